@@ -1,0 +1,19 @@
+//! Text and positions in it: the only place that knows ropey and UTF-16.
+//!
+//! Every offset inside of `chatls` is a byte offset into UTF-8 text, a `usize` from the document's
+//! start or a [`Span`] (`u32`) relative to the segment it was found in. Client positions exist only at
+//! the edges and are converted by [`position`], by name.
+
+pub mod buffer;
+pub mod edit;
+mod line_cursor;
+pub mod position;
+mod span;
+#[cfg(test)]
+mod tests;
+
+pub use buffer::Text;
+pub use edit::{Edit, Splice};
+pub use line_cursor::LineCursor;
+pub use position::{ClientPosition, ClientRange, Encoding};
+pub use span::Span;

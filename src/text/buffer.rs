@@ -1,0 +1,178 @@
+//! The text of one document: a rope with LSP's line ends and nothing else's.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use ropey::Rope;
+
+use super::edit::Splice;
+
+/// A document's text, kept byte for byte. Lines end with `\n`, `\r\n` or `\r`, as in LSP 3.17; a clone
+/// shares its storage.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    rope: Rope,
+}
+
+impl Text {
+    /// The text `text`.
+    pub fn new(text: &str) -> Self {
+        Self { rope: Rope::from_str(text) }
+    }
+
+    /// Its length in bytes.
+    pub fn len(&self) -> usize {
+        self.rope.len_bytes()
+    }
+
+    /// Whether it is empty.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of its lines: one more than its line ends.
+    pub fn line_count(&self) -> usize {
+        self.rope.len_lines()
+    }
+
+    /// The line (from 0) that the byte `offset` is on; the last for offsets past the end. An offset
+    /// between the `\r` and `\n` of one line end is on the line that they end.
+    pub fn line_of_byte(&self, offset: usize) -> usize {
+        self.rope.byte_to_line(offset.min(self.len()))
+    }
+
+    /// The first byte of `line`; the text's length for lines past the end.
+    pub fn byte_of_line(&self, line: usize) -> usize {
+        self.rope.line_to_byte(line.min(self.line_count()))
+    }
+
+    /// The bytes of `line` without its line end; empty at the text's end for lines past the end.
+    pub fn line_content(&self, line: usize) -> Range<usize> {
+        if line >= self.line_count() {
+            return self.len()..self.len();
+        }
+        let start = self.byte_of_line(line);
+        let mut end = self.byte_of_line(line + 1);
+        if end > start && self.byte(end - 1) == Some(b'\n') {
+            end -= 1;
+            if end > start && self.byte(end - 1) == Some(b'\r') {
+                end -= 1;
+            }
+        } else if end > start && self.byte(end - 1) == Some(b'\r') {
+            end -= 1;
+        }
+        start..end
+    }
+
+    /// The byte at `offset`, if there is one.
+    pub fn byte(&self, offset: usize) -> Option<u8> {
+        self.rope.get_byte(offset)
+    }
+
+    /// The text of `range`, borrowed where it lies in one piece of storage. Ends that are past the text or
+    /// inside of a character move back to the next boundary.
+    pub fn slice(&self, range: Range<usize>) -> Cow<'_, str> {
+        let mut pieces = self.chunks(range.clone());
+        let first = pieces.next().unwrap_or_default();
+        match pieces.next() {
+            None => Cow::Borrowed(first),
+            Some(second) => {
+                let mut text = String::with_capacity(range.len());
+                text.push_str(first);
+                text.push_str(second);
+                text.extend(pieces);
+                Cow::Owned(text)
+            }
+        }
+    }
+
+    /// The pieces of storage that make up `range`, in order; each holds whole characters, a line may span
+    /// many pieces and a `\r\n` two. Ends are rounded as in [`Text::slice`].
+    pub fn chunks(&self, range: Range<usize>) -> impl Iterator<Item = &str> {
+        // Going down by bytes alone costs a fraction of a slice of the rope, which counts characters and lines too.
+        let end = range.end.min(self.len());
+        let mut at = range.start.min(end);
+        std::iter::from_fn(move || {
+            if at >= end {
+                return None;
+            }
+            let (chunk, start, _, _) = self.rope.chunk_at_byte(at);
+            let from = chunk.floor_char_boundary(at - start);
+            let to = chunk.floor_char_boundary(end - start);
+            at = start + chunk.len();
+            chunk.get(from..to.max(from))
+        })
+    }
+
+    /// The piece of storage that holds the byte at `offset`, where it begins, and the line that its start is on; the
+    /// last piece for the text's end.
+    pub(super) fn piece_at(&self, offset: usize) -> (&str, usize, usize) {
+        let (chunk, start, _, line) = self.rope.chunk_at_byte(offset.min(self.len()));
+        (chunk, start, line)
+    }
+
+    /// The greatest character boundary at or before `offset`.
+    pub fn floor_boundary(&self, offset: usize) -> usize {
+        if offset >= self.len() {
+            return self.len();
+        }
+        let (chunk, start, _, _) = self.rope.chunk_at_byte(offset);
+        start + chunk.floor_char_boundary(offset - start)
+    }
+
+    /// Replaces `splice.removed` bytes at `splice.start` by `inserted`, whose length is
+    /// `splice.inserted`. The splice must lie on character boundaries inside of the text, as
+    /// [`Edit::to_splice`](super::Edit::to_splice) makes it.
+    pub fn apply(&mut self, splice: Splice, inserted: &str) {
+        debug_assert_eq!(splice.inserted, inserted.len());
+        let start = self.rope.byte_to_char(splice.start);
+        if splice.removed > 0 {
+            let end = self.rope.byte_to_char(splice.start + splice.removed);
+            self.rope.remove(start..end);
+        }
+        self.rope.insert(start, inserted);
+    }
+
+    /// The number of UTF-16 code units in `range` of bytes.
+    pub(super) fn utf16_len(&self, range: Range<usize>) -> usize {
+        self.rope.byte_slice(self.floor_range(range)).len_utf16_cu()
+    }
+
+    /// The number of Unicode scalar values in `range` of bytes.
+    pub fn char_len(&self, range: Range<usize>) -> usize {
+        self.rope.byte_slice(self.floor_range(range)).len_chars()
+    }
+
+    /// The byte that is `units` UTF-16 code units after `start`, which must be on a boundary; inside of a
+    /// surrogate pair the start of its character.
+    pub(super) fn byte_after_utf16(&self, start: usize, end: usize, units: usize) -> usize {
+        let slice = self.rope.byte_slice(start..end);
+        if units >= slice.len_utf16_cu() {
+            return end;
+        }
+        start + slice.char_to_byte(slice.utf16_cu_to_char(units))
+    }
+
+    /// The byte that is `chars` characters after `start`, at most `end`.
+    pub(super) fn byte_after_chars(&self, start: usize, end: usize, chars: usize) -> usize {
+        let slice = self.rope.byte_slice(start..end);
+        start + slice.char_to_byte(chars.min(slice.len_chars()))
+    }
+
+    fn floor_range(&self, range: Range<usize>) -> Range<usize> {
+        let start = self.floor_boundary(range.start);
+        start..self.floor_boundary(range.end).max(start)
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl std::fmt::Display for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.rope.chunks().try_for_each(|chunk| f.write_str(chunk))
+    }
+}

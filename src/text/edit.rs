@@ -1,0 +1,47 @@
+//! Changes to a text: as a client says them, and as the trees need them.
+
+use super::buffer::Text;
+use super::position::{ClientRange, Encoding, client_range_to_bytes};
+
+/// One change of `textDocument/didChange`: `text` replaces `range`, or the whole document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced, in the client's positions; `None` for the whole document.
+    pub range: Option<ClientRange>,
+    /// What comes instead.
+    pub text: String,
+}
+
+/// The same change in bytes: `removed` bytes at `start` became `inserted` bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Splice {
+    /// Document offset of the first changed byte.
+    pub start: usize,
+    /// Number of bytes taken out.
+    pub removed: usize,
+    /// Number of bytes put in.
+    pub inserted: usize,
+}
+
+impl Edit {
+    /// The splice that this edit means in `text`, clamped to it; a whole-document edit replaces all.
+    pub fn to_splice(&self, text: &Text, encoding: Encoding) -> Splice {
+        let range = match self.range {
+            Some(range) => client_range_to_bytes(text, range, encoding),
+            None => 0..text.len(),
+        };
+        Splice { start: range.start, removed: range.len(), inserted: self.text.len() }
+    }
+}
+
+impl Splice {
+    /// One past the last changed byte, in the text before the change.
+    pub fn old_end(self) -> usize {
+        self.start + self.removed
+    }
+
+    /// One past the last changed byte, in the text after the change.
+    pub fn new_end(self) -> usize {
+        self.start + self.inserted
+    }
+}

@@ -1,0 +1,105 @@
+//! The kinds of position, and the conversions between them, each named from what to what.
+//!
+//! | kind | type | where |
+//! |---|---|---|
+//! | document offset | `usize`, bytes | everywhere inside |
+//! | span | [`Span`](super::Span), bytes relative to its owner | trees, calls, problems |
+//! | client position | [`ClientPosition`], line and column in the negotiated [`Encoding`] | `lsp/` |
+//! | printed position | [`PrintedPosition`], from 1, columns in Unicode scalar values | `cli/` |
+//!
+//! Conversions clamp, as LSP asks of columns: past a line's end to that end (before its line end), past
+//! the last line to the text's end, inside of a character to its start.
+
+use std::ops::Range;
+
+use super::buffer::Text;
+
+/// What a client counts columns in (LSP 3.17, `PositionEncodingKind`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// Bytes.
+    Utf8,
+    /// UTF-16 code units: what every client knows.
+    #[default]
+    Utf16,
+    /// Unicode scalar values.
+    Utf32,
+}
+
+/// A position as a client says it: both from 0, the column in the client's [`Encoding`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClientPosition {
+    /// Line, from 0.
+    pub line: u32,
+    /// Column, from 0, in the client's encoding.
+    pub column: u32,
+}
+
+/// A half-open range of client positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ClientRange {
+    /// Its first position.
+    pub start: ClientPosition,
+    /// One past its last position.
+    pub end: ClientPosition,
+}
+
+/// A position as people read it: both from 1, the column in Unicode scalar values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PrintedPosition {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1, in Unicode scalar values.
+    pub column: usize,
+}
+
+/// The document offset of a client position.
+pub fn client_position_to_byte(text: &Text, position: ClientPosition, encoding: Encoding) -> usize {
+    let line = text.line_content(position.line as usize);
+    let column = position.column as usize;
+    match encoding {
+        Encoding::Utf8 => text.floor_boundary((line.start + column).min(line.end)),
+        Encoding::Utf16 => text.byte_after_utf16(line.start, line.end, column),
+        Encoding::Utf32 => text.byte_after_chars(line.start, line.end, column),
+    }
+}
+
+/// The client position of a document offset.
+pub fn byte_to_client_position(text: &Text, offset: usize, encoding: Encoding) -> ClientPosition {
+    let offset = text.floor_boundary(offset);
+    let line = text.line_of_byte(offset);
+    let content = text.line_content(line);
+    let offset = offset.min(content.end);
+    let column = match encoding {
+        Encoding::Utf8 => offset - content.start,
+        Encoding::Utf16 => text.utf16_len(content.start..offset),
+        Encoding::Utf32 => text.char_len(content.start..offset),
+    };
+    ClientPosition { line: saturate(line), column: saturate(column) }
+}
+
+/// The client range of a range of document offsets.
+pub fn bytes_to_client_range(text: &Text, range: Range<usize>, encoding: Encoding) -> ClientRange {
+    ClientRange {
+        start: byte_to_client_position(text, range.start, encoding),
+        end: byte_to_client_position(text, range.end, encoding),
+    }
+}
+
+/// The range of document offsets of a client range. The ends of a reversed one are swapped, as VS Code's
+/// `TextDocument` has it.
+pub fn client_range_to_bytes(text: &Text, range: ClientRange, encoding: Encoding) -> Range<usize> {
+    let start = client_position_to_byte(text, range.start, encoding);
+    let end = client_position_to_byte(text, range.end, encoding);
+    start.min(end)..start.max(end)
+}
+
+/// The printed position of a document offset.
+pub fn byte_to_printed_position(text: &Text, offset: usize) -> PrintedPosition {
+    let position = byte_to_client_position(text, offset, Encoding::Utf32);
+    PrintedPosition { line: position.line as usize + 1, column: position.column as usize + 1 }
+}
+
+fn saturate(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,51 @@
+//! A range of bytes, relative to whatever its owner says.
+
+use std::ops::Range;
+
+/// A half-open range of bytes `[start, end)`. What it is relative to (a payload, a segment) is said where
+/// it is stored; spans never hold document offsets, so that an edit moves none of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span `[start, end)`; offsets beyond 4 GiB saturate.
+    pub fn new(start: usize, end: usize) -> Self {
+        let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Self { start: clamp(start), end: clamp(end.max(start)) }
+    }
+
+    /// The empty span at `at`.
+    pub fn empty(at: usize) -> Self {
+        Self::new(at, at)
+    }
+
+    /// Its length in bytes.
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Whether it holds no byte.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// As a range of `usize`, for slicing.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The same span in the coordinates of an owner that starts `by` bytes earlier.
+    pub fn shifted(self, by: usize) -> Self {
+        Self::new(self.start as usize + by, self.end as usize + by)
+    }
+
+    /// The part of `text` that it covers; empty where it does not lie on character boundaries inside.
+    pub fn of(self, text: &str) -> &str {
+        text.get(self.range()).unwrap_or_default()
+    }
+}
