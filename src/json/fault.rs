@@ -1,0 +1,270 @@
+//! What can be wrong with a payload, told so that it can be mended.
+//!
+//! A [`Fault`] is small and holds no text: its message is built from its kind and the text at its span
+//! when someone wants to read it.
+
+use crate::text::Span;
+
+/// Longest text, in characters, that a message shows of what was found.
+const SHOWN: usize = 20;
+
+/// One thing that is wrong with a payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// The smallest part of the text that is wrong: what was found in the place of what was expected; the
+    /// opening of what is never closed.
+    pub span: Span,
+}
+
+/// What is wrong, with all that mending it needs besides the span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The text ends inside of the value. The span is what is unfinished: the innermost open bracket, the
+    /// string, number or word; empty at the end of blank text.
+    EndedTooSoon(Unfinished),
+    /// Something that has no place here and was passed over; what was expected instead.
+    Unexpected(Expected),
+    /// A member or item begins where `,` or the end of the container was expected.
+    MissingComma(Expected),
+    /// The span is a `,` with nothing but a closing bracket behind it.
+    TrailingComma,
+    /// The span is a `,` with no member or item before it.
+    ExtraComma,
+    /// No `:` between a key and what was found.
+    MissingColon,
+    /// No value behind `:`.
+    MissingValue,
+    /// A value or `:` where a key was expected.
+    MissingKey,
+    /// The text begins with a member: its `{` is missing. The span is the first key.
+    MissingOpen,
+    /// The span is a key without quotes.
+    UnquotedKey,
+    /// The span is text without quotes.
+    UnquotedValue,
+    /// The span is a key or string in single quotes.
+    SingleQuotes,
+    /// The span is a key or string in typographic quotes, or the one such quote that ends it.
+    SmartQuotes,
+    /// The span is a run of raw control characters inside of a string.
+    RawControl,
+    /// The span is a `\` and what follows it, which is no escape of JSON.
+    BadEscape,
+    /// The span is a `"` inside of a string.
+    UnescapedQuote,
+    /// The span is a string or key that does not end on its line; its end is where its quote was expected.
+    UnclosedString,
+    /// The span is a bracket that has no partner: another one closed what is around it.
+    UnclosedBracket {
+        /// The byte where its partner was expected.
+        before: u32,
+    },
+    /// The span is a closing bracket in the place of this one.
+    WrongClose(char),
+    /// The span is a `}` that closes the root object before its last member.
+    SurplusClose,
+    /// The span is a comment.
+    Comment,
+    /// The span is a `/*` comment that never ends.
+    UnclosedComment,
+    /// The span is white space that JSON does not know.
+    BadSpace,
+    /// The span is a word for what JSON writes like this.
+    ForeignWord(&'static str),
+    /// The span is a number that JSON does not write so.
+    BadNumber(NumberFault),
+    /// The span is `=` or `=>` in the place of `:`.
+    WrongColon,
+    /// The span is `;` in the place of `,`.
+    WrongComma,
+    /// The text is no JSON at all. The span is its first word.
+    NotJson,
+}
+
+/// What a text that ends too soon leaves unfinished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// Nothing: there is no value.
+    Nothing,
+    /// An array or object.
+    Container,
+    /// A string or key.
+    String,
+    /// `true`, `false` or `null`.
+    Word,
+    /// A number.
+    Number,
+}
+
+/// What is wrong with a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberFault {
+    /// A sign alone.
+    NoDigits,
+    /// `01`.
+    LeadingZero,
+    /// `.5`.
+    NoInteger,
+    /// `1.`.
+    NoFraction,
+    /// `1e`.
+    NoExponent,
+    /// `+1`.
+    Plus,
+    /// `0x1F`.
+    Radix,
+    /// `1_000`.
+    Separator,
+}
+
+/// What can come next: where in a value a reader stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// The value itself.
+    Root,
+    /// The first key of an object, or its end.
+    FirstKey,
+    /// A key behind `,`.
+    Key,
+    /// `:` behind a key.
+    Colon,
+    /// A value behind `:`.
+    Value,
+    /// The first item of an array, or its end.
+    FirstItem,
+    /// An item behind `,`.
+    Item,
+    /// `,` or the end of the object.
+    MemberEnd,
+    /// `,` or the end of the array.
+    ItemEnd,
+}
+
+impl Expected {
+    /// In words.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Root => "a JSON value",
+            Self::FirstKey => "a key in double quotes or `}`",
+            Self::Key => "a key in double quotes after `,`",
+            Self::Colon => "`:` after this key",
+            Self::Value => "a value after `:`",
+            Self::FirstItem => "a value or `]`",
+            Self::Item => "a value after `,`",
+            Self::MemberEnd => "`,` or `}` after this value",
+            Self::ItemEnd => "`,` or `]` after this value",
+        }
+    }
+}
+
+impl FaultKind {
+    /// Whether the fault is only that the text ends: more of it could mend that.
+    pub fn is_end(self) -> bool {
+        matches!(self, Self::EndedTooSoon(_))
+    }
+}
+
+impl Fault {
+    /// What is wrong, for people: what was expected and what was found. `text` is what was parsed.
+    pub fn message(&self, text: &str) -> String {
+        let found = shown(self.span.of(text));
+        match self.kind {
+            FaultKind::EndedTooSoon(unfinished) => ended(unfinished, &found),
+            FaultKind::Unexpected(expected) | FaultKind::MissingComma(expected) => {
+                format!("expected {}, found {found}", expected.words())
+            }
+            FaultKind::TrailingComma => {
+                "unexpected `,` after the last value: JSON has no trailing commas".into()
+            }
+            FaultKind::ExtraComma => "expected a value before this `,`, found none".into(),
+            FaultKind::MissingColon => format!("expected `:` after this key, found {found}"),
+            FaultKind::MissingValue => format!("expected a value after `:`, found {found}"),
+            FaultKind::MissingKey => format!("expected a key in double quotes, found {found}"),
+            FaultKind::MissingOpen => format!("expected `{{` before the first key, found {found}"),
+            FaultKind::UnquotedKey => format!("expected a key in double quotes, found {found}"),
+            FaultKind::UnquotedValue => {
+                format!("expected a value, found {found}: a string is written in double quotes")
+            }
+            FaultKind::SingleQuotes => format!("expected double quotes, found single quotes: {found}"),
+            FaultKind::SmartQuotes => {
+                format!("expected straight double quotes `\"`, found typographic ones: {found}")
+            }
+            FaultKind::RawControl => {
+                format!("expected an escape inside of this string, found {}", control(self.span.of(text)))
+            }
+            FaultKind::BadEscape => {
+                format!("expected an escape such as `\\n`, `\\\\` or `\\u0041`, found {found}")
+            }
+            FaultKind::UnescapedQuote => "expected `\\\"` inside of this string, found `\"`".into(),
+            FaultKind::UnclosedString => {
+                "expected `\"` at the end of this string, found the end of its line".into()
+            }
+            FaultKind::UnclosedBracket { .. } => format!("this {found} is never closed"),
+            FaultKind::WrongClose(expected) => format!("expected `{expected}`, found {found}"),
+            FaultKind::SurplusClose => {
+                "expected `,` or the end of the payload, found a surplus `}`: members follow it".into()
+            }
+            FaultKind::Comment => "expected JSON, found a comment: JSON has none".into(),
+            FaultKind::UnclosedComment => {
+                "expected JSON, found a comment that is never closed: JSON has none".into()
+            }
+            FaultKind::BadSpace => {
+                format!("expected a space or a line break, found {}", control(self.span.of(text)))
+            }
+            FaultKind::ForeignWord(json) => format!("expected `{json}`, found {found}"),
+            FaultKind::BadNumber(fault) => format!("{}, found {found}", number(fault)),
+            FaultKind::WrongColon => format!("expected `:` after this key, found {found}"),
+            FaultKind::WrongComma => format!("expected `,` after this value, found {found}"),
+            FaultKind::NotJson => format!("expected a JSON value, found {found}"),
+        }
+    }
+}
+
+fn ended(unfinished: Unfinished, found: &str) -> String {
+    match unfinished {
+        Unfinished::Nothing => "expected a JSON value, found nothing".into(),
+        Unfinished::Container => format!("this {found} is never closed"),
+        Unfinished::String => "expected `\"` at the end of this string, found the end of the payload".into(),
+        Unfinished::Word => {
+            format!("expected `true`, `false` or `null`, found {found} and the end of the payload")
+        }
+        Unfinished::Number => format!("expected a digit after {found}, found the end of the payload"),
+    }
+}
+
+fn number(fault: NumberFault) -> &'static str {
+    match fault {
+        NumberFault::NoDigits => "expected a digit after the sign",
+        NumberFault::LeadingZero => "expected a number without leading zeros",
+        NumberFault::NoInteger => "expected a digit before `.`",
+        NumberFault::NoFraction => "expected a digit after `.`",
+        NumberFault::NoExponent => "expected a digit in the exponent",
+        NumberFault::Plus => "expected a number without `+`",
+        NumberFault::Radix => "expected a decimal number",
+        NumberFault::Separator => "expected a number without `_`",
+    }
+}
+
+/// `found` in backticks, its first line and at most [`SHOWN`] characters of it.
+fn shown(found: &str) -> String {
+    let line = found.split(['\n', '\r']).next().unwrap_or_default();
+    let end = line.char_indices().nth(SHOWN).map_or(line.len(), |(at, _)| at);
+    let cut = if end < found.len() { "…" } else { "" };
+    let text: String =
+        line.chars().take(SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if found.is_empty() { "nothing".into() } else { format!("`{text}{cut}`") }
+}
+
+/// The first character of `found` by name: it would not be seen.
+fn control(found: &str) -> String {
+    match found.chars().next() {
+        Some('\t') => "a raw tab".into(),
+        Some('\u{a0}') => "a no-break space (U+00A0)".into(),
+        Some('\u{feff}') => "a byte order mark (U+FEFF)".into(),
+        Some(c) if c.is_control() => format!("a raw control character (U+{:04X})", u32::from(c)),
+        Some(c) => format!("U+{:04X}", u32::from(c)),
+        None => "nothing".into(),
+    }
+}

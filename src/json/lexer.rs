@@ -1,0 +1,277 @@
+//! Tokens: JSON's own, read fast, and whatever else stands between them.
+//!
+//! Every byte of the text is passed over once, and every token ends behind its start, so that a reader
+//! who asks for the next token comes to the end in linear time.
+
+/// A token and its bytes `[start, end)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub kind: TokenKind,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// What a token is. White space between tokens is none. Without fields, so that it is passed in a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    OpenObject,
+    OpenArray,
+    CloseObject,
+    CloseArray,
+    Colon,
+    Comma,
+    /// A string that JSON writes so, without a `\`.
+    String,
+    /// A string that JSON writes so, with a `\`.
+    EscapedString,
+    /// A string that JSON does not write so: [`Lexer::string_token`] tells how it is written.
+    OddString,
+    Number,
+    Bool,
+    Null,
+    /// Text that is no token of JSON: a word, a number that JSON does not write so.
+    Word,
+    /// `=`, `==`, `=>`.
+    Equals,
+    Semicolon,
+    Comment,
+    /// A `/*` without its `*/`.
+    UnclosedComment,
+    /// White space that JSON does not know.
+    Space,
+    /// A run of characters that begin nothing.
+    Junk,
+    /// The end of the text.
+    End,
+}
+
+/// How a string is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StringToken {
+    pub quote: Quote,
+    /// It holds a `\`.
+    pub escaped: bool,
+    /// It holds a raw control character or an escape that JSON does not know.
+    pub dirty: bool,
+    /// It has a closing quote. A string ends with its line.
+    pub closed: bool,
+}
+
+/// The quote that a string begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quote {
+    Double,
+    Single,
+    Smart,
+}
+
+impl StringToken {
+    #[inline(always)]
+    fn kind(self) -> TokenKind {
+        match self {
+            Self { quote: Quote::Double, escaped, dirty: false, closed: true } if escaped => {
+                TokenKind::EscapedString
+            }
+            Self { quote: Quote::Double, dirty: false, closed: true, .. } => TokenKind::String,
+            _ => TokenKind::OddString,
+        }
+    }
+}
+
+/// Reads tokens from `pos` on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lexer<'a> {
+    pub text: &'a str,
+    /// The byte where the next token is looked for.
+    pub pos: usize,
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, pos: 0 }
+    }
+
+    /// The byte at `pos`.
+    #[inline]
+    pub(super) fn byte(&self, pos: usize) -> Option<u8> {
+        self.text.as_bytes().get(pos).copied()
+    }
+
+    /// The first byte at or behind `pos` that is no white space of JSON.
+    pub(super) fn skip_space(&self, mut pos: usize) -> usize {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte(pos) {
+            pos += 1;
+        }
+        pos
+    }
+
+    /// The end of the line that holds `pos`, before its line end.
+    pub(super) fn line_end(&self, pos: usize) -> usize {
+        let rest = self.text.as_bytes().get(pos..).unwrap_or_default();
+        memchr::memchr2(b'\n', b'\r', rest).map_or(self.text.len(), |at| pos + at)
+    }
+
+    /// Whether a word goes on at `pos`.
+    fn is_word_at(&self, pos: usize) -> bool {
+        match self.byte(pos) {
+            Some(byte) if byte.is_ascii() => is_word_byte(byte),
+            Some(_) => self.is_foreign_word_at(pos),
+            None => false,
+        }
+    }
+
+    /// The next token.
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> Token {
+        let start = self.skip_space(self.pos);
+        let Some(byte) = self.byte(start) else {
+            self.pos = start;
+            return Token { kind: TokenKind::End, start, end: start };
+        };
+        let (kind, end) = match byte {
+            b'"' => {
+                let (string, end) = self.string(start);
+                (string.kind(), end)
+            }
+            b'{' => (TokenKind::OpenObject, start + 1),
+            b'}' => (TokenKind::CloseObject, start + 1),
+            b'[' => (TokenKind::OpenArray, start + 1),
+            b']' => (TokenKind::CloseArray, start + 1),
+            b':' => (TokenKind::Colon, start + 1),
+            b',' => (TokenKind::Comma, start + 1),
+            b'-' | b'0'..=b'9' => self.number(start),
+            b't' => self.literal(start, "true", TokenKind::Bool),
+            b'f' => self.literal(start, "false", TokenKind::Bool),
+            b'n' => self.literal(start, "null", TokenKind::Null),
+            _ => self.foreign(start, byte),
+        };
+        self.pos = end;
+        Token { kind, start, end }
+    }
+
+    #[inline(always)]
+    fn literal(&self, start: usize, word: &str, kind: TokenKind) -> (TokenKind, usize) {
+        let end = start + word.len();
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        if rest.starts_with(word.as_bytes()) && !self.is_word_at(end) {
+            (kind, end)
+        } else {
+            (TokenKind::Word, self.word_end(start))
+        }
+    }
+
+    /// RFC 8259 §6: `-? (0 | [1-9] [0-9]*) ("." [0-9]+)? ([eE] [+-]? [0-9]+)?`.
+    #[inline(always)]
+    fn number(&self, start: usize) -> (TokenKind, usize) {
+        let mut pos = start + usize::from(self.byte(start) == Some(b'-'));
+        let integer = pos;
+        pos = self.digits(pos);
+        let mut valid = pos > integer && (self.byte(integer) != Some(b'0') || pos == integer + 1);
+        if self.byte(pos) == Some(b'.') {
+            let fraction = pos + 1;
+            pos = self.digits(fraction);
+            valid &= pos > fraction;
+        }
+        if let Some(b'e' | b'E') = self.byte(pos) {
+            let exponent = pos + 1 + usize::from(matches!(self.byte(pos + 1), Some(b'+' | b'-')));
+            pos = self.digits(exponent);
+            valid &= pos > exponent;
+        }
+        if valid && !self.is_word_at(pos) {
+            (TokenKind::Number, pos)
+        } else {
+            (TokenKind::Word, self.word_end(start))
+        }
+    }
+
+    #[inline]
+    fn digits(&self, mut pos: usize) -> usize {
+        while let Some(b'0'..=b'9') = self.byte(pos) {
+            pos += 1;
+        }
+        pos
+    }
+
+    /// A string in double quotes from its quote at `start`.
+    #[inline(always)]
+    pub(super) fn string(&self, start: usize) -> (StringToken, usize) {
+        let bytes = self.text.as_bytes();
+        let (mut escaped, mut dirty) = (false, false);
+        let mut pos = start + 1;
+        let closed = loop {
+            pos = skip_plain(bytes, pos);
+            match self.byte(pos) {
+                Some(b'"') => break true,
+                Some(b'\\') => {
+                    escaped = true;
+                    let (length, known) = self.escape(pos);
+                    dirty |= !known;
+                    pos += length;
+                }
+                None | Some(b'\n' | b'\r') => break false,
+                Some(_) => {
+                    dirty = true;
+                    pos += 1;
+                }
+            }
+        };
+        let string = StringToken { quote: Quote::Double, escaped, dirty, closed };
+        (string, pos + usize::from(closed))
+    }
+
+    /// The length of the escape whose `\` is at `pos`, and whether JSON knows it. Of an unknown one only the
+    /// `\`; one that the end of the text cuts off may still become known.
+    pub(super) fn escape(&self, pos: usize) -> (usize, bool) {
+        match self.byte(pos + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => (2, true),
+            Some(b'u') => {
+                let rest = self.text.as_bytes().get(pos + 2..).unwrap_or_default();
+                let digits = rest.iter().take(4).take_while(|byte| byte.is_ascii_hexdigit()).count();
+                let known = digits == 4 || digits == rest.len();
+                (if known { 2 + digits } else { 1 }, known)
+            }
+            Some(_) => (1, false),
+            None => (1, true),
+        }
+    }
+}
+
+/// Whether an ASCII character belongs to words, and so cannot follow a literal or number.
+#[inline]
+pub(super) fn is_word_byte(byte: u8) -> bool {
+    const WORD: u128 = {
+        let mut set = 0u128;
+        let mut byte = 0u8;
+        while byte < 128 {
+            let word = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-' | b'+');
+            set |= (word as u128) << byte;
+            byte += 1;
+        }
+        set
+    };
+    byte < 128 && WORD >> byte & 1 == 1
+}
+
+/// The first byte at or behind `pos` that a string cannot just go on with: `"`, `\`, a control character,
+/// or the end. Eight bytes at a time.
+fn skip_plain(bytes: &[u8], mut pos: usize) -> usize {
+    const ONES: u64 = u64::from_le_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    // The high bit of each byte that is zero; exact up to the first such byte, which is all that is asked.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
+    let rest = bytes.get(pos..).unwrap_or_default();
+    let (chunks, tail) = rest.as_chunks::<8>();
+    for chunk in chunks {
+        let word = u64::from_le_bytes(*chunk);
+        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGH;
+        let quote = zeros(word ^ (ONES * u64::from(b'"')));
+        let escape = zeros(word ^ (ONES * u64::from(b'\\')));
+        let stops = control | quote | escape;
+        if stops != 0 {
+            return pos + (stops.trailing_zeros() / 8) as usize;
+        }
+        pos += 8;
+    }
+    let stop = tail.iter().position(|&byte| byte < 0x20 || byte == b'"' || byte == b'\\');
+    pos + stop.unwrap_or(tail.len())
+}

@@ -1,0 +1,241 @@
+//! The reader: tokens to a tape, with its own stack.
+//!
+//! This file reads what is valid; every other token goes to [`recover`](super::recover), which takes it in,
+//! passes it over, or changes what is expected and asks for the same token again. Each of these moves on in
+//! the text, towards a finished member, or out of a container, so reading ends in linear time.
+
+use super::fault::{Expected, Fault, FaultKind, Unfinished};
+use super::lexer::{Lexer, Token, TokenKind};
+use super::{Json, Kind, MAX_FAULTS, Node};
+use crate::text::Span;
+
+/// What the text is to its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// The value is meant to be the whole of the text.
+    Whole,
+    /// Other text follows the value.
+    Prefix,
+}
+
+/// How reading goes on after a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flow {
+    /// With the next token.
+    Next,
+    /// With the same token, as something else is expected now.
+    Again,
+    /// Not at all.
+    Stop,
+}
+
+pub(super) struct Parser<'a> {
+    pub lexer: Lexer<'a>,
+    pub scope: Scope,
+    /// What can come next.
+    pub state: Expected,
+    pub nodes: Vec<Node>,
+    /// Tape indices of the open containers, the innermost last.
+    pub stack: Vec<u32>,
+    /// How many of them are objects.
+    pub open_objects: usize,
+    pub faults: Vec<Fault>,
+    /// Where the last `,` stands.
+    pub comma: Span,
+    /// A fault was told for what is expected now, so that it is missing is not told again.
+    pub excused: bool,
+    /// The root object need not be closed: its bracket is missing at the start, or came too early.
+    pub root_excused: bool,
+    pub gave_up: bool,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn new(text: &'a str, scope: Scope) -> Self {
+        Self {
+            lexer: Lexer::new(text),
+            scope,
+            state: Expected::Root,
+            nodes: Vec::with_capacity((text.len() / 12).clamp(4, 1024)),
+            stack: Vec::new(),
+            open_objects: 0,
+            faults: Vec::new(),
+            comma: Span::default(),
+            excused: false,
+            root_excused: false,
+            gave_up: false,
+        }
+    }
+
+    pub(super) fn run(mut self) -> Json {
+        let mut token = Token { kind: TokenKind::End, start: 0, end: 0 };
+        let mut flow = Flow::Next;
+        while flow != Flow::Stop && !self.gave_up {
+            if flow == Flow::Next {
+                token = self.lexer.next();
+            }
+            flow = self.step(token);
+        }
+        self.finish()
+    }
+
+    #[inline(always)]
+    fn step(&mut self, token: Token) -> Flow {
+        use Expected as E;
+        use TokenKind as T;
+        match (self.state, token.kind) {
+            (E::Root | E::Value | E::FirstItem | E::Item, kind) => match kind {
+                T::OpenObject => self.open(token, Kind::Object),
+                T::OpenArray => self.open(token, Kind::Array),
+                T::String => self.value(token, Kind::String { escaped: false }),
+                T::EscapedString => self.value(token, Kind::String { escaped: true }),
+                T::Number => self.value(token, Kind::Number),
+                T::Bool => self.value(token, Kind::Bool),
+                T::Null => self.value(token, Kind::Null),
+                T::CloseArray if self.state == E::FirstItem => self.close(token),
+                _ => self.recover(token),
+            },
+            (E::FirstKey | E::Key, T::String) => self.key(token, Kind::Key { escaped: false }),
+            (E::FirstKey | E::Key, T::EscapedString) => self.key(token, Kind::Key { escaped: true }),
+            (E::Colon, T::Colon) => self.expect(E::Value),
+            (E::MemberEnd, T::Comma) => self.comma(token, E::Key),
+            (E::ItemEnd, T::Comma) => self.comma(token, E::Item),
+            (E::FirstKey | E::MemberEnd, T::CloseObject) | (E::ItemEnd, T::CloseArray) => self.close(token),
+            _ => self.recover(token),
+        }
+    }
+
+    /// What was expected has come; now `state` is.
+    #[inline]
+    pub(super) fn expect(&mut self, state: Expected) -> Flow {
+        self.state = state;
+        self.excused = false;
+        Flow::Next
+    }
+
+    #[inline]
+    pub(super) fn comma(&mut self, token: Token, state: Expected) -> Flow {
+        self.comma = Span::new(token.start, token.end);
+        self.expect(state)
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, kind: Kind, span: Span, closed: bool) {
+        let next = Span::empty(self.nodes.len() + 1).start;
+        self.nodes.push(Node { span, next, kind, closed });
+    }
+
+    fn open(&mut self, token: Token, kind: Kind) -> Flow {
+        self.stack.push(Span::empty(self.nodes.len()).start);
+        self.push(kind, Span::new(token.start, token.end), false);
+        let object = kind == Kind::Object;
+        self.open_objects += usize::from(object);
+        self.expect(if object { Expected::FirstKey } else { Expected::FirstItem })
+    }
+
+    /// The innermost open container ends, closed, with `token`.
+    pub(super) fn close(&mut self, token: Token) -> Flow {
+        self.pop(token.end, true);
+        if self.stack.is_empty() {
+            return self.root_closed(token);
+        }
+        Flow::Next
+    }
+
+    /// The innermost open container ends at `end`.
+    pub(super) fn pop(&mut self, end: usize, closed: bool) {
+        let Some(index) = self.stack.pop() else { return };
+        let next = Span::empty(self.nodes.len()).start;
+        let Some(node) = self.nodes.get_mut(index as usize) else { return };
+        node.span = Span::new(node.span.start as usize, end);
+        node.next = next;
+        node.closed = closed;
+        self.open_objects -= usize::from(node.kind == Kind::Object);
+        let state = self.value_end();
+        self.expect(state);
+    }
+
+    /// What can follow a value where the reader stands.
+    #[inline]
+    pub(super) fn value_end(&self) -> Expected {
+        match self.top() {
+            Some(Node { kind: Kind::Object, .. }) => Expected::MemberEnd,
+            Some(_) => Expected::ItemEnd,
+            None => Expected::Root,
+        }
+    }
+
+    /// The innermost open container.
+    #[inline]
+    pub(super) fn top(&self) -> Option<Node> {
+        self.stack.last().and_then(|&index| self.nodes.get(index as usize)).copied()
+    }
+
+    fn key(&mut self, token: Token, kind: Kind) -> Flow {
+        self.push(kind, Span::new(token.start, token.end), true);
+        self.expect(Expected::Colon)
+    }
+
+    pub(super) fn value(&mut self, token: Token, kind: Kind) -> Flow {
+        self.push(kind, Span::new(token.start, token.end), true);
+        self.scalar_read()
+    }
+
+    #[inline]
+    pub(super) fn scalar_read(&mut self) -> Flow {
+        let state = self.value_end();
+        self.expect(state);
+        if state == Expected::Root { self.root_scalar() } else { Flow::Next }
+    }
+
+    /// Tells a fault.
+    pub(super) fn fault(&mut self, kind: FaultKind, span: Span) {
+        if !self.gave_up {
+            self.faults.push(Fault { kind, span });
+            self.gave_up = self.faults.len() >= MAX_FAULTS;
+        }
+    }
+
+    /// Tells that something expected is missing, unless a fault that explains it was told.
+    pub(super) fn complain(&mut self, kind: FaultKind, span: Span) {
+        if !self.excused {
+            self.fault(kind, span);
+        }
+    }
+
+    /// Ends all that is open, at the place that was reached.
+    fn finish(mut self) -> Json {
+        let end = self.lexer.pos;
+        if !self.gave_up {
+            self.ended();
+        }
+        if matches!(self.state, Expected::Colon | Expected::Value) {
+            self.push(Kind::Missing, Span::empty(end), true);
+        }
+        while !self.stack.is_empty() {
+            self.pop(end, false);
+        }
+        self.faults.sort_by_key(|fault| fault.span);
+        let beginning = matches!(self.faults.as_slice(), [fault] if fault.kind.is_end());
+        Json {
+            nodes: self.nodes,
+            faults: self.faults,
+            end: Span::empty(end).start,
+            gave_up: self.gave_up,
+            beginning,
+        }
+    }
+
+    /// The text is at its end: tells what that leaves unfinished, once.
+    fn ended(&mut self) {
+        let told = self.faults.last().is_some_and(|fault| fault.kind.is_end());
+        if told || (self.root_excused && self.stack.len() == 1) {
+            return;
+        }
+        if let Some(top) = self.top() {
+            let bracket = top.span.start as usize;
+            self.fault(FaultKind::EndedTooSoon(Unfinished::Container), Span::new(bracket, bracket + 1));
+        } else if self.nodes.is_empty() {
+            self.fault(FaultKind::EndedTooSoon(Unfinished::Nothing), Span::empty(self.lexer.pos));
+        }
+    }
+}

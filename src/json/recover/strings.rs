@@ -1,0 +1,265 @@
+//! Strings that JSON does not write so: what is wrong with each, and where it was meant to end.
+//!
+//! A string ends with its line. What that line shows, and whether the next ones look like JSON or like more
+//! of the string's text, decides where reading goes on, so that one missing quote is one fault.
+
+use super::super::fault::{FaultKind, Unfinished};
+use super::super::foreign::{Role, is_smart};
+use super::super::lexer::{Quote, StringToken, Token, TokenKind};
+use super::super::parse::{Flow, Parser};
+use super::super::string::{Piece, Pieces, content};
+use super::super::{Expected, Kind, Node};
+use crate::text::Span;
+
+impl Parser<'_> {
+    /// A string that JSON does not write so.
+    pub(super) fn odd_string(&mut self, token: Token, role: Role) -> Flow {
+        let string = self.lexer.string_token(token);
+        let span = Span::new(token.start, token.end);
+        match string.quote {
+            Quote::Double => {}
+            _ if !string.closed => {}
+            Quote::Single => self.fault(FaultKind::SingleQuotes, span),
+            Quote::Smart => self.fault(FaultKind::SmartQuotes, span),
+        }
+        let at_end = token.end == self.lexer.text.len();
+        let may_go_on = at_end && string.quote == Quote::Double;
+        if !string.closed && !may_go_on {
+            return self.unclosed_string(token, string, role);
+        }
+        if string.dirty {
+            self.string_faults(token, string);
+        }
+        if !string.closed {
+            self.fault(FaultKind::EndedTooSoon(Unfinished::String), span);
+        }
+        self.string(token, string, role)
+    }
+
+    fn string(&mut self, token: Token, string: StringToken, role: Role) -> Flow {
+        let StringToken { escaped, closed, .. } = string;
+        let span = Span::new(token.start, token.end);
+        match role {
+            Role::Key => {
+                self.push(Kind::Key { escaped }, span, closed);
+                self.expect(Expected::Colon)
+            }
+            Role::Value => {
+                self.push(Kind::String { escaped }, span, closed);
+                self.scalar_read()
+            }
+        }
+    }
+
+    /// Tells what is wrong inside of a string: raw control characters, a run of them at once, and escapes.
+    fn string_faults(&mut self, token: Token, string: StringToken) {
+        let text = self.lexer.text;
+        let span = Span::new(token.start, token.end);
+        let node = Node { span, next: 0, kind: Kind::String { escaped: true }, closed: string.closed };
+        for (piece, span) in Pieces::new(text, content(text, node)) {
+            match piece {
+                Piece::Raw => self.raw_controls(span),
+                Piece::Unknown | Piece::Cut if string.closed || span.end as usize != text.len() => {
+                    let start = span.start as usize;
+                    let quote = string.quote == Quote::Single && self.lexer.byte(start + 1) == Some(b'\'');
+                    if !quote {
+                        self.fault(FaultKind::BadEscape, Span::new(start, self.bad_escape_end(start)));
+                    }
+                }
+                _ => {}
+            }
+            if self.gave_up {
+                return;
+            }
+        }
+    }
+
+    /// The end of what was meant as one escape: its `\` at `start`, a character, of `\u` its digits too.
+    fn bad_escape_end(&self, start: usize) -> usize {
+        let end = self.lexer.after_char(start + 1);
+        let rest = self.lexer.text.as_bytes().get(end..).unwrap_or_default();
+        let digits = rest.iter().take(4).take_while(|byte| byte.is_ascii_hexdigit()).count();
+        if self.lexer.byte(start + 1) == Some(b'u') { end + digits } else { end }
+    }
+
+    fn raw_controls(&mut self, span: Span) {
+        let bytes = span.of(self.lexer.text).as_bytes();
+        let mut pos = 0;
+        let length_where = |from: usize, control: bool| {
+            let rest = bytes.get(from..).unwrap_or_default();
+            rest.iter().position(|byte| (*byte < 0x20) != control).unwrap_or(rest.len())
+        };
+        while !self.gave_up {
+            let start = pos + length_where(pos, false);
+            pos = start + length_where(start, true);
+            if start == pos {
+                return;
+            }
+            self.fault(FaultKind::RawControl, Span::new(start, pos).shifted(span.start as usize));
+        }
+    }
+
+    /// A string that its line ends. What the line shows behind its text tells where its quote is missing.
+    fn unclosed_string(&mut self, token: Token, string: StringToken, role: Role) -> Flow {
+        let text = self.lexer.text;
+        let line = text.get(..token.end).unwrap_or_default();
+        let after_quote = self.lexer.after_char(token.start);
+        let inner = line.get(after_quote..).unwrap_or_default();
+        if let Some(end) = smart_close(inner, role) {
+            let end = after_quote + end;
+            self.fault(FaultKind::SmartQuotes, self.char_before(end));
+            self.lexer.pos = end;
+            return self.string(Token { end, ..token }, StringToken { closed: true, ..string }, role);
+        }
+        let shown = match role {
+            Role::Key => inner.find([':', '=']),
+            Role::Value => self.shown_end(inner, token.end),
+        };
+        let end = after_quote + inner.get(..shown.unwrap_or(inner.len())).unwrap_or(inner).trim_end().len();
+        self.fault(FaultKind::UnclosedString, Span::new(token.start, end));
+        self.lexer.pos = end;
+        let flow = self.string(Token { end, ..token }, string, role);
+        match role {
+            Role::Key if shown.is_some() => {}
+            Role::Key => {
+                self.missing_value(end);
+                self.skip_text();
+            }
+            Role::Value if flow == Flow::Stop => return flow,
+            Role::Value => {
+                let next = self.lexer.next();
+                if next.kind == TokenKind::Comma {
+                    let state =
+                        if self.state == Expected::MemberEnd { Expected::Key } else { Expected::Item };
+                    self.comma(next, state);
+                } else {
+                    self.lexer.pos = end;
+                }
+                if shown.is_none() || next.kind == TokenKind::Comma {
+                    self.skip_text();
+                }
+            }
+        }
+        Flow::Next
+    }
+
+    /// The character that ends at `end`.
+    fn char_before(&self, end: usize) -> Span {
+        let before = self.lexer.text.get(..end).and_then(|text| text.chars().next_back());
+        Span::new(end - before.map_or(0, char::len_utf8), end)
+    }
+
+    /// Where in `inner`, the rest of an unclosed string's line up to byte `line_end`, a value shows its end:
+    /// at a last `,`, or at last closing brackets if nothing follows them in the text.
+    fn shown_end(&self, inner: &str, line_end: usize) -> Option<usize> {
+        let line = inner.trim_end();
+        if let Some(rest) = line.strip_suffix(',') {
+            return Some(rest.len());
+        }
+        let open = line.trim_end_matches(['}', ']', ' ']);
+        let last = self.lexer.skip_space(line_end) == self.lexer.text.len();
+        (last && open.len() < line.len()).then_some(open.len())
+    }
+
+    /// After a string that its line ended: passes over what looks like more of its text, up to a quote that
+    /// ends it or to a line of JSON.
+    fn skip_text(&mut self) {
+        self.excused = true;
+        loop {
+            let line_end = self.lexer.line_end(self.lexer.pos);
+            let start = self.lexer.skip_space(line_end);
+            self.lexer.pos = start;
+            if start == self.lexer.text.len() || !self.is_text_line(start) {
+                return;
+            }
+            let line = self.lexer.text.get(start..self.lexer.line_end(start)).unwrap_or_default();
+            if let Some(length) = string_close(line, Role::Value) {
+                self.lexer.pos = start + length;
+                return;
+            }
+        }
+    }
+
+    /// Whether the line from `start` on shows no structure of JSON: no `"key":` or `"item",` and not only
+    /// closing brackets.
+    fn is_text_line(&self, start: usize) -> bool {
+        let line = self.lexer.text.get(start..self.lexer.line_end(start)).unwrap_or_default();
+        if line.starts_with('"') {
+            let mut ahead = self.lexer;
+            ahead.pos = start;
+            let string = ahead.next();
+            let closed = match string.kind {
+                TokenKind::String | TokenKind::EscapedString => true,
+                _ => ahead.string_token(string).closed,
+            };
+            let next = self.lexer.byte(self.lexer.skip_space(string.end));
+            return !(closed && matches!(next, None | Some(b':' | b',' | b']' | b'}')));
+        }
+        !line.trim_end().chars().all(|c| matches!(c, '}' | ']' | '{' | '[' | ',' | ' '))
+    }
+
+    /// A word right behind a closed string: its quote was meant as part of its text, if another one ends
+    /// it on the same line. Takes that in and tells the quote.
+    pub(super) fn goes_on_in_string(&mut self, token: Token) -> bool {
+        let Some(&Node { span, kind, closed: true, .. }) = self.nodes.last() else { return false };
+        let role = match kind {
+            Kind::Key { .. } => Role::Key,
+            Kind::String { .. } => Role::Value,
+            _ => return false,
+        };
+        let text = self.lexer.text;
+        let adjacent = span.end as usize == token.start && span.len() > 1;
+        let quoted = text.get(..token.start).is_some_and(|text| text.ends_with('"'));
+        let word = matches!(
+            token.kind,
+            TokenKind::Word | TokenKind::Junk | TokenKind::Number | TokenKind::Bool | TokenKind::Null
+        );
+        if !(adjacent && quoted && word) {
+            return false;
+        }
+        let line = text.get(token.start..self.lexer.line_end(token.start)).unwrap_or_default();
+        let inner = Span::new(span.start as usize + 1, span.end as usize - 1);
+        let end = if let Some(length) = smart_close(inner.of(text), role) {
+            let end = inner.start as usize + length;
+            self.fault(FaultKind::SmartQuotes, self.char_before(end));
+            end
+        } else if let Some(length) = string_close(line, role) {
+            self.fault(FaultKind::UnescapedQuote, self.char_before(token.start));
+            token.start + length
+        } else {
+            return false;
+        };
+        self.lexer.pos = end;
+        if let Some(node) = self.nodes.last_mut() {
+            node.span = Span::new(span.start as usize, end);
+            node.kind = match role {
+                Role::Key => Kind::Key { escaped: true },
+                Role::Value => Kind::String { escaped: true },
+            };
+        }
+        true
+    }
+}
+
+/// Where a string that goes on in `line` is closed: behind the first `"` that is followed by what follows a
+/// key or value.
+fn string_close(line: &str, role: Role) -> Option<usize> {
+    let quotes = memchr::memchr_iter(b'"', line.as_bytes());
+    let mut ends =
+        quotes.filter(|&at| at == 0 || line.as_bytes().get(at - 1) != Some(&b'\\')).map(|at| at + 1);
+    ends.find(|&end| is_followed(line, end, role))
+}
+
+/// As [`string_close`], by a typographic quote.
+fn smart_close(line: &str, role: Role) -> Option<usize> {
+    let mut ends = line.match_indices(is_smart).map(|(at, quote)| at + quote.len());
+    ends.find(|&end| is_followed(line, end, role))
+}
+
+fn is_followed(line: &str, end: usize, role: Role) -> bool {
+    let next = line.get(end..).unwrap_or_default().bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
+    match role {
+        Role::Key => next == Some(b':'),
+        Role::Value => matches!(next, None | Some(b',' | b'}' | b']')),
+    }
+}

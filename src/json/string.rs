@@ -1,0 +1,191 @@
+//! What a string says: its escapes decoded, and where each byte of that came from.
+//!
+//! Decoding never fails: an escape that JSON does not know stays as it is written, and a lone surrogate,
+//! which no text can hold, becomes U+FFFD.
+
+use std::borrow::Cow;
+
+use super::foreign::is_smart;
+use super::lexer::Lexer;
+use super::{Kind, Node};
+use crate::text::Span;
+
+/// A part of a string's content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// Text that stands for itself.
+    Raw,
+    /// An escape.
+    Escape(char),
+    /// An escape of half a surrogate pair, without the other half.
+    Lone(u16),
+    /// A `\` that begins no escape of JSON; only the `\`.
+    Unknown,
+    /// An escape that the end of the content cuts off.
+    Cut,
+}
+
+/// The content of a string, cut into [`Piece`]s with their spans.
+pub(super) struct Pieces<'a> {
+    lexer: Lexer<'a>,
+}
+
+impl<'a> Pieces<'a> {
+    /// The pieces of `content` in `text`.
+    pub(super) fn new(text: &'a str, content: Span) -> Self {
+        let text = text.get(..content.end as usize).unwrap_or_default();
+        Self { lexer: Lexer { text, pos: content.start as usize } }
+    }
+
+    /// The code unit that `\uXXXX` at `pos` writes.
+    fn unit(&self, pos: usize) -> Option<u16> {
+        let escape = self.lexer.text.get(pos..pos + 6)?;
+        let digits =
+            escape.strip_prefix("\\u").filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
+        u16::from_str_radix(digits, 16).ok()
+    }
+
+    fn escape(&self, pos: usize) -> (Piece, usize) {
+        let simple = |c: char| (Piece::Escape(c), 2);
+        match self.lexer.byte(pos + 1) {
+            Some(b'b') => simple('\u{8}'),
+            Some(b'f') => simple('\u{c}'),
+            Some(b'n') => simple('\n'),
+            Some(b'r') => simple('\r'),
+            Some(b't') => simple('\t'),
+            Some(byte @ (b'"' | b'\\' | b'/')) => simple(char::from(byte)),
+            Some(b'u') => self.unicode(pos),
+            Some(_) => (Piece::Unknown, 1),
+            None => (Piece::Cut, 1),
+        }
+    }
+
+    fn unicode(&self, pos: usize) -> (Piece, usize) {
+        let Some(unit) = self.unit(pos) else {
+            return match self.lexer.escape(pos) {
+                (length, true) => (Piece::Cut, length),
+                (length, false) => (Piece::Unknown, length),
+            };
+        };
+        if let Some(c) = char::from_u32(u32::from(unit)) {
+            return (Piece::Escape(c), 6);
+        }
+        let pair = [unit, self.unit(pos + 6).unwrap_or_default()];
+        match char::decode_utf16(pair).next() {
+            Some(Ok(c)) => (Piece::Escape(c), 12),
+            _ => (Piece::Lone(unit), 6),
+        }
+    }
+}
+
+impl Iterator for Pieces<'_> {
+    type Item = (Piece, Span);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = self.lexer.pos;
+        let rest = self.lexer.text.as_bytes().get(start..).filter(|rest| !rest.is_empty())?;
+        let (piece, length) = match memchr::memchr(b'\\', rest) {
+            Some(0) => self.escape(start),
+            found => (Piece::Raw, found.unwrap_or(rest.len())),
+        };
+        self.lexer.pos = start + length;
+        Some((piece, Span::new(start, start + length)))
+    }
+}
+
+/// The content of a string or key in the coordinates of `text`: what is between its quotes.
+pub(super) fn content(text: &str, node: Node) -> Span {
+    let raw = node.span.of(text);
+    if let (true, [b'"', .., b'"']) = (node.closed, raw.as_bytes()) {
+        return Span { start: node.span.start + 1, end: node.span.end - 1 };
+    }
+    let mut chars = raw.chars();
+    let quoted = |c: char| c == '"' || c == '\'' || is_smart(c);
+    let Some(open) = chars.next().filter(|&c| quoted(c)) else { return node.span };
+    let close = if node.closed { chars.next_back().map_or(0, char::len_utf8) } else { 0 };
+    Span::new(node.span.start as usize + open.len_utf8(), node.span.end as usize - close)
+}
+
+/// What a string, key or unquoted word says.
+pub(super) fn decode(text: &str, node: Node) -> Cow<'_, str> {
+    let content = content(text, node);
+    if !is_escaped(node) {
+        return Cow::Borrowed(content.of(text));
+    }
+    let mut decoded = String::with_capacity(content.len());
+    for (piece, span) in Pieces::new(text, content) {
+        push_piece(&mut decoded, text, piece, span);
+    }
+    Cow::Owned(decoded)
+}
+
+fn push_piece(decoded: &mut String, text: &str, piece: Piece, span: Span) {
+    match piece {
+        Piece::Raw | Piece::Unknown | Piece::Cut => decoded.push_str(span.of(text)),
+        Piece::Escape(c) => decoded.push(c),
+        Piece::Lone(_) => decoded.push(char::REPLACEMENT_CHARACTER),
+    }
+}
+
+fn is_escaped(node: Node) -> bool {
+    matches!(node.kind, Kind::String { escaped: true } | Kind::Key { escaped: true })
+}
+
+/// From bytes of a decoded string to bytes of the text it was written in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceMap {
+    /// Where raw runs and escapes begin: (byte of the decoded string, byte of the text, whether raw).
+    steps: Vec<(u32, u32, bool)>,
+    /// The string's content in the text.
+    content: Span,
+}
+
+impl SourceMap {
+    /// Decodes as [`decode`], and keeps where everything came from.
+    pub(super) fn decode(text: &str, node: Node) -> (Cow<'_, str>, Self) {
+        let content = content(text, node);
+        let mut map = Self { steps: Vec::new(), content };
+        if !is_escaped(node) {
+            map.steps.push((0, content.start, true));
+            return (Cow::Borrowed(content.of(text)), map);
+        }
+        let mut decoded = String::with_capacity(content.len());
+        for (piece, span) in Pieces::new(text, content) {
+            let raw = !matches!(piece, Piece::Escape(_) | Piece::Lone(_));
+            map.steps.push((Span::empty(decoded.len()).start, span.start, raw));
+            push_piece(&mut decoded, text, piece, span);
+        }
+        map.steps.push((Span::empty(decoded.len()).start, content.end, true));
+        (Cow::Owned(decoded), map)
+    }
+
+    /// The byte of the text that gave byte `decoded` of the string. Inside of what one escape wrote, the
+    /// start of that escape; behind the string's end, the end of its content.
+    pub fn to_source(&self, decoded: usize) -> usize {
+        let step = self.steps.partition_point(|&(at, _, _)| at as usize <= decoded);
+        let Some(&(at, source, raw)) = step.checked_sub(1).and_then(|step| self.steps.get(step)) else {
+            return self.content.start as usize;
+        };
+        let offset = if raw { decoded - at as usize } else { 0 };
+        (source as usize + offset).min(self.content.end as usize)
+    }
+
+    /// The bytes of the text that gave bytes `start..end` of the string; whole escapes.
+    pub fn to_source_span(&self, start: usize, end: usize) -> Span {
+        let first = self.to_source(start);
+        let last = self.to_source(end);
+        // An end inside of what an escape wrote takes in that escape.
+        let step = self.steps.partition_point(|&(at, _, _)| (at as usize) < end);
+        let behind = self.steps.get(step).map(|&(_, source, _)| source as usize);
+        let inside =
+            step.checked_sub(1).and_then(|step| self.steps.get(step)).is_some_and(|&(_, _, raw)| !raw);
+        let end = if inside && start < end { behind.unwrap_or(last).max(last) } else { last };
+        Span::new(first, end)
+    }
+}
+
+/// The escapes in `node` that write half a surrogate pair: valid for JSON and JavaScript, but no text.
+pub(super) fn lone_surrogates(text: &str, node: Node) -> impl Iterator<Item = Span> {
+    let content = if is_escaped(node) { content(text, node) } else { Span::default() };
+    Pieces::new(text, content).filter_map(|(piece, span)| matches!(piece, Piece::Lone(_)).then_some(span))
+}

@@ -1,0 +1,15 @@
+//! The tolerant reader: its faults, beginnings, values, and its agreement with `serde_json`.
+
+mod faults;
+mod oracle;
+mod values;
+
+use super::{Json, parse, parse_prefix};
+
+/// Parses `text`, checking what every tape promises.
+fn check(text: &str) -> Json {
+    let json = parse(text);
+    json.assert_invariants(text);
+    parse_prefix(text).assert_invariants(text);
+    json
+}

@@ -1,0 +1,188 @@
+//! What values give to their readers, and sizes that must be no trouble.
+
+use super::super::{Kind, MAX_FAULTS, Node, parse, parse_prefix, to_compact, to_display};
+use super::check;
+
+/// Bytes of a long input.
+const SIZE: usize = 200_000;
+
+#[test]
+fn members_are_found_by_their_decoded_key_the_last_of_duplicates() {
+    let text = r#"{"a": 1, "\u0061": 2, "b": {"a": 3}, c: x y}"#;
+    let json = check(text);
+    let root = json.root(text).unwrap();
+    assert_eq!(root.get("a").unwrap().raw(), "2");
+    assert_eq!(root.get("b").unwrap().get("a").unwrap().raw(), "3");
+    assert_eq!(root.get("c").unwrap().as_str().unwrap(), "x y");
+    assert!(root.get("d").is_none());
+    assert_eq!(root.entries().count(), 4);
+}
+
+#[test]
+fn what_is_unclosed_or_missing_can_be_told() {
+    let text = "{\"a\": {\"b\": [1, \"x";
+    let json = check(text);
+    let open: Vec<(Kind, bool)> = json.containers().map(|node| (node.kind, node.closed)).collect();
+    assert_eq!(open, [(Kind::Object, false), (Kind::Object, false), (Kind::Array, false)]);
+    let list = json.root(text).unwrap().get("a").unwrap().get("b").unwrap();
+    assert_eq!(list.items().map(|item| item.is_closed()).collect::<Vec<_>>(), [true, false]);
+    let text = "{\"a\": , \"b\"}";
+    let kinds: Vec<Kind> = check(text).root(text).unwrap().entries().map(|(_, value)| value.kind()).collect();
+    assert_eq!(kinds, [Kind::Missing, Kind::Missing]);
+}
+
+#[test]
+fn lone_surrogates_are_valid_and_can_be_found() {
+    let text = r#""a\ud800\u0041\udc00\ud83d\ude00""#;
+    let json = check(text);
+    let root = json.root(text).unwrap();
+    assert!(json.faults.is_empty());
+    assert_eq!(root.as_str().unwrap(), "a\u{fffd}A\u{fffd}😀");
+    let lone: Vec<&str> = root.lone_surrogates().map(|span| span.of(text)).collect();
+    assert_eq!(lone, ["\\ud800", "\\udc00"]);
+    assert_eq!(to_compact(root), r#""a\ud800A\udc00😀""#);
+}
+
+#[test]
+fn a_prefix_ends_where_its_value_does() {
+    let ends = |text: &str| parse_prefix(text).end as usize;
+    assert_eq!(ends("{\"a\": 1}, \"b\": 2}"), 8);
+    assert_eq!(ends(" [1], x"), 4);
+    assert_eq!(ends("\"x\": 1"), 3);
+    assert_eq!(ends("12, b=1"), 2);
+    assert_eq!(ends("True)"), 4);
+    assert_eq!(ends("  hello"), 2);
+}
+
+#[test]
+fn display_sorts_and_stops() {
+    let text = r#"{"b":[1,2.50,"x\/\u001f"],"a":{"d":null,"c":[]},"b2":1,"b2":True}"#;
+    let json = check(text);
+    let root = json.root(text).unwrap();
+    let shown = r#"{"a": {"c": [], "d": null}, "b": [1, 2.50, "x/\u001f"], "b2": True}"#;
+    assert_eq!(to_display(root, usize::MAX), shown);
+    assert_eq!(to_display(root, 10), shown[..10]);
+    assert_eq!(to_display(root, 0), "");
+    assert_eq!(to_compact(root), r#"{"b":[1,2.50,"x/\u001f"],"a":{"d":null,"c":[]},"b2":True}"#);
+}
+
+#[test]
+fn a_node_is_small() {
+    assert!(size_of::<Node>() <= 16);
+}
+
+#[test]
+fn prose_is_given_up_at_once() {
+    let text = "Some prose, as \"people\" write it.\n".repeat(30_000);
+    let json = parse(&text);
+    assert!(json.gave_up && json.end < 100 && json.faults.len() == 1);
+    let text = format!("{{{text}");
+    let json = parse(&text);
+    assert!(json.gave_up && json.end < 3000, "{}", json.end);
+}
+
+/// Reads an input of about [`SIZE`] bytes, which takes milliseconds where every byte is looked at a few times; where each is
+/// looked at once for every other, all of them together take hours.
+fn is_read_at_once(text: &str) {
+    let json = parse(text);
+    assert!(json.end as usize <= text.len() && json.faults.len() <= MAX_FAULTS);
+}
+
+#[test]
+fn every_input_is_read_in_linear_time() {
+    let units = [
+        "[",
+        "{",
+        "{\"a\":",
+        "[[{",
+        "]",
+        "}",
+        "\"",
+        "\"\n",
+        "'",
+        "“",
+        "\"a\" ",
+        "\"a\":",
+        ",",
+        ":",
+        "{}",
+        "[]}",
+        "{]",
+        "}{",
+        "a ",
+        "a",
+        "é",
+        "1",
+        "-",
+        "0",
+        "\\",
+        "\"\\",
+        "\\u",
+        "//",
+        "/*",
+        "/* \n",
+        "#",
+        "@",
+        "@ ",
+        "\t",
+        "\u{1}",
+        "\u{a0}",
+        "“a\"",
+        "\"a: 1,\n",
+        "\"a\n",
+        "x\n",
+        "\"x\"y",
+        "\"a\\\":",
+        ";",
+        "=",
+        "1 ",
+        "\"a\" \"b\"",
+        "\n",
+        " ",
+        "}\n",
+        "\"x\":\n",
+        "{\"a\":1},",
+        "'\n",
+        "\"”",
+        "tru",
+        "1e",
+    ];
+    let starts = [
+        "",
+        "{",
+        "[",
+        "{\"a\": ",
+        "{\"a",
+        "{\"a\":1 ",
+        "{\"a\": \"x\n",
+        "[\"x,\n",
+        "{\"a\":1 @",
+        "[}",
+        "{\"a\": 1}, \"b\": ",
+    ];
+    for unit in units {
+        let many = unit.repeat(SIZE / unit.len());
+        for start in starts {
+            is_read_at_once(&format!("{start}{many}"));
+        }
+    }
+    let deep = "[".repeat(SIZE);
+    for unit in units {
+        is_read_at_once(&format!("{deep}1{}", unit.repeat(SIZE / unit.len())));
+    }
+}
+
+#[test]
+fn depth_and_length_are_no_trouble() {
+    let depth = 100_000;
+    let text = "[{\"a\":".repeat(depth) + "1" + &"}]".repeat(depth);
+    let json = check(&text);
+    assert!(json.faults.is_empty());
+    assert_eq!(json.containers().count(), 2 * depth);
+    assert_eq!(to_compact(json.root(&text).unwrap()), text);
+    let crossed = "[".repeat(depth) + &"{\"a\":".repeat(depth) + "1" + &"]".repeat(depth);
+    assert!(check(&crossed).gave_up);
+    let long = format!("{{\"a\": \"{}\"}}", "x\\n“".repeat(1_000_000));
+    let json = check(&long);
+    assert_eq!(json.root(&long).unwrap().get("a").unwrap().as_str().unwrap().len(), 5_000_000);
+}

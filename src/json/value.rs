@@ -1,0 +1,138 @@
+//! A value of a tape together with its text: what readers of payloads ask.
+//!
+//! A handle is two references and a number: copied, never owned. Nothing here recurses.
+
+use std::borrow::Cow;
+
+use super::lexer::{Lexer, TokenKind};
+use super::string::{self, SourceMap};
+use super::{Json, Kind, Node};
+use crate::text::Span;
+
+/// A value, or the key of a member.
+#[derive(Clone, Copy, Debug)]
+pub struct Value<'a> {
+    json: &'a Json,
+    text: &'a str,
+    index: u32,
+}
+
+impl<'a> Value<'a> {
+    /// The node at `index`; `None` behind the tape's end. `text` is what `json` was read from.
+    pub fn at(json: &'a Json, text: &'a str, index: u32) -> Option<Self> {
+        json.nodes.get(index as usize).map(|_| Self { json, text, index })
+    }
+
+    /// Its index on the tape.
+    pub fn index(self) -> u32 {
+        self.index
+    }
+
+    /// The text that its tape was read from.
+    pub(super) fn text(self) -> &'a str {
+        self.text
+    }
+
+    /// Its entry on the tape.
+    pub fn node(self) -> Node {
+        let nothing = Node { span: Span::default(), next: u32::MAX, kind: Kind::Missing, closed: true };
+        self.json.nodes.get(self.index as usize).copied().unwrap_or(nothing)
+    }
+
+    /// What it is.
+    pub fn kind(self) -> Kind {
+        self.node().kind
+    }
+
+    /// Its bytes in the text.
+    pub fn span(self) -> Span {
+        self.node().span
+    }
+
+    /// As it is written.
+    pub fn raw(self) -> &'a str {
+        self.span().of(self.text)
+    }
+
+    /// Whether a string or container has its closing quote or bracket; true for all else.
+    pub fn is_closed(self) -> bool {
+        self.node().closed
+    }
+
+    /// What a string or key says, decoded; an unquoted word in the place of one says its text.
+    /// Lone surrogates become U+FFFD. `None` for all other kinds.
+    pub fn as_str(self) -> Option<Cow<'a, str>> {
+        self.is_text().then(|| string::decode(self.text, self.node()))
+    }
+
+    /// As [`Value::as_str`], with the way back from the decoded bytes to those of the text.
+    pub fn as_str_with_map(self) -> Option<(Cow<'a, str>, SourceMap)> {
+        self.is_text().then(|| SourceMap::decode(self.text, self.node()))
+    }
+
+    /// A boolean.
+    pub fn as_bool(self) -> Option<bool> {
+        (self.kind() == Kind::Bool).then(|| self.raw().eq_ignore_ascii_case("true"))
+    }
+
+    /// A number, as near as an `f64` comes to it; `None` for one that is not written as JSON does.
+    pub fn as_f64(self) -> Option<f64> {
+        let valid = self.kind() == Kind::Number && Lexer::new(self.raw()).next().kind == TokenKind::Number;
+        valid.then(|| self.raw().parse().ok())?
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(self) -> bool {
+        self.kind() == Kind::Null
+    }
+
+    /// Whether it is an object.
+    pub fn is_object(self) -> bool {
+        self.kind() == Kind::Object
+    }
+
+    /// The content of a string or key in the text: its span without the quotes.
+    pub fn content_span(self) -> Span {
+        if self.is_text() { string::content(self.text, self.node()) } else { self.span() }
+    }
+
+    /// The escapes of a string or key that write half a surrogate pair (`\ud800`), in the text.
+    pub fn lone_surrogates(self) -> impl Iterator<Item = Span> + 'a {
+        string::lone_surrogates(self.text, self.node())
+    }
+
+    /// The members of an object in their order, duplicates included: key and value. Empty for all else.
+    pub fn entries(self) -> impl Iterator<Item = (Value<'a>, Value<'a>)> {
+        let mut children = self.children(self.is_object());
+        std::iter::from_fn(move || Some((children.next()?, children.next()?)))
+    }
+
+    /// The items of an array. Empty for all else.
+    pub fn items(self) -> impl Iterator<Item = Value<'a>> {
+        self.children(self.kind() == Kind::Array)
+    }
+
+    /// The value of the member `name`; of duplicates the last (formats.md §1).
+    pub fn get(self, name: &str) -> Option<Value<'a>> {
+        self.get_entry(name).map(|(_, value)| value)
+    }
+
+    /// As [`Value::get`], with the key.
+    pub fn get_entry(self, name: &str) -> Option<(Value<'a>, Value<'a>)> {
+        self.entries().filter(|(key, _)| key.as_str().is_some_and(|key| key == name)).last()
+    }
+
+    fn is_text(self) -> bool {
+        matches!(self.kind(), Kind::String { .. } | Kind::Key { .. })
+    }
+
+    fn children(self, any: bool) -> impl Iterator<Item = Value<'a>> {
+        let end = if any { self.node().next } else { self.index };
+        let mut index = self.index + 1;
+        std::iter::from_fn(move || {
+            let child = Self::at(self.json, self.text, index).filter(|_| index < end)?;
+            index = child.node().next;
+            Some(child)
+        })
+    }
+}
