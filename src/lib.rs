@@ -4,6 +4,8 @@
 //!
 //! - [`text`]: one rope per document, edits, and every kind of position
 //! - [`json`]: JSON that tolerates faults, with spans
+//! - [`syntax`]: the incremental Markdown block tree
 
 pub mod json;
+pub mod syntax;
 pub mod text;

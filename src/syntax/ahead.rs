@@ -1,0 +1,303 @@
+//! Looking ahead for what closes a tag: in the document as a whole, or in the containers that it stands in.
+//!
+//! Both remember what they found, so that many unclosed tags do not make a parse quadratic. In a reparse
+//! the text behind the edit is not read again: the old tree knows which of its segments can matter.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::container::{Container, Containers, Cursor, Leaf, State};
+use super::reader::{LineSpan, Reader};
+use super::rules::{End, InlineRule, Rules};
+use super::scanner::LineKind;
+use super::segment::Attachment;
+use super::tree::Tree;
+use crate::text::Text;
+
+/// What comes first behind a tag's opening, as a document offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Its closer, which ends here.
+    Closer(usize),
+    /// Something that bars it: here.
+    Bar(usize),
+    /// Neither, up to here: the start of the line that is not in the containers any more, or the document's end.
+    Nothing(usize),
+}
+
+/// Looks for closers.
+pub(super) struct Ahead<'t, A: Attachment> {
+    text: &'t Text,
+    /// What follows the edit, in a reparse.
+    behind: Option<Behind<'t, A>>,
+    memos: Vec<Memo>,
+}
+
+/// The part of an old tree that an edit did not touch.
+pub(super) struct Behind<'t, A: Attachment> {
+    pub tree: &'t Tree<A>,
+    /// Where its first segment begins, before and after the edit.
+    pub old_start: usize,
+    pub new_start: usize,
+}
+
+/// An answer, good for all questions from `from` up to what was found.
+struct Memo {
+    bit: u8,
+    within: Containers,
+    from: usize,
+    found: Found,
+}
+
+static NO_RULES: std::sync::LazyLock<Rules> = std::sync::LazyLock::new(Rules::markdown);
+
+impl<'t, A: Attachment> Ahead<'t, A> {
+    pub fn new(text: &'t Text, behind: Option<Behind<'t, A>>) -> Self {
+        Self { text, behind, memos: Vec::new() }
+    }
+
+    /// What comes first at or behind `from` for the rule with `bit`, in the containers `within`.
+    /// What `reader` saw already is not searched again.
+    pub fn find(
+        &mut self,
+        rule: &InlineRule,
+        bit: u8,
+        from: usize,
+        within: &[Container],
+        reader: &Reader<'_>,
+    ) -> Found {
+        let End::Closer { closer, barred_by } = rule.end else { return Found::Nothing(from) };
+        let position = self.memos.iter().position(|memo| memo.bit == bit && memo.within.as_slice() == within);
+        if let Some(memo) = position.and_then(|at| self.memos.get(at))
+            && (memo.from..=memo.found.start(closer)).contains(&from)
+        {
+            return memo.found;
+        }
+        let wanted = Wanted { closer, barred_by };
+        let found = if within.is_empty() {
+            self.find_in_hits(bit, from, reader)
+                .unwrap_or_else(|| self.find_in_document(wanted, bit, from.max(reader.searched()), from))
+        } else {
+            self.find_in_containers(wanted, from, within)
+        };
+        let memo = Memo { bit, within: within.into(), from, found };
+        match position.and_then(|at| self.memos.get_mut(at)) {
+            Some(old) => *old = memo,
+            None => self.memos.push(memo),
+        }
+        found
+    }
+
+    fn find_in_hits(&self, bit: u8, from: usize, reader: &Reader<'_>) -> Option<Found> {
+        reader.deciders(from, bit).find_map(|(at, role)| {
+            if role.closes & bit != 0 {
+                return Some(Found::Closer(at + usize::from(role.len)));
+            }
+            // Blank space alone is looked back over: a line may be full of bars.
+            let mut start = at;
+            while start > from && matches!(self.text.byte(start - 1), Some(b' ' | b'\t')) {
+                start -= 1;
+            }
+            let starts_line = start == 0 || matches!(self.text.byte(start - 1), Some(b'\n' | b'\r'));
+            (start >= from && starts_line).then_some(Found::Bar(at))
+        })
+    }
+
+    /// What comes first at or behind `from`, the start of a line, outside of containers.
+    pub fn find_from_line_start(&self, wanted: Wanted, bit: u8, from: usize) -> Found {
+        self.find_in_document(wanted, bit, from, usize::MAX)
+    }
+
+    /// Whatever begins at `mid_line` is not at a line's start.
+    fn find_in_document(&self, wanted: Wanted, bit: u8, from: usize, mid_line: usize) -> Found {
+        let end = self.text.len();
+        let Some(behind) = &self.behind else {
+            return wanted.find_in(self.text, from..end, mid_line).unwrap_or(Found::Nothing(end));
+        };
+        if from < behind.new_start
+            && let Some(found) = wanted.find_in(self.text, from..behind.new_start, mid_line)
+        {
+            return found;
+        }
+        let old_from = from.max(behind.new_start) - behind.new_start + behind.old_start;
+        let mut index = match behind.tree.segment_at(old_from) {
+            Some(located) if old_from < behind.tree.bytes() => located.index,
+            _ => return Found::Nothing(end),
+        };
+        while let Some(next) = behind.tree.segments.next_matching(index, |sum| sum.decides & bit != 0) {
+            if let Some(located) = behind.tree.locate(next) {
+                let range = located.range();
+                let to_new = |old: usize| old - behind.old_start + behind.new_start;
+                let range = to_new(range.start).max(from)..to_new(range.end);
+                if let Some(found) = wanted.find_in(self.text, range, mid_line) {
+                    return found;
+                }
+            }
+            index = next + 1;
+        }
+        Found::Nothing(end)
+    }
+
+    fn find_in_containers(&self, wanted: Wanted, from: usize, within: &[Container]) -> Found {
+        let line_end = self.text.line_content(self.text.line_of_byte(from)).end.max(from);
+        if let Some(found) = wanted.find_in(self.text, from..line_end, from) {
+            return found;
+        }
+        let mut lines =
+            RegionLines::new(self.text, self.text.byte_of_line(self.text.line_of_byte(from) + 1), within);
+        while let Some(line) = lines.next_line() {
+            if let Some(found) = wanted.find_in_line(lines.bytes(line.span, line.content), line.content) {
+                return found;
+            }
+        }
+        Found::Nothing(lines.end())
+    }
+}
+
+impl Found {
+    /// Behind the last byte that was looked at, which is the end of a line.
+    pub fn looked(self, text: &Text) -> usize {
+        match self {
+            Self::Closer(at) | Self::Bar(at) | Self::Nothing(at) => {
+                text.byte_of_line(text.line_of_byte(at) + 1)
+            }
+        }
+    }
+
+    /// Where what was found begins.
+    fn start(self, closer: &str) -> usize {
+        match self {
+            Self::Closer(end) => end - closer.len(),
+            Self::Bar(at) => at,
+            Self::Nothing(at) => at,
+        }
+    }
+}
+
+/// What is looked for.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    pub closer: &'static str,
+    pub barred_by: &'static [&'static str],
+}
+
+impl Wanted {
+    /// The first closer or bar in `range`, which is no line's start if it begins at `mid_line`.
+    fn find_in(self, text: &Text, range: Range<usize>, mid_line: usize) -> Option<Found> {
+        let mut reader = Reader::new(text, &NO_RULES, range);
+        while let Some((base, window)) = reader.next_window() {
+            let closer = memmem::find(window, self.closer.as_bytes()).map(|at| at + self.closer.len());
+            let before = closer.and_then(|end| window.get(..end)).unwrap_or(window);
+            let bar =
+                self.bars(before).find(|&at| starts_line(window, at, base != mid_line)).map(|at| base + at);
+            match (bar, closer) {
+                (Some(bar), _) => return Some(Found::Bar(bar)),
+                (None, Some(end)) => return Some(Found::Closer(base + end)),
+                (None, None) => {}
+            }
+        }
+        None
+    }
+
+    /// The same in the text of one line, which stands at `base`.
+    fn find_in_line(self, line: &[u8], base: usize) -> Option<Found> {
+        if let Some(at) = self.bars(line).find(|&at| starts_line(line, at, true)) {
+            return Some(Found::Bar(base + at));
+        }
+        memmem::find(line, self.closer.as_bytes()).map(|at| Found::Closer(base + at + self.closer.len()))
+    }
+
+    /// Where the last closer or bar in `range` of whole lines begins.
+    pub fn last_in(self, text: &Text, range: Range<usize>) -> Option<usize> {
+        let mut reader = Reader::new(text, &NO_RULES, range);
+        let mut last = None;
+        while let Some((base, window)) = reader.next_window() {
+            let closer = memmem::rfind(window, self.closer.as_bytes());
+            let bar = self.bars(window).filter(|&at| starts_line(window, at, true)).max();
+            last = closer.max(bar).map(|at| base + at).or(last);
+        }
+        last
+    }
+
+    /// Where bars stand, those of one kind in order.
+    fn bars(self, text: &[u8]) -> impl Iterator<Item = usize> {
+        let mut found: Vec<usize> =
+            self.barred_by.iter().flat_map(|bar| memmem::find_iter(text, bar.as_bytes())).collect();
+        found.sort_unstable();
+        found.into_iter()
+    }
+}
+
+/// Whether only spaces and tabs are before `at` on its line; the text's own start counts as one if `is_line_start`.
+fn starts_line(text: &[u8], at: usize, is_line_start: bool) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    match before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')) {
+        Some(byte) => matches!(byte, b'\n' | b'\r'),
+        None => is_line_start,
+    }
+}
+
+/// The lines that a region in given containers may go on over.
+pub(super) struct RegionLines<'t> {
+    reader: Reader<'t>,
+    state: State,
+    follows_blank: bool,
+    end: usize,
+}
+
+/// A line of a region.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RegionLine {
+    pub span: LineSpan,
+    /// Where its content begins, behind the prefixes of the containers.
+    pub content: usize,
+    pub is_blank: bool,
+    /// It would open a fence, if it were not in the region.
+    pub opens_fence: bool,
+}
+
+impl<'t> RegionLines<'t> {
+    /// The lines from `start` on, the start of the line behind one with text in `within`.
+    pub fn new(text: &'t Text, start: usize, within: &[Container]) -> Self {
+        let reader = Reader::new(text, &NO_RULES, start..text.len());
+        let state = State { containers: within.into(), leaf: Leaf::Paragraph };
+        Self { reader, state, follows_blank: false, end: start }
+    }
+
+    /// The next line; `None` where the containers or the document end. A line without all prefixes belongs to them
+    /// where it is lazy: behind text it goes on with a paragraph.
+    pub fn next_line(&mut self) -> Option<RegionLine> {
+        let span = self.reader.next_line()?;
+        let line = self.reader.bytes(span);
+        let mut cursor = Cursor::new(line);
+        let is_inside = cursor.skip_containers(&self.state.containers) == self.state.containers.len();
+        let kind = self.state.clone().read_line(line, || true).kind;
+        if !is_inside && (self.follows_blank || kind != LineKind::Continued) {
+            return None;
+        }
+        self.follows_blank = cursor.is_blank();
+        self.end = span.next;
+        Some(RegionLine {
+            span,
+            content: span.start + cursor.at,
+            is_blank: cursor.is_blank(),
+            opens_fence: matches!(kind, LineKind::FenceStart { .. }),
+        })
+    }
+
+    /// The bytes of the line that was just read, from `start` on.
+    pub fn bytes(&self, span: LineSpan, start: usize) -> &[u8] {
+        self.reader.bytes(LineSpan { start, ..span })
+    }
+
+    /// Behind the last line that was given.
+    pub fn end(&self) -> usize {
+        self.end
+    }
+
+    /// Behind the last line that was looked at.
+    pub fn looked(&self) -> usize {
+        self.reader.position()
+    }
+}

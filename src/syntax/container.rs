@@ -1,0 +1,211 @@
+//! Containers, the scanner's state, and the column arithmetic of a line.
+//!
+//! Columns follow CommonMark: tabs advance to the next multiple of four, and a container may take a part
+//! of a tab ("2.2 Tabs").
+
+use smallvec::SmallVec;
+
+/// A block quote or a list item that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Container {
+    /// A block quote.
+    Quote,
+    /// A list item.
+    Item {
+        /// By how many columns a line must be indented to belong to it.
+        indent: u32,
+        /// Nothing but its marker was there yet: "a list item can begin with at most one blank line".
+        empty: bool,
+    },
+}
+
+/// The open containers, outermost first.
+pub type Containers = SmallVec<[Container; 2]>;
+
+/// The block in the innermost container that takes the next line, if it likes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Leaf {
+    /// None that would make a difference.
+    #[default]
+    None,
+    /// A paragraph.
+    Paragraph,
+    /// An HTML block of kind 6 or 7: it ends at a blank line.
+    HtmlText,
+    /// A fenced code block.
+    Fence {
+        /// `` ` `` or `~`.
+        marker: u8,
+        /// Columns of indentation of the opening fence: taken off each line.
+        indent: u8,
+        /// Length of the opening fence.
+        length: u32,
+    },
+    /// An HTML block of this kind, 1 to 5: it ends by its own end condition.
+    Html(u8),
+}
+
+/// What the scanner knows at the start of a line; it decides how everything behind reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct State {
+    /// The open containers.
+    pub containers: Containers,
+    /// The open leaf.
+    pub leaf: Leaf,
+}
+
+impl State {
+    /// Whether nothing is open, as at a document's start.
+    pub fn is_default(&self) -> bool {
+        self.containers.is_empty() && self.leaf == Leaf::None
+    }
+
+    /// Becomes `other` and reuses its own storage.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.leaf = other.leaf;
+        if self.containers != other.containers {
+            self.containers.clear();
+            self.containers.extend_from_slice(&other.containers);
+        }
+    }
+}
+
+/// A place in a line (without its line end).
+#[derive(Clone, Debug)]
+pub(super) struct Cursor<'l> {
+    pub line: &'l [u8],
+    /// Byte.
+    pub at: usize,
+    /// Column; inside of a tab if a part of it was taken.
+    pub column: usize,
+    /// Columns of the tab at `at` that are left when a part of it was taken.
+    pub tab_rest: usize,
+    /// The first byte that is neither space nor tab at or behind `at`, and its column.
+    text: (usize, usize),
+}
+
+impl<'l> Cursor<'l> {
+    pub fn new(line: &'l [u8]) -> Self {
+        let mut this = Self { line, at: 0, column: 0, tab_rest: 0, text: (0, 0) };
+        this.find_text();
+        this
+    }
+
+    /// The first byte that is neither space nor tab.
+    pub fn text_at(&self) -> usize {
+        self.text.0
+    }
+
+    /// The rest of the line from there.
+    pub fn text(&self) -> &'l [u8] {
+        self.line.get(self.text.0..).unwrap_or_default()
+    }
+
+    /// The byte there.
+    pub fn first(&self) -> Option<u8> {
+        self.line.get(self.text.0).copied()
+    }
+
+    /// Whether only spaces and tabs are left.
+    pub fn is_blank(&self) -> bool {
+        self.text.0 >= self.line.len()
+    }
+
+    /// Columns between here and the text.
+    pub fn indent(&self) -> usize {
+        self.text.1 - self.column
+    }
+
+    pub fn skip_indent(&mut self) {
+        (self.at, self.column) = self.text;
+        self.tab_rest = 0;
+    }
+
+    /// Skips `count` bytes that are no tabs.
+    pub fn skip_bytes(&mut self, count: usize) {
+        self.at += count;
+        self.column += count;
+        self.tab_rest = 0;
+        self.find_text();
+    }
+
+    /// Skips up to `columns` of spaces and tabs.
+    pub fn skip_columns(&mut self, mut columns: usize) {
+        while columns > 0 {
+            match self.line.get(self.at) {
+                Some(b'\t') => {
+                    let width = 4 - self.column % 4;
+                    if width > columns {
+                        self.column += columns;
+                        self.tab_rest = width - columns;
+                        return;
+                    }
+                    columns -= width;
+                    self.column += width;
+                }
+                Some(b' ') => {
+                    columns -= 1;
+                    self.column += 1;
+                }
+                _ => return,
+            }
+            self.at += 1;
+            self.tab_rest = 0;
+        }
+    }
+
+    fn find_text(&mut self) {
+        let (mut at, mut column) = (self.at, self.column);
+        loop {
+            match self.line.get(at) {
+                Some(b' ') => column += 1,
+                Some(b'\t') => column += 4 - column % 4,
+                _ => break,
+            }
+            at += 1;
+        }
+        self.text = (at, column);
+    }
+
+    /// Skips the prefixes of `containers` as far as the line has them; how many it has.
+    pub fn skip_containers(&mut self, containers: &[Container]) -> usize {
+        for (depth, container) in containers.iter().enumerate() {
+            if !self.skip_container(*container) {
+                return depth;
+            }
+        }
+        containers.len()
+    }
+
+    fn skip_container(&mut self, container: Container) -> bool {
+        match container {
+            Container::Quote => {
+                let here = self.indent() <= 3 && self.first() == Some(b'>');
+                if here {
+                    self.skip_quote_mark();
+                }
+                here
+            }
+            Container::Item { empty, .. } if self.is_blank() => {
+                if !empty {
+                    self.skip_indent();
+                }
+                !empty
+            }
+            Container::Item { indent, .. } => {
+                let here = self.indent() >= indent as usize;
+                if here {
+                    self.skip_columns(indent as usize);
+                }
+                here
+            }
+        }
+    }
+
+    /// Skips a `>` behind the indentation and one column of space behind it.
+    pub fn skip_quote_mark(&mut self) {
+        self.skip_indent();
+        self.skip_bytes(1);
+        self.skip_columns(1);
+    }
+}

@@ -1,0 +1,181 @@
+//! The text inside of a fence or region, without the prefixes of its containers, and the way back.
+//!
+//! Spans in a [`Content`] and spans in its segment are two things; only [`Content::to_segment`] leads from one to the
+//! other.
+
+use std::borrow::Cow;
+
+use super::container::{Container, Containers, Cursor};
+use super::segment::{Attachment, Region};
+use super::tree::{FenceView, Tree};
+use crate::text::{Span, Text};
+
+/// The text of a fence's content or of a region. Line ends are kept as they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Content<'t> {
+    /// The text.
+    pub text: Cow<'t, str>,
+    /// Whether the limit cut it short, behind a line end.
+    pub is_cut: bool,
+    /// Where it begins, relative to the segment.
+    start: u32,
+    /// Where something was left out: from `at` in the text on it is what stands at `source`, relative to the segment.
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    at: u32,
+    source: u32,
+}
+
+impl<'t> From<&'t str> for Content<'t> {
+    /// Text that nothing was taken off, and that begins where its segment begins.
+    fn from(text: &'t str) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+}
+
+impl Content<'_> {
+    /// The span relative to the segment (of a fence: its head) that a span in this text comes from.
+    pub fn to_segment(&self, span: Span) -> Span {
+        let start = self.source_of(span.start, 0);
+        if span.is_empty() {
+            return Span { start, end: start };
+        }
+        // The end is that of the last byte: behind a line end it is not behind the next line's prefix.
+        Span { start, end: self.source_of(span.end - 1, 1).max(start) }
+    }
+
+    fn source_of(&self, at: u32, behind: u32) -> u32 {
+        let index = self.pieces.partition_point(|piece| piece.at <= at);
+        let Some(piece) = index.checked_sub(1).and_then(|last| self.pieces.get(last)) else {
+            return self.start.saturating_add(at).saturating_add(behind);
+        };
+        let source = piece.source.saturating_add(at - piece.at).saturating_add(behind);
+        // Spaces that stand for a part of a tab have no bytes of their own.
+        self.pieces.get(index).map_or(source, |next| source.min(next.source))
+    }
+}
+
+impl<A: Attachment> Tree<A> {
+    /// The content of `fence`, one of those of this tree: its lines without the prefixes of its containers and its own
+    /// indentation. Stops behind the first line end at or behind `limit` bytes of source.
+    pub fn fence_content<'t>(&self, text: &'t Text, fence: &FenceView, limit: usize) -> Content<'t> {
+        content_of(fence, &self.containers_of_fence(text, fence), text, limit)
+    }
+
+    /// The containers that the fenced code block is in.
+    fn containers_of_fence(&self, text: &Text, fence: &FenceView) -> Containers {
+        let state = self.get(fence.segments.start).and_then(|segment| segment.start.as_deref());
+        if state.is_none() && fence.head.fence.start == u32::from(fence.head.indent) {
+            // Nothing is open, and nothing but indentation stands before the fence.
+            return Containers::new();
+        }
+        let mut state = state.cloned().unwrap_or_default();
+        let line = text.slice(fence.range.start..fence.range.start + fence.head.info.start as usize);
+        let line = if fence.range.start == 0 { line.trim_start_matches('\u{feff}') } else { &line };
+        state.read_line(line.as_bytes(), || false);
+        state.containers
+    }
+}
+
+/// The text of `region`, one of those of a segment whose content is `segment`, without the prefixes of its containers.
+pub fn region_content<'t>(segment: &'t str, region: &Region) -> Content<'t> {
+    strip(
+        region.span.of(segment).into(),
+        region.span.start as usize,
+        region.within.as_deref().unwrap_or_default(),
+        0,
+        FirstLine::Bare,
+    )
+}
+
+fn content_of<'t>(fence: &FenceView, containers: &[Container], text: &'t Text, limit: usize) -> Content<'t> {
+    let mut range = fence.content.clone();
+    let is_cut = range.len() > limit && {
+        let last_line = text.line_of_byte(range.start + limit.saturating_sub(1));
+        let end = text.byte_of_line(last_line + 1);
+        let is_cut = end < range.end;
+        range.end = range.end.min(end);
+        is_cut
+    };
+    let indent = usize::from(fence.head.indent);
+    let start = fence.head.content as usize;
+    Content { is_cut, ..strip(text.slice(range), start, containers, indent, FirstLine::Prefixed) }
+}
+
+/// Whether a range begins with a line's prefix or behind it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum FirstLine {
+    Prefixed,
+    Bare,
+}
+
+/// The text `raw` without the prefixes of `containers` and up to `indent` columns more; its map leads to places relative to what
+/// `raw` stands at `start` of.
+pub(super) fn strip<'t>(
+    raw: Cow<'t, str>,
+    start: usize,
+    containers: &[Container],
+    indent: usize,
+    first: FirstLine,
+) -> Content<'t> {
+    let start = Span::empty(start).start;
+    if containers.is_empty() && indent == 0 {
+        return Content { text: raw, is_cut: false, start, pieces: Vec::new() };
+    }
+    let mut out = Stripped { text: String::with_capacity(raw.len()), pieces: Vec::new() };
+    let mut at = 0;
+    for line in lines(&raw) {
+        let is_bare = at == 0 && first == FirstLine::Bare;
+        let skip = if is_bare { 0 } else { out.skip_prefix(line, start as usize + at, containers, indent) };
+        out.push(line.get(skip..).unwrap_or_default(), start as usize + at + skip);
+        at += line.len();
+    }
+    Content { text: Cow::Owned(out.text), is_cut: false, start, pieces: out.pieces }
+}
+
+struct Stripped {
+    text: String,
+    pieces: Vec<Piece>,
+}
+
+impl Stripped {
+    /// How long the prefix of `line` is; what is left of a tab that it ends in is added as spaces.
+    fn skip_prefix(&mut self, line: &str, source: usize, containers: &[Container], indent: usize) -> usize {
+        let mut cursor = Cursor::new(line.trim_end_matches(['\r', '\n']).as_bytes());
+        cursor.skip_containers(containers);
+        cursor.skip_columns(indent);
+        if cursor.tab_rest == 0 {
+            return cursor.at;
+        }
+        self.push("   ".get(..cursor.tab_rest).unwrap_or_default(), source + cursor.at);
+        cursor.at + 1
+    }
+
+    fn push(&mut self, text: &str, source: usize) {
+        let piece = Piece { at: Span::empty(self.text.len()).start, source: Span::empty(source).start };
+        let follows = self.pieces.last().is_some_and(|last| piece.source - last.source == piece.at - last.at);
+        if !follows {
+            self.pieces.push(piece);
+        }
+        self.text.push_str(text);
+    }
+}
+
+/// The lines of `text`, each with its line end.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let bytes = rest.as_bytes();
+        let len = memchr::memchr2(b'\n', b'\r', bytes)
+            .map_or(bytes.len(), |at| at + if bytes.get(at..at + 2) == Some(b"\r\n") { 2 } else { 1 });
+        let (line, behind) = rest.split_at(len);
+        rest = behind;
+        Some(line)
+    })
+}

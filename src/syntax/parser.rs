@@ -1,0 +1,336 @@
+//! From lines to segments: the one parser, for whole documents and for parts of them.
+//!
+//! What it makes of the text from a segment's start on depends on the state there and on that text alone,
+//! but for one thing: where long fences and HTML blocks are cut into bodies.
+
+mod inline;
+mod open;
+
+use std::sync::Arc;
+
+use self::open::{LeafKind, LeafText, Open, OpenKind};
+use super::ahead::{Ahead, Behind, Found};
+use super::container::{Leaf, State};
+use super::content::{FirstLine, strip};
+use super::definition::definitions_len;
+use super::reader::{LineSpan, Reader};
+use super::rules::{InlineRule, Mode, Rules};
+use super::scanner::{Line, LineKind};
+use super::segment::{Attachment, FenceHead, Segment};
+use super::sum_tree::{Builder, SumTree};
+use crate::text::{Span, Text};
+
+/// Fences and HTML blocks are cut at the first line behind this many bytes.
+const CUT: usize = 6 << 10;
+/// A cut of an older tree is taken over if the body would have at least this many bytes.
+const MIN_CUT: usize = 2 << 10;
+
+/// Parses lines into segments.
+pub(super) struct Parser<'t, A: Attachment> {
+    text: &'t Text,
+    rules: &'t Rules,
+    reader: Reader<'t>,
+    ahead: Ahead<'t, A>,
+    /// The state behind the lines that were taken in, and before the last of them.
+    state: State,
+    before: State,
+    /// The segment and the leaf with inline text that are being read.
+    open: Option<Open>,
+    leaf: Option<LeafText>,
+    segments: Builder<Segment<A>>,
+    /// The last segment start's state: most segments of a list share theirs.
+    shared: Option<Arc<State>>,
+}
+
+/// Says where a parse may stop: given a document offset and the state there.
+pub(super) trait Stop {
+    /// Whether all from here on is known already.
+    fn stops_at(&mut self, offset: usize, state: &State) -> bool;
+}
+
+/// For a parse to the document's end.
+pub(super) struct Never;
+
+impl Stop for Never {
+    fn stops_at(&mut self, _: usize, _: &State) -> bool {
+        false
+    }
+}
+
+impl<'t, A: Attachment> Parser<'t, A> {
+    /// A parser that begins at `start`, the start of a segment, with the state there.
+    pub fn new(
+        text: &'t Text,
+        rules: &'t Rules,
+        start: usize,
+        state: Option<&State>,
+        behind: Option<Behind<'t, A>>,
+    ) -> Self {
+        Self {
+            text,
+            rules,
+            reader: Reader::new(text, rules, start..text.len()),
+            ahead: Ahead::new(text, behind),
+            state: state.cloned().unwrap_or_default(),
+            before: State::default(),
+            open: None,
+            leaf: None,
+            segments: Builder::default(),
+            shared: None,
+        }
+    }
+
+    /// Reads to where `stop` says, or the end; the segments that it found.
+    pub fn run(mut self, mut stop: impl Stop) -> SumTree<Segment<A>> {
+        let end = match self.rules.mode {
+            Mode::Markdown => self.read_markdown(&mut stop),
+            Mode::Lines => self.read_lines(&mut stop),
+        };
+        self.close_segment(end);
+        self.segments.finish()
+    }
+
+    fn read_lines(&mut self, stop: &mut impl Stop) -> usize {
+        while let Some(line) = self.reader.next_line() {
+            let bytes = skip_mark(self.reader.bytes(line), line);
+            let is_blank = bytes.iter().all(|byte| matches!(byte, b' ' | b'\t'));
+            if is_blank && self.open.is_some() {
+                continue;
+            }
+            if self.begins(line, stop) {
+                return line.start;
+            }
+            let kind = if is_blank { OpenKind::Blank } else { OpenKind::Line };
+            self.open_segment(line, kind);
+        }
+        self.reader.position()
+    }
+
+    fn read_markdown(&mut self, stop: &mut impl Stop) -> usize {
+        loop {
+            let line = self.reader.next_line();
+            self.before.copy_from(&self.state);
+            let Some(line) = line else {
+                if self.end_leaf() {
+                    continue;
+                }
+                return self.reader.position();
+            };
+            let read = self.read_line(line);
+            let goes_on = matches!(read.kind, LineKind::Continued | LineKind::HtmlText { starts: false });
+            if !goes_on && self.end_leaf_before(read.kind, line) {
+                continue;
+            }
+            if self.take_line(line, read, stop) {
+                return line.start;
+            }
+        }
+    }
+
+    fn read_line(&mut self, line: LineSpan) -> Line {
+        let Self { text, reader, state, before, leaf, .. } = self;
+        let bytes = reader.bytes(line);
+        let text_of_line = skip_mark(bytes, line);
+        let mark = bytes.len() - text_of_line.len();
+        let is_definitions = || {
+            leaf.as_ref().is_some_and(|leaf| {
+                leaf.may_define && {
+                    let paragraph =
+                        strip(text.slice(leaf.start..leaf.end), 0, &before.containers, 0, FirstLine::Bare);
+                    definitions_len(&paragraph.text) >= paragraph.text.trim_end_matches([' ', '\t']).len()
+                }
+            })
+        };
+        let mut read = state.read_line(text_of_line, is_definitions);
+        read.text += mark;
+        read
+    }
+
+    /// Whether the segments from here on are known; else the segment that is open ends here.
+    fn begins(&mut self, line: LineSpan, stop: &mut impl Stop) -> bool {
+        // A byte order mark is one only at a document's start: nothing that stood elsewhere is known there.
+        if line.start > 0 && stop.stops_at(line.start, &self.before) {
+            return true;
+        }
+        self.close_segment(line.start);
+        false
+    }
+
+    /// Takes a line into the segment that is open, or into a new one; whether the parse stops before it.
+    fn take_line(&mut self, line: LineSpan, read: Line, stop: &mut impl Stop) -> bool {
+        let kind = match read.kind {
+            LineKind::Blank => {
+                match &mut self.open {
+                    Some(open) => open.is_over = true,
+                    None => self.open_segment(line, OpenKind::Blank),
+                }
+                return false;
+            }
+            LineKind::FenceContent | LineKind::FenceEnd | LineKind::HtmlContent { .. } => {
+                return self.take_body_line(line, read.kind, stop);
+            }
+            LineKind::FenceStart { marker, indent, length } => {
+                OpenKind::Fence(self.fence_head(line, read.text, marker, indent, length))
+            }
+            LineKind::HtmlStart { kind, ends } => OpenKind::Html { kind, closed: ends },
+            _ => OpenKind::Text,
+        };
+        let is_text = matches!(kind, OpenKind::Text);
+        if !(is_text && self.open.as_ref().is_some_and(Open::takes_text)) {
+            if self.begins(line, stop) {
+                return true;
+            }
+            self.open_segment(line, kind);
+        }
+        if is_text {
+            self.take_text_line(line, read);
+        }
+        false
+    }
+
+    fn take_text_line(&mut self, line: LineSpan, read: Line) {
+        let Some(open) = &mut self.open else { return };
+        if read.kind != LineKind::Continued {
+            open.end_run_outside(read.matched);
+        }
+        open.content_end = line.next;
+        open.last_end = line.end;
+        if let Some(leaf) = &mut self.leaf {
+            (leaf.end, leaf.next) = (line.end, line.next);
+            return;
+        }
+        let kind = match read.kind {
+            LineKind::Paragraph | LineKind::Continued => LeafKind::Paragraph,
+            LineKind::Atx(level) => LeafKind::Atx(level),
+            LineKind::HtmlText { .. } if self.starts_with_closed_region(line, read.text) => {
+                self.state.leaf = Leaf::Paragraph;
+                LeafKind::Paragraph
+            }
+            LineKind::HtmlText { .. } => LeafKind::Html,
+            _ => return,
+        };
+        let start = line.start + read.text;
+        let may_define = self.reader.bytes(line).get(read.text) == Some(&b'[');
+        self.leaf = Some(LeafText {
+            kind,
+            line: line.start,
+            start,
+            from: start,
+            end: line.end,
+            next: line.next,
+            may_define,
+        });
+    }
+
+    /// Whether a line that looks like the start of an HTML block is the start of a closed tag, which is text.
+    fn starts_with_closed_region(&mut self, line: LineSpan, text: usize) -> bool {
+        let start = line.start + text;
+        if !self.reader.has_opener(start, start + 1) || self.open.as_ref().is_some_and(Open::is_in_run) {
+            return false;
+        }
+        let rest = self.reader.text(start..line.end);
+        self.rules.inline.iter().zip(0..).any(|(rule, index)| {
+            let bit = self.rules.closer_bit(index);
+            let Some(opener) = opener_at(rule, &rest, 0, None).filter(|_| bit != 0) else { return false };
+            let found = self.ahead.find(rule, bit, start + opener, &self.state.containers, &self.reader);
+            let Some(open) = &mut self.open else { return false };
+            match found {
+                Found::Closer(_) => return true,
+                _ if self.state.containers.is_empty() => open.undecided |= bit,
+                _ => open.looked_up_to(found.looked(self.text)),
+            }
+            false
+        })
+    }
+
+    fn take_body_line(&mut self, line: LineSpan, kind: LineKind, stop: &mut impl Stop) -> bool {
+        let len = self.open.as_ref().map(|open| line.start - open.start);
+        let is_cut = match len {
+            None => true,
+            Some(len) if len >= MIN_CUT && line.start > 0 && stop.stops_at(line.start, &self.before) => {
+                return true;
+            }
+            Some(len) => len >= CUT,
+        };
+        if is_cut {
+            self.close_segment(line.start);
+            self.open_segment(line, OpenKind::Body { closing: None });
+        }
+        if let Some(open) = &mut self.open {
+            open.content_end = line.next;
+            if !matches!(kind, LineKind::FenceContent | LineKind::HtmlContent { ends: false }) {
+                open.close_block(line.start);
+            }
+        }
+        false
+    }
+
+    fn fence_head(&self, line: LineSpan, text: usize, marker: u8, indent: u8, length: u32) -> FenceHead {
+        let bytes = self.reader.bytes(line);
+        let behind = text + length as usize;
+        let info = bytes.get(behind..).unwrap_or_default();
+        let is_space = |byte: &&u8| matches!(byte, b' ' | b'\t');
+        let leading = info.iter().take_while(is_space).count();
+        let trailing = info.iter().rev().take_while(is_space).count().min(info.len() - leading);
+        FenceHead {
+            marker,
+            indent,
+            fence: Span::new(text, behind),
+            info: Span::new(behind + leading, bytes.len() - trailing),
+            content: Span::empty(line.next - line.start).start,
+            closing: None,
+        }
+    }
+
+    /// Ends the leaf that is open at a line that does not go on with it; whether it goes on after all, and with it
+    /// the parse elsewhere.
+    fn end_leaf_before(&mut self, kind: LineKind, line: LineSpan) -> bool {
+        let leaf = self.leaf.clone();
+        if self.end_leaf() {
+            return true;
+        }
+        if let (LineKind::Setext(level), Some(leaf), true) = (kind, leaf, self.before.containers.is_empty())
+            && let Some(open) = &mut self.open
+        {
+            let skip =
+                if leaf.may_define { definitions_len(&self.text.slice(leaf.start..leaf.end)) } else { 0 };
+            open.add_setext(level, &leaf, skip, line.end);
+        }
+        false
+    }
+
+    fn open_segment(&mut self, line: LineSpan, kind: OpenKind) {
+        let state = self.share_state();
+        self.open = Some(Open::new(line, kind, state));
+    }
+
+    fn share_state(&mut self) -> Option<Arc<State>> {
+        if self.before.is_default() {
+            return None;
+        }
+        if self.shared.as_deref() != Some(&self.before) {
+            self.shared = Some(Arc::new(self.before.clone()));
+        }
+        self.shared.clone()
+    }
+
+    fn close_segment(&mut self, end: usize) {
+        if let Some(open) = self.open.take() {
+            let decides = self.reader.take_hits(end);
+            self.segments.push(open.close(end, decides));
+        }
+    }
+}
+
+/// The length of the opener of `rule` that stands at `at` in `text`, if one does and counts.
+fn opener_at(rule: &InlineRule, text: &str, at: usize, before: Option<char>) -> Option<usize> {
+    let rest = text.get(at..)?;
+    let opener =
+        rule.openers.iter().filter(|opener| rest.starts_with(**opener)).map(|opener| opener.len()).max()?;
+    (rule.accept)(before, rest.get(opener..)?).then_some(opener)
+}
+
+/// The line without a byte order mark at the document's start.
+fn skip_mark(bytes: &[u8], line: LineSpan) -> &[u8] {
+    if line.start == 0 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) } else { bytes }
+}

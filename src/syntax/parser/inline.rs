@@ -1,0 +1,308 @@
+//! Regions in the text of a leaf. Most leaves have no opener and never come here.
+//!
+//! A leaf is read to its plain CommonMark end first. Where a region then reaches beyond that end, nothing in its lines was a block:
+//! the parser goes back to the line on which the region ends, with the leaf still open.
+
+use std::collections::HashMap;
+
+use super::open::{LeafKind, LeafText};
+use super::{Parser, opener_at};
+use crate::syntax::ahead::{Found, RegionLines};
+use crate::syntax::container::{Containers, Leaf};
+use crate::syntax::content::{Content, FirstLine, strip};
+use crate::syntax::html;
+use crate::syntax::rules::{End, InlineRule, Rules};
+use crate::syntax::segment::Attachment;
+use crate::text::Span;
+
+/// The text of a leaf that is being looked through.
+struct LeafScan<'t> {
+    leaf: LeafText,
+    within: Containers,
+    content: Content<'t>,
+    /// For each run of backticks (by its start) the end of the code span that it opens.
+    code_spans: HashMap<usize, usize>,
+    /// Where to go on.
+    at: usize,
+}
+
+/// How the search for a region's end came out.
+enum Ended {
+    /// At this document offset, on a line behind the leaf's; the leaf goes on there.
+    Beyond(usize),
+    /// In the leaf's text, here.
+    Within(usize),
+}
+
+impl<'t, A: Attachment> Parser<'t, A> {
+    /// Ends the leaf that is open, with its regions; whether it goes on behind a region instead.
+    pub(super) fn end_leaf(&mut self) -> bool {
+        let Some(leaf) = self.leaf.take() else { return false };
+        let is_silent = self.open.as_ref().is_none_or(|open| open.is_in_run());
+        if !is_silent && self.reader.has_opener(leaf.from, leaf.end) && self.scan_leaf(&leaf) {
+            return true;
+        }
+        if let (LeafKind::Atx(level), true, Some(open)) =
+            (leaf.kind, self.before.containers.is_empty(), &mut self.open)
+        {
+            open.add_atx(level, &leaf, &self.reader.text(leaf.start..leaf.end));
+        }
+        false
+    }
+
+    fn scan_leaf(&mut self, leaf: &LeafText) -> bool {
+        let within = self.before.containers.clone();
+        let content = strip(self.reader.text(leaf.from..leaf.end).into(), 0, &within, 0, FirstLine::Bare);
+        let code_spans = match leaf.kind {
+            LeafKind::Html => HashMap::new(),
+            LeafKind::Paragraph | LeafKind::Atx(_) => code_spans(content.text.as_bytes()),
+        };
+        let mut scan = LeafScan { leaf: leaf.clone(), within, content, code_spans, at: 0 };
+        while let Some((rule, index, opener)) = scan.next_opener(self.rules) {
+            let start = scan.at;
+            let ended = match rule.end {
+                End::Line(len) => scan.end_of_construct(start + opener, len).map(|end| {
+                    self.add_region(&scan, index, true, start, end);
+                    Ended::Within(end)
+                }),
+                End::Run => {
+                    if let Some(open) = &mut self.open {
+                        open.start_run(index, scan.source(start), &scan.within);
+                    }
+                    return false;
+                }
+                End::Brace => Some(self.end_brace(&scan, index, start, opener)),
+                End::Closer { .. } => Some(self.end_closer(&scan, rule, index, start, opener)),
+            };
+            match ended {
+                Some(Ended::Within(end)) => scan.at = end.max(start + 1),
+                Some(Ended::Beyond(end)) => return self.go_on_behind(&scan, end),
+                None => scan.at = start + 1,
+            }
+        }
+        false
+    }
+
+    fn add_region(&mut self, scan: &LeafScan<'_>, rule: u8, closed: bool, start: usize, end: usize) {
+        let span = scan.content.to_segment(Span::new(start, end)).shifted(scan.leaf.from);
+        self.add_source_region(scan, rule, closed, span.start as usize, span.end as usize);
+    }
+
+    fn add_source_region(&mut self, scan: &LeafScan<'_>, rule: u8, closed: bool, start: usize, end: usize) {
+        if let Some(open) = &mut self.open {
+            open.add_region(rule, closed, start, end, &scan.within);
+        }
+    }
+
+    fn end_brace(&mut self, scan: &LeafScan<'_>, rule: u8, start: usize, opener: usize) -> Ended {
+        let mut braces = Braces::default();
+        let text = scan.content.text.as_bytes();
+        let from = start + opener;
+        if let Some(len) = braces.end_in(text.get(from..).unwrap_or_default()) {
+            self.add_region(scan, rule, true, start, from + len);
+            return Ended::Within(from + len);
+        }
+        // The first line that opens a fence ends it, but only if no brace closes it behind.
+        let (mut end, mut passed_fence) = (scan.leaf.end, false);
+        let mut lines = RegionLines::new(self.text, scan.leaf.next, &scan.within);
+        let mut closed = None;
+        while let Some(line) = lines.next_line().filter(|line| !line.is_blank) {
+            braces.end_line();
+            if let Some(len) = braces.end_in(lines.bytes(line.span, line.content)) {
+                closed = Some(line.content + len);
+                break;
+            }
+            passed_fence |= line.opens_fence;
+            if !passed_fence {
+                end = line.span.end;
+            }
+        }
+        let looked = lines.looked();
+        if let Some(open) = &mut self.open {
+            open.looked_up_to(looked);
+        }
+        let source = scan.source(start);
+        self.add_source_region(scan, rule, closed.is_some(), source, closed.unwrap_or(end));
+        match closed {
+            None if end == scan.leaf.end => Ended::Within(text.len()),
+            _ => Ended::Beyond(closed.unwrap_or(end)),
+        }
+    }
+
+    fn end_closer(
+        &mut self,
+        scan: &LeafScan<'_>,
+        rule: &InlineRule,
+        index: u8,
+        start: usize,
+        opener: usize,
+    ) -> Ended {
+        let bit = self.rules.closer_bit(index);
+        let source = scan.source(start);
+        let found = self.ahead.find(rule, bit, source + opener, &scan.within, &self.reader);
+        if let Found::Closer(end) = found {
+            self.add_source_region(scan, index, true, source, end);
+            return if end > scan.leaf.end { Ended::Beyond(end) } else { Ended::Within(scan.at_source(end)) };
+        }
+        if let Some(open) = &mut self.open {
+            if scan.within.is_empty() {
+                open.undecided |= bit;
+            } else {
+                open.looked_up_to(found.looked(self.text));
+            }
+        }
+        let text = &scan.content.text;
+        let end = match found {
+            Found::Bar(at) if at < scan.leaf.end => scan.at_source(at),
+            _ => text.len(),
+        };
+        let kept = text.get(..end).unwrap_or_default().trim_end_matches([' ', '\t', '\r', '\n']).len();
+        self.add_region(scan, index, false, start, kept.max(start + opener));
+        Ended::Within(end)
+    }
+
+    /// Goes on behind a region that ends at `end`, beyond the leaf's last line: with that line, as the leaf's text.
+    fn go_on_behind(&mut self, scan: &LeafScan<'_>, end: usize) -> bool {
+        self.reader.seek(scan.leaf.next);
+        let Some(open) = &mut self.open else { return false };
+        while let Some(line) = self.reader.next_line() {
+            if line.end < end {
+                continue;
+            }
+            let kind = if scan.leaf.kind == LeafKind::Html { LeafKind::Html } else { LeafKind::Paragraph };
+            self.state.containers = scan.within.clone();
+            self.state.leaf = if kind == LeafKind::Html { Leaf::HtmlText } else { Leaf::Paragraph };
+            (open.content_end, open.last_end, open.is_over) = (line.next, line.end, false);
+            self.leaf =
+                Some(LeafText { kind, from: end, end: line.end, next: line.next, ..scan.leaf.clone() });
+            return true;
+        }
+        false
+    }
+}
+
+impl LeafScan<'_> {
+    /// The next opener that counts, at `self.at` then: its rule, that one's index, and its length.
+    fn next_opener(&mut self, rules: &Rules) -> Option<(&'static InlineRule, u8, usize)> {
+        let is_html = self.leaf.kind == LeafKind::Html;
+        loop {
+            let rest = self.content.text.as_bytes().get(self.at..)?;
+            let &first = rest.first()?;
+            let candidates = if rules.may_open(first) { rules.inline } else { &[] };
+            for (rule, index) in candidates.iter().zip(0..) {
+                if let Some(opener) = self.opener_here(rule, rest) {
+                    return Some((rule, index, opener));
+                }
+            }
+            self.at += match first {
+                b'\\' if !is_html && rest.get(1).is_some_and(u8::is_ascii_punctuation) => 2,
+                b'`' if !is_html => match self.code_spans.get(&self.at) {
+                    Some(end) => end - self.at,
+                    None => rest.iter().take_while(|byte| **byte == b'`').count(),
+                },
+                b'<' if !is_html || rest.starts_with(b"<!--") => html::inline_len(rest).unwrap_or(1),
+                _ => 1,
+            };
+        }
+    }
+
+    fn opener_here(&self, rule: &InlineRule, rest: &[u8]) -> Option<usize> {
+        rule.openers.iter().find(|opener| rest.starts_with(opener.as_bytes()))?;
+        let before = self.content.text.get(..self.at)?;
+        if rule.at_line_start && !self.starts_line(before) {
+            return None;
+        }
+        let before = before.chars().next_back().filter(|c| !matches!(c, '\n' | '\r'));
+        opener_at(rule, &self.content.text, self.at, before)
+    }
+
+    /// Whether a line has only blank space where `before` ends.
+    fn starts_line(&self, before: &str) -> bool {
+        let before = before.trim_end_matches([' ', '\t']);
+        before.ends_with(['\n', '\r']) || (before.is_empty() && self.leaf.from == self.leaf.start)
+    }
+
+    /// Where a construct of one line ends, if `len` says that it is one.
+    fn end_of_construct(&self, from: usize, len: fn(&str) -> Option<usize>) -> Option<usize> {
+        let rest = self.content.text.get(from..)?;
+        let construct = rest.get(..len(rest)?)?;
+        (!construct.contains(['\n', '\r'])).then_some(from + construct.len())
+    }
+
+    /// The document offset of a place in the text.
+    fn source(&self, at: usize) -> usize {
+        self.content.to_segment(Span::new(at, at + 1)).start as usize + self.leaf.from
+    }
+
+    /// The first place in the text that comes from `source` or behind it.
+    fn at_source(&self, source: usize) -> usize {
+        let (mut low, mut high) = (0, self.content.text.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.source(middle) < source {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+}
+
+/// Counting braces, with respect for strings, each of which ends with its line.
+#[derive(Default)]
+struct Braces {
+    depth: usize,
+    in_string: bool,
+    is_escaped: bool,
+}
+
+impl Braces {
+    /// The length of `text` up to and with the brace that matches the first.
+    fn end_in(&mut self, text: &[u8]) -> Option<usize> {
+        for (at, byte) in text.iter().enumerate() {
+            match byte {
+                b'\n' | b'\r' => self.end_line(),
+                _ if self.is_escaped => self.is_escaped = false,
+                b'\\' if self.in_string => self.is_escaped = true,
+                b'"' if self.depth > 0 => self.in_string = !self.in_string,
+                b'{' if !self.in_string => self.depth += 1,
+                b'}' if !self.in_string && self.depth > 0 => {
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn end_line(&mut self) {
+        (self.in_string, self.is_escaped) = (false, false);
+    }
+}
+
+/// The code spans that runs of backticks would open: from a run's start to behind the next run of the same length.
+fn code_spans(text: &[u8]) -> HashMap<usize, usize> {
+    let mut next_of_length: HashMap<usize, usize> = HashMap::new();
+    let mut spans = HashMap::new();
+    let mut end = text.len();
+    while let Some(last) = memchr::memrchr(b'`', text.get(..end).unwrap_or_default()) {
+        let before = text.get(..last).unwrap_or_default();
+        let start = before.iter().rposition(|byte| *byte != b'`').map_or(0, |at| at + 1);
+        let length = last + 1 - start;
+        if let Some(next) = next_of_length.insert(length, start) {
+            spans.insert(start, next + length);
+        }
+        // A run whose first backtick is escaped opens with the rest of it.
+        if length > 1
+            && let Some(next) = next_of_length.get(&(length - 1)).filter(|next| **next > start)
+        {
+            spans.insert(start + 1, next + length - 1);
+        }
+        end = start;
+    }
+    spans
+}

@@ -1,0 +1,187 @@
+//! The segment and the leaf that are being read. Offsets are document offsets until the segment is closed.
+
+use std::sync::Arc;
+
+use crate::syntax::container::{Container, State};
+use crate::syntax::reader::LineSpan;
+use crate::syntax::segment::{Attachment, FenceHead, Heading, Kind, Region, Segment, TextParts};
+use crate::text::Span;
+
+/// A segment that is being read.
+pub(super) struct Open {
+    pub start: usize,
+    /// Behind its last line that is not blank, and the end of that line's content.
+    pub content_end: usize,
+    pub last_end: usize,
+    /// A blank line came: text goes on in a new segment.
+    pub is_over: bool,
+    /// The rules with unclosed regions outside of containers.
+    pub undecided: u8,
+    reach: usize,
+    kind: OpenKind,
+    state: Option<Arc<State>>,
+    parts: TextParts,
+    run: Option<Run>,
+}
+
+pub(super) enum OpenKind {
+    Blank,
+    Text,
+    Fence(FenceHead),
+    Html { kind: u8, closed: bool },
+    Body { closing: Option<u32> },
+    Line,
+}
+
+/// A region that goes on to its segment's end.
+struct Run {
+    rule: u8,
+    start: usize,
+    within: Option<Arc<[Container]>>,
+}
+
+/// A paragraph, heading or HTML block that is being read.
+#[derive(Clone, Debug)]
+pub(super) struct LeafText {
+    pub kind: LeafKind,
+    /// Where its first line begins, and its text on that line.
+    pub line: usize,
+    pub start: usize,
+    /// Up to here it was looked through for regions.
+    pub from: usize,
+    /// The end of its last line's content, and the start of the line behind.
+    pub end: usize,
+    pub next: usize,
+    /// It begins with a bracket: it may be nothing but link reference definitions.
+    pub may_define: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LeafKind {
+    Paragraph,
+    Atx(u8),
+    Html,
+}
+
+impl Open {
+    pub fn new(line: LineSpan, kind: OpenKind, state: Option<Arc<State>>) -> Self {
+        let content_end = if matches!(kind, OpenKind::Blank) { line.start } else { line.next };
+        Self {
+            start: line.start,
+            content_end,
+            last_end: line.end,
+            is_over: false,
+            undecided: 0,
+            reach: 0,
+            kind,
+            state,
+            parts: TextParts::default(),
+            run: None,
+        }
+    }
+
+    /// Whether a line of text goes on with it.
+    pub fn takes_text(&self) -> bool {
+        matches!(self.kind, OpenKind::Text) && !self.is_over
+    }
+
+    /// Notes that its reading depends on the text up to `offset`.
+    pub fn looked_up_to(&mut self, offset: usize) {
+        self.reach = self.reach.max(offset);
+    }
+
+    /// A span of document offsets, relative to it.
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(start.saturating_sub(self.start), end.saturating_sub(self.start))
+    }
+
+    /// The closing line of a fence or HTML block begins at `line`.
+    pub fn close_block(&mut self, line: usize) {
+        let at = self.span(line, line).start;
+        match &mut self.kind {
+            OpenKind::Fence(head) => head.closing = Some(at),
+            OpenKind::Html { closed, .. } => *closed = true,
+            OpenKind::Body { closing } => *closing = Some(at),
+            OpenKind::Blank | OpenKind::Text | OpenKind::Line => {}
+        }
+    }
+
+    pub fn add_region(&mut self, rule: u8, closed: bool, start: usize, end: usize, within: &[Container]) {
+        let within = (!within.is_empty()).then(|| within.into());
+        self.parts.regions.push(Region { rule, closed, span: self.span(start, end), within });
+    }
+
+    pub fn start_run(&mut self, rule: u8, start: usize, within: &[Container]) {
+        self.run = Some(Run { rule, start, within: (!within.is_empty()).then(|| within.into()) });
+    }
+
+    pub fn is_in_run(&self) -> bool {
+        self.run.is_some()
+    }
+
+    /// Ends a run that stands in more containers than the `matched` ones that go on.
+    pub fn end_run_outside(&mut self, matched: usize) {
+        let depth = self.run.as_ref().and_then(|run| run.within.as_ref()).map_or(0, |within| within.len());
+        if depth > matched {
+            self.end_run();
+        }
+    }
+
+    fn end_run(&mut self) {
+        if let Some(Run { rule, start, within }) = self.run.take() {
+            let span = self.span(start, self.last_end);
+            self.parts.regions.push(Region { rule, closed: true, span, within });
+        }
+    }
+
+    /// Adds an ATX heading; `text` is its line from the first `#` on.
+    pub fn add_atx(&mut self, level: u8, leaf: &LeafText, text: &str) {
+        let is_space = [' ', '\t'];
+        let behind = text.get(level as usize..).unwrap_or_default();
+        let title = behind.trim_start_matches(is_space);
+        let start = leaf.start + text.len() - title.len();
+        let title = title.trim_end_matches(is_space);
+        // "The optional closing sequence of #s must be preceded by spaces or tabs and may be followed by spaces or tabs only."
+        let without = title.trim_end_matches('#');
+        let title = if without.is_empty() || without.ends_with(is_space) {
+            without.trim_end_matches(is_space)
+        } else {
+            title
+        };
+        let (span, title) = (self.span(leaf.line, leaf.end), self.span(start, start + title.len()));
+        self.parts.headings.push(Heading { level, span, title });
+    }
+
+    /// Adds a setext heading, the paragraph `leaf` behind `skip` bytes of link reference definitions; its underline ends at `end`.
+    pub fn add_setext(&mut self, level: u8, leaf: &LeafText, skip: usize, end: usize) {
+        let start = leaf.start + skip;
+        let line = if skip == 0 { leaf.line } else { start };
+        let (span, title) = (self.span(line, end), self.span(start, leaf.end));
+        self.parts.headings.push(Heading { level, span, title });
+    }
+
+    /// The segment, which ends at `end`.
+    pub fn close<A: Attachment>(mut self, end: usize, decides: u8) -> Segment<A> {
+        self.end_run();
+        self.parts.headings.shrink_to_fit();
+        self.parts.regions.shrink_to_fit();
+        let has_parts = !self.parts.regions.is_empty() || !self.parts.headings.is_empty();
+        Segment {
+            len: self.span(end, end).start,
+            content_len: self.span(self.content_end, self.content_end).start,
+            reach: Span::empty(self.reach.saturating_sub(end)).start,
+            decides,
+            undecided: self.undecided,
+            start: self.state,
+            kind: match self.kind {
+                OpenKind::Blank => Kind::Blank,
+                OpenKind::Text => Kind::Text(has_parts.then(|| Arc::new(self.parts))),
+                OpenKind::Fence(head) => Kind::Fence(Arc::new(head)),
+                OpenKind::Html { kind, closed } => Kind::Html { kind, closed },
+                OpenKind::Body { closing } => Kind::Body { closing },
+                OpenKind::Line => Kind::Line,
+            },
+            attachment: A::default(),
+        }
+    }
+}

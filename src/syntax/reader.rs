@@ -1,0 +1,201 @@
+//! Lines out of a rope, fast: a window of contiguous bytes that moves over the text.
+//!
+//! The window holds whole lines only. While it moves it notes where the strings stand that the rules look for.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use memchr::{memchr2, memrchr2};
+
+use super::rules::{Role, Rules};
+use crate::text::Text;
+
+/// The first window is small: most reparses need no more.
+const FIRST_WINDOW: usize = 4 << 10;
+/// Windows grow up to this size, which stays in a processor's nearest caches.
+const WINDOW: usize = 64 << 10;
+
+/// A line: document offsets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LineSpan {
+    /// Its first byte.
+    pub start: usize,
+    /// Where its line end begins.
+    pub end: usize,
+    /// Where the next line begins.
+    pub next: usize,
+}
+
+/// Reads the lines of a text.
+pub(super) struct Reader<'t> {
+    text: &'t Text,
+    rules: &'t Rules,
+    end: usize,
+    chunks: Box<dyn Iterator<Item = &'t str> + 't>,
+    /// The window's bytes; the document offset of its first; how many of them are whole lines.
+    window: Vec<u8>,
+    base: usize,
+    whole: usize,
+    /// Where in the window the next line begins.
+    at: usize,
+    size: usize,
+    /// Openers, closers and bars ahead of what [`Reader::take_hits`] took, and up to where was looked for them.
+    hits: VecDeque<(usize, Role)>,
+    searched: usize,
+}
+
+impl<'t> Reader<'t> {
+    /// The lines of `range` of `text`; what it begins with is taken for the start of a line.
+    pub fn new(text: &'t Text, rules: &'t Rules, range: Range<usize>) -> Self {
+        let Range { start, end } = range;
+        Self {
+            text,
+            rules,
+            end,
+            chunks: Box::new(text.chunks(start..end)),
+            window: Vec::new(),
+            base: start,
+            whole: 0,
+            at: 0,
+            size: FIRST_WINDOW,
+            hits: VecDeque::new(),
+            searched: start,
+        }
+    }
+
+    /// Where the next line begins.
+    pub fn position(&self) -> usize {
+        self.base + self.at
+    }
+
+    /// Goes on reading at `start`, the start of a line.
+    pub fn seek(&mut self, start: usize) {
+        if (self.base..=self.base + self.whole).contains(&start) {
+            self.at = start - self.base;
+            return;
+        }
+        self.chunks = Box::new(self.text.chunks(start..self.end));
+        self.window.clear();
+        (self.base, self.whole, self.at) = (start, 0, 0);
+    }
+
+    /// The next line; its bytes are [`Reader::bytes`] until the one after it is read.
+    pub fn next_line(&mut self) -> Option<LineSpan> {
+        if self.at >= self.whole && !self.refill() {
+            return None;
+        }
+        let rest = self.window.get(self.at..self.whole)?;
+        let len = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let line_end = match (rest.get(len), rest.get(len + 1)) {
+            (None, _) => 0,
+            (Some(b'\r'), Some(b'\n')) => 2,
+            _ => 1,
+        };
+        let start = self.position();
+        self.at += len + line_end;
+        Some(LineSpan { start, end: start + len, next: start + len + line_end })
+    }
+
+    /// Many whole lines at once: the document offset of the first byte, and all bytes.
+    pub fn next_window(&mut self) -> Option<(usize, &[u8])> {
+        if self.at >= self.whole && !self.refill() {
+            return None;
+        }
+        let start = self.at;
+        self.at = self.whole;
+        Some((self.base + start, self.window.get(start..self.whole)?))
+    }
+
+    /// The bytes of a line that was just read, without its line end.
+    pub fn bytes(&self, line: LineSpan) -> &[u8] {
+        let range = line.start.wrapping_sub(self.base)..line.end.wrapping_sub(self.base);
+        self.window.get(range).unwrap_or_default()
+    }
+
+    /// The text of `range`, which begins and ends with whole characters: from the window, if it is still there.
+    pub fn text(&self, range: Range<usize>) -> String {
+        let window = range.start.wrapping_sub(self.base)..range.end.wrapping_sub(self.base);
+        match self.window.get(window).and_then(|bytes| std::str::from_utf8(bytes).ok()) {
+            Some(text) => text.to_owned(),
+            None => self.text.slice(range).into_owned(),
+        }
+    }
+
+    /// Whether an opener stands in `start..end`, which was read and not yet taken.
+    pub fn has_opener(&self, start: usize, end: usize) -> bool {
+        let first = self.first_hit(start);
+        self.hits.range(first..).take_while(|(at, _)| *at < end).any(|(_, role)| role.opens)
+    }
+
+    /// The closers and bars at or behind `start` for the rules with `bits`, as far as is known, in order.
+    pub fn deciders(&self, start: usize, bits: u8) -> impl Iterator<Item = (usize, Role)> {
+        self.hits.range(self.first_hit(start)..).copied().filter(move |(_, role)| role.decides() & bits != 0)
+    }
+
+    /// Up to where openers, closers and bars are known.
+    pub fn searched(&self) -> usize {
+        self.searched
+    }
+
+    /// The rules that closers and bars before `end` decide; they are forgotten.
+    pub fn take_hits(&mut self, end: usize) -> u8 {
+        let mut decides = 0;
+        while let Some((_, role)) = self.hits.front().filter(|(at, _)| *at < end) {
+            decides |= role.decides();
+            self.hits.pop_front();
+        }
+        decides
+    }
+
+    fn first_hit(&self, start: usize) -> usize {
+        match self.hits.front() {
+            Some((at, _)) if *at < start => self.hits.partition_point(|(at, _)| *at < start),
+            _ => 0,
+        }
+    }
+
+    /// Moves the window on; whether there is a line in it.
+    fn refill(&mut self) -> bool {
+        self.window.drain(..self.whole);
+        self.base += self.whole;
+        (self.whole, self.at) = (0, 0);
+        let mut wanted = self.size;
+        self.size = (self.size * 2).min(WINDOW);
+        loop {
+            let mut is_end = false;
+            while self.window.len() < wanted {
+                match self.chunks.next() {
+                    Some(chunk) => self.window.extend_from_slice(chunk.as_bytes()),
+                    None => {
+                        is_end = true;
+                        break;
+                    }
+                }
+            }
+            self.whole = if is_end { self.window.len() } else { whole_lines(&self.window) };
+            if self.whole > 0 || is_end {
+                break;
+            }
+            wanted = self.window.len() * 2;
+        }
+        self.note_hits();
+        self.whole > 0
+    }
+
+    fn note_hits(&mut self) {
+        let from = self.searched.max(self.base);
+        let Some(new) = self.window.get(from - self.base..self.whole) else { return };
+        let hits = &mut self.hits;
+        self.rules.find(new, |at, role| hits.push_back((from + at, role)));
+        self.searched = self.base + self.whole;
+    }
+}
+
+/// How many bytes are whole lines. A `\r` at the end may be the first half of a `\r\n`.
+fn whole_lines(bytes: &[u8]) -> usize {
+    let sure = bytes.len().saturating_sub(1);
+    match bytes.last() {
+        Some(b'\n') => bytes.len(),
+        _ => memrchr2(b'\n', b'\r', bytes.get(..sure).unwrap_or_default()).map_or(0, |at| at + 1),
+    }
+}

@@ -1,0 +1,148 @@
+//! The tree of an edited text, from the tree before the edit.
+//!
+//! It begins one segment ahead of the damage, or at an earlier one whose reading looked as far as the damage, and stops at
+//! the first old segment behind the edit that starts with the same state. What comes out is what [`parse`](super::parse) gives,
+//! but for where long fences and HTML blocks are cut into bodies.
+
+use std::ops::Range;
+
+use super::ahead::{Ahead, Behind, Found, Wanted};
+use super::container::State;
+use super::parser::{Parser, Stop};
+use super::rules::Rules;
+use super::segment::Attachment;
+use super::tree::Tree;
+use crate::text::{Splice, Text};
+
+/// Which segments a reparse replaced; those in `new` have no attachments yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Their indices in the old tree.
+    pub old: Range<usize>,
+    /// The indices of what came instead, in the new tree.
+    pub new: Range<usize>,
+}
+
+/// The tree of `text`, which is what `splice` made of the text that `old` is the tree of; and what is new in it.
+/// `rules` must be those of the old tree.
+pub fn reparse<A: Attachment>(
+    old: &Tree<A>,
+    text: &Text,
+    splice: Splice,
+    rules: &Rules,
+) -> (Tree<A>, Damage) {
+    let start = first_to_read(old, text, splice, rules);
+    let mut stopped = old.len();
+    let segments = {
+        let offset = old.offset_of(start);
+        let state = old.get(start).and_then(|segment| segment.start.as_deref());
+        let parser = Parser::new(text, rules, offset, state, Some(behind(old, splice)));
+        let next =
+            old.segments.find(|sum| sum.bytes > splice.old_end()).map_or(old.len(), |(index, _)| index);
+        parser.run(Known { old, splice, next, offset: old.offset_of(next), stopped: &mut stopped })
+    };
+    let damage = Damage { old: start..stopped, new: start..start + segments.len() };
+    let mut tree = old.clone();
+    tree.segments.splice(damage.old.clone(), segments);
+    (tree, damage)
+}
+
+/// The part of the old tree behind the edit. A segment that the edit touches is not in it: its first line may have become the
+/// end of another one.
+fn behind<A: Attachment>(old: &Tree<A>, splice: Splice) -> Behind<'_, A> {
+    let touched = old.segments.find(|sum| sum.bytes > splice.old_end());
+    let old_start = old.offset_of(touched.map_or(old.len(), |(index, _)| index + 1));
+    Behind {
+        tree: old,
+        old_start,
+        new_start: (old_start + splice.new_end()).saturating_sub(splice.old_end()),
+    }
+}
+
+/// The segment to begin with.
+fn first_to_read<A: Attachment>(old: &Tree<A>, text: &Text, splice: Splice, rules: &Rules) -> usize {
+    let touched = old.segments.find(|sum| sum.reach >= splice.start);
+    let start = touched.map_or(old.len(), |(index, _)| index).saturating_sub(1);
+    let undecided = old.summary_before(start).undecided;
+    if undecided == 0 {
+        return start;
+    }
+    let offset = old.offset_of(start);
+    let ahead = Ahead::new(text, Some(behind(old, splice)));
+    rules
+        .closers()
+        .filter(|(bit, ..)| undecided & bit != 0)
+        .filter(|(bit, wanted)| matches!(ahead.find_from_line_start(*wanted, *bit, offset), Found::Closer(_)))
+        .map(|(bit, wanted)| first_decided(old, text, rules, bit, wanted, start))
+        .min()
+        .unwrap_or(start)
+}
+
+/// The first segment before `start` with an open tag that a closer behind `start` closes now.
+fn first_decided<A: Attachment>(
+    old: &Tree<A>,
+    text: &Text,
+    rules: &Rules,
+    bit: u8,
+    wanted: Wanted,
+    start: usize,
+) -> usize {
+    let mut first = start;
+    let mut before = start;
+    while let Some(found) =
+        old.segments.previous_matching(before, |sum| (sum.decides | sum.undecided) & bit != 0)
+    {
+        let Some(located) = old.locate(found) else { break };
+        let last = wanted.last_in(text, located.range());
+        let is_open = located.segment.regions().iter().any(|region| {
+            !region.closed
+                && region.within.is_none()
+                && rules.closer_bit(region.rule) == bit
+                && last.is_none_or(|last| located.offset + region.span.start as usize >= last)
+        });
+        if is_open {
+            first = found;
+        }
+        if last.is_some() {
+            break;
+        }
+        before = found;
+    }
+    first
+}
+
+/// Stops where an old segment behind the edit begins with the same state.
+struct Known<'o, A: Attachment> {
+    old: &'o Tree<A>,
+    splice: Splice,
+    /// The next old segment to come, and its old document offset.
+    next: usize,
+    offset: usize,
+    stopped: &'o mut usize,
+}
+
+impl<A: Attachment> Stop for Known<'_, A> {
+    fn stops_at(&mut self, offset: usize, state: &State) -> bool {
+        let Some(old_offset) = (offset + self.splice.removed).checked_sub(self.splice.inserted) else {
+            return false;
+        };
+        while let Some(segment) = self.old.get(self.next)
+            && self.offset <= old_offset
+        {
+            // What stood at the document's start was read without its byte order mark.
+            if self.offset == old_offset && self.offset >= self.splice.old_end() && self.offset > 0 {
+                let is_known = match &segment.start {
+                    Some(known) => known.as_ref() == state,
+                    None => state.is_default(),
+                };
+                if is_known {
+                    *self.stopped = self.next;
+                }
+                return is_known;
+            }
+            self.offset += segment.len as usize;
+            self.next += 1;
+        }
+        false
+    }
+}

@@ -1,0 +1,284 @@
+//! A persistent B+-tree of items with summaries: clones share everything, and finding, splicing and
+//! searching cost O(log n).
+//!
+//! It keeps this: all leaves are equally deep, every node but the root is at least half full, and each
+//! node's summary is the sum of what is below it ([`SumTree::assert_invariants`]).
+
+mod cursor;
+mod node;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+pub use cursor::Iter;
+
+use node::child_of_index;
+
+/// The most items in a leaf, and children in a branch.
+const MAX: usize = 24;
+/// The fewest in any node but the root.
+const MIN: usize = MAX / 2;
+
+/// What a [`SumTree`] holds.
+pub trait Item: Clone {
+    /// What is known of a run of items.
+    type Summary: Summary;
+
+    /// The summary of this one.
+    fn summary(&self) -> Self::Summary;
+}
+
+/// A monoid: the default is the summary of nothing.
+pub trait Summary: Clone + Default + std::fmt::Debug {
+    /// Adds what comes behind.
+    fn add(&mut self, behind: &Self);
+}
+
+impl Summary for () {
+    fn add(&mut self, (): &()) {}
+}
+
+/// A sequence of items; a clone costs nothing.
+#[derive(Clone, Debug)]
+pub struct SumTree<T: Item> {
+    root: Arc<Node<T>>,
+}
+
+#[derive(Clone, Debug)]
+struct Node<T: Item> {
+    count: usize,
+    summary: T::Summary,
+    below: Below<T>,
+}
+
+#[derive(Clone, Debug)]
+enum Below<T: Item> {
+    Items(Vec<T>),
+    Nodes { height: usize, nodes: Vec<Arc<Node<T>>> },
+}
+
+impl<T: Item> Default for SumTree<T> {
+    fn default() -> Self {
+        Self { root: Node::leaf(Vec::new()) }
+    }
+}
+
+impl<T: Item> FromIterator<T> for SumTree<T> {
+    /// In linear time.
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        let mut builder = Builder::default();
+        items.into_iter().for_each(|item| builder.push(item));
+        builder.finish()
+    }
+}
+
+/// Makes a tree of items that come one by one, in linear time.
+#[derive(Debug)]
+pub struct Builder<T: Item> {
+    leaves: Vec<Arc<Node<T>>>,
+    /// The next leaf's items; never empty behind the first item.
+    items: Vec<T>,
+}
+
+impl<T: Item> Default for Builder<T> {
+    fn default() -> Self {
+        Self { leaves: Vec::new(), items: Vec::new() }
+    }
+}
+
+impl<T: Item> Builder<T> {
+    /// Adds an item at the end.
+    pub fn push(&mut self, item: T) {
+        if self.items.len() == MAX {
+            let full = std::mem::replace(&mut self.items, Vec::with_capacity(MAX));
+            self.leaves.push(Node::leaf(full));
+        }
+        self.items.push(item);
+    }
+
+    /// The tree of all of them.
+    pub fn finish(self) -> SumTree<T> {
+        let last = Node::leaf(self.items);
+        let before = up(self.leaves).map(|root| SumTree { root });
+        let last = SumTree { root: last };
+        before.map_or(last.clone(), |before| before.join(last))
+    }
+}
+
+/// The root over a level of nodes that are big enough.
+fn up<T: Item>(mut level: Vec<Arc<Node<T>>>) -> Option<Arc<Node<T>>> {
+    while level.len() > 1 {
+        level = groups(level).into_iter().map(Node::branch).collect();
+    }
+    level.pop()
+}
+
+impl<T: Item> SumTree<T> {
+    /// The number of its items.
+    pub fn len(&self) -> usize {
+        self.root.count
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The summary of all items.
+    pub fn summary(&self) -> &T::Summary {
+        &self.root.summary
+    }
+
+    /// The item at `index`.
+    pub fn get(&self, index: usize) -> Option<&T> {
+        let (mut node, mut index) = (&self.root, index);
+        loop {
+            match &node.below {
+                Below::Items(items) => return items.get(index),
+                Below::Nodes { nodes, .. } => (node, index) = child_of_index(nodes, index)?,
+            }
+        }
+    }
+
+    /// The summary of all items before `index`.
+    pub fn summary_before(&self, index: usize) -> T::Summary {
+        let mut sum = T::Summary::default();
+        if index >= self.len() {
+            return self.summary().clone();
+        }
+        let (mut node, mut index) = (&self.root, index);
+        loop {
+            match &node.below {
+                Below::Items(items) => {
+                    items.iter().take(index).for_each(|item| sum.add(&item.summary()));
+                    return sum;
+                }
+                Below::Nodes { nodes, .. } => {
+                    for child in nodes {
+                        node = child;
+                        if index < child.count {
+                            break;
+                        }
+                        index -= child.count;
+                        sum.add(&child.summary);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The first item with which `reached` holds of the summary of all items up to and including it; its index and the
+    /// summary of what is before it. `reached` must not go from true to false as items are added.
+    pub fn find(&self, mut reached: impl FnMut(&T::Summary) -> bool) -> Option<(usize, T::Summary)> {
+        let mut sum = T::Summary::default();
+        let mut index = 0;
+        if !reached(self.summary()) {
+            return None;
+        }
+        let mut node = &self.root;
+        'down: loop {
+            match &node.below {
+                Below::Nodes { nodes, .. } => {
+                    for child in nodes {
+                        let mut with = sum.clone();
+                        with.add(&child.summary);
+                        if reached(&with) {
+                            node = child;
+                            continue 'down;
+                        }
+                        sum = with;
+                        index += child.count;
+                    }
+                }
+                Below::Items(items) => {
+                    for item in items {
+                        let mut with = sum.clone();
+                        with.add(&item.summary());
+                        if reached(&with) {
+                            return Some((index, sum));
+                        }
+                        sum = with;
+                        index += 1;
+                    }
+                }
+            }
+            return None;
+        }
+    }
+
+    /// The first item at or behind `from` that `wanted` holds of. `wanted` must hold of the summary of a run exactly
+    /// if it holds of one of its items.
+    pub fn next_matching(&self, from: usize, wanted: impl Fn(&T::Summary) -> bool) -> Option<usize> {
+        self.root.next_matching(from, &wanted)
+    }
+
+    /// The last item before `before` that `wanted` holds of; see [`SumTree::next_matching`].
+    pub fn previous_matching(&self, before: usize, wanted: impl Fn(&T::Summary) -> bool) -> Option<usize> {
+        self.root.previous_matching(before, &wanted)
+    }
+
+    /// The items from `index` on.
+    pub fn iter_from(&self, index: usize) -> Iter<'_, T> {
+        Iter::new(self, index)
+    }
+
+    /// Changes each item of `range` (clamped to what is there), in order; in place where no clone shares it.
+    pub fn update(&mut self, range: Range<usize>, mut change: impl FnMut(&mut T)) {
+        if range.start < range.end.min(self.len()) {
+            Node::update(&mut self.root, range, &mut change);
+        }
+    }
+
+    /// Replaces the items of `range` (clamped to what is there) by all of `other`.
+    pub fn splice(&mut self, range: Range<usize>, other: Self) {
+        if range.len() == other.len() && range.end <= self.len() {
+            // Most edits damage as many segments as they make: nothing moves.
+            let mut items = other.iter_from(0);
+            return self.update(range, |item| {
+                if let Some(new) = items.next() {
+                    item.clone_from(new);
+                }
+            });
+        }
+        let (before, rest) = self.split(range.start);
+        let (_, behind) = rest.split(range.end.saturating_sub(range.start));
+        *self = before.join(other).join(behind);
+    }
+
+    /// Panics if the tree is not as the module says.
+    pub fn assert_invariants(&self)
+    where
+        T::Summary: PartialEq + std::fmt::Debug,
+    {
+        self.root.assert_invariants(true);
+    }
+
+    fn split(&self, index: usize) -> (Self, Self) {
+        if index == 0 {
+            return (Self::default(), self.clone());
+        }
+        if index >= self.len() {
+            return (self.clone(), Self::default());
+        }
+        let (left, right) = self.root.split(index);
+        (Self { root: left }, Self { root: right })
+    }
+
+    fn join(self, other: Self) -> Self {
+        match (self.is_empty(), other.is_empty()) {
+            (true, _) => other,
+            (_, true) => self,
+            _ => Self { root: Node::join(&self.root, &other.root) },
+        }
+    }
+}
+
+/// Cuts a sequence into groups of a node's size, none smaller than [`MIN`] unless it is the only one.
+fn groups<T>(items: Vec<T>) -> Vec<Vec<T>> {
+    let count = items.len().div_ceil(MAX);
+    let (size, larger) = (items.len() / count.max(1), items.len() % count.max(1));
+    let mut items = items.into_iter();
+    (0..count).map(|group| items.by_ref().take(size + usize::from(group < larger)).collect()).collect()
+}

@@ -1,0 +1,74 @@
+//! Iteration over a tree from any item on.
+
+use super::{Below, Item, Node, SumTree};
+
+/// The items of a [`SumTree`] from one on, in order.
+#[derive(Debug)]
+pub struct Iter<'t, T: Item> {
+    /// What is still to come: for each level the nodes behind the current one, the leaf's items last.
+    branches: Vec<std::slice::Iter<'t, std::sync::Arc<Node<T>>>>,
+    items: std::slice::Iter<'t, T>,
+}
+
+impl<'t, T: Item> Iter<'t, T> {
+    pub(super) fn new(tree: &'t SumTree<T>, index: usize) -> Self {
+        let mut this = Self { branches: Vec::new(), items: [].iter() };
+        let (mut node, mut index) = (&tree.root, index);
+        'down: loop {
+            match &node.below {
+                Below::Items(items) => {
+                    this.items = items.get(index..).unwrap_or_default().iter();
+                    return this;
+                }
+                Below::Nodes { nodes, .. } => {
+                    let mut behind = nodes.iter();
+                    while let Some(child) = behind.next() {
+                        if index < child.count {
+                            this.branches.push(behind);
+                            node = child;
+                            continue 'down;
+                        }
+                        index -= child.count;
+                    }
+                    return this;
+                }
+            }
+        }
+    }
+
+    fn descend(&mut self, mut node: &'t Node<T>) {
+        loop {
+            match &node.below {
+                Below::Items(items) => {
+                    self.items = items.iter();
+                    return;
+                }
+                Below::Nodes { nodes, .. } => {
+                    let mut behind = nodes.iter();
+                    let Some(first) = behind.next() else { return };
+                    self.branches.push(behind);
+                    node = first;
+                }
+            }
+        }
+    }
+}
+
+impl<'t, T: Item> Iterator for Iter<'t, T> {
+    type Item = &'t T;
+
+    fn next(&mut self) -> Option<&'t T> {
+        loop {
+            if let Some(item) = self.items.next() {
+                return Some(item);
+            }
+            let next = loop {
+                match self.branches.last_mut()?.next() {
+                    Some(node) => break node,
+                    None => self.branches.pop(),
+                };
+            };
+            self.descend(next);
+        }
+    }
+}

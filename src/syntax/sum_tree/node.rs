@@ -1,0 +1,262 @@
+//! The nodes of a [`SumTree`](super::SumTree): how they are joined, split, searched and changed.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{Below, Item, MAX, MIN, Node, Summary};
+
+impl<T: Item> Node<T> {
+    pub(super) fn leaf(items: Vec<T>) -> Arc<Self> {
+        let mut summary = T::Summary::default();
+        items.iter().for_each(|item| summary.add(&item.summary()));
+        Arc::new(Self { count: items.len(), summary, below: Below::Items(items) })
+    }
+
+    pub(super) fn branch(nodes: Vec<Arc<Self>>) -> Arc<Self> {
+        let mut summary = T::Summary::default();
+        nodes.iter().for_each(|node| summary.add(&node.summary));
+        let height = nodes.first().map_or(0, |node| node.height()) + 1;
+        let count = nodes.iter().map(|node| node.count).sum();
+        Arc::new(Self { count, summary, below: Below::Nodes { height, nodes } })
+    }
+
+    /// A node of these: one branch, or the only one itself.
+    pub(super) fn of(mut nodes: Vec<Arc<Self>>) -> Arc<Self> {
+        match (nodes.len(), nodes.pop()) {
+            (1, Some(node)) => node,
+            (_, Some(last)) => {
+                nodes.push(last);
+                Self::branch(nodes)
+            }
+            (_, None) => Self::leaf(Vec::new()),
+        }
+    }
+
+    pub(super) fn height(&self) -> usize {
+        match &self.below {
+            Below::Items(_) => 0,
+            Below::Nodes { height, .. } => *height,
+        }
+    }
+
+    pub(super) fn nodes(&self) -> &[Arc<Self>] {
+        match &self.below {
+            Below::Items(_) => &[],
+            Below::Nodes { nodes, .. } => nodes,
+        }
+    }
+
+    pub(super) fn size(&self) -> usize {
+        match &self.below {
+            Below::Items(items) => items.len(),
+            Below::Nodes { nodes, .. } => nodes.len(),
+        }
+    }
+
+    pub(super) fn join(left: &Arc<Self>, right: &Arc<Self>) -> Arc<Self> {
+        let (tall_left, tall_right) = (left.height(), right.height());
+        if tall_left == tall_right {
+            return Self::join_equals(left, right);
+        }
+        if tall_left < tall_right {
+            let (Some(first), rest) = (right.nodes().first(), right.nodes().get(1..).unwrap_or_default())
+            else {
+                return left.clone();
+            };
+            if tall_left + 1 == tall_right && left.size() >= MIN {
+                return Self::merge(std::slice::from_ref(left), right.nodes());
+            }
+            let joined = Self::join(left, first);
+            if joined.height() + 1 == tall_right {
+                return Self::merge(&[joined], rest);
+            }
+            return Self::merge(joined.nodes(), rest);
+        }
+        let Some((last, rest)) = left.nodes().split_last() else {
+            return right.clone();
+        };
+        if tall_right + 1 == tall_left && right.size() >= MIN {
+            return Self::merge(left.nodes(), std::slice::from_ref(right));
+        }
+        let joined = Self::join(last, right);
+        if joined.height() + 1 == tall_left {
+            return Self::merge(rest, &[joined]);
+        }
+        Self::merge(rest, joined.nodes())
+    }
+
+    pub(super) fn join_equals(left: &Arc<Self>, right: &Arc<Self>) -> Arc<Self> {
+        if left.size() >= MIN && right.size() >= MIN {
+            return Self::branch(vec![left.clone(), right.clone()]);
+        }
+        match (&left.below, &right.below) {
+            (Below::Items(a), Below::Items(b)) => {
+                Self::of(halves(a, b).into_iter().filter(|half| !half.is_empty()).map(Self::leaf).collect())
+            }
+            _ => Self::merge(left.nodes(), right.nodes()),
+        }
+    }
+
+    pub(super) fn merge(left: &[Arc<Self>], right: &[Arc<Self>]) -> Arc<Self> {
+        Self::of(halves(left, right).into_iter().filter(|half| !half.is_empty()).map(Self::of).collect())
+    }
+
+    /// `index` lies inside: neither part is empty.
+    pub(super) fn split(&self, index: usize) -> (Arc<Self>, Arc<Self>) {
+        let nodes = match &self.below {
+            Below::Items(items) => {
+                let (left, right) = items.split_at(index.min(items.len()));
+                return (Self::leaf(left.to_vec()), Self::leaf(right.to_vec()));
+            }
+            Below::Nodes { nodes, .. } => nodes,
+        };
+        let (mut at, mut rest) = (0, index);
+        while let Some(node) = nodes.get(at)
+            && rest >= node.count
+        {
+            rest -= node.count;
+            at += 1;
+        }
+        let (before, behind) = nodes.split_at(at.min(nodes.len()));
+        let Some((middle, behind)) = behind.split_first().filter(|_| rest > 0) else {
+            return (Self::of(before.to_vec()), Self::of(behind.to_vec()));
+        };
+        let (mut left, mut right) = middle.split(rest);
+        if !before.is_empty() {
+            left = Self::join(&Self::of(before.to_vec()), &left);
+        }
+        if !behind.is_empty() {
+            right = Self::join(&right, &Self::of(behind.to_vec()));
+        }
+        (left, right)
+    }
+
+    /// `range` is not empty and begins below this node.
+    pub(super) fn update(this: &mut Arc<Self>, range: Range<usize>, change: &mut impl FnMut(&mut T)) {
+        let node = Arc::make_mut(this);
+        let mut summary = T::Summary::default();
+        match &mut node.below {
+            Below::Items(items) => {
+                for (index, item) in items.iter_mut().enumerate() {
+                    if range.contains(&index) {
+                        change(item);
+                    }
+                    summary.add(&item.summary());
+                }
+            }
+            Below::Nodes { nodes, .. } => {
+                let mut start = 0;
+                for child in nodes {
+                    let below = range.start.saturating_sub(start)..range.end.saturating_sub(start);
+                    if below.start < below.end.min(child.count) {
+                        Self::update(child, below, change);
+                    }
+                    start += child.count;
+                    summary.add(&child.summary);
+                }
+            }
+        }
+        node.summary = summary;
+    }
+
+    pub(super) fn next_matching(&self, from: usize, wanted: &impl Fn(&T::Summary) -> bool) -> Option<usize> {
+        if from >= self.count || !wanted(&self.summary) {
+            return None;
+        }
+        match &self.below {
+            Below::Items(items) => {
+                (from..items.len()).find(|&at| items.get(at).is_some_and(|i| wanted(&i.summary())))
+            }
+            Below::Nodes { nodes, .. } => {
+                let mut start = 0;
+                for child in nodes {
+                    let found = (from < start + child.count)
+                        .then(|| child.next_matching(from.saturating_sub(start), wanted))
+                        .flatten();
+                    if let Some(found) = found {
+                        return Some(start + found);
+                    }
+                    start += child.count;
+                }
+                None
+            }
+        }
+    }
+
+    pub(super) fn previous_matching(
+        &self,
+        before: usize,
+        wanted: &impl Fn(&T::Summary) -> bool,
+    ) -> Option<usize> {
+        if before == 0 || !wanted(&self.summary) {
+            return None;
+        }
+        match &self.below {
+            Below::Items(items) => (0..items.len().min(before))
+                .rev()
+                .find(|&at| items.get(at).is_some_and(|i| wanted(&i.summary()))),
+            Below::Nodes { nodes, .. } => {
+                let mut end = self.count;
+                for child in nodes.iter().rev() {
+                    let start = end - child.count;
+                    let found =
+                        (before > start).then(|| child.previous_matching(before - start, wanted)).flatten();
+                    if let Some(found) = found {
+                        return Some(start + found);
+                    }
+                    end = start;
+                }
+                None
+            }
+        }
+    }
+
+    pub(super) fn assert_invariants(&self, is_root: bool)
+    where
+        T::Summary: PartialEq + std::fmt::Debug,
+    {
+        assert!(is_root || self.size() >= MIN, "a node of {}", self.size());
+        assert!(self.size() <= MAX, "a node of {}", self.size());
+        let mut summary = T::Summary::default();
+        match &self.below {
+            Below::Items(items) => {
+                assert_eq!(self.count, items.len());
+                items.iter().for_each(|item| summary.add(&item.summary()));
+            }
+            Below::Nodes { height, nodes } => {
+                assert!(nodes.len() > 1);
+                assert_eq!(self.count, nodes.iter().map(|node| node.count).sum::<usize>());
+                for node in nodes {
+                    assert_eq!(node.height() + 1, *height);
+                    node.assert_invariants(false);
+                    summary.add(&node.summary);
+                }
+            }
+        }
+        assert_eq!(self.summary, summary);
+    }
+}
+
+pub(super) fn child_of_index<T: Item>(
+    nodes: &[Arc<Node<T>>],
+    mut index: usize,
+) -> Option<(&Arc<Node<T>>, usize)> {
+    for child in nodes {
+        if index < child.count {
+            return Some((child, index));
+        }
+        index -= child.count;
+    }
+    None
+}
+
+/// Both runs as one, or as two of which each is big enough for a node.
+fn halves<T: Clone>(left: &[T], right: &[T]) -> [Vec<T>; 2] {
+    let all: Vec<T> = left.iter().chain(right).cloned().collect();
+    if all.len() <= MAX {
+        return [all, Vec::new()];
+    }
+    let mut first = all;
+    let second = first.split_off(first.len() / 2);
+    [first, second]
+}

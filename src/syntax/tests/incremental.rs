@@ -1,0 +1,193 @@
+//! `reparse` equals `parse` after any edits, and it reuses what it can.
+
+use proptest::prelude::*;
+
+use super::soup::{MARKDOWN, REGIONS, rules, soup};
+use crate::syntax::{Kind, Rules, Segment, Tree, parse, reparse};
+use crate::text::{Splice, Text};
+
+/// The segments of a tree with their offsets, bodies joined to what they belong to: two trees of one text may be cut in other places.
+fn joined(tree: &Tree) -> Vec<(usize, Segment<()>)> {
+    let mut all: Vec<(usize, Segment<()>)> = Vec::new();
+    for located in tree.iter() {
+        let segment = located.segment.clone();
+        let (Kind::Body { closing }, Some((_, last))) = (&segment.kind, all.last_mut()) else {
+            all.push((located.offset, segment));
+            continue;
+        };
+        match &mut last.kind {
+            Kind::Fence(head) => {
+                let mut whole = **head;
+                whole.closing = closing.map(|closing| closing + last.len);
+                *head = whole.into();
+            }
+            Kind::Html { closed, .. } => *closed = closing.is_some(),
+            kind => panic!("a body behind {kind:?}"),
+        }
+        last.decides |= segment.decides;
+        last.content_len = last.len + segment.content_len;
+        last.len += segment.len;
+    }
+    all
+}
+
+fn check_equal(text: &Text, tree: &Tree, rules: &Rules) {
+    tree.assert_invariants();
+    let fresh: Tree = parse(text, rules);
+    fresh.assert_invariants();
+    assert_eq!(joined(tree), joined(&fresh));
+    for located in tree.iter().filter(|located| matches!(located.segment.kind, Kind::Fence(_))) {
+        let content = tree.fence_at(&located).map(|fence| tree.fence_content(text, &fence, usize::MAX));
+        let same = fresh.segment_at(located.offset).and_then(|same| fresh.fence_at(&same));
+        assert_eq!(content, same.map(|fence| fresh.fence_content(text, &fence, usize::MAX)));
+    }
+}
+
+/// An edit of a text: where (in 1/65536 of it), how many bytes go, what comes.
+type Change = (u16, u8, String);
+
+fn to_splice(text: &Text, (at, removed, inserted): &Change) -> Splice {
+    let start = text.floor_boundary(text.len() * usize::from(*at) / 65_535);
+    let end = text.floor_boundary(start + usize::from(*removed)).max(start);
+    Splice { start, removed: end - start, inserted: inserted.len() }
+}
+
+/// Applies the changes one by one, then undoes them all, and compares with a fresh parse each time.
+fn check(source: &str, changes: &[Change], rules: &Rules) {
+    let mut text = Text::new(source);
+    let mut tree: Tree = parse(&text, rules);
+    let first = tree.clone();
+    let mut undo = Vec::new();
+    let edit = |text: &mut Text, tree: &mut Tree, splice: Splice, inserted: &str| {
+        let removed = text.slice(splice.start..splice.old_end()).into_owned();
+        text.apply(splice, inserted);
+        let (new, damage) = reparse(tree, text, splice, rules);
+        assert_eq!(new.len() + damage.old.len(), tree.len() + damage.new.len());
+        assert_eq!(damage.old.start, damage.new.start);
+        *tree = new;
+        check_equal(text, tree, rules);
+        (Splice { start: splice.start, removed: splice.inserted, inserted: splice.removed }, removed)
+    };
+    for change in changes {
+        let splice = to_splice(&text, change);
+        undo.push(edit(&mut text, &mut tree, splice, &change.2));
+    }
+    for (splice, inserted) in undo.into_iter().rev() {
+        edit(&mut text, &mut tree, splice, &inserted);
+    }
+    assert_eq!(text.to_string(), source);
+    assert_eq!(joined(&tree), joined(&first));
+}
+
+fn changes(pieces: &'static [&'static [&'static str]]) -> impl Strategy<Value = Vec<Change>> {
+    let removed = prop_oneof![Just(0u8), 0u8..4, 0u8..40];
+    proptest::collection::vec((any::<u16>(), removed, soup(pieces, 3)), 1..8)
+}
+
+/// A transcript as people have them, with fences that are long enough to be cut.
+fn transcript(turns: usize) -> String {
+    let mut out = String::from("\u{feff}# A chat\n\nSome words.\n\n");
+    for turn in 0..turns {
+        out += &format!("## Turn {turn}\n\nPlease read `file{turn}.txt` and say\r\nwhat is in it.\n\n");
+        out += &format!("```tool\n{{\"toolName\": \"read\", \"input\": {{\"n\": {turn}}}}}\n```\n\n");
+        out += &format!("- one\n  - two\n\n    ```json\n    {{\"a\": {turn}}}\n    ```\n- three\n\n");
+        out += &format!("> ###: {{\"toolName\": \"x\",\n> \"n\": {turn}}}\n\n");
+        out += &format!("<tool>read(n={turn})\n\n```\nresult\n```\n</tool>\n\n");
+        if turn % 7 == 3 {
+            out += "~~~~log\n";
+            (0..700).for_each(|line| out += &format!("line {line} of the log\n"));
+            out += "~~~~\n\n<!-- x\n\n";
+            (0..700).for_each(|line| out += &format!("comment {line}\n\n"));
+            out += "-->\n";
+        }
+    }
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(800))]
+    #[test]
+    fn reparse_is_parse_on_markdown(source in soup(&[MARKDOWN], 60), changes in changes(&[MARKDOWN])) {
+        check(&source, &changes, &Rules::markdown());
+    }
+
+    #[test]
+    fn reparse_is_parse_with_regions(
+        source in soup(&[MARKDOWN, REGIONS, REGIONS, REGIONS], 60),
+        changes in changes(&[MARKDOWN, REGIONS, REGIONS, REGIONS]),
+    ) {
+        check(&source, &changes, &rules());
+    }
+
+    #[test]
+    fn reparse_is_parse_on_logs(source in soup(&[MARKDOWN], 60), changes in changes(&[MARKDOWN])) {
+        check(&source, &changes, &Rules::lines());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn reparse_is_parse_on_transcripts(turns in 1usize..12, changes in changes(&[MARKDOWN, REGIONS, REGIONS])) {
+        check(&transcript(turns), &changes, &rules());
+    }
+}
+
+/// How many segments an edit in the middle of a long transcript replaces.
+fn damaged(source: &str, at: &str, inserted: &str) -> usize {
+    let rules = rules();
+    let mut text = Text::new(source);
+    let tree: Tree = parse(&text, &rules);
+    let start =
+        source.match_indices(at).nth(source.matches(at).count() / 2).map_or(0, |(start, _)| start + at.len());
+    let splice = Splice { start, removed: 0, inserted: inserted.len() };
+    text.apply(splice, inserted);
+    let (tree, damage) = reparse(&tree, &text, splice, &rules);
+    check_equal(&text, &tree, &rules);
+    damage.old.len().max(damage.new.len())
+}
+
+#[test]
+fn a_keystroke_damages_a_few_segments() {
+    let source = transcript(60);
+    for (at, inserted) in [
+        ("read `file", "x"),
+        ("say\r\nwhat", "\n\n"),
+        ("\"toolName\": \"re", "x"),
+        ("\"a\": ", "1"),
+        ("- thr", "e"),
+        ("line 350 of", " "),
+        ("comment 350", "\n\n"),
+        ("<tool>read", "_"),
+        ("</tool>", "\n"),
+    ] {
+        assert!(damaged(&source, at, inserted) <= 5, "{at}: {}", damaged(&source, at, inserted));
+    }
+}
+
+#[test]
+fn typing_below_an_open_fence_or_tag_damages_a_few_segments() {
+    let (fence, tag) = (format!("````\n{}", transcript(60)), format!("x <tool>y\n\n{}", transcript(60)));
+    for at in ["read `file", "say\r\nwhat", "line 350 of", "- thr"] {
+        assert!(damaged(&fence, at, "x") <= 5, "{at}");
+        assert!(damaged(&tag, at, "x") <= 5, "{at}");
+    }
+}
+
+#[test]
+fn a_closer_far_below_is_seen() {
+    let rules = rules();
+    let words = "word\n\n".repeat(1000);
+    let mut text = Text::new(&format!("a <tool>b\n\n{words}# c\n"));
+    let tree: Tree = parse(&text, &rules);
+    assert_eq!(tree.len(), 1002);
+    let splice = Splice { start: text.len() - 4, removed: 0, inserted: 8 };
+    text.apply(splice, "</tool>\n");
+    let (closed, damage) = reparse(&tree, &text, splice, &rules);
+    check_equal(&text, &closed, &rules);
+    assert_eq!((damage.old, closed.len()), (0..1002, 1));
+    let splice = Splice { start: splice.start, removed: 8, inserted: 0 };
+    text.apply(splice, "");
+    let (open, _) = reparse(&closed, &text, splice, &rules);
+    assert_eq!(joined(&open), joined(&tree));
+}

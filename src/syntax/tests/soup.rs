@@ -1,0 +1,161 @@
+//! What random documents are made of, and rules as dialects would bring them.
+
+use proptest::prelude::*;
+
+use crate::syntax::{End, InlineRule, Mode, Rules};
+
+/// The rules of the tests, one for each way to end.
+pub(super) static RULES: [InlineRule; 6] = [
+    InlineRule {
+        openers: &["###:"],
+        at_line_start: false,
+        accept: |before, behind| {
+            let line_break = |text: &str| text.trim_start_matches([' ', '\t']).starts_with(['\r', '\n']);
+            let rest = behind.trim_start_matches([' ', '\t']);
+            let rest = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix(['\r', '\n'])).unwrap_or(rest);
+            before != Some('#') && !line_break(rest) && rest.trim_start_matches([' ', '\t']).starts_with('{')
+        },
+        end: End::Brace,
+    },
+    InlineRule {
+        openers: &["<tool>"],
+        at_line_start: false,
+        accept: |_, _| true,
+        end: End::Closer { closer: "</tool>", barred_by: &["<tool>"] },
+    },
+    InlineRule {
+        openers: &["<validation>"],
+        at_line_start: false,
+        accept: |_, _| true,
+        end: End::Closer { closer: "</validation>", barred_by: &["<validation>"] },
+    },
+    InlineRule {
+        openers: &["</tool>", "</validation>"],
+        at_line_start: false,
+        accept: |_, _| true,
+        end: End::Line(|_| Some(0)),
+    },
+    InlineRule {
+        openers: &["*🔧 "],
+        at_line_start: true,
+        accept: |_, _| true,
+        end: End::Line(|rest| rest.find('*').map(|at| at + 1)),
+    },
+    InlineRule { openers: &["✅ **"], at_line_start: true, accept: |_, _| true, end: End::Run },
+];
+
+/// Markdown with all regions.
+pub(super) fn rules() -> Rules {
+    Rules::new(Mode::Markdown, &RULES)
+}
+
+/// Pieces that decide Markdown's block structure.
+pub(super) const MARKDOWN: &[&str] = &[
+    "```",
+    "```",
+    "~~~",
+    "````",
+    "``",
+    "`",
+    "> ",
+    ">",
+    "> ",
+    "- ",
+    "* ",
+    "+ ",
+    "1. ",
+    "2) ",
+    "01. ",
+    "10. ",
+    "-",
+    "1.",
+    "    ",
+    "  ",
+    " ",
+    "   ",
+    "\t",
+    "\n",
+    "\n",
+    "\n",
+    "\n",
+    "\n\n",
+    "\n\n",
+    "a",
+    "foo",
+    "b c",
+    "# ",
+    "## h #",
+    "===",
+    "---",
+    "=",
+    "***",
+    "_ _ _",
+    "<div>",
+    "</div>",
+    "<pre>",
+    "</pre>",
+    "<!--",
+    "-->",
+    "<?",
+    "?>",
+    "<!A",
+    ">",
+    "<![CDATA[",
+    "]]>",
+    "<script>",
+    "</script>",
+    "<a b=\"c\">",
+    "<x-y/>",
+    "<b",
+    "<style",
+    "[a]: b",
+    "[a]:",
+    "\"t\"",
+    "(t",
+    "[foo]: <x>",
+    "'",
+    "[",
+    "]",
+    "\\",
+    "\r",
+    "\r\n",
+    "tool",
+    "</textarea>",
+    "<search>",
+    "é",
+    "\u{feff}",
+    "\0",
+    "\u{b}",
+    "\u{2028}",
+];
+
+/// Pieces that decide regions.
+pub(super) const REGIONS: &[&str] = &[
+    "<tool>",
+    "</tool>",
+    "<tool>",
+    "</tool>",
+    "<validation>",
+    "</validation>",
+    "###:",
+    "###: {",
+    "{",
+    "}",
+    "\"",
+    "*🔧 x*",
+    "✅ **",
+    "\n<tool>",
+    "\n> <tool>",
+    "<tool>\n",
+    "\n- ",
+    "\n> ",
+    "\n```\n",
+    "\n~~~\n",
+    "\n<!--\n",
+];
+
+/// A text of up to `len` of those pieces.
+pub(super) fn soup(pieces: &'static [&'static [&'static str]], len: usize) -> impl Strategy<Value = String> {
+    let all: Vec<&'static str> = pieces.concat();
+    proptest::collection::vec(proptest::sample::select(all), 0..len).prop_map(|pieces| pieces.concat())
+}

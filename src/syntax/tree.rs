@@ -1,0 +1,233 @@
+//! The block tree of one document: a sequence of segments, and the views on it.
+//!
+//! It holds lengths, never offsets, so that an edit moves nothing behind it; a clone costs nothing.
+
+use std::ops::Range;
+
+use super::segment::{Attachment, FenceHead, Kind, Segment, SegmentSummary};
+use super::sum_tree::{Iter, SumTree};
+use crate::text::Span;
+
+/// The segments of a document, in order; together they are all of its bytes.
+#[derive(Clone, Debug)]
+pub struct Tree<A: Attachment = ()> {
+    pub(super) segments: SumTree<Segment<A>>,
+}
+
+/// A fenced code block as a whole, however many segments it has. Ranges are document offsets.
+#[derive(Clone, Debug)]
+pub struct FenceView {
+    /// How it opens; its spans are relative to `range.start`.
+    pub head: FenceHead,
+    /// Its lines, with the last one's line end.
+    pub range: Range<usize>,
+    /// The lines between its fences, with the last one's line end.
+    pub content: Range<usize>,
+    /// Whether it has a closing fence. Without one it ends with its container or the document.
+    pub closed: bool,
+    /// Its segments.
+    pub segments: Range<usize>,
+}
+
+/// A segment and where it is.
+#[derive(Debug)]
+pub struct Located<'t, A> {
+    /// Its index.
+    pub index: usize,
+    /// The document offset of its first byte.
+    pub offset: usize,
+    /// The segment.
+    pub segment: &'t Segment<A>,
+}
+
+impl<A> Located<'_, A> {
+    /// Its bytes.
+    pub fn range(&self) -> Range<usize> {
+        self.offset..self.offset + self.segment.len as usize
+    }
+
+    /// Its bytes without the blank lines at its end.
+    pub fn content(&self) -> Range<usize> {
+        self.offset..self.offset + self.segment.content_len as usize
+    }
+
+    /// The document offsets of a span in it.
+    pub fn absolute(&self, span: Span) -> Range<usize> {
+        self.offset + span.start as usize..self.offset + span.end as usize
+    }
+}
+
+impl<A: Attachment> Default for Tree<A> {
+    fn default() -> Self {
+        Self { segments: SumTree::default() }
+    }
+}
+
+impl<A: Attachment> Tree<A> {
+    /// The number of its segments.
+    pub fn len(&self) -> usize {
+        self.segments.len()
+    }
+
+    /// Whether it has none: the document is empty.
+    pub fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// The document's length in bytes.
+    pub fn bytes(&self) -> usize {
+        self.summary().bytes
+    }
+
+    /// What is known of all segments.
+    pub fn summary(&self) -> &SegmentSummary<A::Summary> {
+        self.segments.summary()
+    }
+
+    /// What is known of the segments before `index`.
+    pub fn summary_before(&self, index: usize) -> SegmentSummary<A::Summary> {
+        self.segments.summary_before(index)
+    }
+
+    /// The segment at `index`.
+    pub fn get(&self, index: usize) -> Option<&Segment<A>> {
+        self.segments.get(index)
+    }
+
+    /// The segment at `index`, and where it is.
+    pub fn locate(&self, index: usize) -> Option<Located<'_, A>> {
+        Some(Located { index, offset: self.offset_of(index), segment: self.get(index)? })
+    }
+
+    /// The document offset at which the segment at `index` begins; the document's length behind the last.
+    pub fn offset_of(&self, index: usize) -> usize {
+        self.summary_before(index).bytes
+    }
+
+    /// The segment that holds the byte at `offset`; the last one for the document's end.
+    pub fn segment_at(&self, offset: usize) -> Option<Located<'_, A>> {
+        match self.segments.find(|sum| sum.bytes > offset) {
+            Some((index, before)) => Some(Located { index, offset: before.bytes, segment: self.get(index)? }),
+            None => self.locate(self.len().checked_sub(1)?),
+        }
+    }
+
+    /// All segments, and where they are.
+    pub fn iter(&self) -> Segments<'_, A> {
+        self.iter_from(0)
+    }
+
+    /// The segments from `index` on, and where they are.
+    pub fn iter_from(&self, index: usize) -> Segments<'_, A> {
+        Segments { index, offset: self.offset_of(index), segments: self.segments.iter_from(index) }
+    }
+
+    /// The first segment with which `reached` holds of what is known of the attachments up to and including its own; its
+    /// index, and what is known of those before it. `reached` must not go from true to false as segments are added.
+    pub fn find_attached(&self, mut reached: impl FnMut(&A::Summary) -> bool) -> Option<(usize, A::Summary)> {
+        let (index, before) = self.segments.find(|sum| reached(&sum.attachment))?;
+        Some((index, before.attachment))
+    }
+
+    /// The first segment at or behind `from` whose attachment's summary `wanted` holds of, skipping others in logarithmic
+    /// time: `wanted` must hold of the sum of several exactly if it holds of one of them.
+    pub fn next_attached(&self, from: usize, wanted: impl Fn(&A::Summary) -> bool) -> Option<usize> {
+        self.segments.next_matching(from, |sum| wanted(&sum.attachment))
+    }
+
+    /// The last segment before `before` whose attachment's summary `wanted` holds of; see [`Tree::next_attached`].
+    pub fn previous_attached(&self, before: usize, wanted: impl Fn(&A::Summary) -> bool) -> Option<usize> {
+        self.segments.previous_matching(before, |sum| wanted(&sum.attachment))
+    }
+
+    /// Hangs `attachments` on the segments from `start` on, one each.
+    pub fn attach(&mut self, start: usize, attachments: Vec<A>) {
+        let end = start + attachments.len();
+        let mut attachments = attachments.into_iter();
+        self.segments
+            .update(start..end, |segment| segment.attachment = attachments.next().unwrap_or_default());
+    }
+
+    /// The head of the fence or HTML block that the segment at `index` belongs to: itself, unless it is a body.
+    pub fn head_of(&self, index: usize) -> usize {
+        self.segments.previous_matching(index.saturating_add(1), |sum| sum.has_head).unwrap_or(0)
+    }
+
+    /// The segments of the block that begins with the segment at `index`: itself and its bodies.
+    pub fn block(&self, index: usize) -> Range<usize> {
+        let end = self.segments.next_matching(index + 1, |sum| sum.has_head).unwrap_or(self.len());
+        index.min(end)..end
+    }
+
+    /// The fenced code block that begins with the segment at `index`, if one does.
+    pub fn fence(&self, index: usize) -> Option<FenceView> {
+        self.fence_at(&self.locate(index)?)
+    }
+
+    /// The fenced code block that begins with the segment `first`, if one does.
+    pub fn fence_at(&self, first: &Located<'_, A>) -> Option<FenceView> {
+        let Kind::Fence(head) = &first.segment.kind else { return None };
+        let mut view = FenceView {
+            head: **head,
+            range: first.content(),
+            content: first.offset + head.content as usize..first.content().end,
+            closed: head.closing.is_some(),
+            segments: first.index..first.index + 1,
+        };
+        let mut closing = head.closing.map(|closing| first.offset + closing as usize);
+        if closing.is_none() {
+            view.segments = self.block(first.index);
+            if let Some(last) = self.locate(view.segments.end.checked_sub(1)?)
+                && let Kind::Body { closing: at } = &last.segment.kind
+            {
+                view.range.end = last.content().end;
+                closing = at.map(|at| last.offset + at as usize);
+                view.closed = closing.is_some();
+            }
+        }
+        view.content.end = closing.unwrap_or(view.range.end);
+        Some(view)
+    }
+
+    /// Panics if lengths do not fit together.
+    pub fn assert_invariants(&self)
+    where
+        A::Summary: PartialEq + std::fmt::Debug,
+    {
+        self.segments.assert_invariants();
+        for located in self.iter() {
+            let segment = located.segment;
+            assert!(segment.len > 0 && segment.content_len <= segment.len);
+            assert!(segment.start.as_ref().is_none_or(|state| !state.is_default()));
+            let mut end = 0;
+            for region in segment.regions() {
+                assert!(region.span.start >= end && region.span.end <= segment.len, "{region:?}");
+                end = region.span.end;
+            }
+            for heading in segment.headings() {
+                assert!(heading.span.end <= segment.len && heading.title.end <= heading.span.end);
+                assert!(heading.title.start >= heading.span.start);
+            }
+        }
+    }
+}
+
+/// Segments in order, and where they are.
+#[derive(Debug)]
+pub struct Segments<'t, A: Attachment> {
+    index: usize,
+    offset: usize,
+    segments: Iter<'t, Segment<A>>,
+}
+
+impl<'t, A: Attachment> Iterator for Segments<'t, A> {
+    type Item = Located<'t, A>;
+
+    fn next(&mut self) -> Option<Located<'t, A>> {
+        let segment = self.segments.next()?;
+        let located = Located { index: self.index, offset: self.offset, segment };
+        self.index += 1;
+        self.offset += segment.len as usize;
+        Some(located)
+    }
+}
