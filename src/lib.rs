@@ -5,7 +5,23 @@
 //! - [`text`]: one rope per document, edits, and every kind of position
 //! - [`json`]: JSON that tolerates faults, with spans
 //! - [`syntax`]: the incremental Markdown block tree
+//! - [`nearest`]: the known names that somebody may have meant
+//! - [`config`], [`registry`]: what the user says, and the tools that are known
+//! - [`call`]: the model that every dialect is read into
+//! - [`dialect`]: the ways of writing a tool use, and the list of all
+//! - [`rules`]: the table of codes, and what finds them
+//! - [`document`]: text, tree, calls and problems as one value
+//! - [`features`]: one file per editor feature, plain data in and out
 
+pub mod call;
+pub mod config;
+pub mod dialect;
+pub mod document;
+pub mod features;
+pub mod files;
 pub mod json;
+pub mod nearest;
+pub mod registry;
+pub mod rules;
 pub mod syntax;
 pub mod text;

@@ -1,0 +1,258 @@
+//! The model: every tool use, whatever its dialect, is read into a [`Call`]; what a document keeps of it is a
+//! [`Block`].
+//!
+//! Rules and editor features work on the model and do not know the dialects. A `Call` borrows the payload
+//! that it was read from and holds all of it; a `Block` is small, owned and cached with its segment.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::json::Value;
+use crate::rules::Finding;
+use crate::syntax::Attachment;
+use crate::syntax::sum_tree::Summary;
+use crate::text::Span;
+
+mod block;
+mod display;
+mod label;
+pub mod shape;
+
+pub use block::{Block, Labels, ResultLine, Written};
+pub use display::{arguments_of_object, cut, display_of_value, result_of_text, result_of_value};
+pub use label::{Batch, label_of_batch, label_of_use};
+pub use shape::{Payload, Shape};
+
+/// Which part of a tool use one block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// The call alone.
+    Call,
+    /// The result alone.
+    Result,
+    /// A call with its result.
+    Both,
+    /// In a stream: the call's input is about to come.
+    Start,
+    /// In a stream: a piece of the input's text.
+    Delta,
+    /// In a stream: the input's text is complete.
+    End,
+    /// In a stream: something else that is said of a tool use.
+    Notice,
+}
+
+/// A string of the payload and where it stands: of JSON strings with their quotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field<'a> {
+    /// Its decoded text.
+    pub text: Cow<'a, str>,
+    /// Where it stands, in bytes of the block's content.
+    pub span: Span,
+}
+
+/// An input or output, as its dialect writes it.
+#[derive(Clone, Debug)]
+pub enum Data<'a> {
+    /// A JSON value.
+    Json(Value<'a>),
+    /// Plain text: the result of a tag.
+    Text(Cow<'a, str>),
+    /// Arguments for display, `key=value`, in order; values as written, unescaped.
+    Arguments(Vec<(Cow<'a, str>, Cow<'a, str>)>),
+}
+
+/// One block, read in full. Spans are bytes of the block's content (a payload without container prefixes).
+#[derive(Clone, Debug)]
+pub struct Call<'a> {
+    /// Which part of a tool use it is.
+    pub part: Part,
+    /// The block's content: what spans are bytes of.
+    pub content: &'a str,
+    /// The piece of the block's content that this part is; `None` where it is the whole block, with its opening
+    /// and closing lines.
+    pub span: Option<Span>,
+    /// Its JSON object, where it has one that could be read.
+    pub object: Option<Value<'a>>,
+    /// `toolCallId`.
+    pub id: Option<Field<'a>>,
+    /// `toolName`.
+    pub name: Option<Field<'a>>,
+    /// `state`, also one that readers do not know.
+    pub state: Option<Field<'a>>,
+    /// `input`.
+    pub input: Option<Data<'a>>,
+    /// `output`.
+    pub output: Option<Data<'a>>,
+    /// Where an output that is plain text stands.
+    pub output_span: Option<Span>,
+    /// `errorText`; an empty one counts as absent.
+    pub error_text: Option<Cow<'a, str>>,
+    /// The fields that are none of these, in order.
+    pub extra: Vec<(Cow<'a, str>, Value<'a>)>,
+    /// Of a tag: its arguments as they are displayed.
+    pub arguments: Option<Cow<'a, str>>,
+    /// In a stream: the piece of the input's text that a delta brings.
+    pub delta: Option<Cow<'a, str>>,
+    /// How the tool use stands after this part.
+    pub status: Status,
+    /// Whether the tool that it names must be known.
+    pub checks_tool: bool,
+    /// The documented form of its object, where it has one.
+    pub shape: Option<&'static Shape>,
+    /// The payload that it was read from, where that is JSON.
+    pub payload: Option<Payload<'a>>,
+    /// Whether the payload is what readers accept: JSON, an object, nothing behind it.
+    pub valid: bool,
+}
+
+impl<'a> Call<'a> {
+    /// A part of the block that `content` is, with nothing read yet.
+    pub fn new(part: Part, content: &'a str) -> Self {
+        Self {
+            part,
+            content,
+            span: None,
+            object: None,
+            id: None,
+            name: None,
+            state: None,
+            input: None,
+            output: None,
+            output_span: None,
+            error_text: None,
+            extra: Vec::new(),
+            arguments: None,
+            delta: None,
+            status: Status::Pending,
+            checks_tool: false,
+            shape: None,
+            payload: None,
+            valid: true,
+        }
+    }
+
+    /// Whether its result is known not to be all of the result (formats.md §3.3: it ends in a truncation note).
+    pub fn truncated(&self) -> bool {
+        let text = match &self.output {
+            Some(Data::Text(text)) => Some(text.clone()),
+            Some(Data::Json(value)) => value.as_str(),
+            _ => None,
+        };
+        text.is_some_and(|text| note_of_truncation(&text).is_some())
+    }
+}
+
+/// The note at the end of `text` which says that it is not all: `…` or `… (truncated, 2.3KB)`.
+pub fn note_of_truncation(text: &str) -> Option<Range<usize>> {
+    const ELLIPSIS: &str = "…";
+    let text = text.trim_end();
+    if text.ends_with(ELLIPSIS) {
+        return Some(text.len() - ELLIPSIS.len()..text.len());
+    }
+    let start = text.strip_suffix(')')?.rfind("… (truncated, ")?;
+    let note = text.get(start..)?;
+    (note.find(')') == Some(note.len() - 1)).then_some(start..text.len())
+}
+
+/// The layer of the AI SDK that a stream log speaks (formats.md §3.4). They share type names, not keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layer {
+    /// The full stream of AI SDK 5 and later.
+    Full,
+    /// The UI message stream.
+    Ui,
+    /// The wire of AI SDK 4.
+    V4,
+}
+
+/// How a tool use stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It has no result yet.
+    #[default]
+    Pending,
+    /// It has a result.
+    Done,
+    /// It failed.
+    Failed,
+}
+
+/// A JSON object or array of several lines, for folding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Container {
+    /// From its opening bracket to behind its closing one, relative to the segment.
+    pub span: Span,
+    /// How many containers of the same payload it stands in.
+    pub depth: u16,
+    /// Whether its closing bracket is there.
+    pub closed: bool,
+}
+
+/// All that is known of one segment, but for what is said in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Its blocks, in order.
+    pub blocks: SmallVec<[Block; 1]>,
+    /// What is wrong in it, in order.
+    pub findings: Box<[Finding]>,
+    /// The JSON containers of several lines in it, in order of their opening brackets.
+    pub containers: Box<[Container]>,
+    /// Whether there is anything but blank space behind the last block.
+    pub ends_in_text: bool,
+    /// Whether it counts as blank space between blocks (`event:` lines and the like in a stream log).
+    pub blank: bool,
+    /// In a stream log: the layer that it shows.
+    pub layer: Option<Layer>,
+}
+
+impl Reading {
+    /// Whether it says no more than that there is text.
+    pub fn is_text(&self) -> bool {
+        self.blocks.is_empty() && self.findings.is_empty() && self.layer.is_none() && !self.blank
+    }
+}
+
+/// What a document hangs on a segment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attached {
+    /// What was read in it; `None` for plain text, which most segments are. Segments that read alike may share it.
+    pub reading: Option<Arc<Reading>>,
+    /// In a stream log: the length in bytes of what is said in it (`text-delta`), decoded.
+    pub speech: u32,
+}
+
+/// What is known of the readings of a run of segments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Readings {
+    /// Whether there is a finding.
+    pub findings: bool,
+    /// The layer that the first record shows that shows one.
+    pub layer: Option<Layer>,
+    /// The bytes of what is said.
+    pub speech: usize,
+}
+
+impl Attachment for Attached {
+    type Summary = Readings;
+
+    fn summary(&self) -> Readings {
+        let reading = self.reading.as_deref();
+        Readings {
+            findings: reading.is_some_and(|reading| !reading.findings.is_empty()),
+            layer: reading.and_then(|reading| reading.layer),
+            speech: self.speech as usize,
+        }
+    }
+}
+
+impl Summary for Readings {
+    fn add(&mut self, behind: &Self) {
+        self.findings |= behind.findings;
+        self.layer = self.layer.or(behind.layer);
+        self.speech += behind.speech;
+    }
+}

@@ -1,0 +1,153 @@
+//! One block as a document keeps it: small, for there are many.
+//!
+//! Its strings lie behind each other in one piece of memory.
+
+use std::borrow::Cow;
+
+use super::{Part, Status};
+use crate::text::Span;
+
+/// One block as a document keeps it. Spans are relative to its segment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Its dialect, as an index in the list of all.
+    pub dialect: u8,
+    /// Which part of a tool use it is.
+    pub part: Part,
+    /// How the tool use stands after this block.
+    pub status: Status,
+    /// Whether there is anything but blank space between the block before it in its segment (or the segment's
+    /// start) and this block.
+    pub after_text: bool,
+    /// The block; `None` for a line of a stream log: all of its segment but blank space at the end.
+    pub span: Option<Span>,
+    /// Where its object's `{` is, if it has one.
+    pub brace: Option<u32>,
+    /// Where its id and its name stand; empty and at 0 where none is written.
+    id_span: Span,
+    name_span: Span,
+    result: ResultKind,
+    /// The id, the name, the arguments and the result's line, and where the first three of them end.
+    texts: Box<str>,
+    ends: [u32; 3],
+}
+
+/// A string that was written in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written<'a> {
+    /// The decoded text.
+    pub text: &'a str,
+    /// Where it stands, relative to the segment.
+    pub span: Span,
+}
+
+/// What is shown of a result in a label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ResultLine<'a> {
+    /// One line, short enough to be shown.
+    Line(Cow<'a, str>),
+    /// Too much to be shown: its number of lines.
+    Lines(u32),
+}
+
+/// What a new block says.
+#[derive(Clone, Debug, Default)]
+pub struct Labels<'a> {
+    /// `toolCallId`, where one is written.
+    pub id: Option<Written<'a>>,
+    /// `toolName`, where one is written.
+    pub name: Option<Written<'a>>,
+    /// The call's arguments as a label shows them.
+    pub arguments: Cow<'a, str>,
+    /// The result as a label shows it: of an error its message.
+    pub result: Option<ResultLine<'a>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ResultKind {
+    Nothing,
+    Line,
+    Lines(u32),
+}
+
+impl Block {
+    /// A block of the dialect `dialect` that says `labels`; nothing stands before it.
+    pub fn new(dialect: u8, part: Part, status: Status, labels: Labels<'_>) -> Self {
+        let ((id, id_span), (name, name_span)) = (split(labels.id), split(labels.name));
+        let (line, result) = match &labels.result {
+            None => ("", ResultKind::Nothing),
+            Some(ResultLine::Line(line)) => (&**line, ResultKind::Line),
+            Some(ResultLine::Lines(lines)) => ("", ResultKind::Lines(*lines)),
+        };
+        let pieces = [id, name, &labels.arguments, line];
+        let mut end = 0;
+        let ends = [0, 1, 2].map(|piece: usize| {
+            end += pieces.get(piece).map_or(0, |piece| piece.len());
+            Span::empty(end).start
+        });
+        Self {
+            dialect,
+            part,
+            status,
+            after_text: false,
+            span: None,
+            brace: None,
+            id_span,
+            name_span,
+            result,
+            texts: pieces.concat().into(),
+            ends,
+        }
+    }
+
+    /// `toolCallId`, where one is written.
+    pub fn id(&self) -> Option<Written<'_>> {
+        self.written(0, self.ends[0], self.id_span)
+    }
+
+    /// `toolName`, where one is written.
+    pub fn name(&self) -> Option<Written<'_>> {
+        self.written(self.ends[0], self.ends[1], self.name_span)
+    }
+
+    /// The call's arguments as a label shows them.
+    pub fn arguments(&self) -> &str {
+        self.text(self.ends[1], self.ends[2])
+    }
+
+    /// The result as a label shows it: of an error its message.
+    pub fn result(&self) -> Option<ResultLine<'_>> {
+        match self.result {
+            ResultKind::Nothing => None,
+            ResultKind::Line => {
+                let line = self.texts.get(self.ends[2] as usize..).unwrap_or_default();
+                Some(ResultLine::Line(line.into()))
+            }
+            ResultKind::Lines(lines) => Some(ResultLine::Lines(lines)),
+        }
+    }
+
+    /// The same block elsewhere, with its spans moved by `place`; in a log it is never part of a batch.
+    pub fn moved(&self, place: impl Fn(Span) -> Span) -> Self {
+        Self {
+            span: self.span.map(&place),
+            brace: None,
+            after_text: true,
+            id_span: self.id().map_or_else(Span::default, |id| place(id.span)),
+            name_span: self.name().map_or_else(Span::default, |name| place(name.span)),
+            ..self.clone()
+        }
+    }
+
+    fn written(&self, start: u32, end: u32, span: Span) -> Option<Written<'_>> {
+        (span.end > 0).then(|| Written { text: self.text(start, end), span })
+    }
+
+    fn text(&self, start: u32, end: u32) -> &str {
+        Span { start, end }.of(&self.texts)
+    }
+}
+
+fn split(written: Option<Written<'_>>) -> (&str, Span) {
+    written.map_or_else(Default::default, |written| (written.text, written.span))
+}

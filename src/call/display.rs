@@ -1,0 +1,141 @@
+//! How arguments and results are shown in one line (formats.md §3.3 and §4).
+
+use std::borrow::Cow;
+
+use super::ResultLine;
+use crate::json::{Kind, Value, to_compact, to_display};
+
+/// The most characters of a result that a label shows; one more is shown as its size in lines.
+const RESULT_LINE_CHARS: usize = 80;
+
+/// A value for display: strings bare, other values as JSON with sorted keys, line breaks as spaces, at most
+/// `max_chars` characters, the closing `…` included.
+pub fn display_of_value(value: Value<'_>, max_chars: usize) -> String {
+    let mut shown = String::new();
+    push_value(&mut shown, value, max_chars);
+    shown
+}
+
+/// An object's entries for display, `key=value` joined by `, `, cut to `max_chars` characters; of a value that
+/// is no object its display. `null` is no argument at all.
+pub fn arguments_of_object(value: Value<'_>, max_chars: usize) -> String {
+    match value.kind() {
+        Kind::Null => return String::new(),
+        Kind::Object => {}
+        _ => return display_of_value(value, max_chars),
+    }
+    let mut shown = String::new();
+    for (index, (key, value)) in value.entries().enumerate() {
+        if index > 0 {
+            shown.push_str(", ");
+        }
+        shown.push_str(&key.as_str().unwrap_or_default());
+        shown.push('=');
+        push_value(&mut shown, value, max_chars.saturating_add(1));
+        if shown.len() > max_chars && shown.chars().count() > max_chars {
+            break;
+        }
+    }
+    if is_short_line(&shown, max_chars) { shown } else { cut(&shown, max_chars) }
+}
+
+fn push_value(shown: &mut String, value: Value<'_>, max_chars: usize) {
+    let text = match value.as_str() {
+        Some(text) => text,
+        None => Cow::Owned(to_display(value, max_chars.saturating_add(1))),
+    };
+    push_cut(shown, &text, max_chars);
+}
+
+/// A result as a label shows it: itself if it is one line under 80 characters, else its number of lines.
+pub fn result_of_text(text: Cow<'_, str>) -> ResultLine<'_> {
+    let shown = text.trim_end_matches(['\n', '\r']);
+    if !is_short_line(shown, 4 * RESULT_LINE_CHARS) || shown.chars().count() >= RESULT_LINE_CHARS {
+        return ResultLine::Lines(u32::try_from(line_count(shown)).unwrap_or(u32::MAX));
+    }
+    let len = shown.len();
+    ResultLine::Line(match text {
+        Cow::Borrowed(text) => text.get(..len).unwrap_or_default().into(),
+        Cow::Owned(mut text) => {
+            text.truncate(len);
+            text.into()
+        }
+    })
+}
+
+/// A JSON result as a label shows it: a string has its own lines, any other value counts as compact JSON.
+pub fn result_of_value(value: Value<'_>) -> ResultLine<'_> {
+    match value.as_str() {
+        Some(text) => result_of_text(text),
+        // Compact JSON is one line, and a value written in more bytes than fit need not be rewritten.
+        None if value.span().len() > 64 * RESULT_LINE_CHARS => ResultLine::Lines(1),
+        None => result_of_text(to_compact(value).into()),
+    }
+}
+
+/// `text` in one line and at most `max_chars` characters, the closing `…` included.
+pub fn cut(text: &str, max_chars: usize) -> String {
+    let mut shown = String::new();
+    push_cut(&mut shown, text, max_chars);
+    shown
+}
+
+fn push_cut(shown: &mut String, text: &str, max_chars: usize) {
+    if is_short_line(text, max_chars) {
+        return shown.push_str(text);
+    }
+    let mut rest = text.chars().peekable();
+    let mut count = 0;
+    while let Some(character) = rest.next() {
+        let line_end = character == '\n' || character == '\r';
+        if character == '\r' && rest.peek() == Some(&'\n') {
+            rest.next();
+        }
+        if count + 1 == max_chars && rest.peek().is_some() {
+            return shown.push('…');
+        }
+        shown.push(if line_end { ' ' } else { character });
+        count += 1;
+    }
+}
+
+/// Whether `text` is one line of at most `max_bytes`, and so of no more characters.
+fn is_short_line(text: &str, max_bytes: usize) -> bool {
+    text.len() <= max_bytes && memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none()
+}
+
+fn line_count(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let breaks = memchr::memchr2_iter(b'\n', b'\r', bytes)
+        .filter(|&at| bytes.get(at) == Some(&b'\r') || at == 0 || bytes.get(at - 1) != Some(&b'\r'))
+        .count();
+    breaks + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cut_counts_characters_and_its_own_ellipsis() {
+        let check = |text: &str, max: usize, expected: &str| assert_eq!(cut(text, max), expected, "{text:?}");
+        check("abc", 3, "abc");
+        check("abcd", 3, "ab…");
+        check("🔧🔧🔧🔧", 3, "🔧🔧…");
+        check("a\r\nb\nc\rd", 10, "a b c d");
+        check("", 3, "");
+    }
+
+    #[test]
+    fn results_are_one_short_line_or_a_count() {
+        let check = |text: &str, expected: ResultLine<'_>| {
+            assert_eq!(result_of_text(text.into()), expected, "{text:?}")
+        };
+        check("ok", ResultLine::Line("ok".into()));
+        check("ok\n", ResultLine::Line("ok".into()));
+        check("a\nb", ResultLine::Lines(2));
+        check("a\r\nb\rc", ResultLine::Lines(3));
+        check(&"x".repeat(79), ResultLine::Line("x".repeat(79).into()));
+        check(&"x".repeat(80), ResultLine::Lines(1));
+    }
+}

@@ -1,0 +1,96 @@
+//! The one-line labels of calls and batches (formats.md §4).
+
+use std::borrow::Cow;
+
+use super::{ResultLine, Status, cut};
+
+/// The most characters of a tool's name that a label shows.
+const NAME: usize = 60;
+
+/// How many tool uses a batch has, and how they stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// Tool uses; a call and its separate result are one.
+    pub uses: usize,
+    /// Those that failed.
+    pub failed: usize,
+    /// Those without a result.
+    pub pending: usize,
+}
+
+impl Batch {
+    /// Counts one more tool use.
+    pub fn add(&mut self, status: Status) {
+        self.uses += 1;
+        match status {
+            Status::Pending => self.pending += 1,
+            Status::Failed => self.failed += 1,
+            Status::Done => {}
+        }
+    }
+}
+
+/// The label of a batch: `🔧 5 tool calls · 1 failed · 2 pending`.
+pub fn label_of_batch(batch: Batch) -> String {
+    let mut label = format!("🔧 {} tool call{}", batch.uses, if batch.uses == 1 { "" } else { "s" });
+    if batch.failed > 0 {
+        label.push_str(&format!(" · {} failed", batch.failed));
+    }
+    if batch.pending > 0 {
+        label.push_str(&format!(" · {} pending", batch.pending));
+    }
+    label
+}
+
+/// The label of a tool use: `🔧 read_file(path=src/App.tsx) → 42 lines`.
+pub fn label_of_use(name: &str, arguments: &str, status: Status, result: Option<&ResultLine<'_>>) -> String {
+    let (sign, result) = match (status, result) {
+        (Status::Pending, _) => (" ⏳", "".into()),
+        (Status::Done, None) => ("", "".into()),
+        (Status::Done, Some(ResultLine::Line(line))) if line.is_empty() => ("", "".into()),
+        (Status::Done, Some(result)) => (" → ", shown(result)),
+        (Status::Failed, Some(ResultLine::Line(line))) if line.is_empty() => (" ✗", "".into()),
+        (Status::Failed, Some(result)) => (" ✗ ", shown(result)),
+        (Status::Failed, None) => (" ✗", "".into()),
+    };
+    ["🔧 ", &cut(name, NAME), "(", arguments, ")", sign, &result].concat()
+}
+
+fn shown<'a>(result: &'a ResultLine<'_>) -> Cow<'a, str> {
+    match result {
+        ResultLine::Line(line) => Cow::Borrowed(line),
+        ResultLine::Lines(lines) => count_of_lines(*lines).into(),
+    }
+}
+
+fn count_of_lines(lines: u32) -> String {
+    if lines == 1 { "1 line".to_owned() } else { format!("{lines} lines") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_say_what_there_is_to_say() {
+        let check = |uses, failed, pending, expected: &str| {
+            assert_eq!(label_of_batch(Batch { uses, failed, pending }), expected);
+        };
+        check(5, 0, 0, "🔧 5 tool calls");
+        check(5, 1, 2, "🔧 5 tool calls · 1 failed · 2 pending");
+        check(2, 0, 1, "🔧 2 tool calls · 1 pending");
+    }
+
+    #[test]
+    fn uses_show_call_and_result() {
+        let line = |text: &'static str| Some(ResultLine::Line(text.into()));
+        let check = |status, result: Option<ResultLine<'_>>, expected: &str| {
+            assert_eq!(label_of_use("read", "path=a", status, result.as_ref()), expected);
+        };
+        check(Status::Pending, None, "🔧 read(path=a) ⏳");
+        check(Status::Done, line("ok"), "🔧 read(path=a) → ok");
+        check(Status::Done, line(""), "🔧 read(path=a)");
+        check(Status::Done, Some(ResultLine::Lines(42)), "🔧 read(path=a) → 42 lines");
+        check(Status::Failed, line("no such file"), "🔧 read(path=a) ✗ no such file");
+    }
+}

@@ -1,0 +1,147 @@
+//! The documented form of a dialect's JSON object, and a payload that is held against it.
+
+use crate::json::{Json, Kind, Value};
+use crate::rules::Code;
+use crate::text::Span;
+
+/// What a field of the model is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// Documented, and nothing that the model keeps: a record's type, an input that a result repeats.
+    PassedOver,
+    /// `toolCallId`
+    Id,
+    /// `toolName`
+    Name,
+    /// `state`
+    State,
+    /// `input`
+    Input,
+    /// `output`
+    Output,
+    /// `errorText`
+    Error,
+    /// The text of a delta record.
+    Delta,
+    /// Something that the dialect documents and the model does not know.
+    Other,
+}
+
+impl Slot {
+    /// How many there are.
+    pub const COUNT: usize = Self::Other as usize + 1;
+}
+
+/// What readers take as the value of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// A string.
+    String,
+    /// An object; `null` means that there is none.
+    Object,
+    /// Anything.
+    Any,
+}
+
+/// One documented field.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldShape {
+    /// Its key.
+    pub key: &'static str,
+    /// What it is in the model.
+    pub slot: Slot,
+    /// What readers take.
+    pub takes: Takes,
+}
+
+/// The documented form of an object.
+#[derive(Debug)]
+pub struct Shape {
+    /// What it is, with its article, for messages: "a tool fence".
+    pub what: &'static str,
+    /// Its fields.
+    pub fields: &'static [FieldShape],
+    /// Whether it must name its tool.
+    pub needs_name: bool,
+    /// What is said where the block's end is missing.
+    pub unclosed: Code,
+    /// Whether keys that are not documented are arguments that were put in the wrong place.
+    pub extra_is_misplaced: bool,
+    /// Where readers see the block's end that look for it with a pattern, whatever the object says.
+    pub pattern_end: PatternEnd,
+}
+
+/// What readers take for the end of a block that know no JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PatternEnd {
+    /// There are no such readers.
+    Nothing,
+    /// The next three backticks.
+    Backticks,
+    /// The first `}`.
+    Brace,
+}
+
+impl Shape {
+    /// The documented field of the key `key`.
+    pub fn field(&self, key: &str) -> Option<&'static FieldShape> {
+        self.fields.iter().find(|field| field.key == key)
+    }
+
+    /// The documented field that is `slot` in the model.
+    pub fn slot(&self, slot: Slot) -> Option<&'static FieldShape> {
+        self.fields.iter().find(|field| field.slot == slot)
+    }
+}
+
+/// A payload as it was read, for the rules that judge it.
+#[derive(Clone, Copy, Debug)]
+pub struct Payload<'a> {
+    /// The text that holds it.
+    pub text: &'a str,
+    /// Where in `text` the payload's own text begins.
+    pub start: usize,
+    /// What was read of `text[start..]`; its spans are relative to `start`.
+    pub json: &'a Json,
+    /// Whether the block's end is there.
+    pub closed: bool,
+    /// Whether more of it may come on the same line: a log's last line while it is being written.
+    pub growing: bool,
+}
+
+/// A shorthand for tables of fields.
+pub const fn field(key: &'static str, slot: Slot, takes: Takes) -> FieldShape {
+    FieldShape { key, slot, takes }
+}
+
+impl<'a> Payload<'a> {
+    /// The payload's own text.
+    pub fn body(&self) -> &'a str {
+        self.text.get(self.start..).unwrap_or_default()
+    }
+
+    /// Its value, if there is any.
+    pub fn root(&self) -> Option<Value<'a>> {
+        self.json.root(self.body())
+    }
+
+    /// What follows the value, without white space around it, relative to `text`; `None` where nothing does.
+    pub fn rest(&self) -> Option<Span> {
+        self.json.extra(self.body()).map(|span| span.shifted(self.start))
+    }
+
+    /// Whether no fault is in the bytes `span` of its own text.
+    pub fn is_sound(&self, span: Span) -> bool {
+        let meets = |fault: Span| {
+            fault.start < span.end.max(span.start + 1) && span.start < fault.end.max(fault.start + 1)
+        };
+        !self.json.faults.iter().any(|fault| meets(fault.span))
+    }
+
+    /// Whether it is what readers accept: one JSON object and nothing else.
+    pub fn is_valid(&self) -> bool {
+        self.json.faults.is_empty()
+            && self.root().is_some_and(|root| root.kind() == Kind::Object)
+            && self.rest().is_none()
+    }
+}

@@ -1,0 +1,124 @@
+//! `chatls.toml` and editor settings as data, and what they come to for one document.
+//!
+//! [`Loader::load`] is the one way in: it finds the configuration that holds for a document, reads it and its
+//! registries through [`Files`], and gives [`Settings`] with all that is wrong. The server and the CLI both
+//! call it, so that they read it the same.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::registry::Registry;
+use crate::rules::{Code, Severity};
+
+mod discover;
+mod globs;
+mod keys;
+mod layer;
+mod load;
+mod node;
+mod sources;
+
+pub use discover::FILE_NAME;
+pub use load::{FileProblem, Files, Loaded, Loader, Place};
+pub use sources::reason_unreadable;
+
+/// What holds for one document, after configuration files, overrides and registries: all that the core
+/// needs to know of the world.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whether `include` and `exclude` let the document in.
+    pub enabled: bool,
+    /// First words of the info strings of tool fences.
+    pub fence_languages: Vec<String>,
+    /// Which generation of the AI SDK reads the document.
+    pub protocol: Protocol,
+    /// Configured severities; `None` is `off`. Codes that are not here have their default.
+    pub lint: BTreeMap<Code, Option<Severity>>,
+    /// The tools that are known.
+    pub registry: Arc<Registry>,
+    /// How payloads are written.
+    pub format: Format,
+    /// Which inlay hints are shown.
+    pub hints: Hints,
+}
+
+/// The `protocol` key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Protocol {
+    /// A stream log's layer is told by its keys; all else reads as v5.
+    #[default]
+    Auto,
+    /// AI SDK 4.
+    V4,
+    /// AI SDK 5.
+    V5,
+    /// AI SDK 6.
+    V6,
+    /// AI SDK 7.
+    V7,
+}
+
+/// The `[format]` table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Format {
+    /// How a payload is laid out.
+    pub payload: Payload,
+    /// Spaces per level where it is laid out in lines.
+    pub indent: usize,
+}
+
+/// The `format.payload` key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Payload {
+    /// A line for each member.
+    #[default]
+    Pretty,
+    /// All on one line.
+    Compact,
+    /// As its author wrote it.
+    Keep,
+}
+
+/// The `[hints]` table: which inlay hints are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hints {
+    /// The label of a batch at the end of its first line.
+    pub batch: bool,
+    /// The result of a call.
+    pub result: bool,
+    /// The id that a call without one gets.
+    pub id: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            fence_languages: vec!["tool".to_owned()],
+            protocol: Protocol::Auto,
+            lint: BTreeMap::new(),
+            registry: Arc::default(),
+            format: Format::default(),
+            hints: Hints::default(),
+        }
+    }
+}
+
+impl Default for Format {
+    fn default() -> Self {
+        Self { payload: Payload::Pretty, indent: 2 }
+    }
+}
+
+impl Default for Hints {
+    fn default() -> Self {
+        Self { batch: true, result: false, id: false }
+    }
+}
+
+impl Settings {
+    /// How loud `code` is; `None` where it is off.
+    pub fn severity(&self, code: Code) -> Option<Severity> {
+        self.lint.get(&code).copied().unwrap_or_else(|| code.default_severity())
+    }
+}

@@ -1,0 +1,85 @@
+//! Globs over paths that are relative to a folder.
+//!
+//! `*` and `?` stop at `/` and `**` does not, as in `.gitignore` and editors; a pattern without `/` is no
+//! exception: `README.md` is the one beside the configuration, `**/README.md` every one.
+
+use std::path::{Path, PathBuf};
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+use super::layer::Written;
+use super::node::Fault;
+
+/// Some globs and the folder that they are relative to.
+#[derive(Clone, Debug)]
+pub(super) struct Globs {
+    base: PathBuf,
+    set: GlobSet,
+}
+
+impl Globs {
+    /// The globs among `patterns` that can be read, and a fault for each of the others.
+    pub fn new(base: &Path, patterns: &[Written], faults: &mut Vec<Fault>) -> Self {
+        let mut builder = GlobSetBuilder::new();
+        for pattern in patterns {
+            let text = pattern.text.strip_prefix("./").unwrap_or(&pattern.text);
+            match GlobBuilder::new(text).literal_separator(true).build() {
+                Ok(glob) => _ = builder.add(glob),
+                Err(error) => {
+                    let message = format!("`{}` is not a glob: {}", pattern.text, error.kind());
+                    faults.push(Fault { span: pattern.span.clone(), message });
+                }
+            }
+        }
+        // Only sizes of the compiled set can fail here, and then nothing matches.
+        Self { base: base.to_owned(), set: builder.build().unwrap_or_default() }
+    }
+
+    /// Whether none was given, or none could be read.
+    pub fn is_empty(&self) -> bool {
+        self.set.is_empty()
+    }
+
+    /// Whether one of them matches `path`. A path outside of the folder is matched as it is.
+    pub fn matches(&self, path: &Path) -> bool {
+        self.set.is_match(path.strip_prefix(&self.base).unwrap_or(path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(pattern: &str, path: &str, expected: bool) {
+        let written = Written { text: pattern.to_owned(), span: 0..0 };
+        let globs = Globs::new(Path::new("/w"), &[written], &mut Vec::new());
+        assert_eq!(globs.matches(Path::new(path)), expected, "{pattern} {path}");
+    }
+
+    #[test]
+    fn globs_are_relative_to_their_folder() {
+        check("README.md", "/w/README.md", true);
+        check("README.md", "/w/a/README.md", false);
+        check("./README.md", "/w/README.md", true);
+        check("**/*.chat.md", "/w/a.chat.md", true);
+        check("**/*.chat.md", "/w/a/b/c.chat.md", true);
+        check("logs/**", "/w/logs/a/b.jsonl", true);
+        check("logs/**", "/w/other/logs/b.jsonl", false);
+        check("*.md", "/w/a/b.md", false);
+        check("**/*.md", "/elsewhere/b.md", true);
+        check("logs/**", "/elsewhere/logs/b.md", false);
+        check("{a,b}/*.md", "/w/b/x.md", true);
+    }
+
+    #[test]
+    fn a_bad_glob_is_a_fault_at_its_place() {
+        let mut faults = Vec::new();
+        let patterns =
+            [Written { text: "a{".to_owned(), span: 3..5 }, Written { text: "b".to_owned(), span: 6..7 }];
+        let globs = Globs::new(Path::new("/w"), &patterns, &mut faults);
+        assert_eq!(faults.len(), 1);
+        assert_eq!(faults[0].span, 3..5);
+        assert!(globs.matches(Path::new("/w/b")));
+    }
+}

@@ -1,0 +1,356 @@
+//! Reads the keys of a configuration: every one that is known, and a fault for each of the others.
+//!
+//! A fault stands at its key or value and costs nothing but that value. `null` says nothing: some editors
+//! send it at start.
+
+use super::layer::{Layer, Lint, Override, Written};
+use super::node::{Data, Fault, Key, Node};
+use super::{Payload, Protocol};
+use crate::nearest::{did_you_mean, nearest};
+use crate::rules::{Code, Severity};
+
+const KEYS: &[&str] =
+    &["tools", "protocol", "include", "exclude", "fence", "lint", "override", "format", "hints"];
+const OVERRIDE_KEYS: &[&str] = &["files", "lint"];
+const FENCE_KEYS: &[&str] = &["languages"];
+const FORMAT_KEYS: &[&str] = &["payload", "indent"];
+const HINTS_KEYS: &[&str] = &["batch", "result", "id"];
+const PROTOCOLS: [(&str, Protocol); 5] = [
+    ("auto", Protocol::Auto),
+    ("v4", Protocol::V4),
+    ("v5", Protocol::V5),
+    ("v6", Protocol::V6),
+    ("v7", Protocol::V7),
+];
+const PAYLOADS: [(&str, Payload); 3] =
+    [("pretty", Payload::Pretty), ("compact", Payload::Compact), ("keep", Payload::Keep)];
+const SEVERITIES: [(&str, Option<Severity>); 5] = [
+    ("error", Some(Severity::Error)),
+    ("warning", Some(Severity::Warning)),
+    ("information", Some(Severity::Information)),
+    ("hint", Some(Severity::Hint)),
+    ("off", None),
+];
+/// More would not fit on a line; and a mistyped `20000` is not to blow a document up.
+const MAX_INDENT: i64 = 16;
+
+/// Reads the configuration `root`.
+pub(super) fn read(root: &Node) -> (Layer, Vec<Fault>) {
+    let mut reader = Reader::default();
+    let mut layer = Layer::default();
+    for (key, value) in reader.entries(root, "the configuration") {
+        match key.name.as_str() {
+            "tools" => layer.tools = reader.strings(value, "tools"),
+            "protocol" => layer.protocol = reader.one_of(value, "protocol", &PROTOCOLS),
+            "include" => layer.include = reader.strings(value, "include"),
+            "exclude" => layer.exclude = reader.strings(value, "exclude"),
+            "fence" => reader.fence(value, &mut layer),
+            "lint" => layer.lint = reader.lint(value),
+            "override" => layer.overrides = reader.overrides(value),
+            "format" => reader.format(value, &mut layer),
+            "hints" => reader.hints(value, &mut layer),
+            _ => reader.unknown_key(key, "", KEYS),
+        }
+    }
+    (layer, reader.faults)
+}
+
+#[derive(Default)]
+struct Reader {
+    faults: Vec<Fault>,
+}
+
+impl Reader {
+    fn fence(&mut self, table: &Node, layer: &mut Layer) {
+        for (key, value) in self.entries(table, "`fence`") {
+            match key.name.as_str() {
+                "languages" => layer.fence_languages = self.languages(value),
+                _ => self.unknown_key(key, "fence.", FENCE_KEYS),
+            }
+        }
+    }
+
+    fn languages(&mut self, value: &Node) -> Option<Vec<Written>> {
+        let languages = self.strings(value, "fence.languages")?;
+        let (good, bad): (Vec<_>, Vec<_>) = languages
+            .into_iter()
+            .partition(|language| !language.text.is_empty() && !language.text.contains(char::is_whitespace));
+        for language in bad {
+            let message = format!("`{}` can be no fence's language: it must be one word", language.text);
+            self.faults.push(Fault { span: language.span, message });
+        }
+        Some(good)
+    }
+
+    fn lint(&mut self, table: &Node) -> Lint {
+        let mut lint = Lint::new();
+        for (key, value) in self.entries(table, "`lint`") {
+            let Some(code) = Code::from_name(&key.name) else {
+                let near = nearest(&key.name, Code::ALL.iter().map(|code| code.name()));
+                let message = format!("there is no code `{}`{}", key.name, did_you_mean(&near));
+                self.faults.push(Fault { span: key.span.clone(), message });
+                continue;
+            };
+            if let Some(severity) = self.one_of(value, &key.name, &SEVERITIES) {
+                lint.insert(code, severity);
+            }
+        }
+        lint
+    }
+
+    fn overrides(&mut self, value: &Node) -> Vec<Override> {
+        match &value.data {
+            Data::Null => Vec::new(),
+            Data::Array(items) => items.iter().map(|item| self.one_override(item)).collect(),
+            _ => {
+                self.wrong(value, "override", "tables, each under `[[override]]`");
+                Vec::new()
+            }
+        }
+    }
+
+    fn one_override(&mut self, table: &Node) -> Override {
+        let mut found = Override::default();
+        let before = self.faults.len();
+        let mut has_files = false;
+        for (key, value) in self.entries(table, "`override`") {
+            match key.name.as_str() {
+                "files" => {
+                    has_files = true;
+                    found.files = self.strings(value, "files").unwrap_or_default();
+                }
+                "lint" => found.lint = self.lint(value),
+                _ => self.unknown_key(key, "override.", OVERRIDE_KEYS),
+            }
+        }
+        if !has_files && self.faults.len() == before {
+            let message = "this override has no `files`: it changes nothing".to_owned();
+            self.faults.push(Fault { span: first_line(table), message });
+        }
+        found
+    }
+
+    fn format(&mut self, table: &Node, layer: &mut Layer) {
+        for (key, value) in self.entries(table, "`format`") {
+            match key.name.as_str() {
+                "payload" => layer.payload = self.one_of(value, "format.payload", &PAYLOADS),
+                "indent" => layer.indent = self.indent(value),
+                _ => self.unknown_key(key, "format.", FORMAT_KEYS),
+            }
+        }
+    }
+
+    fn indent(&mut self, value: &Node) -> Option<usize> {
+        match value.data {
+            Data::Null => None,
+            Data::Integer(indent @ 0..=MAX_INDENT) => usize::try_from(indent).ok(),
+            _ => {
+                self.wrong(value, "format.indent", "a number of spaces from 0 to 16");
+                None
+            }
+        }
+    }
+
+    fn hints(&mut self, table: &Node, layer: &mut Layer) {
+        for (key, value) in self.entries(table, "`hints`") {
+            match key.name.as_str() {
+                "batch" => layer.hint_batch = self.boolean(value, "hints.batch"),
+                "result" => layer.hint_result = self.boolean(value, "hints.result"),
+                "id" => layer.hint_id = self.boolean(value, "hints.id"),
+                _ => self.unknown_key(key, "hints.", HINTS_KEYS),
+            }
+        }
+    }
+
+    /// The entries of a table; none, with a fault, where `node` is something else.
+    fn entries<'n>(&mut self, node: &'n Node, what: &str) -> &'n [(Key, Node)] {
+        match &node.data {
+            Data::Table(entries) => return entries,
+            Data::Null => {}
+            // Some editors send an empty array for no settings (an empty Lua table is both).
+            Data::Array(items) if items.is_empty() => {}
+            _ => {
+                let message = format!("{what} must be a table; found {}", node.kind());
+                self.faults.push(Fault { span: node.span.clone(), message });
+            }
+        }
+        &[]
+    }
+
+    /// A list of strings; one string stands for a list of it.
+    fn strings(&mut self, node: &Node, name: &str) -> Option<Vec<Written>> {
+        match &node.data {
+            Data::Null => None,
+            Data::String(text) => Some(vec![Written { text: text.clone(), span: node.span.clone() }]),
+            Data::Array(items) => Some(items.iter().filter_map(|item| self.string(item, name)).collect()),
+            _ => {
+                self.wrong(node, name, "a list of strings");
+                None
+            }
+        }
+    }
+
+    fn string(&mut self, node: &Node, name: &str) -> Option<Written> {
+        match &node.data {
+            Data::String(text) => Some(Written { text: text.clone(), span: node.span.clone() }),
+            _ => {
+                self.wrong(node, name, "strings");
+                None
+            }
+        }
+    }
+
+    fn boolean(&mut self, node: &Node, name: &str) -> Option<bool> {
+        match node.data {
+            Data::Null => None,
+            Data::Bool(value) => Some(value),
+            _ => {
+                self.wrong(node, name, "true or false");
+                None
+            }
+        }
+    }
+
+    fn one_of<T: Copy>(&mut self, node: &Node, name: &str, values: &[(&str, T)]) -> Option<T> {
+        let allowed = || {
+            let names: Vec<_> = values.iter().map(|(value, _)| format!("\"{value}\"")).collect();
+            format!("one of {}", names.join(", "))
+        };
+        match &node.data {
+            Data::Null => None,
+            Data::String(text) => {
+                let found = values.iter().find(|(value, _)| value == text).map(|(_, value)| *value);
+                if found.is_none() {
+                    let near = did_you_mean(&nearest(text, values.iter().map(|(value, _)| *value)));
+                    let message = format!("`{name}` must be {}; found \"{text}\"{near}", allowed());
+                    self.faults.push(Fault { span: node.span.clone(), message });
+                }
+                found
+            }
+            _ => {
+                self.wrong(node, name, &allowed());
+                None
+            }
+        }
+    }
+
+    fn wrong(&mut self, node: &Node, name: &str, expected: &str) {
+        let message = format!("`{name}` must be {expected}; found {}", node.kind());
+        self.faults.push(Fault { span: node.span.clone(), message });
+    }
+
+    fn unknown_key(&mut self, key: &Key, table: &str, known: &[&str]) {
+        let near = nearest(&key.name, known.iter().copied());
+        let hint = if near.is_empty() {
+            let known: Vec<_> = known.iter().map(|key| format!("`{key}`")).collect();
+            format!("; known are {}", known.join(", "))
+        } else {
+            did_you_mean(&near)
+        };
+        let message = format!("unknown key `{table}{}`{hint}", key.name);
+        self.faults.push(Fault { span: key.span.clone(), message });
+    }
+}
+
+/// The start of a table: its whole span covers everything in it.
+fn first_line(table: &Node) -> std::ops::Range<usize> {
+    table.span.start..table.span.end.min(table.span.start + 1).max(table.span.start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::node::{from_json, from_toml};
+    use super::*;
+
+    /// `marked` holds TOML with `«»` around the place of each fault; `messages` what each must say.
+    #[track_caller]
+    fn check(marked: &str, messages: &[&str]) -> Layer {
+        let text = marked.replace(['«', '»'], "");
+        let (node, mut faults) = from_toml(&text);
+        let (layer, more) = read(&node);
+        faults.extend(more);
+        faults.sort_by_key(|fault| fault.span.start);
+        let mut found = text.clone();
+        for fault in faults.iter().rev() {
+            found.insert(fault.span.end, '»');
+            found.insert(fault.span.start, '«');
+        }
+        assert_eq!(found, marked, "{faults:?}");
+        assert_eq!(faults.len(), messages.len(), "{faults:?}");
+        for (fault, expected) in faults.iter().zip(messages) {
+            assert!(fault.message.contains(expected), "{}", fault.message);
+        }
+        layer
+    }
+
+    #[test]
+    fn reads_every_key() {
+        let layer = check(
+            "tools = [\"tools.json\", \"preset:file-tools\"]\nprotocol = \"v6\"\ninclude = [\"**/*.chat.md\"]\n\
+             exclude = \"README.md\"\n[fence]\nlanguages = [\"tool\", \"call\"]\n[lint]\nunknown-tool = \"hint\"\n\
+             bad-state = \"off\"\n[[override]]\nfiles = [\"drafts/**\"]\nlint = { stray-tag = \"error\" }\n\
+             [format]\npayload = \"keep\"\nindent = 4\n[hints]\nbatch = false\nresult = true\nid = true\n",
+            &[],
+        );
+        assert_eq!(layer.tools.unwrap().len(), 2);
+        assert_eq!(layer.protocol, Some(Protocol::V6));
+        assert_eq!(layer.exclude.unwrap()[0].text, "README.md");
+        assert_eq!(layer.fence_languages.unwrap()[1].text, "call");
+        assert_eq!(layer.lint[&Code::UnknownTool], Some(Severity::Hint));
+        assert_eq!(layer.lint[&Code::BadState], None);
+        assert_eq!(layer.overrides[0].lint[&Code::StrayTag], Some(Severity::Error));
+        assert_eq!((layer.payload, layer.indent), (Some(Payload::Keep), Some(4)));
+        assert_eq!(
+            (layer.hint_batch, layer.hint_result, layer.hint_id),
+            (Some(false), Some(true), Some(true))
+        );
+    }
+
+    #[test]
+    fn reports_each_unknown_key_at_its_place() {
+        check("«protocl» = \"v5\"\n", &["unknown key `protocl`; did you mean `protocol`?"]);
+        check("«zzz» = 1\n", &["unknown key `zzz`; known are `tools`"]);
+        check("[lint]\n«unknow-tool» = \"off\"\n", &["no code `unknow-tool`; did you mean `unknown-tool`?"]);
+        check("[hints]\n«batches» = true\n", &["unknown key `hints.batches`; did you mean `batch`?"]);
+        check("format.«indnt» = 2\n", &["unknown key `format.indnt`; did you mean `indent`?"]);
+        check("[[override]]\nfiles = []\n«protocol» = \"v4\"\n", &["unknown key `override.protocol`"]);
+    }
+
+    #[test]
+    fn a_wrong_value_costs_only_itself() {
+        let layer = check(
+            "tools = «3»\nprotocol = «\"v55\"»\n[lint]\nbad-state = «\"of»\"\nstray-tag = «7»\nempty-id = \"hint\"\n"
+                .replace("«\"of»\"", "«\"of\"»")
+                .as_str(),
+            &["list of strings; found an integer", "found \"v55\"; did you mean `v5`", "did you mean `off`?", "one of"],
+        );
+        assert_eq!(layer.lint.len(), 1);
+        check(
+            "include = [\"a\", «1», \"b\"]\nfence = «\"tool\"»\n",
+            &["strings; found an integer", "must be a table"],
+        );
+        check("[format]\nindent = «99»\n[hints]\nid = «\"yes\"»\n", &["from 0 to 16", "true or false"]);
+        check("[fence]\nlanguages = [«\"a b\"»]\n", &["one word"]);
+        check("override = «1»\n", &["[[override]]"]);
+    }
+
+    #[test]
+    fn broken_toml_keeps_what_can_be_read() {
+        let (node, faults) = from_toml("protocol = \"v6\"\ntools = [\n[lint]\nbad-state = \"off\"\n");
+        assert!(!faults.is_empty());
+        assert_eq!(read(&node).0.protocol, Some(Protocol::V6));
+    }
+
+    #[test]
+    fn editors_may_send_nothing() {
+        for settings in
+            ["null", "{}", "[]", r#"{"tools": null, "lint": null, "fence": [], "override": null}"#]
+        {
+            let (layer, faults) = read(&from_json(&serde_json::from_str(settings).unwrap()));
+            assert_eq!(faults, [], "{settings}");
+            assert!(layer.tools.is_none());
+        }
+        let (_, faults) = read(&from_json(&serde_json::json!({"lints": {}, "protocol": 5})));
+        assert_eq!(faults.len(), 2, "{faults:?}");
+    }
+}

@@ -1,0 +1,41 @@
+//! What one configuration says, a file or the editor: each key, or that it says nothing of it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::{Payload, Protocol};
+use crate::rules::{Code, Severity};
+
+/// One configuration as written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layer {
+    pub tools: Option<Vec<Written>>,
+    pub protocol: Option<Protocol>,
+    pub include: Option<Vec<Written>>,
+    pub exclude: Option<Vec<Written>>,
+    pub fence_languages: Option<Vec<Written>>,
+    pub lint: Lint,
+    pub overrides: Vec<Override>,
+    pub payload: Option<Payload>,
+    pub indent: Option<usize>,
+    pub hint_batch: Option<bool>,
+    pub hint_result: Option<bool>,
+    pub hint_id: Option<bool>,
+}
+
+/// Severities by code; `None` is `off`.
+pub(super) type Lint = BTreeMap<Code, Option<Severity>>;
+
+/// A string and its place in the configuration.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    pub text: String,
+    pub span: Range<usize>,
+}
+
+/// One `[[override]]`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Override {
+    pub files: Vec<Written>,
+    pub lint: Lint,
+}

@@ -1,0 +1,388 @@
+//! From a document's place to its settings: finds the configuration, reads it and its registries once, and
+//! puts the editor's settings over it.
+//!
+//! A [`Loader`] keeps all that it read until [`Loader::refresh`], so that ten thousand documents under one
+//! configuration cost one reading. It does no IO itself: [`Files`] is passed in.
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::discover::{candidates, clean, folder_of};
+use super::globs::Globs;
+use super::layer::{Layer, Lint, Override};
+use super::node::{Fault, from_json, from_toml};
+use super::sources::{SourceProblem, Sources, reason_unreadable};
+use super::{Settings, keys};
+use crate::registry::Registry;
+use crate::rules::{Code, Severity};
+
+/// How configuration and registries are read.
+pub trait Files {
+    /// The text of the file at `path`; [`io::ErrorKind::NotFound`] where there is none and
+    /// [`io::ErrorKind::InvalidData`] where it is not UTF-8.
+    fn read(&self, path: &Path) -> io::Result<String>;
+}
+
+/// A document's place: all that its configuration depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The document's absolute path; `None` where it is no file, as an untitled one. Such a document belongs
+    /// to the first workspace folder.
+    pub document: Option<&'a Path>,
+    /// The workspace folders, as absolute paths.
+    pub folders: &'a [PathBuf],
+    /// The configuration file that the user named, which is then used instead of any other.
+    pub config: Option<&'a Path>,
+    /// The editor's settings under `chatls`; `null` where it has none.
+    pub editor: &'a Value,
+}
+
+/// What holds for one document, and what is wrong with where it comes from.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// What holds for the document; shared by all documents for which the same holds.
+    pub settings: Arc<Settings>,
+    /// What is wrong in the configuration and its registries; shared by all documents that they hold for, so
+    /// that [`Arc::ptr_eq`] tells what was reported before.
+    pub problems: Arc<[FileProblem]>,
+    /// The configuration file and the registry files, missing registries too: when one changes, so may this.
+    /// A new `chatls.toml` on the way up may change it as well.
+    pub sources: Arc<[PathBuf]>,
+    /// Whether the configuration file could be read, and was TOML.
+    pub usable: bool,
+}
+
+/// Something wrong in a configuration or registry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileProblem {
+    /// The file it is in; `None` for the editor's settings.
+    pub path: Option<PathBuf>,
+    /// That file's text; `None` where it could not be read.
+    pub text: Option<Arc<str>>,
+    /// Where in the text, in bytes.
+    pub range: Range<usize>,
+    /// What it is: `registry` or `config`.
+    pub code: Code,
+    /// How loud, after configuration.
+    pub severity: Severity,
+    /// What is wrong and what to do, for people.
+    pub message: String,
+}
+
+/// Finds and keeps configurations.
+#[derive(Debug, Default)]
+pub struct Loader {
+    /// Configuration files by path; `None` where there is none.
+    texts: HashMap<PathBuf, Option<Read>>,
+    configs: HashMap<Key, Config>,
+    sources: Sources,
+}
+
+/// A configuration file's text, or why it cannot be read.
+type Read = Result<Arc<str>, String>;
+
+/// What a [`Config`] depends on: its file, the folder that the editor's settings are relative to, and these.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    file: Option<PathBuf>,
+    base: PathBuf,
+    editor: String,
+}
+
+/// A configuration with all that it names, ready for any document.
+#[derive(Debug)]
+struct Config {
+    settings: Settings,
+    include: Option<Globs>,
+    exclude: Option<Globs>,
+    /// Severities by path, later ones win: the file's overrides, then all of the editor's. `None` holds for
+    /// every document.
+    overrides: Vec<(Option<Globs>, Lint)>,
+    problems: Arc<[FileProblem]>,
+    sources: Arc<[PathBuf]>,
+    usable: bool,
+    /// Settings by what decides them: whether the document is let in, and which overrides hold for it.
+    variants: HashMap<(bool, Vec<bool>), Arc<Settings>>,
+}
+
+impl Loader {
+    /// The settings of the document at `place`.
+    pub fn load(&mut self, files: &dyn Files, place: &Place<'_>) -> Loaded {
+        let document = place.document.map(clean);
+        let folder = match &document {
+            Some(document) => folder_of(document, place.folders),
+            None => place.folders.first().map(PathBuf::as_path),
+        };
+        let start = document.as_deref().and_then(Path::parent).or(folder);
+        let file = match (place.config, start) {
+            (Some(config), _) => {
+                let config = clean(config);
+                self.text(files, &config);
+                Some(config)
+            }
+            (None, Some(start)) => {
+                candidates(start, folder).find(|candidate| self.text(files, candidate).is_some())
+            }
+            (None, None) => None,
+        };
+        // The editor's paths are relative to the workspace folder; without one, to the configuration's.
+        let base = folder.or_else(|| file.as_deref().and_then(Path::parent)).or(start);
+        let base = base.unwrap_or(Path::new("")).to_owned();
+        let editor = if place.editor.is_null() { String::new() } else { place.editor.to_string() };
+        let key = Key { file, base, editor };
+        if !self.configs.contains_key(&key) {
+            let config = self.read_config(files, &key, place.editor);
+            self.configs.insert(key.clone(), config);
+        }
+        match self.configs.get_mut(&key) {
+            Some(config) => config.for_document(document.as_deref()),
+            None => Loaded::default(),
+        }
+    }
+
+    /// Reads again all that was read before, and forgets what depends on a file that changed. What depends on
+    /// none keeps its [`Arc`]s.
+    pub fn refresh(&mut self, files: &dyn Files) {
+        let mut changed = self.sources.refresh(files);
+        for (path, known) in &mut self.texts {
+            let now = read(files, path);
+            if now != *known {
+                *known = now;
+                changed.push(path.clone());
+            }
+        }
+        self.configs.retain(|_, config| !config.sources.iter().any(|source| changed.contains(source)));
+    }
+
+    fn text(&mut self, files: &dyn Files, path: &Path) -> Option<Read> {
+        if let Some(known) = self.texts.get(path) {
+            return known.clone();
+        }
+        let read = read(files, path);
+        self.texts.insert(path.to_owned(), read.clone());
+        read
+    }
+
+    fn read_config(&mut self, files: &dyn Files, key: &Key, editor: &Value) -> Config {
+        let mut report = Report::default();
+        let (editor_layer, faults) = keys::read(&from_json(editor));
+        report.origin(None, None);
+        report.faults(faults);
+        let editor_parts = Parts::new(&editor_layer, &key.base, &mut report);
+
+        let mut usable = true;
+        let mut file_layer = Layer::default();
+        let mut file_base = key.base.as_path();
+        if let Some(file) = &key.file {
+            file_base = file.parent().unwrap_or(file_base);
+            report.sources.push(file.clone());
+            match self.text(files, file).unwrap_or_else(|| Err("there is no such file".to_owned())) {
+                Ok(text) => {
+                    let (node, broken) = from_toml(&text);
+                    usable = broken.is_empty();
+                    let (layer, faults) = keys::read(&node);
+                    report.origin(Some(file.clone()), Some(text));
+                    report.faults(broken);
+                    report.faults(faults);
+                    file_layer = layer;
+                }
+                Err(reason) => {
+                    usable = false;
+                    report.origin(Some(file.clone()), None);
+                    report.fault(Code::Config, 0..0, format!("the configuration cannot be read: {reason}"));
+                }
+            }
+        }
+        let file_parts = Parts::new(&file_layer, file_base, &mut report);
+
+        let mut settings = Settings::default();
+        apply(&mut settings, &file_layer);
+        apply(&mut settings, &editor_layer);
+        let mut registry = Registry::default();
+        let (tools, base) = match &editor_layer.tools {
+            Some(tools) => {
+                report.origin(None, None);
+                (Some(tools), key.base.as_path())
+            }
+            None => (file_layer.tools.as_ref(), file_base),
+        };
+        if let Some(tools) = tools {
+            for problem in self.sources.load(files, base, tools, &mut registry, &mut report.sources) {
+                report.source(problem);
+            }
+        }
+        settings.registry = Arc::new(registry);
+
+        let problems = report.finish(&settings);
+        let overrides = file_parts
+            .overrides
+            .into_iter()
+            .chain([(None, editor_layer.lint)])
+            .chain(editor_parts.overrides)
+            .collect();
+        Config {
+            include: editor_parts.include.or(file_parts.include),
+            exclude: editor_parts.exclude.or(file_parts.exclude),
+            overrides,
+            settings,
+            problems,
+            sources: report.sources.into(),
+            usable,
+            variants: HashMap::new(),
+        }
+    }
+}
+
+fn read(files: &dyn Files, path: &Path) -> Option<Read> {
+    match files.read(path) {
+        Ok(text) => Some(Ok(Arc::from(text))),
+        // A file where a folder is looked for is as good as none.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => None,
+        Err(error) => Some(Err(reason_unreadable(&error))),
+    }
+}
+
+impl Default for Loaded {
+    fn default() -> Self {
+        Self { settings: Arc::default(), problems: Arc::new([]), sources: Arc::new([]), usable: true }
+    }
+}
+
+impl Config {
+    fn for_document(&mut self, document: Option<&Path>) -> Loaded {
+        let matches = |globs: &Globs| document.is_some_and(|document| globs.matches(document));
+        let included = document.is_none() || self.include.as_ref().is_none_or(matches);
+        let enabled = included && !self.exclude.as_ref().is_some_and(matches);
+        let holds: Vec<bool> =
+            self.overrides.iter().map(|(globs, _)| globs.as_ref().is_none_or(matches)).collect();
+        let variant = (enabled, holds);
+        if !self.variants.contains_key(&variant) {
+            let mut settings = self.settings.clone();
+            settings.enabled = enabled;
+            for ((_, lint), _) in self.overrides.iter().zip(&variant.1).filter(|(_, holds)| **holds) {
+                settings.lint.extend(lint);
+            }
+            self.variants.insert(variant.clone(), Arc::new(settings));
+        }
+        Loaded {
+            settings: self.variants.get(&variant).cloned().unwrap_or_default(),
+            problems: Arc::clone(&self.problems),
+            sources: Arc::clone(&self.sources),
+            usable: self.usable,
+        }
+    }
+}
+
+/// The parts of a layer that are relative to its folder.
+struct Parts {
+    include: Option<Globs>,
+    exclude: Option<Globs>,
+    overrides: Vec<(Option<Globs>, Lint)>,
+}
+
+impl Parts {
+    fn new(layer: &Layer, base: &Path, report: &mut Report) -> Self {
+        let mut faults = Vec::new();
+        let mut globs = |patterns: &Option<Vec<_>>| {
+            // An empty list means the default, which is everything; so does one of which nothing can be read.
+            let globs = Globs::new(base, patterns.as_ref()?, &mut faults);
+            (!globs.is_empty()).then_some(globs)
+        };
+        let include = globs(&layer.include);
+        let exclude = globs(&layer.exclude);
+        let one =
+            |Override { files, lint }: &Override| (Some(Globs::new(base, files, &mut faults)), lint.clone());
+        let overrides = layer.overrides.iter().map(one).collect();
+        report.faults(faults);
+        Self { include, exclude, overrides }
+    }
+}
+
+fn apply(settings: &mut Settings, layer: &Layer) {
+    fn set<T: Copy>(to: &mut T, from: Option<T>) {
+        *to = from.unwrap_or(*to);
+    }
+    set(&mut settings.protocol, layer.protocol);
+    set(&mut settings.format.payload, layer.payload);
+    set(&mut settings.format.indent, layer.indent);
+    set(&mut settings.hints.batch, layer.hint_batch);
+    set(&mut settings.hints.result, layer.hint_result);
+    set(&mut settings.hints.id, layer.hint_id);
+    if let Some(languages) = &layer.fence_languages {
+        settings.fence_languages = languages.iter().map(|language| language.text.clone()).collect();
+    }
+    settings.lint.extend(&layer.lint);
+}
+
+/// Problems as they are found, until their severities are known.
+#[derive(Default)]
+struct Report {
+    path: Option<PathBuf>,
+    text: Option<Arc<str>>,
+    problems: Vec<FileProblem>,
+    sources: Vec<PathBuf>,
+}
+
+impl Report {
+    /// What is reported next is in `path`.
+    fn origin(&mut self, path: Option<PathBuf>, text: Option<Arc<str>>) {
+        self.path = path;
+        self.text = text;
+    }
+
+    fn faults(&mut self, faults: Vec<Fault>) {
+        for fault in faults {
+            self.fault(Code::Config, fault.span, fault.message);
+        }
+    }
+
+    fn fault(&mut self, code: Code, range: Range<usize>, message: String) {
+        let message = match self.path {
+            Some(_) => message,
+            None => format!("in the editor's settings: {message}"),
+        };
+        let (path, text) = (self.path.clone(), self.text.clone());
+        self.problems.push(FileProblem { path, text, range, code, severity: Severity::Error, message });
+    }
+
+    fn source(&mut self, problem: SourceProblem) {
+        match problem {
+            SourceProblem::Named { code, span, message } => self.fault(code, span, message),
+            SourceProblem::Inside { path, text, span, message } => self.problems.push(FileProblem {
+                path: Some(path),
+                text: Some(text),
+                range: span,
+                code: Code::Registry,
+                severity: Severity::Error,
+                message,
+            }),
+        }
+    }
+
+    /// The problems with their severities, by file and place; those that are off are left out.
+    fn finish(&mut self, settings: &Settings) -> Arc<[FileProblem]> {
+        let mut problems = std::mem::take(&mut self.problems);
+        problems.retain_mut(|problem| match settings.severity(problem.code) {
+            Some(severity) => {
+                problem.severity = severity;
+                true
+            }
+            None => false,
+        });
+        // Files stay in the order in which they were read.
+        let order = |problem: &FileProblem| {
+            let source = self.sources.iter().position(|source| Some(source) == problem.path.as_ref());
+            (source, problem.range.start)
+        };
+        problems.sort_by_key(order);
+        problems.into()
+    }
+}
+
+#[cfg(test)]
+mod tests;

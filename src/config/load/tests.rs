@@ -1,0 +1,290 @@
+//! What the loader finds, in folders that exist only here.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::*;
+
+/// Files by path, and how often each was read.
+#[derive(Default)]
+struct Fixture {
+    files: BTreeMap<PathBuf, String>,
+    reads: RefCell<BTreeMap<PathBuf, usize>>,
+}
+
+impl Files for Fixture {
+    fn read(&self, path: &Path) -> io::Result<String> {
+        *self.reads.borrow_mut().entry(path.to_owned()).or_default() += 1;
+        match self.files.get(path) {
+            Some(text) if text == "\0" => Err(io::ErrorKind::InvalidData.into()),
+            Some(text) => Ok(text.clone()),
+            None => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+}
+
+fn fixture(files: &[(&str, &str)]) -> Fixture {
+    let files = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
+    Fixture { files, ..Fixture::default() }
+}
+
+fn load(files: &Fixture, document: Option<&str>, folders: &[&str], editor: &Value) -> Loaded {
+    let folders: Vec<_> = folders.iter().map(PathBuf::from).collect();
+    let place = Place { document: document.map(Path::new), folders: &folders, config: None, editor };
+    Loader::default().load(files, &place)
+}
+
+fn languages(loaded: &Loaded) -> String {
+    loaded.settings.fence_languages.join(" ")
+}
+
+fn language(name: &str) -> String {
+    format!("fence.languages = [\"{name}\"]\n")
+}
+
+#[test]
+fn the_nearest_file_is_used_whole() {
+    let files = fixture(&[
+        ("/chatls.toml", &language("root")),
+        ("/w/chatls.toml", "protocol = \"v6\"\n[lint]\nbad-state = \"off\"\n"),
+        ("/w/a/chatls.toml", &language("a")),
+    ]);
+    let at = |document, folders: &[&str]| languages(&load(&files, document, folders, &Value::Null));
+    assert_eq!(at(Some("/w/a/b/c.md"), &["/w"]), "a");
+    assert_eq!(at(Some("/w/b/c.md"), &["/w"]), "tool", "nothing of the root's is merged in");
+    assert_eq!(at(Some("/x/y/c.md"), &[]), "root");
+    assert_eq!(at(Some("/x/y/c.md"), &["/w"]), "root", "outside of every workspace folder");
+    assert_eq!(at(Some("/w/a/../a/c.md"), &["/w"]), "a");
+    assert_eq!(at(None, &["/w/a", "/w"]), "a", "an untitled document is in the first folder");
+    assert_eq!(at(None, &[]), "tool");
+}
+
+#[test]
+fn the_search_ends_at_the_deepest_folder() {
+    let files = fixture(&[("/w/chatls.toml", &language("w"))]);
+    let at = |folders: &[&str]| languages(&load(&files, Some("/w/in/a.md"), folders, &Value::Null));
+    assert_eq!(at(&["/w", "/w/in"]), "tool");
+    assert_eq!(at(&["/w"]), "w");
+}
+
+#[test]
+fn the_editor_wins_key_by_key() {
+    let files = fixture(&[(
+        "/w/chatls.toml",
+        "protocol = \"v6\"\n[lint]\nbad-state = \"off\"\nempty-id = \"hint\"\n[[override]]\nfiles = [\"*.md\"]\n\
+         lint = { bad-state = \"hint\", stray-tag = \"off\" }\n",
+    )]);
+    let editor = json!({"lint": {"bad-state": "error"}, "hints": {"batch": false}});
+    let settings = load(&files, Some("/w/a.md"), &["/w"], &editor).settings;
+    assert_eq!(settings.protocol, crate::config::Protocol::V6);
+    assert_eq!(settings.severity(Code::BadState), Some(Severity::Error));
+    assert_eq!(settings.severity(Code::EmptyId), Some(Severity::Hint));
+    assert_eq!(settings.severity(Code::StrayTag), None);
+    assert!(!settings.hints.batch);
+    for nothing in [Value::Null, json!({}), json!([])] {
+        let loaded = load(&files, Some("/w/a.md"), &["/w"], &nothing);
+        assert_eq!(loaded.settings.severity(Code::BadState), Some(Severity::Hint));
+        assert_eq!(*loaded.problems, []);
+    }
+}
+
+#[test]
+fn overrides_and_globs_are_relative_to_the_file() {
+    let files = fixture(&[(
+        "/w/a/chatls.toml",
+        "include = [\"logs/**\"]\nexclude = [\"logs/old/**\"]\n[[override]]\nfiles = [\"logs/drafts/**\"]\n\
+         lint = { bad-state = \"off\" }\n",
+    )]);
+    let at = |document| load(&files, Some(document), &["/w"], &Value::Null).settings;
+    assert!(at("/w/a/logs/x.md").enabled);
+    assert!(!at("/w/a/logs/old/x.md").enabled);
+    assert!(!at("/w/a/other/x.md").enabled);
+    assert_eq!(at("/w/a/logs/drafts/x.md").severity(Code::BadState), None);
+    assert_eq!(at("/w/a/logs/x.md").severity(Code::BadState), Some(Severity::Error));
+}
+
+#[test]
+fn sources_are_read_and_the_later_wins() {
+    let files = fixture(&[
+        ("/w/a/chatls.toml", "tools = [\"../t/one.json\", \"preset:file-tools\", \"two.json\"]"),
+        ("/w/t/one.json", r#"[{"name": "x"}, {"name": "read_file"}]"#),
+        ("/w/a/two.json", r#"{"tools": [{"name": "x", "description": "second"}]}"#),
+    ]);
+    let loaded = load(&files, Some("/w/a/b.md"), &["/w"], &Value::Null);
+    assert_eq!(*loaded.problems, []);
+    let registry = &loaded.settings.registry;
+    assert_eq!(registry.tools["x"].source, "two.json");
+    assert_eq!(registry.tools["read_file"].source, "preset:file-tools");
+    assert_eq!(registry.tools.len(), 7);
+    assert!(registry.configured && registry.broken.is_empty());
+    let sources: Vec<_> = loaded.sources.iter().map(|path| path.to_str().unwrap()).collect();
+    assert_eq!(sources, ["/w/a/chatls.toml", "/w/t/one.json", "/w/a/two.json"]);
+}
+
+/// The problems as `FILE: [TEXT] CODE SEVERITY: MESSAGE`, cut.
+fn said(loaded: &Loaded) -> Vec<String> {
+    let line = |problem: &FileProblem| {
+        let path = problem.path.as_deref().map_or("editor".into(), |path| path.display().to_string());
+        let text = problem.text.as_deref().map_or("-", |text| &text[problem.range.clone()]);
+        format!("{path} [{text}] {} {}: {}", problem.code.name(), problem.severity.name(), problem.message)
+    };
+    loaded.problems.iter().map(line).collect()
+}
+
+#[track_caller]
+fn check_said(loaded: &Loaded, expected: &[&str]) {
+    let said = said(loaded);
+    assert_eq!(said.len(), expected.len(), "{said:#?}");
+    for (said, expected) in said.iter().zip(expected) {
+        assert!(said.starts_with(expected), "{said}\n{expected}");
+    }
+}
+
+#[test]
+fn a_broken_source_takes_no_other_down() {
+    let files = fixture(&[
+        (
+            "/w/chatls.toml",
+            "tools = [\"good.json\", \"none.json\", \"bad.json\", \"latin1.json\", \"preset:filetools\"]",
+        ),
+        ("/w/good.json", r#"[{"name": "x"}, {"description": "nameless"}]"#),
+        ("/w/bad.json", "[1,,]"),
+        ("/w/latin1.json", "\0"),
+    ]);
+    let loaded = load(&files, Some("/w/a.md"), &["/w"], &Value::Null);
+    check_said(
+        &loaded,
+        &[
+            "/w/chatls.toml [\"none.json\"] registry error: the tool registry `none.json` cannot be read: there is",
+            "/w/chatls.toml [\"latin1.json\"] registry error: the tool registry `latin1.json` cannot be read: it is not UTF-8",
+            "/w/chatls.toml [\"preset:filetools\"] config warning: there is no preset `filetools`; did you mean `file-tools`?",
+            "/w/good.json [{] registry error: this object is not a tool in any known form",
+            "/w/bad.json [,] registry error: this registry is not JSON: expected value",
+        ],
+    );
+    assert!(loaded.settings.registry.knows("x"));
+    assert!(!loaded.settings.registry.knows("y"));
+    assert_eq!(loaded.settings.registry.broken, ["none.json", "bad.json", "latin1.json", "preset:filetools"]);
+    assert!(loaded.usable);
+}
+
+#[test]
+fn problems_have_configured_severities_and_a_place() {
+    let files = fixture(&[("/w/chatls.toml", "colour = 1\n[lint]\nconfig = \"error\"\n")]);
+    let editor = json!({"protokol": "v5"});
+    check_said(
+        &load(&files, Some("/w/a.md"), &["/w"], &editor),
+        &[
+            "editor [-] config error: in the editor's settings: unknown key `protokol`; did you mean `protocol`?",
+            "/w/chatls.toml [colour] config error: unknown key `colour`",
+        ],
+    );
+    let files = fixture(&[("/w/chatls.toml", "colour = 1\n[lint]\nconfig = \"off\"\n")]);
+    check_said(&load(&files, Some("/w/a.md"), &["/w"], &Value::Null), &[]);
+}
+
+#[test]
+fn what_is_not_toml_is_unusable() {
+    let files = fixture(&[("/w/chatls.toml", "protocol = \"v6\"\nlint = \n"), ("/x/chatls.toml", "\0")]);
+    let loaded = load(&files, Some("/w/a.md"), &["/w"], &Value::Null);
+    assert!(!loaded.usable);
+    assert_eq!(loaded.settings.protocol, crate::config::Protocol::V6);
+    assert!(!loaded.problems.is_empty());
+    let loaded = load(&files, Some("/x/a.md"), &["/x"], &Value::Null);
+    check_said(
+        &loaded,
+        &["/x/chatls.toml [-] config warning: the configuration cannot be read: it is not UTF-8"],
+    );
+    assert!(!loaded.usable);
+}
+
+#[test]
+fn a_named_configuration_is_used_instead() {
+    let files = fixture(&[("/w/chatls.toml", &language("w")), ("/c/my.toml", "tools = [\"t.json\"]\n")]);
+    let place = |config| Place {
+        document: Some(Path::new("/w/a.md")),
+        folders: &[],
+        config: Some(Path::new(config)),
+        editor: &Value::Null,
+    };
+    let mut loader = Loader::default();
+    let loaded = loader.load(&files, &place("/c/my.toml"));
+    assert_eq!(languages(&loaded), "tool");
+    assert_eq!(loaded.sources[1], Path::new("/c/t.json"));
+    let loaded = loader.load(&files, &place("/c/none.toml"));
+    assert!(!loaded.usable);
+    check_said(
+        &loaded,
+        &["/c/none.toml [-] config warning: the configuration cannot be read: there is no such file"],
+    );
+}
+
+#[test]
+fn many_documents_cost_one_reading() {
+    let files = fixture(&[
+        (
+            "/w/chatls.toml",
+            "tools = [\"t.json\"]\n[[override]]\nfiles = [\"**/1*.md\"]\nlint = { config = \"off\" }",
+        ),
+        ("/w/t.json", "[{\"name\": \"x\"}]"),
+    ]);
+    let folders = [PathBuf::from("/w")];
+    let mut loader = Loader::default();
+    let mut load = |document: &str| {
+        let document = Some(Path::new(document));
+        loader.load(&files, &Place { document, folders: &folders, config: None, editor: &Value::Null })
+    };
+    let all: Vec<_> = (0..10_000).map(|i| load(&format!("/w/a/{i}.md"))).collect();
+    assert!(files.reads.borrow().values().all(|reads| *reads == 1), "{:?}", files.reads);
+    assert!(all.iter().all(|one| Arc::ptr_eq(&one.problems, &all[0].problems)));
+    assert!(Arc::ptr_eq(&all[0].settings, &all[2].settings));
+    assert!(Arc::ptr_eq(&all[1].settings, &all[10].settings));
+    assert!(!Arc::ptr_eq(&all[0].settings, &all[1].settings));
+}
+
+#[test]
+fn a_refresh_forgets_only_what_changed() {
+    let mut files = fixture(&[
+        ("/w/a/chatls.toml", "tools = [\"t.json\"]"),
+        ("/w/a/t.json", "[{\"name\": \"x\"}]"),
+        ("/w/b/chatls.toml", "tools = [\"none.json\"]"),
+        ("/w/c/d/e.md", ""),
+    ]);
+    let folders = [PathBuf::from("/w")];
+    let mut loader = Loader::default();
+    let mut load = |files: &Fixture| {
+        loader.refresh(files);
+        ["/w/a/x.md", "/w/b/x.md", "/w/c/d/x.md"].map(|document| {
+            let document = Some(Path::new(document));
+            loader.load(files, &Place { document, folders: &folders, config: None, editor: &Value::Null })
+        })
+    };
+    let changed = |before: &[Loaded; 3], after: &[Loaded; 3]| -> Vec<usize> {
+        (0..3).filter(|at| !Arc::ptr_eq(&before[*at].settings, &after[*at].settings)).collect()
+    };
+    let first = load(&files);
+    let again = load(&files);
+    assert_eq!(changed(&first, &again), [0; 0]);
+
+    files.files.insert("/w/a/t.json".into(), "[{\"name\": \"y\"}]".into());
+    let second = load(&files);
+    assert_eq!(changed(&again, &second), [0]);
+    assert!(second[0].settings.registry.knows("y"));
+
+    files.files.insert("/w/b/none.json".into(), "[]".into());
+    let third = load(&files);
+    assert_eq!(changed(&second, &third), [1]);
+    assert_eq!(*third[1].problems, []);
+
+    files.files.insert("/w/c/chatls.toml".into(), language("c"));
+    let fourth = load(&files);
+    assert_eq!(changed(&third, &fourth), [2]);
+    assert_eq!(languages(&fourth[2]), "c");
+
+    files.files.remove(Path::new("/w/a/chatls.toml"));
+    let fifth = load(&files);
+    assert_eq!(changed(&fourth, &fifth), [0]);
+    assert!(!fifth[0].settings.registry.configured);
+}

@@ -1,0 +1,115 @@
+//! A configuration as a tree of plain values with their places, whether it was TOML or JSON: what reads the
+//! keys does not know which.
+
+use std::ops::Range;
+
+use serde_json::Value;
+use toml::de::{DeTable, DeValue};
+
+/// A value and the bytes that it stands at; `0..0` for editor settings, which have no text.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub span: Range<usize>,
+    pub data: Data,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Data {
+    Null,
+    Bool(bool),
+    Integer(i64),
+    String(String),
+    Array(Vec<Node>),
+    Table(Vec<(Key, Node)>),
+    /// A value that no key takes, by its name.
+    Other(&'static str),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Key {
+    pub span: Range<usize>,
+    pub name: String,
+}
+
+/// Something wrong in a configuration; its code is `config`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub span: Range<usize>,
+    pub message: String,
+}
+
+impl Node {
+    /// What it is, for messages.
+    pub fn kind(&self) -> &'static str {
+        match &self.data {
+            Data::Null => "null",
+            Data::Bool(_) => "a boolean",
+            Data::Integer(_) => "an integer",
+            Data::String(_) => "a string",
+            Data::Array(_) => "an array",
+            Data::Table(_) => "a table",
+            Data::Other(name) => name,
+        }
+    }
+}
+
+/// The tree of the TOML `text`, as far as it is TOML, and where it is not.
+pub(super) fn from_toml(text: &str) -> (Node, Vec<Fault>) {
+    // TOML lets a byte order mark stand at the start; the parser passes over it, spans count it.
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let faults = errors
+        .iter()
+        .map(|error| Fault {
+            span: error.span().unwrap_or(0..0),
+            message: format!("this is not TOML: {}", error.message().trim_end()),
+        })
+        .collect();
+    (Node { span: table.span(), data: table_data(table.get_ref()) }, faults)
+}
+
+fn table_data(table: &DeTable<'_>) -> Data {
+    let mut entries: Vec<_> = table
+        .iter()
+        .map(|(key, value)| {
+            let key = Key { span: key.span(), name: key.get_ref().to_string() };
+            (key, Node { span: value.span(), data: toml_data(value.get_ref()) })
+        })
+        .collect();
+    entries.sort_by_key(|(key, _)| key.span.start);
+    Data::Table(entries)
+}
+
+fn toml_data(value: &DeValue<'_>) -> Data {
+    match value {
+        DeValue::String(text) => Data::String(text.to_string()),
+        DeValue::Integer(integer) => {
+            let digits = integer.as_str().replace('_', "");
+            i64::from_str_radix(&digits, integer.radix()).map_or(Data::Other("a number"), Data::Integer)
+        }
+        DeValue::Boolean(value) => Data::Bool(*value),
+        DeValue::Array(items) => Data::Array(
+            items.iter().map(|item| Node { span: item.span(), data: toml_data(item.get_ref()) }).collect(),
+        ),
+        DeValue::Table(table) => table_data(table),
+        DeValue::Float(_) => Data::Other("a number"),
+        DeValue::Datetime(_) => Data::Other("a date"),
+    }
+}
+
+/// The tree of editor settings.
+pub(super) fn from_json(value: &Value) -> Node {
+    let data = match value {
+        Value::Null => Data::Null,
+        Value::Bool(value) => Data::Bool(*value),
+        Value::Number(number) => number.as_i64().map_or(Data::Other("a number"), Data::Integer),
+        Value::String(text) => Data::String(text.clone()),
+        Value::Array(items) => Data::Array(items.iter().map(from_json).collect()),
+        Value::Object(entries) => Data::Table(
+            entries
+                .iter()
+                .map(|(name, value)| (Key { span: 0..0, name: name.clone() }, from_json(value)))
+                .collect(),
+        ),
+    };
+    Node { span: 0..0, data }
+}

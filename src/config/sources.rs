@@ -1,0 +1,150 @@
+//! The registry of one configuration: each of its `tools`, read once however many configurations name it.
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::layer::Written;
+use super::load::Files;
+use crate::nearest::{did_you_mean, nearest};
+use crate::registry::{Registry, Source, preset, preset_names, read_source};
+use crate::rules::Code;
+
+/// What is wrong with the sources of a configuration.
+pub(super) enum SourceProblem {
+    /// In the configuration, where it names the source.
+    Named { code: Code, span: Range<usize>, message: String },
+    /// In the source itself.
+    Inside { path: PathBuf, text: Arc<str>, span: Range<usize>, message: String },
+}
+
+/// Sources as read, by path and by what the user wrote, which is what their tools say they come from.
+#[derive(Debug, Default)]
+pub(super) struct Sources {
+    read: HashMap<(PathBuf, String), Result<Arc<SourceFile>, String>>,
+}
+
+#[derive(Debug)]
+struct SourceFile {
+    source: Source,
+    text: Arc<str>,
+}
+
+impl Sources {
+    /// Reads what `tools` names, relative to `base`, into `registry`; the files that it was read from, missing
+    /// ones too, go to `paths`.
+    pub fn load(
+        &mut self,
+        files: &dyn Files,
+        base: &Path,
+        tools: &[Written],
+        registry: &mut Registry,
+        paths: &mut Vec<PathBuf>,
+    ) -> Vec<SourceProblem> {
+        let mut problems = Vec::new();
+        for named in tools {
+            registry.configured = true;
+            let found = match named.text.strip_prefix("preset:") {
+                Some(name) => preset_source(name, named),
+                None => self.file_source(files, base, named, paths),
+            };
+            match found {
+                Ok((path, file)) => {
+                    registry.add(&file.source);
+                    if file.source.broken {
+                        registry.broken.push(named.text.clone());
+                    }
+                    for problem in &file.source.problems {
+                        problems.push(SourceProblem::Inside {
+                            path: path.clone(),
+                            text: Arc::clone(&file.text),
+                            span: problem.range.clone(),
+                            message: problem.message.clone(),
+                        });
+                    }
+                }
+                Err(problem) => {
+                    registry.broken.push(named.text.clone());
+                    problems.push(problem);
+                }
+            }
+        }
+        problems
+    }
+
+    /// Reads again all that was read before, forgets what changed, and says which files those are.
+    pub fn refresh(&mut self, files: &dyn Files) -> Vec<PathBuf> {
+        let mut changed = Vec::new();
+        self.read.retain(|(path, _), known| {
+            let same = match (files.read(path), &*known) {
+                (Ok(text), Ok(file)) => *text == *file.text,
+                (Err(error), Err(known)) => reason_unreadable(&error) == *known,
+                _ => false,
+            };
+            if !same {
+                changed.push(path.clone());
+            }
+            same
+        });
+        changed
+    }
+
+    fn file_source(
+        &mut self,
+        files: &dyn Files,
+        base: &Path,
+        named: &Written,
+        paths: &mut Vec<PathBuf>,
+    ) -> Result<(PathBuf, Arc<SourceFile>), SourceProblem> {
+        let path = super::discover::clean(&base.join(&named.text));
+        if !paths.contains(&path) {
+            paths.push(path.clone());
+        }
+        let read = self.read.entry((path.clone(), named.text.clone())).or_insert_with(|| {
+            let text = files.read(&path).map_err(|error| reason_unreadable(&error))?;
+            let source = read_source(&text, &named.text);
+            Ok(Arc::new(SourceFile { source, text: text.into() }))
+        });
+        match read {
+            Ok(file) => Ok((path, Arc::clone(file))),
+            Err(reason) => Err(SourceProblem::Named {
+                code: Code::Registry,
+                span: named.span.clone(),
+                message: format!("the tool registry `{}` cannot be read: {reason}", named.text),
+            }),
+        }
+    }
+}
+
+fn preset_source(name: &str, named: &Written) -> Result<(PathBuf, Arc<SourceFile>), SourceProblem> {
+    match preset(name) {
+        Some(text) => Ok((
+            PathBuf::new(),
+            Arc::new(SourceFile { source: read_source(text, &named.text), text: text.into() }),
+        )),
+        None => {
+            let near = nearest(name, preset_names());
+            let hint = if near.is_empty() {
+                let names: Vec<_> = preset_names().map(|name| format!("`{name}`")).collect();
+                format!("; there are {}", names.join(" and "))
+            } else {
+                did_you_mean(&near)
+            };
+            let message = format!("there is no preset `{name}`{hint}");
+            Err(SourceProblem::Named { code: Code::Config, span: named.span.clone(), message })
+        }
+    }
+}
+
+/// Why a file cannot be read, in words that are the same on every system where they can be.
+pub fn reason_unreadable(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::InvalidData => "it is not UTF-8".to_owned(),
+        _ => error.to_string(),
+    }
+}

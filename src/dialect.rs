@@ -1,0 +1,157 @@
+//! What a dialect is, and the list of all.
+//!
+//! A dialect says how its blocks open ([`Dialect::fence`], [`Dialect::inline`], [`Dialect::lines`]) and reads one
+//! block into the model. Dialects do not know each other; those whose payload is a JSON object share
+//! [`object`]. A new one is one file that defines a [`Dialect`], and one line in [`DIALECTS`].
+
+use std::sync::LazyLock;
+
+use crate::call::{Call, Layer};
+use crate::config::Settings;
+use crate::rules::Remark;
+use crate::syntax::{InlineRule, Mode, Rules};
+use crate::text::Span;
+
+pub mod arguments;
+pub mod fence;
+pub mod legacy;
+pub mod marker;
+pub mod object;
+pub mod stream;
+pub mod tag;
+
+/// All dialects. The first one that wants a fenced code block gets it.
+pub const DIALECTS: &[&Dialect] =
+    &[&fence::DIALECT, &marker::DIALECT, &tag::DIALECT, &legacy::DIALECT, &stream::DIALECT];
+
+/// One way of writing a tool use in text.
+pub struct Dialect {
+    /// Its name, in output and in fallback ids.
+    pub name: &'static str,
+    /// Which fenced code blocks are its: given the info string's first word.
+    pub fence: Option<fn(&str, &Settings) -> bool>,
+    /// What opens its blocks inside of text.
+    pub inline: &'static [InlineRule],
+    /// Whether it reads the lines of documents that are stream logs.
+    pub lines: bool,
+    /// How its results find their calls.
+    pub pairing: Pairing,
+    /// Reads one block: hands every part of a tool use in it to the sink, in order.
+    pub read: fn(&Source<'_>, &mut dyn Sink) -> Progress,
+}
+
+impl Dialect {
+    /// Its index in [`DIALECTS`], which is short.
+    pub fn index(&self) -> u8 {
+        DIALECTS
+            .iter()
+            .zip(0..)
+            .find_map(|(known, at)| (known.name == self.name).then_some(at))
+            .unwrap_or(u8::MAX)
+    }
+}
+
+/// The dialect at `index` in [`DIALECTS`].
+pub fn at(index: u8) -> Option<&'static Dialect> {
+    DIALECTS.get(usize::from(index)).copied()
+}
+
+/// How a block finds the tool use that it is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairing {
+    /// Each block is a tool use of its own.
+    Own,
+    /// All blocks with one id are one tool use.
+    ById,
+    /// A result belongs to the nearest earlier call without a result, of its name where it has one.
+    Nearest {
+        /// Whether a result that finds no call is text.
+        orphans_are_text: bool,
+    },
+}
+
+/// One block for its dialect to read.
+pub struct Source<'a> {
+    /// A fence's content; what an inline block covers, its opener included; a line of a stream log.
+    pub text: &'a str,
+    /// Of a fence: the first word of its info string.
+    pub language: Option<&'a str>,
+    /// Which of the dialect's inline rules found it; 0 for fences and lines.
+    pub rule: usize,
+    /// Whether its end is there.
+    pub closed: bool,
+    /// Whether more of the block's text follows, which was left out because most readers need not see it.
+    pub cut: bool,
+    /// What holds for the document.
+    pub settings: &'a Settings,
+    /// For stream logs: the layer that the log speaks, as far as it is known.
+    pub layer: Option<Layer>,
+}
+
+impl Source<'_> {
+    /// Where `piece` stands, which is a piece of [`Source::text`] itself.
+    pub fn span_of(&self, piece: &str) -> Span {
+        let start = (piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
+        Span::new(start, start + piece.len())
+    }
+}
+
+/// What a dialect says after reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The block was read.
+    Done,
+    /// The text was cut short of what it takes to read the block; nothing was handed over.
+    MoreText,
+}
+
+/// Where a dialect hands what it reads. Spans are bytes of the source's text.
+pub trait Sink {
+    /// One part of a tool use. Parts come in the order of the text.
+    fn call(&mut self, call: Call<'_>);
+    /// A problem that only the dialect can see.
+    fn remark(&mut self, remark: Remark);
+    /// Text that is not part of any tool use stands here.
+    fn text(&mut self);
+    /// A piece of what a stream log's speaker says: the decoded `text`, and where its JSON string stands.
+    fn speech(&mut self, text: &str, literal: Span);
+    /// The source shows which layer its log speaks.
+    fn layer(&mut self, layer: Layer);
+}
+
+/// The dialect of an inline rule, as its index in [`DIALECTS`] and the rule's in [`Dialect::inline`].
+#[derive(Clone, Copy, Debug)]
+pub struct InlineOrigin {
+    /// Index in [`DIALECTS`].
+    pub dialect: usize,
+    /// Index in the dialect's `inline`.
+    pub rule: usize,
+}
+
+/// The inline rules of all dialects as the syntax takes them, and whose they are.
+pub struct InlineTable {
+    /// For Markdown documents.
+    pub markdown: Rules,
+    /// For stream logs.
+    pub lines: Rules,
+    /// For each rule of `markdown`: whose it is.
+    pub origins: Vec<InlineOrigin>,
+}
+
+/// The table of inline rules, put together once.
+pub static INLINE: LazyLock<InlineTable> = LazyLock::new(|| {
+    let mut rules = Vec::new();
+    let mut origins = Vec::new();
+    for (dialect, known) in DIALECTS.iter().enumerate() {
+        for (rule, inline) in known.inline.iter().enumerate() {
+            rules.push(*inline);
+            origins.push(InlineOrigin { dialect, rule });
+        }
+    }
+    InlineTable { markdown: Rules::new(Mode::Markdown, rules.leak()), lines: Rules::lines(), origins }
+});
+
+/// The dialect that reads fenced code blocks of `language`, the info string's first word.
+pub fn of_fence(language: &str, settings: &Settings) -> Option<&'static Dialect> {
+    DIALECTS.iter().copied().find(|dialect| dialect.fence.is_some_and(|wants| wants(language, settings)))
+}

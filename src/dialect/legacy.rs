@@ -1,0 +1,104 @@
+//! `legacy`: the Markdown lines that tags replaced: `` 🔧 **Tool Call:** `CALL` `` and `` ✅ **`NAME` result:** ``
+//! (formats.md §3.3).
+
+use super::{Dialect, Pairing, Progress, Sink, Source, arguments};
+use crate::call::{Call, Data, Field, Part, Status};
+use crate::syntax::{End, InlineRule};
+use crate::text::Span;
+
+/// The dialect.
+pub const DIALECT: Dialect = Dialect {
+    name: "legacy",
+    fence: None,
+    inline: INLINE,
+    lines: false,
+    pairing: Pairing::Nearest { orphans_are_text: false },
+    read,
+};
+
+const CALL: &str = "🔧 **Tool Call:** `";
+const RESULT: &str = "✅ **`";
+const RESULT_NAME_END: &str = " result:**";
+
+const INLINE: &[InlineRule] = &[
+    InlineRule { openers: &[CALL], at_line_start: false, accept: |_, _| true, end: End::Line(call_len) },
+    InlineRule { openers: &[RESULT], at_line_start: false, accept: is_result, end: End::Run },
+];
+
+fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
+    // A result takes the lines up to the next blank one, but not those that are a block of their own.
+    let mut rest = source.text;
+    while !rest.is_empty() {
+        let start = source.text.len() - rest.len();
+        let end = next_block(rest).unwrap_or(rest.len());
+        let (block, behind) = rest.split_at(end);
+        read_block(source, block.trim_end(), start, sink);
+        rest = behind;
+    }
+    Progress::Done
+}
+
+/// Reads one call or result, which begins at `start` of the source's text.
+fn read_block<'a>(source: &Source<'a>, block: &'a str, start: usize, sink: &mut dyn Sink) {
+    if let Some(text) = block.strip_prefix(CALL).and_then(|rest| rest.split_once('`')).map(|(call, _)| call) {
+        let mut call = Call::new(Part::Call, source.text);
+        call.span = Some(Span::new(start, start + CALL.len() + text.len() + 1));
+        call.name = Some(name_field(text, start + CALL.len()));
+        call.checks_tool = true;
+        let shown = arguments::of_call(text);
+        if !shown.is_empty() {
+            call.input = arguments::input_of(shown, |text| text.into());
+            call.arguments = Some(shown.into());
+        }
+        sink.call(call);
+    } else if let Some((name, result)) = result_of(block) {
+        let mut call = Call::new(Part::Result, source.text);
+        let line = result.find(['\n', '\r']).unwrap_or(result.len());
+        let (same_line, below) = result.split_at(line);
+        // "… or on the same line": what stands there is the result, and what follows is text.
+        let (result, is_all) = if same_line.trim().is_empty() { (below, true) } else { (same_line, false) };
+        let end = if is_all { block.len() } else { block.len() - below.len() };
+        call.span = Some(Span::new(start, start + end));
+        call.name = Some(name_field(name, start + RESULT.len()));
+        call.status = Status::Done;
+        call.output = Some(Data::Text(result.trim().into()));
+        call.output_span = Some(source.span_of(result.trim()));
+        sink.call(call);
+        if !is_all && !below.trim().is_empty() {
+            sink.text();
+        }
+    }
+}
+
+/// Where the next line begins that is a call or result itself.
+fn next_block(text: &str) -> Option<usize> {
+    let breaks = text.match_indices(['\n', '\r']).map(|(at, _)| at + 1);
+    breaks.into_iter().find(|at| {
+        let line = text.get(*at..).unwrap_or_default();
+        let line = line.trim_start_matches([' ', '\t']);
+        line.strip_prefix(CALL).is_some_and(|rest| call_len(rest).is_some()) || result_of(line).is_some()
+    })
+}
+
+fn name_field(text: &str, start: usize) -> Field<'_> {
+    let (name, at) = arguments::name_of(text);
+    Field { text: name.into(), span: Span::new(start + at, start + at + name.len()) }
+}
+
+/// A call ends with the backtick that closes its code span, on the same line.
+fn call_len(rest: &str) -> Option<usize> {
+    let end = rest.find(['`', '\n', '\r'])?;
+    (end > 0 && rest.get(end..)?.starts_with('`')).then_some(end + 1)
+}
+
+/// The name and the text of a result.
+fn result_of(text: &str) -> Option<(&str, &str)> {
+    let (name, rest) = text.strip_prefix(RESULT)?.split_once('`')?;
+    let result = rest.strip_prefix(RESULT_NAME_END)?;
+    (!name.is_empty() && !name.contains(['\n', '\r'])).then_some((name, result))
+}
+
+fn is_result(_: Option<char>, behind: &str) -> bool {
+    let name = behind.find(['`', '\n', '\r']).filter(|end| *end > 0);
+    name.and_then(|end| behind.get(end + 1..)).is_some_and(|rest| rest.starts_with(RESULT_NAME_END))
+}

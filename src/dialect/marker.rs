@@ -1,0 +1,108 @@
+//! `marker`: `###:` and one JSON object in running text, and the outcome lines that the chat shell writes
+//! after it (formats.md §3.2).
+
+use super::{Dialect, Pairing, Progress, Sink, Source, object};
+use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
+use crate::call::{Call, Data, Field, Part, Payload, Status};
+use crate::json;
+use crate::rules::Code;
+use crate::syntax::{End, InlineRule};
+
+/// The dialect.
+pub const DIALECT: Dialect = Dialect {
+    name: "marker",
+    fence: None,
+    inline: INLINE,
+    lines: false,
+    pairing: Pairing::Nearest { orphans_are_text: true },
+    read,
+};
+
+const MARKER: &str = "###:";
+const EXECUTED: &str = "*🔧 Executed ";
+const FAILED: &str = "*❌ ";
+
+const INLINE: &[InlineRule] = &[
+    InlineRule { openers: &[MARKER], at_line_start: false, accept: opens, end: End::Brace },
+    InlineRule {
+        openers: &[EXECUTED, FAILED],
+        at_line_start: true,
+        accept: |_, _| true,
+        end: End::Line(|rest| rest.find(['\n', '\r']).or(Some(rest.len()))),
+    },
+];
+
+const FIELDS: &[FieldShape] =
+    &[field("toolName", Slot::Name, Takes::String), field("parameters", Slot::Input, Takes::Object)];
+
+static SHAPE: Shape = Shape {
+    what: "a marker",
+    fields: FIELDS,
+    needs_name: true,
+    unclosed: Code::UnclosedMarker,
+    extra_is_misplaced: true,
+    pattern_end: PatternEnd::Brace,
+};
+
+fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
+    if source.rule == 0 {
+        read_marker(source, sink)
+    } else {
+        read_outcome(source, sink)
+    }
+    Progress::Done
+}
+
+fn read_marker(source: &Source<'_>, sink: &mut dyn Sink) {
+    let start = source.text.find('{').unwrap_or(source.text.len());
+    let json = json::parse_prefix(source.text.get(start..).unwrap_or_default());
+    let payload = Payload { text: source.text, start, json: &json, closed: source.closed, growing: false };
+    sink.call(object::read(Part::Call, payload, &SHAPE));
+}
+
+fn read_outcome(source: &Source<'_>, sink: &mut dyn Sink) {
+    // What only begins like an outcome is text.
+    let Some(outcome) = Outcome::of(source.text) else { return sink.text() };
+    let mut call = Call::new(Part::Result, source.text);
+    call.name = outcome.name.map(|name| Field { text: name.into(), span: source.span_of(name) });
+    if outcome.failed {
+        call.status = Status::Failed;
+        call.error_text = Some(outcome.message.into());
+    } else {
+        call.status = Status::Done;
+        call.output = Some(Data::Text(outcome.message.into()));
+        call.output_span = Some(source.span_of(outcome.message));
+    }
+    sink.call(call);
+}
+
+/// What an outcome line says.
+struct Outcome<'a> {
+    name: Option<&'a str>,
+    message: &'a str,
+    failed: bool,
+}
+
+impl<'a> Outcome<'a> {
+    fn of(line: &'a str) -> Option<Self> {
+        let line = line.trim_end().strip_suffix('*')?;
+        if let Some(rest) = line.strip_prefix(EXECUTED) {
+            let (name, message) =
+                rest.split_once(": ").unwrap_or((rest.strip_suffix(':').unwrap_or(rest), ""));
+            return (!name.is_empty()).then_some(Self { name: Some(name), message, failed: false });
+        }
+        let message = line.strip_prefix(FAILED)?;
+        if matches!(message, "Invalid tool call format" | "Error processing tool call") {
+            return Some(Self { name: None, message, failed: true });
+        }
+        let name = message.strip_prefix("Tool ")?.strip_suffix(" not available")?;
+        (!name.is_empty()).then_some(Self { name: Some(name), message, failed: true })
+    }
+}
+
+/// `###:` not preceded by another `#`, then any blank space (one line break too), then an object.
+fn opens(before: Option<char>, behind: &str) -> bool {
+    let rest = behind.trim_start_matches([' ', '\t']);
+    let rest = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix(['\n', '\r'])).unwrap_or(rest);
+    before != Some('#') && rest.trim_start_matches([' ', '\t']).starts_with('{')
+}

@@ -1,0 +1,83 @@
+//! Reading dialects whose payload is one JSON object: they differ only in what its keys are called.
+
+use std::borrow::Cow;
+
+use crate::call::shape::{Shape, Slot, Takes};
+use crate::call::{Call, Data, Field, Part, Payload, Status};
+use crate::json::{Kind, Value, to_compact};
+
+/// Reads the object of `payload` into a call. Fields of a wrong type count as absent; of duplicate keys the
+/// last wins; an empty `errorText` counts as absent (formats.md §1).
+pub fn read<'a>(part: Part, payload: Payload<'a>, shape: &'static Shape) -> Call<'a> {
+    let mut call = Call::new(part, payload.text);
+    call.valid = payload.is_valid();
+    call.shape = Some(shape);
+    call.checks_tool = part == Part::Call;
+    call.payload = Some(payload);
+    let Some(object) = payload.root().filter(|root| root.kind() == Kind::Object) else { return call };
+    call.object = Some(object);
+    for (key, value) in object.entries() {
+        let name = key.as_str().unwrap_or_default();
+        let field = shape.field(&name);
+        match field.map(|field| field.slot) {
+            Some(Slot::Id) => call.id = string_field(value, payload.start),
+            Some(Slot::Name) => call.name = string_field(value, payload.start),
+            Some(Slot::State) => call.state = string_field(value, payload.start),
+            Some(Slot::Error) => {
+                let takes_any = field.is_some_and(|field| field.takes == Takes::Any);
+                call.error_text = if takes_any { error_text(value) } else { string_of(value) };
+                call.error_text = call.error_text.take().filter(|text| !text.is_empty());
+            }
+            Some(Slot::Output) => call.output = Some(Data::Json(value)),
+            Some(Slot::Input) => call.input = input_of(value, shape),
+            Some(Slot::Delta) => call.delta = string_of(value),
+            Some(Slot::PassedOver) => {}
+            Some(Slot::Other) | None => call.extra.push((name, value)),
+        }
+    }
+    call
+}
+
+/// How a call with these fields stands, as readers of fences see it: an error wins over an output.
+pub fn status_of(call: &Call<'_>) -> Status {
+    let state = call.state.as_ref().map(|state| &*state.text);
+    if call.error_text.is_some() || matches!(state, Some("output-error" | "output-denied")) {
+        Status::Failed
+    } else if call.output.is_some() || state == Some("output-available") {
+        Status::Done
+    } else {
+        Status::Pending
+    }
+}
+
+fn input_of<'a>(value: Value<'a>, shape: &Shape) -> Option<Data<'a>> {
+    let takes_objects = shape.slot(Slot::Input).is_some_and(|field| field.takes == Takes::Object);
+    (!takes_objects || value.kind() == Kind::Object).then_some(Data::Json(value))
+}
+
+/// A string that is not closed is still being written: what it says is not known.
+fn string_field(value: Value<'_>, start: usize) -> Option<Field<'_>> {
+    if !value.is_closed() {
+        return None;
+    }
+    Some(Field { text: string_of(value)?, span: value.span().shifted(start) })
+}
+
+fn string_of(value: Value<'_>) -> Option<Cow<'_, str>> {
+    if matches!(value.kind(), Kind::String { .. }) { value.as_str() } else { None }
+}
+
+/// What an error of any type says: a string, an object's `message`, or anything else as it is written. What counts as
+/// no error in JavaScript says nothing.
+pub fn error_text(value: Value<'_>) -> Option<Cow<'_, str>> {
+    match value.kind() {
+        Kind::String { .. } => value.as_str(),
+        Kind::Null | Kind::Missing => None,
+        Kind::Bool if value.as_bool() == Some(false) => None,
+        Kind::Object => match value.get("message").and_then(string_of) {
+            Some(message) => Some(message),
+            None => Some(to_compact(value).into()),
+        },
+        _ => Some(to_compact(value).into()),
+    }
+}

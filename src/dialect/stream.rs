@@ -1,0 +1,236 @@
+//! `stream`: a log with one JSON record a line, in the three layers of the AI SDK (formats.md §3.4): whole
+//! documents and fenced blocks.
+
+use std::borrow::Cow;
+
+use super::{Dialect, Pairing, Progress, Sink, Source, object};
+use crate::call::{Call, Data, Layer, Part, Payload, Status};
+use crate::config::{Protocol, Settings};
+use crate::json::{self, Json, Kind, Value};
+use crate::rules::{AtEnd, Code, Remark, UNCLOSED_FENCE};
+use crate::text::Span;
+
+mod line;
+mod records;
+
+use line::{Line, lines};
+use records::RecordType;
+
+/// The dialect.
+pub const DIALECT: Dialect = Dialect {
+    name: "stream",
+    fence: Some(|language, _| is_log(language) || language == "json"),
+    inline: &[],
+    lines: true,
+    pairing: Pairing::ById,
+    read,
+};
+
+fn is_log(language: &str) -> bool {
+    matches!(language, "jsonl" | "ndjson" | "sse")
+}
+
+fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
+    if source.cut {
+        return Progress::MoreText;
+    }
+    match source.language {
+        Some("json") => read_json_fence(source, sink),
+        Some(_) => read_log(source, sink),
+        None => {
+            let layer = spoken(source.settings, source.layer);
+            read_line(source, Line::of(source.text), 0, layer, true, sink);
+        }
+    }
+    Progress::Done
+}
+
+/// A `json` fence is a record if it is one object of a known type.
+fn read_json_fence(source: &Source<'_>, sink: &mut dyn Sink) {
+    let json = json::parse(source.text);
+    let record = Record { text: source.text, start: 0, json: &json, code: None, growing: false, span: None };
+    let is_record = record.type_name().is_some_and(|name| records::is_known(&name));
+    if is_record && record.payload(source.closed).rest().is_none() {
+        record.read(spoken(source.settings, record.layer()), source.closed, sink);
+    }
+}
+
+/// A fenced log: its layer is that of its first record that shows one.
+fn read_log(source: &Source<'_>, sink: &mut dyn Sink) {
+    let shown = lines(source.text).find_map(|(_, line)| layer_of(Line::of(line)));
+    let layer = spoken(source.settings, shown);
+    let end = source.text.trim_end().len();
+    let (mut any, mut sound) = (false, true);
+    for (start, line) in lines(source.text) {
+        let read = read_line(source, Line::of(line), start, layer, start + line.len() >= end, sink);
+        any |= read.is_record;
+        sound &= read.is_sound;
+    }
+    if any && !source.closed {
+        let at_end = if sound { AtEnd::Information } else { AtEnd::Same };
+        sink.remark(Remark::at_opening(Code::UnclosedFence, UNCLOSED_FENCE, at_end));
+    }
+}
+
+/// What one line turned out to be.
+struct Read {
+    /// Whether it is a record of a tool use.
+    is_record: bool,
+    /// Whether it may stand in a log that is still being written.
+    is_sound: bool,
+}
+
+/// Reads one line, which begins at `start` of the source's text.
+fn read_line(
+    source: &Source<'_>,
+    line: Line<'_>,
+    start: usize,
+    layer: Option<Layer>,
+    is_last: bool,
+    sink: &mut dyn Sink,
+) -> Read {
+    let no_record = Read { is_record: false, is_sound: true };
+    let (at, code) = match line {
+        Line::PassedOver => return no_record,
+        Line::Other { text } => {
+            // A closing fence is typed one character after the other.
+            let is_fence =
+                source.language.is_some() && !source.closed && text.trim_matches(['`', '~']).is_empty();
+            if !is_fence {
+                sink.text();
+            }
+            return no_record;
+        }
+        Line::Json { start: offset, code, .. } => (start + offset, code),
+    };
+    let text = source.text.get(..start + line.len()).unwrap_or_default();
+    let json = json::parse(text.get(at..).unwrap_or_default());
+    let growing = is_last && (source.language.is_none() || !source.closed);
+    let span = Some(Span::new(start, text.len()));
+    let record = Record { text, start: at, json: &json, code, growing, span };
+    if record.read(layer, true, sink) {
+        return Read { is_record: true, is_sound: json.faults.is_empty() || (growing && json.beginning) };
+    }
+    if let Some((speech, literal)) = record.speech() {
+        sink.speech(&speech, literal);
+    }
+    // What is still being written may become anything.
+    if !(growing && json.beginning) {
+        sink.text();
+    }
+    no_record
+}
+
+fn layer_of(line: Line<'_>) -> Option<Layer> {
+    let Line::Json { start, code, text } = line else { return None };
+    let json = json::parse(text.get(start..).unwrap_or_default());
+    Record { text, start, json: &json, code, growing: false, span: None }.layer()
+}
+
+/// The layer that a log speaks whose records show `shown`: `protocol` may say that it is v4, or that it is a later one, of
+/// which there are two, told by their keys.
+fn spoken(settings: &Settings, shown: Option<Layer>) -> Option<Layer> {
+    match settings.protocol {
+        Protocol::Auto => shown,
+        Protocol::V4 => Some(Layer::V4),
+        Protocol::V5 | Protocol::V6 | Protocol::V7 => {
+            shown.filter(|shown| *shown != Layer::V4).or(Some(Layer::Full))
+        }
+    }
+}
+
+/// One record, as far as it could be read.
+struct Record<'a> {
+    text: &'a str,
+    /// Where its JSON begins in `text`.
+    start: usize,
+    json: &'a Json,
+    /// The prefix of the published v4 wire.
+    code: Option<u8>,
+    /// Whether it may be a line that is still being written.
+    growing: bool,
+    /// The line that it is, in a log.
+    span: Option<Span>,
+}
+
+impl<'a> Record<'a> {
+    fn payload(&self, closed: bool) -> Payload<'a> {
+        Payload { text: self.text, start: self.start, json: self.json, closed, growing: self.growing }
+    }
+
+    fn root(&self) -> Option<Value<'a>> {
+        let root = self.payload(true).root()?;
+        (root.kind() == Kind::Object).then_some(root)
+    }
+
+    fn type_name(&self) -> Option<Cow<'a, str>> {
+        match self.code {
+            Some(code) => records::type_of_code(code).map(Into::into),
+            None => {
+                self.root()?.get("type").filter(|value| matches!(value.kind(), Kind::String { .. }))?.as_str()
+            }
+        }
+    }
+
+    /// The layer that this record alone shows.
+    fn layer(&self) -> Option<Layer> {
+        let name = self.type_name()?;
+        if self.code.is_some() {
+            return Some(Layer::V4);
+        }
+        let root = self.root()?;
+        records::layer_shown(&name, |key| root.get(key).is_some())
+    }
+
+    /// Reads a record of a tool use; whether it is one.
+    fn read(&self, layer: Option<Layer>, closed: bool, sink: &mut dyn Sink) -> bool {
+        let Some(name) = self.type_name().filter(|name| records::is_known(name)) else { return false };
+        let shown = self.layer();
+        if let Some(shown) = shown {
+            sink.layer(shown);
+        }
+        let Some(record_type) = records::find(&name, layer, shown) else { return false };
+        let mut call = object::read(record_type.part, self.payload(closed), record_type.shape);
+        call.span = self.span;
+        call.error_text = call.error_text.take().or_else(|| v4_error(record_type, &call));
+        call.status = status_of(record_type, &call);
+        sink.call(call);
+        true
+    }
+
+    /// What a `text-delta` says, also one that is wrapped as an event with data: the decoded text, and where its
+    /// JSON string stands in the text.
+    fn speech(&self) -> Option<(Cow<'a, str>, Span)> {
+        let root = self.root()?;
+        let says = |value: Value<'a>, key: &str| {
+            value.get(key).and_then(|name| name.as_str()).is_some_and(|name| name == "text-delta")
+        };
+        let delta = match root.get("data").filter(|data| data.is_object()) {
+            Some(data) if says(data, "type") || says(root, "type") || says(root, "event") => data,
+            _ if says(root, "type") => root,
+            _ => return None,
+        };
+        let literal = ["delta", "textDelta", "text"]
+            .into_iter()
+            .find_map(|key| delta.get(key).filter(|value| matches!(value.kind(), Kind::String { .. })))?;
+        Some((literal.as_str()?, literal.span().shifted(self.start)))
+    }
+}
+
+fn status_of(record: &RecordType, call: &Call<'_>) -> Status {
+    match call.part {
+        _ if record.failed || call.error_text.is_some() => Status::Failed,
+        Part::Result => Status::Done,
+        _ => Status::Pending,
+    }
+}
+
+/// v4: "an error is a result `{"error": …}`".
+fn v4_error<'a>(record: &RecordType, call: &Call<'a>) -> Option<Cow<'a, str>> {
+    match &call.output {
+        Some(Data::Json(result)) if record.layer == Layer::V4 && result.is_object() => {
+            object::error_text(result.get("error")?).filter(|text| !text.is_empty())
+        }
+        _ => None,
+    }
+}

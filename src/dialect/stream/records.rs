@@ -1,0 +1,150 @@
+//! The table of record types, and what tells their layers apart.
+
+use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
+use crate::call::{Layer, Part};
+use crate::rules::Code;
+
+/// One type of record in one layer.
+pub struct RecordType {
+    /// Its `type`.
+    pub name: &'static str,
+    /// The layer that it belongs to.
+    pub layer: Layer,
+    /// Which part of a tool use it is.
+    pub part: Part,
+    /// Whether it says that the tool use failed.
+    pub failed: bool,
+    /// Its fields.
+    pub shape: &'static Shape,
+}
+
+const TYPE: FieldShape = field("type", Slot::PassedOver, Takes::String);
+const ID: FieldShape = field("toolCallId", Slot::Id, Takes::String);
+const NAME: FieldShape = field("toolName", Slot::Name, Takes::String);
+const INPUT: FieldShape = field("input", Slot::Input, Takes::Any);
+const INPUT_AGAIN: FieldShape = field("input", Slot::PassedOver, Takes::Any);
+const OUTPUT: FieldShape = field("output", Slot::Output, Takes::Any);
+const ERROR_TEXT: FieldShape = field("errorText", Slot::Error, Takes::String);
+
+macro_rules! records {
+    ($($name:literal $layer:ident $part:ident $outcome:ident [$($field:expr),*])*) => {
+        /// All types of records, by formats.md §3.4.
+        const TABLE: &[RecordType] = &[$(RecordType {
+            name: $name,
+            layer: Layer::$layer,
+            part: Part::$part,
+            failed: records!(@failed $outcome),
+            shape: &Shape {
+                what: concat!("a `", $name, "` record"),
+                fields: &[TYPE, $($field),*],
+                needs_name: records!(@named $part),
+                unclosed: Code::UnclosedFence,
+                extra_is_misplaced: false,
+    pattern_end: PatternEnd::Nothing,
+            },
+        }),*];
+    };
+    (@failed ok) => { false };
+    (@failed failed) => { true };
+    (@named Call) => { true };
+    (@named Start) => { true };
+    (@named $part:ident) => { false };
+}
+
+records! {
+    "tool-input-start" Full Start ok [field("id", Slot::Id, Takes::String), NAME]
+    "tool-input-delta" Full Delta ok [field("id", Slot::Id, Takes::String), field("delta", Slot::Delta, Takes::String)]
+    "tool-input-end" Full End ok [field("id", Slot::Id, Takes::String)]
+    "tool-call" Full Call ok [ID, NAME, INPUT]
+    "tool-result" Full Result ok [ID, NAME, INPUT_AGAIN, OUTPUT]
+    "tool-error" Full Result failed [ID, NAME, INPUT_AGAIN, field("error", Slot::Error, Takes::Any)]
+    "tool-input-start" Ui Start ok [ID, NAME]
+    "tool-input-delta" Ui Delta ok [ID, field("inputTextDelta", Slot::Delta, Takes::String)]
+    "tool-input-available" Ui Call ok [ID, NAME, INPUT]
+    "tool-input-error" Ui Call failed [ID, NAME, INPUT, ERROR_TEXT]
+    "tool-output-available" Ui Result ok [ID, OUTPUT]
+    "tool-output-error" Ui Result failed [ID, ERROR_TEXT]
+    "tool-output-denied" Ui Result failed [ID]
+    "tool-approval-request" Ui Notice ok [ID, field("approvalId", Slot::Other, Takes::String)]
+    "tool-call-streaming-start" V4 Start ok [ID, NAME]
+    "tool-call-delta" V4 Delta ok [ID, NAME, field("argsTextDelta", Slot::Delta, Takes::String)]
+    "tool-call" V4 Call ok [ID, NAME, field("args", Slot::Input, Takes::Any)]
+    "tool-result" V4 Result ok [ID, NAME, field("args", Slot::PassedOver, Takes::Any), field("result", Slot::Output, Takes::Any)]
+}
+
+/// Whether any layer has records of this type.
+pub fn is_known(name: &str) -> bool {
+    name.starts_with("tool-") && TABLE.iter().any(|record| record.name == name)
+}
+
+/// The type of record that a prefix code of the published v4 wire stands for.
+pub fn type_of_code(code: u8) -> Option<&'static str> {
+    match code {
+        b'b' => Some("tool-call-streaming-start"),
+        b'c' => Some("tool-call-delta"),
+        b'9' => Some("tool-call"),
+        b'a' => Some("tool-result"),
+        _ => None,
+    }
+}
+
+/// How a record of type `name` is to be read in a log of `layer`: as the log speaks, if its layer has the type,
+/// else as the record's own keys `shown` say.
+pub fn find(name: &str, layer: Option<Layer>, shown: Option<Layer>) -> Option<&'static RecordType> {
+    let of =
+        |layer: Option<Layer>| TABLE.iter().find(|record| record.name == name && Some(record.layer) == layer);
+    of(layer).or_else(|| of(shown)).or_else(|| TABLE.iter().find(|record| record.name == name))
+}
+
+/// The layer that a record of type `name` shows by the keys that it `has`.
+pub fn layer_shown(name: &str, has: impl Fn(&str) -> bool) -> Option<Layer> {
+    let by_keys = |of_full: &str, other: Layer, of_other: &str| {
+        if has(of_full) {
+            Some(Layer::Full)
+        } else if has(of_other) {
+            Some(other)
+        } else {
+            None
+        }
+    };
+    match name {
+        "tool-input-start" => by_keys("id", Layer::Ui, "toolCallId"),
+        "tool-input-delta" => {
+            by_keys("delta", Layer::Ui, "inputTextDelta").or_else(|| by_keys("id", Layer::Ui, "toolCallId"))
+        }
+        "tool-call" => by_keys("input", Layer::V4, "args"),
+        "tool-result" => by_keys("output", Layer::V4, "result"),
+        _ => TABLE.iter().find(|record| record.name == name).map(|record| record.layer),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_types_are_told_by_their_keys() {
+        let check = |name: &str, keys: &[&str], expected: Option<Layer>| {
+            assert_eq!(layer_shown(name, |key| keys.contains(&key)), expected, "{name} {keys:?}");
+        };
+        check("tool-call", &["toolCallId", "toolName", "input"], Some(Layer::Full));
+        check("tool-call", &["toolCallId", "toolName", "args"], Some(Layer::V4));
+        check("tool-call", &["toolCallId"], None);
+        check("tool-input-start", &["id", "toolName"], Some(Layer::Full));
+        check("tool-input-start", &["toolCallId", "toolName"], Some(Layer::Ui));
+        check("tool-call-delta", &[], Some(Layer::V4));
+        check("text-delta", &["textDelta"], None);
+    }
+
+    #[test]
+    fn a_record_is_read_as_its_log_speaks() {
+        let check = |name: &str, layer: Option<Layer>, shown: Option<Layer>, expected: Option<Layer>| {
+            assert_eq!(find(name, layer, shown).map(|record| record.layer), expected, "{name}");
+        };
+        check("tool-call", Some(Layer::Full), Some(Layer::V4), Some(Layer::Full));
+        check("tool-call", Some(Layer::Ui), Some(Layer::V4), Some(Layer::V4));
+        check("tool-call", None, None, Some(Layer::Full));
+        check("tool-result", Some(Layer::V4), None, Some(Layer::V4));
+        check("nothing", None, None, None);
+    }
+}

@@ -1,0 +1,205 @@
+//! `tag`: `<tool>` … `</tool>` with HTML-escaped display text, and the older `<validation>` (formats.md §3.3).
+
+use std::borrow::Cow;
+
+use super::{Dialect, Pairing, Progress, Sink, Source, arguments};
+use crate::call::{Call, Data, Field, Part, Status};
+use crate::json::MAX_FAULTS;
+use crate::rules::{AtEnd, Code, Remark};
+use crate::syntax::{End, InlineRule};
+use crate::text::Span;
+
+/// The dialect.
+pub const DIALECT: Dialect = Dialect {
+    name: "tag",
+    fence: None,
+    inline: INLINE,
+    lines: false,
+    pairing: Pairing::Nearest { orphans_are_text: false },
+    read,
+};
+
+const TOOL: (&str, &str) = ("<tool>", "</tool>");
+const VALIDATION: (&str, &str) = ("<validation>", "</validation>");
+
+const INLINE: &[InlineRule] = &[
+    InlineRule {
+        openers: &[TOOL.0],
+        at_line_start: false,
+        accept: |_, _| true,
+        end: End::Closer { closer: TOOL.1, barred_by: &[TOOL.0] },
+    },
+    InlineRule {
+        openers: &[VALIDATION.0],
+        at_line_start: false,
+        accept: |_, _| true,
+        end: End::Closer { closer: VALIDATION.1, barred_by: &[TOOL.0, VALIDATION.0] },
+    },
+    InlineRule { openers: &[TOOL.1], at_line_start: false, accept: |_, _| true, end: End::Line(|_| Some(0)) },
+];
+
+fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
+    match source.rule {
+        0 => read_tool(source, sink),
+        1 => read_validation(source, sink),
+        _ => {
+            sink.remark(stray(source.text));
+            sink.text();
+        }
+    }
+    Progress::Done
+}
+
+fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
+    let inner = inner_of(source, TOOL);
+    let (call_line, result) = split_line(inner);
+    // A name at the end of what is there is still being written.
+    let is_written = source.closed || result.is_some() || call_line.contains('(');
+    let name = is_written.then(|| name_field(call_line, TOOL.0.len()));
+    let mut call = part_of(source, Part::Call, name);
+    let arguments = arguments::of_call(call_line);
+    if !arguments.is_empty() {
+        call.input = arguments::input_of(arguments, unescape);
+        call.arguments = Some(unescape(arguments));
+    }
+    // "No line break inside the tag: pending. A line break, even with nothing after it: completed."
+    if let (Some(result), true) = (result, source.closed) {
+        call.part = Part::Both;
+        call.status = Status::Done;
+        call.output = Some(Data::Text(unescape(result)));
+        call.output_span = Some(source.span_of(result));
+    }
+    sink.call(call);
+    say_markup(source, inner, sink);
+    say_unclosed(source, TOOL, sink);
+}
+
+fn read_validation(source: &Source<'_>, sink: &mut dyn Sink) {
+    let inner = inner_of(source, VALIDATION);
+    let (name, result) = split_line(inner);
+    let is_written = source.closed || result.is_some();
+    let name = is_written.then(|| name_field(name, VALIDATION.0.len()));
+    let mut call = part_of(source, Part::Result, name);
+    if source.closed {
+        call.status = Status::Done;
+        call.output = Some(Data::Text(unescape(result.unwrap_or_default())));
+        call.output_span = result.map(|result| source.span_of(result));
+    }
+    sink.call(call);
+    say_markup(source, inner, sink);
+    say_unclosed(source, VALIDATION, sink);
+}
+
+/// "`<` or a bare `&` inside a tag: readers stop there". What an unclosed tag takes may not be meant to stand in it.
+fn say_markup(source: &Source<'_>, inner: &str, sink: &mut dyn Sink) {
+    if !source.closed {
+        return;
+    }
+    let start = source.span_of(inner).start as usize;
+    let found = memchr::memchr2_iter(b'<', b'&', inner.as_bytes());
+    let found = found.filter(|at| inner.get(*at..).is_some_and(|rest| !is_entity(rest)));
+    for at in found.take(MAX_FAULTS) {
+        let (mark, entity) = if inner.get(at..).is_some_and(|rest| rest.starts_with('<')) {
+            ("<", "&lt;")
+        } else {
+            ("&", "&amp;")
+        };
+        let message = format!("`{mark}` inside of a tag is markup to readers: write `{entity}`");
+        sink.remark(Remark::new(Code::UnescapedMarkup, Span::new(start + at, start + at + 1), message));
+    }
+}
+
+/// Whether `text` begins with a character reference of HTML: `&amp;`, `&#39;`, `&#x27;`.
+fn is_entity(text: &str) -> bool {
+    // The longest name has 31 characters.
+    let Some(rest) = text.strip_prefix('&') else { return false };
+    let name = rest.as_bytes().iter().take(32).position(|byte| *byte == b';').and_then(|end| rest.get(..end));
+    let all =
+        |digits: &str, is_one: fn(&u8) -> bool| !digits.is_empty() && digits.as_bytes().iter().all(is_one);
+    name.is_some_and(|name| match name.strip_prefix('#') {
+        Some(number) => match number.strip_prefix(['x', 'X']) {
+            Some(digits) => all(digits, u8::is_ascii_hexdigit),
+            None => all(number, u8::is_ascii_digit),
+        },
+        None => {
+            name.starts_with(|first: char| first.is_ascii_alphabetic())
+                && all(name, u8::is_ascii_alphanumeric)
+        }
+    })
+}
+
+/// What stands in a tag is text, so that any of it is a valid beginning.
+fn say_unclosed(source: &Source<'_>, tag: (&str, &str), sink: &mut dyn Sink) {
+    if !source.closed {
+        let message = format!("this `{}` is never closed: add `{}`", tag.0, tag.1);
+        sink.remark(Remark::at_opening(Code::UnclosedTag, message, AtEnd::Information));
+    }
+}
+
+fn part_of<'a>(source: &Source<'a>, part: Part, name: Option<Field<'a>>) -> Call<'a> {
+    let mut call = Call::new(part, source.text);
+    call.valid = source.closed;
+    call.checks_tool = source.closed && part == Part::Call;
+    call.name = name;
+    call
+}
+
+fn inner_of<'a>(source: &Source<'a>, tag: (&str, &str)) -> &'a str {
+    let inner = source.text.strip_prefix(tag.0).unwrap_or_default();
+    if source.closed { inner.strip_suffix(tag.1).unwrap_or(inner) } else { inner }
+}
+
+/// The first line, and what follows its line end, if it has one.
+fn split_line(text: &str) -> (&str, Option<&str>) {
+    match text.find(['\n', '\r']) {
+        None => (text, None),
+        Some(at) => {
+            let (line, rest) = text.split_at(at);
+            let rest = rest.strip_prefix("\r\n").or_else(|| rest.get(1..)).unwrap_or_default();
+            (line, Some(rest))
+        }
+    }
+}
+
+/// The name that `text` begins with, which begins at `start` of the block; an empty one is at the block's tag.
+fn name_field(text: &str, start: usize) -> Field<'_> {
+    let (name, at) = arguments::name_of(text);
+    let span =
+        if name.is_empty() { Span::new(0, start) } else { Span::new(start + at, start + at + name.len()) };
+    Field { text: unescape(name), span }
+}
+
+fn stray(closer: &str) -> Remark {
+    let message =
+        "this `</tool>` closes nothing: remove it, or write it in a code span if it is meant as text";
+    Remark::new(Code::StrayTag, Span::new(0, closer.len()), message)
+}
+
+/// Takes back what writers of tags escape (formats.md §3.3); other entities stay as they are.
+pub(super) fn unescape(text: &str) -> Cow<'_, str> {
+    const ENTITIES: [(&str, &str); 5] =
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#x27;", "'"), ("&amp;", "&")];
+    if !text.contains('&') && !text.contains("@\u{200B}") {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['&', '\u{200B}']) {
+        let (before, found) = rest.split_at(at);
+        plain.push_str(before);
+        if let Some((entity, character)) = ENTITIES.iter().find(|(entity, _)| found.starts_with(entity)) {
+            plain.push_str(character);
+            rest = found.get(entity.len()..).unwrap_or_default();
+        } else if let Some(after) = found.strip_prefix('\u{200B}') {
+            if !plain.ends_with('@') {
+                plain.push('\u{200B}');
+            }
+            rest = after;
+        } else {
+            plain.push('&');
+            rest = found.get(1..).unwrap_or_default();
+        }
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}

@@ -1,0 +1,374 @@
+//! A document: text, tree, calls and problems as one value that is cheap to clone.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::call::{Attached, Call, Layer, Reading};
+use crate::config::Settings;
+use crate::dialect::INLINE;
+use crate::rules::{AtEnd, Code, Finding, Problem, Severity};
+use crate::syntax::{self, Attachment, Kind, Rules, Tree};
+use crate::text::{Edit, Encoding, Span, Splice, Text};
+
+mod containers;
+mod reader;
+mod reading;
+mod speech;
+#[cfg(test)]
+mod tests;
+mod tool_use;
+mod uses;
+
+use reader::Reader;
+use reading::Context;
+use speech::Literal;
+pub use tool_use::{Payload, ToolUse, json_of_argument};
+pub use uses::{BatchAt, BlockAt, Use, Uses};
+
+/// How many segments are read before what was read is hung on the tree: so few that it is still at hand.
+const READ_AT_ONCE: usize = 1 << 10;
+
+/// What kind of text a document is: the editor's language id decides, unless it is `plaintext`; else the
+/// file name does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// CommonMark.
+    #[default]
+    Markdown,
+    /// A stream log: a record a line.
+    Stream,
+}
+
+impl Language {
+    /// The language of a document with the editor's language id `id` (may be empty) and the name `name` (the
+    /// last segment of its path or URI).
+    pub fn of(id: &str, name: &str) -> Self {
+        const STREAM: [&str; 3] = ["jsonl", "ndjson", "sse"];
+        if !id.is_empty() && id != "plaintext" {
+            return if STREAM.contains(&id) { Self::Stream } else { Self::Markdown };
+        }
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        if STREAM.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
+            Self::Stream
+        } else {
+            Self::Markdown
+        }
+    }
+}
+
+/// One document as a value: nothing inside is locked, a clone shares everything.
+#[derive(Clone, Debug)]
+pub struct Document {
+    text: Text,
+    language: Language,
+    settings: Arc<Settings>,
+    role: Role,
+    tree: Tree<Attached>,
+    /// The layer that a stream log was read as.
+    layer: Option<Layer>,
+    /// What a stream log's speaker says, joined.
+    speech: Option<Box<Document>>,
+}
+
+/// What a document is to its reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// A file, or what an editor shows.
+    Whole,
+    /// What the speaker of a stream log says: read for inline blocks only.
+    Speech,
+}
+
+impl Document {
+    /// Reads `text`.
+    pub fn new(text: Text, language: Language, settings: Arc<Settings>) -> Self {
+        Self::read(text, language, settings, Role::Whole)
+    }
+
+    fn read(text: Text, language: Language, settings: Arc<Settings>, role: Role) -> Self {
+        let tree = syntax::parse(&text, rules_of(language));
+        let mut document = Self { text, language, settings, role, tree, layer: None, speech: None };
+        document.read_all();
+        document
+    }
+
+    /// Applies one change in a client's positions and reads again what it damaged.
+    pub fn edit(&mut self, edit: &Edit, encoding: Encoding) {
+        let splice = edit.to_splice(&self.text, encoding);
+        self.apply(splice, &edit.text);
+    }
+
+    /// Applies one change in bytes, as [`Text::apply`] does, and reads again what it damaged.
+    pub fn apply(&mut self, splice: Splice, inserted: &str) {
+        self.text.apply(splice, inserted);
+        let (tree, damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
+        let said = self.speech.is_some().then(|| spoken(&self.tree, damage.old.clone()));
+        let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
+        self.tree = tree;
+        let joined = self.read_range(damage.new.clone());
+        if was_body || self.tree.get(damage.new.start).is_some_and(is_body) {
+            let head = self.tree.head_of(damage.new.start.saturating_sub(usize::from(was_body)));
+            self.read_range(head..head + 1);
+        }
+        if self.language == Language::Stream {
+            let layer = self.tree.summary().attachment.layer;
+            if layer != self.layer {
+                return self.read_all();
+            }
+            self.hear(said, &joined);
+        }
+    }
+
+    /// The same text read under other settings.
+    pub fn set_settings(&mut self, settings: Arc<Settings>) {
+        self.settings = settings;
+        self.read_all();
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &Text {
+        &self.text
+    }
+
+    /// Its language.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The settings that it is read under.
+    pub fn settings(&self) -> &Arc<Settings> {
+        &self.settings
+    }
+
+    /// Its blocks of Markdown or lines, with what was read in each.
+    pub fn tree(&self) -> &Tree<Attached> {
+        &self.tree
+    }
+
+    /// What is wrong with it, in the order of the text; nothing where configuration leaves it out.
+    pub fn problems(&self) -> Vec<Problem> {
+        if !self.settings.enabled {
+            return Vec::new();
+        }
+        self.problems_with_end(Some(self.last_block()))
+    }
+
+    /// The segment that its last block begins with.
+    fn last_block(&self) -> usize {
+        self.tree.head_of(self.tree.len().saturating_sub(1))
+    }
+
+    /// What is wrong with it, where `end` is the segment, if any, that nothing follows.
+    fn problems_with_end(&self, end: Option<usize>) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut from = 0;
+        while let Some(located) =
+            self.tree.next_attached(from, |readings| readings.findings).and_then(|at| self.tree.locate(at))
+        {
+            if let Some(reading) = &located.segment.attachment.reading {
+                let findings = reading.findings.iter();
+                problems.extend(findings.filter_map(|finding| {
+                    let unfinished = Some(located.index) == end && reading.ends_with(finding);
+                    Some(self.problem(
+                        finding,
+                        self.severity(finding, unfinished)?,
+                        located.absolute(finding.span),
+                    ))
+                }));
+            }
+            from = located.index + 1;
+        }
+        if let Some(speech) = &self.speech {
+            // What is said last is unfinished only where nothing else follows it.
+            let is_last = self.last_speech().map(|(index, _)| index) == end;
+            let said = speech.problems_with_end(is_last.then(|| speech.last_block()));
+            let ranges = self.ranges_of_speech(said.iter().map(|problem| problem.range.clone()));
+            problems
+                .extend(said.into_iter().zip(ranges).map(|(problem, range)| Problem { range, ..problem }));
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
+        problems
+    }
+
+    /// Its tool uses, paired: takes time linear in the document's number of segments.
+    pub fn uses(&self) -> Uses<'_> {
+        let mut blocks = Vec::new();
+        let mut gap = true;
+        for located in self.tree.iter() {
+            let Some(reading) = &located.segment.attachment.reading else {
+                gap = true;
+                continue;
+            };
+            if reading.blank {
+                continue;
+            }
+            for block in &reading.blocks {
+                let at = BlockAt {
+                    segment: located.index,
+                    offset: located.offset,
+                    block,
+                    gap: gap || block.after_text,
+                };
+                blocks.push(at);
+                gap = false;
+            }
+            gap |= reading.ends_in_text;
+        }
+        Uses::pair(blocks)
+    }
+
+    /// Where a block stands.
+    pub fn range_of(&self, at: &BlockAt<'_>) -> Range<usize> {
+        if let Some(span) = at.block.span {
+            return at.offset + span.start as usize..at.offset + span.end as usize;
+        }
+        let content_len = self.tree.get(at.segment).map_or(0, |segment| segment.content_len as usize);
+        let line = self.text.slice(at.offset..at.offset + content_len);
+        let line = line.trim_end_matches(['\n', '\r']).trim_end_matches([' ', '\t']);
+        at.offset..at.offset + line.len()
+    }
+
+    /// The tool uses in what a stream log's speaker says: their document, whose ranges
+    /// [`Document::ranges_of_speech`] turns into those of this one.
+    pub fn speech(&self) -> Option<&Document> {
+        self.speech.as_deref()
+    }
+
+    /// Reads the blocks of the segment at `index` again, in full: hands each call and its span, relative to the
+    /// segment, to `visit`.
+    pub fn visit_calls(&self, index: usize, visit: &mut dyn FnMut(Span, &Call<'_>)) {
+        if let Some(located) = self.tree.locate(index) {
+            reading::visit_calls(self.context(), &located, visit);
+        }
+    }
+
+    /// Where in a stream log it is said: the ranges in this document of ranges in [`Document::speech`], in order. Each
+    /// lies in the record where it begins.
+    pub fn ranges_of_speech(&self, ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+        // The record that was last looked at: what it says, and the way back from there.
+        let mut last: Option<(Range<usize>, usize, Literal)> = None;
+        let place = |range: Range<usize>| {
+            if last.as_ref().is_none_or(|(said, ..)| !said.contains(&range.start)) {
+                let found = self.tree.find_attached(|readings| readings.speech > range.start);
+                let (index, before) = found.or_else(|| self.last_speech())?;
+                let located = self.tree.locate(index)?;
+                let said = located.segment.attachment.summary().speech;
+                let literal = reading::literal_in_line(self.context(), &located)?;
+                last = Some((before.speech..before.speech + said, located.offset, literal));
+            }
+            let (said, offset, literal) = last.as_ref()?;
+            let from = range.start.saturating_sub(said.start);
+            let span = literal.span_of(from..range.end.saturating_sub(said.start));
+            Some(offset + span.start as usize..offset + span.end as usize)
+        };
+        ranges.into_iter().map(place).map(Option::unwrap_or_default).collect()
+    }
+
+    fn last_speech(&self) -> Option<(usize, crate::call::Readings)> {
+        let index = self.tree.previous_attached(self.tree.len(), |readings| readings.speech > 0)?;
+        Some((index, self.tree.summary_before(index).attachment))
+    }
+
+    fn problem(&self, finding: &Finding, severity: Severity, range: Range<usize>) -> Problem {
+        Problem { code: finding.code, severity, range, message: finding.message.to_string() }
+    }
+
+    /// How loud a finding is here; `None` where it is not to be said.
+    fn severity(&self, finding: &Finding, unfinished: bool) -> Option<Severity> {
+        let severity = self.settings.severity(finding.code)?;
+        match finding.at_end {
+            AtEnd::Silent if unfinished => None,
+            AtEnd::Information if unfinished => Some(severity.min(Severity::Information)),
+            _ => Some(severity),
+        }
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context {
+            tree: &self.tree,
+            text: &self.text,
+            settings: &self.settings,
+            layer: self.layer,
+            reads_fences: self.role == Role::Whole,
+        }
+    }
+
+    fn read_all(&mut self) {
+        self.layer = self.layer_of_log();
+        let joined = self.read_range(0..self.tree.len());
+        self.speech = (!joined.is_empty())
+            .then(|| Box::new(speech::document_of(Text::new(&joined), Arc::clone(&self.settings))));
+    }
+
+    /// The layer of the first record that shows one.
+    fn layer_of_log(&self) -> Option<Layer> {
+        let lines = (self.language == Language::Stream).then(|| self.tree.iter()).into_iter().flatten();
+        let mut reader = Reader::default();
+        lines
+            .filter_map(|located| reading::read_segment(self.context(), &located, &mut reader).reading)
+            .find_map(|reading| reading.layer)
+    }
+
+    /// Reads the segments of `range`; what is said in them, joined.
+    fn read_range(&mut self, range: Range<usize>) -> String {
+        let mut reader = Reader::default();
+        for start in range.clone().step_by(READ_AT_ONCE) {
+            let context = self.context();
+            let segments = context.tree.iter_from(start).take(READ_AT_ONCE.min(range.end - start));
+            let attached: Vec<Attached> =
+                segments.map(|located| reading::read_segment(context, &located, &mut reader)).collect();
+            self.tree.attach(start, attached);
+        }
+        reader.said
+    }
+
+    /// Edits what is said: `said` is the range that the damaged records said before.
+    fn hear(&mut self, said: Option<Range<usize>>, joined: &str) {
+        match (&mut self.speech, said) {
+            (Some(speech), Some(said)) => {
+                let splice = Splice { start: said.start, removed: said.len(), inserted: joined.len() };
+                if speech.text.slice(said) != joined {
+                    speech.apply(splice, joined);
+                }
+            }
+            (None, _) if !joined.is_empty() => {
+                self.speech =
+                    Some(Box::new(speech::document_of(Text::new(joined), Arc::clone(&self.settings))));
+            }
+            _ => {}
+        }
+    }
+
+    /// The readings of its segments, with the document offsets that they are relative to.
+    fn readings(&self) -> impl Iterator<Item = (usize, &Reading)> {
+        self.tree
+            .iter()
+            .filter_map(|located| Some((located.offset, located.segment.attachment.reading.as_deref()?)))
+    }
+}
+
+impl Reading {
+    /// Whether nothing follows the block that `finding` is about.
+    fn ends_with(&self, finding: &Finding) -> bool {
+        // An unclosed fence holds all that follows, and is spoken of at its opening.
+        let last = self.blocks.last().and_then(|block| block.span).map_or(0, |span| span.start);
+        !self.ends_in_text && (finding.span.start >= last || finding.code == Code::UnclosedFence)
+    }
+}
+
+/// The range of what is said in the segments of `range`, in all that is said.
+fn spoken(tree: &Tree<Attached>, range: Range<usize>) -> Range<usize> {
+    let before = |index: usize| tree.summary_before(index).attachment.speech;
+    before(range.start)..before(range.end)
+}
+
+fn is_body(segment: &syntax::Segment<Attached>) -> bool {
+    matches!(segment.kind, Kind::Body { .. })
+}
+
+fn rules_of(language: Language) -> &'static Rules {
+    match language {
+        Language::Markdown => &INLINE.markdown,
+        Language::Stream => &INLINE.lines,
+    }
+}

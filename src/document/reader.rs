@@ -1,0 +1,203 @@
+//! What a dialect hands over, made into what a document keeps: compact, and relative to the segment.
+
+use super::containers;
+use super::reading::{Context, Unit};
+use super::speech::{self, Piece};
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
+
+use smallvec::SmallVec;
+
+use crate::call::{
+    Attached, Block, Call, Container, Data, Field, Labels, Layer, Part, Payload, Reading, ResultLine, Status,
+    Written, arguments_of_object, cut, result_of_text, result_of_value,
+};
+use crate::dialect::{Progress, Sink};
+use crate::rules::{self, Finding, Place, Remark};
+use crate::text::Span;
+
+/// The most characters of arguments that a label shows.
+const LABEL_ARGUMENTS: usize = 60;
+/// The most characters of an error that a label shows.
+const LABEL_ERROR: usize = 79;
+
+/// What all segments share that count as blank space.
+static BLANK: LazyLock<Arc<Reading>> =
+    LazyLock::new(|| Arc::new(Reading { blank: true, ..Reading::default() }));
+
+/// Makes a [`Reading`] of the blocks of a segment, of one segment after the other.
+#[derive(Default)]
+pub(super) struct Reader {
+    blocks: SmallVec<[Block; 1]>,
+    findings: Vec<Finding>,
+    containers: Vec<Container>,
+    layer: Option<Layer>,
+    /// Whether anything but blank space stands behind the last block.
+    after_text: bool,
+    /// Whether anything was handed over at all.
+    any: bool,
+    /// What the lines of a log say, joined, and how much of it the segments before said.
+    pub(super) said: String,
+    said_before: usize,
+    /// The reading before: many lines of a log read alike, and share theirs.
+    last: Option<Arc<Reading>>,
+}
+
+impl Reader {
+    /// Reads one block.
+    pub(super) fn read(&mut self, context: Context<'_>, unit: &Unit<'_>) -> Progress {
+        self.after_text |= unit.after_text;
+        let mut sink = UnitSink { reader: self, context, unit, said: Vec::new() };
+        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        let said = std::mem::take(&mut sink.said);
+        if !said.is_empty() {
+            self.keep_speech(context, unit, &said);
+        }
+        progress
+    }
+
+    /// What was read, in order; the next segment may be read.
+    pub(super) fn finish(&mut self, ends_in_text: bool) -> Attached {
+        let speech = u32::try_from(self.said.len() - self.said_before).unwrap_or(u32::MAX);
+        self.said_before = self.said.len();
+        let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
+        if !std::mem::take(&mut self.any) && !ends_in_text {
+            return Attached { reading: Some(BLANK.clone()), speech };
+        }
+        self.findings.sort_by_key(|finding| finding.span);
+        let reading = Reading {
+            blocks: std::mem::take(&mut self.blocks),
+            findings: std::mem::take(&mut self.findings).into(),
+            containers: self.containers.as_slice().into(),
+            ends_in_text,
+            blank: false,
+            layer: self.layer.take(),
+        };
+        self.containers.clear();
+        // Plain text holds nothing: most segments of most documents.
+        Attached { reading: (!reading.is_text()).then(|| self.share(reading)), speech }
+    }
+
+    fn share(&mut self, reading: Reading) -> Arc<Reading> {
+        match &self.last {
+            Some(last) if **last == reading => last.clone(),
+            _ => self.last.insert(Arc::new(reading)).clone(),
+        }
+    }
+
+    /// What is said in a fenced log is read with it; of a line of a log the whole document's speech is read.
+    fn keep_speech(&mut self, context: Context<'_>, unit: &Unit<'_>, said: &[Piece]) {
+        if unit.source.language.is_some() {
+            let (blocks, findings) = speech::read_pieces(said, unit.content, context);
+            self.blocks.extend(blocks);
+            self.blocks.sort_by_key(|block| block.span);
+            self.findings.extend(findings);
+        } else {
+            self.said.extend(said.iter().map(|piece| piece.text.as_str()));
+        }
+    }
+}
+
+/// A sink for one block.
+struct UnitSink<'r, 'u> {
+    reader: &'r mut Reader,
+    context: Context<'u>,
+    unit: &'u Unit<'u>,
+    said: Vec<Piece>,
+}
+
+impl UnitSink<'_, '_> {
+    fn keep_remarks(&mut self, remarks: Vec<Remark>) {
+        let unit = self.unit;
+        self.reader.findings.extend(remarks.into_iter().map(|remark| Finding {
+            code: remark.code,
+            span: match remark.place {
+                Place::Opening => unit.opening,
+                Place::At(span) => unit.content.to_segment(span),
+            },
+            message: remark.message.into(),
+            at_end: remark.at_end,
+        }));
+    }
+
+    fn written<'f>(&self, field: Option<&'f Field<'_>>) -> Option<Written<'f>> {
+        let field = field?;
+        Some(Written { text: &field.text, span: self.unit.content.to_segment(field.span) })
+    }
+
+    fn keep_containers(&mut self, payload: &Payload<'_>) {
+        self.reader.containers.extend(containers::of(payload).into_iter().map(|lines| Container {
+            span: self.unit.content.to_segment(lines.span.shifted(payload.start)),
+            depth: lines.depth,
+            closed: lines.closed,
+        }));
+    }
+}
+
+impl Sink for UnitSink<'_, '_> {
+    fn call(&mut self, call: Call<'_>) {
+        let mut remarks = Vec::new();
+        rules::check(&call, self.context.settings, &mut remarks);
+        self.keep_remarks(remarks);
+        if let Some(payload) = &call.payload {
+            self.keep_containers(payload);
+        }
+        let content = self.unit.content;
+        let brace = call
+            .object
+            .zip(call.payload)
+            .map(|(object, payload)| content.to_segment(object.span().shifted(payload.start)).start);
+        let labels = Labels {
+            id: self.written(call.id.as_ref()),
+            name: self.written(call.name.as_ref()),
+            arguments: arguments_of(&call),
+            result: result_of(&call),
+        };
+        let mut block = Block::new(self.unit.dialect.index(), call.part, call.status, labels);
+        if !self.unit.is_line {
+            block.span = Some(call.span.map_or(self.unit.whole, |span| content.to_segment(span)));
+        }
+        block.brace = brace;
+        block.after_text = std::mem::take(&mut self.reader.after_text);
+        self.reader.any = true;
+        self.reader.blocks.push(block);
+    }
+
+    fn remark(&mut self, remark: Remark) {
+        self.reader.any = true;
+        self.keep_remarks(vec![remark]);
+    }
+
+    fn text(&mut self) {
+        self.reader.after_text = true;
+    }
+
+    fn speech(&mut self, text: &str, literal: Span) {
+        self.said.push(Piece { text: text.to_owned(), literal });
+    }
+
+    fn layer(&mut self, layer: Layer) {
+        self.reader.layer.get_or_insert(layer);
+    }
+}
+
+fn arguments_of<'c>(call: &'c Call<'_>) -> Cow<'c, str> {
+    match (&call.arguments, &call.input) {
+        (Some(shown), _) => cut(shown, LABEL_ARGUMENTS).into(),
+        (None, Some(Data::Json(value))) => arguments_of_object(*value, LABEL_ARGUMENTS).into(),
+        (None, Some(Data::Text(text))) => cut(text, LABEL_ARGUMENTS).into(),
+        (None, _) => "".into(),
+    }
+}
+
+fn result_of<'c>(call: &'c Call<'_>) -> Option<ResultLine<'c>> {
+    if call.status == Status::Failed {
+        let message = call.error_text.as_deref().unwrap_or_default();
+        return Some(ResultLine::Line(cut(message.trim(), LABEL_ERROR).into()));
+    }
+    match (call.part, &call.output) {
+        (Part::Result | Part::Both, Some(Data::Json(value))) => Some(result_of_value(*value)),
+        (Part::Result | Part::Both, Some(Data::Text(text))) => Some(result_of_text((&**text).into())),
+        _ => None,
+    }
+}

@@ -1,0 +1,264 @@
+//! Reading one segment: which blocks it holds, and each through its dialect into the model.
+//!
+//! What comes out is relative to the segment, so that it is cached with it and moved by no edit.
+
+use super::reader::Reader;
+use super::speech::{self, Literal, Piece};
+use crate::call::{Attached, Call, Layer};
+use crate::config::Settings;
+use crate::dialect::{self, DIALECTS, Dialect, INLINE, Progress, Sink, Source};
+use crate::rules::Remark;
+use crate::syntax::{Content, Kind, Located, TextParts, Tree, region_content};
+use crate::text::{Span, Text};
+
+/// How much of a fence is read at first: most need no more, and an unclosed one may hold a whole document.
+const FIRST_WINDOW: usize = 8 << 10;
+
+/// What segments are read with.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub tree: &'a Tree<Attached>,
+    pub text: &'a Text,
+    pub settings: &'a Settings,
+    /// The layer that a stream log speaks, as far as it is known.
+    pub layer: Option<Layer>,
+    /// Whether dialects read fences: not so in what a log's speaker says.
+    pub reads_fences: bool,
+}
+
+/// One block for its dialect. Spans are relative to the segment.
+pub(super) struct Unit<'a> {
+    pub dialect: &'static Dialect,
+    pub source: Source<'a>,
+    pub content: &'a Content<'a>,
+    /// Where it opens.
+    pub opening: Span,
+    /// All of it, its opening and closing lines included.
+    pub whole: Span,
+    /// Whether anything but blank space stands before it.
+    pub after_text: bool,
+    /// Whether it is a line of a log, all of its segment.
+    pub is_line: bool,
+}
+
+/// Reads a segment. What is said in it is added to what `reader` heard.
+pub(super) fn read_segment(
+    context: Context<'_>,
+    located: &Located<'_, Attached>,
+    reader: &mut Reader,
+) -> Attached {
+    if matches!(located.segment.kind, Kind::Blank | Kind::Body { .. }) {
+        return reader.finish(false);
+    }
+    let ends_in_text = units(context, located, &mut |unit| reader.read(context, unit));
+    reader.finish(ends_in_text)
+}
+
+/// Hands each call of a segment, read in full, to `visit`; its span is relative to the segment.
+pub(super) fn visit_calls(
+    context: Context<'_>,
+    located: &Located<'_, Attached>,
+    visit: &mut dyn FnMut(Span, &Call<'_>),
+) {
+    units(context, located, &mut |unit| {
+        let mut sink = CallSink { unit, visit: &mut *visit, said: Vec::new() };
+        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        let said = sink.said;
+        if !said.is_empty() && unit.source.language.is_some() {
+            speech::visit_pieces(&said, unit.content, context, visit);
+        }
+        progress
+    });
+}
+
+/// The way back from what a line of a log says to the bytes of its segment.
+pub(super) fn literal_in_line(context: Context<'_>, located: &Located<'_, Attached>) -> Option<Literal> {
+    let mut literal = None;
+    units(context, located, &mut |unit| {
+        let mut sink = CallSink { unit, visit: &mut |_, _| {}, said: Vec::new() };
+        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        literal = sink.said.first().map(|piece| Literal::new(unit.source.text, piece.literal));
+        progress
+    });
+    literal
+}
+
+/// Hands on calls and what is said, and keeps nothing.
+struct CallSink<'s> {
+    unit: &'s Unit<'s>,
+    visit: &'s mut dyn FnMut(Span, &Call<'_>),
+    said: Vec<Piece>,
+}
+
+impl Sink for CallSink<'_> {
+    fn call(&mut self, call: Call<'_>) {
+        let span = call.span.map_or(self.unit.whole, |span| self.unit.content.to_segment(span));
+        (self.visit)(span, &call);
+    }
+
+    fn remark(&mut self, _: Remark) {}
+
+    fn text(&mut self) {}
+
+    fn speech(&mut self, text: &str, literal: Span) {
+        self.said.push(Piece { text: text.to_owned(), literal });
+    }
+
+    fn layer(&mut self, _: Layer) {}
+}
+
+/// Hands each block of a segment to `visit`; whether text follows the last one.
+pub(super) fn units(
+    context: Context<'_>,
+    located: &Located<'_, Attached>,
+    visit: &mut dyn FnMut(&Unit<'_>) -> Progress,
+) -> bool {
+    match &located.segment.kind {
+        Kind::Text(Some(parts)) if !parts.regions.is_empty() => text_units(context, located, parts, visit),
+        Kind::Fence(_) if context.reads_fences => fence_unit(context, located, visit),
+        Kind::Line => line_unit(context, located, visit),
+        _ => None,
+    }
+    .unwrap_or(true)
+}
+
+fn text_units(
+    context: Context<'_>,
+    located: &Located<'_, Attached>,
+    parts: &TextParts,
+    visit: &mut dyn FnMut(&Unit<'_>) -> Progress,
+) -> Option<bool> {
+    let text = context.text.slice(located.content());
+    let is_blank_between = |start: u32, end: u32| is_blank(Span { start, end }.of(&text));
+    let mut behind = 0;
+    for region in &parts.regions {
+        let origin = INLINE.origins.get(region.rule as usize)?;
+        let dialect = DIALECTS.get(origin.dialect)?;
+        let content = region_content(&text, region);
+        let openers = dialect.inline.get(origin.rule)?.openers;
+        let opener = openers.iter().filter(|opener| content.text.starts_with(**opener));
+        let start = region.span.start as usize;
+        visit(&Unit {
+            dialect,
+            source: Source {
+                text: &content.text,
+                language: None,
+                rule: origin.rule,
+                closed: region.closed,
+                cut: false,
+                settings: context.settings,
+                layer: None,
+            },
+            content: &content,
+            opening: Span::new(start, start + opener.map(|opener| opener.len()).max().unwrap_or(0)),
+            whole: region.span,
+            after_text: !is_blank_between(behind, region.span.start),
+            is_line: false,
+        });
+        behind = region.span.end;
+    }
+    Some(!is_blank_between(behind, located.segment.content_len))
+}
+
+fn fence_unit(
+    context: Context<'_>,
+    located: &Located<'_, Attached>,
+    visit: &mut dyn FnMut(&Unit<'_>) -> Progress,
+) -> Option<bool> {
+    let fence = context.tree.fence_at(located)?;
+    let info = context.text.slice(located.absolute(fence.head.info));
+    let language = info.split([' ', '\t']).next().unwrap_or_default();
+    let dialect = dialect::of_fence(language, context.settings)?;
+    let mut window = FIRST_WINDOW;
+    loop {
+        let content = context.tree.fence_content(context.text, &fence, window);
+        let unit = Unit {
+            dialect,
+            source: Source {
+                text: &content.text,
+                language: Some(language),
+                rule: 0,
+                closed: fence.closed,
+                cut: content.is_cut,
+                settings: context.settings,
+                layer: None,
+            },
+            content: &content,
+            opening: Span {
+                start: fence.head.fence.start,
+                end: fence.head.info.end.max(fence.head.fence.end),
+            },
+            whole: Span::new(fence.head.fence.start as usize, fence.range.len()),
+            after_text: false,
+            is_line: false,
+        };
+        if visit(&unit) == Progress::Done {
+            return Some(false);
+        }
+        window = window.saturating_mul(8);
+    }
+}
+
+fn line_unit(
+    context: Context<'_>,
+    located: &Located<'_, Attached>,
+    visit: &mut dyn FnMut(&Unit<'_>) -> Progress,
+) -> Option<bool> {
+    let text = context.text.slice(located.content());
+    let content = Content::from(&*text);
+    visit(&Unit {
+        dialect: DIALECTS.iter().find(|dialect| dialect.lines)?,
+        source: Source {
+            text: &text,
+            language: None,
+            rule: 0,
+            closed: true,
+            cut: false,
+            settings: context.settings,
+            layer: context.layer,
+        },
+        content: &content,
+        opening: Span::default(),
+        whole: Span::new(0, text.len()),
+        after_text: false,
+        is_line: true,
+    });
+    Some(false)
+}
+
+/// Whether `text` is blank space or prefixes of containers: `>`, and markers of list items.
+fn is_blank(text: &str) -> bool {
+    text.split(['\n', '\r']).all(|line| {
+        let mut rest = line;
+        loop {
+            rest = rest.trim_start_matches([' ', '\t', '>', '\u{FEFF}']);
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let marker = match rest.as_bytes().get(digits) {
+                Some(b'-' | b'+' | b'*') if digits == 0 => 1,
+                Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
+                _ => return rest.is_empty(),
+            };
+            rest = rest.get(marker..).unwrap_or_default();
+            if !rest.is_empty() && !rest.starts_with([' ', '\t']) {
+                return false;
+            }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefixes_of_containers_are_blank() {
+        let check = |text: &str, expected: bool| assert_eq!(is_blank(text), expected, "{text:?}");
+        check("", true);
+        check(" \t\r\n > \n", true);
+        check("\n- ", true);
+        check("\n> 12. ", true);
+        check("\n-x", false);
+        check("and", false);
+        check("1", false);
+    }
+}

@@ -1,0 +1,133 @@
+//! What the speaker of a stream log says: the texts of its `text-delta` records, joined in order, are a document
+//! inside of the document, read for inline blocks.
+//!
+//! Joined text is edited and read incrementally like any other; what is found in it stands at the record where it
+//! begins.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::reading::Context;
+use super::{Document, Language};
+use crate::call::{Block, Call};
+use crate::config::Settings;
+use crate::json::{self, SourceMap};
+use crate::rules::Finding;
+use crate::syntax::Content;
+use crate::text::{Span, Text};
+
+/// One piece of what is said.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    /// The decoded text.
+    pub text: String,
+    /// Where its JSON string stands in the block's content.
+    pub literal: Span,
+}
+
+/// Reads the pieces that are said in one block: blocks and findings relative to its segment.
+pub(super) fn read_pieces(
+    said: &[Piece],
+    content: &Content<'_>,
+    context: Context<'_>,
+) -> (Vec<Block>, Vec<Finding>) {
+    let pieces = Pieces::new(said, content);
+    let speech = pieces.document(context);
+    let mut blocks = Vec::new();
+    let mut findings = Vec::new();
+    for (offset, reading) in speech.readings() {
+        blocks.extend(reading.blocks.iter().map(|block| block.moved(|span| pieces.place(offset, span))));
+        findings.extend(
+            reading
+                .findings
+                .iter()
+                .map(|finding| Finding { span: pieces.place(offset, finding.span), ..finding.clone() }),
+        );
+    }
+    (blocks, findings)
+}
+
+/// Hands each call in the pieces that are said in one block to `visit`, its span relative to the block's segment.
+pub(super) fn visit_pieces(
+    said: &[Piece],
+    content: &Content<'_>,
+    context: Context<'_>,
+    visit: &mut dyn FnMut(Span, &Call<'_>),
+) {
+    let pieces = Pieces::new(said, content);
+    let speech = pieces.document(context);
+    for located in speech.tree().iter() {
+        speech.visit_calls(located.index, &mut |span, call| visit(pieces.place(located.offset, span), call));
+    }
+}
+
+/// The pieces of one block, and the way back from their joined text to the block's segment.
+struct Pieces<'a> {
+    said: &'a [Piece],
+    /// Where each begins in the joined text.
+    starts: Vec<usize>,
+    content: &'a Content<'a>,
+    /// The string that was last asked for: what is found comes in order.
+    last: RefCell<Option<(usize, Literal)>>,
+}
+
+impl<'a> Pieces<'a> {
+    fn new(said: &'a [Piece], content: &'a Content<'a>) -> Self {
+        let mut end = 0;
+        let mut starts = Vec::with_capacity(said.len());
+        for piece in said {
+            starts.push(end);
+            end += piece.text.len();
+        }
+        Self { said, starts, content, last: RefCell::new(None) }
+    }
+
+    fn document(&self, context: Context<'_>) -> Document {
+        let joined: String = self.said.iter().map(|piece| piece.text.as_str()).collect();
+        document_of(Text::new(&joined), Arc::new(context.settings.clone()))
+    }
+
+    fn place(&self, offset: usize, span: Span) -> Span {
+        let (start, end) = (offset + span.start as usize, offset + span.end as usize);
+        let index = self.starts.partition_point(|begins| *begins <= start).saturating_sub(1);
+        let begins = self.starts.get(index).copied().unwrap_or_default();
+        let mut last = self.last.borrow_mut();
+        if last.as_ref().is_none_or(|(known, _)| *known != index) {
+            let literal = self.said.get(index).map_or_else(Span::default, |piece| piece.literal);
+            *last = Some((index, Literal::new(&self.content.text, literal)));
+        }
+        let said = start.saturating_sub(begins)..end.saturating_sub(begins);
+        last.as_ref()
+            .map_or_else(Span::default, |(_, literal)| self.content.to_segment(literal.span_of(said)))
+    }
+}
+
+/// The joined text as a document.
+pub(super) fn document_of(text: Text, settings: Arc<Settings>) -> Document {
+    Document::read(text, Language::Markdown, settings, super::Role::Speech)
+}
+
+/// A JSON string, and the way back from what it says to the text that holds it.
+pub(super) struct Literal {
+    span: Span,
+    map: Option<SourceMap>,
+}
+
+impl Literal {
+    /// The string at `span` of `text`.
+    pub(super) fn new(text: &str, span: Span) -> Self {
+        let written = span.of(text);
+        let json = json::parse_prefix(written);
+        let decoded = json.root(written).and_then(json::Value::as_str_with_map);
+        Self { span, map: decoded.map(|(_, map)| map) }
+    }
+
+    /// Where in the text stand the bytes `said` of what it says; what lies behind its end is at its closing quote.
+    pub(super) fn span_of(&self, said: Range<usize>) -> Span {
+        match &self.map {
+            Some(map) => map.to_source_span(said.start, said.end).shifted(self.span.start as usize),
+            None => self.span,
+        }
+    }
+}

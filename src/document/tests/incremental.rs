@@ -1,0 +1,179 @@
+//! After any edits a document says what a fresh one of the same text says: problems, folds and tool uses; and taking
+//! all edits back gives what was there at first.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::super::{Document, Language};
+use crate::config::Settings;
+use crate::features::folding::{FoldingClient, folding_ranges};
+use crate::text::{Splice, Text};
+
+/// Pieces that mean something to some dialect, and what disturbs them.
+const MARKDOWN: &[&str] = &[
+    "```tool\n",
+    "```\n",
+    "````\n",
+    "~~~json\n",
+    "```jsonl\n",
+    "{\"toolName\": \"search\", \"input\": {\n  \"q\": [1,\n 2]\n}}\n",
+    "{\"state\": \"done\"}\n",
+    "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n",
+    "{\"type\":\"text-delta\",\"text\":\"<tool>x\\n</tool> ###:{\"}\n",
+    "{",
+    "}",
+    "\"",
+    ",",
+    "<tool>run(a=1)",
+    "</tool>",
+    "<tool>",
+    "<validation>run\nok</validation>\n",
+    "###:{\"toolName\": \"a\", \"parameters\": {\"x\": 1}}",
+    "###:\n",
+    "*🔧 Executed a: fine*\n",
+    "🔧 **Tool Call:** `save(file=a.py)`\n",
+    "✅ **`save` result:**\nok\n",
+    "> ",
+    "- ",
+    "  ",
+    "\t",
+    "# Heading\n",
+    "===\n",
+    "<!-- ",
+    " -->",
+    "<details>\n",
+    "`",
+    "text ",
+    "\u{FEFF}",
+    "👋",
+    "\n",
+    "\n\n",
+    "\r",
+    "\r\n",
+];
+
+const LINES: &[&str] = &[
+    "{\"type\":\"tool-input-start\",\"id\":\"a\",\"toolName\":\"x\"}",
+    "{\"type\":\"tool-input-delta\",\"id\":\"a\",\"delta\":\"{}\"}",
+    "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"args\":{}}",
+    "{\"type\":\"tool-call\",\"toolCallId\":\"b\",\"toolName\":\"\",\"input\":{}}",
+    "{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"result\":{\"error\":\"e\"}}",
+    "{\"type\":\"tool-output-available\",\"toolCallId\":\"b\",\"output\":1}",
+    "data: {\"type\":\"text-delta\",\"delta\":\"a ##\"}",
+    "{\"type\":\"text-delta\",\"textDelta\":\"#:{\\\"toolName\\\":1}\"}",
+    "{\"type\":\"text-delta\",\"text\":\"<tool>a\\n\\u000a\"}",
+    "{\"type\":\"text-delta\",\"text\":\"</tool>\\n\\n\"}",
+    "event: x",
+    "data: [DONE]",
+    "9:{\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{}}",
+    "{\"type\":\"finish\"}",
+    "\"type\"",
+    "{",
+    "}",
+    "text",
+    "\u{FEFF}",
+    "👋",
+    "\n",
+    "\n",
+    "\n\n",
+    "\r",
+    "\r\n",
+];
+
+/// One change: where (as a share of the text), how many characters go, what comes.
+type Change = (f64, usize, Vec<usize>);
+
+fn soup(pieces: &'static [&'static str], picks: &[usize]) -> String {
+    picks.iter().filter_map(|pick| pieces.get(pick % pieces.len())).copied().collect()
+}
+
+fn picks(most: usize) -> impl Strategy<Value = Vec<usize>> {
+    prop::collection::vec(0usize..1000, 0..most)
+}
+
+fn changes() -> impl Strategy<Value = Vec<Change>> {
+    prop::collection::vec((0.0..1.0f64, 0usize..30, picks(3)), 1..12)
+}
+
+/// All that a document says.
+fn said(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
+    (
+        document.text().to_string(),
+        document.problems(),
+        folding_ranges(document, FoldingClient::default()),
+        document.tool_uses(),
+        document.speech().map(|speech| speech.text().to_string()).unwrap_or_default(),
+    )
+}
+
+fn check(pieces: &'static [&'static str], language: Language, start: &[usize], changes: &[Change]) {
+    let settings = Arc::new(Settings::default());
+    let text = soup(pieces, start);
+    let mut document = Document::new(Text::new(&text), language, Arc::clone(&settings));
+    let first = said(&document);
+    let mut undo: Vec<(Splice, String)> = Vec::new();
+    for (place, removed, inserted) in changes {
+        let text = document.text().clone();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a share of a short text"
+        )]
+        let start = text.floor_boundary((text.len() as f64 * place) as usize);
+        let end = text.floor_boundary((start + removed).min(text.len())).max(start);
+        let inserted = soup(pieces, inserted);
+        let splice = Splice { start, removed: end - start, inserted: inserted.len() };
+        undo.push((
+            Splice { start, removed: inserted.len(), inserted: end - start },
+            text.slice(start..end).into_owned(),
+        ));
+        document.apply(splice, &inserted);
+        let fresh = Document::new(document.text().clone(), language, Arc::clone(&settings));
+        assert_eq!(said(&document), said(&fresh), "after {splice:?} of {inserted:?}");
+    }
+    for (splice, text) in undo.iter().rev() {
+        document.apply(*splice, text);
+    }
+    assert_eq!(said(&document), first, "after all was taken back");
+}
+
+proptest! {
+    #[test]
+    fn edits_of_markdown_read_as_new(start in picks(30), changes in changes()) {
+        check(MARKDOWN, Language::Markdown, &start, &changes);
+    }
+
+    #[test]
+    fn edits_of_logs_read_as_new(start in picks(30), changes in changes()) {
+        check(LINES, Language::Stream, &start, &changes);
+    }
+}
+
+/// A long fence is several segments: edits in its bodies, at its ends and of its opening.
+#[test]
+fn edits_of_long_fences_read_as_new() {
+    let settings = Arc::new(Settings::default());
+    let entries: String = (0..3000).map(|n| format!("  \"key{n}\": [\n    {n}\n  ],\n")).collect();
+    let text = format!("before\n\n```tool\n{{\n{entries}  \"state\": \"done\"\n}}\n```\n\nafter\n");
+    let mut document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(&settings));
+    let middle = text.find("\"key1500\"").expect("a key");
+    let end = text.find("```\n\nafter").expect("an end");
+    let edits: [(usize, usize, &str); 8] = [
+        (middle, 0, "x"),
+        (middle, 1, ""),
+        (middle, 0, "```\n"),
+        (middle, 4, ""),
+        (end, 3, ""),
+        (end, 0, "```"),
+        (8, 7, ""),
+        (8, 0, "```tool"),
+    ];
+    for (start, removed, inserted) in edits {
+        document.apply(Splice { start, removed, inserted: inserted.len() }, inserted);
+        let fresh = Document::new(document.text().clone(), Language::Markdown, Arc::clone(&settings));
+        assert!(said(&document) == said(&fresh), "after {start} {removed} {inserted:?}");
+    }
+    assert_eq!(document.text().to_string(), text);
+}

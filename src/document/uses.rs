@@ -1,0 +1,229 @@
+//! Tool uses: which blocks are parts of one, and which uses stand together in a batch.
+//!
+//! Pairing needs the whole document and is done when it is asked for, in time linear in the number of blocks;
+//! what it works on is cached with the segments.
+
+use std::collections::HashMap;
+
+use smallvec::SmallVec;
+
+use crate::call::{Batch, Block, Part, Status};
+use crate::dialect::{self, Pairing};
+
+/// A block and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockAt<'d> {
+    /// Index of its segment in the tree.
+    pub segment: usize,
+    /// Document offset of its segment: what its spans are relative to.
+    pub offset: usize,
+    /// The block.
+    pub block: &'d Block,
+    /// Whether anything but blank space stands between the block before it and this one.
+    pub gap: bool,
+}
+
+/// One tool use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// Its parts, as indices of [`Uses::blocks`], in order.
+    pub parts: SmallVec<[usize; 2]>,
+    /// How it stands.
+    pub status: Status,
+}
+
+/// The tool uses of a document.
+#[derive(Debug, Default)]
+pub struct Uses<'d> {
+    /// All blocks, in order.
+    pub blocks: Vec<BlockAt<'d>>,
+    /// The tool uses, in order of their first parts.
+    pub uses: Vec<Use>,
+    /// For each block the use that it is part of; `None` for outcomes of nothing, which are text.
+    pub use_of: Vec<Option<usize>>,
+}
+
+/// A batch: blocks with only blank space between them, of two or more tool uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchAt {
+    /// Its blocks, as a range of [`Uses::blocks`].
+    pub blocks: std::ops::Range<usize>,
+    /// What it holds.
+    pub batch: Batch,
+}
+
+impl<'d> Uses<'d> {
+    /// Pairs `blocks`, which are in the order of the text.
+    pub fn pair(blocks: Vec<BlockAt<'d>>) -> Self {
+        let mut pairs = Pairs::default();
+        let mut paired = Self { use_of: Vec::with_capacity(blocks.len()), ..Self::default() };
+        for (index, at) in blocks.iter().enumerate() {
+            let found = match pairs.find(at.block) {
+                Found::Text => None,
+                Found::Of(known) => {
+                    if let Some(known) = paired.uses.get_mut(known) {
+                        known.parts.push(index);
+                        if at.block.status != Status::Pending {
+                            known.status = at.block.status;
+                        }
+                    }
+                    Some(known)
+                }
+                Found::New => {
+                    let new = paired.uses.len();
+                    pairs.remember(at.block, new);
+                    paired.uses.push(Use { parts: SmallVec::from_slice(&[index]), status: at.block.status });
+                    Some(new)
+                }
+            };
+            paired.use_of.push(found);
+        }
+        paired.blocks = blocks;
+        paired
+    }
+
+    /// The batches, in order.
+    pub fn batches(&self) -> Vec<BatchAt> {
+        let mut batches = Vec::new();
+        let mut start = 0;
+        while start < self.blocks.len() {
+            if self.is_text(start) {
+                start += 1;
+                continue;
+            }
+            let rest = self.blocks.iter().enumerate().skip(start + 1);
+            let end = rest
+                .take_while(|(index, at)| !at.gap && !self.is_text(*index))
+                .last()
+                .map_or(start + 1, |(index, _)| index + 1);
+            let batch = self.count(start..end);
+            if batch.uses >= 2 {
+                batches.push(BatchAt { blocks: start..end, batch });
+            }
+            start = end;
+        }
+        batches
+    }
+
+    /// Whether the parts of `tool_use` follow each other with only blank space between them.
+    pub fn is_adjacent(&self, tool_use: &Use) -> bool {
+        tool_use.parts.windows(2).all(|pair| match pair {
+            [first, second] => {
+                first + 1 == *second && self.blocks.get(*second).is_some_and(|block| !block.gap)
+            }
+            _ => true,
+        })
+    }
+
+    /// The blocks that are parts of `tool_use`.
+    pub fn parts(&self, tool_use: &Use) -> impl Iterator<Item = BlockAt<'d>> {
+        tool_use.parts.iter().filter_map(|&part| self.blocks.get(part).copied())
+    }
+
+    fn is_text(&self, block: usize) -> bool {
+        self.use_of.get(block).copied().flatten().is_none()
+    }
+
+    /// Counts the uses that have a part in `blocks`, each once.
+    fn count(&self, blocks: std::ops::Range<usize>) -> Batch {
+        let mut batch = Batch::default();
+        for index in blocks.clone() {
+            let Some(tool_use) = self.use_of.get(index).copied().flatten().and_then(|at| self.uses.get(at))
+            else {
+                continue;
+            };
+            // The first of its parts in the range counts.
+            let is_first = tool_use.parts.iter().find(|&&part| part >= blocks.start) == Some(&index);
+            if is_first {
+                batch.add(tool_use.status);
+            }
+        }
+        batch
+    }
+}
+
+enum Found {
+    /// It begins a tool use.
+    New,
+    /// It belongs to a known one.
+    Of(usize),
+    /// It belongs to none and means nothing by itself.
+    Text,
+}
+
+/// What may still get a part.
+#[derive(Default)]
+struct Pairs<'d> {
+    by_id: HashMap<&'d str, usize>,
+    open: HashMap<u8, Open<'d>>,
+}
+
+/// The calls of one dialect that have no result yet.
+#[derive(Default)]
+struct Open<'d> {
+    by_name: HashMap<&'d str, Vec<usize>>,
+    /// All, in order; those that got their result by name are passed over later.
+    all: Vec<(usize, &'d str)>,
+}
+
+impl<'d> Pairs<'d> {
+    fn find(&mut self, block: &'d Block) -> Found {
+        match pairing_of(block) {
+            Pairing::Own => Found::New,
+            Pairing::ById => {
+                // An empty id (which is not remembered) belongs to no one.
+                let known = block.id().and_then(|id| self.by_id.get(id.text));
+                known.map_or(Found::New, |known| Found::Of(*known))
+            }
+            Pairing::Nearest { orphans_are_text } => {
+                if block.part != Part::Result {
+                    return Found::New;
+                }
+                let open = self.open.entry(block.dialect).or_default();
+                match open.take(block.name().map(|name| name.text)) {
+                    Some(known) => Found::Of(known),
+                    None if orphans_are_text => Found::Text,
+                    None => Found::New,
+                }
+            }
+        }
+    }
+
+    fn remember(&mut self, block: &'d Block, new: usize) {
+        match pairing_of(block) {
+            Pairing::Own => {}
+            Pairing::ById => {
+                if let Some(id) = block.id().filter(|id| !id.text.is_empty()) {
+                    self.by_id.insert(id.text, new);
+                }
+            }
+            Pairing::Nearest { .. } if block.part == Part::Call => {
+                let name = block.name().map_or("", |name| name.text);
+                let open = self.open.entry(block.dialect).or_default();
+                open.by_name.entry(name).or_default().push(new);
+                open.all.push((new, name));
+            }
+            Pairing::Nearest { .. } => {}
+        }
+    }
+}
+
+impl<'d> Open<'d> {
+    /// Takes the nearest call of that name, or of any name where there is none.
+    fn take(&mut self, name: Option<&str>) -> Option<usize> {
+        if let Some(name) = name {
+            return self.by_name.get_mut(name)?.pop();
+        }
+        while let Some((call, name)) = self.all.pop() {
+            let of_name = self.by_name.get_mut(name)?;
+            if of_name.last() == Some(&call) {
+                return of_name.pop();
+            }
+        }
+        None
+    }
+}
+
+fn pairing_of(block: &Block) -> Pairing {
+    dialect::at(block.dialect).map_or(Pairing::Own, |dialect| dialect.pairing)
+}

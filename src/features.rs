@@ -1,0 +1,3 @@
+//! One file per editor feature: plain data in, plain data out; features do not know each other.
+
+pub mod folding;

@@ -1,0 +1,240 @@
+//! Folding ranges (formats.md §4): batches, calls, JSON, sections and other fences, each with the label that it folds
+//! to.
+//!
+//! No two folds start on the same line, and no fold ends on the line where another starts.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use crate::call::{Block, Container, Part, label_of_batch, label_of_use};
+use crate::dialect::{self, Pairing};
+use crate::document::{BlockAt, Document, Use, Uses};
+use crate::syntax::Kind;
+use crate::text::LineCursor;
+
+/// What a client can show of folds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FoldingClient {
+    /// The most folds it takes (`rangeLimit`).
+    pub range_limit: Option<usize>,
+}
+
+/// One fold, over whole lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fold {
+    /// Its first line, from 0, which stays visible.
+    pub start_line: usize,
+    /// Its last line, from 0.
+    pub end_line: usize,
+    /// What it folds.
+    pub kind: FoldKind,
+    /// What is shown when it is folded.
+    pub label: Option<String>,
+}
+
+/// What a fold folds, in the order in which a limited client keeps them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FoldKind {
+    /// A batch of tool uses.
+    Batch,
+    /// One tool use.
+    Call,
+    /// A heading's section or another fenced code block.
+    Section,
+    /// A JSON object or array, with its depth inside of the payload (the outermost has 0).
+    Json(u16),
+}
+
+/// The folds of `document`, by start line.
+pub fn folding_ranges(document: &Document, client: FoldingClient) -> Vec<Fold> {
+    let mut folds = Folds { document, lines: LineCursor::new(document.text()), folds: Vec::new() };
+    let uses = document.uses();
+    folds.add_batches_and_calls(&uses);
+    folds.add_sections_fences_and_json();
+    let mut folds = folds.one_a_line();
+    if let Some(limit) = client.range_limit.filter(|limit| *limit < folds.len()) {
+        folds.sort_by_key(|fold| (fold.kind, fold.start_line));
+        folds.truncate(limit);
+        folds.sort_by_key(|fold| fold.start_line);
+    }
+    folds
+}
+
+struct Folds<'d> {
+    document: &'d Document,
+    lines: LineCursor<'d>,
+    folds: Vec<Fold>,
+}
+
+impl Folds<'_> {
+    /// All folds by start line; of those that start on the same line the largest.
+    fn one_a_line(mut self) -> Vec<Fold> {
+        self.folds.sort_by_key(|fold| (fold.start_line, Reverse(fold.end_line), fold.kind));
+        self.folds.dedup_by_key(|fold| fold.start_line);
+        without_meetings(self.folds, self.document.text().line_count())
+    }
+
+    /// Adds a fold of at least two lines.
+    fn add(
+        &mut self,
+        start_line: usize,
+        end_line: usize,
+        kind: FoldKind,
+        label: impl FnOnce() -> Option<String>,
+    ) {
+        if end_line > start_line {
+            self.folds.push(Fold { start_line, end_line, kind, label: label() });
+        }
+    }
+
+    fn line(&mut self, offset: usize) -> usize {
+        self.lines.line_of_byte(offset)
+    }
+
+    /// The last line of what ends before `offset`.
+    fn last_line(&mut self, offset: usize) -> usize {
+        self.line(offset.saturating_sub(1))
+    }
+
+    fn add_batches_and_calls(&mut self, uses: &Uses<'_>) {
+        let batches = uses.batches();
+        for found in &batches {
+            let (Some(first), Some(last)) =
+                (uses.blocks.get(found.blocks.start), uses.blocks.get(found.blocks.end - 1))
+            else {
+                continue;
+            };
+            let start = self.line(self.outer_range(first).start);
+            let end = self.last_line(self.outer_range(last).end);
+            self.add(start, end, FoldKind::Batch, || Some(label_of_batch(found.batch)));
+        }
+        for tool_use in uses.uses.iter().filter(|tool_use| uses.is_adjacent(tool_use)) {
+            self.add_call(uses, tool_use, &batches);
+        }
+    }
+
+    /// "The first call of a batch folds from the line of its `{` instead, if it has one."
+    fn add_call(&mut self, uses: &Uses<'_>, tool_use: &Use, batches: &[crate::document::BatchAt]) {
+        let (Some(first), Some(last)) = (uses.parts(tool_use).next(), uses.parts(tool_use).last()) else {
+            return;
+        };
+        let opens_batch = tool_use
+            .parts
+            .first()
+            .is_some_and(|part| batches.binary_search_by_key(part, |found| found.blocks.start).is_ok());
+        let mut range = self.outer_range(&first).start..self.outer_range(&last).end;
+        let (from, to) = (self.document.range_of(&first).start, self.document.range_of(&last).end);
+        // A fence goes with the tool use that is all of it.
+        if range.start == from || range.end == to {
+            range = from..to;
+        }
+        let mut start = self.line(range.start);
+        if let (true, Some(brace)) = (opens_batch, first.block.brace) {
+            start = self.line(first.offset + brace as usize);
+        }
+        let end = self.last_line(range.end);
+        self.add(start, end, FoldKind::Call, || Some(label(uses, tool_use)));
+    }
+
+    /// The range of a block; of the first or last one of a fenced log with the log's own fence.
+    fn outer_range(&self, at: &BlockAt<'_>) -> Range<usize> {
+        let mut range = self.document.range_of(at);
+        let is_log = dialect::at(at.block.dialect).is_some_and(|dialect| dialect.pairing == Pairing::ById);
+        if is_log
+            && let Some(located) = self.document.tree().locate(at.segment)
+            && let Some(reading) = located.segment.attachment.reading.as_deref()
+            && let Some(fence) = self.document.tree().fence_at(&located)
+        {
+            let is = |block: Option<&Block>| block.is_some_and(|block| std::ptr::eq(block, at.block));
+            if is(reading.blocks.first()) && !at.block.after_text {
+                range.start = fence.range.start;
+            }
+            if is(reading.blocks.last()) && !reading.ends_in_text {
+                range.end = fence.range.end;
+            }
+        }
+        range
+    }
+
+    fn add_sections_fences_and_json(&mut self) {
+        // Headings whose sections are still open: level and line.
+        let mut open: Vec<(u8, usize)> = Vec::new();
+        // Behind the last line with anything on it, before the segment at hand.
+        let mut last_end = 0;
+        for located in self.document.tree().iter() {
+            for heading in located.segment.headings() {
+                let line = self.line(located.offset + heading.span.start as usize);
+                // What stands before a heading in its own segment is the section's end.
+                let end =
+                    if heading.span.start == 0 { self.last_line(last_end) } else { line.saturating_sub(1) };
+                while let Some((_, start)) = open.pop_if(|(level, _)| *level >= heading.level) {
+                    self.add(start, end, FoldKind::Section, || None);
+                }
+                open.push((heading.level, line));
+            }
+            // Where a tool use is all of a fence, its own fold comes first.
+            if let Kind::Fence(_) = located.segment.kind
+                && let Some(fence) = self.document.tree().fence_at(&located)
+            {
+                let (start, end) = (self.line(fence.range.start), self.last_line(fence.range.end));
+                self.add(start, end, FoldKind::Section, || None);
+            }
+            let reading = located.segment.attachment.reading.as_deref();
+            for container in reading.iter().flat_map(|reading| &reading.containers) {
+                let start = self.line(located.offset + container.span.start as usize);
+                let end = self.last_line(located.offset + container.span.end as usize);
+                self.add(start, end_of_json(container, end), FoldKind::Json(container.depth), || None);
+            }
+            if located.segment.content_len > 0 {
+                last_end = located.content().end;
+            }
+        }
+        let last_line = self.last_line(last_end);
+        while let Some((_, start)) = open.pop() {
+            self.add(start, last_line, FoldKind::Section, || None);
+        }
+    }
+}
+
+/// No fold ends on the line where another starts: of two that do, the one that a limited client keeps longer stays, and of
+/// the same kind the first.
+fn without_meetings(mut folds: Vec<Fold>, lines: usize) -> Vec<Fold> {
+    let mut starts = vec![false; lines];
+    let mut ends = vec![false; lines];
+    let at = |lines: &[bool], line: usize| lines.get(line).copied().unwrap_or_default();
+    let mark = |lines: &mut [bool], line: usize| lines.get_mut(line).map_or((), |marked| *marked = true);
+    folds.iter().for_each(|fold| mark(&mut starts, fold.start_line));
+    if !folds.iter().any(|fold| at(&starts, fold.end_line)) {
+        return folds;
+    }
+    starts.fill(false);
+    folds.sort_by_key(|fold| (fold.kind, fold.start_line));
+    folds.retain(|fold| {
+        let stays = !at(&ends, fold.start_line) && !at(&starts, fold.end_line);
+        if stays {
+            mark(&mut starts, fold.start_line);
+            mark(&mut ends, fold.end_line);
+        }
+        stays
+    });
+    folds.sort_by_key(|fold| fold.start_line);
+    folds
+}
+
+/// "A JSON fold ends on the line before its closing bracket, which stays visible."
+fn end_of_json(container: &Container, last_line: usize) -> usize {
+    if container.closed { last_line.saturating_sub(1) } else { last_line }
+}
+
+/// The label of a tool use: the name and arguments of its call, the result of its last result.
+fn label(uses: &Uses<'_>, tool_use: &Use) -> String {
+    let parts = || uses.parts(tool_use).map(|part| part.block);
+    let name = parts().find_map(Block::name).map_or("tool", |name| name.text);
+    let is_call = |part: Part| matches!(part, Part::Call | Part::Both);
+    let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
+    let result = parts().filter_map(Block::result).last();
+    label_of_use(name, arguments.unwrap_or_default(), tool_use.status, result.as_ref())
+}
+
+#[cfg(test)]
+mod tests;

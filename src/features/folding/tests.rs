@@ -1,0 +1,197 @@
+//! Fixtures of folds: the text, and what folds in it as `first-last kind label`, lines from 0.
+
+use std::sync::Arc;
+
+use super::{Fold, FoldKind, FoldingClient, folding_ranges};
+use crate::config::Settings;
+use crate::document::{Document, Language};
+use crate::text::{Splice, Text};
+
+fn open(text: &str, language: Language) -> Document {
+    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+}
+
+fn show(fold: &Fold) -> String {
+    let kind = match fold.kind {
+        FoldKind::Batch => "batch".to_owned(),
+        FoldKind::Call => "call".to_owned(),
+        FoldKind::Section => "section".to_owned(),
+        FoldKind::Json(depth) => format!("json{depth}"),
+    };
+    let label = fold.label.as_ref().map_or_else(String::new, |label| format!(" {label}"));
+    format!("{}-{} {kind}{label}", fold.start_line, fold.end_line)
+}
+
+#[track_caller]
+fn check_in(language: Language, text: &str, expected: &[&str]) {
+    let document = open(text, language);
+    let folds = folding_ranges(&document, FoldingClient::default());
+    let shown: Vec<_> = folds.iter().map(show).collect();
+    assert_eq!(shown, expected, "in\n{text}");
+    for fold in &folds {
+        let meets = folds.iter().any(|other| fold.end_line == other.start_line);
+        assert!(!meets, "a fold ends where another starts: {shown:?}");
+    }
+}
+
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    check_in(Language::Markdown, text, expected);
+    check_in(Language::Markdown, &text.replace('\n', "\r\n"), expected);
+}
+
+const SEARCH: &str = "```tool\n{\n  \"toolName\": \"search\",\n  \"input\": {\n    \"query\": \"cats\"\n  },\n  \"output\": [1]\n}\n```\n";
+
+#[test]
+fn a_call_folds_with_its_label() {
+    check(SEARCH, &["0-8 call 🔧 search(query=cats) → [1]", "1-6 json0", "3-4 json1"]);
+    check("a\n\n```tool\n{}\n```\n\nb\n", &["2-4 call 🔧 tool() ⏳"]);
+    check("```tool\n{\"errorText\": \"no\\nway\"}\n```\n", &["0-2 call 🔧 tool() ✗ no way"]);
+    check("```tool\n{\"output\": \"a\\nb\\n\"}\n```\n", &["0-2 call 🔧 tool() → 2 lines"]);
+}
+
+#[test]
+fn a_batch_folds_as_one() {
+    let two =
+        format!("{SEARCH}\n{}", SEARCH.replace("  \"output\": [1]\n", "  \"state\": \"output-error\"\n"));
+    check(
+        &two,
+        &[
+            "0-18 batch 🔧 2 tool calls · 1 failed",
+            "1-8 call 🔧 search(query=cats) → [1]",
+            "3-4 json1",
+            "10-18 call 🔧 search(query=cats) ✗",
+            "11-16 json0",
+            "13-14 json1",
+        ],
+    );
+    check(
+        &format!("{SEARCH}text\n{SEARCH}"),
+        &[
+            "0-8 call 🔧 search(query=cats) → [1]",
+            "1-6 json0",
+            "3-4 json1",
+            "10-18 call 🔧 search(query=cats) → [1]",
+            "11-16 json0",
+            "13-14 json1",
+        ],
+    );
+    // A call and its separate result count once.
+    check("###:{\"toolName\": \"a\"}\n\n*🔧 Executed a: fine*\n\ntext\n", &["0-2 call 🔧 a() → fine"]);
+    check(
+        "> ```tool\n> {}\n> ```\n>\n> ```tool\n> {\"output\": 1}\n> ```\n",
+        &["0-6 batch 🔧 2 tool calls · 1 pending", "1-2 call 🔧 tool() ⏳", "4-6 call 🔧 tool() → 1"],
+    );
+}
+
+#[test]
+fn tags_and_legacy_blocks_fold() {
+    check(
+        "<tool>run(cmd=pwd)\n/app</tool>\n\n<tool>run(cmd=[&quot;a&quot;])\nx\ny</tool>\n<tool>wait()</tool>\n",
+        &["0-6 batch 🔧 3 tool calls · 1 pending", "3-5 call 🔧 run(cmd=[\"a\"]) → 2 lines"],
+    );
+    check("<tool>a()</tool>\n<validation>a\nok</validation>\n", &["0-2 call 🔧 a() → ok"]);
+    check(
+        "🔧 **Tool Call:** `save(file=a.py)`\n✅ **`save` result:**\nok\n",
+        &["0-2 call 🔧 save(file=a.py) → ok"],
+    );
+    // Results that are not adjacent to their calls: the uses have no folds of their own.
+    check(
+        "###:{\"toolName\": \"a\"}\n###:{\"toolName\": \"b\"}\n*🔧 Executed a*\n*🔧 Executed b*\n",
+        &["0-3 batch 🔧 2 tool calls"],
+    );
+}
+
+#[test]
+fn sections_and_other_fences_fold() {
+    check(
+        "# A\n\ntext\n\n## B\nmore\n\n```rust\nfn x() {}\n```\n\n# C\n> # not a section\n",
+        &["0-9 section", "4-9 section", "7-9 section", "11-12 section"],
+    );
+    check("Title\n=====\ntext\n", &["0-2 section"]);
+}
+
+#[test]
+fn records_of_a_log_fold_by_tool_use() {
+    let log = concat!(
+        "{\"type\":\"tool-input-start\",\"id\":\"c\",\"toolName\":\"search\"}\n",
+        "{\"type\":\"tool-input-delta\",\"id\":\"c\",\"delta\":\"{}\"}\n",
+        "{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"search\",\"input\":{\"q\":1}}\n",
+        "{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"output\":\"ok\"}\n",
+    );
+    check_in(Language::Stream, log, &["0-3 call 🔧 search(q=1) → ok"]);
+    let two = format!("{log}{}", log.replace("\"c\"", "\"d\""));
+    check_in(Language::Stream, &two, &["0-7 batch 🔧 2 tool calls", "4-7 call 🔧 search(q=1) → ok"]);
+    let error = "{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{}}\n{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"result\":{\"error\":\"gone\"}}\n";
+    check_in(Language::Stream, error, &["0-1 call 🔧 x() ✗ gone"]);
+}
+
+#[test]
+fn a_fenced_log_folds_with_its_fence() {
+    let call = |id: &str| {
+        format!("{{\"type\":\"tool-call\",\"toolCallId\":\"{id}\",\"toolName\":\"x\",\"input\":{{}}}}\n")
+    };
+    check(&format!("```jsonl\n{}```\n", call("a")), &["0-2 call 🔧 x() ⏳"]);
+    check(&format!("```jsonl\n{}{}```\n", call("a"), call("b")), &["0-3 batch 🔧 2 tool calls · 2 pending"]);
+    check(
+        &format!("```jsonl\n{{\"type\":\"start\"}}\n{}{{\"type\":\"finish\"}}\n```\n", call("a")),
+        &["0-4 section"],
+    );
+}
+
+#[test]
+fn no_fold_ends_where_another_starts() {
+    check("<tool>a()\nx</tool> and <tool>b()\ny</tool>\n", &["0-1 call 🔧 a() → x"]);
+}
+
+#[test]
+fn a_stray_bracket_takes_no_fold_away() {
+    for stray in ["}", "]", "{", "["] {
+        for place in ["\"input\": {", "\n    \"query\"", "\"toolName\": "] {
+            let at = SEARCH.find(place).expect("a place") + place.len()
+                - if place.starts_with('\n') { 7 } else { 0 };
+            let text = format!("{}{stray}{}", &SEARCH[..at], &SEARCH[at..]);
+            let document = open(&text, Language::Markdown);
+            let starts: Vec<_> = folding_ranges(&document, FoldingClient::default())
+                .iter()
+                .map(|fold| fold.start_line)
+                .collect();
+            assert!([0, 1, 3].iter().all(|start| starts.contains(start)), "{starts:?} in\n{text}");
+        }
+    }
+}
+
+#[test]
+fn a_client_with_few_places_gets_batches_first() {
+    let document = open(&format!("# Title\n\n{SEARCH}\n{SEARCH}"), Language::Markdown);
+    let kept = |limit| {
+        let folds = folding_ranges(&document, FoldingClient { range_limit: Some(limit) });
+        folds.iter().map(|fold| fold.kind).collect::<Vec<_>>()
+    };
+    assert_eq!(kept(1), [FoldKind::Batch]);
+    assert_eq!(kept(3), [FoldKind::Batch, FoldKind::Call, FoldKind::Call]);
+    assert_eq!(kept(5).last(), Some(&FoldKind::Json(0)));
+}
+
+/// "A fold stays in every reply while what it folds is being edited": every state of typing a member into a call keeps
+/// the folds that end behind it.
+#[test]
+fn folds_stay_while_one_types() {
+    let before = format!("# Title\n\n{SEARCH}\n{SEARCH}");
+    let mut document = open(&before, Language::Markdown);
+    let starts = |document: &Document| {
+        let folds = folding_ranges(document, FoldingClient::default());
+        folds.iter().map(|fold| fold.start_line).collect::<Vec<_>>()
+    };
+    let expected = starts(&document);
+    let mut at = before.find("\"query\"").expect("a place to type");
+    for typed in "\"limit\": [\"a\\\"{\", {\"x\": tru}, 1], } ".chars() {
+        let typed = typed.to_string();
+        document.apply(Splice { start: at, removed: 0, inserted: typed.len() }, &typed);
+        at += typed.len();
+        // What is typed may open folds of its own.
+        let now = starts(&document);
+        let lost: Vec<_> = expected.iter().filter(|start| !now.contains(start)).collect();
+        assert!(lost.is_empty(), "lost {lost:?} after {:?}", document.text().slice(0..at));
+    }
+}

@@ -1,0 +1,66 @@
+//! The tools that are known: read from files of any of the usual forms, or shipped as presets.
+//!
+//! A source is text in, tools and problems out ([`read_source`]); who reads files is not known here. JSON
+//! Schemas are data of the user, kept as `serde_json::Value` for whoever validates against them; payloads of
+//! documents never pass through it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+use smol_str::SmolStr;
+
+mod forms;
+mod place;
+mod presets;
+mod source;
+
+pub use presets::{preset, preset_names};
+pub use source::{RegistryProblem, Source, read_source};
+
+/// The tools of one configuration, later sources over earlier ones.
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    /// Whether any source was named: without one no tool is unknown.
+    pub configured: bool,
+    /// The tools by name.
+    pub tools: BTreeMap<SmolStr, Arc<Tool>>,
+    /// The sources that could not be read, as the user named them: while there are some, a tool that is not
+    /// found may be in one of them.
+    pub broken: Vec<String>,
+}
+
+/// One tool.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tool {
+    /// Its name, as calls write it.
+    pub name: SmolStr,
+    /// What it does, if its source says so.
+    pub description: Option<String>,
+    /// The source that it comes from, as the user named it: a path or `preset:NAME`.
+    pub source: String,
+    /// The JSON Schema of its input, if its source has one.
+    pub input_schema: Option<Value>,
+    /// The JSON Schema of its output, if its source has one.
+    pub output_schema: Option<Value>,
+}
+
+impl Registry {
+    /// Whether a call may name `tool`.
+    pub fn knows(&self, tool: &str) -> bool {
+        !self.configured || self.tools.contains_key(tool)
+    }
+
+    /// Puts the tools of one more source over those that are there.
+    pub fn add(&mut self, source: &Source) {
+        self.configured = true;
+        for tool in &source.tools {
+            self.tools.insert(tool.name.clone(), Arc::clone(tool));
+        }
+    }
+
+    /// The tools that somebody may have meant who wrote `name`, nearest first, at most three.
+    pub fn nearest(&self, name: &str) -> Vec<&str> {
+        crate::nearest::nearest(name, self.tools.keys().map(SmolStr::as_str))
+    }
+}

@@ -1,0 +1,109 @@
+//! The forms in which tools are written down, told by their shape; the list of all.
+//!
+//! A form reads one tool. Each has a file with one function, `read`, that gives `None` for what is not of its
+//! shape; the first form that takes a tool reads it, so the order is from the most telling shape to the least.
+
+use serde_json::{Map, Value};
+
+use super::place::Step;
+
+mod ai_sdk;
+mod anthropic;
+mod mcp;
+mod openai;
+mod tool_clients;
+
+/// One tool as its form reads it.
+#[derive(Debug, Default)]
+pub(super) struct Entry {
+    /// Its name; empty where there is none, which is then among the faults.
+    pub name: String,
+    pub description: Option<String>,
+    pub input_schema: Option<Value>,
+    pub output_schema: Option<Value>,
+    /// What is wrong with it, and where below the tool's value.
+    pub faults: Vec<(Vec<Step>, String)>,
+}
+
+type Form = fn(&Map<String, Value>) -> Option<Entry>;
+
+const FORMS: [Form; 4] = [mcp::read, tool_clients::read, openai::read, anthropic::read];
+
+/// Reads an element of a list of tools.
+pub(super) fn read_listed(value: &Value) -> Result<Entry, String> {
+    let Value::Object(object) = value else {
+        return Err(format!("expected a tool, which is an object; found {}", kind(value)));
+    };
+    FORMS.iter().find_map(|form| form(object)).ok_or_else(|| {
+        "this object is not a tool in any known form: expected a `name`, with `inputSchema`, `input_schema` or \
+         `parameters`"
+            .to_owned()
+    })
+}
+
+/// Reads the tool `value` that is called `name` by its key.
+pub(super) fn read_named(name: &str, value: &Value) -> Result<Entry, String> {
+    let Value::Object(object) = value else {
+        return Err(format!("expected the tool `{name}`, which is an object; found {}", kind(value)));
+    };
+    Ok(ai_sdk::read(name, object))
+}
+
+/// Whether `value` looks like a tool that is called by its key.
+pub(super) fn is_named_tool(value: &Value) -> bool {
+    value.as_object().is_some_and(ai_sdk::is_tool)
+}
+
+impl Entry {
+    /// An entry with the name and description of `object`, the tool's value itself or below it at `path`.
+    fn of(object: &Map<String, Value>, path: &[Step]) -> Self {
+        let mut entry = Self { description: text(object, "description"), ..Self::default() };
+        let mut at_name = path.to_vec();
+        at_name.push(Step::Key("name".to_owned()));
+        match object.get("name") {
+            Some(Value::String(name)) if !name.is_empty() => entry.name.clone_from(name),
+            Some(Value::String(_)) => {
+                entry.faults.push((at_name, "the name of this tool is empty".to_owned()));
+            }
+            Some(other) => {
+                let found = kind(other);
+                entry.faults.push((at_name, format!("the name of a tool must be a string; found {found}")));
+            }
+            None => entry.faults.push((path.to_vec(), "this tool has no `name`".to_owned())),
+        }
+        entry
+    }
+
+    /// The schema `value`, found at `path`; reported where no JSON Schema can be of its type.
+    fn schema(&mut self, value: Option<&Value>, path: Vec<Step>) -> Option<Value> {
+        match value {
+            None | Some(Value::Null) => None,
+            Some(schema @ (Value::Object(_) | Value::Bool(_))) => Some(schema.clone()),
+            Some(other) => {
+                let message = format!("a JSON Schema is an object; found {}", kind(other));
+                self.faults.push((path, message));
+                None
+            }
+        }
+    }
+}
+
+fn key(name: &str) -> Step {
+    Step::Key(name.to_owned())
+}
+
+fn text(object: &Map<String, Value>, key: &str) -> Option<String> {
+    object.get(key).and_then(Value::as_str).map(str::to_owned)
+}
+
+/// What `value` is, for messages.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}

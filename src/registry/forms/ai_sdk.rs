@@ -1,0 +1,40 @@
+//! The tools of an AI SDK call: an object of `name: {description, inputSchema}`. `jsonSchema()` puts the
+//! schema one level deeper, as `inputSchema.jsonSchema`; version 4 called it `parameters`.
+
+use serde_json::{Map, Value};
+
+use super::{Entry, Step, key, text};
+
+const SCHEMA_KEYS: [&str; 3] = ["inputSchema", "parameters", "input_schema"];
+
+/// Whether `tool` is one, going by its keys.
+pub(super) fn is_tool(tool: &Map<String, Value>) -> bool {
+    SCHEMA_KEYS.iter().any(|key| tool.get(*key).is_some_and(Value::is_object))
+        || (tool.get("description").is_some_and(Value::is_string) && !tool.contains_key("name"))
+}
+
+/// Reads the tool that is called `name` by its key.
+pub(super) fn read(name: &str, tool: &Map<String, Value>) -> Entry {
+    let mut entry =
+        Entry { name: name.to_owned(), description: text(tool, "description"), ..Entry::default() };
+    if name.is_empty() {
+        entry.faults.push((Vec::new(), "the name of this tool is empty".to_owned()));
+    }
+    let input = SCHEMA_KEYS.iter().find_map(|key| tool.get_key_value(*key));
+    if let Some((key, value)) = input {
+        let (value, path) = unwrapped(key, value);
+        entry.input_schema = entry.schema(Some(value), path);
+    }
+    if let Some((key, value)) = tool.get_key_value("outputSchema") {
+        let (value, path) = unwrapped(key, value);
+        entry.output_schema = entry.schema(Some(value), path);
+    }
+    entry
+}
+
+fn unwrapped<'a>(name: &str, value: &'a Value) -> (&'a Value, Vec<Step>) {
+    match value.get("jsonSchema") {
+        Some(inner) => (inner, vec![key(name), key("jsonSchema")]),
+        None => (value, vec![key(name)]),
+    }
+}

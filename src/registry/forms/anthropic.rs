@@ -1,0 +1,28 @@
+//! The tools of an Anthropic request: `{name, description, input_schema}`, and the server's own tools, which
+//! are only `{type, name}`. A tool of which nothing but a name is said reads the same.
+
+use serde_json::{Map, Value};
+
+use super::{Entry, key};
+
+/// Reads a tool of this form.
+pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
+    let schema = tool.get("input_schema");
+    if schema.is_none() && !tool.contains_key("name") {
+        return built_in(tool);
+    }
+    let mut entry = Entry::of(tool, &[]);
+    entry.input_schema = entry.schema(schema, vec![key("input_schema")]);
+    Some(entry)
+}
+
+/// A tool that the API itself brings, so that its type is all there is to say: `{"type": "web_search"}`.
+fn built_in(tool: &Map<String, Value>) -> Option<Entry> {
+    const SCHEMA_TYPES: [&str; 7] = ["object", "array", "string", "number", "integer", "boolean", "null"];
+    let name = tool.get("type")?.as_str()?;
+    let is_schema = SCHEMA_TYPES.contains(&name) || tool.contains_key("properties");
+    if is_schema || name.is_empty() || name == "custom" {
+        return None;
+    }
+    Some(Entry { name: name.to_owned(), ..Entry::default() })
+}

@@ -1,0 +1,70 @@
+//! The `toolClients` of the chat shell: `{name, description, parameters}`, where `parameters` is a list of
+//! `{name, type, description, isRequired, schema}`.
+
+use serde_json::{Map, Value, json};
+
+use super::{Entry, Step, key, kind, text};
+
+/// Reads a tool of this form.
+pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
+    let Some(Value::Array(parameters)) = tool.get("parameters") else {
+        return None;
+    };
+    let mut entry = Entry::of(tool, &[]);
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for (index, parameter) in parameters.iter().enumerate() {
+        let path = [key("parameters"), Step::Index(index)];
+        match read_parameter(parameter, &path, &mut entry.faults) {
+            Some((name, schema, is_required)) => {
+                if is_required {
+                    required.push(Value::String(name.clone()));
+                }
+                properties.insert(name, schema);
+            }
+            None => entry.faults.push((path.to_vec(), "this parameter has no `name`".to_owned())),
+        }
+    }
+    entry.input_schema = Some(json!({ "type": "object", "properties": properties, "required": required }));
+    Some(entry)
+}
+
+/// The name of a parameter, its schema, and whether it is required.
+fn read_parameter(
+    parameter: &Value,
+    path: &[Step],
+    faults: &mut Vec<(Vec<Step>, String)>,
+) -> Option<(String, Value, bool)> {
+    let parameter = parameter.as_object()?;
+    let name = text(parameter, "name").filter(|name| !name.is_empty())?;
+    let mut schema = match parameter.get("schema") {
+        Some(Value::Object(schema)) => schema.clone(),
+        None | Some(Value::Null) => Map::new(),
+        Some(other) => {
+            let path = path.iter().cloned().chain([key("schema")]).collect();
+            faults.push((path, format!("a JSON Schema is an object; found {}", kind(other))));
+            Map::new()
+        }
+    };
+    if let Some(declared) = parameter.get("type").and_then(Value::as_str) {
+        match schema.get("type") {
+            Some(Value::String(inner)) if inner != declared => {
+                let path = path.iter().cloned().chain([key("type")]).collect();
+                let message =
+                    format!("`{name}` is `{declared}` here and `{inner}` in its `schema`: they must agree");
+                faults.push((path, message));
+            }
+            Some(_) => {}
+            None => {
+                schema.insert("type".to_owned(), Value::String(declared.to_owned()));
+            }
+        }
+    }
+    if let Some(description) = parameter.get("description").filter(|text| text.is_string())
+        && !schema.contains_key("description")
+    {
+        schema.insert("description".to_owned(), description.clone());
+    }
+    let is_required = parameter.get("isRequired").and_then(Value::as_bool) == Some(true);
+    Some((name, Value::Object(schema), is_required))
+}

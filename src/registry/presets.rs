@@ -1,0 +1,89 @@
+//! The registries that are shipped, named `preset:NAME` in configuration.
+//!
+//! They are ordinary sources, read by the same readers as the user's. Their schemas are open: further
+//! properties are allowed.
+
+const PRESETS: [(&str, &str); 2] = [
+    ("file-tools", include_str!("presets/file-tools.json")),
+    ("chartsmith", include_str!("presets/chartsmith.json")),
+];
+
+/// The text of the preset of that name.
+pub fn preset(name: &str) -> Option<&'static str> {
+    PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// The names of all presets.
+pub fn preset_names() -> impl Iterator<Item = &'static str> {
+    PRESETS.iter().map(|(name, _)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::registry::{Tool, read_source};
+
+    fn tools(name: &str) -> Vec<std::sync::Arc<Tool>> {
+        let source = read_source(preset(name).unwrap(), name);
+        assert_eq!(source.problems, []);
+        source.tools
+    }
+
+    fn signature(tool: &Tool) -> String {
+        let schema = tool.input_schema.as_ref().unwrap();
+        assert_ne!(schema["additionalProperties"], Value::Bool(false), "{}: presets are open", tool.name);
+        let required: Vec<_> = schema["required"].as_array().unwrap().iter().collect();
+        let properties = schema["properties"].as_object().unwrap();
+        let parameters: Vec<_> = properties
+            .keys()
+            .map(|key| {
+                let optional = if required.iter().any(|name| *name == key) { "" } else { "?" };
+                format!("{key}{optional}")
+            })
+            .collect();
+        format!("{}({})", tool.name, parameters.join(", "))
+    }
+
+    #[test]
+    fn file_tools_are_the_six() {
+        let signatures: Vec<_> = tools("file-tools").iter().map(|tool| signature(tool)).collect();
+        assert_eq!(
+            signatures,
+            [
+                "read_file(includeLineNumbers?, path)",
+                "write_file(content, path)",
+                "edit_file(filePath, searchReplaceBlock)",
+                "delete_file(path)",
+                "add_package(isDev?, name, version?)",
+                "remove_package(isDev?, name)",
+            ]
+        );
+    }
+
+    #[test]
+    fn chartsmith_has_its_editor_under_three_names() {
+        let tools = tools("chartsmith");
+        let signatures: Vec<_> = tools.iter().map(|tool| signature(tool)).collect();
+        assert_eq!(
+            signatures,
+            [
+                "latest_subchart_version(chart_name)",
+                "latest_kubernetes_version(semver_field)",
+                "text_editor(command, content?, file_text?, new_str?, old_str?, path)",
+                "text_editor_20241022(command, content?, file_text?, new_str?, old_str?, path)",
+                "text_editor_20250124(command, content?, file_text?, new_str?, old_str?, path)",
+            ]
+        );
+        let schemas: Vec<_> = tools[2..].iter().map(|tool| tool.input_schema.clone()).collect();
+        assert!(schemas.windows(2).all(|pair| pair[0] == pair[1]));
+    }
+
+    #[test]
+    fn every_tool_says_what_it_does() {
+        for name in preset_names() {
+            assert!(tools(name).iter().all(|tool| tool.description.is_some()));
+        }
+    }
+}

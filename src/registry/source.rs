@@ -1,0 +1,331 @@
+//! Reads one registry: finds the tools in whatever they are wrapped in, and reads each by its form.
+//!
+//! Nothing that is wrong with one tool takes another one down.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use smol_str::SmolStr;
+
+use super::Tool;
+use super::forms::{self, Entry};
+use super::place::{Places, Step, syntax_error};
+
+/// What one source says.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// Its tools, in its order; of two with one name the later counts, as between sources.
+    pub tools: Vec<Arc<Tool>>,
+    /// What is wrong with it.
+    pub problems: Vec<RegistryProblem>,
+    /// Whether no tool of it could be read, because it is not JSON or of no known form.
+    pub broken: bool,
+}
+
+/// Something wrong in a registry's text; its code is `registry`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegistryProblem {
+    /// What is wrong and what to do, for people.
+    pub message: String,
+    /// Where in the text of the source, in bytes.
+    pub range: Range<usize>,
+}
+
+/// Reads the registry `text`; `name` is what the user calls it.
+pub fn read_source(text: &str, name: &str) -> Source {
+    let json = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let base = text.len() - json.len();
+    let mut source = match serde_json::from_str::<Value>(json) {
+        Ok(value) => read_value(json, &value, name),
+        Err(error) => {
+            let (range, message) = syntax_error(json, &error);
+            broken(range, format!("this registry is not JSON: {message}"))
+        }
+    };
+    for problem in &mut source.problems {
+        problem.range = problem.range.start + base..problem.range.end + base;
+    }
+    source
+}
+
+fn broken(range: Range<usize>, message: String) -> Source {
+    Source { tools: Vec::new(), problems: vec![RegistryProblem { message, range }], broken: true }
+}
+
+fn read_value(text: &str, value: &Value, name: &str) -> Source {
+    let mut path = Vec::new();
+    let found = match find_tools(value, &mut path) {
+        Ok(found) => found,
+        Err(message) => return broken(Places::new(text).locate(&path), message),
+    };
+    let mut source = Source::default();
+    let mut places = None;
+    let mut report = |path: &[Step], message: String| {
+        let places = places.get_or_insert_with(|| Places::new(text));
+        source.problems.push(RegistryProblem { message, range: places.locate(path) });
+    };
+    let mut entries = Vec::new();
+    match found {
+        Tools::List(list) => {
+            for (index, value) in list.iter().enumerate() {
+                path.push(Step::Index(index));
+                match forms::read_listed(value) {
+                    Ok(entry) => read_entry(entry, &path, &mut entries, &mut report),
+                    Err(fault) => report(&path, fault),
+                }
+                path.pop();
+            }
+        }
+        Tools::Named(tools) => {
+            for (key, value) in tools {
+                path.push(Step::Key(key.clone()));
+                match forms::read_named(key, value) {
+                    Ok(entry) => read_entry(entry, &path, &mut entries, &mut report),
+                    Err(fault) => report(&path, fault),
+                }
+                path.pop();
+            }
+        }
+        Tools::One(value) => match forms::read_listed(value) {
+            Ok(entry) => read_entry(entry, &path, &mut entries, &mut report),
+            Err(fault) => report(&path, fault),
+        },
+    }
+    source.tools = entries.into_iter().map(|entry| Arc::new(tool(entry, name))).collect();
+    source
+}
+
+/// Takes `entry` if it has a name, and reports what is wrong with it.
+fn read_entry(
+    entry: Entry,
+    path: &[Step],
+    entries: &mut Vec<Entry>,
+    report: &mut impl FnMut(&[Step], String),
+) {
+    for (below, message) in &entry.faults {
+        let path: Vec<_> = path.iter().chain(below).cloned().collect();
+        report(&path, message.clone());
+    }
+    if !entry.name.is_empty() {
+        entries.push(entry);
+    }
+}
+
+fn tool(entry: Entry, source: &str) -> Tool {
+    Tool {
+        name: SmolStr::new(&entry.name),
+        description: entry.description,
+        source: source.to_owned(),
+        input_schema: entry.input_schema,
+        output_schema: entry.output_schema,
+    }
+}
+
+enum Tools<'a> {
+    List(&'a [Value]),
+    Named(&'a Map<String, Value>),
+    One(&'a Value),
+}
+
+/// The tools in `value`, however they are wrapped; `path` is led to them, or to what is wrong.
+fn find_tools<'a>(value: &'a Value, path: &mut Vec<Step>) -> Result<Tools<'a>, String> {
+    let object = match value {
+        Value::Array(list) => return Ok(Tools::List(list)),
+        Value::Object(object) => object,
+        _ => return Err(unknown_form()),
+    };
+    // JSON-RPC 2.0: a response holds `result` or `error`, a request `params`.
+    if object.get("jsonrpc").is_some_and(Value::is_string)
+        && let Some(error) = object.get("error")
+    {
+        path.push(Step::Key("error".to_owned()));
+        let said = error.get("message").and_then(Value::as_str).unwrap_or("no reason given");
+        return Err(format!("this is a server's reply that it failed, not a list of tools: {said}"));
+    }
+    for wrapper in ["result", "params"] {
+        if let Some(inner @ (Value::Object(_) | Value::Array(_))) = object.get(wrapper)
+            && !forms::is_named_tool(inner)
+        {
+            path.push(Step::Key(wrapper.to_owned()));
+            return find_tools(inner, path);
+        }
+    }
+    for wrapper in ["tools", "toolClients", "functions"] {
+        match object.get(wrapper) {
+            Some(Value::Array(list)) => {
+                path.push(Step::Key(wrapper.to_owned()));
+                return Ok(Tools::List(list));
+            }
+            Some(inner @ Value::Object(named)) if !forms::is_named_tool(inner) => {
+                path.push(Step::Key(wrapper.to_owned()));
+                return Ok(Tools::Named(named));
+            }
+            _ => {}
+        }
+    }
+    if object.values().any(forms::is_named_tool) || object.is_empty() {
+        return Ok(Tools::Named(object));
+    }
+    if forms::read_listed(value).is_ok_and(|entry| entry.faults.is_empty()) {
+        return Ok(Tools::One(value));
+    }
+    Err(unknown_form())
+}
+
+fn unknown_form() -> String {
+    "this is not a tool registry in any known form: expected a list of tools (MCP, OpenAI, Anthropic or toolClients), \
+     an object with such a list as `tools`, or an object of `name: {description, inputSchema}`"
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tools of `text` as `name(properties)` with `!` after required ones and `-` without a schema.
+    fn signatures(source: &Source) -> String {
+        let signature = |tool: &Arc<Tool>| {
+            let Some(schema) = &tool.input_schema else {
+                return format!("{}-", tool.name);
+            };
+            let required = schema["required"].as_array().cloned().unwrap_or_default();
+            let none = Map::new();
+            let keys: Vec<_> = schema["properties"]
+                .as_object()
+                .unwrap_or(&none)
+                .keys()
+                .map(|key| {
+                    format!("{key}{}", if required.contains(&Value::from(key.as_str())) { "!" } else { "" })
+                })
+                .collect();
+            format!("{}({})", tool.name, keys.join(", "))
+        };
+        source.tools.iter().map(signature).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn each_form_is_told_by_its_shape() {
+        macro_rules! check {
+            ($($file:literal $expected:literal)*) => {$(
+                let text = include_str!(concat!("../../tests/data/registries/", $file));
+                let source = read_source(text, $file);
+                assert_eq!(source.problems, [], $file);
+                assert!(!source.broken);
+                assert_eq!(signatures(&source), $expected, $file);
+            )*};
+        }
+        check! {
+            "mcp.json" "search(q!) now()"
+            "mcp-json-rpc.json" "search(q!)"
+            "mcp-list-tools-item.json" "search(q)"
+            "openai.json" "search(q) now-"
+            "openai-request.json" "search(q)"
+            "openai-responses.json" "search(q) web_search-"
+            "openai-functions.json" "search(q)"
+            "anthropic.json" "search(q) str_replace_editor-"
+            "anthropic-request.json" "search(q) web_search-"
+            "ai-sdk.json" "name() now- search(q)"
+            "ai-sdk-v4.json" "search(q)"
+            "tool-clients.json" "search(n, q!) now()"
+            "one-tool.json" "search(q)"
+        }
+    }
+
+    /// `marked` holds the registry with `«»` around the place of each problem, in order.
+    #[track_caller]
+    fn check(marked: &str, tools: &str, messages: &[&str]) {
+        let text = marked.replace(['«', '»'], "");
+        let source = read_source(&text, "tools.json");
+        let mut found = text.clone();
+        let mut ranges: Vec<_> = source.problems.iter().map(|problem| problem.range.clone()).collect();
+        ranges.sort_by_key(|range| std::cmp::Reverse(range.start));
+        for range in ranges {
+            found.insert(range.end, '»');
+            found.insert(range.start, '«');
+        }
+        assert_eq!(found, marked, "{:?}", source.problems);
+        assert_eq!(signatures(&source), tools);
+        let said: Vec<_> = source.problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(said.len(), messages.len(), "{said:?}");
+        for (said, expected) in said.iter().zip(messages) {
+            assert!(said.contains(expected), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_fault_takes_no_other_tool_down() {
+        check(
+            r#"{"tools": [«{»"input_schema": {}}, {"name": «""», "input_schema": {}},
+                {"name": «7», "inputSchema": {}}, «"x"», {"name": "good"}, «{»"type": "object"}]}"#,
+            "good-",
+            &[
+                "has no `name`",
+                "is empty",
+                "must be a string; found a number",
+                "found a string",
+                "not a tool in",
+            ],
+        );
+        check(
+            r#"[{"name": "a", "inputSchema": «"x"»}, {"name": "b", "inputSchema": true}]"#,
+            "a- b()",
+            &["a JSON Schema is an object; found a string"],
+        );
+        check(
+            r#"{"a": {"inputSchema": {}}, "b": «1», "": «{»"description": "c"}}"#,
+            "a()",
+            &["the name of this tool is empty", "expected the tool `b`"],
+        );
+        check(
+            r#"[{"name": "a", "parameters": [
+                {"name": "x", "type": «"string"», "schema": {"type": "number"}}, «{»"type": "string"},
+                {"name": "y", "schema": «3»}]}]"#,
+            "a(x, y)",
+            &["`x` is `string` here and `number` in its `schema`", "no `name`", "found a number"],
+        );
+    }
+
+    #[test]
+    fn of_two_tools_with_one_name_the_later_counts() {
+        let source =
+            read_source(r#"[{"name": "a", "description": "1"}, {"name": "a", "description": "2"}]"#, "x");
+        let mut registry = crate::registry::Registry::default();
+        registry.add(&source);
+        assert_eq!(registry.tools["a"].description.as_deref(), Some("2"));
+    }
+
+    #[test]
+    fn what_is_no_registry_is_broken() {
+        for (marked, message) in [
+            ("«»", "not JSON: EOF"),
+            ("\u{feff}[1«,»", "not JSON"),
+            ("«{»\"scripts\": {\"test\": \"x\"}}", "not a tool registry in any known form"),
+            ("«{»\"mcpServers\": {\"x\": {\"command\": \"y\"}}}", "not a tool registry"),
+            ("«3»", "not a tool registry"),
+            (
+                r#"{"jsonrpc": "2.0", "error": «{»"message": "Method not found"}}"#,
+                "it failed, not a list of tools: Method not found",
+            ),
+        ] {
+            if !message.contains("not JSON") || marked == "«»" {
+                check(marked, "", &[message]);
+            }
+            let text = marked.replace(['«', '»'], "");
+            assert!(read_source(&text, "x").broken, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_moves_no_place() {
+        check("\u{feff}[«1», {\"name\": \"a\"}]", "a-", &["found a number"]);
+    }
+
+    #[test]
+    fn an_empty_list_is_a_registry() {
+        for text in ["[]", "{}", r#"{"tools": []}"#, r#"{"tools": {}}"#] {
+            check(text, "", &[]);
+            assert!(!read_source(text, "x").broken);
+        }
+    }
+}

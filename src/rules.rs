@@ -1,0 +1,213 @@
+//! The table of codes: what `chatls` can say, how loudly it says it by default, and in which words.
+//!
+//! One table is the source of names, default severities and texts; files below hold what finds the problems,
+//! one per family of rules.
+
+use std::ops::Range;
+
+use crate::call::Call;
+use crate::config::Settings;
+use crate::text::Span;
+
+mod edits;
+mod fields;
+mod keys;
+mod payload;
+mod results;
+mod secrets;
+mod state;
+mod strings;
+mod tools;
+
+/// What is said of a fence without an end.
+pub const UNCLOSED_FENCE: &str = "this fence is never closed: add a closing fence on a line of its own";
+
+/// Judges one part of a tool use. Rules work on the model and know no dialect.
+pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
+    payload::check(call, settings, remarks);
+    keys::check(call, remarks);
+    fields::check(call, settings, remarks);
+    state::check(call, remarks);
+    strings::check(call, remarks);
+    results::check(call, remarks);
+    tools::check(call, settings, remarks);
+    edits::check(call, remarks);
+    secrets::check(call, remarks);
+}
+
+/// How loud a finding is; LSP's four. `Off` exists only in configuration, as `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// A fact that a reader may want to act on some day.
+    Hint,
+    /// Worth knowing.
+    Information,
+    /// Some reader will go wrong here.
+    Warning,
+    /// Readers reject or lose this.
+    Error,
+}
+
+impl Severity {
+    /// The name that configuration and output use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hint => "hint",
+            Self::Information => "information",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
+    /// The severity of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Hint, Self::Information, Self::Warning, Self::Error]
+            .into_iter()
+            .find(|severity| severity.name() == name)
+    }
+}
+
+macro_rules! codes {
+    (@severity Off) => { None };
+    (@severity $severity:ident) => { Some(Severity::$severity) };
+    ($($variant:ident $name:literal $severity:ident $summary:literal)*) => {
+        /// Every kind of finding, in the order of the documentation's table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $(#[doc = $summary] $variant,)*
+        }
+
+        impl Code {
+            /// All codes, in the order of the documentation's table.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// Its name: what clients show, configuration uses and pages are called.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// How loud it is where nobody configured it; `None` is `off`.
+            pub fn default_severity(self) -> Option<Severity> {
+                match self { $(Self::$variant => codes!(@severity $severity),)* }
+            }
+
+            /// Its page of the documentation, in Markdown.
+            pub fn page(self) -> &'static str {
+                match self { $(Self::$variant => include_str!(concat!("../docs/rules/", $name, ".md")),)* }
+            }
+
+            /// One sentence on what it means.
+            pub fn summary(self) -> &'static str {
+                match self { $(Self::$variant => $summary,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    InvalidJson "invalid-json" Error "The payload is not JSON."
+    NotAnObject "not-an-object" Error "The payload is empty, or JSON that is not an object."
+    ExtraContent "extra-content" Error "Something follows the payload's object."
+    DuplicateKey "duplicate-key" Warning "An object has the same key twice."
+    WrongType "wrong-type" Error "A field has a value of another type than readers take."
+    BadState "bad-state" Error "The state is not one that readers know."
+    StateMismatch "state-mismatch" Warning "The state and the fields beside it contradict each other."
+    MisnamedField "misnamed-field" Warning "A field has a name that this dialect's readers do not look for."
+    MissingName "missing-name" Error "A call does not say which tool it calls."
+    EmptyName "empty-name" Error "The tool's name is an empty string."
+    EmptyId "empty-id" Error "The call's id is an empty string."
+    UnknownTool "unknown-tool" Error "The tool is in no registry."
+    SearchReplace "search-replace" Error "A search block and its replacement are not in the form that the tool reads."
+    UnclosedFence "unclosed-fence" Warning "A fenced block is never closed."
+    UnclosedMarker "unclosed-marker" Warning "A marker's object is never closed."
+    UnclosedTag "unclosed-tag" Warning "A tag is never closed."
+    StrayTag "stray-tag" Warning "A closing tag closes nothing."
+    UnescapedMarkup "unescaped-markup" Warning "A `<` or a bare `&` stands inside of a tag."
+    EarlyClose "early-close" Warning "Three backticks stand inside of a string of a tool fence."
+    LoneSurrogate "lone-surrogate" Information "An escape writes half of a character."
+    FirstBrace "first-brace" Off "A `}` stands inside of a marker's object, before its end."
+    Truncated "truncated" Hint "A result ends in a note that it was cut."
+    Secret "secret" Warning "What looks like a live credential stands in a call or its result."
+    Registry "registry" Error "A tool registry cannot be read."
+    Config "config" Warning "The configuration has an unknown key or a wrong value."
+}
+
+impl Code {
+    /// The code of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.name() == name)
+    }
+}
+
+/// Where a remark belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The block's opening: a fence's first line, a marker's `###:`, an opening tag.
+    Opening,
+    /// Bytes of the block's content.
+    At(Span),
+}
+
+/// How a finding about something unfinished sounds where nothing follows: transcripts grow while a model
+/// writes, and an unfinished last block is normal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AtEnd {
+    /// As anywhere.
+    #[default]
+    Same,
+    /// As information.
+    Information,
+    /// Not at all.
+    Silent,
+}
+
+/// What a rule or a dialect says of one block, in the coordinates of the block's content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// What it is.
+    pub code: Code,
+    /// Where.
+    pub place: Place,
+    /// What is wrong and what to do, for people.
+    pub message: String,
+    /// How it sounds at the document's end.
+    pub at_end: AtEnd,
+}
+
+impl Remark {
+    /// A remark on `span` that sounds the same everywhere.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self { code, place: Place::At(span), message: message.into(), at_end: AtEnd::Same }
+    }
+
+    /// A remark on the block's opening.
+    pub fn at_opening(code: Code, message: impl Into<String>, at_end: AtEnd) -> Self {
+        Self { code, place: Place::Opening, message: message.into(), at_end }
+    }
+}
+
+/// A finding inside of one segment, as a rule makes it: cached with the segment and moved by no edit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What it is.
+    pub code: Code,
+    /// Where, relative to the segment's start.
+    pub span: Span,
+    /// What is wrong and what to do, for people.
+    pub message: Box<str>,
+    /// How it sounds at the document's end.
+    pub at_end: AtEnd,
+}
+
+/// A finding of a document, ready to be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What it is.
+    pub code: Code,
+    /// How loud, after configuration.
+    pub severity: Severity,
+    /// Where, in document offsets.
+    pub range: Range<usize>,
+    /// What is wrong and what to do, for people.
+    pub message: String,
+}

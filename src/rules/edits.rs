@@ -1,0 +1,52 @@
+//! Rules on the inputs of well-known tools: `search-replace`.
+
+use super::{Code, Remark};
+use crate::call::{Call, Data};
+use crate::json::Kind;
+
+const SEARCH: &str = "<<<<<<< SEARCH";
+const DIVIDER: &str = "=======";
+const REPLACE: &str = ">>>>>>> REPLACE";
+
+/// Judges the search block of `call`, if it is an `edit_file`.
+pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
+    let is_edit = call.name.as_ref().is_some_and(|name| name.text == "edit_file");
+    let is_streaming = call.state.as_ref().is_some_and(|state| state.text == "input-streaming");
+    let (true, false, Some(Data::Json(input)), Some(payload)) =
+        (is_edit, is_streaming, &call.input, &call.payload)
+    else {
+        return;
+    };
+    let block = input.get("searchReplaceBlock").filter(|block| {
+        let is_string = matches!(block.kind(), Kind::String { .. });
+        is_string && block.is_closed() && payload.is_sound(block.span())
+    });
+    let Some((block, text)) = block.and_then(|block| Some((block, block.as_str()?))) else { return };
+    if let Some(missing) = missing(&text) {
+        let message = format!(
+            "no `{missing}` where it is due: the block needs the lines `{SEARCH}`, `{DIVIDER}` and `{REPLACE}`, in this order"
+        );
+        remarks.push(Remark::new(Code::SearchReplace, block.span().shifted(payload.start), message));
+    }
+}
+
+/// The first line of the form that is not there, or not in its place.
+fn missing(text: &str) -> Option<&'static str> {
+    let mut due = SEARCH;
+    let mut any = false;
+    for line in text.split(['\n', '\r']) {
+        let line = line.trim_end();
+        due = match (due, line) {
+            (SEARCH, SEARCH) => DIVIDER,
+            (DIVIDER, DIVIDER) => REPLACE,
+            (REPLACE, REPLACE) => {
+                any = true;
+                SEARCH
+            }
+            // What is searched for or written may have a divider of its own.
+            (_, SEARCH | REPLACE) => return Some(due),
+            _ => due,
+        };
+    }
+    (due != SEARCH || !any).then_some(due)
+}

@@ -1,0 +1,89 @@
+//! Rules on the keys of objects: `duplicate-key`.
+//!
+//! Of every object of a payload, for a value is lost in each of them alike.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use smallvec::SmallVec;
+
+use super::{Code, Remark};
+use crate::call::{Call, Payload, cut};
+use crate::json::{Kind, MAX_FAULTS, Value};
+use crate::text::Span;
+
+/// Up to so many keys are compared each with each: most objects are small.
+const FEW: usize = 16;
+
+/// Judges the keys in the payload of `call`: tells as many as there may be faults.
+pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
+    let (Some(payload), Some(_)) = (&call.payload, call.object) else { return };
+    let told = remarks.len();
+    for (index, node) in (0..).zip(&payload.json.nodes) {
+        if remarks.len() - told >= MAX_FAULTS {
+            remarks.truncate(told + MAX_FAULTS);
+            return;
+        }
+        if node.kind == Kind::Object
+            && let Some(object) = Value::at(payload.json, payload.body(), index)
+        {
+            check_object(object, payload, remarks);
+        }
+    }
+}
+
+fn check_object(object: Value<'_>, payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
+    let mut few: SmallVec<[Value<'_>; FEW]> = SmallVec::new();
+    // The first of each, where there are many.
+    let mut many: BTreeMap<Cow<'_, str>, Value<'_>> = BTreeMap::new();
+    for (key, value) in object.entries() {
+        // What is still being written may become another key, and has no value yet.
+        if !key.is_closed() || value.kind() == Kind::Missing {
+            continue;
+        }
+        let first = if few.len() < FEW {
+            let first = few.iter().copied().find(|first| is_same(*first, key));
+            few.push(key);
+            first
+        } else {
+            if many.is_empty() {
+                for key in few.iter().rev() {
+                    many.insert(name_of(*key), *key);
+                }
+            }
+            match many.get(&name_of(key)) {
+                Some(first) => Some(*first),
+                None => many.insert(name_of(key), key),
+            }
+        };
+        if let Some(first) = first {
+            // A fault between them may have made two objects one.
+            let between = Span { start: first.span().start, end: key.span().end };
+            if payload.is_sound(between) {
+                remarks.push(remark(key, payload.start));
+            }
+        }
+    }
+}
+
+fn remark(key: Value<'_>, start: usize) -> Remark {
+    let name = cut(&key.as_str().unwrap_or_default(), 40);
+    let message = format!("`{name}` is there already: readers keep only the last; remove or rename one");
+    Remark::new(Code::DuplicateKey, key.span().shifted(start), message)
+}
+
+/// What tells a key from others: half a surrogate pair has no text, so that such a key is told by how it is written.
+fn name_of(key: Value<'_>) -> Cow<'_, str> {
+    match key.lone_surrogates().next() {
+        Some(_) => key.raw().into(),
+        None => key.as_str().unwrap_or_default(),
+    }
+}
+
+fn is_same(one: Value<'_>, other: Value<'_>) -> bool {
+    let is_plain = |key: Value<'_>| key.kind() == Kind::Key { escaped: false };
+    if is_plain(one) && is_plain(other) {
+        return one.raw() == other.raw();
+    }
+    name_of(one) == name_of(other)
+}

@@ -1,0 +1,182 @@
+//! Rules on what should not be in a transcript: `secret`.
+//!
+//! Only tokens of well-known, specific shapes are told, and only those that may be live: neither placeholders nor the
+//! examples of documentation. One pass over the block finds the prefixes; what is looked at behind one is bounded. A
+//! message never holds the token.
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::{Code, Remark};
+use crate::call::Call;
+use crate::json::MAX_FAULTS;
+use crate::text::Span;
+
+/// How much is looked at behind a prefix: more than the longest of these tokens has.
+const LONGEST: usize = 512;
+/// How many different characters a token has at least behind its prefix.
+const VARIETY: u32 = 8;
+/// What only tokens have that are made up, in lower case.
+const MADE_UP: &[&str] = &["example", "placeholder", "redacted", "your", "fake", "dummy", "sample"];
+
+/// A kind of token: its prefix, and what follows it.
+struct Shape {
+    prefix: &'static str,
+    what: &'static str,
+    characters: Characters,
+    least: usize,
+    most: usize,
+}
+
+/// The characters of a token behind its prefix.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Characters {
+    /// `A-Z2-7`
+    Base32,
+    /// `A-Za-z0-9`
+    Letters,
+    /// `A-Za-z0-9_`
+    Words,
+    /// `A-Za-z0-9_-`
+    Url,
+    /// `A-Za-z0-9-`, with the numbers of a workspace or an app in front
+    Slack,
+    /// The rest of a PEM header, and the text of a key.
+    Pem,
+}
+
+const fn shape(
+    prefix: &'static str,
+    what: &'static str,
+    characters: Characters,
+    least: usize,
+    most: usize,
+) -> Shape {
+    Shape { prefix, what, characters, least, most }
+}
+
+use Characters::{Base32, Letters, Pem, Slack, Url, Words};
+
+const SHAPES: &[Shape] = &[
+    shape("AKIA", "an access key id of AWS", Base32, 16, 16),
+    shape("ASIA", "an access key id of AWS", Base32, 16, 16),
+    shape("ghp_", "a token of GitHub", Letters, 36, 255),
+    shape("gho_", "a token of GitHub", Letters, 36, 255),
+    shape("ghu_", "a token of GitHub", Letters, 36, 255),
+    shape("ghs_", "a token of GitHub", Letters, 36, 255),
+    shape("ghr_", "a token of GitHub", Letters, 36, 255),
+    shape("github_pat_", "a token of GitHub", Words, 82, 255),
+    shape("sk-", "a key of OpenAI", Letters, 48, 48),
+    shape("sk-proj-", "a key of OpenAI", Url, 40, 255),
+    shape("sk-svcacct-", "a key of OpenAI", Url, 40, 255),
+    shape("sk-admin-", "a key of OpenAI", Url, 40, 255),
+    shape("sk-ant-", "a key of Anthropic", Url, 80, 255),
+    shape("xoxb-", "a token of Slack", Slack, 30, 255),
+    shape("xoxp-", "a token of Slack", Slack, 30, 255),
+    shape("xoxa-", "a token of Slack", Slack, 30, 255),
+    shape("xoxr-", "a token of Slack", Slack, 30, 255),
+    shape("xoxs-", "a token of Slack", Slack, 30, 255),
+    shape("AIza", "a key of Google", Url, 35, 35),
+    shape("sk_live_", "a live key of Stripe", Letters, 24, 255),
+    shape("rk_live_", "a live key of Stripe", Letters, 24, 255),
+    shape("npm_", "a token of npm", Letters, 36, 36),
+    shape("-----BEGIN ", "a private key", Pem, 40, LONGEST),
+];
+
+static PREFIXES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let prefixes = SHAPES.iter().map(|shape| shape.prefix);
+    AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(prefixes).ok()
+});
+
+/// Judges the text of `call`: of a payload up to the end of its value, else all of the block.
+pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
+    let whole = Span::new(0, call.content.len());
+    let span = match &call.payload {
+        Some(payload) => Span::new(payload.start, payload.start + payload.json.end as usize),
+        None => call.span.unwrap_or(whole),
+    };
+    let text = span.of(call.content);
+    let found = PREFIXES.iter().flat_map(|prefixes| prefixes.find_iter(text));
+    let secrets = found.filter_map(|found| {
+        let shape = SHAPES.get(found.pattern().as_usize())?;
+        is_start(text.as_bytes().get(..found.start())?).then_some(())?;
+        let len = shape.token_len(text.as_bytes().get(found.end()..)?)?;
+        Some((shape, Span::new(found.start(), found.end() + len)))
+    });
+    for (shape, secret) in secrets.take(MAX_FAULTS) {
+        let message = format!("this looks like {}: take it out, and revoke it if it is live", shape.what);
+        remarks.push(Remark::new(Code::Secret, secret.shifted(span.start as usize), message));
+    }
+}
+
+/// Whether a token may begin behind `before`: not inside of a word, but behind an escape such as `\n`.
+fn is_start(before: &[u8]) -> bool {
+    match before {
+        [.., b'\\', b'b' | b'f' | b'n' | b'r' | b't'] => true,
+        [.., last] => !Url.has(*last),
+        [] => true,
+    }
+}
+
+impl Shape {
+    /// The length of the token in `rest`, which is what follows the prefix.
+    fn token_len(&self, rest: &[u8]) -> Option<usize> {
+        let rest = rest.get(..rest.len().min(LONGEST))?;
+        if self.characters == Pem {
+            return pem_len(rest, self.least);
+        }
+        let len = rest.iter().position(|byte| !self.characters.has(*byte)).unwrap_or(rest.len());
+        // Where other letters follow, it is something else.
+        let ends = rest.get(len).is_none_or(|next| !Url.has(*next));
+        let token = rest.get(..len)?;
+        let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
+        let is_mixed = match self.characters {
+            // Access key ids are short: one in thirty has no digit.
+            Base32 => true,
+            Slack => digits >= 10,
+            _ => digits > 0 && token.iter().any(u8::is_ascii_alphabetic),
+        };
+        ((self.least..=self.most).contains(&len) && ends && is_mixed && !is_made_up(token)).then_some(len)
+    }
+}
+
+impl Characters {
+    fn has(self, byte: u8) -> bool {
+        match self {
+            Base32 => matches!(byte, b'A'..=b'Z' | b'2'..=b'7'),
+            Letters => byte.is_ascii_alphanumeric(),
+            Words => byte.is_ascii_alphanumeric() || byte == b'_',
+            Url => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
+            Slack => byte.is_ascii_alphanumeric() || byte == b'-',
+            Pem => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='),
+        }
+    }
+}
+
+/// The length of what is left of a private key's header, if `least` characters of a key follow it.
+fn pem_len(rest: &[u8], least: usize) -> Option<usize> {
+    const KINDS: [&str; 5] = ["", "RSA ", "EC ", "DSA ", "OPENSSH "];
+    const END: &[u8] = b"PRIVATE KEY-----";
+    let header = KINDS.iter().find_map(|kind| {
+        rest.strip_prefix(kind.as_bytes())?.starts_with(END).then_some(kind.len() + END.len())
+    })?;
+    let mut key = rest.get(header..)?;
+    while let [b'\\', b'n' | b'r', behind @ ..] | [b'\n' | b'\r' | b' ', behind @ ..] = key {
+        key = behind;
+    }
+    let key = key.get(..least)?;
+    (key.iter().all(|byte| Pem.has(*byte)) && !is_made_up(key)).then_some(header)
+}
+
+/// Whether `token` is a placeholder: few characters, one of them again and again, or a row such as `123456`, or words
+/// that say so.
+fn is_made_up(token: &[u8]) -> bool {
+    let seen = token.iter().fold(0u128, |seen, byte| seen | 1u128.checked_shl(u32::from(*byte)).unwrap_or(0));
+    let has_run = |len: usize, step: u8| {
+        let goes_on = |two: &[u8]| matches!(two, [one, next] if one.checked_add(step) == Some(*next));
+        token.windows(len).any(|run| run.windows(2).all(goes_on))
+    };
+    let has_word = |word: &&str| token.windows(word.len()).any(|w| w.eq_ignore_ascii_case(word.as_bytes()));
+    seen.count_ones() < VARIETY || has_run(4, 0) || has_run(6, 1) || MADE_UP.iter().any(has_word)
+}

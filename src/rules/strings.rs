@@ -1,0 +1,82 @@
+//! Rules on the strings of a payload, keys included: `lone-surrogate`, `early-close`.
+//!
+//! Only a string with both of its quotes and without a fault is judged: what is still being written may become right.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::{Code, Remark};
+use crate::call::shape::PatternEnd;
+use crate::call::{Call, Payload};
+use crate::json::{Kind, MAX_FAULTS, Value};
+use crate::text::Span;
+
+static UNICODE_ESCAPE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\\u"));
+
+/// Judges the strings in the payload of `call`. Of one kind it tells as many as there may be faults: telling all
+/// would help nobody.
+pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
+    let Some(payload) = &call.payload else { return };
+    lone_surrogates(payload, remarks);
+    if call.shape.is_some_and(|shape| shape.pattern_end == PatternEnd::Backticks) {
+        early_close(payload, remarks);
+    }
+}
+
+/// The strings of `payload` that can be judged.
+fn strings<'p>(payload: &'p Payload<'_>) -> impl Iterator<Item = Value<'p>> {
+    let body = payload.body();
+    let at = move |index| Value::at(payload.json, body, index);
+    (0..).zip(&payload.json.nodes).filter_map(move |(index, node)| {
+        let is_string = matches!(node.kind, Kind::String { .. } | Kind::Key { .. });
+        (is_string && node.closed && payload.is_sound(node.span)).then(|| at(index))?
+    })
+}
+
+fn lone_surrogates(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
+    let is_escaped = |kind| matches!(kind, Kind::String { escaped: true } | Kind::Key { escaped: true });
+    let escapes = |string: &Value<'_>| UNICODE_ESCAPE.find(string.raw().as_bytes()).is_some();
+    let lone = strings(payload)
+        .filter(|string| is_escaped(string.kind()) && escapes(string))
+        .flat_map(Value::lone_surrogates);
+    for span in lone.take(MAX_FAULTS) {
+        let message = format!(
+            "`{}` is half of a character: strict parsers reject it; write both halves, or the character itself",
+            span.of(payload.body())
+        );
+        remarks.push(Remark::new(Code::LoneSurrogate, span.shifted(payload.start), message));
+    }
+}
+
+fn early_close(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
+    // Nearly all payloads have no backtick at all.
+    if memchr::memchr(b'`', payload.body().as_bytes()).is_none() {
+        return;
+    }
+    let runs = strings(payload).flat_map(|string| {
+        let start = string.span().start as usize;
+        runs_of_backticks(string.raw()).map(move |run| run.shifted(start))
+    });
+    for run in runs.take(MAX_FAULTS) {
+        let message =
+            "readers that look for the next three backticks end the block here: write each as `\\u0060`";
+        remarks.push(Remark::new(Code::EarlyClose, run.shifted(payload.start), message));
+    }
+}
+
+/// The runs of three or more backticks in `text`.
+fn runs_of_backticks(text: &str) -> impl Iterator<Item = Span> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let rest = text.as_bytes().get(at..)?;
+            let start = at + memchr::memchr(b'`', rest)?;
+            let run = text.bytes().skip(start).take_while(|byte| *byte == b'`').count();
+            at = start + run;
+            if run >= 3 {
+                return Some(Span::new(start, at));
+            }
+        }
+    })
+}
