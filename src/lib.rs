@@ -20,6 +20,7 @@ pub mod document;
 pub mod features;
 pub mod files;
 pub mod json;
+pub mod lsp;
 pub mod nearest;
 pub mod registry;
 pub mod rules;

@@ -1,0 +1,109 @@
+//! What the client can do, and what the server says that it does.
+
+use lsp_types::{
+    ClientCapabilities, FoldingRangeKind, FoldingRangeProviderCapability, InitializeParams, InitializeResult,
+    OneOf, PositionEncodingKind, SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Url,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+};
+
+use crate::features::folding::FoldingClient;
+use crate::text::Encoding;
+
+/// What holds for a whole session.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Client {
+    /// What columns are counted in.
+    pub encoding: Encoding,
+    /// How many folds it takes.
+    pub folding: FoldingClient,
+    /// Whether it shows a fold's own text.
+    pub collapsed_text: bool,
+    /// Whether it knows folds of the kind `region`.
+    pub region: bool,
+    /// Whether files to watch can be registered with it.
+    pub watches_files: bool,
+    /// Whether it takes a registration for changes of its settings.
+    pub tells_settings: bool,
+}
+
+impl Client {
+    /// What `capabilities` come to. `lineFoldingOnly` needs nothing: all folds are whole lines.
+    pub fn new(capabilities: &ClientCapabilities) -> Self {
+        let folding = capabilities.text_document.as_ref().and_then(|it| it.folding_range.as_ref());
+        let kinds =
+            folding.and_then(|it| it.folding_range_kind.as_ref()).and_then(|it| it.value_set.as_ref());
+        let workspace = capabilities.workspace.as_ref();
+        Self {
+            encoding: encoding(capabilities),
+            folding: FoldingClient {
+                range_limit: folding
+                    .and_then(|it| it.range_limit)
+                    .and_then(|limit| usize::try_from(limit).ok()),
+            },
+            collapsed_text: folding
+                .and_then(|it| it.folding_range.as_ref())
+                .and_then(|it| it.collapsed_text)
+                .unwrap_or_default(),
+            region: kinds.is_none_or(|kinds| kinds.contains(&FoldingRangeKind::Region)),
+            watches_files: workspace
+                .and_then(|it| it.did_change_watched_files)
+                .and_then(|it| it.dynamic_registration)
+                .unwrap_or_default(),
+            tells_settings: workspace
+                .and_then(|it| it.did_change_configuration)
+                .and_then(|it| it.dynamic_registration)
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// The answer to `initialize`.
+pub fn initialize_result(client: &Client) -> InitializeResult {
+    let capabilities = ServerCapabilities {
+        position_encoding: Some(encoding_kind(client.encoding)),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) })),
+            ..TextDocumentSyncOptions::default()
+        })),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            file_operations: None,
+        }),
+        ..ServerCapabilities::default()
+    };
+    let version = Some(env!("CARGO_PKG_VERSION").to_owned());
+    InitializeResult { capabilities, server_info: Some(ServerInfo { name: "chatls".to_owned(), version }) }
+}
+
+/// The workspace's folders; `rootUri` where the client knows only one.
+pub fn folders(params: &InitializeParams) -> Vec<Url> {
+    match &params.workspace_folders {
+        Some(folders) => folders.iter().map(|folder| folder.uri.clone()).collect(),
+        None => params.root_uri.iter().cloned().collect(),
+    }
+}
+
+/// The first of the client's encodings, in its order of preference, that is known; UTF-16, which every client has
+/// to know, where it names none.
+fn encoding(capabilities: &ClientCapabilities) -> Encoding {
+    let offered =
+        capabilities.general.as_ref().and_then(|it| it.position_encodings.as_deref()).unwrap_or_default();
+    let known = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
+    let find = |kind: &PositionEncodingKind| known.into_iter().find(|known| encoding_kind(*known) == *kind);
+    offered.iter().find_map(find).unwrap_or_default()
+}
+
+fn encoding_kind(encoding: Encoding) -> PositionEncodingKind {
+    match encoding {
+        Encoding::Utf8 => PositionEncodingKind::UTF8,
+        Encoding::Utf16 => PositionEncodingKind::UTF16,
+        Encoding::Utf32 => PositionEncodingKind::UTF32,
+    }
+}

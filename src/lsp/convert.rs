@@ -1,0 +1,112 @@
+//! Between the core's data and the wire's: edits come in, diagnostics and folds go out.
+//!
+//! What goes out in great numbers has its own small twin here, which borrows, and is serialized one by one.
+
+use lsp_types::{Position, Range, TextDocumentContentChangeEvent};
+use serde::{Serialize, Serializer};
+
+use crate::features::folding::Fold;
+use crate::rules::{Problem, Severity};
+use crate::text::position::bytes_to_client_range;
+use crate::text::{ClientPosition, ClientRange, Edit, Encoding, Text};
+
+use super::capabilities::Client;
+
+/// The core's edit for the wire's.
+pub fn lsp_change_to_edit(change: TextDocumentContentChangeEvent) -> Edit {
+    Edit { range: change.range.map(lsp_range_to_client), text: change.text }
+}
+
+/// The params of `textDocument/publishDiagnostics`.
+#[derive(Serialize)]
+pub struct PublishDiagnostics<'a> {
+    /// The document, as the client spells it.
+    pub uri: &'a str,
+    /// Its version; absent for files that the client has not opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i32>,
+    /// The set.
+    pub diagnostics: Diagnostics<'a>,
+}
+
+/// Problems of several texts as one array of the wire's diagnostics.
+pub struct Diagnostics<'a> {
+    /// Each text with its problems.
+    pub parts: Vec<(&'a Text, &'a [Problem])>,
+    /// What columns are counted in.
+    pub encoding: Encoding,
+}
+
+impl Serialize for Diagnostics<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.parts.iter().flat_map(|(text, problems)| {
+            problems.iter().map(|problem| Diagnostic {
+                range: client_range_to_lsp(bytes_to_client_range(text, problem.range.clone(), self.encoding)),
+                severity: severity(problem.severity),
+                code: problem.code.name(),
+                source: "chatls",
+                message: &problem.message,
+            })
+        }))
+    }
+}
+
+#[derive(Serialize)]
+struct Diagnostic<'a> {
+    range: Range,
+    severity: u8,
+    code: &'static str,
+    source: &'static str,
+    message: &'a str,
+}
+
+/// Folds as the array that answers `textDocument/foldingRange`.
+pub struct FoldingRanges<'a> {
+    /// The folds.
+    pub folds: &'a [Fold],
+    /// What the client shows of them.
+    pub client: Client,
+}
+
+impl Serialize for FoldingRanges<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.folds.iter().map(|fold| FoldingRange {
+            start_line: fold.start_line,
+            end_line: fold.end_line,
+            // Only tool calls are regions, so that an editor's command for regions folds them and nothing else.
+            kind: (self.client.region && fold.label.is_some()).then_some("region"),
+            collapsed_text: fold.label.as_deref().filter(|_| self.client.collapsed_text),
+        }))
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FoldingRange<'a> {
+    start_line: usize,
+    end_line: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    collapsed_text: Option<&'a str>,
+}
+
+/// LSP 3.17, `DiagnosticSeverity`.
+fn severity(severity: Severity) -> u8 {
+    match severity {
+        Severity::Error => 1,
+        Severity::Warning => 2,
+        Severity::Information => 3,
+        Severity::Hint => 4,
+    }
+}
+
+fn lsp_range_to_client(range: Range) -> ClientRange {
+    let position = |position: Position| ClientPosition { line: position.line, column: position.character };
+    ClientRange { start: position(range.start), end: position(range.end) }
+}
+
+fn client_range_to_lsp(range: ClientRange) -> Range {
+    let position = |position: ClientPosition| Position { line: position.line, character: position.column };
+    Range { start: position(range.start), end: position(range.end) }
+}

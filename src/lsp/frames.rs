@@ -1,0 +1,320 @@
+//! Frames on bytes: finds the messages in a stream, whatever else is in it, and builds those that go out.
+//!
+//! A `Content-Length` that can be read is believed; where none can, everything up to the next one is passed
+//! over. That is safe because no JSON text holds a line end after `Content-Length: N`: in a string it would be
+//! escaped, and outside of one those words are not JSON.
+
+use std::io::{self, Read};
+
+use memchr::memchr_iter;
+use serde::Serialize;
+
+/// The most bytes that the header of a frame may have.
+pub const HEADER_LIMIT: usize = 8 << 10;
+/// The most bytes that the body of a frame may have: room for a document of 100 MB with every character escaped.
+pub const BODY_LIMIT: usize = 1 << 30;
+/// How much is read, and set aside for a body that is only announced, at a time.
+const CHUNK: usize = 64 << 10;
+
+/// Why there is no message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Bytes that belong to no frame.
+    Garbage,
+    /// A header without `Content-Length`.
+    MissingLength,
+    /// A `Content-Length` that is not a decimal number.
+    BadLength,
+    /// More than [`HEADER_LIMIT`] bytes without the end of a header.
+    HeaderTooLong,
+    /// A body of more than [`BODY_LIMIT`] bytes.
+    BodyTooLong,
+}
+
+impl Fault {
+    /// What is wrong, for the log of a client's author.
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::Garbage => "bytes outside of any message; expected `Content-Length: N`",
+            Self::MissingLength => "a header without `Content-Length`",
+            Self::BadLength => "a `Content-Length` that is not a number",
+            Self::HeaderTooLong => "a header of more than 8 KiB",
+            Self::BodyTooLong => "a message of more than 1 GiB",
+        }
+    }
+}
+
+/// The frames of a stream.
+pub struct Frames<R> {
+    source: R,
+    buffer: Vec<u8>,
+    /// Where the unread part of `buffer` begins.
+    start: usize,
+    /// A body whose header has been read already.
+    announced: Option<usize>,
+    /// Whether a fault has been reported since the last frame: what follows it up to the next header is part of
+    /// the same fault.
+    lost: bool,
+}
+
+impl<R: Read> Frames<R> {
+    /// The frames of `source`.
+    pub fn new(source: R) -> Self {
+        Self { source, buffer: Vec::new(), start: 0, announced: None, lost: false }
+    }
+
+    /// The body of the next frame, or what was in its place; `None` at the end of the stream, where an
+    /// unfinished frame counts as nothing.
+    ///
+    /// # Errors
+    ///
+    /// Those of the source.
+    pub fn next_frame(&mut self) -> io::Result<Option<Result<Vec<u8>, Fault>>> {
+        if let Some(length) = self.announced.take() {
+            return self.body(length);
+        }
+        loop {
+            let header = match self.header()? {
+                None => return Ok(None),
+                Some(Err(fault)) => Header { length: Some(Err(fault)), garbage: false },
+                Some(Ok(block)) => Header::read(&block),
+            };
+            let found = match header.length {
+                None if header.garbage => Err(Fault::Garbage),
+                None => continue,
+                Some(found) => found,
+            };
+            match (found, header.garbage && !self.lost) {
+                (Ok(length), false) => return self.body(length),
+                (Ok(length), true) => {
+                    self.announced = Some(length);
+                    return Ok(Some(Err(Fault::Garbage)));
+                }
+                (Err(_), _) if self.lost => {}
+                (Err(fault), _) => {
+                    self.lost = true;
+                    return Ok(Some(Err(fault)));
+                }
+            }
+        }
+    }
+
+    /// Says that the last body was no message. Where its length was too small, its rest is not reported once more;
+    /// where it was too large, `swallowed`, the part of it that belongs to other messages, is read again.
+    pub fn body_was_bad(&mut self, swallowed: &[u8]) {
+        self.lost = true;
+        self.buffer.splice(..self.start, swallowed.iter().copied());
+        self.start = 0;
+    }
+
+    /// The bytes up to the next blank line.
+    fn header(&mut self) -> io::Result<Option<Result<Vec<u8>, Fault>>> {
+        loop {
+            let unread = self.buffer.get(self.start..).unwrap_or_default();
+            let window = unread.get(..HEADER_LIMIT).unwrap_or(unread);
+            if let Some(end) = blank_line(window) {
+                let block = window.get(..end).unwrap_or_default().to_vec();
+                self.start += end;
+                return Ok(Some(Ok(block)));
+            }
+            if unread.len() >= HEADER_LIMIT {
+                // A real header may have begun in the second half.
+                self.start += HEADER_LIMIT / 2;
+                return Ok(Some(Err(Fault::HeaderTooLong)));
+            }
+            if self.fill()? == 0 {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn body(&mut self, length: usize) -> io::Result<Option<Result<Vec<u8>, Fault>>> {
+        self.lost = false;
+        let mut body = Vec::with_capacity(length.min(CHUNK));
+        let unread = self.buffer.get(self.start..).unwrap_or_default();
+        body.extend_from_slice(unread.get(..length).unwrap_or(unread));
+        self.start += body.len();
+        let missing = length - body.len();
+        // The claim alone allocates no gigabyte; past the first piece it has shown itself to be meant.
+        (&mut self.source).take(missing.min(CHUNK) as u64).read_to_end(&mut body)?;
+        if body.len() < length && missing > CHUNK {
+            body.reserve_exact(length.saturating_sub(body.len()));
+            let rest = length - body.len();
+            (&mut self.source).take(rest as u64).read_to_end(&mut body)?;
+        }
+        Ok((body.len() == length).then_some(Ok(body)))
+    }
+
+    fn fill(&mut self) -> io::Result<usize> {
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let before = self.buffer.len();
+        self.buffer.resize(before + CHUNK, 0);
+        let room = self.buffer.get_mut(before..).unwrap_or_default();
+        let read = loop {
+            match self.source.read(room) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => break result,
+            }
+        };
+        self.buffer.truncate(before + read.as_ref().map_or(0, |read| *read));
+        read
+    }
+}
+
+/// What a block of header lines says.
+struct Header {
+    length: Option<Result<usize, Fault>>,
+    garbage: bool,
+}
+
+impl Header {
+    /// Header names are read in any case and unknown ones passed over, as HTTP has it, whose form they are in.
+    fn read(block: &[u8]) -> Self {
+        const NAME: &[u8] = b"content-length:";
+        let mut header = Self { length: None, garbage: false };
+        let mut others = false;
+        for line in
+            block.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty())
+        {
+            match line.windows(NAME.len()).position(|part| part.eq_ignore_ascii_case(NAME)) {
+                Some(at) => {
+                    header.garbage |= at > 0 || header.length.is_some();
+                    header.length = Some(length(line.get(at + NAME.len()..).unwrap_or_default()));
+                }
+                None if is_header_line(line) => others = true,
+                None => header.garbage = true,
+            }
+        }
+        if header.length.is_none() && others && !header.garbage {
+            header.length = Some(Err(Fault::MissingLength));
+        }
+        header
+    }
+}
+
+fn length(value: &[u8]) -> Result<usize, Fault> {
+    let value = value.trim_ascii();
+    if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
+        return Err(Fault::BadLength);
+    }
+    // Digits that are no `usize` are too many.
+    match std::str::from_utf8(value).map(str::parse) {
+        Ok(Ok(length)) if length <= BODY_LIMIT => Ok(length),
+        _ => Err(Fault::BodyTooLong),
+    }
+}
+
+fn is_header_line(line: &[u8]) -> bool {
+    let name = line.split(|byte| *byte == b':').next().unwrap_or_default();
+    name.len() < line.len()
+        && !name.is_empty()
+        && name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.!#$%&'*+^`|~".contains(byte))
+}
+
+/// One past the first blank line; lines end with `\r\n`, or `\n` alone.
+fn blank_line(bytes: &[u8]) -> Option<usize> {
+    memchr_iter(b'\n', bytes).find_map(|at| match bytes.get(at + 1..)? {
+        [b'\n', ..] => Some(at + 2),
+        [b'\r', b'\n', ..] => Some(at + 3),
+        _ => None,
+    })
+}
+
+/// One message with its header, ready to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    bytes: Vec<u8>,
+    /// Where the header begins: it is written last and ends where the body begins.
+    start: usize,
+}
+
+/// Room for `Content-Length: 18446744073709551615\r\n\r\n`.
+const HEADER_ROOM: usize = 40;
+
+impl Frame {
+    /// The frame of `message`, serialized straight into it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the message's own `Serialize`.
+    pub fn of(message: &impl Serialize) -> serde_json::Result<Self> {
+        let mut bytes = vec![0; HEADER_ROOM];
+        serde_json::to_writer(&mut bytes, message)?;
+        let header = format!("Content-Length: {}\r\n\r\n", bytes.len() - HEADER_ROOM);
+        let start = HEADER_ROOM - header.len();
+        if let Some(room) = bytes.get_mut(start..HEADER_ROOM) {
+            room.copy_from_slice(header.as_bytes());
+        }
+        Ok(Self { bytes, start })
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.get(self.start..).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The frames and faults of `input`, read in pieces of every size.
+    fn check(input: &str, expected: &[Result<&str, Fault>]) {
+        for piece in 1..=input.len().max(1) {
+            let mut frames = Frames::new(Pieces { rest: input.as_bytes(), piece });
+            let mut found = Vec::new();
+            while let Some(frame) = frames.next_frame().expect("a slice does not fail") {
+                found.push(frame.map(|body| String::from_utf8(body).expect("the inputs are UTF-8")));
+            }
+            let found: Vec<_> = found.iter().map(|frame| frame.as_deref().map_err(|fault| *fault)).collect();
+            assert_eq!(found, expected, "{input:?} in pieces of {piece}");
+        }
+    }
+
+    struct Pieces<'a> {
+        rest: &'a [u8],
+        piece: usize,
+    }
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            let read = self.piece.min(room.len());
+            (&mut self.rest).take(read as u64).read(room)
+        }
+    }
+
+    #[test]
+    fn frames_are_found_whatever_is_between_them() {
+        check("", &[]);
+        check("Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\nabc", &[Ok("{}"), Ok("abc")]);
+        check("content-length:2\r\n\r\n{}", &[Ok("{}")]);
+        check("Content-Length: 2\n\n{}", &[Ok("{}")]);
+        check("\r\nContent-Length: 2\r\n\r\n{}\r\n\r\n", &[Ok("{}")]);
+        check("Content-Type: x; charset=utf-8\r\nContent-Length: 2\r\n\r\n{}", &[Ok("{}")]);
+        check("X: 1\r\n\r\n{}Content-Length: 2\r\n\r\n[]", &[Err(Fault::MissingLength), Ok("[]")]);
+        check("Content-Length: x\r\n\r\n{}Content-Length: 2\r\n\r\n[]", &[Err(Fault::BadLength), Ok("[]")]);
+        check("Content-Length: -2\r\n\r\n{}Content-Length: 2\r\n\r\n[]", &[Err(Fault::BadLength), Ok("[]")]);
+        let much = "Content-Length: 99999999999999999999999\r\n\r\n{}Content-Length: 2\r\n\r\n[]";
+        check(much, &[Err(Fault::BodyTooLong), Ok("[]")]);
+        check("oopsContent-Length: 2\r\n\r\n{}", &[Err(Fault::Garbage), Ok("{}")]);
+        check("oops\r\n\r\nContent-Length: 2\r\n\r\n{}", &[Err(Fault::Garbage), Ok("{}")]);
+        check("o\n\no\n\nContent-Length: 2\r\n\r\n{}", &[Err(Fault::Garbage), Ok("{}")]);
+        check("Content-Length: 5\r\n\r\n{}", &[]);
+    }
+
+    #[test]
+    fn a_long_header_is_one_fault_and_the_frame_behind_it_is_found() {
+        let input = format!("X: {}\r\nContent-Length: 2\r\n\r\n{{}}", "x".repeat(5 * HEADER_LIMIT));
+        let mut frames = Frames::new(input.as_bytes());
+        assert_eq!(frames.next_frame().ok(), Some(Some(Err(Fault::HeaderTooLong))));
+        assert_eq!(frames.next_frame().ok(), Some(Some(Ok(b"{}".to_vec()))));
+        assert_eq!(frames.next_frame().ok(), Some(None));
+    }
+
+    #[test]
+    fn a_frame_holds_its_length() {
+        let frame = Frame::of(&"ä").expect("strings serialize");
+        assert_eq!(frame.bytes(), "Content-Length: 4\r\n\r\n\"ä\"".as_bytes());
+    }
+}

@@ -1,0 +1,157 @@
+//! The params of `initialize`, reduced to what is used, each part read by itself.
+//!
+//! lsp-types reads all of them or none: one value that it does not know, of a newer LSP or of a client's own, would
+//! refuse the whole session. What does not fit is left out and logged.
+
+use lsp_types::Url;
+use serde_json::{Map, Value, json};
+
+/// Whether a value is of the kind that is read.
+type Fits = fn(&Value) -> bool;
+
+/// The single values that are read, by their place.
+const VALUES: [(&str, Fits); 8] = [
+    ("/processId", is_u32),
+    ("/rootUri", is_uri),
+    ("/initializationOptions", |_| true),
+    ("/capabilities/textDocument/foldingRange/rangeLimit", is_u32),
+    ("/capabilities/textDocument/foldingRange/foldingRange/collapsedText", Value::is_boolean),
+    ("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration", Value::is_boolean),
+    ("/capabilities/workspace/didChangeConfiguration/dynamicRegistration", Value::is_boolean),
+    // Of the strings only one is looked for; others may be there.
+    ("/capabilities/textDocument/foldingRange/foldingRangeKind/valueSet", Value::is_array),
+];
+
+/// The lists that are read item by item.
+const LISTS: [(&str, Fits); 2] =
+    [("/capabilities/general/positionEncodings", Value::is_string), ("/workspaceFolders", is_folder)];
+
+/// What is used of the params of `initialize`, in a form that lsp-types reads. What is no object is left to it.
+pub fn initialize_params(params: &Value) -> Value {
+    if !params.is_object() {
+        return params.clone();
+    }
+    let mut reduced = json!({"processId": null, "capabilities": {}});
+    for (place, fits) in VALUES {
+        match params.pointer(place).filter(|value| !value.is_null()) {
+            Some(value) if fits(value) => set(&mut reduced, place, value.clone()),
+            Some(_) => leave_out(place),
+            None => {}
+        }
+    }
+    for (place, fits) in LISTS {
+        match params.pointer(place).filter(|value| !value.is_null()) {
+            Some(Value::Array(items)) => {
+                let (kept, others): (Vec<_>, Vec<_>) = items.iter().cloned().partition(fits);
+                others.iter().for_each(|_| leave_out(place));
+                set(&mut reduced, place, kept.into());
+            }
+            Some(_) => leave_out(place),
+            None => {}
+        }
+    }
+    reduce_kinds(&mut reduced);
+    if let Some(Value::Array(folders)) = reduced.pointer_mut("/workspaceFolders") {
+        folders.iter_mut().for_each(|folder| *folder = json!({"uri": folder["uri"], "name": ""}));
+    }
+    reduced
+}
+
+/// Keeps only the kinds of folds that lsp-types knows: "value set" lists are open.
+fn reduce_kinds(reduced: &mut Value) {
+    let place = "/capabilities/textDocument/foldingRange/foldingRangeKind/valueSet";
+    if let Some(Value::Array(kinds)) = reduced.pointer_mut(place) {
+        kinds.retain(|kind| matches!(kind.as_str(), Some("comment" | "imports" | "region")));
+    }
+}
+
+fn leave_out(place: &str) {
+    tracing::warn!(place, "`initialize`: a value that cannot be read is left out");
+}
+
+fn set(object: &mut Value, place: &str, value: Value) {
+    let mut at = object;
+    for key in place.split('/').skip(1) {
+        let Value::Object(members) = at else { return };
+        at = members.entry(key).or_insert_with(|| Value::Object(Map::new()));
+    }
+    *at = value;
+}
+
+fn is_u32(value: &Value) -> bool {
+    value.as_u64().is_some_and(|number| u32::try_from(number).is_ok())
+}
+
+fn is_uri(value: &Value) -> bool {
+    value.as_str().is_some_and(|uri| Url::parse(uri).is_ok())
+}
+
+fn is_folder(value: &Value) -> bool {
+    value.get("uri").is_some_and(is_uri)
+}
+
+#[cfg(test)]
+mod tests {
+    use lsp_types::InitializeParams;
+
+    use super::*;
+
+    #[expect(clippy::needless_pass_by_value, reason = "`json!` makes values")]
+    fn check(params: Value, expected: Value) {
+        let mut all = json!({"processId": null, "capabilities": {}});
+        all.as_object_mut().expect("an object").extend(expected.as_object().cloned().unwrap_or_default());
+        let reduced = initialize_params(&params);
+        assert_eq!(reduced, all, "{params}");
+        serde_json::from_value::<InitializeParams>(reduced).expect("a form that lsp-types reads");
+    }
+
+    fn folding(options: Value) -> Value {
+        json!({"capabilities": {"textDocument": {"foldingRange": options}}})
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_out() {
+        for params in [
+            json!({}),
+            json!({"processId": -1}),
+            json!({"processId": 1.5, "capabilities": null}),
+            json!({"rootUri": "", "rootPath": 7, "trace": "compact", "clientInfo": "x", "locale": 7}),
+            json!({"rootUri": "/work", "workspaceFolders": {}}),
+            json!({"capabilities": {"general": null, "workspace": 7, "textDocument": {"foldingRange": []}}}),
+            json!({"capabilities": {"workspace": {"workspaceEdit": {"resourceOperations": ["copy"]}}}}),
+            json!({"capabilities": {"textDocument": {"hover": {"contentFormat": ["html", "markdown"]}}}}),
+            json!({"capabilities": {"textDocument": {"semanticTokens": {"formats": ["absolute"]}}}}),
+            json!({"capabilities": {"workspace": {"didChangeConfiguration": {"dynamicRegistration": 1}}}}),
+            folding(json!({"rangeLimit": -1, "lineFoldingOnly": "yes"})),
+            folding(
+                json!({"foldingRangeKind": {"valueSet": "region"}, "foldingRange": {"collapsedText": 1}}),
+            ),
+        ] {
+            check(params, json!({}));
+        }
+    }
+
+    #[test]
+    fn what_fits_is_kept_beside_what_does_not() {
+        check(json!({"processId": 7, "trace": "compact"}), json!({"processId": 7}));
+        let folders = json!([{"uri": "/work", "name": "w"}, {"uri": "file:///w"}, {"name": "w"}, 7]);
+        let folder = json!({"uri": "file:///w", "name": ""});
+        check(json!({"workspaceFolders": folders}), json!({"workspaceFolders": [folder]}));
+        let options = json!({"initializationOptions": {"lint": {}}, "rootUri": "file:///w"});
+        check(options.clone(), options);
+        check(
+            folding(json!({"foldingRangeKind": {"valueSet": ["function", "region", 7]}, "rangeLimit": 5})),
+            folding(json!({"foldingRangeKind": {"valueSet": ["region"]}, "rangeLimit": 5})),
+        );
+        check(
+            json!({"capabilities": {"general": {"positionEncodings": ["x", 7, "utf-8"]}, "window": 7}}),
+            json!({"capabilities": {"general": {"positionEncodings": ["x", "utf-8"]}}}),
+        );
+        let dynamic = json!({"dynamicRegistration": true});
+        let workspace = json!({"didChangeWatchedFiles": dynamic, "didChangeConfiguration": dynamic});
+        check(
+            json!({"capabilities": {"workspace": workspace}}),
+            json!({"capabilities": {"workspace": workspace}}),
+        );
+    }
+}

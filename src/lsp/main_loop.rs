@@ -1,0 +1,162 @@
+//! The main loop: the one owner of all state, which takes events in the order in which they were sent.
+//!
+//! Nothing on it waits: not for the client, not for the pool, not for files.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+
+use lsp_types::{
+    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, InitializeParams, Url,
+};
+use serde_json::Value;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::document::Document;
+
+use super::outbox::Outbox;
+use super::reading::Answers;
+use super::requests::{self, Query};
+use super::settings::SettingsSource;
+use super::state::State;
+use super::{notifications, publish, reading};
+
+/// What the main loop is told.
+pub enum Event {
+    /// The client's first words.
+    Initialize(Box<InitializeParams>),
+    /// The client is ready for requests of the server.
+    Initialized(tower_lsp::Client),
+    /// `textDocument/didOpen`, and the document's URI as the client spells it.
+    DidOpen(DidOpenTextDocumentParams, Arc<str>),
+    /// `textDocument/didChange`
+    DidChange(DidChangeTextDocumentParams),
+    /// `textDocument/didSave`
+    DidSave(DidSaveTextDocumentParams),
+    /// `textDocument/didClose`
+    DidClose(DidCloseTextDocumentParams),
+    /// `workspace/didChangeConfiguration`
+    DidChangeConfiguration(Value),
+    /// `workspace/didChangeWorkspaceFolders`
+    DidChangeWorkspaceFolders(DidChangeWorkspaceFoldersParams),
+    /// `workspace/didChangeWatchedFiles`
+    DidChangeWatchedFiles(DidChangeWatchedFilesParams),
+    /// A request that is answered from a snapshot.
+    Query(Query),
+    /// Files that settings come from have changed; the client may not have told.
+    FilesChanged,
+    /// The settings of some documents are there.
+    Resolved(Answers),
+    /// A text has been read; `None` where that panicked.
+    Read(Opening, Option<Box<Document>>),
+    /// A set of diagnostics has been computed, or that panicked.
+    Diagnosed(Opening, Outcome),
+    /// The next edit is to panic, for a test.
+    PanicOnEdit,
+    /// The next set of diagnostics is to panic, for a test.
+    PanicOnDiagnostics,
+    /// The loop itself is to panic, for a test.
+    PanicInLoop,
+}
+
+/// Which opening of a document something belongs to.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    /// The document.
+    pub uri: Url,
+    /// Its opening's number.
+    pub epoch: u64,
+}
+
+/// How work in the pool ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// As it should.
+    Done,
+    /// With a panic.
+    Panicked,
+}
+
+/// What the loop works with.
+#[derive(Clone)]
+pub struct Context {
+    /// Tells the loop.
+    pub events: Sender<Event>,
+    /// Takes what goes to the client.
+    pub outbox: Arc<Outbox>,
+    /// Runs the pool and what waits for the client.
+    pub runtime: Handle,
+    /// Runs the requests' own pool.
+    pub requests: Handle,
+    /// Knows the settings of documents.
+    pub source: Arc<dyn SettingsSource>,
+    /// Ends the process.
+    pub exit: UnboundedSender<u8>,
+}
+
+impl Context {
+    /// Runs `work` in the pool and tells the loop how it ended.
+    pub fn spawn<T>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+        done: impl FnOnce(Result<T, Box<dyn Any + Send>>) -> Event + Send + 'static,
+    ) {
+        let events = self.events.clone();
+        self.runtime.spawn_blocking(move || {
+            // Where the loop has ended, so has the session.
+            drop(events.send(done(catch_unwind(AssertUnwindSafe(work)))));
+        });
+    }
+}
+
+/// The most events that are taken before diagnostics are computed: a client that never pauses gets some too.
+const BATCH: usize = 64;
+
+/// Takes events until nobody is left to send any.
+#[expect(clippy::needless_pass_by_value, reason = "the loop is the owner of its state and its means")]
+pub fn run(context: Context, events: &Receiver<Event>) {
+    let mut state = State::default();
+    while let Ok(event) = events.recv() {
+        for event in std::iter::once(event).chain(events.try_iter()).take(BATCH) {
+            let handled = catch_unwind(AssertUnwindSafe(|| handle(&mut state, &context, event)));
+            if handled.is_err() {
+                tracing::error!("an event was dropped");
+            }
+        }
+        assert!(!state.panic_in_loop, "asked for by a test");
+        reading::put_questions(&mut state, &context);
+        publish::compute_dirty(&mut state, &context);
+    }
+}
+
+fn handle(state: &mut State, context: &Context, event: Event) {
+    match event {
+        Event::Initialize(params) => notifications::initialize(state, context, *params),
+        Event::Initialized(client) => notifications::initialized(state, context, client),
+        Event::DidOpen(params, spelling) => notifications::did_open(state, context, params, spelling),
+        Event::DidChange(params) => notifications::did_change(state, context, params),
+        Event::DidSave(params) => notifications::did_save(state, &params),
+        Event::DidClose(params) => notifications::did_close(state, context, &params),
+        Event::DidChangeConfiguration(settings) => {
+            notifications::did_change_configuration(state, &settings);
+        }
+        Event::DidChangeWorkspaceFolders(params) => {
+            notifications::did_change_workspace_folders(state, params);
+        }
+        Event::DidChangeWatchedFiles(params) => notifications::did_change_watched_files(state, &params),
+        Event::Query(query) => requests::receive(state, context, query),
+        Event::FilesChanged => reading::ask_all(state),
+        Event::Resolved(answers) => reading::resolved(state, context, answers),
+        Event::Read(opening, document) => reading::read(state, context, &opening, document),
+        Event::Diagnosed(opening, outcome) => publish::diagnosed(state, context, &opening, outcome),
+        Event::PanicOnEdit => state.panic_on_edit = true,
+        Event::PanicOnDiagnostics => state.panic_on_diagnostics = true,
+        Event::PanicInLoop => state.panic_in_loop = true,
+    }
+}
+
+#[cfg(test)]
+mod tests;

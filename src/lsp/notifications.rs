@@ -1,0 +1,160 @@
+//! What the client tells: each notification changes the state at once, or is logged and changes nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use lsp_types::{
+    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWatchedFilesRegistrationOptions,
+    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DidSaveTextDocumentParams, FileSystemWatcher, GlobPattern, InitializeParams, Registration, Url,
+};
+use serde_json::{Value, json};
+
+use crate::document::Language;
+use crate::text::Text;
+
+use super::capabilities::{self, Client};
+use super::convert::lsp_change_to_edit;
+use super::main_loop::{Context, Event};
+use super::settings::{EditorSettings, is_config};
+use super::state::{OpenDocument, Parked, State};
+use super::{lifeline, publish, reading};
+
+/// How often configuration is looked at that the client tells nothing of.
+const PERIOD: Duration = Duration::from_secs(2);
+
+/// The client's first words.
+pub fn initialize(state: &mut State, context: &Context, params: InitializeParams) {
+    state.client = Client::new(&params.capabilities);
+    state.folders = capabilities::folders(&params);
+    state.editor = EditorSettings::initial(params.initialization_options);
+    if let Some(process) = params.process_id {
+        lifeline::watch(context, process);
+    }
+    look_for_changes(context);
+}
+
+/// Looks now and then at the files that settings come from: not every client can watch files, and those that can watch
+/// the ones in their folders only.
+fn look_for_changes(context: &Context) {
+    let Context { runtime, source, events, .. } = context.clone();
+    context.runtime.spawn(async move {
+        loop {
+            tokio::time::sleep(PERIOD).await;
+            let source = Arc::clone(&source);
+            if let Ok(true) = runtime.spawn_blocking(move || source.has_changed()).await {
+                // Where the loop has ended, so has the session.
+                drop(events.send(Event::FilesChanged));
+            }
+        }
+    });
+}
+
+/// Registers what could not be said in the answer to `initialize`. Nothing waits for the client's consent.
+pub fn initialized(state: &mut State, context: &Context, client: tower_lsp::Client) {
+    let mut registrations = Vec::new();
+    if state.client.watches_files {
+        // Which JSON files are registries, configuration says later; others are passed over.
+        let watchers = ["**/chatls.toml", "**/*.json"]
+            .map(|glob| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.to_owned()), kind: None });
+        let options = DidChangeWatchedFilesRegistrationOptions { watchers: watchers.to_vec() };
+        registrations.push(registration("workspace/didChangeWatchedFiles", json!(options)));
+    }
+    if state.client.tells_settings {
+        registrations.push(registration("workspace/didChangeConfiguration", json!({"section": "chatls"})));
+    }
+    if !registrations.is_empty() {
+        context.runtime.spawn(async move {
+            if let Err(error) = client.register_capability(registrations).await {
+                tracing::warn!(%error, "the client refuses a registration");
+            }
+        });
+    }
+}
+
+/// A document is there. One that was open already is replaced.
+pub fn did_open(state: &mut State, context: &Context, params: DidOpenTextDocumentParams, spelling: Arc<str>) {
+    let item = params.text_document;
+    let name = item.uri.path().rsplit('/').next().unwrap_or_default();
+    let language = Language::of(&item.language_id, name);
+    let epoch = state.next_serial();
+    let mut document = OpenDocument::new(epoch, spelling, item.version, language, Text::new(&item.text));
+    document.path = item.uri.to_file_path().ok();
+    if let Some(old) = state.documents.insert(item.uri.clone(), document) {
+        tracing::warn!(uri = %item.uri, "opened, but it is open already: the new text holds");
+        reading::abandon(context, old);
+    }
+    publish::begin(state, context, &item.uri);
+    reading::ask(state, &item.uri);
+}
+
+/// A document changed: all of the notification's changes in their order, or none.
+pub fn did_change(state: &mut State, context: &Context, params: DidChangeTextDocumentParams) {
+    let (uri, version) = (params.text_document.uri, params.text_document.version);
+    let Some(document) = state.documents.get_mut(&uri) else {
+        return tracing::warn!(%uri, "changed, but it is not open: the change is dropped");
+    };
+    if version < document.version {
+        let current = document.version;
+        return tracing::warn!(%uri, version, current, "a change of an older version is dropped");
+    }
+    document.version = version;
+    let edits = params.content_changes.into_iter().map(lsp_change_to_edit).collect();
+    publish::want(state, &uri);
+    reading::receive(state, context, &uri, Parked::Change(edits));
+}
+
+/// A file was saved: configuration may be asked for again.
+pub fn did_save(state: &mut State, params: &DidSaveTextDocumentParams) {
+    files_changed(state, [&params.text_document.uri]);
+}
+
+/// A document is gone, and its diagnostics with it.
+pub fn did_close(state: &mut State, context: &Context, params: &DidCloseTextDocumentParams) {
+    let uri = &params.text_document.uri;
+    let Some(document) = state.documents.remove(uri) else {
+        return tracing::warn!(%uri, "closed, but it is not open");
+    };
+    publish::clear(state, context, uri, &document);
+    reading::abandon(context, document);
+    publish::files(state, context);
+}
+
+/// The editor's settings changed.
+pub fn did_change_configuration(state: &mut State, settings: &Value) {
+    state.editor.change(settings);
+    reading::ask_all(state);
+}
+
+/// The workspace's folders changed.
+pub fn did_change_workspace_folders(state: &mut State, params: DidChangeWorkspaceFoldersParams) {
+    let event = params.event;
+    state.folders.retain(|folder| event.removed.iter().all(|removed| !is_same_folder(&removed.uri, folder)));
+    for added in event.added {
+        if !state.folders.iter().any(|folder| is_same_folder(folder, &added.uri)) {
+            state.folders.push(added.uri);
+        }
+    }
+    reading::ask_all(state);
+}
+
+/// Files changed on disk.
+pub fn did_change_watched_files(state: &mut State, params: &DidChangeWatchedFilesParams) {
+    files_changed(state, params.changes.iter().map(|change| &change.uri));
+}
+
+fn files_changed<'a>(state: &mut State, uris: impl IntoIterator<Item = &'a Url>) {
+    let is_known = |uri: &Url| uri.to_file_path().is_ok_and(|path| state.files.contains_key(&path));
+    if uris.into_iter().any(|uri| is_config(uri) || is_known(uri)) {
+        reading::ask_all(state);
+    }
+}
+
+/// Clients name the same folder with and without a slash at its end.
+fn is_same_folder(one: &Url, other: &Url) -> bool {
+    one.as_str().trim_end_matches('/') == other.as_str().trim_end_matches('/')
+}
+
+fn registration(method: &str, options: Value) -> Registration {
+    Registration { id: method.to_owned(), method: method.to_owned(), register_options: Some(options) }
+}

@@ -1,0 +1,244 @@
+//! From text to document: settings are asked for, the text is read in the pool, edits are applied on the loop.
+//!
+//! Edits and requests of one document take effect in the order in which they came, however long its text takes to
+//! be read; other documents do not notice. A panic leaves a text, never a half-changed document.
+
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use lsp_types::Url;
+use tower_lsp::jsonrpc::ErrorCode;
+
+use crate::config::Settings;
+use crate::document::Document;
+use crate::text::{Edit, Encoding, Text};
+
+use super::main_loop::{Context, Event, Opening};
+use super::settings::{Question, Resolved};
+use super::state::{OpenDocument, Parked, Phase, State};
+use super::{message, publish, requests};
+
+/// The settings of some documents.
+#[derive(Debug, Default)]
+pub struct Answers {
+    /// Those documents and what holds for them; `None` where the source panicked.
+    documents: Vec<(Opening, Option<Resolved>)>,
+    /// Whether what other documents were told before may no longer hold.
+    refreshed: bool,
+}
+
+/// Has the settings of `uri` asked for.
+pub fn ask(state: &mut State, uri: &Url) {
+    state.unasked.insert(uri.clone());
+}
+
+/// Has the settings of all open documents asked for.
+pub fn ask_all(state: &mut State) {
+    state.unasked.extend(state.documents.keys().cloned());
+}
+
+/// Asks for all settings that are wanted, in the pool and one after the other, unless some are being asked for: a file
+/// that is slow to be read keeps one thread, and no more.
+pub fn put_questions(state: &mut State, context: &Context) {
+    if state.asking {
+        return;
+    }
+    let folders: Arc<[Url]> = Arc::from(state.folders.as_slice());
+    let mut questions = Vec::new();
+    for uri in std::mem::take(&mut state.unasked) {
+        if let Some(document) = state.documents.get(&uri) {
+            let opening = Opening { uri: uri.clone(), epoch: document.epoch };
+            let editor = state.editor.value().clone();
+            questions.push((opening, Question { uri, folders: Arc::clone(&folders), editor }));
+        }
+    }
+    if questions.is_empty() {
+        return;
+    }
+    state.asking = true;
+    let source = Arc::clone(&context.source);
+    let answer = move || Answers {
+        refreshed: catch_unwind(AssertUnwindSafe(|| source.refresh())).unwrap_or(true),
+        documents: questions
+            .into_iter()
+            .map(|(opening, question)| {
+                (opening, catch_unwind(AssertUnwindSafe(|| source.settings(&question))).ok())
+            })
+            .collect(),
+    };
+    context.spawn(answer, |answers| Event::Resolved(answers.unwrap_or_default()));
+}
+
+/// Takes in the settings of documents, and has those read again for which others hold now.
+pub fn resolved(state: &mut State, context: &Context, answers: Answers) {
+    state.asking = false;
+    let Answers { documents, refreshed } = answers;
+    if refreshed {
+        let told: HashSet<u64> = documents.iter().map(|(opening, _)| opening.epoch).collect();
+        let untold = state.documents.iter().filter(|(_, document)| !told.contains(&document.epoch));
+        state.unasked.extend(untold.map(|(uri, _)| uri.clone()));
+    }
+    for (opening, resolved) in documents {
+        take_in(state, context, &opening, resolved);
+    }
+    publish::files(state, context);
+}
+
+fn take_in(state: &mut State, context: &Context, opening: &Opening, resolved: Option<Resolved>) {
+    let uri = &opening.uri;
+    let Some(document) = state.documents.get_mut(uri).filter(|it| it.epoch == opening.epoch) else { return };
+    let known = document.settings.is_some();
+    match resolved {
+        Some(Resolved { settings, files }) => {
+            if !Arc::ptr_eq(&document.files, &files) {
+                state.files.extend(files.iter().map(|file| (file.path.clone(), Arc::clone(file))));
+                document.files = files;
+            }
+            if document.settings.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &settings)) {
+                document.settings = Some(settings);
+            }
+        }
+        None => {
+            document.settings.get_or_insert_default();
+        }
+    }
+    if !known || !read_under(document) {
+        publish::want(state, uri);
+        start(state, context, uri);
+    }
+}
+
+/// Takes in a text that has been read.
+pub fn read(state: &mut State, context: &Context, opening: &Opening, read: Option<Box<Document>>) {
+    let uri = &opening.uri;
+    let Some(document) = state.opening(uri, opening.epoch) else { return };
+    document.phase = match read {
+        Some(read) => Phase::Ready(*read),
+        None => Phase::Broken(take_text(&mut document.phase)),
+    };
+    if !read_under(document) {
+        return start(state, context, uri);
+    }
+    while let Some(document) = state.opening(uri, opening.epoch) {
+        if matches!(document.phase, Phase::Waiting(_) | Phase::Reading(_)) {
+            return;
+        }
+        let Some(parked) = document.parked.pop_front() else { break };
+        receive(state, context, uri, parked);
+    }
+    state.dirty.insert(uri.clone());
+}
+
+/// A change or a request for `uri`, which is open: at once where the document is ready, else in its turn.
+pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) {
+    let (client, panics) = (state.client, state.panic_on_edit);
+    let Some(document) = state.documents.get_mut(uri) else { return };
+    match (&mut document.phase, parked) {
+        (Phase::Waiting(_) | Phase::Reading(_), parked) => document.parked.push_back(parked),
+        (Phase::Ready(ready), Parked::Query(query)) => {
+            requests::answer(context, query, ready.clone(), client)
+        }
+        (Phase::Broken(_), Parked::Query(query)) => {
+            let error = message::error(ErrorCode::InternalError, "the document cannot be read");
+            requests::refuse(context, &query.pending, error);
+        }
+        (Phase::Ready(ready), Parked::Change(edits)) => {
+            state.panic_on_edit = false;
+            match apply(ready, &edits, client.encoding, panics) {
+                Ok(()) => drop(state.dirty.insert(uri.clone())),
+                Err(text) => {
+                    document.phase = Phase::Broken(text);
+                    start(state, context, uri);
+                }
+            }
+        }
+        (Phase::Broken(text), Parked::Change(edits)) => {
+            *text = text_after(text, &edits, client.encoding);
+            start(state, context, uri);
+        }
+    }
+}
+
+/// Answers what an opening still owes when it ends, and gives back its memory, which takes a while where it is much.
+pub fn abandon(context: &Context, document: OpenDocument) {
+    for parked in document.parked {
+        if let Parked::Query(query) = parked {
+            requests::refuse(
+                context,
+                &query.pending,
+                message::error(ErrorCode::ContentModified, "closed meanwhile"),
+            );
+        }
+    }
+    let phase = document.phase;
+    drop(context.runtime.spawn_blocking(move || drop(phase)));
+}
+
+/// Has the whole text of `uri` read in the pool, under the settings that hold; what comes meanwhile is parked.
+pub fn start(state: &mut State, context: &Context, uri: &Url) {
+    let Some(document) = state.documents.get_mut(uri) else { return };
+    let Some(settings) = document.settings.clone() else { return };
+    let language = document.language;
+    let opening = Opening { uri: uri.clone(), epoch: document.epoch };
+    let text = take_text(&mut document.phase);
+    let done = |read: Result<Document, _>| Event::Read(opening, read.ok().map(Box::new));
+    match std::mem::replace(&mut document.phase, Phase::Reading(text.clone())) {
+        // Its end comes here again if the settings are others by then.
+        Phase::Reading(_) => {}
+        Phase::Waiting(_) | Phase::Broken(_) => {
+            context.spawn(move || Document::new(text, language, settings), done);
+        }
+        Phase::Ready(ready) => context.spawn(move || under(ready, settings), done),
+    }
+}
+
+/// Applies the changes of one notification; after a panic the text that they make is all that is left.
+fn apply(document: &mut Document, edits: &[Edit], encoding: Encoding, panics: bool) -> Result<(), Text> {
+    let before = document.text().clone();
+    let applied = catch_unwind(AssertUnwindSafe(|| {
+        for edit in edits {
+            document.edit(edit, encoding);
+        }
+        assert!(!panics, "asked for by a test");
+    }));
+    applied.map_err(|_| {
+        tracing::error!("a change could not be read in: the document is read again from its text");
+        text_after(&before, edits, encoding)
+    })
+}
+
+fn text_after(before: &Text, edits: &[Edit], encoding: Encoding) -> Text {
+    let changed = catch_unwind(|| {
+        let mut text = before.clone();
+        for edit in edits {
+            text.apply(edit.to_splice(&text, encoding), &edit.text);
+        }
+        text
+    });
+    changed.unwrap_or_else(|_| {
+        tracing::error!("a change could not be applied: it is dropped");
+        before.clone()
+    })
+}
+
+fn under(mut document: Document, settings: Arc<Settings>) -> Document {
+    document.set_settings(settings);
+    document
+}
+
+/// Whether a document that is ready was read under the settings that hold now.
+fn read_under(document: &OpenDocument) -> bool {
+    match (&document.phase, &document.settings) {
+        (Phase::Ready(ready), Some(settings)) => Arc::ptr_eq(ready.settings(), settings),
+        _ => true,
+    }
+}
+
+/// The text of a phase.
+fn take_text(phase: &mut Phase) -> Text {
+    match phase {
+        Phase::Waiting(text) | Phase::Reading(text) | Phase::Broken(text) => text.clone(),
+        Phase::Ready(document) => document.text().clone(),
+    }
+}

@@ -1,0 +1,203 @@
+//! Requests that are answered from a snapshot, straight into the frame: taken out ahead of the service, which would
+//! build every answer as a `serde_json::Value` first.
+//!
+//! Each is one function from a snapshot to a frame. However one ends, cancelled and panicked too, it is answered
+//! exactly once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use lsp_types::request::{FoldingRangeRequest, Request as _};
+use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Response};
+
+use crate::document::Document;
+use crate::features::folding::folding_ranges;
+
+use super::capabilities::Client;
+use super::convert::FoldingRanges;
+use super::frames::Frame;
+use super::main_loop::Context;
+use super::message::{self, Answer};
+use super::outbox::Outbox;
+use super::reading;
+use super::state::{Parked, State};
+
+/// A request on one document.
+pub struct Query {
+    /// The document.
+    pub uri: Url,
+    /// Its answer's place.
+    pub pending: PendingRequest,
+    /// What makes the answer.
+    pub work: Work,
+}
+
+/// Makes an answer from a snapshot; whatever it makes once the request is no longer wanted is thrown away.
+pub type Work = Box<dyn FnOnce(&Snapshot, &PendingRequest) -> serde_json::Result<Frame> + Send>;
+
+/// All that a request sees: the document as it was when the request's turn came.
+pub struct Snapshot {
+    /// The document.
+    pub document: Document,
+    /// The client that asks.
+    pub client: Client,
+}
+
+/// Makes of a request's params the document that it is on and its work, or says that they do not fit.
+pub type Reader = fn(Option<Value>) -> Result<(Url, Work), Error>;
+
+/// The reader of `method`, if it is one that is answered here.
+pub fn reader(method: &str, testing: bool) -> Option<Reader> {
+    match method {
+        FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
+        "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),
+        _ => None,
+    }
+}
+
+/// Takes in a query in its turn.
+pub fn receive(state: &mut State, context: &Context, query: Query) {
+    if !state.documents.contains_key(&query.uri) {
+        let error = message::error(ErrorCode::InvalidParams, format!("{} is not open", query.uri));
+        return refuse(context, &query.pending, error);
+    }
+    let uri = query.uri.clone();
+    reading::receive(state, context, &uri, Parked::Query(query));
+}
+
+/// Answers a query from `document` in the requests' pool.
+pub fn answer(context: &Context, query: Query, document: Document, client: Client) {
+    let outbox = Arc::clone(&context.outbox);
+    context.requests.spawn_blocking(move || {
+        let Query { pending, work, .. } = query;
+        if !pending.is_wanted() {
+            return;
+        }
+        match work(&Snapshot { document, client }, &pending) {
+            Ok(frame) if pending.finish() => outbox.send_frame(frame),
+            Ok(_) => {}
+            Err(error) => tracing::error!(%error, "an answer cannot be serialized"),
+        }
+    });
+}
+
+/// Answers a query with an error.
+pub fn refuse(context: &Context, pending: &PendingRequest, error: Error) {
+    if pending.finish() {
+        context.outbox.send(&Response::from_error(pending.id.clone(), error));
+    }
+}
+
+fn folding_range(params: FoldingRangeParams) -> (Url, Work) {
+    let work: Work = Box::new(|snapshot, pending| {
+        let mut folds = folding_ranges(&snapshot.document, snapshot.client.folding);
+        if !pending.is_wanted() {
+            folds.clear();
+        }
+        Frame::of(&Answer::new(&pending.id, FoldingRanges { folds: &folds, client: snapshot.client }))
+    });
+    (params.text_document.uri, work)
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SleepParams {
+    text_document: TextDocumentIdentifier,
+    millis: u64,
+    #[serde(default)]
+    panics: bool,
+}
+
+/// A request that takes its time, or panics in the pool, for tests.
+fn sleep(params: SleepParams) -> (Url, Work) {
+    let work: Work = Box::new(move |_, pending| {
+        let end = Instant::now() + Duration::from_millis(params.millis);
+        while pending.is_wanted() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(5).min(end.saturating_duration_since(Instant::now())));
+        }
+        assert!(!params.panics, "asked for by a test");
+        Frame::of(&Answer::new(&pending.id, ()))
+    });
+    (params.text_document.uri, work)
+}
+
+fn parse<P: DeserializeOwned>(params: Option<Value>) -> Result<P, Error> {
+    serde_json::from_value(params.unwrap_or_default())
+        .map_err(|error| Error::invalid_params(error.to_string()))
+}
+
+/// The requests that are not answered yet.
+#[derive(Clone)]
+pub struct Pending {
+    table: Arc<Mutex<Table>>,
+    outbox: Arc<Outbox>,
+}
+
+#[derive(Default)]
+struct Table {
+    /// The serial number of the request that has an id: ids may come again.
+    serials: HashMap<Id, u64>,
+    last: u64,
+}
+
+impl Pending {
+    /// None yet; `outbox` takes the answers of those that nobody answers.
+    pub fn new(outbox: Arc<Outbox>) -> Self {
+        Self { table: Arc::default(), outbox }
+    }
+
+    /// Takes in a request; `None` where its id is that of another one.
+    pub fn begin(&self, id: &Id) -> Option<PendingRequest> {
+        let mut table = self.lock();
+        if table.serials.contains_key(id) {
+            return None;
+        }
+        table.last += 1;
+        let serial = table.last;
+        table.serials.insert(id.clone(), serial);
+        Some(PendingRequest { id: id.clone(), serial, table: self.clone() })
+    }
+
+    /// Whether `id` was pending; it no longer is.
+    pub fn cancel(&self, id: &Id) -> bool {
+        self.lock().serials.remove(id).is_some()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The place of one answer. Dropped without one, it is answered with `InternalError`.
+pub struct PendingRequest {
+    /// The request's id.
+    pub id: Id,
+    serial: u64,
+    table: Pending,
+}
+
+impl PendingRequest {
+    /// Whether nobody has answered or cancelled it.
+    pub fn is_wanted(&self) -> bool {
+        self.table.lock().serials.get(&self.id) == Some(&self.serial)
+    }
+
+    /// Whether it falls to the caller to answer it: to the first one, unless it was cancelled.
+    pub fn finish(&self) -> bool {
+        let mut table = self.table.lock();
+        table.serials.get(&self.id) == Some(&self.serial) && table.serials.remove(&self.id).is_some()
+    }
+}
+
+impl Drop for PendingRequest {
+    fn drop(&mut self) {
+        if self.finish() {
+            self.table.outbox.send(&Response::from_error(self.id.clone(), Error::internal_error()));
+        }
+    }
+}

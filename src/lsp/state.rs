@@ -1,0 +1,133 @@
+//! The state of a session: the client, its folders and settings, and its open documents.
+//!
+//! Only the main loop has it, and it waits for nothing: what is not ready yet parks what comes for it.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lsp_types::Url;
+
+use crate::config::Settings;
+use crate::document::{Document, Language};
+use crate::text::{Edit, Text};
+
+use super::capabilities::Client;
+use super::frames::Frame;
+use super::outbox::Ticket;
+use super::requests::Query;
+use super::settings::{ConfigFile, EditorSettings};
+
+/// All that the main loop knows.
+#[derive(Default)]
+pub struct State {
+    /// What the client can do.
+    pub client: Client,
+    /// The workspace's folders.
+    pub folders: Vec<Url>,
+    /// What the editor says under `chatls`.
+    pub editor: EditorSettings,
+    /// The open documents.
+    pub documents: HashMap<Url, OpenDocument>,
+    /// The configuration and registry files that open documents depend on.
+    pub files: HashMap<PathBuf, Arc<ConfigFile>>,
+    /// What was last published for files that are not open.
+    pub published: HashMap<PathBuf, (Arc<ConfigFile>, Frame)>,
+    /// The documents whose settings are to be asked for.
+    pub unasked: HashSet<Url>,
+    /// Whether settings are being asked for: all that is wanted meanwhile is asked for at once after that.
+    pub asking: bool,
+    /// The documents whose newest set is still to be computed.
+    pub dirty: HashSet<Url>,
+    /// Whether the next edit panics, to test what happens then.
+    pub panic_on_edit: bool,
+    /// Whether the next set of diagnostics panics, to test what happens then.
+    pub panic_on_diagnostics: bool,
+    /// Whether the loop itself panics, to test what happens then.
+    pub panic_in_loop: bool,
+    serial: u64,
+}
+
+/// A document that the client has opened.
+pub struct OpenDocument {
+    /// Tells this opening of its URI from others: what was started for another one is dropped.
+    pub epoch: u64,
+    /// Its URI as the client spells it: clients compare what they are told as strings.
+    pub spelling: Arc<str>,
+    /// Where it is on disk, if it has a place there.
+    pub path: Option<PathBuf>,
+    /// The newest version that the client has told.
+    pub version: i32,
+    /// What kind of text it is.
+    pub language: Language,
+    /// The text, read or not.
+    pub phase: Phase,
+    /// What came while it was not ready, in order.
+    pub parked: VecDeque<Parked>,
+    /// The settings that hold for it; `None` until they are known.
+    pub settings: Option<Arc<Settings>>,
+    /// The files that its settings come from.
+    pub files: Arc<[Arc<ConfigFile>]>,
+    /// What its newest set says of it as one of the files that settings come from.
+    pub file: Option<Arc<ConfigFile>>,
+    /// The set of diagnostics that it is to have.
+    pub ticket: Ticket,
+    /// Whether a set is being computed: never more than one.
+    pub diagnosing: bool,
+    /// The set that a panic kept from being computed, for which the text has been read again.
+    pub retried: Option<Ticket>,
+}
+
+/// What there is of a document's text.
+pub enum Phase {
+    /// It waits for its settings.
+    Waiting(Text),
+    /// It is being read in the pool.
+    Reading(Text),
+    /// It can be edited and asked.
+    Ready(Document),
+    /// Reading it panicked. It is tried again after the next change.
+    Broken(Text),
+}
+
+/// What came for a document that is not ready.
+pub enum Parked {
+    /// The changes of one notification.
+    Change(Vec<Edit>),
+    /// A request.
+    Query(Query),
+}
+
+impl State {
+    /// A number that was never used before.
+    pub fn next_serial(&mut self) -> u64 {
+        self.serial += 1;
+        self.serial
+    }
+
+    /// The open document `uri`, if it is still the same opening.
+    pub fn opening(&mut self, uri: &Url, epoch: u64) -> Option<&mut OpenDocument> {
+        self.documents.get_mut(uri).filter(|document| document.epoch == epoch)
+    }
+}
+
+impl OpenDocument {
+    /// A document that waits for its settings.
+    pub fn new(epoch: u64, spelling: Arc<str>, version: i32, language: Language, text: Text) -> Self {
+        Self {
+            epoch,
+            spelling,
+            path: None,
+            version,
+            language,
+            phase: Phase::Waiting(text),
+            parked: VecDeque::new(),
+            settings: None,
+            files: Arc::default(),
+            file: None,
+            ticket: Ticket::default(),
+            diagnosing: false,
+            retried: None,
+        }
+    }
+}

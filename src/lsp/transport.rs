@@ -1,0 +1,297 @@
+//! The read loop: takes frames in wire order, answers bad ones, and drives the service.
+//!
+//! A notification has been relayed before the next frame is read. Nothing here waits for the client, and no frame
+//! and no panic ends the loop; only `exit` and the end of the stream do.
+
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+
+use futures_util::{FutureExt, SinkExt, StreamExt};
+use serde_json::Value;
+use tokio::runtime::Handle;
+use tower::Service;
+use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
+use tower_lsp::{ClientSocket, Loopback, LspService};
+
+use super::frames::{Fault, Frames};
+use super::main_loop::{Context, Event};
+use super::mend;
+use super::message::{self, Message};
+use super::outbox::Outbox;
+use super::requests::{self, Pending, Query};
+use super::server::Server;
+use super::{BROKEN_OFF, DONE, lenient, logs};
+
+/// The halves of the service's own connection to the client, which tower-lsp names nowhere else.
+type RequestStream = <ClientSocket as Loopback>::RequestStream;
+type ResponseSink = <ClientSocket as Loopback>::ResponseSink;
+
+/// Drives the service with what the client sends.
+pub struct Transport {
+    service: LspService<Server>,
+    responses: ResponseSink,
+    pending: Pending,
+    outbox: Arc<Outbox>,
+    events: Sender<Event>,
+    runtime: Handle,
+    phase: Phase,
+    testing: bool,
+}
+
+/// Where the session stands. The service keeps the same for itself and does not tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Uninitialized,
+    Running,
+    ShutDown,
+}
+
+/// Whether more frames are to be read.
+enum Flow {
+    Continue,
+    Exit,
+}
+
+impl Transport {
+    /// The read loop, and what sends the server's own requests to the client.
+    pub fn new(context: &Context, testing: bool) -> (Self, impl Future<Output = ()> + Send + 'static) {
+        let events = context.events.clone();
+        let mut service = LspService::build(|client| Server::new(client, events));
+        if testing {
+            service = service.custom_method("chatls/test/panic", Server::test_panic);
+            service = service.custom_method("chatls/test/wait", Server::test_wait);
+        }
+        let (service, socket) = service.finish();
+        let (requests, responses) = socket.split();
+        let transport = Self {
+            service,
+            responses,
+            pending: Pending::new(Arc::clone(&context.outbox)),
+            outbox: Arc::clone(&context.outbox),
+            events: context.events.clone(),
+            runtime: context.runtime.clone(),
+            phase: Phase::Uninitialized,
+            testing,
+        };
+        (transport, forward(requests, Arc::clone(&context.outbox)))
+    }
+
+    /// Reads `input` to the session's end; returns the exit status.
+    pub fn run(mut self, input: impl Read) -> u8 {
+        let mut frames = Frames::new(input);
+        loop {
+            match frames.next_frame() {
+                Ok(Some(Ok(body))) => match Message::read(&body) {
+                    Ok(message) => {
+                        // It may be large, and answering may take a while.
+                        drop(body);
+                        if let Flow::Exit = self.take(message) {
+                            return if self.phase == Phase::ShutDown { DONE } else { BROKEN_OFF };
+                        }
+                    }
+                    Err((id, error)) => {
+                        let mut bad = body.as_slice();
+                        if error.code == ErrorCode::ParseError {
+                            let (message, swallowed) =
+                                bad.split_at(mend::swallowed_header(bad).unwrap_or(bad.len()));
+                            frames.body_was_bad(swallowed);
+                            bad = message;
+                        }
+                        if mend::is_change(bad) {
+                            tracing::error!(
+                                "a change of a document could not be read: what is said of it may be wrong until \
+                                 it is opened again"
+                            );
+                        }
+                        self.refuse(id, error);
+                    }
+                },
+                Ok(Some(Err(fault))) => {
+                    let code = match fault {
+                        Fault::BodyTooLong => ErrorCode::InvalidRequest,
+                        _ => ErrorCode::ParseError,
+                    };
+                    self.refuse(Id::Null, message::error(code, fault.message()));
+                }
+                Ok(None) => return BROKEN_OFF,
+                Err(error) => {
+                    tracing::error!(%error, "the client cannot be read from");
+                    return BROKEN_OFF;
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, message: Message) -> Flow {
+        let (id, handled) = match message {
+            Message::Request(_, request) | Message::Notification(request) if request.method() == "exit" => {
+                return Flow::Exit;
+            }
+            Message::Request(id, request) => {
+                tracing::debug!(%id, method = request.method(), "request");
+                (Some(id.clone()), catch_unwind(AssertUnwindSafe(|| self.request(id, request))))
+            }
+            Message::Notification(request) => {
+                tracing::debug!(method = request.method(), "notification");
+                (None, catch_unwind(AssertUnwindSafe(|| self.notification(request))))
+            }
+            Message::Response(response) => (None, catch_unwind(AssertUnwindSafe(|| self.response(response)))),
+        };
+        if let (Err(_), Some(id)) = (handled, id) {
+            self.refuse(id, Error::internal_error());
+        }
+        Flow::Continue
+    }
+
+    fn request(&mut self, id: Id, request: Request) {
+        match self.phase {
+            Phase::Running if request.method() == "shutdown" => return self.shutdown(id, request),
+            Phase::Running => {}
+            Phase::Uninitialized if request.method() == "initialize" => return self.initialize(id, request),
+            Phase::Uninitialized => return self.refuse(id, message::not_initialized()),
+            Phase::ShutDown => {
+                return self.refuse(id, message::error(ErrorCode::InvalidRequest, "shut down"));
+            }
+        }
+        let Some(read) = requests::reader(request.method(), self.testing) else {
+            return self.serve(id, request);
+        };
+        let (_, _, params) = request.into_parts();
+        match read(params) {
+            Ok((uri, work)) => match self.pending.begin(&id) {
+                Some(pending) => drop(self.events.send(Event::Query(Query { uri, pending, work }))),
+                None => self.refuse(id, message::error(ErrorCode::InvalidRequest, "the id is in use")),
+            },
+            Err(error) => self.refuse(id, error),
+        }
+    }
+
+    /// Has the service answer, whenever it is done.
+    fn serve(&mut self, id: Id, request: Request) {
+        // What the service does in wire order, it does in `call`.
+        let answer = AssertUnwindSafe(self.service.call(request)).catch_unwind();
+        let outbox = Arc::clone(&self.outbox);
+        self.runtime.spawn(async move { outbox.send(&response(id, answer.await.ok())) });
+    }
+
+    /// What comes after it finds the session running.
+    fn initialize(&mut self, id: Id, request: Request) {
+        logs::start_sending();
+        let reduced = lenient::initialize_params(request.params().unwrap_or(&Value::Null));
+        let request = Request::build("initialize").id(id.clone()).params(reduced).finish();
+        let response = self.wait_for(id, request);
+        if response.is_ok() {
+            self.phase = Phase::Running;
+        }
+        self.outbox.send(&response);
+    }
+
+    /// What comes after it finds its answer on its way: `exit` may be next.
+    fn shutdown(&mut self, id: Id, request: Request) {
+        let response = self.wait_for(id, request);
+        self.outbox.send(&response);
+        self.phase = Phase::ShutDown;
+    }
+
+    /// The service's answer to a request that waits for nothing itself.
+    fn wait_for(&mut self, id: Id, request: Request) -> Response {
+        let answer = AssertUnwindSafe(self.service.call(request)).catch_unwind();
+        response(id, self.runtime.block_on(answer).ok())
+    }
+
+    fn notification(&mut self, notification: Request) {
+        if self.phase != Phase::Running {
+            return;
+        }
+        if notification.method() == "$/cancelRequest" && self.cancel(notification.params()) {
+            return;
+        }
+        if notification.method() == "textDocument/didOpen"
+            && let Some(uri) = notification.params().and_then(|it| it.pointer("/textDocument/uri"))
+            && let Some(uri) = uri.as_str()
+        {
+            self.service.inner().spell(uri);
+        }
+        let known = RELAYED.iter().find(|method| **method == notification.method());
+        let before = self.service.inner().relayed();
+        // Relays do not wait, so neither does this.
+        drop(self.runtime.block_on(self.service.call(notification)));
+        if let Some(method) = known.filter(|_| self.service.inner().relayed() == before) {
+            tracing::warn!(method, "the params do not fit: the notification is dropped");
+        }
+    }
+
+    fn response(&mut self, response: Response) {
+        // The sink takes everything at once; it fails only after `exit`.
+        drop(self.runtime.block_on(self.responses.send(response)));
+    }
+
+    /// Whether the request that is to be cancelled was one of those that are answered past the service.
+    fn cancel(&self, params: Option<&Value>) -> bool {
+        let id = params.and_then(|params| params.get("id")).cloned().map(serde_json::from_value::<Id>);
+        let Some(Ok(id)) = id else { return false };
+        let cancelled = self.pending.cancel(&id);
+        if cancelled {
+            self.refuse(id, Error::request_cancelled());
+        }
+        cancelled
+    }
+
+    fn refuse(&self, id: Id, error: Error) {
+        self.outbox.send(&Response::from_error(id, error));
+    }
+}
+
+/// The notifications that the server relays.
+const RELAYED: [&str; 8] = [
+    "initialized",
+    "textDocument/didOpen",
+    "textDocument/didChange",
+    "textDocument/didSave",
+    "textDocument/didClose",
+    "workspace/didChangeConfiguration",
+    "workspace/didChangeWorkspaceFolders",
+    "workspace/didChangeWatchedFiles",
+];
+
+/// What a request is answered with: `served` is what the service said, or `None` where it panicked.
+fn response<E>(id: Id, served: Option<Result<Option<Response>, E>>) -> Response {
+    match served {
+        Some(Ok(Some(response))) => response,
+        // It answers nothing to unknown methods under `$/`, where LSP wants an error.
+        Some(Ok(None)) => Response::from_error(id, Error::method_not_found()),
+        Some(Err(_)) => Response::from_error(id, Error::invalid_request()),
+        None => Response::from_error(id, Error::internal_error()),
+    }
+}
+
+async fn forward(mut requests: RequestStream, outbox: Arc<Outbox>) {
+    while let Some(request) = requests.next().await {
+        outbox.send(&request);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_server_relays_is_what_is_looked_at() {
+        // The names that tower-lsp gives its methods.
+        let source = include_str!("server.rs").split("impl LanguageServer for Server").nth(1);
+        let source = source.and_then(|it| it.split("\n}\n").next()).expect("the methods");
+        let methods = source.split("async fn ").skip(1).filter(|method| method.contains("self.relay("));
+        let mut relayed: Vec<_> = methods.filter_map(|method| method.split('(').next()).collect();
+        relayed.retain(|method| *method != "initialize");
+        let snake = |method: &&str| {
+            let name = method.rsplit('/').next().unwrap_or_default();
+            name.chars().fold(String::new(), |name, letter| match letter.is_ascii_uppercase() {
+                true => name + "_" + &letter.to_ascii_lowercase().to_string(),
+                false => name + &letter.to_string(),
+            })
+        };
+        assert_eq!(relayed, RELAYED.iter().map(snake).collect::<Vec<_>>());
+    }
+}

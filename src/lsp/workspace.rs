@@ -1,0 +1,233 @@
+//! Settings from the disk: `chatls.toml` and registries, found and read as the command line does it.
+//!
+//! What was read is kept until a file that it comes from has changed, and what it comes to is shared by all documents
+//! for which the same holds.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::SystemTime;
+
+use serde_json::Value;
+
+use super::settings::{ConfigFile, Question, Resolved, SettingsSource};
+use crate::config::{FileProblem, Files, Loaded, Loader, Place};
+use crate::files::Disk;
+use crate::rules::Problem;
+use crate::text::Text;
+
+/// Reads configuration from the disk, again only when a file that it comes from has changed.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    config: Option<PathBuf>,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    loader: Loader,
+    /// Every file that was asked for, also those that are not there, as it was then.
+    stamps: Stamps,
+    /// The files of configurations, by the address of their problems, which each holds to keep it from being used
+    /// again.
+    shared: HashMap<usize, Shared>,
+    told: Told,
+}
+
+type Stamps = HashMap<PathBuf, Stamp>;
+
+/// What tells a file from its later self without reading it; `None` where it is not there.
+type Stamp = Option<(Option<SystemTime>, u64)>;
+
+#[derive(Debug)]
+struct Shared {
+    problems: Arc<[FileProblem]>,
+    files: Arc<[Arc<ConfigFile>]>,
+}
+
+/// What was logged about the editor's settings, so that it is not said again for every document.
+#[derive(Debug, Default)]
+struct Told {
+    editor: Value,
+    messages: HashSet<String>,
+}
+
+impl Workspace {
+    /// The disk's configuration; `config` is a file that the user named and that then holds for all documents.
+    pub fn new(config: Option<&Path>) -> Self {
+        let config = config.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+        Self { config, ..Self::default() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(|poisoned| {
+            // The panic may have left anything, but the stamps are whole: what they say of a file is true.
+            let mut known = poisoned.into_inner();
+            known.loader = Loader::default();
+            known.shared.clear();
+            self.known.clear_poison();
+            known
+        })
+    }
+}
+
+impl SettingsSource for Workspace {
+    fn settings(&self, question: &Question) -> Resolved {
+        let document = question.uri.to_file_path().ok();
+        let folders: Vec<PathBuf> =
+            question.folders.iter().filter_map(|folder| folder.to_file_path().ok()).collect();
+        let place = Place {
+            document: document.as_deref(),
+            folders: &folders,
+            config: self.config.as_deref(),
+            editor: &question.editor,
+        };
+        self.lock().settings(&place)
+    }
+
+    fn has_changed(&self) -> bool {
+        // Whoever has it now looks for himself. It is given back first: a disk may take its time.
+        let stamps = self.known.try_lock().map(|known| known.stamps.clone());
+        stamps.is_ok_and(|stamps| have_changed(&stamps))
+    }
+
+    fn refresh(&self) -> bool {
+        let mut known = self.lock();
+        let changed = have_changed(&known.stamps);
+        if changed {
+            known.refresh();
+        }
+        changed
+    }
+}
+
+impl Known {
+    fn refresh(&mut self) {
+        // All that still matters is read again, and stamped; the stamps of the rest would only say so for ever.
+        let mut stamps = Stamps::default();
+        self.loader.refresh(&Stamped { stamps: RefCell::new(&mut stamps) });
+        self.stamps = stamps;
+        self.shared.retain(|_, shared| Arc::strong_count(&shared.problems) > 1);
+    }
+
+    fn settings(&mut self, place: &Place<'_>) -> Resolved {
+        let loaded = self.loader.load(&Stamped { stamps: RefCell::new(&mut self.stamps) }, place);
+        let Loaded { settings, problems, sources, .. } = loaded;
+        let address = Arc::as_ptr(&problems).addr();
+        let (told, editor) = (&mut self.told, place.editor);
+        let shared = self.shared.entry(address).or_insert_with(|| {
+            let files = config_files(&sources, &problems, |problem| told.tell(editor, problem));
+            Shared { problems, files }
+        });
+        Resolved { settings, files: Arc::clone(&shared.files) }
+    }
+}
+
+impl Told {
+    fn tell(&mut self, editor: &Value, problem: &FileProblem) {
+        if self.editor != *editor {
+            *self = Self { editor: editor.clone(), messages: HashSet::new() };
+        }
+        if self.messages.insert(problem.message.clone()) {
+            tracing::warn!(code = problem.code.name(), "settings: {}", problem.message);
+        }
+    }
+}
+
+/// The disk, with a note of all that is read.
+struct Stamped<'a> {
+    stamps: RefCell<&'a mut Stamps>,
+}
+
+impl Files for Stamped<'_> {
+    fn read(&self, path: &Path) -> io::Result<String> {
+        // Stamped first: what changes while it is read is read again the next time.
+        self.stamps.borrow_mut().insert(path.to_owned(), stamp(path));
+        Disk.read(path)
+    }
+}
+
+fn have_changed(stamps: &Stamps) -> bool {
+    stamps.iter().any(|(path, then)| stamp(path) != *then)
+}
+
+fn stamp(path: &Path) -> Stamp {
+    let found = std::fs::metadata(path).ok()?;
+    Some((found.modified().ok(), found.len()))
+}
+
+/// The files `sources` with those of `problems` that are in them; of the others each goes to `elsewhere`.
+fn config_files(
+    sources: &[PathBuf],
+    problems: &[FileProblem],
+    mut elsewhere: impl FnMut(&FileProblem),
+) -> Arc<[Arc<ConfigFile>]> {
+    let file = |path: &PathBuf| ConfigFile { path: path.clone(), text: None, problems: Vec::new() };
+    let mut files: Vec<_> = sources.iter().map(file).collect();
+    for problem in problems {
+        let Some(file) = files.iter_mut().find(|file| Some(&file.path) == problem.path.as_ref()) else {
+            elsewhere(problem);
+            continue;
+        };
+        if let (None, Some(text)) = (&file.text, &problem.text) {
+            file.text = Some(Text::new(text));
+        }
+        file.problems.push(to_problem(problem));
+    }
+    files.into_iter().map(Arc::new).collect()
+}
+
+fn to_problem(problem: &FileProblem) -> Problem {
+    Problem {
+        code: problem.code,
+        severity: problem.severity,
+        range: problem.range.clone(),
+        message: problem.message.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use lsp_types::Url;
+
+    use super::*;
+
+    #[test]
+    fn what_was_read_is_shared_and_kept_until_it_changes() {
+        let folder = std::env::temp_dir().join(format!("chatls-workspace-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a temporary folder");
+        let config = folder.join("chatls.toml");
+        std::fs::write(&config, "x = 1").expect("a temporary file");
+        let workspace = Workspace::new(None);
+        let ask = |name: &str| {
+            let uri = Url::from_file_path(folder.join(name)).expect("an absolute path");
+            let folders = [Url::from_file_path(&folder).expect("an absolute path")].into();
+            workspace.settings(&Question { uri, folders, editor: Value::Null })
+        };
+        let (first, second) = (ask("a.md"), ask("b.md"));
+        assert!(Arc::ptr_eq(&first.files, &second.files) && Arc::ptr_eq(&first.settings, &second.settings));
+        assert_eq!(first.files.iter().map(|file| file.problems.len()).collect::<Vec<_>>(), [1]);
+        assert!(!workspace.has_changed() && !workspace.refresh());
+
+        std::fs::write(&config, "lint = {}").expect("a temporary file");
+        assert!(workspace.has_changed() && workspace.refresh() && !workspace.refresh());
+        assert!(ask("a.md").files.iter().all(|file| file.problems.is_empty()));
+
+        // Whatever a panic leaves behind, later changes are still seen.
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            let mut known = workspace.lock();
+            known.loader = Loader::default();
+            panic!("asked for by a test");
+        }));
+        assert!(panicked.is_err() && workspace.known.is_poisoned());
+        std::fs::write(&config, "xx = 1").expect("a temporary file");
+        assert!(workspace.refresh());
+        assert_eq!(ask("a.md").files.iter().map(|file| file.problems.len()).collect::<Vec<_>>(), [1]);
+        assert!(!workspace.refresh());
+        std::fs::remove_dir_all(&folder).expect("the temporary folder");
+    }
+}
