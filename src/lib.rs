@@ -12,8 +12,10 @@
 //! - [`rules`]: the table of codes, and what finds them
 //! - [`document`]: text, tree, calls and problems as one value
 //! - [`features`]: one file per editor feature, plain data in and out
+//! - [`lsp`], [`cli`]: the two ways in; with [`files`], the only rooms that do IO
 
 pub mod call;
+pub mod cli;
 pub mod config;
 pub mod dialect;
 pub mod document;

@@ -1,0 +1,153 @@
+//! The command line: arguments in, exit status out; one file per command.
+//!
+//! Commands read documents through `inputs` and call the functions that the server calls, so that both say
+//! the same. stdout carries what was asked for, stderr what hindered it.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anstyle::AnsiColor;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+mod calls;
+mod check;
+mod demo;
+mod explain;
+mod inputs;
+mod logging;
+mod names;
+mod output;
+mod serve;
+
+const EXAMPLES: &str = "\
+Examples:
+  chatls demo                         watch an editing session, drawn in the terminal
+  chatls check                        check every transcript below the current folder
+  chatls check notes.chat.md logs/    check a file and a folder
+  chatls check --format jsonl -       check standard input, for a program to read
+  chatls calls run.jsonl              print each tool use as one line of JSON
+  chatls explain bad-state            what a code means, and how to get it right
+  chatls serve                        speak LSP on stdin and stdout, for an editor
+
+Exit status: 0 nothing found, 1 something found, 2 the work could not be done.";
+
+/// A language server for chat documents: transcripts of AI conversations with tool calls in them.
+#[derive(Debug, Parser)]
+#[command(name = "chatls", version, about, after_help = EXAMPLES, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What every command takes.
+#[derive(Args, Debug)]
+struct Common {
+    /// Use this configuration file instead of the nearest chatls.toml
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+    /// Write the log to this file instead of stderr (what it holds is set by CHATLS_LOG, like `debug`)
+    #[arg(long, global = true, value_name = "FILE")]
+    log_file: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Speak LSP on stdin and stdout, for an editor
+    Serve(serve::Serve),
+    /// Say what is wrong in transcripts
+    Check(check::Check),
+    /// Print every tool use as one line of JSON
+    Calls(calls::Calls),
+    /// Explain a code: what it means, why it matters, and how to get it right
+    Explain(explain::Explain),
+    /// Play an editing session against the real server, and draw it
+    Demo(demo::Demo),
+}
+
+/// How a command ended; its exit status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    /// Nothing to say at or above the severity that counts.
+    #[default]
+    Clean = 0,
+    /// Something to say.
+    Found = 1,
+    /// It could not do its work.
+    Failed = 2,
+}
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    // clap ends the process itself where arguments are wrong, with status 2 like all that cannot do its work.
+    let Arguments { command, common } = Arguments::parse();
+    let color = match common.color {
+        Color::Auto => anstream::ColorChoice::Auto,
+        Color::Always => anstream::ColorChoice::Always,
+        Color::Never => anstream::ColorChoice::Never,
+    };
+    color.write_global();
+    let result = match command {
+        // The server has its own log, which goes to the client too.
+        Command::Serve(command) => serve::run(&command, &common),
+        Command::Check(command) => logging::start(&common).and_then(|()| check::run(&command, &common)),
+        Command::Calls(command) => logging::start(&common).and_then(|()| calls::run(&command, &common)),
+        Command::Explain(command) => explain::run(&command),
+        Command::Demo(command) => logging::start(&common).and_then(|()| demo::run(&command, &common)),
+    };
+    let status = result.unwrap_or_else(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Status::Clean,
+        _ => {
+            complain(&error.to_string());
+            Status::Failed
+        }
+    });
+    ExitCode::from(status as u8)
+}
+
+/// `written`, where a reader that is gone is no failure: who closes the pipe has read enough, as `head` has. The
+/// command ends early and quietly, and its status says what it had found until then.
+fn unless_reader_left(written: io::Result<()>) -> io::Result<()> {
+    written.or_else(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
+    })
+}
+
+/// Says on stderr what hinders the command, which makes it fail.
+fn complain(message: &str) {
+    say(AnsiColor::BrightRed, "error", message);
+}
+
+/// Says on stderr what somebody may want to know though the command goes on without it.
+fn warn(message: &str) {
+    say(AnsiColor::Yellow, "warning", message);
+}
+
+fn say(color: AnsiColor, word: &str, message: &str) {
+    let style = color.on_default().bold();
+    // Nobody is left to tell when stderr is closed too.
+    _ = writeln!(anstream::stderr(), "{style}{word}{style:#}: {message}");
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn arguments_are_sound() {
+        super::Arguments::command().debug_assert();
+    }
+}

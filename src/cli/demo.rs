@@ -1,0 +1,149 @@
+//! `demo`: plays an editing session against the real server, and draws what an editor would show.
+//!
+//! The server is this same program, started as an editor starts it; all that is drawn is what it said.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::names::{printable_path, read};
+use super::{Common, Status, complain};
+use crate::document::Language;
+
+mod client;
+mod editor;
+mod frame;
+mod player;
+mod script;
+
+use client::{Client, Failure};
+use editor::Editor;
+use player::Player;
+use script::Script;
+
+const SAMPLE: &str = include_str!("../../samples/demo.chat.md");
+const SAMPLE_NAME: &str = "demo.chat.md";
+
+/// Bytes of a file to play with. An editor can wait for larger ones; who watches cannot.
+const LARGEST: u64 = 8 << 20;
+
+const EXAMPLES: &str = "\
+Examples:
+  chatls demo                    a session on a sample transcript
+  chatls demo --speed 3          the same, faster
+  chatls demo my.chat.md         a session on a file of yours; the file is not written";
+
+/// The arguments of `demo`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Demo {
+    /// A transcript to play with instead of the sample; it is never written
+    file: Option<PathBuf>,
+    /// How fast to play
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = speed)]
+    speed: f64,
+    /// Do not wait between keystrokes
+    #[arg(long)]
+    no_delay: bool,
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(speed) if speed >= 0.01 && speed.is_finite() => Ok(speed),
+        _ => Err("expected a number like 0.5 or 3".to_owned()),
+    }
+}
+
+/// Plays the session.
+pub(super) fn run(command: &Demo, common: &Common) -> io::Result<Status> {
+    let delay = if command.no_delay { 0.0 } else { 1.0 / command.speed };
+    // Without escape sequences nothing can be drawn over.
+    let escapes = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
+    let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal() && escapes);
+    let mut player = Player::on(terminal.map(|(width, height)| (width.0, height.0)), delay);
+    match play(command, common, &mut player) {
+        Ok(()) => Ok(Status::Clean),
+        Err(Stop::Output(error)) => Err(error),
+        Err(Stop::Failure(failure)) => {
+            complain(&format!("the demo stopped: {failure}"));
+            Ok(Status::Failed)
+        }
+    }
+}
+
+/// What ends a session early.
+#[derive(Debug)]
+enum Stop {
+    /// Something did not come as expected, in words for people.
+    Failure(Failure),
+    /// Nothing can be drawn any more.
+    Output(io::Error),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+fn play(command: &Demo, common: &Common, player: &mut Player) -> Result<(), Stop> {
+    let mut server = Command::new(std::env::current_exe()?);
+    if let Some(config) = &common.config {
+        server.arg("--config").arg(config);
+    }
+    server.arg("serve");
+    let (editor, script, name) = match &command.file {
+        None => {
+            // The sample's tools are known, so that the demo can misspell one.
+            let settings = json!({"tools": ["preset:file-tools"]});
+            let client = Client::spawn(&mut server, settings.clone())?;
+            let uri = format!("untitled:{SAMPLE_NAME}");
+            let editor = Editor::open(client, &uri, "markdown", SAMPLE, &settings)?;
+            (editor, Script::of_sample(), SAMPLE_NAME.to_owned())
+        }
+        Some(path) => {
+            let text = text_of(path)?;
+            let path = std::path::absolute(path)?;
+            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            let language = language_id(Language::of("", &name), &path);
+            let client = Client::spawn(&mut server, Value::Null)?;
+            let uri = url::Url::from_file_path(&path)
+                .map_err(|()| format!("`{}` has no file URI", printable_path(&path)))?;
+            let mut editor = Editor::open(client, uri.as_str(), language, &text, &Value::Null)?;
+            let script = Script::of_file(&mut editor, Language::of("", &name))?;
+            (editor, script, name)
+        }
+    };
+    player.play(editor, &script, &name)
+}
+
+/// The text of a file that is not too large to play with.
+fn text_of(path: &Path) -> Result<String, Failure> {
+    // What cannot be asked for its size cannot be read either, which says why.
+    let size = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    if size > LARGEST {
+        let (name, mebibytes) = (printable_path(path), LARGEST >> 20);
+        return Err(format!(
+            "`{name}` is larger than the {mebibytes} MiB that can be played with; `chatls check` reads it"
+        ));
+    }
+    read(path).map_err(|reason| format!("cannot read `{}`: {reason}", printable_path(path)))
+}
+
+fn language_id(language: Language, path: &Path) -> &'static str {
+    match (language, path.extension().and_then(|extension| extension.to_str())) {
+        (Language::Markdown, _) => "markdown",
+        (Language::Stream, Some("sse")) => "sse",
+        (Language::Stream, Some("ndjson")) => "ndjson",
+        (Language::Stream, _) => "jsonl",
+    }
+}

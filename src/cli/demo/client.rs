@@ -1,0 +1,250 @@
+//! The smallest LSP client: enough to open a document, type into it and hear what the server says.
+//!
+//! A thread reads frames; everything else is in the order of the script. Nothing is waited for longer than
+//! [`PATIENCE`].
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// How long the server may take for one answer.
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Why the session cannot go on, for people.
+pub(super) type Failure = String;
+
+/// A connection to a server.
+pub(super) struct Client {
+    child: Option<Child>,
+    /// `None` after the session is over: closing it tells the server.
+    writer: Option<Box<dyn Write + Send>>,
+    incoming: Receiver<Result<Value, Failure>>,
+    complaints: Arc<Mutex<Vec<u8>>>,
+    last_id: i64,
+    /// What the server gets when it asks for its settings.
+    settings: Value,
+    /// Notifications that nobody has looked at.
+    notifications: Vec<Value>,
+}
+
+impl Client {
+    /// Starts `command` as an editor does, and talks to it over its stdin and stdout.
+    pub fn spawn(command: &mut Command, settings: Value) -> Result<Self, Failure> {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("the server does not start: {error}"))?;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err("the server has no stdio".to_owned());
+        };
+        let mut client = Self::over(stdout, stdin, settings);
+        let complaints = Arc::clone(&client.complaints);
+        std::thread::spawn(move || keep_last(stderr, &complaints));
+        client.child = Some(child);
+        Ok(client)
+    }
+
+    /// Talks to a server that reads what is written to `writer` and answers on `reader`.
+    pub fn over(
+        reader: impl Read + Send + 'static,
+        writer: impl Write + Send + 'static,
+        settings: Value,
+    ) -> Self {
+        let (sender, incoming) = channel();
+        std::thread::spawn(move || {
+            let mut reader = BufReader::new(reader);
+            loop {
+                let frame = read_frame(&mut reader);
+                let done = frame.is_err();
+                if sender.send(frame).is_err() || done {
+                    return;
+                }
+            }
+        });
+        Self {
+            child: None,
+            writer: Some(Box::new(writer)),
+            incoming,
+            complaints: Arc::default(),
+            last_id: 0,
+            settings,
+            notifications: Vec::new(),
+        }
+    }
+
+    /// Sends a request and waits for its result.
+    pub fn request(&mut self, method: &str, params: Value) -> Result<Value, Failure> {
+        self.last_id += 1;
+        let id = self.last_id;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let message = self.next(deadline, method)?;
+            if message.get("id").and_then(Value::as_i64) != Some(id) || message.get("method").is_some() {
+                self.notifications.push(message);
+                continue;
+            }
+            if let Some(error) = message.get("error") {
+                let said = error.get("message").and_then(Value::as_str).unwrap_or("no reason given");
+                return Err(format!("the server refused `{method}`: {said}"));
+            }
+            return Ok(message.get("result").cloned().unwrap_or_default());
+        }
+    }
+
+    /// Sends a notification.
+    pub fn notify(&mut self, method: &str, params: Value) -> Result<(), Failure> {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
+    }
+
+    /// Waits for a notification of which `take` takes something; others are passed over.
+    pub fn wait_for<T>(&mut self, what: &str, take: impl Fn(&Value) -> Option<T>) -> Result<T, Failure> {
+        let deadline = Instant::now() + PATIENCE;
+        for message in std::mem::take(&mut self.notifications) {
+            if let Some(taken) = take(&message) {
+                return Ok(taken);
+            }
+        }
+        loop {
+            let message = self.next(deadline, what)?;
+            if let Some(taken) = take(&message) {
+                return Ok(taken);
+            }
+        }
+    }
+
+    /// Ends the session as LSP asks, and waits for the process to be gone.
+    pub fn close(mut self) -> Result<(), Failure> {
+        self.request("shutdown", Value::Null)?;
+        self.notify("exit", Value::Null)?;
+        self.writer = None;
+        let Some(mut child) = self.child.take() else {
+            return Ok(());
+        };
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            match child.try_wait() {
+                Ok(Some(status)) if status.success() => return Ok(()),
+                Ok(Some(status)) => {
+                    return Err(self.with_complaints(format!("the server ended with {status}")));
+                }
+                Ok(None) => std::thread::sleep(Duration::from_millis(5)),
+                Err(error) => return Err(format!("the server cannot be waited for: {error}")),
+            }
+        }
+        self.child = Some(child);
+        Err("the server was told to exit, and did not".to_owned())
+    }
+
+    /// The next message that is not the server's own request; those are answered here.
+    fn next(&mut self, deadline: Instant, what: &str) -> Result<Value, Failure> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let message = match self.incoming.recv_timeout(left) {
+                Ok(Ok(message)) => message,
+                Ok(Err(failure)) => return Err(self.with_complaints(failure)),
+                Err(RecvTimeoutError::Timeout) => {
+                    let seconds = PATIENCE.as_secs();
+                    return Err(self.with_complaints(format!("no answer to {what} within {seconds} s")));
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(self.with_complaints("the server is gone".to_owned()));
+                }
+            };
+            let (Some(method), Some(id)) = (message.get("method").and_then(Value::as_str), message.get("id"))
+            else {
+                return Ok(message);
+            };
+            let result = match method {
+                "workspace/configuration" => {
+                    let items = message.pointer("/params/items").and_then(Value::as_array);
+                    let count = items.map_or(0, Vec::len);
+                    Value::Array(vec![self.settings.clone(); count])
+                }
+                _ => Value::Null,
+            };
+            let answer = json!({"jsonrpc": "2.0", "id": id, "result": result});
+            self.send(&answer)?;
+        }
+    }
+
+    fn send(&mut self, message: &Value) -> Result<(), Failure> {
+        let body = message.to_string();
+        let Some(writer) = &mut self.writer else {
+            return Err("the session is over".to_owned());
+        };
+        let sent =
+            write!(writer, "Content-Length: {}\r\n\r\n{body}", body.len()).and_then(|()| writer.flush());
+        sent.map_err(|error| {
+            // What the server said before it went tells more than that it went.
+            std::thread::sleep(Duration::from_millis(100));
+            self.with_complaints(format!("the server does not listen: {error}"))
+        })
+    }
+
+    fn with_complaints(&self, failure: Failure) -> Failure {
+        let said = self.complaints.lock().map(|said| String::from_utf8_lossy(&said).trim().to_owned());
+        match said {
+            Ok(said) if !said.is_empty() => format!("{failure}\nthe server said:\n{said}"),
+            _ => failure,
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.child {
+            // It may be gone already, which is as good.
+            _ = child.kill();
+            _ = child.wait();
+        }
+    }
+}
+
+/// Reads one frame of the LSP base protocol.
+fn read_frame(reader: &mut impl BufRead) -> Result<Value, Failure> {
+    let failed = |error: std::io::Error| format!("the server's answer cannot be read: {error}");
+    let mut length = None;
+    loop {
+        let mut header = String::new();
+        if reader.read_line(&mut header).map_err(failed)? == 0 {
+            return Err("the server ended the session".to_owned());
+        }
+        let header = header.trim_end();
+        if header.is_empty() {
+            break;
+        }
+        if let Some((name, value)) = header.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse::<usize>().ok();
+        }
+    }
+    let Some(length) = length else {
+        return Err("the server sent something that is not an LSP message".to_owned());
+    };
+    let mut body = Vec::new();
+    reader.take(length as u64).read_to_end(&mut body).map_err(failed)?;
+    serde_json::from_slice(&body).map_err(|error| format!("the server's answer is not JSON: {error}"))
+}
+
+/// Keeps the last of what `stream` says.
+fn keep_last(mut stream: impl Read, kept: &Mutex<Vec<u8>>) {
+    const LIMIT: usize = 4096;
+    let mut buffer = [0; 1024];
+    while let Ok(count @ 1..) = stream.read(&mut buffer) {
+        if let Ok(mut kept) = kept.lock() {
+            kept.extend_from_slice(buffer.get(..count).unwrap_or_default());
+            let excess = kept.len().saturating_sub(LIMIT);
+            kept.drain(..excess);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Plays a script in an editor and shows every moment: in place on a terminal, one after the other elsewhere.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use super::Stop;
+use super::editor::{Editor, Fold, Mark};
+use super::frame::{Frame, wrap};
+use super::script::{Action, Expect, Scene, Script, tool_folds};
+
+/// A frame fits a terminal of the usual size, with a line left for the cursor.
+const SIZE: (usize, usize) = (80, 23);
+/// A smaller terminal shows too little to draw in: frames are printed on it one after the other.
+const SMALLEST: (u16, u16) = (40, 16);
+/// No printed frame is narrower: the terminal may wrap it.
+const NARROWEST: usize = 20;
+const KEYSTROKE: Duration = Duration::from_millis(70);
+const READING: Duration = Duration::from_millis(2400);
+const CLOSING: [&str; 2] =
+    ["All of it came from `chatls serve`, over LSP.", "Without an editor: `chatls check FILE`."];
+
+/// Where and how fast a session is shown.
+pub(super) struct Player {
+    out: Box<dyn Write>,
+    /// Frames are drawn over each other, with pauses of this factor; `None` where they are printed one after
+    /// the other.
+    animation: Option<f64>,
+    /// Columns and lines of a frame.
+    size: (usize, usize),
+    /// The frame on the screen, or on paper the last.
+    drawn: Vec<String>,
+}
+
+/// What is shown beside the document itself.
+struct Stage<'a> {
+    name: &'a str,
+    caption: &'a str,
+    number: usize,
+    count: usize,
+    cursor: usize,
+    folded: Vec<Fold>,
+}
+
+impl Player {
+    /// Draws frames in place, with pauses of `delay` times the ordinary, on a terminal of so many columns and lines;
+    /// prints them one after the other without waiting where that is too small or `None`.
+    pub fn on(terminal: Option<(u16, u16)>, delay: f64) -> Self {
+        let (animates, size) = frame_on(terminal);
+        Self {
+            out: Box::new(anstream::stdout()),
+            animation: animates.then_some(delay),
+            size,
+            drawn: Vec::new(),
+        }
+    }
+
+    /// Plays `script` in `editor`, on a document called `name`, and ends the session.
+    pub fn play(&mut self, mut editor: Editor, script: &Script, name: &str) -> Result<(), Stop> {
+        let first = editor.marks.clone();
+        let count = script.scenes.len();
+        let mut stage = Stage { name, caption: "", number: 0, count, cursor: 0, folded: Vec::new() };
+        for (index, scene) in script.scenes.iter().enumerate() {
+            stage.number = index + 1;
+            stage.caption = &scene.caption;
+            self.act(&mut editor, &mut stage, &scene.action)?;
+            self.show(&editor, &stage)?;
+            check(&editor, scene, &first)?;
+            self.wait(READING);
+        }
+        editor.close()?;
+        if self.animation.is_some() {
+            writeln!(self.out)?;
+        }
+        for line in CLOSING.iter().flat_map(|sentence| wrap(sentence, self.size.0)) {
+            writeln!(self.out, "{line}")?;
+        }
+        self.out.flush()?;
+        Ok(())
+    }
+
+    fn act(&mut self, editor: &mut Editor, stage: &mut Stage<'_>, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Look(at) => stage.cursor = *at,
+            Action::Fold => {
+                editor.ask_folds()?;
+                stage.folded = tool_folds(&editor.folds);
+            }
+            Action::Unfold => stage.folded.clear(),
+            Action::Type { at, erased, typed } => {
+                stage.folded.clear();
+                stage.cursor = *at;
+                for _ in 0..*erased {
+                    let start = editor.text.floor_boundary(stage.cursor.saturating_sub(1));
+                    self.keystroke(editor, stage, start, "")?;
+                }
+                for piece in pieces(typed) {
+                    let at = stage.cursor;
+                    self.keystroke(editor, stage, at, &piece)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces what is between `start` and the cursor by `typed`.
+    fn keystroke(
+        &mut self,
+        editor: &mut Editor,
+        stage: &mut Stage<'_>,
+        start: usize,
+        typed: &str,
+    ) -> Result<(), Stop> {
+        let before = kinds(&editor.marks);
+        editor.edit(start..stage.cursor, typed)?;
+        stage.cursor = start + typed.len();
+        if self.animation.is_some() {
+            self.show(editor, stage)?;
+            self.wait(KEYSTROKE);
+        } else if before != kinds(&editor.marks) {
+            // On paper, a keystroke is worth a frame where a problem came or went.
+            self.show(editor, stage)?;
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, editor: &Editor, stage: &Stage<'_>) -> io::Result<()> {
+        let (width, height) = self.size;
+        let title = format!("chatls demo {}/{} · {}", stage.number, stage.count, stage.name);
+        let frame = Frame {
+            title: &title,
+            caption: stage.caption,
+            text: &editor.text,
+            marks: &editor.marks,
+            folded: &stage.folded,
+            cursor: stage.cursor,
+            width,
+            height,
+        };
+        let lines = frame.draw();
+        if self.animation.is_some() {
+            if !self.drawn.is_empty() {
+                // Cursor up to the first line of the last frame, and erase from there on (ECMA-48 CUU, ED).
+                write!(self.out, "\u{1b}[{}A\u{1b}[J", self.drawn.len())?;
+            }
+        } else if lines == self.drawn {
+            return Ok(());
+        }
+        for line in &lines {
+            writeln!(self.out, "{line}")?;
+        }
+        if self.animation.is_none() {
+            writeln!(self.out)?;
+        }
+        self.drawn = lines;
+        self.out.flush()
+    }
+
+    fn wait(&self, time: Duration) {
+        if let Some(factor) = self.animation {
+            std::thread::sleep(time.mul_f64(factor));
+        }
+    }
+}
+
+/// Whether frames are drawn over each other on such a terminal, and their columns and lines: a line that wraps
+/// could not be drawn over.
+fn frame_on(terminal: Option<(u16, u16)>) -> (bool, (usize, usize)) {
+    let Some((width, height)) = terminal else {
+        return (false, SIZE);
+    };
+    let columns = SIZE.0.min(width.into());
+    if width < SMALLEST.0 || height < SMALLEST.1 {
+        return (false, (columns.max(NARROWEST), SIZE.1));
+    }
+    (true, (columns, SIZE.1.min(usize::from(height) - 1)))
+}
+
+/// What is typed, in keystrokes; what is as long as only a model writes comes in tokens.
+fn pieces(typed: &str) -> Vec<String> {
+    const BY_HAND: usize = 40;
+    const TOKEN: usize = 4;
+    let characters: Vec<char> = typed.chars().collect();
+    let size = if characters.len() > BY_HAND { TOKEN } else { 1 };
+    characters.chunks(size).map(|piece| piece.iter().collect()).collect()
+}
+
+/// Whether what the server says is what the scene expects.
+fn check(editor: &Editor, scene: &Scene, first: &[Mark]) -> Result<(), Stop> {
+    let as_expected = match scene.expect {
+        Expect::Anything => true,
+        Expect::Problem(code) => editor.marks.iter().any(|mark| mark.code == code),
+        Expect::SameAsFirst => codes(&editor.marks) == codes(first),
+        Expect::Label(label) => editor.folds.iter().any(|fold| fold.label.contains(label)),
+    };
+    if as_expected {
+        return Ok(());
+    }
+    let expected = match scene.expect {
+        Expect::Anything => "anything".to_owned(),
+        Expect::Problem(code) => format!("a problem `{code}`"),
+        Expect::SameAsFirst => format!("the problems of the start {:?}", codes(first)),
+        Expect::Label(label) => format!("a fold with the label `{label}`"),
+    };
+    let labels: Vec<_> = editor.folds.iter().map(|fold| fold.label.as_str()).collect();
+    let found = codes(&editor.marks);
+    Err(Stop::Failure(format!(
+        "expected {expected} after \"{}\"; the server reports {found:?} and folds {labels:?}",
+        scene.caption
+    )))
+}
+
+/// Which problems there are, whatever they say.
+fn kinds(marks: &[Mark]) -> Vec<String> {
+    marks.iter().map(|mark| mark.code.clone()).collect()
+}
+
+fn codes(marks: &[Mark]) -> Vec<(&str, &str)> {
+    marks.iter().map(|mark| (mark.code.as_str(), mark.message.as_str())).collect()
+}
+
+#[cfg(test)]
+mod tests;

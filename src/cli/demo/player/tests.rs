@@ -1,0 +1,225 @@
+//! A session against a server that knows three faults, over pipes.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, PipeReader, PipeWriter};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::cli::demo::SAMPLE;
+use crate::cli::demo::client::Client;
+use crate::cli::demo::script::Script;
+use crate::text::position::{ClientRange, bytes_to_client_range};
+use crate::text::{ClientPosition, Edit, Encoding, Text};
+
+/// How the server misbehaves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mood {
+    Good,
+    /// Finds nothing, ever.
+    Blind,
+    /// Ends in the middle of the session.
+    Quits,
+    /// Says something that is no LSP message.
+    Babbles,
+}
+
+/// A server that answers in UTF-16 columns and asks back for its settings; how often it was asked for folds, where
+/// it was told to exit.
+fn serve(mood: Mood, input: PipeReader, mut output: PipeWriter) -> Option<usize> {
+    let mut input = BufReader::new(input);
+    let mut send = move |message: Value| {
+        let body = message.to_string();
+        write!(output, "Content-Length: {}\r\n\r\n{body}", body.len()).ok()
+    };
+    let mut text = Text::default();
+    let mut asked = 0;
+    let mut backlog = VecDeque::new();
+    loop {
+        let message = match backlog.pop_front() {
+            Some(message) => message,
+            None => receive(&mut input)?,
+        };
+        let version = message.pointer("/params/textDocument/version").and_then(Value::as_i64);
+        match message.get("method").and_then(Value::as_str) {
+            Some("initialize") => {
+                send(json!({"jsonrpc": "2.0", "id": 7, "method": "workspace/configuration",
+                    "params": {"items": [{"section": "chatls"}]}}))?;
+                let answer = receive(&mut input)?;
+                assert_eq!(answer["result"][0]["tools"][0], "preset:file-tools");
+                send(json!({"jsonrpc": "2.0", "id": message["id"], "result": {"capabilities": {}}}))?;
+            }
+            Some("textDocument/didOpen") => {
+                text = Text::new(message["params"]["textDocument"]["text"].as_str()?);
+                // A set for no version, and for another document, are not waited for.
+                send(publish("untitled:other", 1, json!([])))?;
+                send(publish("untitled:a", 0, json!([{"range": 3}])))?;
+                send(publish("untitled:a", version?, diagnostics(mood, &text)))?;
+            }
+            Some("textDocument/didChange") => {
+                let change = &message["params"]["contentChanges"][0];
+                let at = |key: &str| ClientPosition {
+                    line: change["range"][key]["line"].as_u64().unwrap() as u32,
+                    column: change["range"][key]["character"].as_u64().unwrap() as u32,
+                };
+                let range = Some(ClientRange { start: at("start"), end: at("end") });
+                let edit = Edit { range, text: change["text"].as_str()?.to_owned() };
+                let splice = edit.to_splice(&text, Encoding::Utf16);
+                text.apply(splice, &edit.text);
+                match mood {
+                    Mood::Quits => return None,
+                    Mood::Babbles => send(Value::Null).and(None)?,
+                    _ => send(publish("untitled:a", version?, diagnostics(mood, &text)))?,
+                }
+            }
+            Some("textDocument/foldingRange") => {
+                asked += 1;
+                send(json!({"jsonrpc": "2.0", "id": message["id"], "result": folds(&text)}))?;
+            }
+            Some("shutdown") => send(json!({"jsonrpc": "2.0", "id": message["id"], "result": null}))?,
+            Some("exit") => return Some(asked),
+            _ => {}
+        }
+    }
+}
+
+fn receive(input: &mut impl BufRead) -> Option<Value> {
+    let mut header = String::new();
+    input.read_line(&mut header).ok()?;
+    let length: usize = header.trim_end().strip_prefix("Content-Length: ")?.parse().ok()?;
+    input.read_line(&mut header).ok()?;
+    let mut body = vec![0; length];
+    input.read_exact(&mut body).ok()?;
+    serde_json::from_slice(&body).ok()
+}
+
+fn publish(uri: &str, version: i64, diagnostics: Value) -> Value {
+    json!({"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics",
+        "params": {"uri": uri, "version": version, "diagnostics": diagnostics}})
+}
+
+fn diagnostics(mood: Mood, text: &Text) -> Value {
+    let text_now = text.to_string();
+    let mut found = Vec::new();
+    let mut report = |at: Option<usize>, len: usize, code: &str, message: &str| {
+        if let Some(at) = at {
+            let range = bytes_to_client_range(text, at..at + len, Encoding::Utf16);
+            let position = |at: ClientPosition| json!({"line": at.line, "character": at.column});
+            found.push(json!({"range": {"start": position(range.start), "end": position(range.end)},
+                "severity": 1, "code": code, "source": "chatls", "message": message}));
+        }
+    };
+    if mood != Mood::Blind {
+        let state = (text_now.match_indices("\"output-").map(|(at, _)| at)).find(|at| {
+            !text_now[*at..].starts_with("\"output-available\"")
+                && !text_now[*at..].starts_with("\"output-error\"")
+        });
+        report(state, 10, "bad-state", "no reader knows this state");
+        report(
+            text_now.find("\"call_1\"\n").map(|at| at + 8),
+            0,
+            "invalid-json",
+            "expected `,`, found a string",
+        );
+        report(text_now.find("\"read_files\""), 12, "unknown-tool", "did you mean `read_file`?");
+    }
+    Value::Array(found)
+}
+
+fn folds(text: &Text) -> Value {
+    let lines: Vec<String> = text.to_string().lines().map(str::to_owned).collect();
+    let line = |needle: &str| lines.iter().position(|line| line.contains(needle)).unwrap_or(0);
+    json!([
+        {"startLine": 0, "endLine": 3},
+        {"startLine": line("```tool"), "endLine": line("`useTitle` is") - 2, "collapsedText": "🔧 3 tool calls · 1 failed"},
+        {"startLine": line("```tool") + 10, "endLine": line("```tool") + 12, "collapsedText": "🔧 read_file()"},
+        {"startLine": line("title. ✅") + 2, "endLine": lines.len(), "collapsedText": "🔧 2 tool calls · 2 pending"},
+    ])
+}
+
+/// Plays the sample against a server of that mood; what was printed, and how it ended.
+fn play(mood: Mood) -> (String, Result<(), Stop>) {
+    let (to_server, from_client) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
+    let server = std::thread::spawn(move || serve(mood, to_server.0, from_client.1));
+    let settings = json!({"tools": ["preset:file-tools"]});
+    let client = Client::over(from_client.0, to_server.1, settings.clone());
+    let printed = Shared::default();
+    let mut player =
+        Player { out: Box::new(printed.clone()), animation: None, size: SIZE, drawn: Vec::new() };
+    let result = Editor::open(client, "untitled:a", "markdown", SAMPLE, &settings)
+        .map_err(Stop::Failure)
+        .and_then(|editor| player.play(editor, &Script::of_sample(), "a"));
+    if result.is_ok() {
+        assert_eq!(server.join().unwrap(), Some(2), "two scenes show folds, and then it was told to exit");
+    }
+    let printed = printed.0.lock().unwrap().clone();
+    (anstream::adapter::strip_str(&String::from_utf8(printed).unwrap()).to_string(), result)
+}
+
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn the_sample_plays_to_its_end() {
+    let (printed, result) = play(Mood::Good);
+    assert!(result.is_ok(), "{result:?}\n{printed}");
+    for shown in [
+        "▸ 🔧 3 tool calls · 1 failed ··· 29 lines",
+        "~~~~~~~~~~ error[bad-state]: no reader knows this state",
+        "error[invalid-json]: expected `,`, found a string",
+        "\"toolName\": \"read_files\",",
+        "~~~~~~~~~~~~ error[unknown-tool]: did you mean `read_file`?",
+        "▸ 🔧 2 tool calls · 2 pending",
+    ] {
+        assert!(printed.contains(shown), "{shown}\n{printed}");
+    }
+}
+
+#[test]
+fn a_server_that_fails_is_said_to_fail() {
+    for (mood, expected) in [
+        (Mood::Blind, "expected a problem `bad-state`"),
+        (Mood::Quits, "the server"),
+        (Mood::Babbles, "the server"),
+    ] {
+        match play(mood).1 {
+            Err(Stop::Failure(failure)) => assert!(failure.contains(expected), "{failure}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn only_a_terminal_that_has_room_is_drawn_on() {
+    for (terminal, expected) in [
+        (None, (false, SIZE)),
+        (Some((80, 24)), (true, (80, 23))),
+        (Some((200, 100)), (true, (80, 23))),
+        (Some((60, 20)), (true, (60, 19))),
+        (Some((40, 16)), (true, (40, 15))),
+        (Some((39, 50)), (false, (39, 23))),
+        (Some((80, 15)), (false, (80, 23))),
+        (Some((0, 0)), (false, (20, 23))),
+    ] {
+        assert_eq!(frame_on(terminal), expected, "{terminal:?}");
+    }
+}
+
+#[test]
+fn the_closing_sentence_does_not_wrap_by_itself() {
+    let (printed, _) = play(Mood::Good);
+    let closing: Vec<_> = printed.lines().skip_while(|line| !line.starts_with("All of it")).collect();
+    assert!(closing.iter().all(|line| line.len() <= SIZE.0), "{closing:?}");
+    assert_eq!(closing, CLOSING);
+}

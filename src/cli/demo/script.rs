@@ -1,0 +1,236 @@
+//! What is done in a demo: scenes as data, each of which says what should come of it.
+//!
+//! Every fault that is typed is mended in the next scene, so that a session ends with the text that it began
+//! with.
+
+use super::client::Failure;
+use super::editor::Editor;
+use crate::document::Language;
+
+/// The scenes of a session, in order.
+#[derive(Debug)]
+pub(super) struct Script {
+    pub scenes: Vec<Scene>,
+}
+
+/// One scene: a caption, what is typed, and what the server should say then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Scene {
+    pub caption: String,
+    pub action: Action,
+    pub expect: Expect,
+}
+
+/// What is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    /// Look at the text around a byte.
+    Look(usize),
+    /// Close the folds of tool uses.
+    Fold,
+    /// Open them again.
+    Unfold,
+    /// At the byte `at`, press backspace `erased` times, then type.
+    Type { at: usize, erased: usize, typed: String },
+}
+
+/// What should come of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Expect {
+    /// Whatever the document is like.
+    Anything,
+    /// A problem with this code that was not there at first.
+    Problem(&'static str),
+    /// The same problems as at first.
+    SameAsFirst,
+    /// A fold whose label holds this.
+    Label(&'static str),
+}
+
+impl Script {
+    /// The session on the built-in sample.
+    pub fn of_sample() -> Self {
+        let text = super::SAMPLE;
+        let state = after(text, "\"state\": \"output-available");
+        let comma = after(text, "\"toolCallId\": \"call_1\",");
+        let name = after(text, "\"toolName\": \"read_file");
+        let goes_on = after(text, "title. ✅\n");
+        let call = "\n```tool\n{ \"toolName\": \"add_package\", \"input\": { \"name\": \"react-title\" } }\n```\n\
+                    ```tool\n{ \"toolName\": \"read_file\", \"input\": { \"path\": \"package.json\" } }\n```\n";
+        let mut scenes = vec![
+            scene(
+                "An editor opens a transcript. Nothing is wrong with it.",
+                Action::Look(0),
+                Expect::SameAsFirst,
+            ),
+            scene(
+                "Tool calls in a row fold into one line, which says how they went.",
+                Action::Fold,
+                Expect::Label("🔧 3 tool calls · 1 failed"),
+            ),
+            scene("Unfolded again, somebody edits a state ...", Action::Unfold, Expect::SameAsFirst),
+        ];
+        scenes.extend(typed_and_mended(
+            [
+                "... and what it says now is nothing that a reader knows.",
+                "Typed right again, the problem is gone.",
+            ],
+            state,
+            "able",
+            "",
+            "bad-state",
+        ));
+        scenes.extend(typed_and_mended(
+            ["A comma goes missing: chatls says what it expected, and where.", "It comes back."],
+            comma,
+            ",",
+            "",
+            "invalid-json",
+        ));
+        scenes.extend(typed_and_mended(
+            ["A tool that is not in the registry: did you mean another one?", "That is the one."],
+            name,
+            "",
+            "s",
+            "unknown-tool",
+        ));
+        scenes.push(scene(
+            "A model goes on writing: two more calls, without a result so far.",
+            Action::Type { at: goes_on, erased: 0, typed: call.to_owned() },
+            Expect::SameAsFirst,
+        ));
+        scenes.push(scene(
+            "They are a batch of their own, and its label says that it is waiting.",
+            Action::Fold,
+            Expect::Label("🔧 2 tool calls · 2 pending"),
+        ));
+        Self { scenes }
+    }
+
+    /// The session on the document that `editor` has open: a fault in its first payload, or in a call that is
+    /// added at its end.
+    pub fn of_file(editor: &mut Editor, language: Language) -> Result<Self, Failure> {
+        editor.ask_folds()?;
+        let problems = match editor.marks.len() {
+            0 => "chatls finds nothing wrong with it".to_owned(),
+            1 => "chatls finds one problem".to_owned(),
+            count => format!("chatls finds {count} problems"),
+        };
+        let first = editor.marks.first().map_or(0, |mark| mark.range.start);
+        let mut scenes = vec![scene(
+            &format!("The document is open, and {problems}."),
+            Action::Look(first),
+            Expect::SameAsFirst,
+        )];
+        let tools = tool_folds(&editor.folds);
+        if let Some(fold) = tools.first() {
+            let at = editor.text.byte_of_line(fold.start_line);
+            scenes.push(scene("Its tool calls ...", Action::Look(at), Expect::Anything));
+            scenes.push(scene("... fold into their labels.", Action::Fold, Expect::Anything));
+            scenes.push(scene("Unfolded again:", Action::Unfold, Expect::Anything));
+        }
+        let payload = tools.first().and_then(|fold| {
+            let start = editor.text.byte_of_line(fold.start_line);
+            let end = editor.text.byte_of_line(fold.end_line + 1).min(start + 100_000);
+            let at = editor.text.slice(start..end).find('{')?;
+            Some(start + at + 1)
+        });
+        let (at, typed) = match (payload, language) {
+            (Some(at), _) => (at, " oops".to_owned()),
+            (None, Language::Markdown) => {
+                (editor.text.len(), "\n\n```tool\n{ \"state\": \"done\" }\n```\n".to_owned())
+            }
+            (None, Language::Stream) => (
+                editor.text.len(),
+                "\n{\"type\":\"tool-call\",\"toolCallId\":\"demo\",\"toolName\":\"demo\",\"input\":{oops}}\n"
+                    .to_owned(),
+            ),
+        };
+        let erased = typed.chars().count();
+        let end = at + typed.len();
+        scenes.push(scene(
+            "Somebody types a fault, and chatls says so at once.",
+            Action::Type { at, erased: 0, typed },
+            Expect::Anything,
+        ));
+        scenes.push(scene(
+            "Taken back, all is as it was. The file itself is never written.",
+            Action::Type { at: end, erased, typed: String::new() },
+            Expect::SameAsFirst,
+        ));
+        Ok(Self { scenes })
+    }
+}
+
+/// Two scenes: behind the byte `at`, `erased` is taken away and `typed` typed, which is a problem; then it is
+/// made undone.
+fn typed_and_mended(
+    captions: [&str; 2],
+    at: usize,
+    erased: &str,
+    typed: &str,
+    code: &'static str,
+) -> [Scene; 2] {
+    let typing = |at, erased: &str, typed: &str| Action::Type {
+        at,
+        erased: erased.chars().count(),
+        typed: typed.to_owned(),
+    };
+    let [fault, mended] = captions;
+    let end = at - erased.len() + typed.len();
+    [
+        scene(fault, typing(at, erased, typed), Expect::Problem(code)),
+        scene(mended, typing(end, typed, erased), Expect::SameAsFirst),
+    ]
+}
+
+fn scene(caption: &str, action: Action, expect: Expect) -> Scene {
+    Scene { caption: caption.to_owned(), action, expect }
+}
+
+/// The byte behind the first `needle` of the sample.
+fn after(text: &str, needle: &str) -> usize {
+    text.find(needle).map_or(text.len(), |at| at + needle.len())
+}
+
+/// The outermost folds of tool uses, which are those that an editor's reader would close.
+pub(super) fn tool_folds(folds: &[super::editor::Fold]) -> Vec<super::editor::Fold> {
+    let mut outermost: Vec<super::editor::Fold> = Vec::new();
+    for fold in folds.iter().filter(|fold| fold.label.starts_with('🔧')) {
+        if outermost.last().is_none_or(|last| fold.start_line > last.end_line) {
+            outermost.push(fold.clone());
+        }
+    }
+    outermost
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays the typing of the sample's scenes on its text.
+    #[test]
+    fn the_sample_is_mended_by_its_script() {
+        let mut text = super::super::SAMPLE.to_owned();
+        let mut differs = 0;
+        for scene in Script::of_sample().scenes {
+            if let Action::Type { at, erased, typed } = &scene.action {
+                let start =
+                    text[..*at].char_indices().rev().nth(erased.wrapping_sub(1)).map_or(*at, |(at, _)| at);
+                let start = if *erased == 0 { *at } else { start };
+                text.replace_range(start..*at, typed);
+                match scene.expect {
+                    Expect::Problem(_) => {
+                        assert_ne!(text, super::super::SAMPLE);
+                        differs += 1;
+                    }
+                    _ if !typed.contains("```") => {
+                        assert_eq!(text, super::super::SAMPLE, "{}", scene.caption)
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert_eq!(differs, 3);
+    }
+}

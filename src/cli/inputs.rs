@@ -1,0 +1,242 @@
+//! The documents that a command reads: files, folders and standard input, one at a time and in a stable order.
+//!
+//! A file that is named is always read, whatever the configuration lets in, and it is a failure when it cannot
+//! be; so is standard input. What is found in folders goes through `.gitignore`, `include` and `exclude`, and is
+//! passed over when it is not UTF-8.
+
+use std::collections::HashSet;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use ignore::WalkBuilder;
+use serde_json::Value;
+
+use super::names::{printable, read};
+use super::{Common, complain, unless_reader_left, warn};
+use crate::config::{FileProblem, Loaded, Loader, Place, Settings};
+use crate::document::{Document, Language};
+use crate::files::Disk;
+use crate::text::Text;
+
+/// What is read in folders; anything can be named.
+const EXTENSIONS: [&str; 5] = ["md", "markdown", "jsonl", "ndjson", "sse"];
+
+/// The arguments that say what to read.
+#[derive(Args, Debug)]
+pub(super) struct Paths {
+    /// Files and folders to read; `-` is standard input. In folders, hidden files, those that a .gitignore names
+    /// and those that the configuration keeps out are passed over; a file that is named is always read
+    #[arg(default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// The name that standard input is read under: it says what kind of text it is, and which configuration
+    /// holds for it
+    #[arg(long, value_name = "FILE")]
+    stdin_filename: Option<PathBuf>,
+}
+
+/// What reading brings up.
+pub(super) enum Input<'a> {
+    /// A document, and the name to call it by.
+    Document(&'a str, Document),
+    /// Something wrong in a configuration or registry, once each, and the name of its file.
+    Problem(&'a str, &'a FileProblem),
+    /// The same for what makes a configuration unusable, and so the command fail, however loud it is.
+    Fatal(&'a str, &'a FileProblem),
+}
+
+/// How reading went.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Summary {
+    /// How many documents were read.
+    pub documents: usize,
+    /// Whether something could not be done: a named file that cannot be read, a configuration that is none.
+    pub failed: bool,
+}
+
+/// Reads all that `paths` names and shows it to `visit`, whose error ends the reading; it is none where nobody
+/// reads what `visit` writes any more.
+pub(super) fn for_each(
+    paths: &Paths,
+    common: &Common,
+    mut visit: impl FnMut(Input<'_>) -> io::Result<()>,
+) -> io::Result<Summary> {
+    let mut reader = Reader {
+        here: std::env::current_dir()?,
+        config: common.config.as_deref().map(std::path::absolute).transpose()?,
+        loader: Loader::default(),
+        seen: HashSet::new(),
+        reported: HashSet::new(),
+        summary: Summary::default(),
+        visit: &mut visit,
+    };
+    let read = paths.paths.iter().try_for_each(|path| match path {
+        path if path.as_os_str() == "-" => reader.stdin(paths.stdin_filename.as_deref()),
+        path if path.is_dir() => reader.folder(path),
+        path => reader.named(path),
+    });
+    unless_reader_left(read)?;
+    Ok(reader.summary)
+}
+
+struct Reader<'v> {
+    here: PathBuf,
+    config: Option<PathBuf>,
+    loader: Loader,
+    /// What was read, by [`identity`]: naming a file twice, or a folder and a file in it, reads it once.
+    seen: HashSet<PathBuf>,
+    reported: HashSet<(Option<PathBuf>, usize, String)>,
+    summary: Summary,
+    visit: &'v mut dyn FnMut(Input<'_>) -> io::Result<()>,
+}
+
+impl Reader<'_> {
+    fn stdin(&mut self, name: Option<&Path>) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        let path = std::path::absolute(name.unwrap_or(Path::new("stdin")))?;
+        let loaded = self.settings(&path)?;
+        let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
+        match String::from_utf8(bytes) {
+            Ok(text) => self.document(&shown, &text, let_in(loaded.settings)),
+            Err(_) => {
+                self.fail("standard input is not UTF-8");
+                Ok(())
+            }
+        }
+    }
+
+    fn named(&mut self, path: &Path) -> io::Result<()> {
+        let absolute = std::path::absolute(path)?;
+        if !self.seen.insert(identity(&absolute)) {
+            return Ok(());
+        }
+        let shown = self.shown(path);
+        match read(path) {
+            Ok(text) => {
+                let loaded = self.settings(&absolute)?;
+                self.document(&shown, &text, let_in(loaded.settings))
+            }
+            Err(reason) => {
+                self.fail(&format!("cannot read `{}`: {reason}", printable(&shown)));
+                Ok(())
+            }
+        }
+    }
+
+    fn folder(&mut self, folder: &Path) -> io::Result<()> {
+        // `.gitignore` counts outside of a repository too: what is checked depends on the files alone.
+        let walk = WalkBuilder::new(folder).require_git(false).sort_by_file_path(Path::cmp).build();
+        for entry in walk {
+            let path = match entry {
+                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => entry.into_path(),
+                Ok(_) => continue,
+                Err(error) => {
+                    self.fail(&printable(&error.to_string()));
+                    continue;
+                }
+            };
+            if has_extension(&path) {
+                self.found(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a file that was found in a folder.
+    fn found(&mut self, path: &Path) -> io::Result<()> {
+        let absolute = std::path::absolute(path)?;
+        let identity = identity(&absolute);
+        if self.seen.contains(&identity) {
+            return Ok(());
+        }
+        let loaded = self.settings(&absolute)?;
+        if !loaded.settings.enabled {
+            return Ok(());
+        }
+        self.seen.insert(identity);
+        let shown = self.shown(path);
+        match read(path) {
+            Ok(text) => self.document(&shown, &text, loaded.settings),
+            Err(reason) => {
+                warn(&format!("`{}` is passed over: {reason}", printable(&shown)));
+                Ok(())
+            }
+        }
+    }
+
+    fn document(&mut self, shown: &str, text: &str, settings: Arc<Settings>) -> io::Result<()> {
+        self.summary.documents += 1;
+        let language = Language::of("", shown);
+        (self.visit)(Input::Document(shown, Document::new(Text::new(text), language, settings)))
+    }
+
+    fn settings(&mut self, document: &Path) -> io::Result<Loaded> {
+        let place = Place {
+            document: Some(document),
+            folders: &[],
+            config: self.config.as_deref(),
+            editor: &Value::Null,
+        };
+        let loaded = self.loader.load(&Disk, &place);
+        let is_fatal = |problem: &&FileProblem| !loaded.usable && is_fatal(problem);
+        for problem in loaded.problems.iter() {
+            let key = (problem.path.clone(), problem.range.start, problem.message.clone());
+            if self.reported.insert(key) {
+                let shown = problem.path.as_deref().map_or_else(String::new, |path| self.shown(path));
+                (self.visit)(match is_fatal(&problem) {
+                    true => Input::Fatal(&shown, problem),
+                    false => Input::Problem(&shown, problem),
+                })?;
+            }
+        }
+        if !loaded.usable {
+            self.summary.failed = true;
+            let path = loaded.sources.first();
+            // A configuration can be unusable after it has said that `config` is off.
+            if loaded.problems.iter().find(is_fatal).is_none()
+                && self.reported.insert((path.cloned(), 0, String::new()))
+            {
+                let shown = path.map_or_else(String::new, |path| self.shown(path));
+                self.fail(&format!("the configuration `{}` cannot be used", printable(&shown)));
+            }
+        }
+        Ok(loaded)
+    }
+
+    fn fail(&mut self, message: &str) {
+        self.summary.failed = true;
+        complain(message);
+    }
+
+    /// The name to call the file at `path` by: as it was named, and from here where it can be.
+    fn shown(&self, path: &Path) -> String {
+        let path = path.strip_prefix(&self.here).unwrap_or(path);
+        path.strip_prefix(".").unwrap_or(path).display().to_string()
+    }
+}
+
+/// `settings` for a document that is read though `include` and `exclude` keep it out.
+fn let_in(mut settings: Arc<Settings>) -> Arc<Settings> {
+    if !settings.enabled {
+        Arc::make_mut(&mut settings).enabled = true;
+    }
+    settings
+}
+
+/// Whether `problem` is what makes a configuration unusable: it cannot be read, or is no TOML. Other faults stand
+/// in one that is used all the same.
+fn is_fatal(problem: &FileProblem) -> bool {
+    problem.text.is_none() || problem.message.starts_with("this is not TOML")
+}
+
+/// The one path of a file that may be named in many ways; the given one where the file is not there.
+fn identity(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn has_extension(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
+}

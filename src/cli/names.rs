@@ -1,0 +1,74 @@
+//! Files in what people read: their names, and why one cannot be read.
+//!
+//! A name may hold anything but NUL; what is printed of it is one line that does not command the terminal. Output
+//! for programs has the name itself.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use crate::config::reason_unreadable;
+
+/// `name` with its control characters, line separators and bidi controls as escapes.
+pub(super) fn printable(name: &str) -> Cow<'_, str> {
+    if !name.contains(is_command) {
+        return Cow::Borrowed(name);
+    }
+    let escaped = name.chars().fold(String::with_capacity(2 * name.len()), |mut escaped, character| {
+        match is_command(character) {
+            true => escaped.extend(character.escape_default()),
+            false => escaped.push(character),
+        }
+        escaped
+    });
+    Cow::Owned(escaped)
+}
+
+/// The printable name of the file at `path`.
+pub(super) fn printable_path(path: &Path) -> String {
+    printable(&path.to_string_lossy()).into_owned()
+}
+
+/// The text of a file, or why it cannot be read.
+pub(super) fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| reason_unreadable(&error))
+}
+
+/// The log file at `path`, to be written at its end.
+pub(super) fn open_log(path: &Path) -> io::Result<File> {
+    File::options().create(true).append(true).open(path).map_err(|error| {
+        let reason = match error.kind() {
+            // The file itself is made where there is none.
+            io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+            _ => reason_unreadable(&error),
+        };
+        io::Error::new(error.kind(), format!("cannot write the log `{}`: {reason}", printable_path(path)))
+    })
+}
+
+/// Whether `character` moves, breaks or reorders what is printed: C0 and C1, the separators of lines and
+/// paragraphs, and the `Bidi_Control`s of Unicode.
+fn is_command(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_one_line_without_commands() {
+        for (name, expected) in [
+            ("chats/a b é漢👩\u{200d}💻.md", "chats/a b é漢👩\u{200d}💻.md"),
+            ("\u{1b}[31m\na\r\u{7f}", "\\u{1b}[31m\\na\\r\\u{7f}"),
+            ("\u{9b}2J\u{202e}\u{2028}\u{2066}", "\\u{9b}2J\\u{202e}\\u{2028}\\u{2066}"),
+        ] {
+            assert_eq!(printable(name), expected);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! `--format jsonl`: a JSON object a line, for programs.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::{Output, Tally};
+use crate::rules::Problem;
+use crate::text::Text;
+use crate::text::position::{PrintedPosition, byte_to_printed_position};
+
+/// Writes findings as lines of JSON.
+pub(super) struct JsonLines<W> {
+    out: W,
+}
+
+/// One line.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: &'a str,
+    code: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    start: Position,
+    end: Position,
+    fixes: [Fix; 0],
+}
+
+/// Lines and columns from 1, columns in Unicode scalar values.
+#[derive(Serialize)]
+struct Position {
+    line: usize,
+    column: usize,
+}
+
+/// A way to mend it.
+#[derive(Serialize)]
+struct Fix {
+    title: String,
+}
+
+impl<W: Write> JsonLines<W> {
+    pub fn new(out: W) -> Self {
+        Self { out }
+    }
+}
+
+impl<W: Write> Output for JsonLines<W> {
+    fn finding(&mut self, file: &str, text: Option<&Text>, problem: &Problem) -> io::Result<()> {
+        let position = |offset| {
+            let start = PrintedPosition { line: 1, column: 1 };
+            let at = text.map_or(start, |text| byte_to_printed_position(text, offset));
+            Position { line: at.line, column: at.column }
+        };
+        let line = Line {
+            file,
+            code: problem.code.name(),
+            severity: problem.severity.name(),
+            message: &problem.message,
+            start: position(problem.range.start),
+            end: position(problem.range.end),
+            fixes: [],
+        };
+        serde_json::to_writer(&mut self.out, &line)?;
+        self.out.write_all(b"\n")
+    }
+
+    fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Code, Severity};
+
+    #[test]
+    fn a_line_says_it_all() {
+        let text = Text::new("ab\r\né😀\"x\"\n");
+        let problem = Problem {
+            code: Code::BadState,
+            severity: Severity::Error,
+            range: 10..13,
+            message: "no \"state\"".to_owned(),
+        };
+        let mut out = Vec::new();
+        let mut lines = JsonLines::new(&mut out);
+        lines.finding("a.md", Some(&text), &problem).unwrap();
+        lines.finding("b.toml", None, &problem).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "{\"file\":\"a.md\",\"code\":\"bad-state\",\"severity\":\"error\",\"message\":\"no \\\"state\\\"\",\
+             \"start\":{\"line\":2,\"column\":3},\"end\":{\"line\":2,\"column\":6},\"fixes\":[]}\n\
+             {\"file\":\"b.toml\",\"code\":\"bad-state\",\"severity\":\"error\",\"message\":\"no \\\"state\\\"\",\
+             \"start\":{\"line\":1,\"column\":1},\"end\":{\"line\":1,\"column\":1},\"fixes\":[]}\n"
+        );
+    }
+}

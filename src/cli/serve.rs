@@ -1,0 +1,28 @@
+//! `serve`: speaks LSP on stdin and stdout.
+
+use std::io;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::{Common, Status, names};
+use crate::lsp::workspace::Workspace;
+use crate::lsp::{self, Options};
+
+/// The arguments of `serve`.
+#[derive(Args, Debug)]
+pub(super) struct Serve {
+    /// Accepted because editors pass it: stdio is the only transport
+    #[arg(long)]
+    stdio: bool,
+}
+
+/// Serves until the client says `exit` or is gone.
+pub(super) fn run(_command: &Serve, common: &Common) -> io::Result<Status> {
+    // The server opens it for itself, and does not know how to say it to people.
+    common.log_file.as_deref().map(names::open_log).transpose()?;
+    let options = Options { log_file: common.log_file.clone(), ..Options::from_env() };
+    let workspace = Workspace::new(common.config.as_deref());
+    let status = lsp::serve(&options, Arc::new(workspace))?;
+    Ok(if status == lsp::DONE { Status::Clean } else { Status::Found })
+}

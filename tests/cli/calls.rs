@@ -1,0 +1,123 @@
+//! `calls`: what it prints and how it ends.
+
+use super::run::Folder;
+
+#[test]
+fn a_document_without_calls_prints_nothing() {
+    let folder = Folder::new("calls", &[("a.md", b"# hello\n")]);
+    folder.run(&["calls"]).check(0, "", "");
+    folder.run(&["calls", "none.md"]).check(2, "", "error: cannot read `none.md`: there is no such file");
+}
+
+/// Fails unless `calls` prints `expected` of the file `name` that holds `text`; `file` is left out of the lines.
+#[track_caller]
+fn check(name: &str, text: &str, expected: &[&str]) {
+    // Each test has a folder of its own.
+    let folder =
+        Folder::new(&format!("calls-{}", std::panic::Location::caller().line()), &[(name, text.as_bytes())]);
+    let run = folder.run(&["calls", name]);
+    let file = format!("{{\"file\":\"{name}\",");
+    let lines: Vec<_> =
+        run.stdout.lines().map(|line| format!("{{{}", line.strip_prefix(&file).unwrap())).collect();
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert_eq!(lines, expected, "of\n{text}");
+}
+
+#[test]
+fn fences_say_all_that_they_hold() {
+    check(
+        "a.md",
+        "x\n\n```tool\n{\"toolCallId\":\"c\",\"toolName\":\"s\",\"state\":\"output-available\",\"input\":{ \"n\": 1.50e400 },\n \"output\":[\"a\",\"\\ud800\"],\"note\":{\"b\":1,\"a\":2},\"note\":3}\n```\n\n```tool\n{\"errorText\":\"no\"}\n```\n",
+        &[
+            r#"{"dialect":"fence","kind":"both","toolCallId":"c","toolName":"s","state":"output-available","input":{"n":1.50e400},"output":["a","\ud800"],"extra":{"note":3},"batch":1,"line":3,"endLine":6}"#,
+            r#"{"dialect":"fence","kind":"both","toolCallId":"tool-call-2","errorText":"no","batch":1,"line":8,"endLine":10}"#,
+        ],
+    );
+}
+
+#[test]
+fn calls_and_their_separate_results_are_one_line() {
+    check(
+        "a.md",
+        "###:{\"toolName\":\"a\",\"parameters\":{\"x\":1}}\n\n*🔧 Executed a: fine*\n\ntext\n\n*🔧 Executed a: again*\n",
+        &[
+            r#"{"dialect":"marker","kind":"both","toolCallId":"marker-call-1","toolName":"a","input":{"x":1},"output":"fine","line":1,"endLine":3}"#,
+        ],
+    );
+    check(
+        "a.md",
+        "<tool>run(args=[&quot;a&quot;], n=1, s=b c)</tool>\n\nlater\n\n<validation>run\nok … (truncated, 2.3KB)</validation>\n",
+        &[
+            r#"{"dialect":"tag","kind":"both","toolCallId":"tag-call-1","toolName":"run","input":{"args":["a"],"n":1,"s":"b c"},"arguments":"args=[\"a\"], n=1, s=b c","output":"ok … (truncated, 2.3KB)","truncated":true,"line":1,"endLine":6}"#,
+        ],
+    );
+    check(
+        "a.md",
+        "✅ **`save` result:** ok\n",
+        &[r#"{"dialect":"legacy","kind":"result","toolName":"save","output":"ok","line":1,"endLine":1}"#],
+    );
+}
+
+#[test]
+fn legacy_lines_are_told_apart() {
+    check(
+        "a.md",
+        "🔧 **Tool Call:** `a(x=1)`\n✅ **`a` result:** ok\n🔧 **Tool Call:** `b (y)`\n✅ **`b` result:**\none\ntwo\n\nno result\n",
+        &[
+            r#"{"dialect":"legacy","kind":"both","toolCallId":"legacy-call-1","toolName":"a","input":{"x":1},"arguments":"x=1","output":"ok","batch":1,"line":1,"endLine":2}"#,
+            r#"{"dialect":"legacy","kind":"both","toolCallId":"legacy-call-2","toolName":"b","arguments":"y","output":"one\ntwo","batch":1,"line":3,"endLine":6}"#,
+        ],
+    );
+}
+
+#[test]
+fn what_is_broken_is_given_as_it_stands() {
+    check(
+        "a.md",
+        "###:{\"toolName\":\"a\", \"parameters\": {\"x\n\n```tool\n{\"errorText\":{},\"y\":.5,\"z\":01}\n```\n",
+        &[
+            r#"{"dialect":"marker","kind":"call","toolCallId":"marker-call-1","toolName":"a","input":"{\"x","batch":1,"line":1,"endLine":1}"#,
+            r#"{"dialect":"fence","kind":"call","toolCallId":"tool-call-1","extra":{"y":".5","z":"01"},"batch":1,"line":3,"endLine":5}"#,
+        ],
+    );
+}
+
+#[test]
+fn a_later_result_takes_the_place_of_an_earlier_one() {
+    check(
+        "a.jsonl",
+        concat!(
+            "{\"type\":\"tool-input-start\",\"id\":\"\",\"toolName\":\"x\"}\n",
+            "{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"y\",\"input\":1}\n",
+            "{\"type\":\"tool-error\",\"toolCallId\":\"c\",\"error\":\"e\",\"preliminary\":true}\n",
+            "{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"output\":2}\n",
+        ),
+        &[
+            r#"{"dialect":"stream","kind":"call","toolCallId":"","toolName":"x","state":"input-streaming","batch":1,"line":1,"endLine":1}"#,
+            r#"{"dialect":"stream","kind":"both","toolCallId":"c","toolName":"y","state":"output-available","input":1,"output":2,"batch":1,"line":2,"endLine":4}"#,
+        ],
+    );
+}
+
+#[test]
+fn records_with_one_id_are_one_line() {
+    check(
+        "a.jsonl",
+        concat!(
+            "{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{}}\n",
+            "{\"type\":\"tool-call-delta\",\"toolCallId\":\"c\",\"argsTextDelta\":\"{\\\"q\\\":\"}\n",
+            "{\"type\":\"tool-call-delta\",\"toolCallId\":\"c\",\"argsTextDelta\":\" [1]}\"}\n",
+            "{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"result\":{\"error\":\"gone\"},\"dynamic\":true}\n",
+        ),
+        &[
+            r#"{"dialect":"stream","kind":"both","toolCallId":"c","toolName":"x","state":"output-error","input":{"q":[1]},"output":{"error":"gone"},"errorText":"gone","extra":{"dynamic":true},"line":1,"endLine":4}"#,
+        ],
+    );
+    check(
+        "a.sse",
+        "data: {\"type\":\"text-delta\",\"delta\":\"see <tool>a(\"}\n\ndata: {\"type\":\"text-delta\",\"delta\":\"b=1)</tool>\"}\n",
+        &[
+            r#"{"dialect":"tag","kind":"call","toolCallId":"tag-call-1","toolName":"a","input":{"b":1},"arguments":"b=1","line":1,"endLine":1}"#,
+        ],
+    );
+}

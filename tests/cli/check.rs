@@ -1,0 +1,265 @@
+//! `check`: what it reads, what it prints and how it ends.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use super::run::Folder;
+
+#[test]
+fn a_fault_is_drawn_in_its_file_and_counted() {
+    let folder = Folder::new(
+        "fault",
+        &[
+            ("chatls.toml", b"tools = [\"tools.json\"]\nprotocl = \"v6\"\n"),
+            (
+                "tools.json",
+                b"[\n  {\"name\": \"x\"},\n  {\"description\": \"\xc3\xa9\", \"inputSchema\": {}}\n]\n",
+            ),
+            ("a.md", b"hello\n"),
+            ("b.md", b"hello\n"),
+        ],
+    );
+    let expected = "\
+warning[config]: unknown key `protocl`; did you mean `protocol`?
+ --> chatls.toml:2:1
+  |
+2 | protocl = \"v6\"
+  | ^^^^^^^
+
+error[registry]: this tool has no `name`
+ --> tools.json:3:3
+  |
+3 |   {\"description\": \"é\", \"inputSchema\": {}}
+  |   ^
+
+1 error, 1 warning in 2 files
+";
+    folder.run(&["check"]).check(1, expected, "");
+    folder.run(&["check", "--fail-on", "error", "a.md"]).check(1, expected, "");
+}
+
+#[test]
+fn the_exit_status_counts_from_the_given_severity() {
+    let folder = Folder::new("fail-on", &[("chatls.toml", b"colour = 1\n"), ("a.md", b"")]);
+    assert_eq!(folder.run(&["check"]).status, 1);
+    assert_eq!(folder.run(&["check", "--fail-on", "hint"]).status, 1);
+    let run = folder.run(&["check", "--fail-on", "error"]);
+    assert_eq!(run.status, 0);
+    assert!(run.stdout.ends_with("1 warning in 1 file\n"), "{}", run.stdout);
+}
+
+#[test]
+fn json_lines_have_places_in_characters() {
+    let folder =
+        Folder::new("jsonl", &[("chatls.toml", "fence.languages = [\"😀\", 7]\n".as_bytes()), ("a.md", b"")]);
+    folder.run(&["check", "--format", "jsonl"]).check(
+        1,
+        "{\"file\":\"chatls.toml\",\"code\":\"config\",\"severity\":\"warning\",\
+         \"message\":\"`fence.languages` must be strings; found an integer\",\
+         \"start\":{\"line\":1,\"column\":25},\"end\":{\"line\":1,\"column\":26},\"fixes\":[]}\n",
+        "",
+    );
+}
+
+#[test]
+fn a_folder_is_read_through_its_ignores_and_globs() {
+    let folder = Folder::new(
+        "folder",
+        &[
+            ("chatls.toml", b"exclude = [\"old/**\"]\n"),
+            (".gitignore", b"ignored.md\nbuild/\n"),
+            ("a.md", b""),
+            ("b.MARKDOWN", b""),
+            ("c.jsonl", b""),
+            ("d.ndjson", b""),
+            ("e.sse", b""),
+            ("f.txt", b""),
+            ("ignored.md", b""),
+            (".hidden.md", b""),
+            (".hidden/a.md", b""),
+            ("build/g.md", b""),
+            ("old/h.md", b""),
+            ("in/i.md", b""),
+            ("in/chatls.toml", b"include = [\"*.jsonl\"]"),
+            ("in/j.jsonl", b""),
+        ],
+    );
+    folder.run(&["check"]).check(0, "no problems in 6 files\n", "");
+    folder.run(&["check", "in", ".", "a.md", "./a.md"]).check(0, "no problems in 6 files\n", "");
+    folder.run(&["check", "a.md", "in/../a.md", "in/.."]).check(0, "no problems in 6 files\n", "");
+    // What is named is read, whatever hides it from a folder.
+    folder.run(&["check", "f.txt", "ignored.md", "old/h.md"]).check(0, "no problems in 3 files\n", "");
+}
+
+#[test]
+fn what_is_named_is_checked_whatever_is_let_in() {
+    for globs in ["include = [\"*.chat.md\"]", "exclude = [\"*.md\"]"] {
+        let files: [(&str, &[u8]); 2] = [("chatls.toml", globs.as_bytes()), ("x.md", b"</tool>\n")];
+        let folder = Folder::new("named", &files);
+        let found = |name: &str| format!(" --> {name}:1:1\n");
+        let run = folder.run(&["check", "x.md"]);
+        assert!(run.status == 1 && run.stdout.contains(&found("x.md")), "{}", run.stdout);
+        let run = folder.run_with_input(&["check", "-"], b"</tool>\n");
+        assert!(run.status == 1 && run.stdout.contains(&found("-")), "{}", run.stdout);
+        let run = folder.run_with_input(&["check", "-", "--stdin-filename", "x.md"], b"</tool>\n");
+        assert!(run.status == 1 && run.stdout.contains(&found("x.md")), "{}", run.stdout);
+        folder.run(&["check"]).check(0, "no problems in 0 files\n", "");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_said() {
+    let folder = Folder::new("unreadable", &[("a.md", b"\xff\xfe"), ("b.md", b"")]);
+    let passed_over = "warning: `a.md` is passed over: it is not UTF-8";
+    folder.run(&["check"]).check(0, "no problems in 1 file\n", passed_over);
+    let failed = "error: cannot read `a.md`: it is not UTF-8";
+    folder.run(&["check", "a.md", "b.md"]).check(2, "no problems in 1 file\n", failed);
+    let missing = "error: cannot read `none.md`: there is no such file";
+    folder.run(&["check", "none.md"]).check(2, "", missing);
+}
+
+// Elsewhere no file can have such a name.
+#[cfg(unix)]
+#[test]
+fn names_do_not_command_the_terminal() {
+    let name = "\u{1b}[31m\u{9b}2J\na\u{202e}.md";
+    let shown = "\\u{1b}[31m\\u{9b}2J\\na\\u{202e}.md";
+    let folder = Folder::new("names", &[(name, b"</tool>\n")]);
+    // Colours are asked for, so that nothing takes escape sequences away.
+    let run = folder.run(&["check", "--color", "always", name]);
+    assert!(run.status == 1 && run.stdout.contains(&format!("{shown}:1:1\n")), "{}", run.stdout);
+    assert!(!run.stdout.contains(name));
+    // A program gets the name that the file has.
+    let run = folder.run(&["check", "--format", "jsonl"]);
+    assert!(run.stdout.starts_with("{\"file\":\"\\u001b[31m\u{9b}2J\\na\u{202e}.md\","), "{}", run.stdout);
+
+    let missing = format!("error: cannot read `{shown}0`: there is no such file");
+    let log = format!("error: cannot write the log `{shown}0/x`: there is no such folder");
+    let name = format!("{name}0");
+    let log_file = format!("{name}/x");
+    folder.run(&["calls", &name]).check(2, "", &missing);
+    let run = folder.run(&["demo", &name]);
+    assert!(run.stderr.contains(&missing[7..]), "{}", run.stderr);
+    for command in ["check", "serve"] {
+        folder.run(&[command, "--log-file", &log_file]).check(2, "", &log);
+    }
+    let code = "error: there is no code `\\u{1b}`";
+    folder.run(&["explain", "\u{1b}"]).check(2, "", code);
+}
+
+#[test]
+fn standard_input_is_a_document() {
+    let folder = Folder::new("stdin", &[("in/chatls.toml", b"colour = 1\n")]);
+    folder.run_with_input(&["check", "-"], b"hello").check(0, "no problems in 1 file\n", "");
+    let run = folder.run_with_input(&["check", "--stdin-filename", "in/x.sse", "-"], b"hello");
+    assert!(run.stdout.contains("--> in/chatls.toml:1:1"), "{}", run.stdout);
+    folder.run_with_input(&["check", "-"], b"\xff").check(2, "", "error: standard input is not UTF-8");
+}
+
+#[test]
+fn a_configuration_that_is_none_is_a_failure() {
+    let files: [(&str, &[u8]); 3] = [
+        ("a.md", b""),
+        ("bad.toml", b"colour = 1\nlint = \n"),
+        ("off.toml", b"lint.config = \"off\"\nlint = \n"),
+    ];
+    let folder = Folder::new("broken-config", &files);
+    let run = folder.run(&["check", "--config", "bad.toml"]);
+    assert!(run.stdout.starts_with("warning[config]: unknown key `colour`"), "{}", run.stdout);
+    assert!(run.stdout.contains("\nerror[config]: this is not TOML"), "{}", run.stdout);
+    assert!(run.stdout.contains("\n1 error, 2 warnings in 1 file\n"), "{}", run.stdout);
+    assert_eq!((run.status, run.stderr.as_str()), (2, ""));
+    let missing = "the configuration cannot be read: there is no such file";
+    let expected = format!("error[config]: {missing}\n--> none.toml\n\n1 error in 1 file\n");
+    folder.run(&["check", "--config", "none.toml", "a.md"]).check(2, &expected, "");
+
+    let run = folder.run(&["calls", "--config", "bad.toml", "a.md"]);
+    assert!(run.stderr.starts_with("error: bad.toml:2:8: this is not TOML: "), "{}", run.stderr);
+    assert_eq!((run.status, run.stderr.lines().count()), (2, 1));
+    let expected = format!("error: none.toml: {missing}");
+    folder.run(&["calls", "--config", "none.toml", "a.md", "a.md"]).check(2, "", &expected);
+    let off = "error: the configuration `off.toml` cannot be used";
+    for command in ["check", "calls"] {
+        let run = folder.run(&[command, "--config", "off.toml", "a.md"]);
+        assert_eq!((run.status, run.stderr.trim_end()), (2, off));
+    }
+}
+
+#[test]
+fn colours_are_used_where_they_are_wanted() {
+    let folder = Folder::new("colours", &[("chatls.toml", b"colour = 1\n"), ("a.md", b"")]);
+    assert!(!folder.run(&["check"]).stdout.contains('\u{1b}'));
+    assert!(folder.run(&["check", "--color", "always"]).stdout.contains("\u{1b}["));
+    assert!(!folder.run(&["--color", "never", "check"]).stdout.contains('\u{1b}'));
+}
+
+#[test]
+fn a_reader_that_leaves_changes_no_status() {
+    let faults = "</tool>\n".repeat(20_000);
+    let calls = "<tool>a()</tool>\n\n".repeat(20_000);
+    let folder = Folder::new("pipe", &[("faults.md", faults.as_bytes()), ("calls.md", calls.as_bytes())]);
+    for (arguments, status) in [
+        (&["check", "faults.md"][..], 1),
+        (&["check", "faults.md", "--format", "jsonl"], 1),
+        (&["check", "faults.md", "--fail-on", "error"], 0),
+        (&["check", "none.md", "faults.md"], 2),
+        (&["calls", "calls.md"], 0),
+        (&["calls", "none.md", "calls.md"], 2),
+    ] {
+        let mut command = folder.command(arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut first = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let mut stderr = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        let expected = if status == 2 { "error: cannot read `none.md`: there is no such file\n" } else { "" };
+        assert_eq!(stderr, expected, "{arguments:?}");
+        assert_eq!(child.wait().unwrap().code(), Some(status), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_was_never_there_changes_no_status() {
+    let folder = Folder::new("no-reader", &[("a.md", b"</tool>\n\n<tool>a()</tool>\n"), ("b.md", b"")]);
+    for (arguments, status) in [
+        (&["check", "a.md"][..], 1),
+        (&["check", "b.md"], 0),
+        (&["check", "--format", "jsonl", "a.md"], 1),
+        (&["calls", "a.md"], 0),
+        (&["explain"], 0),
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = folder.command(arguments).stdout(writer).output().unwrap();
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{arguments:?}");
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_shows_examples() {
+    let folder = Folder::new("help", &[("a.md", b"")]);
+    let run = folder.run(&["--help"]);
+    assert!(run.status == 0 && run.stdout.contains("Examples:"), "{}", run.stdout);
+    for command in ["check", "calls", "demo"] {
+        let run = folder.run(&[command, "--help"]);
+        assert!(run.status == 0 && run.stdout.contains("Examples:"), "{}", run.stdout);
+    }
+    for command in ["check", "calls"] {
+        let help = folder.run(&[command, "--help"]).stdout;
+        let words: Vec<_> = help.split_whitespace().collect();
+        assert!(words.join(" ").contains("hidden files, those that a .gitignore names"), "{help}");
+    }
+    folder.run(&["--version"]).check(0, concat!("chatls ", env!("CARGO_PKG_VERSION"), "\n"), "");
+    assert_eq!(folder.run(&["chekc"]).status, 2);
+    assert_eq!(folder.run(&["check", "--format", "yaml"]).status, 2);
+}
+
+#[test]
+fn the_log_goes_to_its_file() {
+    let folder = Folder::new("log", &[("a.md", b"")]);
+    folder.run(&["check", "--log-file", "log.txt"]).check(0, "no problems in 1 file\n", "");
+    assert!(folder.path.join("log.txt").exists());
+    let run = folder.run(&["check", "--log-file", "none/log.txt"]);
+    assert!(run.status == 2 && run.stderr.contains("cannot write the log `none/log.txt`"), "{}", run.stderr);
+}

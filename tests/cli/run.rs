@@ -1,0 +1,68 @@
+//! Runs the program in a folder of its own.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A folder with files in it, and nothing else.
+pub struct Folder {
+    pub path: PathBuf,
+}
+
+/// What a run printed, and how it ended.
+pub struct Run {
+    pub status: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Folder {
+    /// The folder `name`, which no other test uses, with `files`.
+    pub fn new(name: &str, files: &[(&str, &[u8])]) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+        _ = std::fs::remove_dir_all(&path);
+        for (file, content) in files {
+            let file = path.join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, content).unwrap();
+        }
+        Self { path }
+    }
+
+    /// The program with these arguments, ready to be started here.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chatls"));
+        command.args(arguments).current_dir(&self.path).env_remove("CHATLS_LOG").env_remove("NO_COLOR");
+        command.env_remove("CLICOLOR_FORCE").stdin(Stdio::null());
+        command
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Run {
+        Run::of(self.command(arguments).output().unwrap())
+    }
+
+    pub fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Run {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        Run::of(child.wait_with_output().unwrap())
+    }
+}
+
+impl Run {
+    fn of(output: Output) -> Self {
+        Self {
+            status: output.status.code().expect("it ended by itself"),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// Fails unless it ended with `status` and said exactly `stdout`, and `stderr` with its line ends trimmed.
+    #[track_caller]
+    pub fn check(&self, status: i32, stdout: &str, stderr: &str) {
+        assert_eq!((self.stdout.as_str(), self.stderr.trim_end()), (stdout, stderr));
+        assert_eq!(self.status, status);
+    }
+}

@@ -1,0 +1,45 @@
+//! Which room of the house may know what: the invariants on dependencies.
+
+use std::fs;
+use std::path::Path;
+
+/// Words that name a crate, and the rooms that may use it.
+const RULES: [(&str, &[&str]); 5] = [
+    ("lsp_types", &["lsp.rs", "lsp/", "main.rs"]),
+    ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
+    ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/"]),
+    ("ropey", &["text/"]),
+    // JSON writes characters beyond the BMP as UTF-16 escapes; that is no position.
+    ("utf16", &["text/", "json/string.rs"]),
+];
+
+#[test]
+fn crates_stay_in_their_rooms() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (mut faults, mut used) = (Vec::new(), [false; RULES.len()]);
+    walk(&src, &mut |path| {
+        let name = path.strip_prefix(&src).unwrap().to_str().unwrap().replace('\\', "/");
+        let text = fs::read_to_string(path).unwrap();
+        let code: Vec<_> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        for (at, (word, rooms)) in RULES.iter().enumerate() {
+            let uses = code.iter().any(|line| line.contains(word));
+            used[at] |= uses;
+            if uses && !rooms.iter().any(|room| name.starts_with(room)) {
+                faults.push(format!("{word} in {name}"));
+            }
+        }
+    });
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert_eq!(used, [true; RULES.len()], "a rule on something that is not there");
+}
+
+fn walk(folder: &Path, visit: &mut impl FnMut(&Path)) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            walk(&path, visit);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            visit(&path);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The sample transcripts are right, but for the one that shows what can be wrong.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use chatls::config::Settings;
+use chatls::document::{Document, Language};
+use chatls::features::folding::{FoldingClient, folding_ranges};
+use chatls::rules::Code;
+use chatls::text::Text;
+
+fn samples() -> Vec<(String, Document)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let mut samples: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.file_name().is_some_and(|name| name != "README.md" && name != "chatls.toml"))
+        .map(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let document =
+                Document::new(Text::new(&text), Language::of("", &name), Arc::new(Settings::default()));
+            (name, document)
+        })
+        .collect();
+    samples.sort_by(|one, other| one.0.cmp(&other.0));
+    samples
+}
+
+#[test]
+fn right_samples_are_silent_and_fold() {
+    let mut dialects = BTreeSet::new();
+    for (name, document) in samples() {
+        dialects.extend(document.tool_uses().iter().map(|found| found.dialect));
+        if name.starts_with("broken") {
+            continue;
+        }
+        assert_eq!(document.problems(), [], "{name}");
+        let folds = folding_ranges(&document, FoldingClient::default());
+        assert!(folds.iter().any(|fold| fold.label.is_some()), "{name} has no labels");
+    }
+    assert_eq!(Vec::from_iter(dialects), ["fence", "legacy", "marker", "stream", "tag"]);
+}
+
+#[test]
+fn the_broken_sample_shows_every_code() {
+    // These need a registry or a configuration, or an id that is there.
+    let elsewhere = [Code::EmptyId, Code::UnknownTool, Code::Registry, Code::Config];
+    let (_, broken) = samples().into_iter().find(|(name, _)| name == "broken.chat.md").unwrap();
+    let shown: BTreeSet<Code> = broken.problems().iter().map(|problem| problem.code).collect();
+    let expected: BTreeSet<Code> = Code::ALL
+        .iter()
+        .copied()
+        .filter(|code| !elsewhere.contains(code) && code.default_severity().is_some())
+        .collect();
+    assert_eq!(shown, expected);
+}

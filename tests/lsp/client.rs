@@ -1,0 +1,284 @@
+//! A client for tests: the real server over stdio, and no message of it may be left unread.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// Longer than anything takes on a machine that is busy with other things.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+/// The document of tests that need only one.
+pub const URI: &str = "file:///project/chat.md";
+
+pub struct Client {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    messages: Receiver<Value>,
+    /// What has come and nobody has asked for yet.
+    unread: VecDeque<Value>,
+    last_id: i64,
+    finished: bool,
+}
+
+/// The server's command, with the requests that tests alone may send.
+pub fn server() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chatls"));
+    command.arg("serve").env("CHATLS_TEST", "1").env_remove("CHATLS_LOG");
+    command
+}
+
+/// Starts the server; the caller talks to it.
+pub fn spawn(mut server: Command, stderr: Stdio) -> (Child, ChildStdin, ChildStdout) {
+    let mut child = server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
+    let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    (child, stdin, stdout)
+}
+
+pub fn frame(message: &Value) -> Vec<u8> {
+    let body = message.to_string();
+    format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
+}
+
+/// The next message, in the very form that the server is to write.
+pub fn read_frame(stdout: &mut impl BufRead) -> Option<Value> {
+    let mut header = String::new();
+    if stdout.read_line(&mut header).unwrap() == 0 {
+        return None;
+    }
+    let length = header.strip_prefix("Content-Length: ").and_then(|it| it.strip_suffix("\r\n"));
+    let length: usize = length.unwrap_or_else(|| panic!("no header: {header:?}")).parse().unwrap();
+    header.clear();
+    stdout.read_line(&mut header).unwrap();
+    assert_eq!(header, "\r\n");
+    let mut body = vec![0; length];
+    stdout.read_exact(&mut body).unwrap();
+    Some(serde_json::from_slice(&body).unwrap())
+}
+
+impl Client {
+    /// A client that has said nothing yet.
+    pub fn silent() -> Self {
+        Self::with_stderr(Stdio::null())
+    }
+
+    pub fn with_stderr(stderr: Stdio) -> Self {
+        Self::of(server(), stderr)
+    }
+
+    /// A client of a server as users run it.
+    pub fn untested() -> Self {
+        let mut server = server();
+        server.env_remove("CHATLS_TEST");
+        let mut client = Self::of(server, Stdio::null());
+        client.initialize(json!({"processId": null, "capabilities": {}}));
+        client
+    }
+
+    fn of(server: Command, stderr: Stdio) -> Self {
+        let (child, stdin, stdout) = spawn(server, stderr);
+        let (sender, messages) = channel();
+        thread::spawn(move || {
+            let mut stdout = BufReader::new(stdout);
+            while let Some(message) = read_frame(&mut stdout) {
+                if sender.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        let unread = VecDeque::new();
+        Self { child, stdin: Some(stdin), messages, unread, last_id: 0, finished: false }
+    }
+
+    /// A client with nothing special.
+    pub fn start() -> Self {
+        Self::with_capabilities(json!({})).0
+    }
+
+    /// A client with `capabilities`, and the server's answer to them.
+    pub fn with_capabilities(capabilities: Value) -> (Self, Value) {
+        let mut client = Self::silent();
+        let result =
+            client.initialize(json!({"processId": std::process::id(), "capabilities": capabilities}));
+        (client, result)
+    }
+
+    pub fn initialize(&mut self, params: Value) -> Value {
+        let result = self.call("initialize", params);
+        self.notify("initialized", json!({}));
+        result
+    }
+
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().unwrap();
+        stdin.write_all(bytes).unwrap();
+        stdin.flush().unwrap();
+    }
+
+    pub fn send(&mut self, message: Value) {
+        self.send_bytes(&frame(&message));
+    }
+
+    pub fn notify(&mut self, method: &str, params: Value) {
+        self.send(json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    /// Sends a request and does not wait.
+    pub fn request(&mut self, method: &str, params: Value) -> i64 {
+        self.last_id += 1;
+        self.send(json!({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}));
+        self.last_id
+    }
+
+    /// The result of a request.
+    pub fn call(&mut self, method: &str, params: Value) -> Value {
+        let id = self.request(method, params);
+        self.expect_result(id)
+    }
+
+    pub fn open(&mut self, uri: &str, version: i32, text: &str) {
+        let item = json!({"uri": uri, "languageId": "markdown", "version": version, "text": text});
+        self.notify("textDocument/didOpen", json!({"textDocument": item}));
+    }
+
+    pub fn change(&mut self, uri: &str, version: i32, changes: Value) {
+        let document = json!({"uri": uri, "version": version});
+        self.notify("textDocument/didChange", json!({"textDocument": document, "contentChanges": changes}));
+    }
+
+    pub fn close(&mut self, uri: &str) {
+        self.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
+    }
+
+    /// The folds of `uri`.
+    pub fn folds(&mut self, uri: &str) -> Value {
+        self.call("textDocument/foldingRange", json!({"textDocument": {"uri": uri}}))
+    }
+
+    /// The next message that `wanted` takes; others keep.
+    pub fn take(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        if let Some(at) = self.unread.iter().position(&wanted) {
+            return self.unread.remove(at).unwrap();
+        }
+        let end = Instant::now() + PATIENCE;
+        loop {
+            match self.messages.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(message) if wanted(&message) => return message,
+                Ok(message) => self.unread.push_back(message),
+                Err(error) => panic!("{what}: {error}; unread: {:#?}", self.unread),
+            }
+        }
+    }
+
+    /// The notifications `method` that have come.
+    pub fn take_all(&mut self, method: &str) -> Vec<Value> {
+        self.unread.extend(self.messages.try_iter());
+        let (taken, others): (VecDeque<_>, _) = self.unread.drain(..).partition(|it| it["method"] == method);
+        self.unread = others;
+        taken.into()
+    }
+
+    pub fn expect_answer(&mut self, id: Value) -> Value {
+        self.take(&format!("the answer to {id}"), |it| it.get("method").is_none() && it["id"] == id)
+    }
+
+    pub fn expect_result(&mut self, id: i64) -> Value {
+        let mut answer = self.expect_answer(json!(id));
+        assert!(answer.get("error").is_none(), "{answer}");
+        answer["result"].take()
+    }
+
+    /// The code of the error that answers `id`.
+    pub fn expect_error(&mut self, id: impl Into<Value>) -> i64 {
+        let answer = self.expect_answer(id.into());
+        answer["error"]["code"].as_i64().unwrap_or_else(|| panic!("no error: {answer}"))
+    }
+
+    /// The diagnostics of `version`; those of older ones may come before.
+    pub fn expect_diagnostics(&mut self, uri: &str, version: i32) -> Value {
+        let of_uri =
+            |it: &Value| it["method"] == "textDocument/publishDiagnostics" && it["params"]["uri"] == uri;
+        loop {
+            let mut set = self.take(&format!("diagnostics of {uri} version {version}"), of_uri);
+            let found = set["params"]["version"].as_i64().unwrap_or_else(|| panic!("no version: {set}"));
+            assert!(found <= i64::from(version), "version {found} before {version}");
+            if found == i64::from(version) {
+                return set["params"]["diagnostics"].take();
+            }
+        }
+    }
+
+    /// A message of the log with `words` in it.
+    pub fn expect_log(&mut self, words: &str) {
+        self.take(&format!("a log message with {words:?}"), |it| {
+            it["method"] == "window/logMessage" && it["params"]["message"].as_str().unwrap().contains(words)
+        });
+    }
+
+    /// Passes over the log messages that have come.
+    pub fn skip_logs(&mut self) {
+        self.unread.retain(|it| it["method"] != "window/logMessage");
+    }
+
+    pub fn close_stdin(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Waits for the process to end, by itself; nothing may be left unread.
+    pub fn expect_exit(&mut self, status: i32) {
+        self.expect_exit_within(PATIENCE, status);
+    }
+
+    pub fn expect_exit_within(&mut self, patience: Duration, status: i32) {
+        self.finished = true;
+        let end = Instant::now() + patience;
+        let ended = loop {
+            match self.child.try_wait().unwrap() {
+                Some(ended) => break ended,
+                None if Instant::now() > end => panic!("the server does not end"),
+                None => thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        assert_eq!(ended.code(), Some(status));
+        loop {
+            match self.messages.recv_timeout(PATIENCE) {
+                Ok(message) => self.unread.push_back(message),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("stdout stays open"),
+            }
+        }
+        assert!(self.unread.is_empty(), "unread: {:#?}", self.unread);
+    }
+
+    /// Ends the session as LSP has it. stdin stays open.
+    pub fn finish(mut self) {
+        self.call("shutdown", Value::Null);
+        self.send(json!({"jsonrpc": "2.0", "method": "exit"}));
+        self.expect_exit(0);
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if !thread::panicking() {
+            assert!(self.finished, "a test ends its session");
+        }
+    }
+}
+
+/// A range as LSP writes it.
+pub fn range(start: (u32, u32), end: (u32, u32)) -> Value {
+    let position = |(line, character)| json!({"line": line, "character": character});
+    json!({"start": position(start), "end": position(end)})
+}
+
+/// The codes and ranges of a set, the rest of which is for the core's own tests.
+pub fn codes(diagnostics: &Value) -> Vec<(String, Value)> {
+    let code = |it: &Value| (it["code"].as_str().unwrap().to_owned(), it["range"].clone());
+    diagnostics.as_array().unwrap().iter().map(code).collect()
+}

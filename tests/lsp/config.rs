@@ -1,0 +1,139 @@
+//! Configuration and registries on a real disk, while they come, change, break and are mended.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, codes};
+use crate::cli::run::Folder;
+
+const FENCE: &str = "```tool\n{\"toolName\": \"f\", \"state\": \"done\"}\n```\n";
+
+fn uri(folder: &Folder, name: &str) -> String {
+    format!("file://{}", folder.path.join(name).display())
+}
+
+fn write(folder: &Folder, name: &str, text: &str) {
+    std::fs::write(folder.path.join(name), text).unwrap();
+}
+
+/// A client with these folders, which cannot watch files.
+fn client(folders: &[&Folder]) -> Client {
+    let mut client = Client::silent();
+    let folders: Vec<_> =
+        folders.iter().map(|folder| json!({"uri": uri(folder, ""), "name": "a folder"})).collect();
+    client.initialize(json!({"processId": null, "capabilities": {}, "workspaceFolders": folders}));
+    client
+}
+
+/// The next set of `uri`: with the severities of its problems.
+fn next(client: &mut Client, uri: &str) -> Vec<(String, i64)> {
+    let of_uri = |it: &Value| it["method"] == "textDocument/publishDiagnostics" && it["params"]["uri"] == uri;
+    let set = client.take(&format!("a set of {uri}"), of_uri);
+    let problem = |it: &Value| (it["code"].as_str().unwrap().to_owned(), it["severity"].as_i64().unwrap());
+    set["params"]["diagnostics"].as_array().unwrap().iter().map(problem).collect()
+}
+
+fn one(code: &str, severity: i64) -> Vec<(String, i64)> {
+    vec![(code.to_owned(), severity)]
+}
+
+fn changed(client: &mut Client, uri: &str) {
+    client.notify("workspace/didChangeWatchedFiles", json!({"changes": [{"uri": uri, "type": 2}]}));
+}
+
+#[test]
+fn changes_that_nobody_tells_are_seen() {
+    let folder = Folder::new("config-untold", &[("a.md", b"")]);
+    let (document, config) = (uri(&folder, "a.md"), uri(&folder, "chatls.toml"));
+    let mut client = client(&[&folder]);
+    client.open(&document, 1, FENCE);
+    assert_eq!(next(&mut client, &document), one("bad-state", 1));
+    write(&folder, "chatls.toml", "lint = { bad-state = \"hint\" }");
+    assert_eq!(next(&mut client, &document), one("bad-state", 4));
+    write(&folder, "chatls.toml", "lint = { bad-state = \"hint\"");
+    assert_eq!(next(&mut client, &config), one("config", 2));
+    assert_eq!(next(&mut client, &document), one("bad-state", 4), "what can be read of it still holds");
+    std::fs::remove_file(folder.path.join("chatls.toml")).unwrap();
+    assert_eq!(next(&mut client, &config), []);
+    assert_eq!(next(&mut client, &document), one("bad-state", 1));
+    client.finish();
+}
+
+#[test]
+fn registries_break_and_are_mended_each_in_its_folder() {
+    let configuration = ("chatls.toml", b"tools = [\"preset:file-tools\", \"tools.json\"]".as_slice());
+    let tools = ("tools.json", br#"[{"name": "f"}]"#.as_slice());
+    let first = Folder::new("config-first", &[configuration, tools]);
+    let second = Folder::new("config-second", &[configuration, tools]);
+    let mut client = client(&[&first, &second]);
+    let documents = [uri(&first, "a.md"), uri(&second, "b.md")];
+    for document in &documents {
+        client.open(document, 1, FENCE);
+        assert_eq!(next(&mut client, document), one("bad-state", 1));
+    }
+    // Clients spell URIs in their own ways.
+    let told = uri(&first, "%74ools%2Ejson");
+    write(&first, "tools.json", r#"[{"name": "f"}"#);
+    changed(&mut client, &told);
+    assert_eq!(next(&mut client, &uri(&first, "tools.json")), one("registry", 1));
+    assert_eq!(next(&mut client, &documents[0])[0], one("unknown-tool", 1)[0]);
+    write(&first, "tools.json", r#"[{"name": "f"}, {"name": "g"}]"#);
+    changed(&mut client, &told);
+    assert_eq!(next(&mut client, &uri(&first, "tools.json")), []);
+    assert_eq!(next(&mut client, &documents[0]), one("bad-state", 1));
+    // The other folder's document has heard nothing of that, and still knows its own tools.
+    client.change(&documents[1], 2, json!([]));
+    assert_eq!(codes(&client.expect_diagnostics(&documents[1], 2)).len(), 1);
+    client.finish();
+}
+
+#[test]
+fn an_open_configuration_has_its_problems_under_the_name_that_the_client_uses() {
+    let folder = Folder::new("config-open", &[("chatls.toml", b"x = 1")]);
+    let (document, config) = (uri(&folder, "a.md"), uri(&folder, "chatls.toml"));
+    let mut client = client(&[&folder]);
+    client.open(&document, 1, "");
+    assert_eq!(next(&mut client, &config), one("config", 2));
+    assert_eq!(next(&mut client, &document), []);
+    let spelled = uri(&folder, "%63hatls.toml");
+    client.open(&spelled, 1, "x = 1");
+    assert_eq!(next(&mut client, &config), []);
+    while next(&mut client, &spelled) != one("config", 2) {}
+    client.close(&spelled);
+    assert_eq!(next(&mut client, &spelled), []);
+    assert_eq!(next(&mut client, &config), one("config", 2));
+    client.finish();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_configuration_stops_nobody() {
+    let folder = Folder::new("config-pipe", &[("a.md", b"")]);
+    let pipe = folder.path.join("chatls.toml");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut client = client(&[&folder]);
+    let document = uri(&folder, "a.md");
+    client.open(&document, 1, FENCE);
+    assert_eq!(next(&mut client, &document), one("bad-state", 1));
+    assert_eq!(next(&mut client, &uri(&folder, "chatls.toml")), one("config", 2));
+    client.finish();
+}
+
+#[test]
+fn problems_of_the_editors_settings_are_logged_once() {
+    let mut client = Client::start();
+    for (value, words) in
+        [(json!({"nope": 1}), "`nope`"), (json!({"other": 1}), "`other`"), (json!(7), "no object")]
+    {
+        client.notify("workspace/didChangeConfiguration", json!({"settings": {"chatls": value}}));
+        for uri in ["file:///project/a/b.md", "file:///project/c/d.md", "untitled:a"] {
+            client.open(uri, 1, "");
+            client.expect_diagnostics(uri, 1);
+        }
+        client.expect_log(words);
+        for uri in ["file:///project/a/b.md", "file:///project/c/d.md", "untitled:a"] {
+            client.close(uri);
+            assert_eq!(client.expect_diagnostics(uri, 1), json!([]));
+        }
+    }
+    client.finish();
+}

@@ -1,0 +1,207 @@
+//! Requests: folding options, cancelling, slow ones, and panics.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::client::{Client, URI, codes};
+
+const FENCE: &str = "```tool\n{\"state\": \"done\"}\n```\n\ntext\n";
+const CANCELLED: i64 = -32800;
+
+fn folding(options: Value) -> Value {
+    json!({"textDocument": {"foldingRange": options}})
+}
+
+#[test]
+fn folds_are_what_the_client_can_show() {
+    let cases = [
+        (json!({}), true, false),
+        (json!({"lineFoldingOnly": true, "foldingRange": {"collapsedText": true}}), true, true),
+        (json!({"foldingRange": {"collapsedText": false}}), true, false),
+        (json!({"foldingRangeKind": {"valueSet": ["comment", "region"]}}), true, false),
+        (json!({"foldingRangeKind": {"valueSet": ["comment"]}}), false, false),
+    ];
+    for (options, region, text) in cases {
+        let (mut client, _) = Client::with_capabilities(folding(options.clone()));
+        client.open(URI, 1, FENCE);
+        client.expect_diagnostics(URI, 1);
+        let folds = client.folds(URI);
+        assert_eq!(folds.as_array().unwrap().len(), 1, "{options}");
+        let fold = folds[0].as_object().unwrap();
+        assert_eq!((&fold["startLine"], &fold["endLine"]), (&json!(0), &json!(2)), "{options}");
+        assert_eq!(fold.get("kind"), region.then(|| json!("region")).as_ref(), "{options}");
+        assert_eq!(fold.contains_key("collapsedText"), text, "{options}");
+        if text {
+            assert!(fold["collapsedText"].as_str().unwrap().starts_with("🔧 "), "{fold:?}");
+        }
+        client.finish();
+    }
+}
+
+#[test]
+fn the_range_limit_is_kept() {
+    let (mut client, _) = Client::with_capabilities(folding(json!({"rangeLimit": 3})));
+    client.open(URI, 1, &FENCE.repeat(10));
+    client.expect_diagnostics(URI, 1);
+    assert_eq!(client.folds(URI).as_array().unwrap().len(), 3);
+    client.finish();
+}
+
+fn sleep(client: &mut Client, uri: &str, millis: u64) -> i64 {
+    client.request("chatls/test/sleep", json!({"textDocument": {"uri": uri}, "millis": millis}))
+}
+
+#[test]
+fn a_slow_request_delays_nobody_and_can_be_cancelled() {
+    let mut client = Client::start();
+    client.open(URI, 1, "");
+    client.expect_diagnostics(URI, 1);
+    let start = Instant::now();
+    let slow = [sleep(&mut client, URI, 60_000), sleep(&mut client, URI, 60_000)];
+    client.change(URI, 2, json!([{"text": FENCE}]));
+    assert_eq!(codes(&client.expect_diagnostics(URI, 2)).len(), 1);
+    assert_eq!(client.folds(URI).as_array().unwrap().len(), 1);
+    // Answers come in the order in which they are done.
+    let (long, short) = (sleep(&mut client, URI, 300), sleep(&mut client, URI, 0));
+    let first = client.take("an answer", |it| it["id"] == long || it["id"] == short);
+    assert_eq!(first["id"], short);
+    client.expect_result(long);
+    for id in slow {
+        client.notify("$/cancelRequest", json!({"id": id}));
+        assert_eq!(client.expect_error(id), CANCELLED);
+    }
+    // Nothing is there to be cancelled any more.
+    client.notify("$/cancelRequest", json!({"id": slow[0]}));
+    client.notify("$/cancelRequest", json!({"id": "never"}));
+    client.notify("$/cancelRequest", json!({}));
+    assert!(start.elapsed() < Duration::from_secs(30));
+    // A sleeper must not keep the process alive either.
+    client.finish();
+}
+
+#[test]
+fn any_number_of_slow_requests_delays_no_diagnostics() {
+    let mut client = Client::start();
+    client.open(URI, 1, "");
+    client.expect_diagnostics(URI, 1);
+    let slow: Vec<_> = (0..100).map(|_| sleep(&mut client, URI, 60_000)).collect();
+    client.change(URI, 2, json!([{"text": FENCE}]));
+    assert_eq!(codes(&client.expect_diagnostics(URI, 2)).len(), 1);
+    client.open("untitled:b", 1, FENCE);
+    assert_eq!(codes(&client.expect_diagnostics("untitled:b", 1)).len(), 1);
+    // They stop where they are, and others have their turn.
+    for id in slow {
+        client.notify("$/cancelRequest", json!({"id": id}));
+        assert_eq!(client.expect_error(id), CANCELLED);
+    }
+    assert_eq!(client.folds(URI).as_array().unwrap().len(), 1);
+    client.finish();
+}
+
+#[test]
+fn requests_of_the_service_can_be_cancelled() {
+    let mut client = Client::start();
+    let id = client.request("chatls/test/wait", Value::Null);
+    client.notify("$/cancelRequest", json!({"id": id}));
+    assert_eq!(client.expect_error(id), CANCELLED);
+    client.finish();
+}
+
+#[test]
+fn an_id_in_use_is_refused() {
+    let mut client = Client::start();
+    client.open(URI, 1, "");
+    client.expect_diagnostics(URI, 1);
+    let params = json!({"textDocument": {"uri": URI}, "millis": 500});
+    for _ in 0..2 {
+        client.send(json!({"jsonrpc": "2.0", "id": "a", "method": "chatls/test/sleep", "params": params}));
+    }
+    assert_eq!(client.expect_error("a"), -32600);
+    assert_eq!(client.expect_answer(json!("a"))["result"], Value::Null);
+    client.finish();
+}
+
+#[test]
+fn unknown_methods_are_told_from_unknown_notifications() {
+    let mut client = Client::start();
+    client.notify("nothing", json!({}));
+    client.notify("$/nothing", json!({}));
+    for method in ["nothing", "$/nothing", "textDocument/hover"] {
+        let id = client
+            .request(method, json!({"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}));
+        assert_eq!(client.expect_error(id), -32601, "{method}");
+    }
+    client.finish();
+}
+
+#[test]
+fn a_panic_answers_one_request() {
+    let mut client = Client::start();
+    client.open(URI, 1, FENCE);
+    client.expect_diagnostics(URI, 1);
+    let id = client.request("chatls/test/panic", json!({"where": "request"}));
+    assert_eq!(client.expect_error(id), -32603);
+    client.expect_log("a fault in chatls");
+    let id = client
+        .request("chatls/test/sleep", json!({"textDocument": {"uri": URI}, "millis": 0, "panics": true}));
+    assert_eq!(client.expect_error(id), -32603);
+    client.expect_log("a fault in chatls");
+    assert_eq!(client.folds(URI).as_array().unwrap().len(), 1);
+    client.finish();
+}
+
+#[test]
+fn a_panic_in_an_edit_loses_nothing() {
+    let mut client = Client::start();
+    client.open(URI, 1, FENCE);
+    client.expect_diagnostics(URI, 1);
+    client.call("chatls/test/panic", json!({"where": "edit"}));
+    client.change(URI, 2, json!([{"text": FENCE}, {"text": FENCE.repeat(2)}]));
+    // In its turn, though the text is read again meanwhile.
+    client.change(URI, 3, json!([{"text": FENCE.repeat(3)}]));
+    let folds = client.request("textDocument/foldingRange", json!({"textDocument": {"uri": URI}}));
+    client.change(URI, 4, json!([{"text": FENCE.repeat(4)}]));
+    assert_eq!(client.expect_result(folds).as_array().unwrap().len(), 3);
+    assert_eq!(codes(&client.expect_diagnostics(URI, 4)).len(), 4);
+    client.expect_log("a fault in chatls");
+    client.expect_log("read again from its text");
+
+    client.call("chatls/test/panic", json!({"where": "edit"}));
+    client.change(URI, 5, json!([{"text": FENCE.repeat(5)}]));
+    assert_eq!(codes(&client.expect_diagnostics(URI, 5)).len(), 5);
+    client.expect_log("a fault in chatls");
+    client.expect_log("read again from its text");
+    client.finish();
+}
+
+#[test]
+fn a_panic_in_diagnostics_loses_nothing() {
+    let mut client = Client::start();
+    client.open(URI, 1, "");
+    client.expect_diagnostics(URI, 1);
+    client.call("chatls/test/panic", json!({"where": "diagnostics"}));
+    client.change(URI, 2, json!([{"text": FENCE}]));
+    assert_eq!(codes(&client.expect_diagnostics(URI, 2)).len(), 1);
+    client.expect_log("a fault in chatls");
+    client.finish();
+}
+
+#[test]
+fn the_process_ends_with_its_main_loop() {
+    let mut client = Client::start();
+    let id = client.request("chatls/test/panic", json!({"where": "loop"}));
+    client.expect_result(id);
+    client.expect_log("a fault in chatls");
+    client.expect_exit(1);
+}
+
+#[test]
+fn harmful_requests_are_for_tests_alone() {
+    let mut client = Client::untested();
+    for method in ["chatls/test/panic", "chatls/test/sleep", "chatls/test/wait"] {
+        let id = client.request(method, json!({"where": "request"}));
+        assert_eq!(client.expect_error(id), -32601);
+    }
+    client.finish();
+}

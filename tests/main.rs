@@ -1,0 +1,27 @@
+//! The one integration binary: the real process, as its users run it.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+
+mod cli {
+    mod calls;
+    mod check;
+    mod demo;
+    mod explain;
+    pub mod run;
+}
+
+mod house {
+    mod rooms;
+    mod samples;
+}
+
+mod lsp {
+    mod client;
+    mod config;
+    mod frames;
+    mod life_cycle;
+    mod pressure;
+    mod requests;
+    mod session;
+    mod sync;
+}
