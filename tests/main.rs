@@ -11,6 +11,8 @@ mod cli {
 }
 
 mod house {
+    mod pages;
+    mod readme;
     mod rooms;
     mod samples;
 }

@@ -1,0 +1,93 @@
+//! Each code has a page whose examples are true: the wrong one has the code, the right one has nothing.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use chatls::config::{Files, Loader, Place, Settings};
+use chatls::document::{Document, Language};
+use chatls::registry::{Registry, preset, read_source};
+use chatls::rules::{Code, Severity};
+use chatls::text::Text;
+
+/// The example under the heading `heading`: its language, and its text.
+fn example(page: &'static str, heading: &str) -> (&'static str, &'static str) {
+    let behind = page.split(&format!("## {heading}\n\n````")).nth(1).expect("the heading and a fence");
+    let (language, behind) = behind.split_once('\n').expect("a language");
+    (language, behind.split("````").next().expect("an end"))
+}
+
+/// The codes that are found in an example.
+fn found(language: &str, text: &str) -> Vec<Code> {
+    match language {
+        "toml" => config_problems(text),
+        "json" => read_source(text, "tools.json").problems.iter().map(|_| Code::Registry).collect(),
+        _ => {
+            let mut registry = Registry::default();
+            if let Some(name) = language.strip_prefix("markdown tools=preset:") {
+                registry.add(&read_source(preset(name).expect("a preset"), name));
+            }
+            // A code that is off by default is shown where it is on.
+            let asked = language.strip_prefix("markdown lint=").and_then(Code::from_name);
+            let lint = asked.map(|code| (code, Some(Severity::Warning))).into_iter().collect();
+            let settings = Settings { registry: Arc::new(registry), lint, ..Settings::default() };
+            let document = Document::new(Text::new(text), Language::Markdown, Arc::new(settings));
+            document.problems().iter().map(|problem| problem.code).collect()
+        }
+    }
+}
+
+struct One<'a>(&'a str);
+
+impl Files for One<'_> {
+    fn read(&self, path: &Path) -> std::io::Result<String> {
+        if path.ends_with("chatls.toml") {
+            Ok(self.0.to_owned())
+        } else {
+            Err(std::io::ErrorKind::NotFound.into())
+        }
+    }
+}
+
+fn config_problems(text: &str) -> Vec<Code> {
+    let null = serde_json::Value::Null;
+    let place = Place { document: Some(Path::new("/w/a.md")), folders: &[], config: None, editor: &null };
+    let loaded = Loader::default().load(&One(text), &place);
+    loaded.problems.iter().map(|problem| problem.code).collect()
+}
+
+#[test]
+fn examples_are_true() {
+    for code in Code::ALL {
+        let page = code.page();
+        assert!(page.starts_with(&format!("# {}\n", code.name())), "{}", code.name());
+        assert!(page.contains("## Why it matters\n") && page.contains(&format!("{} = ", code.name())));
+        let (language, wrong) = example(page, "Wrong");
+        let codes = found(language, wrong);
+        assert!(!codes.is_empty() && codes.iter().all(|found| found == code), "{}: {codes:?}", code.name());
+        let (language, right) = example(page, "Right");
+        assert_eq!(found(language, right), [], "{}", code.name());
+    }
+}
+
+#[test]
+fn the_reference_names_every_code_and_no_other() {
+    let reference = include_str!("../../docs/formats.md");
+    let table = reference.split("| code | default | says |").nth(1).expect("the table");
+    let table = table.split("\n\n").next().expect("its end");
+    let mut named: Vec<&str> = Vec::new();
+    for row in table.lines().filter(|row| row.starts_with("| `")) {
+        let (codes, rest) = row.trim_start_matches("| ").split_once(" | ").expect("a cell");
+        for name in codes.split(", ").map(|name| name.trim_matches('`')) {
+            let code = Code::from_name(name).unwrap_or_else(|| panic!("no code {name}"));
+            assert!(
+                rest.starts_with(code.default_severity().map_or("off", Severity::name)),
+                "{name}: {rest}"
+            );
+            named.push(code.name());
+        }
+    }
+    named.sort_unstable();
+    let mut all: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
+    all.sort_unstable();
+    assert_eq!(named, all);
+}
