@@ -1,0 +1,111 @@
+//! What a keystroke and a cold reading cost, by the document's length.
+//!
+//! `cargo bench --bench document`; `-- keystroke` for the keystrokes alone. Keystrokes are measured with the problems
+//! that an editor is told after each.
+
+use std::sync::Arc;
+
+use chatls::config::Settings;
+use chatls::document::{Document, Language};
+use chatls::features::folding::{FoldingClient, folding_ranges};
+use chatls::text::{Splice, Text};
+use divan::counter::BytesCount;
+use divan::{Bencher, black_box};
+
+mod made;
+
+use made::document;
+
+const SIZES: [usize; 4] = [10_000, 1_000_000, 10_000_000, 100_000_000];
+
+fn main() {
+    divan::main();
+}
+
+fn read(text: &str) -> Document {
+    Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()))
+}
+
+/// Types a character at the first `mark` behind `share` of the document and takes it out again.
+fn keystroke(bencher: Bencher<'_, '_>, size: usize, share: f64, mark: &str) {
+    let text = document("dense", size);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "a share"
+    )]
+    let from = (text.len() as f64 * share) as usize;
+    let at = from + text[from..].find(mark).map_or(0, |at| at + mark.len());
+    let mut document = read(&text);
+    drop(text);
+    bencher.bench_local(|| {
+        document.apply(Splice { start: at, removed: 0, inserted: 1 }, "x");
+        black_box(document.problems());
+        document.apply(Splice { start: at, removed: 1, inserted: 0 }, "");
+        black_box(document.problems());
+    });
+}
+
+#[divan::bench(args = SIZES)]
+fn keystroke_in_fence(bencher: Bencher<'_, '_>, size: usize) {
+    keystroke(bencher, size, 0.5, "\"path\": \"");
+}
+
+#[divan::bench(args = SIZES)]
+fn keystroke_in_prose(bencher: Bencher<'_, '_>, size: usize) {
+    keystroke(bencher, size, 0.5, "It may ");
+}
+
+#[divan::bench(args = SIZES)]
+fn keystroke_at_top(bencher: Bencher<'_, '_>, size: usize) {
+    keystroke(bencher, size, 0.0, "Let me ");
+}
+
+/// Typing inside of a fence that was opened at the top and swallows everything.
+#[divan::bench(args = SIZES)]
+fn keystroke_in_swallowing_fence(bencher: Bencher<'_, '_>, size: usize) {
+    let text = format!("~~~tool\n{{\"toolName\": \"\"\n{}", document("dense", size));
+    let at = text.find("\"\"").map_or(0, |at| at + 1);
+    let mut document = read(&text);
+    drop(text);
+    bencher.bench_local(|| {
+        document.apply(Splice { start: at, removed: 0, inserted: 1 }, "x");
+        black_box(document.problems());
+        document.apply(Splice { start: at, removed: 1, inserted: 0 }, "");
+        black_box(document.problems());
+    });
+}
+
+const COLD: usize = 20_000_000;
+const TRANSCRIPTS: [&str; 2] = ["dense", "ordinary"];
+
+/// The document is handed out, so that giving its memory back is not counted.
+#[divan::bench(args = TRANSCRIPTS, sample_count = 20)]
+fn cold_chatls(bencher: Bencher<'_, '_>, kind: &str) {
+    let text = document(kind, COLD);
+    bencher.counter(BytesCount::of_str(&text)).bench_local(|| {
+        let document = read(&text);
+        (document.problems(), document)
+    });
+}
+
+#[divan::bench(args = TRANSCRIPTS, sample_count = 10)]
+fn cold_rope_alone(bencher: Bencher<'_, '_>, kind: &str) {
+    let text = document(kind, COLD);
+    bencher.counter(BytesCount::of_str(&text)).bench_local(|| Text::new(&text));
+}
+
+#[divan::bench(args = TRANSCRIPTS, sample_count = 10)]
+fn cold_pulldown_cmark(bencher: Bencher<'_, '_>, kind: &str) {
+    let text = document(kind, COLD);
+    bencher.counter(BytesCount::of_str(&text)).bench_local(|| pulldown_cmark::Parser::new(&text).count());
+}
+
+#[divan::bench(args = TRANSCRIPTS, sample_count = 10)]
+fn all_folds(bencher: Bencher<'_, '_>, kind: &str) {
+    let document = read(&document(kind, COLD));
+    bencher
+        .with_inputs(|| document.clone())
+        .bench_local_refs(|document| folding_ranges(document, FoldingClient::default()).len());
+}

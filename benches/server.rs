@@ -1,0 +1,164 @@
+//! `didChange` to `publishDiagnostics` at process level, beside a server that only echoes.
+//!
+//! The echo is this program itself, started with `echo`: it reads each frame and answers a change with an empty
+//! set, so the ratio is what reading, editing and diagnosing cost on top of pipes and processes.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark that fails panics")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+const SIZES: [(&str, usize); 4] =
+    [("10 kB", 10_000), ("1 MB", 1_000_000), ("10 MB", 10_000_000), ("100 MB", 100_000_000)];
+const ROUNDS: usize = 1000;
+const URI: &str = "file:///project/chat.md";
+/// What documents are made of: 250 bytes of transcript, with one call in it.
+const TURN: &str = "## user\n\nPlease read the file and tell me what is in it, thank you very much.\n\n```tool\n\
+    {\"toolName\": \"read_file\", \"state\": \"output-available\", \"input\": {\"path\": \"src/App.tsx\"},\n \
+    \"output\": \"import React from 'react';\"}\n```\n\nIt imports React, and nothing else.\n\n";
+
+fn main() {
+    if std::env::args().nth(1).as_deref() == Some("echo") {
+        return echo();
+    }
+    if !std::env::args().any(|argument| argument == "--bench") {
+        // `cargo test --benches` only wants to see it run.
+        let mut chatls = Command::new(env!("CARGO_BIN_EXE_chatls"));
+        chatls.arg("serve");
+        measure(chatls, TURN);
+        return;
+    }
+    println!("didChange to publishDiagnostics, median and 99th percentile of {ROUNDS}\n");
+    println!("| document | echo | p99 | chatls | p99 | ratio | opened in |");
+    println!("|---|---|---|---|---|---|---|");
+    for (name, size) in SIZES {
+        let text = TURN.repeat(size / TURN.len() + 1);
+        let mut echo = Command::new(std::env::current_exe().unwrap());
+        echo.arg("echo");
+        let (_, echo) = measure(echo, &text);
+        let mut chatls = Command::new(env!("CARGO_BIN_EXE_chatls"));
+        chatls.arg("serve");
+        let (opened, chatls) = measure(chatls, &text);
+        let ratio = chatls.0.as_secs_f64() / echo.0.as_secs_f64();
+        let (echo, chatls) =
+            (format!("{:.0?} | {:.0?}", echo.0, echo.1), format!("{:.0?} | {:.0?}", chatls.0, chatls.1));
+        println!("| {name} | {echo} | {chatls} | {ratio:.1} | {opened:.1?} |");
+    }
+}
+
+/// How long it took to open `text`, and the median and 99th percentile of an edit in its middle.
+fn measure(server: Command, text: &str) -> (Duration, (Duration, Duration)) {
+    let mut peer = Peer::start(server);
+    let begin = Instant::now();
+    let item = json!({"uri": URI, "languageId": "markdown", "version": 0, "text": text});
+    peer.notify("textDocument/didOpen", &json!({"textDocument": item}));
+    peer.wait_for_version(0);
+    let opened = begin.elapsed();
+    let lines = TURN.lines().count();
+    // Inside of the string in the output of the call in the middle.
+    let line = text.len() / TURN.len() / 2 * lines + 6;
+    let mut times: Vec<_> = (1..=ROUNDS).map(|round| peer.round(round, line)).collect();
+    times.sort();
+    (opened, (times[ROUNDS / 2], times[ROUNDS * 99 / 100]))
+}
+
+struct Peer {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Peer {
+    fn start(mut server: Command) -> Self {
+        let mut child = server.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (stdin, stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        let mut peer = Self { child, stdin, stdout };
+        let params = json!({"processId": null, "capabilities": {}});
+        peer.send(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
+        read_frame(&mut peer.stdout).unwrap();
+        peer.notify("initialized", &json!({}));
+        peer
+    }
+
+    fn send(&mut self, message: &Value) {
+        write_frame(&mut self.stdin, &message.to_string());
+    }
+
+    fn notify(&mut self, method: &str, params: &Value) {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    /// Types a character, or takes it back.
+    fn round(&mut self, version: usize, line: usize) -> Duration {
+        let position = |character: usize| json!({"line": line, "character": character});
+        let (end, text) = if version % 2 == 1 { (13, "x") } else { (14, "") };
+        let change = json!({"range": {"start": position(13), "end": position(end)}, "text": text});
+        let document = json!({"uri": URI, "version": version});
+        let params = json!({"textDocument": document, "contentChanges": [change]});
+        let message =
+            json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": params}).to_string();
+        let begin = Instant::now();
+        write_frame(&mut self.stdin, &message);
+        self.wait_for_version(version);
+        begin.elapsed()
+    }
+
+    fn wait_for_version(&mut self, version: usize) {
+        let wanted = format!("\"version\":{version},");
+        while !read_frame(&mut self.stdout).unwrap().contains(&wanted) {}
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn echo() {
+    let mut stdin = BufReader::new(std::io::stdin().lock());
+    let mut stdout = std::io::stdout().lock();
+    while let Some(message) = read_frame(&mut stdin) {
+        // Only the head: what is behind it may be a document of 100 MB.
+        let head: String = message.chars().take(200).collect();
+        if head.contains("\"initialize\"") {
+            write_frame(&mut stdout, "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"capabilities\":{}}}");
+        } else if let Some(at) = message.rfind("\"version\":") {
+            let version: String = message[at + 10..].chars().take_while(char::is_ascii_digit).collect();
+            let params = format!("{{\"uri\":\"{URI}\",\"version\":{version},\"diagnostics\":[]}}");
+            let method = "textDocument/publishDiagnostics";
+            write_frame(
+                &mut stdout,
+                &format!("{{\"jsonrpc\":\"2.0\",\"method\":\"{method}\",\"params\":{params}}}"),
+            );
+        }
+    }
+}
+
+fn write_frame(output: &mut impl Write, body: &str) {
+    output.write_all(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes()).unwrap();
+    output.flush().unwrap();
+}
+
+fn read_frame(input: &mut impl BufRead) -> Option<String> {
+    let mut line = String::new();
+    let mut length = 0;
+    loop {
+        line.clear();
+        if input.read_line(&mut line).unwrap() == 0 {
+            return None;
+        }
+        match line.trim_end().strip_prefix("Content-Length: ") {
+            Some(value) => length = value.parse().unwrap(),
+            None if line.trim_end().is_empty() => break,
+            None => {}
+        }
+    }
+    let mut body = String::with_capacity(length);
+    input.take(length as u64).read_to_string(&mut body).unwrap();
+    Some(body)
+}
