@@ -130,6 +130,11 @@ impl<'a> Payload<'a> {
         self.json.extra(self.body()).map(|span| span.shifted(self.start))
     }
 
+    /// Whether what follows a text that was cut short may change what is read of it.
+    pub fn may_go_on(&self) -> bool {
+        !self.json.gave_up && self.rest().is_none()
+    }
+
     /// Whether no fault is in the bytes `span` of its own text.
     pub fn is_sound(&self, span: Span) -> bool {
         let meets = |fault: Span| {

@@ -38,10 +38,10 @@ fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
     // Editors end every text with a line end: what is being written there has not ended its line.
     let text = if source.closed { source.text } else { without_line_end(source.text) };
     let json = json::parse(text);
-    if source.cut && !json.gave_up && json.end as usize >= text.trim_end().len() {
+    let payload = Payload { text, start: 0, json: &json, closed: source.closed, growing: false };
+    if source.cut && payload.may_go_on() {
         return Progress::MoreText;
     }
-    let payload = Payload { text, start: 0, json: &json, closed: source.closed, growing: false };
     let mut call = object::read(Part::Call, payload, &SHAPE);
     call.status = object::status_of(&call);
     if call.status != Status::Pending {

@@ -31,11 +31,9 @@ fn is_log(language: &str) -> bool {
 }
 
 fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
-    if source.cut {
-        return Progress::MoreText;
-    }
     match source.language {
-        Some("json") => read_json_fence(source, sink),
+        Some("json") => return read_json_fence(source, sink),
+        Some(_) if source.cut => return Progress::MoreText,
         Some(_) => read_log(source, sink),
         None => {
             let layer = spoken(source.settings, source.layer);
@@ -46,13 +44,17 @@ fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
 }
 
 /// A `json` fence is a record if it is one object of a known type.
-fn read_json_fence(source: &Source<'_>, sink: &mut dyn Sink) {
+fn read_json_fence(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
     let json = json::parse(source.text);
     let record = Record { text: source.text, start: 0, json: &json, code: None, growing: false, span: None };
+    if source.cut && record.payload(source.closed).may_go_on() {
+        return Progress::MoreText;
+    }
     let is_record = record.type_name().is_some_and(|name| records::is_known(&name));
     if is_record && record.payload(source.closed).rest().is_none() {
         record.read(spoken(source.settings, record.layer()), source.closed, sink);
     }
+    Progress::Done
 }
 
 /// A fenced log: its layer is that of its first record that shows one.

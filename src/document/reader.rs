@@ -1,13 +1,13 @@
 //! What a dialect hands over, made into what a document keeps: compact, and relative to the segment.
 
-use super::containers;
-use super::reading::{Context, Unit};
-use super::speech::{self, Piece};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use smallvec::SmallVec;
 
+use super::containers;
+use super::reading::{Context, Unit};
+use super::speech::{self, Piece};
 use crate::call::{
     Attached, Block, Call, Container, Data, Field, Labels, Layer, Part, Payload, Reading, ResultLine, Status,
     Written, arguments_of_object, cut, result_of_text, result_of_value,

@@ -382,6 +382,17 @@ fn what_a_fault_makes_of_the_text_is_not_blamed() {
     check_with("```tool\n{\"toolName\": \"x\"}\n```\n", Language::Markdown, settings);
 }
 
+/// A fence is read in windows: what decides may stand far behind the first.
+#[test]
+fn long_json_fences_are_read_to_their_end() {
+    let long = format!("\"input\": [{}1]", "1, ".repeat(20_000));
+    let record = format!("{{\"type\": \"tool-call\", {long}, \"toolName\": \"x\", \"toolCallId\": ");
+    check(&format!("```json\n{record}«wrong-type:1»}}\n```\n"));
+    check(&format!("```json\n{record}1}}\n{}more\n```\n", "\n".repeat(20_000)));
+    check(&format!("```tool\n{{{long}, \"state\": «bad-state:\"done\"»}}\n```\n"));
+    check(&format!("```tool\n{{{long}}}\n{}«extra-content:more»\n```\n", "\n".repeat(20_000)));
+}
+
 #[test]
 fn logs_in_fences_are_read_like_documents() {
     check(
