@@ -37,8 +37,12 @@ fn keystroke(bencher: Bencher<'_, '_>, size: usize, share: f64, mark: &str) {
     )]
     let from = (text.len() as f64 * share) as usize;
     let at = from + text[from..].find(mark).map_or(0, |at| at + mark.len());
-    let mut document = read(&text);
-    drop(text);
+    type_and_undo(bencher, &text, at);
+}
+
+/// Types a character at `at` and takes it out again.
+fn type_and_undo(bencher: Bencher<'_, '_>, text: &str, at: usize) {
+    let mut document = read(text);
     bencher.bench_local(|| {
         document.apply(Splice { start: at, removed: 0, inserted: 1 }, "x");
         black_box(document.problems());
@@ -63,18 +67,12 @@ fn keystroke_at_top(bencher: Bencher<'_, '_>, size: usize) {
 }
 
 /// Typing inside of a fence that was opened at the top and swallows everything.
-#[divan::bench(args = SIZES)]
-fn keystroke_in_swallowing_fence(bencher: Bencher<'_, '_>, size: usize) {
-    let text = format!("~~~tool\n{{\"toolName\": \"\"\n{}", document("dense", size));
+#[divan::bench(args = SIZES, consts = [0, 1])]
+fn keystroke_in_swallowing_fence<const LANGUAGE: usize>(bencher: Bencher<'_, '_>, size: usize) {
+    let language = ["tool", "json"][LANGUAGE];
+    let text = format!("~~~{language}\n{{\"toolName\": \"\"\n{}", document("dense", size));
     let at = text.find("\"\"").map_or(0, |at| at + 1);
-    let mut document = read(&text);
-    drop(text);
-    bencher.bench_local(|| {
-        document.apply(Splice { start: at, removed: 0, inserted: 1 }, "x");
-        black_box(document.problems());
-        document.apply(Splice { start: at, removed: 1, inserted: 0 }, "");
-        black_box(document.problems());
-    });
+    type_and_undo(bencher, &text, at);
 }
 
 const COLD: usize = 20_000_000;

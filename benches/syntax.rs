@@ -2,9 +2,8 @@
 //!
 //! It calls what the tests call; the documents are made here, so that the figures are the same everywhere.
 
-use std::sync::LazyLock;
-
-use chatls::syntax::{End, InlineRule, Mode, Rules, Tree, parse, reparse};
+use chatls::dialect::INLINE;
+use chatls::syntax::{Tree, parse, reparse};
 use chatls::text::{Splice, Text};
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
@@ -14,31 +13,6 @@ fn main() {
 }
 
 const MB: usize = 1 << 20;
-
-/// The size of dialects' rules, in openers and closers.
-static INLINE: [InlineRule; 4] = [
-    InlineRule {
-        openers: &["###:"],
-        at_line_start: false,
-        accept: |before, behind| before != Some('#') && behind.trim_start().starts_with('{'),
-        end: End::Brace,
-    },
-    InlineRule {
-        openers: &["<tool>"],
-        at_line_start: false,
-        accept: |_, _| true,
-        end: End::Closer { closer: "</tool>", barred_by: &["<tool>"] },
-    },
-    InlineRule {
-        openers: &["*🔧 Executed ", "*❌ "],
-        at_line_start: true,
-        accept: |_, _| true,
-        end: End::Line(|rest| rest.find('*').map(|at| at + 1)),
-    },
-    InlineRule { openers: &["✅ **", "🔧 **"], at_line_start: true, accept: |_, _| true, end: End::Run },
-];
-
-static RULES: LazyLock<Rules> = LazyLock::new(|| Rules::new(Mode::Markdown, &INLINE));
 
 const PROSE: &str = "Transcripts of conversations are mostly prose, in paragraphs of some lines each, with now and\n\
     then a word in *emphasis*, some `code` and a [link](https://example.com) to somewhere else. They go on\n\
@@ -70,7 +44,7 @@ fn document(kind: &str, size: usize) -> String {
 fn cold(bencher: Bencher, kind: &str) {
     let source = document(kind, 10 * MB);
     let text = Text::new(&source);
-    bencher.counter(BytesCount::of_str(&source)).bench(|| parse::<()>(black_box(&text), &RULES));
+    bencher.counter(BytesCount::of_str(&source)).bench(|| parse::<()>(black_box(&text), &INLINE.markdown));
 }
 
 #[divan::bench(args = ["prose", "transcript", "fence", "lists"], sample_count = 20)]
@@ -86,12 +60,12 @@ fn keystroke(bencher: Bencher, source: &str, at: &str) {
     let start = source.len() / 2;
     let start = start + source[start..].find(at).map_or(0, |found| found + at.len());
     let mut text = Text::new(source);
-    let mut tree: Tree = parse(&text, &RULES);
+    let mut tree: Tree = parse(&text, &INLINE.markdown);
     bencher.bench_local(move || {
         for (removed, inserted) in [(0, "x"), (1, "")] {
             let splice = Splice { start, removed, inserted: inserted.len() };
             text.apply(splice, inserted);
-            tree = reparse(&tree, &text, splice, &RULES).0;
+            tree = reparse(&tree, &text, splice, &INLINE.markdown).0;
         }
         tree.len()
     });
