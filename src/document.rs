@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::call::{Attached, Call, Layer, Reading};
 use crate::config::Settings;
 use crate::dialect::INLINE;
-use crate::rules::{AtEnd, Code, Finding, Problem, Severity};
-use crate::syntax::{self, Attachment, Kind, Rules, Tree};
+use crate::rules::{AtEnd, Code, Finding, Problem, Related, Severity};
+use crate::syntax::{self, Attachment, Kind, Located, Rules, Tree};
 use crate::text::{Edit, Encoding, Span, Splice, Text};
 
 mod containers;
@@ -169,11 +169,7 @@ impl Document {
                 let findings = reading.findings.iter();
                 problems.extend(findings.filter_map(|finding| {
                     let unfinished = Some(located.index) == end && reading.ends_with(finding);
-                    Some(self.problem(
-                        finding,
-                        self.severity(finding, unfinished)?,
-                        located.absolute(finding.span),
-                    ))
+                    Some(problem(finding, self.severity(finding, unfinished)?, &located))
                 }));
             }
             from = located.index + 1;
@@ -182,9 +178,7 @@ impl Document {
             // What is said last is unfinished only where nothing else follows it.
             let is_last = self.last_speech().map(|(index, _)| index) == end;
             let said = speech.problems_with_end(is_last.then(|| speech.last_block()));
-            let ranges = self.ranges_of_speech(said.iter().map(|problem| problem.range.clone()));
-            problems
-                .extend(said.into_iter().zip(ranges).map(|(problem, range)| Problem { range, ..problem }));
+            problems.extend(self.problems_of_speech(said));
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
         }
         problems
@@ -269,8 +263,19 @@ impl Document {
         Some((index, self.tree.summary_before(index).attachment))
     }
 
-    fn problem(&self, finding: &Finding, severity: Severity, range: Range<usize>) -> Problem {
-        Problem { code: finding.code, severity, range, message: finding.message.to_string() }
+    /// The problems `said` of [`Document::speech`], where they stand in this document.
+    fn problems_of_speech(&self, mut said: Vec<Problem>) -> Vec<Problem> {
+        let places = said.iter().flat_map(|problem| {
+            std::iter::once(&problem.range).chain(problem.related.iter().map(|related| &related.place))
+        });
+        let mut ranges = self.ranges_of_speech(places.cloned()).into_iter();
+        for problem in &mut said {
+            problem.range = ranges.next().unwrap_or_default();
+            for related in &mut problem.related {
+                related.place = ranges.next().unwrap_or_default();
+            }
+        }
+        said
     }
 
     /// How loud a finding is here; `None` where it is not to be said.
@@ -353,6 +358,20 @@ impl Reading {
         // An unclosed fence holds all that follows, and is spoken of at its opening.
         let last = self.blocks.last().and_then(|block| block.span).map_or(0, |span| span.start);
         !self.ends_in_text && (finding.span.start >= last || finding.code == Code::UnclosedFence)
+    }
+}
+
+fn problem(finding: &Finding, severity: Severity, located: &Located<'_, Attached>) -> Problem {
+    let related = |related: &Related| Related {
+        place: located.absolute(related.place),
+        message: related.message.clone(),
+    };
+    Problem {
+        code: finding.code,
+        severity,
+        range: located.absolute(finding.span),
+        message: finding.message.to_string(),
+        related: finding.related.iter().map(related).collect(),
     }
 }
 

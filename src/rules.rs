@@ -172,17 +172,83 @@ pub struct Remark {
     pub message: String,
     /// How it sounds at the document's end.
     pub at_end: AtEnd,
+    /// What else has to do with it.
+    pub related: Vec<Related>,
+    /// What would mend it, the best first.
+    pub fixes: Vec<Fix>,
+}
+
+/// A place that a finding is also about: `S` is what places are in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related<S = Span> {
+    /// Where.
+    pub place: S,
+    /// What stands there.
+    pub message: String,
+}
+
+/// One way to mend a finding: `S` is what places are in. Fixes are not kept with findings; the block is read again
+/// when somebody asks for them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix<S = Span> {
+    /// What it does, as a command: "Remove the comma".
+    pub title: String,
+    /// What it puts in which place; places do not overlap.
+    pub edits: Vec<(S, String)>,
+    /// Whether it is what nearly every author wants: editors take it by one key.
+    pub is_preferred: bool,
+    /// Whether it can be applied unseen: nothing is lost, and no reader of what was right before reads it otherwise.
+    pub is_safe: bool,
+}
+
+impl Fix {
+    /// A fix that puts `text` in the place of `span`.
+    pub fn replace(title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        Self { title: title.into(), edits: vec![(span, text.into())], is_preferred: false, is_safe: false }
+    }
+
+    /// The same fix, as what nearly every author wants.
+    pub fn preferred(self) -> Self {
+        Self { is_preferred: true, ..self }
+    }
+
+    /// The same fix, as one that can be applied unseen.
+    pub fn safe(self) -> Self {
+        Self { is_safe: true, ..self }
+    }
 }
 
 impl Remark {
     /// A remark on `span` that sounds the same everywhere.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Self { code, place: Place::At(span), message: message.into(), at_end: AtEnd::Same }
+        Self::at(code, Place::At(span), message)
     }
 
     /// A remark on the block's opening.
     pub fn at_opening(code: Code, message: impl Into<String>, at_end: AtEnd) -> Self {
-        Self { code, place: Place::Opening, message: message.into(), at_end }
+        Self { at_end, ..Self::at(code, Place::Opening, message) }
+    }
+
+    fn at(code: Code, place: Place, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { code, place, message, at_end: AtEnd::Same, related: Vec::new(), fixes: Vec::new() }
+    }
+
+    /// The same remark that sounds like this at the document's end.
+    pub fn at_end(self, at_end: AtEnd) -> Self {
+        Self { at_end, ..self }
+    }
+
+    /// The same remark with a place that it is also about.
+    pub fn related(mut self, place: Span, message: impl Into<String>) -> Self {
+        self.related.push(Related { place, message: message.into() });
+        self
+    }
+
+    /// The same remark with one more way to mend it.
+    pub fn fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
+        self
     }
 }
 
@@ -197,6 +263,16 @@ pub struct Finding {
     pub message: Box<str>,
     /// How it sounds at the document's end.
     pub at_end: AtEnd,
+    /// What else has to do with it, relative to the segment's start.
+    pub related: Box<[Related]>,
+}
+
+impl Finding {
+    /// The same finding elsewhere, with its spans moved by `place`.
+    pub fn moved(&self, place: impl Fn(Span) -> Span) -> Self {
+        let related = |related: &Related| Related { place: place(related.place), ..related.clone() };
+        Self { span: place(self.span), related: self.related.iter().map(related).collect(), ..self.clone() }
+    }
 }
 
 /// A finding of a document, ready to be shown.
@@ -210,4 +286,13 @@ pub struct Problem {
     pub range: Range<usize>,
     /// What is wrong and what to do, for people.
     pub message: String,
+    /// What else has to do with it, in document offsets.
+    pub related: Vec<Related<Range<usize>>>,
+}
+
+impl Problem {
+    /// A problem that nothing else has to do with.
+    pub fn new(code: Code, severity: Severity, range: Range<usize>, message: impl Into<String>) -> Self {
+        Self { code, severity, range, message: message.into(), related: Vec::new() }
+    }
 }

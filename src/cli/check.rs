@@ -65,12 +65,7 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
             let severity = if matches!(input, Input::Fatal(..)) { Severity::Error } else { found.severity };
             tally.add(file, severity);
             let text = found.text.as_ref().map(|text| texts.of(text));
-            let problem = Problem {
-                code: found.code,
-                severity,
-                range: found.range.clone(),
-                message: found.message.clone(),
-            };
+            let problem = Problem::new(found.code, severity, found.range.clone(), found.message.clone());
             output.finding(file, text, &problem)
         }
     })?;

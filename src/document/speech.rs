@@ -38,12 +38,8 @@ pub(super) fn read_pieces(
     let mut findings = Vec::new();
     for (offset, reading) in speech.readings() {
         blocks.extend(reading.blocks.iter().map(|block| block.moved(|span| pieces.place(offset, span))));
-        findings.extend(
-            reading
-                .findings
-                .iter()
-                .map(|finding| Finding { span: pieces.place(offset, finding.span), ..finding.clone() }),
-        );
+        let place = |span| pieces.place(offset, span);
+        findings.extend(reading.findings.iter().map(|finding| finding.moved(place)));
     }
     (blocks, findings)
 }

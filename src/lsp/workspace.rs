@@ -180,12 +180,7 @@ fn config_files(
 }
 
 fn to_problem(problem: &FileProblem) -> Problem {
-    Problem {
-        code: problem.code,
-        severity: problem.severity,
-        range: problem.range.clone(),
-        message: problem.message.clone(),
-    }
+    Problem::new(problem.code, problem.severity, problem.range.clone(), problem.message.clone())
 }
 
 #[cfg(test)]

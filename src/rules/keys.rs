@@ -60,16 +60,17 @@ fn check_object(object: Value<'_>, payload: &Payload<'_>, remarks: &mut Vec<Rema
             // A fault between them may have made two objects one.
             let between = Span { start: first.span().start, end: key.span().end };
             if payload.is_sound(between) {
-                remarks.push(remark(key, payload.start));
+                remarks.push(remark(first, key, payload.start));
             }
         }
     }
 }
 
-fn remark(key: Value<'_>, start: usize) -> Remark {
+fn remark(first: Value<'_>, key: Value<'_>, start: usize) -> Remark {
     let name = cut(&key.as_str().unwrap_or_default(), 40);
     let message = format!("`{name}` is there already: readers keep only the last; remove or rename one");
     Remark::new(Code::DuplicateKey, key.span().shifted(start), message)
+        .related(first.span().shifted(start), format!("`{name}` is here first"))
 }
 
 /// What tells a key from others: half a surrogate pair has no text, so that such a key is told by how it is written.

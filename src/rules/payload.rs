@@ -1,6 +1,6 @@
 //! Rules on a payload as JSON: `invalid-json`, `not-an-object`, `extra-content`, `first-brace`, and its block's missing end.
 
-use super::{AtEnd, Code, Place, Remark, UNCLOSED_FENCE};
+use super::{AtEnd, Code, Remark, UNCLOSED_FENCE};
 use crate::call::shape::PatternEnd;
 use crate::call::{Call, Payload, Shape};
 use crate::config::Settings;
@@ -72,12 +72,9 @@ fn faults(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
         if !payload.closed && (is_end(fault) || fault.span.start as usize >= swallowed) {
             continue;
         }
-        remarks.push(Remark {
-            code: Code::InvalidJson,
-            place: Place::At(fault.span.shifted(payload.start)),
-            message: fault.message(payload.body()),
-            at_end: if payload.growing && is_end(fault) { AtEnd::Silent } else { AtEnd::Same },
-        });
+        let span = fault.span.shifted(payload.start);
+        let at_end = if payload.growing && is_end(fault) { AtEnd::Silent } else { AtEnd::Same };
+        remarks.push(Remark::new(Code::InvalidJson, span, fault.message(payload.body())).at_end(at_end));
     }
 }
 

@@ -203,12 +203,7 @@ mod tests {
         let start = marked.find('«').unwrap();
         let end = marked.find('»').unwrap() - '«'.len_utf8();
         let text = Text::new(&marked.replace(['«', '»'], ""));
-        let problem = Problem {
-            code: Code::BadState,
-            severity: Severity::Error,
-            range: start..end,
-            message: "no state that readers know".to_owned(),
-        };
+        let problem = Problem::new(Code::BadState, Severity::Error, start..end, "no state that readers know");
         let drawn = strip_str(&render("a/b.md", Some(&text), &problem)).to_string();
         let lines: Vec<_> = drawn.lines().map(str::trim_end).collect();
         let expected: Vec<_> = expected.trim_matches('\n').lines().map(str::trim_end).collect();
@@ -339,12 +334,7 @@ error[bad-state]: no state that readers know
                 ),
             );
         }
-        let problem = Problem {
-            code: Code::Config,
-            severity: Severity::Hint,
-            range: 0..0,
-            message: "👩\u{200d}💻\u{9b}".to_owned(),
-        };
+        let problem = Problem::new(Code::Config, Severity::Hint, 0..0, "👩\u{200d}💻\u{9b}");
         let drawn = strip_str(&render("👩\u{200d}💻.toml", None, &problem)).to_string();
         assert_eq!(drawn, "hint[config]: 👩\u{200d}💻\u{fffd}\n--> 👩\u{200d}💻.toml");
     }
@@ -361,12 +351,7 @@ error[bad-state]: no state that readers know
 
     #[test]
     fn a_file_without_text_has_its_name() {
-        let problem = Problem {
-            code: Code::Config,
-            severity: Severity::Hint,
-            range: 0..0,
-            message: "unreadable".to_owned(),
-        };
+        let problem = Problem::new(Code::Config, Severity::Hint, 0..0, "unreadable");
         let drawn = strip_str(&render("chatls.toml", None, &problem)).to_string();
         assert_eq!(drawn, "hint[config]: unreadable\n--> chatls.toml");
     }
@@ -376,12 +361,7 @@ error[bad-state]: no state that readers know
         let text = Text::new("a\u{feff}\t漢\r\n\r\n😀\"x\n\n");
         for start in 0..=text.len() + 2 {
             for end in start..=text.len() + 2 {
-                let problem = Problem {
-                    code: Code::BadState,
-                    severity: Severity::Error,
-                    range: start..end,
-                    message: String::new(),
-                };
+                let problem = Problem::new(Code::BadState, Severity::Error, start..end, "");
                 assert!(render("a", Some(&text), &problem).contains('^'), "{start}..{end}");
             }
         }

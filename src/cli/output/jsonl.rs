@@ -78,12 +78,7 @@ mod tests {
     #[test]
     fn a_line_says_it_all() {
         let text = Text::new("ab\r\né😀\"x\"\n");
-        let problem = Problem {
-            code: Code::BadState,
-            severity: Severity::Error,
-            range: 10..13,
-            message: "no \"state\"".to_owned(),
-        };
+        let problem = Problem::new(Code::BadState, Severity::Error, 10..13, "no \"state\"");
         let mut out = Vec::new();
         let mut lines = JsonLines::new(&mut out);
         lines.finding("a.md", Some(&text), &problem).unwrap();

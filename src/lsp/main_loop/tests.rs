@@ -145,8 +145,7 @@ fn params<P: DeserializeOwned>(value: Value) -> P {
 }
 
 fn config(message: &str) -> ConfigFile {
-    let problem =
-        Problem { code: Code::Config, severity: Severity::Warning, range: 2..3, message: message.to_owned() };
+    let problem = Problem::new(Code::Config, Severity::Warning, 2..3, message);
     let problems = if message.is_empty() { Vec::new() } else { vec![problem] };
     ConfigFile { path: "/project/chatls.toml".into(), text: Some(Text::new("\n\nx")), problems }
 }
