@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use crate::dialect::Pairing;
 use crate::json::Value;
 use crate::rules::Finding;
 use crate::syntax::Attachment;
@@ -19,11 +20,13 @@ use crate::text::Span;
 mod block;
 mod display;
 mod label;
+mod open_calls;
 pub mod shape;
 
 pub use block::{Block, Labels, ResultLine, Written};
 pub use display::{arguments_of_object, cut, display_of_value, result_of_text, result_of_value};
 pub use label::{Batch, label_of_batch, label_of_use};
+pub use open_calls::OpenCalls;
 pub use shape::{Payload, Shape};
 
 /// Which part of a tool use one block is.
@@ -99,6 +102,12 @@ pub struct Call<'a> {
     pub delta: Option<Cow<'a, str>>,
     /// How the tool use stands after this part.
     pub status: Status,
+    /// Of a result: whether another one may follow (formats.md §3.4: `preliminary`, `_clientSideTool`).
+    pub is_provisional: bool,
+    /// Of a call: whether deltas behind it fill its input (formats.md §3.4: v4's `args: {}`).
+    pub is_open: bool,
+    /// Of a call: whether its input may be anything (formats.md §3.4: `invalid: true`, a call that failed).
+    pub is_invalid: bool,
     /// Whether the tool that it names must be known.
     pub checks_tool: bool,
     /// The documented form of its object, where it has one.
@@ -128,6 +137,9 @@ impl<'a> Call<'a> {
             arguments: None,
             delta: None,
             status: Status::Pending,
+            is_provisional: false,
+            is_open: false,
+            is_invalid: false,
             checks_tool: false,
             shape: None,
             payload: None,
@@ -169,6 +181,17 @@ pub enum Layer {
     V4,
 }
 
+impl Layer {
+    /// What it is, for messages.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Full => "the full stream of AI SDK 5 and later",
+            Self::Ui => "the UI message stream of the AI SDK",
+            Self::V4 => "the stream of AI SDK 4",
+        }
+    }
+}
+
 /// How a tool use stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Status {
@@ -203,6 +226,8 @@ pub struct Reading {
     pub containers: Box<[Container]>,
     /// Whether there is anything but blank space behind the last block.
     pub ends_in_text: bool,
+    /// Whether there is anything but blank space before, between or behind the blocks.
+    pub has_text: bool,
     /// Whether it counts as blank space between blocks (`event:` lines and the like in a stream log).
     pub blank: bool,
     /// In a stream log: the layer that it shows.
@@ -223,6 +248,9 @@ pub struct Attached {
     pub reading: Option<Arc<Reading>>,
     /// In a stream log: the length in bytes of what is said in it (`text-delta`), decoded.
     pub speech: u32,
+    /// What tells it from other segments for good, where its blocks have to do with those of others: greater than
+    /// that of all before it; 0 where they have not.
+    pub key: u32,
 }
 
 /// What is known of the readings of a run of segments.
@@ -234,6 +262,16 @@ pub struct Readings {
     pub layer: Option<Layer>,
     /// The bytes of what is said.
     pub speech: usize,
+    /// The last key; 0 where there is none.
+    pub key: u32,
+    /// Whether there is anything but blank space beside blocks.
+    pub text: bool,
+    /// The blocks that are tool uses by themselves (tool fences).
+    pub own: u32,
+    /// Those of them without an id.
+    pub own_without_id: u32,
+    /// Whether one of them has no result.
+    pub own_pending: bool,
 }
 
 impl Attachment for Attached {
@@ -241,10 +279,19 @@ impl Attachment for Attached {
 
     fn summary(&self) -> Readings {
         let reading = self.reading.as_deref();
+        // A fence is a segment by itself.
+        let own = reading
+            .and_then(|reading| reading.blocks.first())
+            .filter(|block| block.pairing() == Pairing::Own);
         Readings {
             findings: reading.is_some_and(|reading| !reading.findings.is_empty()),
             layer: reading.and_then(|reading| reading.layer),
             speech: self.speech as usize,
+            key: self.key,
+            text: reading.is_none_or(|reading| reading.has_text),
+            own: own.is_some().into(),
+            own_without_id: own.is_some_and(|block| block.id().is_none()).into(),
+            own_pending: own.is_some_and(Block::is_left_pending),
         }
     }
 }
@@ -254,5 +301,10 @@ impl Summary for Readings {
         self.findings |= behind.findings;
         self.layer = self.layer.or(behind.layer);
         self.speech += behind.speech;
+        self.key = self.key.max(behind.key);
+        self.text |= behind.text;
+        self.own += behind.own;
+        self.own_without_id += behind.own_without_id;
+        self.own_pending |= behind.own_pending;
     }
 }

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use crate::call::{Call, Layer};
 use crate::config::Settings;
-use crate::rules::Remark;
+use crate::rules::{Code, Remark};
 use crate::syntax::{InlineRule, Mode, Rules};
 use crate::text::Span;
 
@@ -36,6 +36,8 @@ pub struct Dialect {
     pub lines: bool,
     /// How its results find their calls.
     pub pairing: Pairing,
+    /// What is said of each tool use in it, where newer forms replaced it.
+    pub outdated: Option<Code>,
     /// Reads one block: hands every part of a tool use in it to the sink, in order.
     pub read: fn(&Source<'_>, &mut dyn Sink) -> Progress,
 }

@@ -6,19 +6,22 @@ use std::sync::Arc;
 use crate::call::{Attached, Call, Layer, Reading};
 use crate::config::Settings;
 use crate::dialect::INLINE;
-use crate::rules::{AtEnd, Code, Finding, Problem, Related, Severity};
-use crate::syntax::{self, Attachment, Kind, Located, Rules, Tree};
+use crate::syntax::{self, Attachment, Kind, Rules, Tree};
 use crate::text::{Edit, Encoding, Span, Splice, Text};
 
 mod containers;
+mod links;
+mod problems;
 mod reader;
 mod reading;
+mod sorted;
 mod speech;
 #[cfg(test)]
 mod tests;
 mod tool_use;
 mod uses;
 
+use links::{Collector, Links};
 use reader::Reader;
 use reading::Context;
 use speech::Literal;
@@ -68,6 +71,8 @@ pub struct Document {
     layer: Option<Layer>,
     /// What a stream log's speaker says, joined.
     speech: Option<Box<Document>>,
+    /// Which of its blocks have to do with each other.
+    links: Links,
 }
 
 /// What a document is to its reader.
@@ -87,7 +92,8 @@ impl Document {
 
     fn read(text: Text, language: Language, settings: Arc<Settings>, role: Role) -> Self {
         let tree = syntax::parse(&text, rules_of(language));
-        let mut document = Self { text, language, settings, role, tree, layer: None, speech: None };
+        let mut document =
+            Self { text, language, settings, role, tree, layer: None, speech: None, links: Links::default() };
         document.read_all();
         document
     }
@@ -104,11 +110,15 @@ impl Document {
         let (tree, damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
         let said = self.speech.is_some().then(|| spoken(&self.tree, damage.old.clone()));
         let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
+        let old = linked(&self.tree, damage.old);
         self.tree = tree;
-        let joined = self.read_range(damage.new.clone());
+        let joined = self.read_range(damage.new.clone(), None);
+        self.links.update(&mut self.tree, &old, damage.new.clone());
         if was_body || self.tree.get(damage.new.start).is_some_and(is_body) {
             let head = self.tree.head_of(damage.new.start.saturating_sub(usize::from(was_body)));
-            self.read_range(head..head + 1);
+            let old = linked(&self.tree, head..head + 1);
+            self.read_range(head..head + 1, None);
+            self.links.update(&mut self.tree, &old, head..head + 1);
         }
         if self.language == Language::Stream {
             let layer = self.tree.summary().attachment.layer;
@@ -143,45 +153,6 @@ impl Document {
     /// Its blocks of Markdown or lines, with what was read in each.
     pub fn tree(&self) -> &Tree<Attached> {
         &self.tree
-    }
-
-    /// What is wrong with it, in the order of the text; nothing where configuration leaves it out.
-    pub fn problems(&self) -> Vec<Problem> {
-        if !self.settings.enabled {
-            return Vec::new();
-        }
-        self.problems_with_end(Some(self.last_block()))
-    }
-
-    /// The segment that its last block begins with.
-    fn last_block(&self) -> usize {
-        self.tree.head_of(self.tree.len().saturating_sub(1))
-    }
-
-    /// What is wrong with it, where `end` is the segment, if any, that nothing follows.
-    fn problems_with_end(&self, end: Option<usize>) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        let mut from = 0;
-        while let Some(located) =
-            self.tree.next_attached(from, |readings| readings.findings).and_then(|at| self.tree.locate(at))
-        {
-            if let Some(reading) = &located.segment.attachment.reading {
-                let findings = reading.findings.iter();
-                problems.extend(findings.filter_map(|finding| {
-                    let unfinished = Some(located.index) == end && reading.ends_with(finding);
-                    Some(problem(finding, self.severity(finding, unfinished)?, &located))
-                }));
-            }
-            from = located.index + 1;
-        }
-        if let Some(speech) = &self.speech {
-            // What is said last is unfinished only where nothing else follows it.
-            let is_last = self.last_speech().map(|(index, _)| index) == end;
-            let said = speech.problems_with_end(is_last.then(|| speech.last_block()));
-            problems.extend(self.problems_of_speech(said));
-            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
-        }
-        problems
     }
 
     /// Its tool uses, paired: takes time linear in the document's number of segments.
@@ -263,31 +234,6 @@ impl Document {
         Some((index, self.tree.summary_before(index).attachment))
     }
 
-    /// The problems `said` of [`Document::speech`], where they stand in this document.
-    fn problems_of_speech(&self, mut said: Vec<Problem>) -> Vec<Problem> {
-        let places = said.iter().flat_map(|problem| {
-            std::iter::once(&problem.range).chain(problem.related.iter().map(|related| &related.place))
-        });
-        let mut ranges = self.ranges_of_speech(places.cloned()).into_iter();
-        for problem in &mut said {
-            problem.range = ranges.next().unwrap_or_default();
-            for related in &mut problem.related {
-                related.place = ranges.next().unwrap_or_default();
-            }
-        }
-        said
-    }
-
-    /// How loud a finding is here; `None` where it is not to be said.
-    fn severity(&self, finding: &Finding, unfinished: bool) -> Option<Severity> {
-        let severity = self.settings.severity(finding.code)?;
-        match finding.at_end {
-            AtEnd::Silent if unfinished => None,
-            AtEnd::Information if unfinished => Some(severity.min(Severity::Information)),
-            _ => Some(severity),
-        }
-    }
-
     fn context(&self) -> Context<'_> {
         Context {
             tree: &self.tree,
@@ -300,7 +246,9 @@ impl Document {
 
     fn read_all(&mut self) {
         self.layer = self.layer_of_log();
-        let joined = self.read_range(0..self.tree.len());
+        let mut collector = Collector::new(self.tree.len());
+        let joined = self.read_range(0..self.tree.len(), Some(&mut collector));
+        self.links = collector.finish();
         self.speech = (!joined.is_empty())
             .then(|| Box::new(speech::document_of(Text::new(&joined), Arc::clone(&self.settings))));
     }
@@ -314,14 +262,18 @@ impl Document {
             .find_map(|reading| reading.layer)
     }
 
-    /// Reads the segments of `range`; what is said in them, joined.
-    fn read_range(&mut self, range: Range<usize>) -> String {
+    /// Reads the segments of `range`; what is said in them, joined. `collector` takes in what blocks have to do with
+    /// others.
+    fn read_range(&mut self, range: Range<usize>, mut collector: Option<&mut Collector>) -> String {
         let mut reader = Reader::default();
         for start in range.clone().step_by(READ_AT_ONCE) {
             let context = self.context();
             let segments = context.tree.iter_from(start).take(READ_AT_ONCE.min(range.end - start));
-            let attached: Vec<Attached> =
+            let mut attached: Vec<Attached> =
                 segments.map(|located| reading::read_segment(context, &located, &mut reader)).collect();
+            if let Some(collector) = &mut collector {
+                attached.iter_mut().for_each(|attached| collector.add(attached));
+            }
             self.tree.attach(start, attached);
         }
         reader.said
@@ -352,33 +304,16 @@ impl Document {
     }
 }
 
-impl Reading {
-    /// Whether nothing follows the block that `finding` is about.
-    fn ends_with(&self, finding: &Finding) -> bool {
-        // An unclosed fence holds all that follows, and is spoken of at its opening.
-        let last = self.blocks.last().and_then(|block| block.span).map_or(0, |span| span.start);
-        !self.ends_in_text && (finding.span.start >= last || finding.code == Code::UnclosedFence)
-    }
-}
-
-fn problem(finding: &Finding, severity: Severity, located: &Located<'_, Attached>) -> Problem {
-    let related = |related: &Related| Related {
-        place: located.absolute(related.place),
-        message: related.message.clone(),
-    };
-    Problem {
-        code: finding.code,
-        severity,
-        range: located.absolute(finding.span),
-        message: finding.message.to_string(),
-        related: finding.related.iter().map(related).collect(),
-    }
-}
-
 /// The range of what is said in the segments of `range`, in all that is said.
 fn spoken(tree: &Tree<Attached>, range: Range<usize>) -> Range<usize> {
     let before = |index: usize| tree.summary_before(index).attachment.speech;
     before(range.start)..before(range.end)
+}
+
+/// What hangs on those segments of `range` whose blocks have to do with others.
+fn linked(tree: &Tree<Attached>, range: Range<usize>) -> Vec<Attached> {
+    let segments = tree.iter_from(range.start).take(range.len());
+    segments.map(|located| &located.segment.attachment).filter(|attached| attached.key > 0).cloned().collect()
 }
 
 fn is_body(segment: &syntax::Segment<Attached>) -> bool {

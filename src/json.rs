@@ -8,6 +8,7 @@
 //! its opening; what is wrong inside of a token at the piece of it that is wrong.
 
 mod fault;
+mod fingerprint;
 mod foreign;
 mod lexer;
 mod parse;
@@ -20,6 +21,7 @@ mod write;
 mod tests;
 
 pub use fault::{Expected, Fault, FaultKind, NumberFault, Unfinished};
+pub use fingerprint::fingerprint;
 pub use string::SourceMap;
 pub use value::Value;
 pub use write::{to_compact, to_display};

@@ -12,12 +12,15 @@ use crate::text::Span;
 mod edits;
 mod fields;
 mod keys;
+pub mod links;
 mod payload;
 mod results;
 mod secrets;
 mod state;
 mod strings;
 mod tools;
+
+pub use fields::is_state;
 
 /// What is said of a fence without an end.
 pub const UNCLOSED_FENCE: &str = "this fence is never closed: add a closing fence on a line of its own";
@@ -118,11 +121,21 @@ codes! {
     EmptyId "empty-id" Error "The call's id is an empty string."
     UnknownTool "unknown-tool" Error "The tool is in no registry."
     SearchReplace "search-replace" Error "A search block and its replacement are not in the form that the tool reads."
+    DuplicateId "duplicate-id" Error "Two calls have one id."
+    DuplicateResult "duplicate-result" Warning "A call has a second result."
+    OrphanResult "orphan-result" Warning "A result has no call before it."
+    NameMismatch "name-mismatch" Warning "A call and its result name two tools."
+    PendingCall "pending-call" Hint "A call never gets its result, though the document goes on."
+    StreamOrder "stream-order" Error "The records of a tool use come in an order that readers reject."
+    DeltaMismatch "delta-mismatch" Warning "The deltas of an input, joined, are not what the call's input says."
+    MixedProtocol "mixed-protocol" Warning "One log speaks two layers."
     UnclosedFence "unclosed-fence" Warning "A fenced block is never closed."
     UnclosedMarker "unclosed-marker" Warning "A marker's object is never closed."
     UnclosedTag "unclosed-tag" Warning "A tag is never closed."
     StrayTag "stray-tag" Warning "A closing tag closes nothing."
     UnescapedMarkup "unescaped-markup" Warning "A `<` or a bare `&` stands inside of a tag."
+    LegacyValidation "legacy-validation" Information "A result stands in a `<validation>` tag, which `<tool>` blocks replaced."
+    LegacyMarkdown "legacy-markdown" Information "A tool call stands in Markdown lines, which `<tool>` blocks replaced."
     EarlyClose "early-close" Warning "Three backticks stand inside of a string of a tool fence."
     LoneSurrogate "lone-surrogate" Information "An escape writes half of a character."
     FirstBrace "first-brace" Off "A `}` stands inside of a marker's object, before its end."
@@ -133,6 +146,11 @@ codes! {
 }
 
 impl Code {
+    /// Whether it says that something was replaced by something newer.
+    pub fn is_deprecation(self) -> bool {
+        matches!(self, Self::LegacyValidation | Self::LegacyMarkdown)
+    }
+
     /// The code of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.name() == name)

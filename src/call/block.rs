@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use super::{Part, Status};
+use crate::dialect::{self, Pairing};
 use crate::text::Span;
 
 /// One block as a document keeps it. Spans are relative to its segment.
@@ -19,6 +20,12 @@ pub struct Block {
     /// Whether there is anything but blank space between the block before it in its segment (or the segment's
     /// start) and this block.
     pub after_text: bool,
+    /// Whether its payload and state can be read: what is not there is not hidden by a fault.
+    pub is_sound: bool,
+    /// Of a result: whether another one may follow.
+    pub is_provisional: bool,
+    /// Of a call: whether deltas behind it fill its input.
+    pub is_open: bool,
     /// The block; `None` for a line of a stream log: all of its segment but blank space at the end.
     pub span: Option<Span>,
     /// Where its object's `{` is, if it has one.
@@ -57,8 +64,10 @@ pub struct Labels<'a> {
     pub id: Option<Written<'a>>,
     /// `toolName`, where one is written.
     pub name: Option<Written<'a>>,
-    /// The call's arguments as a label shows them.
+    /// The call's arguments as a label shows them; of a delta its text.
     pub arguments: Cow<'a, str>,
+    /// The fingerprint of the call's input, where deltas must say the same.
+    pub input: Option<u32>,
     /// The result as a label shows it: of an error its message.
     pub result: Option<ResultLine<'a>>,
 }
@@ -68,6 +77,8 @@ enum ResultKind {
     Nothing,
     Line,
     Lines(u32),
+    /// None, but the fingerprint of an input.
+    Input(u32),
 }
 
 impl Block {
@@ -75,7 +86,7 @@ impl Block {
     pub fn new(dialect: u8, part: Part, status: Status, labels: Labels<'_>) -> Self {
         let ((id, id_span), (name, name_span)) = (split(labels.id), split(labels.name));
         let (line, result) = match &labels.result {
-            None => ("", ResultKind::Nothing),
+            None => ("", labels.input.map_or(ResultKind::Nothing, ResultKind::Input)),
             Some(ResultLine::Line(line)) => (&**line, ResultKind::Line),
             Some(ResultLine::Lines(lines)) => ("", ResultKind::Lines(*lines)),
         };
@@ -90,6 +101,9 @@ impl Block {
             part,
             status,
             after_text: false,
+            is_sound: true,
+            is_provisional: false,
+            is_open: false,
             span: None,
             brace: None,
             id_span,
@@ -110,7 +124,25 @@ impl Block {
         self.written(self.ends[0], self.ends[1], self.name_span)
     }
 
-    /// The call's arguments as a label shows them.
+    /// How it finds the tool use that it is part of.
+    pub fn pairing(&self) -> Pairing {
+        dialect::at(self.dialect).map_or(Pairing::Own, |dialect| dialect.pairing)
+    }
+
+    /// Whether it is a call that certainly has no result in it.
+    pub fn is_left_pending(&self) -> bool {
+        self.part == Part::Call && self.status == Status::Pending && self.is_sound
+    }
+
+    /// The fingerprint of its input, where deltas must say the same.
+    pub fn input(&self) -> Option<u32> {
+        match self.result {
+            ResultKind::Input(fingerprint) => Some(fingerprint),
+            _ => None,
+        }
+    }
+
+    /// The call's arguments as a label shows them; of a delta its text.
     pub fn arguments(&self) -> &str {
         self.text(self.ends[1], self.ends[2])
     }
@@ -118,7 +150,7 @@ impl Block {
     /// The result as a label shows it: of an error its message.
     pub fn result(&self) -> Option<ResultLine<'_>> {
         match self.result {
-            ResultKind::Nothing => None,
+            ResultKind::Nothing | ResultKind::Input(_) => None,
             ResultKind::Line => {
                 let line = self.texts.get(self.ends[2] as usize..).unwrap_or_default();
                 Some(ResultLine::Line(line.into()))

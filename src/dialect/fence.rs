@@ -13,6 +13,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: &[],
     lines: false,
     pairing: Pairing::Own,
+    outdated: None,
     read,
 };
 

@@ -3,6 +3,7 @@
 
 use super::{Dialect, Pairing, Progress, Sink, Source, arguments};
 use crate::call::{Call, Data, Field, Part, Status};
+use crate::rules::Code;
 use crate::syntax::{End, InlineRule};
 use crate::text::Span;
 
@@ -13,6 +14,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     lines: false,
     pairing: Pairing::Nearest { orphans_are_text: false },
+    outdated: Some(Code::LegacyMarkdown),
     read,
 };
 

@@ -15,6 +15,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     lines: false,
     pairing: Pairing::Nearest { orphans_are_text: true },
+    outdated: None,
     read,
 };
 

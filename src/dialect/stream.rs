@@ -23,6 +23,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: &[],
     lines: true,
     pairing: Pairing::ById,
+    outdated: None,
     read,
 };
 
@@ -192,12 +193,33 @@ impl<'a> Record<'a> {
             sink.layer(shown);
         }
         let Some(record_type) = records::find(&name, layer, shown) else { return false };
+        if let Some(layer) = layer.filter(|layer| !records::has(*layer, &name)) {
+            sink.remark(self.mixed(&name, layer));
+        }
         let mut call = object::read(record_type.part, self.payload(closed), record_type.shape);
         call.span = self.span;
         call.error_text = call.error_text.take().or_else(|| v4_error(record_type, &call));
         call.status = status_of(record_type, &call);
+        let says =
+            |key: &str| call.extra.iter().any(|(name, value)| name == key && value.as_bool() == Some(true));
+        call.is_invalid = record_type.failed || says("invalid");
+        call.is_provisional = says("preliminary") || is_client_side(&call);
+        call.is_open = record_type.layer == Layer::V4 && is_empty_object(call.input.as_ref());
         sink.call(call);
         true
+    }
+
+    /// The log's layer has no such type.
+    fn mixed(&self, name: &str, layer: Layer) -> Remark {
+        let message = format!(
+            "`{name}` is no record of {}, which this log speaks: readers pass over it",
+            layer.words()
+        );
+        let value = self.root().filter(|_| self.code.is_none()).and_then(|root| root.get("type"));
+        let line = self.span.unwrap_or_default();
+        let code = Span::new(line.start as usize, self.start);
+        let place = value.map_or(code, |value| value.span().shifted(self.start));
+        Remark::new(Code::MixedProtocol, place, message)
     }
 
     /// What a `text-delta` says, also one that is wrapped as an event with data: the decoded text, and where its
@@ -225,6 +247,15 @@ fn status_of(record: &RecordType, call: &Call<'_>) -> Status {
         Part::Result => Status::Done,
         _ => Status::Pending,
     }
+}
+
+/// "One whose output has `_clientSideTool` may be followed by the real one."
+fn is_client_side(call: &Call<'_>) -> bool {
+    matches!(&call.output, Some(Data::Json(output)) if output.get("_clientSideTool").is_some())
+}
+
+fn is_empty_object(input: Option<&Data<'_>>) -> bool {
+    matches!(input, Some(Data::Json(input)) if input.is_object() && input.entries().next().is_none())
 }
 
 /// v4: "an error is a result `{"error": …}`".

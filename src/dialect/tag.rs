@@ -16,6 +16,7 @@ pub const DIALECT: Dialect = Dialect {
     inline: INLINE,
     lines: false,
     pairing: Pairing::Nearest { orphans_are_text: false },
+    outdated: None,
     read,
 };
 
@@ -86,6 +87,10 @@ fn read_validation(source: &Source<'_>, sink: &mut dyn Sink) {
         call.output_span = result.map(|result| source.span_of(result));
     }
     sink.call(call);
+    if source.closed {
+        let message = "`<validation>` was replaced: write the result into its `<tool>` block";
+        sink.remark(Remark::at_opening(Code::LegacyValidation, message, AtEnd::Same));
+    }
     say_markup(source, inner, sink);
     say_unclosed(source, VALIDATION, sink);
 }

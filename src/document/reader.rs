@@ -12,8 +12,9 @@ use crate::call::{
     Attached, Block, Call, Container, Data, Field, Labels, Layer, Part, Payload, Reading, ResultLine, Status,
     Written, arguments_of_object, cut, result_of_text, result_of_value,
 };
-use crate::dialect::{Progress, Sink};
-use crate::rules::{self, Finding, Place, Related, Remark};
+use crate::dialect::{Pairing, Progress, Sink};
+use crate::json::fingerprint;
+use crate::rules::{self, Code, Finding, Place, Related, Remark};
 use crate::text::Span;
 
 /// The most characters of arguments that a label shows.
@@ -62,20 +63,26 @@ impl Reader {
         self.said_before = self.said.len();
         let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
         if !std::mem::take(&mut self.any) && !ends_in_text {
-            return Attached { reading: Some(BLANK.clone()), speech };
+            return Attached { reading: Some(BLANK.clone()), speech, key: 0 };
         }
         self.findings.sort_by_key(|finding| finding.span);
+        // "`mixed-protocol`, once, at the first such record": a fenced log is one segment.
+        let mut is_mixed = false;
+        self.findings
+            .retain(|finding| finding.code != Code::MixedProtocol || !std::mem::replace(&mut is_mixed, true));
+        let has_text = ends_in_text || self.blocks.iter().any(|block| block.after_text);
         let reading = Reading {
             blocks: std::mem::take(&mut self.blocks),
             findings: std::mem::take(&mut self.findings).into(),
             containers: self.containers.as_slice().into(),
             ends_in_text,
+            has_text,
             blank: false,
             layer: self.layer.take(),
         };
         self.containers.clear();
         // Plain text holds nothing: most segments of most documents.
-        Attached { reading: (!reading.is_text()).then(|| self.share(reading)), speech }
+        Attached { reading: (!reading.is_text()).then(|| self.share(reading)), speech, key: 0 }
     }
 
     fn share(&mut self, reading: Reading) -> Arc<Reading> {
@@ -128,6 +135,15 @@ impl UnitSink<'_, '_> {
         Some(Written { text: &field.text, span: self.unit.content.to_segment(field.span) })
     }
 
+    /// The fingerprint of an input that is in a place where deltas may say the same.
+    fn input_of(&self, call: &Call<'_>) -> Option<u32> {
+        let has_deltas = self.unit.dialect.pairing == Pairing::ById && call.part == Part::Call;
+        match &call.input {
+            Some(Data::Json(input)) if has_deltas && call.valid && !call.is_invalid => fingerprint(*input),
+            _ => None,
+        }
+    }
+
     fn keep_containers(&mut self, payload: &Payload<'_>) {
         self.reader.containers.extend(containers::of(payload).into_iter().map(|lines| Container {
             span: self.unit.content.to_segment(lines.span.shifted(payload.start)),
@@ -154,6 +170,7 @@ impl Sink for UnitSink<'_, '_> {
             id: self.written(call.id.as_ref()),
             name: self.written(call.name.as_ref()),
             arguments: arguments_of(&call),
+            input: self.input_of(&call),
             result: result_of(&call),
         };
         let mut block = Block::new(self.unit.dialect.index(), call.part, call.status, labels);
@@ -161,6 +178,12 @@ impl Sink for UnitSink<'_, '_> {
             block.span = Some(call.span.map_or(self.unit.whole, |span| content.to_segment(span)));
         }
         block.brace = brace;
+        // A state that nobody knows may be meant to say that there is a result.
+        block.is_sound = call.valid
+            && call.payload.is_none_or(|payload| payload.closed)
+            && call.state.as_ref().is_none_or(|state| rules::is_state(&state.text));
+        block.is_provisional = call.is_provisional;
+        block.is_open = call.is_open;
         block.after_text = std::mem::take(&mut self.reader.after_text);
         self.reader.any = true;
         self.reader.blocks.push(block);
@@ -186,6 +209,7 @@ impl Sink for UnitSink<'_, '_> {
 
 fn arguments_of<'c>(call: &'c Call<'_>) -> Cow<'c, str> {
     match (&call.arguments, &call.input) {
+        _ if call.part == Part::Delta => call.delta.as_deref().unwrap_or_default().into(),
         (Some(shown), _) => cut(shown, LABEL_ARGUMENTS).into(),
         (None, Some(Data::Json(value))) => arguments_of_object(*value, LABEL_ARGUMENTS).into(),
         (None, Some(Data::Text(text))) => cut(text, LABEL_ARGUMENTS).into(),

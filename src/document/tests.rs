@@ -2,4 +2,5 @@
 
 mod findings;
 mod incremental;
+mod links;
 mod secrets;

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use smallvec::SmallVec;
 
-use crate::call::{Batch, Block, Part, Status};
-use crate::dialect::{self, Pairing};
+use crate::call::{Batch, Block, OpenCalls, Part, Status};
+use crate::dialect::Pairing;
 
 /// A block and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -155,20 +155,12 @@ enum Found {
 #[derive(Default)]
 struct Pairs<'d> {
     by_id: HashMap<&'d str, usize>,
-    open: HashMap<u8, Open<'d>>,
-}
-
-/// The calls of one dialect that have no result yet.
-#[derive(Default)]
-struct Open<'d> {
-    by_name: HashMap<&'d str, Vec<usize>>,
-    /// All, in order; those that got their result by name are passed over later.
-    all: Vec<(usize, &'d str)>,
+    open: HashMap<u8, OpenCalls<'d>>,
 }
 
 impl<'d> Pairs<'d> {
     fn find(&mut self, block: &'d Block) -> Found {
-        match pairing_of(block) {
+        match block.pairing() {
             Pairing::Own => Found::New,
             Pairing::ById => {
                 // An empty id (which is not remembered) belongs to no one.
@@ -190,7 +182,7 @@ impl<'d> Pairs<'d> {
     }
 
     fn remember(&mut self, block: &'d Block, new: usize) {
-        match pairing_of(block) {
+        match block.pairing() {
             Pairing::Own => {}
             Pairing::ById => {
                 if let Some(id) = block.id().filter(|id| !id.text.is_empty()) {
@@ -199,31 +191,9 @@ impl<'d> Pairs<'d> {
             }
             Pairing::Nearest { .. } if block.part == Part::Call => {
                 let name = block.name().map_or("", |name| name.text);
-                let open = self.open.entry(block.dialect).or_default();
-                open.by_name.entry(name).or_default().push(new);
-                open.all.push((new, name));
+                self.open.entry(block.dialect).or_default().add(new, name);
             }
             Pairing::Nearest { .. } => {}
         }
     }
-}
-
-impl<'d> Open<'d> {
-    /// Takes the nearest call of that name, or of any name where there is none.
-    fn take(&mut self, name: Option<&str>) -> Option<usize> {
-        if let Some(name) = name {
-            return self.by_name.get_mut(name)?.pop();
-        }
-        while let Some((call, name)) = self.all.pop() {
-            let of_name = self.by_name.get_mut(name)?;
-            if of_name.last() == Some(&call) {
-                return of_name.pop();
-            }
-        }
-        None
-    }
-}
-
-fn pairing_of(block: &Block) -> Pairing {
-    dialect::at(block.dialect).map_or(Pairing::Own, |dialect| dialect.pairing)
 }

@@ -39,6 +39,11 @@ const OTHER_KEYS: &[(Slot, &[&str])] = &[
     (Slot::Delta, &["delta", "inputTextDelta", "argsTextDelta"]),
 ];
 
+/// Whether any reader knows the state `text`.
+pub fn is_state(text: &str) -> bool {
+    STATES.iter().chain(STATES_OF_V6).any(|known| *known == text)
+}
+
 /// Judges the fields of `call`.
 pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
     empty(call, remarks);

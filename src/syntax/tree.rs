@@ -148,6 +148,11 @@ impl<A: Attachment> Tree<A> {
             .update(start..end, |segment| segment.attachment = attachments.next().unwrap_or_default());
     }
 
+    /// Changes what hangs on each segment of `range`, in order.
+    pub fn update_attached(&mut self, range: Range<usize>, mut change: impl FnMut(&mut A)) {
+        self.segments.update(range, |segment| change(&mut segment.attachment));
+    }
+
     /// The head of the fence or HTML block that the segment at `index` belongs to: itself, unless it is a body.
     pub fn head_of(&self, index: usize) -> usize {
         self.segments.previous_matching(index.saturating_add(1), |sum| sum.has_head).unwrap_or(0)

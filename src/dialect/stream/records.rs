@@ -58,6 +58,8 @@ records! {
     "tool-call" Full Call ok [ID, NAME, INPUT]
     "tool-result" Full Result ok [ID, NAME, INPUT_AGAIN, OUTPUT]
     "tool-error" Full Result failed [ID, NAME, INPUT_AGAIN, field("error", Slot::Error, Takes::Any)]
+    "tool-output-denied" Full Result failed [ID, NAME]
+    "tool-approval-request" Full Notice ok [ID, field("approvalId", Slot::Other, Takes::String)]
     "tool-input-start" Ui Start ok [ID, NAME]
     "tool-input-delta" Ui Delta ok [ID, field("inputTextDelta", Slot::Delta, Takes::String)]
     "tool-input-available" Ui Call ok [ID, NAME, INPUT]
@@ -75,6 +77,11 @@ records! {
 /// Whether any layer has records of this type.
 pub fn is_known(name: &str) -> bool {
     name.starts_with("tool-") && TABLE.iter().any(|record| record.name == name)
+}
+
+/// Whether `layer` has records of this type.
+pub fn has(layer: Layer, name: &str) -> bool {
+    TABLE.iter().any(|record| record.name == name && record.layer == layer)
 }
 
 /// The type of record that a prefix code of the published v4 wire stands for.
@@ -114,6 +121,8 @@ pub fn layer_shown(name: &str, has: impl Fn(&str) -> bool) -> Option<Layer> {
         }
         "tool-call" => by_keys("input", Layer::V4, "args"),
         "tool-result" => by_keys("output", Layer::V4, "result"),
+        // These say the same in both.
+        "tool-output-denied" | "tool-approval-request" => None,
         _ => TABLE.iter().find(|record| record.name == name).map(|record| record.layer),
     }
 }

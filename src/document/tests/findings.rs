@@ -59,8 +59,18 @@ fn problems_of(document: &Document, text: &str) -> Vec<String> {
         .collect()
 }
 
+/// These fixtures hold one block each, in any form: what is missing beside it is a matter of others.
+const ABOUT_OTHERS: [Code; 4] =
+    [Code::PendingCall, Code::OrphanResult, Code::LegacyMarkdown, Code::LegacyValidation];
+
 #[track_caller]
-fn check_with(fixture: &str, language: Language, settings: Settings) {
+fn check_with(fixture: &str, language: Language, mut settings: Settings) {
+    settings.lint.extend(ABOUT_OTHERS.map(|code| (code, None)));
+    check_all(fixture, language, settings);
+}
+
+#[track_caller]
+pub(super) fn check_all(fixture: &str, language: Language, settings: Settings) {
     let (text, expected) = expectations(fixture);
     let document = Document::new(Text::new(&text), language, Arc::new(settings));
     assert_eq!(problems_of(&document, &text), expected, "in\n{text}\n{:#?}", document.problems());

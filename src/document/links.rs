@@ -1,0 +1,384 @@
+//! Which blocks have to do with each other, kept while the document is edited: typing in one block looks at those
+//! that share its id, and at no others.
+//!
+//! A segment whose blocks have to do with others has a key, which is greater than those of all segments before it and
+//! never changes while the segment stays; so what is kept here moves with no edit. Blocks are found by their group (an
+//! id, or a dialect whose results find the nearest call), and what is wrong with a group is kept until one of its
+//! blocks changes.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::sorted::Sorted;
+use crate::call::{Attached, Block, Part, Reading};
+use crate::dialect::Pairing;
+use crate::rules::links::{self, BlockKey, Link, Member};
+use crate::syntax::{Attachment, Tree};
+
+/// How far apart keys are where there is room.
+const STEP: u32 = 1 << 12;
+/// The group of ids that look like those that calls without one get. Dialects have the numbers behind it.
+const FALLBACKS: u32 = 0;
+/// Ids have the numbers from here on.
+const FIRST_ID: u32 = 1 << 8;
+/// What a tool fence without an id gets, with its number (formats.md §1).
+const FALLBACK_PREFIX: &str = "tool-call-";
+
+/// A block in a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Mention {
+    group: u32,
+    key: BlockKey,
+}
+
+/// What is wrong in a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Found {
+    group: u32,
+    link: Link,
+}
+
+/// The blocks of a document that have to do with each other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Links {
+    mentions: Sorted<Mention>,
+    found: Sorted<Found>,
+}
+
+/// The mentions of all segments of a document, which are read one after the other.
+#[derive(Debug)]
+pub(super) struct Collector {
+    entries: Vec<Entry>,
+    last_key: u32,
+    step: u32,
+}
+
+/// A mention, and the reading that its block is in.
+#[derive(Clone, Debug)]
+struct Entry {
+    mention: Mention,
+    reading: Arc<Reading>,
+}
+
+impl Entry {
+    fn block(&self) -> Option<&Block> {
+        self.reading.blocks.get(self.mention.key.block as usize)
+    }
+
+    fn member(&self) -> Option<Member<'_>> {
+        let block = self.block()?;
+        let is_alone = block.span.is_some() && self.reading.blocks.len() == 1;
+        Some(Member { key: self.mention.key, block, is_alone })
+    }
+
+    /// Whether both say the same to the rules.
+    fn is_like(&self, other: &Self) -> bool {
+        let (Some(one), Some(other)) = (self.member(), other.member()) else { return false };
+        let (one_block, other_block) = (one.block, other.block);
+        let same_id = one_block.id().map(|id| id.text) == other_block.id().map(|id| id.text);
+        let same_name = || one_block.name().map(|name| name.text) == other_block.name().map(|name| name.text);
+        let marks = |member: &Member<'_>| {
+            let block = member.block;
+            (block.dialect, block.part, block.status, block.is_sound, block.is_provisional, block.is_open)
+        };
+        match one_block.pairing() {
+            Pairing::Own => same_id,
+            Pairing::Nearest { .. } => marks(&one) == marks(&other) && same_name(),
+            Pairing::ById => {
+                let is_delta = one_block.part == Part::Delta;
+                marks(&one) == marks(&other)
+                    && one.is_alone == other.is_alone
+                    && same_id
+                    && same_name()
+                    && one_block.input() == other_block.input()
+                    && (!is_delta || one_block.arguments() == other_block.arguments())
+            }
+        }
+    }
+}
+
+impl Collector {
+    /// For a document of `len` segments.
+    pub fn new(len: usize) -> Self {
+        // Half of all keys are left for what is written behind the end.
+        let room = u32::try_from(len).map_or(1, |len| u32::MAX / 2 / (len + 1));
+        Self { entries: Vec::new(), last_key: 0, step: room.clamp(1, STEP) }
+    }
+
+    /// Takes in the next segment, and gives it its key.
+    pub fn add(&mut self, attached: &mut Attached) {
+        attached.key = 0;
+        let Some(reading) = attached.reading.as_ref().filter(|reading| has_groups(reading)) else { return };
+        let key = self.last_key.saturating_add(self.step);
+        let reading = Arc::clone(reading);
+        attached.key = key;
+        self.last_key = key;
+        entries_of(key, &reading, &mut self.entries);
+    }
+
+    /// What the blocks have to do with each other.
+    pub fn finish(mut self) -> Links {
+        self.entries.sort_unstable_by_key(|entry| entry.mention);
+        let mut found = Vec::new();
+        for group in self.entries.chunk_by(|one, other| one.mention.group == other.mention.group) {
+            judge(group, &mut found);
+        }
+        found.sort_unstable();
+        Links {
+            mentions: Sorted::of_sorted(self.entries.iter().map(|entry| entry.mention)),
+            found: Sorted::of_sorted(found),
+        }
+    }
+}
+
+impl Links {
+    /// All that is wrong, group by group.
+    pub fn found(&self) -> impl Iterator<Item = Link> {
+        self.found.iter().map(|found| found.link)
+    }
+
+    /// Takes in that the segments `new` of `tree` came instead of others, of which `old` are those with a key, in order.
+    pub fn update(&mut self, tree: &mut Tree<Attached>, old: &[Attached], new: Range<usize>) {
+        let with_groups = |index: &usize| {
+            let reading = tree.get(*index).and_then(|segment| segment.attachment.reading.as_ref());
+            reading.is_some_and(|reading| has_groups(reading))
+        };
+        let indices: Vec<usize> = new.clone().filter(with_groups).collect();
+        if indices.is_empty() && old.is_empty() {
+            return;
+        }
+        let keys: Option<Vec<u32>> = if indices.len() == old.len() {
+            Some(old.iter().map(|attached| attached.key).collect())
+        } else {
+            let before = tree.summary_before(new.start).attachment.key;
+            let behind = tree.next_attached(new.end, |sum| sum.key > 0);
+            let behind =
+                behind.and_then(|index| tree.get(index)).map_or(u32::MAX, |next| next.attachment.key);
+            keys_between(before, behind, indices.len())
+        };
+        let Some(keys) = keys else {
+            *self = Self::renumbered(tree);
+            return;
+        };
+        let mut now = Vec::new();
+        for (index, key) in indices.iter().zip(&keys) {
+            tree.update_attached(*index..*index + 1, |attached| attached.key = *key);
+            if let Some(reading) = tree.get(*index).and_then(|segment| segment.attachment.reading.clone()) {
+                entries_of(*key, &reading, &mut now);
+            }
+        }
+        let mut before = Vec::new();
+        for attached in old {
+            if let Some(reading) = &attached.reading {
+                entries_of(attached.key, reading, &mut before);
+            }
+        }
+        self.replace(tree, before, now);
+    }
+
+    /// With new keys for all.
+    fn renumbered(tree: &mut Tree<Attached>) -> Self {
+        let mut collector = Collector::new(tree.len());
+        tree.update_attached(0..tree.len(), |attached| collector.add(attached));
+        collector.finish()
+    }
+
+    fn replace(&mut self, tree: &Tree<Attached>, mut before: Vec<Entry>, mut now: Vec<Entry>) {
+        before.sort_unstable_by_key(|entry| entry.mention);
+        now.sort_unstable_by_key(|entry| entry.mention);
+        let find = |entries: &[Entry], mention: Mention| {
+            entries.binary_search_by_key(&mention, |entry| entry.mention).ok()
+        };
+        let mut groups = Vec::new();
+        let mut removed = Vec::new();
+        for entry in &before {
+            match find(&now, entry.mention).and_then(|at| now.get(at)) {
+                Some(same) if same.is_like(entry) => continue,
+                Some(_) => {}
+                None => removed.push(entry.mention),
+            }
+            groups.push(entry.mention.group);
+        }
+        let is_new = |entry: &&Entry| find(&before, entry.mention).is_none();
+        let added: Vec<Mention> = now.iter().filter(is_new).map(|entry| entry.mention).collect();
+        groups.extend(added.iter().map(|mention| mention.group));
+        groups.sort_unstable();
+        groups.dedup();
+        self.mentions.change(&removed, &added);
+        for group in groups {
+            self.judge_again(tree, group);
+        }
+    }
+
+    fn judge_again(&mut self, tree: &Tree<Attached>, group: u32) {
+        let old: Vec<Found> = self
+            .found
+            .iter_from(Found { group, link: FIRST_LINK })
+            .take_while(|found| found.group == group)
+            .collect();
+        let mut new = Vec::new();
+        judge(&self.entries_of_group(tree, group), &mut new);
+        new.sort_unstable();
+        if old != new {
+            self.found.change(&old, &new);
+        }
+    }
+
+    fn entries_of_group(&self, tree: &Tree<Attached>, group: u32) -> Vec<Entry> {
+        let mut last: Option<(u32, Arc<Reading>)> = None;
+        let mentions = self.mentions.iter_from(Mention { group, key: BlockKey::default() });
+        mentions
+            .take_while(|mention| mention.group == group)
+            .filter_map(|mention| {
+                let key = mention.key.segment;
+                if last.as_ref().is_none_or(|(known, _)| *known != key) {
+                    let segment = tree.get(index_of_key(tree, key)?)?;
+                    last = Some((key, segment.attachment.reading.clone()?));
+                }
+                let (_, reading) = last.as_ref()?;
+                Some(Entry { mention, reading: Arc::clone(reading) })
+            })
+            .collect()
+    }
+
+    /// The pairs of a tool fence without an id, as its segment's index, and a call with the id that it gets.
+    pub fn same_fallbacks(&self, tree: &Tree<Attached>) -> Vec<(usize, BlockKey)> {
+        let nameless = tree.summary().attachment.own_without_id as usize;
+        let first_id = Mention { group: FALLBACKS + 1, key: BlockKey::default() };
+        let written = self.mentions.index_of(first_id);
+        if nameless == 0 || written == 0 {
+            return Vec::new();
+        }
+        // Whichever are fewer: authors may write all such ids, or none.
+        if written <= nameless {
+            let of_number = |entry: &Entry| {
+                let number = number_of_fallback(entry.block()?.id()?.text)?;
+                let (index, _) = tree.find_attached(|sum| sum.own >= number)?;
+                let segment = tree.get(index)?;
+                (segment.attachment.summary().own_without_id > 0).then_some((index, entry.mention.key))
+            };
+            return self.entries_of_group(tree, FALLBACKS).iter().filter_map(of_number).collect();
+        }
+        let mut pairs = Vec::new();
+        let mut from = 0;
+        while let Some(index) = tree.next_attached(from, |sum| sum.own_without_id > 0) {
+            let number = tree.summary_before(index).attachment.own + 1;
+            let id = format!("{FALLBACK_PREFIX}{number}");
+            let entries = self.entries_of_group(tree, group_of_id(Pairing::Own, &id));
+            let same = entries.iter().find(|entry| {
+                entry.block().is_some_and(|block| block.id().is_some_and(|written| written.text == id))
+            });
+            pairs.extend(same.map(|entry| (index, entry.mention.key)));
+            from = index + 1;
+        }
+        pairs
+    }
+}
+
+/// Less than all others.
+const FIRST_LINK: Link =
+    Link { at: BlockKey { segment: 0, block: 0 }, fact: links::Fact::SameId, other: None };
+
+/// The index of the segment with this key.
+pub(super) fn index_of_key(tree: &Tree<Attached>, key: u32) -> Option<usize> {
+    tree.find_attached(|sum| sum.key >= key).map(|(index, _)| index)
+}
+
+/// `count` keys between two, evenly; `None` where there is no room.
+fn keys_between(before: u32, behind: u32, count: usize) -> Option<Vec<u32>> {
+    let count = u32::try_from(count).ok()?;
+    let step = (behind.saturating_sub(before) / count.checked_add(1)?).min(STEP);
+    (step > 0).then(|| (1..=count).map(|nth| before + nth * step).collect())
+}
+
+fn has_groups(reading: &Reading) -> bool {
+    reading.blocks.iter().any(|block| group_of(block).is_some())
+}
+
+/// The group of `block`, if others may have to do with it.
+fn group_of(block: &Block) -> Option<u32> {
+    match block.pairing() {
+        pairing @ (Pairing::Own | Pairing::ById) => {
+            let id = block.id().filter(|id| !id.text.is_empty())?;
+            Some(group_of_id(pairing, id.text))
+        }
+        Pairing::Nearest { .. } if block.part == Part::Both => None,
+        Pairing::Nearest { .. } => Some(FALLBACKS + 1 + u32::from(block.dialect)),
+    }
+}
+
+fn group_of_id(pairing: Pairing, id: &str) -> u32 {
+    let mut hasher = DefaultHasher::new();
+    (pairing == Pairing::Own, id).hash(&mut hasher);
+    u32::try_from(hasher.finish() >> 32).unwrap_or_default().max(FIRST_ID)
+}
+
+/// The N of `tool-call-N`.
+fn number_of_fallback(id: &str) -> Option<u32> {
+    let number = id.strip_prefix(FALLBACK_PREFIX)?;
+    (!number.starts_with(['0', '+'])).then(|| number.parse().ok())?
+}
+
+fn entries_of(key: u32, reading: &Arc<Reading>, entries: &mut Vec<Entry>) {
+    for (block, index) in reading.blocks.iter().zip(0..) {
+        let key = BlockKey { segment: key, block: index };
+        let mut add =
+            |group| entries.push(Entry { mention: Mention { group, key }, reading: Arc::clone(reading) });
+        let Some(group) = group_of(block) else { continue };
+        add(group);
+        let is_own = block.pairing() == Pairing::Own;
+        if is_own && block.id().is_some_and(|id| number_of_fallback(id.text).is_some()) {
+            add(FALLBACKS);
+        }
+    }
+}
+
+/// Judges the blocks of a group. Ids that only share their hash are apart.
+fn judge(group: &[Entry], found: &mut Vec<Found>) {
+    let Some(number) = group.first().map(|entry| entry.mention.group).filter(|group| *group != FALLBACKS)
+    else {
+        return;
+    };
+    let mut members: Vec<Member<'_>> = group.iter().filter_map(Entry::member).collect();
+    if number >= FIRST_ID {
+        members.sort_by_key(|member| {
+            (member.block.pairing() == Pairing::Own, member.block.id().map(|id| id.text))
+        });
+    }
+    let is_same = |one: &Member<'_>, other: &Member<'_>| {
+        number < FIRST_ID
+            || (one.block.pairing() == other.block.pairing()
+                && one.block.id().map(|id| id.text) == other.block.id().map(|id| id.text))
+    };
+    let mut links = Vec::new();
+    for same in members.chunk_by(is_same) {
+        links::check(same, &mut links);
+    }
+    found.extend(links.into_iter().map(|link| Found { group: number, link }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_have_room_or_there_are_none() {
+        assert_eq!(keys_between(0, u32::MAX, 2), Some(vec![STEP, 2 * STEP]));
+        assert_eq!(keys_between(10, 14, 3), Some(vec![11, 12, 13]));
+        assert_eq!(keys_between(10, 13, 3), None);
+        assert_eq!(keys_between(10, 11, 1), None);
+        assert_eq!(keys_between(u32::MAX - 1, u32::MAX, 1), None);
+    }
+
+    #[test]
+    fn fallback_ids_are_told_from_others() {
+        let check = |id: &str, expected: Option<u32>| assert_eq!(number_of_fallback(id), expected, "{id}");
+        check("tool-call-12", Some(12));
+        check("tool-call-012", None);
+        check("tool-call-+1", None);
+        check("tool-call-", None);
+        check("tool-call-99999999999", None);
+        check("call-1", None);
+    }
+}

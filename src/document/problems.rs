@@ -1,0 +1,219 @@
+//! What is wrong with a document: the findings of its segments, and those that come of several blocks.
+//!
+//! Nothing is judged here: what was found is kept with the segments and in [`Links`](super::links::Links), and is put in
+//! order, with the severities that hold at its place.
+
+use std::ops::Range;
+
+use super::links::index_of_key;
+use super::{Document, Language};
+use crate::call::{Attached, Block, Reading};
+use crate::rules::links::{BlockKey, Fact, Spot};
+use crate::rules::{AtEnd, Code, Finding, Problem, Related, Severity};
+use crate::syntax::Located;
+use crate::text::Span;
+
+impl Document {
+    /// What is wrong with it, in the order of the text; nothing where configuration leaves it out.
+    pub fn problems(&self) -> Vec<Problem> {
+        if !self.settings.enabled {
+            return Vec::new();
+        }
+        self.problems_with_end(Some(self.last_block()))
+    }
+
+    /// The segment that its last block begins with.
+    fn last_block(&self) -> usize {
+        self.tree.head_of(self.tree.len().saturating_sub(1))
+    }
+
+    /// What is wrong with it, where `end` is the segment, if any, that nothing follows.
+    fn problems_with_end(&self, end: Option<usize>) -> Vec<Problem> {
+        let mut problems = self.problems_of_segments(end);
+        let local = problems.len();
+        self.problems_of_links(end, &mut problems);
+        if let Some(speech) = &self.speech {
+            // What is said last is unfinished only where nothing else follows it.
+            let is_last = self.last_speech().map(|(index, _)| index) == end;
+            let said = speech.problems_with_end(is_last.then(|| speech.last_block()));
+            problems.extend(self.problems_of_speech(said));
+        }
+        if problems.len() > local {
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
+        problems
+    }
+
+    fn problems_of_segments(&self, end: Option<usize>) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut is_mixed = false;
+        let mut from = 0;
+        while let Some(located) =
+            self.tree.next_attached(from, |readings| readings.findings).and_then(|at| self.tree.locate(at))
+        {
+            if let Some(reading) = &located.segment.attachment.reading {
+                let findings = reading.findings.iter().filter(|finding| {
+                    // "Once, at the first such record": a log is all of its document.
+                    let is_log = self.language == Language::Stream && finding.code == Code::MixedProtocol;
+                    !(is_log && std::mem::replace(&mut is_mixed, true))
+                });
+                problems.extend(findings.filter_map(|finding| {
+                    let unfinished = Some(located.index) == end && reading.ends_with(finding);
+                    Some(problem(finding, self.severity(finding, unfinished)?, &located))
+                }));
+            }
+            from = located.index + 1;
+        }
+        problems
+    }
+
+    /// What is wrong with blocks because of others, and with calls that never get a result.
+    fn problems_of_links(&self, end: Option<usize>, problems: &mut Vec<Problem>) {
+        let last_batch = end.map_or(LastBatch::NOWHERE, |_| self.last_batch());
+        for link in self.links.found() {
+            let Some(at) = self.placed(link.at) else { continue };
+            if link.fact == Fact::NoResult && last_batch.holds(&at) {
+                continue;
+            }
+            problems.extend(self.problem_of(link.fact, &at, link.other.and_then(|other| self.placed(other))));
+        }
+        if self.settings.severity(Code::PendingCall).is_some() {
+            let mut from = 0;
+            while let Some(index) = self.tree.next_attached(from, |readings| readings.own_pending) {
+                let pending = self.placed_at(index, 0).filter(|at| !last_batch.holds(at));
+                problems.extend(pending.and_then(|at| self.problem_of(Fact::NoResult, &at, None)));
+                from = index + 1;
+            }
+        }
+        for (index, other) in self.links.same_fallbacks(&self.tree) {
+            let Some(at) = self.placed_at(index, 0) else { continue };
+            problems.extend(self.problem_of(Fact::SameFallback, &at, self.placed(other)));
+        }
+    }
+
+    fn problem_of(&self, fact: Fact, at: &Placed<'_>, other: Option<Placed<'_>>) -> Option<Problem> {
+        let code = fact.code(at.block);
+        let severity = self.settings.severity(code)?;
+        let message = fact.message(at.block, other.as_ref().map(|other| other.block));
+        let mut problem = Problem::new(code, severity, self.range_of_spot(at, fact.spot()), message);
+        problem.related.extend(other.map(|other| {
+            let spot = if fact == Fact::SameFallback { Spot::Id } else { fact.spot() };
+            Related { place: self.range_of_spot(&other, spot), message: fact.message_of_other().to_owned() }
+        }));
+        Some(problem)
+    }
+
+    /// Where `spot` of a block stands; of what is not written its name, its object's brace, or where it
+    /// opens.
+    fn range_of_spot(&self, at: &Placed<'_>, spot: Spot) -> Range<usize> {
+        let written = match spot {
+            Spot::Whole => None,
+            Spot::Id => at.block.id().or(at.block.name()),
+            Spot::Name => at.block.name(),
+        };
+        let brace = at.block.brace.map(|brace| Span { start: brace, end: brace + 1 });
+        if let Some(span) = written.map(|written| written.span).or(brace).filter(|span| !span.is_empty()) {
+            return at.located.absolute(span);
+        }
+        let span = at.block.span.unwrap_or(Span { start: 0, end: at.located.segment.content_len });
+        let range = at.located.absolute(span);
+        let covered = self.text.slice(range.clone());
+        range.start..range.start + covered.find(['\n', '\r']).unwrap_or(covered.len())
+    }
+
+    fn placed(&self, key: BlockKey) -> Option<Placed<'_>> {
+        self.placed_at(index_of_key(&self.tree, key.segment)?, key.block as usize)
+    }
+
+    fn placed_at(&self, segment: usize, block: usize) -> Option<Placed<'_>> {
+        let located = self.tree.locate(segment)?;
+        let reading = located.segment.attachment.reading.as_deref()?;
+        Some(Placed { block: reading.blocks.get(block)?, index: block, located })
+    }
+
+    /// Where the batch begins that the document ends with.
+    fn last_batch(&self) -> LastBatch {
+        let Some(segment) = self.tree.previous_attached(self.tree.len(), |readings| readings.text) else {
+            return LastBatch { segment: 0, block: 0 };
+        };
+        let reading = self.tree.get(segment).and_then(|segment| segment.attachment.reading.as_deref());
+        let block = reading
+            .filter(|reading| !reading.ends_in_text)
+            .and_then(|reading| reading.blocks.iter().rposition(|block| block.after_text));
+        match block {
+            Some(block) => LastBatch { segment, block },
+            None => LastBatch { segment: segment + 1, block: 0 },
+        }
+    }
+
+    /// The problems `said` of [`Document::speech`], where they stand in this document.
+    fn problems_of_speech(&self, mut said: Vec<Problem>) -> Vec<Problem> {
+        let places = said.iter().flat_map(|problem| {
+            std::iter::once(&problem.range).chain(problem.related.iter().map(|related| &related.place))
+        });
+        let mut ranges = self.ranges_of_speech(places.cloned()).into_iter();
+        for problem in &mut said {
+            problem.range = ranges.next().unwrap_or_default();
+            for related in &mut problem.related {
+                related.place = ranges.next().unwrap_or_default();
+            }
+        }
+        said
+    }
+
+    /// How loud a finding is here; `None` where it is not to be said.
+    fn severity(&self, finding: &Finding, unfinished: bool) -> Option<Severity> {
+        let severity = self.settings.severity(finding.code)?;
+        match finding.at_end {
+            AtEnd::Silent if unfinished => None,
+            AtEnd::Information if unfinished => Some(severity.min(Severity::Information)),
+            _ => Some(severity),
+        }
+    }
+}
+
+/// A block, and where it stands.
+struct Placed<'d> {
+    block: &'d Block,
+    /// Its index in its segment.
+    index: usize,
+    located: Located<'d, Attached>,
+}
+
+/// The first block of the batch that nothing follows.
+#[derive(Clone, Copy)]
+struct LastBatch {
+    segment: usize,
+    block: usize,
+}
+
+impl LastBatch {
+    const NOWHERE: Self = Self { segment: usize::MAX, block: 0 };
+
+    fn holds(self, at: &Placed<'_>) -> bool {
+        (at.located.index, at.index) >= (self.segment, self.block)
+    }
+}
+
+impl Reading {
+    /// Whether nothing follows the block that `finding` is about.
+    fn ends_with(&self, finding: &Finding) -> bool {
+        // An unclosed fence holds all that follows, and is spoken of at its opening.
+        let last = self.blocks.last().and_then(|block| block.span).map_or(0, |span| span.start);
+        !self.ends_in_text && (finding.span.start >= last || finding.code == Code::UnclosedFence)
+    }
+}
+
+fn problem(finding: &Finding, severity: Severity, located: &Located<'_, Attached>) -> Problem {
+    let related = |related: &Related| Related {
+        place: located.absolute(related.place),
+        message: related.message.clone(),
+    };
+    Problem {
+        code: finding.code,
+        severity,
+        range: located.absolute(finding.span),
+        message: finding.message.to_string(),
+        related: finding.related.iter().map(related).collect(),
+    }
+}

@@ -1,0 +1,130 @@
+//! A persistent sorted set: clones share everything, and finding, adding and taking out cost O(log n).
+
+use crate::syntax::sum_tree::{Item, Iter, SumTree, Summary};
+
+/// So many changes at once are cheaper made by writing the set anew than one by one.
+const MANY: usize = 64;
+
+/// A set of small values, in order.
+#[derive(Clone, Debug)]
+pub(super) struct Sorted<T: Copy + Ord + std::fmt::Debug> {
+    values: SumTree<Entry<T>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry<T>(T);
+
+/// The last value of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Last<T>(Option<T>);
+
+impl<T> Default for Last<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T: Copy + Ord + std::fmt::Debug> Item for Entry<T> {
+    type Summary = Last<T>;
+
+    fn summary(&self) -> Last<T> {
+        Last(Some(self.0))
+    }
+}
+
+impl<T: Copy + Ord + std::fmt::Debug> Summary for Last<T> {
+    fn add(&mut self, behind: &Self) {
+        self.0 = behind.0.or(self.0);
+    }
+}
+
+impl<T: Copy + Ord + std::fmt::Debug> Default for Sorted<T> {
+    fn default() -> Self {
+        Self { values: SumTree::default() }
+    }
+}
+
+impl<T: Copy + Ord + std::fmt::Debug> Sorted<T> {
+    /// The set of `values`, which are in order and each there once.
+    pub fn of_sorted(values: impl IntoIterator<Item = T>) -> Self {
+        Self { values: values.into_iter().map(Entry).collect() }
+    }
+
+    /// All values, in order.
+    pub fn iter(&self) -> impl Iterator<Item = T> {
+        self.values.iter_from(0).map(|entry| entry.0)
+    }
+
+    /// The values from `first` on, in order.
+    pub fn iter_from(&self, first: T) -> impl Iterator<Item = T> {
+        let values: Iter<'_, Entry<T>> = self.values.iter_from(self.index_of(first));
+        values.map(|entry| entry.0)
+    }
+
+    /// How many values are less than `value`.
+    pub fn index_of(&self, value: T) -> usize {
+        self.values
+            .find(|sum| sum.0.is_some_and(|last| last >= value))
+            .map_or(self.values.len(), |(index, _)| index)
+    }
+
+    /// Takes out `removed` and puts in `added`, both in order.
+    pub fn change(&mut self, removed: &[T], added: &[T]) {
+        if removed.len() + added.len() > MANY {
+            let mut values: Vec<T> = self
+                .iter()
+                .filter(|value| removed.binary_search(value).is_err())
+                .chain(added.iter().copied())
+                .collect();
+            values.sort_unstable();
+            values.dedup();
+            *self = Self::of_sorted(values);
+            return;
+        }
+        for value in removed {
+            let at = self.index_of(*value);
+            if self.values.get(at).is_some_and(|entry| entry.0 == *value) {
+                self.values.splice(at..at + 1, SumTree::default());
+            }
+        }
+        for value in added {
+            let at = self.index_of(*value);
+            if self.values.get(at).is_none_or(|entry| entry.0 != *value) {
+                self.values.splice(at..at, std::iter::once(Entry(*value)).collect());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn it_is_a_sorted_set(
+            first in prop::collection::btree_set(0u32..400, 0..200),
+            changes in prop::collection::vec(
+                (prop::collection::btree_set(0u32..400, 0..80), prop::collection::btree_set(0u32..400, 0..80)), 0..6),
+        ) {
+            let mut expected: BTreeSet<u32> = first;
+            let mut set = Sorted::of_sorted(expected.iter().copied());
+            for (removed, added) in changes {
+                let removed: Vec<u32> = removed.into_iter().collect();
+                let added: Vec<u32> = added.into_iter().collect();
+                set.change(&removed, &added);
+                expected.retain(|value| !removed.contains(value));
+                expected.extend(added);
+                prop_assert!(set.iter().eq(expected.iter().copied()));
+                for from in [0, 7, 200, 400] {
+                    prop_assert!(set.iter_from(from).eq(expected.range(from..).copied()));
+                    prop_assert_eq!(set.index_of(from), expected.range(..from).count());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Fixtures of findings that several blocks have to do with, and how much typing looks at.
+
+use std::sync::Arc;
+
+use super::super::{Document, Language};
+use super::findings::check_all;
+use crate::config::Settings;
+use crate::rules::{Code, Problem};
+use crate::text::{Splice, Text};
+
+#[track_caller]
+fn check(fixture: &str) {
+    check_all(fixture, Language::Markdown, Settings::default());
+}
+
+#[track_caller]
+fn check_log(fixture: &str) {
+    check_all(fixture, Language::Stream, Settings::default());
+}
+
+/// A log of these records; `start` and the like stand for records of the call `a`.
+#[track_caller]
+fn check_records(layer: &str, records: &[&str]) {
+    let lines = records.iter().map(|record| {
+        let (record, expected) = record.split_once('!').unwrap_or((record, ""));
+        let id = match expected {
+            "" => "\"a\"".to_owned(),
+            code => format!("«{code}:\"a\"»"),
+        };
+        let name = "\"x\"";
+        match (layer, record) {
+            ("full", "start") => format!("{{\"type\":\"tool-input-start\",\"id\":{id},\"toolName\":{name}}}\n"),
+            ("full", "delta") => {
+                format!("{{\"type\":\"tool-input-delta\",\"id\":{id},\"delta\":\"{{\\\"q\\\": 1}}\"}}\n")
+            }
+            ("full", "end") => format!("{{\"type\":\"tool-input-end\",\"id\":{id}}}\n"),
+            ("full", "call") => {
+                format!("{{\"type\":\"tool-call\",\"toolCallId\":{id},\"toolName\":{name},\"input\":{{\"q\":1}}}}\n")
+            }
+            ("full", "preliminary") => format!(
+                "{{\"type\":\"tool-result\",\"toolCallId\":{id},\"toolName\":{name},\"output\":0,\"preliminary\":true}}\n"
+            ),
+            ("full", "client") => format!(
+                "{{\"type\":\"tool-result\",\"toolCallId\":{id},\"toolName\":{name},\"output\":{{\"_clientSideTool\":true}}}}\n"
+            ),
+            ("full", "result") => {
+                format!("{{\"type\":\"tool-result\",\"toolCallId\":{id},\"toolName\":{name},\"output\":1}}\n")
+            }
+            ("full", "error") => {
+                format!("{{\"type\":\"tool-error\",\"toolCallId\":{id},\"toolName\":{name},\"error\":\"e\"}}\n")
+            }
+            ("ui", "start") => {
+                format!("{{\"type\":\"tool-input-start\",\"toolCallId\":{id},\"toolName\":{name}}}\n")
+            }
+            ("ui", "delta") => format!(
+                "{{\"type\":\"tool-input-delta\",\"toolCallId\":{id},\"inputTextDelta\":\"{{\\\"q\\\": 1}}\"}}\n"
+            ),
+            ("ui", "call") => format!(
+                "{{\"type\":\"tool-input-available\",\"toolCallId\":{id},\"toolName\":{name},\"input\":{{\"q\":1.0}}}}\n"
+            ),
+            ("ui", "invalid") => format!(
+                "{{\"type\":\"tool-input-error\",\"toolCallId\":{id},\"toolName\":{name},\"input\":\"{{\",\"errorText\":\"e\"}}\n"
+            ),
+            ("ui", "result") => format!("{{\"type\":\"tool-output-available\",\"toolCallId\":{id},\"output\":1}}\n"),
+            ("ui", "error") => {
+                format!("{{\"type\":\"tool-output-error\",\"toolCallId\":{id},\"errorText\":\"e\"}}\n")
+            }
+            ("ui", "denied") => format!("{{\"type\":\"tool-output-denied\",\"toolCallId\":{id}}}\n"),
+            ("v4", "start") => {
+                format!("{{\"type\":\"tool-call-streaming-start\",\"toolCallId\":{id},\"toolName\":{name}}}\n")
+            }
+            ("v4", "delta") => format!(
+                "{{\"type\":\"tool-call-delta\",\"toolCallId\":{id},\"argsTextDelta\":\"{{\\\"q\\\": 1}}\"}}\n"
+            ),
+            ("v4", "call") => {
+                format!("{{\"type\":\"tool-call\",\"toolCallId\":{id},\"toolName\":{name},\"args\":{{\"q\":1}}}}\n")
+            }
+            ("v4", "open") => {
+                format!("{{\"type\":\"tool-call\",\"toolCallId\":{id},\"toolName\":{name},\"args\":{{}}}}\n")
+            }
+            ("v4", "result") => format!("{{\"type\":\"tool-result\",\"toolCallId\":{id},\"result\":1}}\n"),
+            (_, other) => panic!("no record {other}"),
+        }
+    });
+    check_log(&lines.collect::<String>());
+}
+
+#[test]
+fn two_fences_do_not_share_an_id() {
+    let fence = |id: &str| format!("```tool\n{{\"toolCallId\": {id}, \"output\": 1}}\n```\n\n");
+    check(&[fence("\"a\""), fence("\"b\"")].concat());
+    check(&[fence("\"a\""), fence("«duplicate-id:\"a\"»"), fence("«duplicate-id:\"\\u0061\"»")].concat());
+    // An empty id is said by itself, and belongs to no one.
+    check(&[fence("«empty-id:\"\"»"), fence("«empty-id:\"\"»")].concat());
+}
+
+#[test]
+fn an_id_given_by_number_does_not_meet_a_written_one() {
+    let fence = |fields: &str| format!("```tool\n{{{fields}\"output\": 1}}\n```\n\n");
+    let meets = "```tool\n«duplicate-id:{»\"output\": 1}\n```\n\n";
+    check(&[&fence("\"toolCallId\": \"tool-call-2\","), meets, &fence("")].concat());
+    check(&[meets, &fence("\"toolCallId\": \"tool-call-1\",")].concat());
+    // Its own number is no other's.
+    check(&[fence(""), fence("\"toolCallId\": \"tool-call-2\",")].concat());
+    check(&[fence("\"toolCallId\": \"tool-call-4\","), fence("")].concat());
+    // Whichever there are more of.
+    let many: String = (0..9).map(|_| fence("")).collect();
+    check(&[meets, &many, &fence("\"toolCallId\": \"tool-call-1\",")].concat());
+    let written: String = (11..17).map(|n| fence(&format!("\"toolCallId\": \"tool-call-{n}\","))).collect();
+    check(&[&written, &fence("\"toolCallId\": \"tool-call-8\","), meets].concat());
+}
+
+#[test]
+fn records_come_in_order() {
+    check_records("full", &["start", "delta", "end", "call", "result"]);
+    check_records("full", &["call", "error"]);
+    check_records("full", &["start", "delta", "end", "delta!stream-order", "call", "result"]);
+    check_records("full", &["start", "end", "end!stream-order", "call", "result"]);
+    check_records("full", &["delta!stream-order", "call", "result"]);
+    check_records("full", &["end!stream-order", "call", "result"]);
+    check_records("full", &["call", "delta!stream-order", "result"]);
+    check_records("full", &["result!stream-order", "call"]);
+    check_records("ui", &["start", "delta", "call", "result"]);
+    check_records("ui", &["start", "delta", "invalid"]);
+    check_records("ui", &["invalid", "error"]);
+    check_records("ui", &["call", "denied"]);
+    check_records("ui", &["delta!stream-order", "call", "result"]);
+    check_records("ui", &["start", "call", "delta!stream-order", "result"]);
+    check_records("v4", &["start", "delta", "call", "result"]);
+    check_records("v4", &["open", "delta", "result"]);
+    check_records("v4", &["start", "open", "delta", "result"]);
+    check_records("v4", &["start", "result"]);
+    check_records("v4", &["call", "delta!stream-order", "result"]);
+}
+
+#[test]
+fn a_call_has_one_result() {
+    check_records("full", &["call", "result", "result!duplicate-result"]);
+    check_records("full", &["call", "result", "error!duplicate-result", "result!duplicate-result"]);
+    check_records("full", &["call", "preliminary", "preliminary", "result"]);
+    check_records("full", &["call", "client", "result"]);
+    check_records("full", &["call", "client", "result", "result!duplicate-result"]);
+    check_records("full", &["result!orphan-result"]);
+    check_records("ui", &["error!orphan-result"]);
+    check_records("full", &["call", "call!duplicate-id", "result"]);
+    check_records("ui", &["start", "start!duplicate-id", "call", "result"]);
+}
+
+#[test]
+fn a_result_is_one_of_the_tool_that_was_called() {
+    check_log(
+        "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":1}\n\
+         {\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":«name-mismatch:\"y\"»,\"output\":1}\n",
+    );
+}
+
+#[test]
+fn deltas_say_what_the_call_says() {
+    let log = |deltas: &[&str], call: &str| {
+        let delta =
+            |delta: &&str| format!("{{\"type\":\"tool-input-delta\",\"id\":\"a\",\"delta\":{delta}}}\n");
+        let deltas: String = deltas.iter().map(delta).collect();
+        format!(
+            "{{\"type\":\"tool-input-start\",\"id\":\"a\",\"toolName\":\"x\"}}\n{deltas}\
+             {{\"type\":\"tool-call\",\"toolCallId\":\"a\",{call}}}\n\
+             {{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}}\n"
+        )
+    };
+    let right = "\"toolName\":\"x\",\"input\":{\"q\":[1,\"é\"]}";
+    let wrong = "\"toolName\":«delta-mismatch:\"x\"»,\"input\":{\"q\":[1,\"é\"]}";
+    check_log(&log(&["\"{\\\"q\\\"\"", "\": [1.0, \\\"\"", "\"\\\\u00e9\\\"]}\""], right));
+    check_log(&log(&["\"{\\\"q\\\": 1\"", "\"}\""], wrong));
+    check_log(&log(&["\"{\\\"q\\\": [1\""], wrong));
+    check_log(&log(&["\"\"", "\" \""], right));
+    check_log(&log(&[], right));
+    // What the call says may be anything.
+    check_log(&log(&["\"{\\\"q\\\"\""], "\"toolName\":\"x\",\"input\":\"{\",\"invalid\":true"));
+    // Filled by what follows.
+    check_log(
+        "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":«delta-mismatch:\"x\"»,\"args\":{}}\n\
+         {\"type\":\"tool-call-delta\",\"toolCallId\":\"a\",\"argsTextDelta\":\"{]\"}\n\
+         {\"type\":\"tool-result\",\"toolCallId\":\"a\",\"result\":1}\n",
+    );
+}
+
+#[test]
+fn a_log_speaks_one_layer() {
+    let call = "{\"type\":\"tool-input-available\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n\
+                {\"type\":\"tool-output-available\",\"toolCallId\":\"a\",\"output\":1}\n";
+    let other =
+        "{\"type\":«mixed-protocol:\"tool-call-streaming-start\"»,\"toolCallId\":\"b\",\"toolName\":\"x\"}\n";
+    let later = "{\"type\":\"tool-call-delta\",\"toolCallId\":\"b\",\"argsTextDelta\":\"\"}\n";
+    let close = "{\"type\":\"tool-output-error\",\"toolCallId\":\"b\",\"errorText\":\"e\"}\n";
+    check_log(&[call, other, later, close].concat());
+    // Each fence is a log.
+    let fence = |log: &str| format!("```jsonl\n{log}```\n\n");
+    let v4 = other.replace(['«', '»'], "").replace("mixed-protocol:", "");
+    check(&[fence(&[call, other, later, close].concat()), fence(&[&v4, later].concat())].concat());
+    // A shared type with the keys of another layer is said by its keys.
+    check_log(&format!(
+        "{call}{{\"type\":\"tool-input-start\",«misnamed-field:\"id\"»:\"c\",\"toolName\":\"x\"}}\n"
+    ));
+    check_log(&format!(
+        "{call}«mixed-protocol:9:»{{\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{{}}}}\n"
+    ));
+}
+
+#[test]
+fn examples_of_records_are_no_log() {
+    let call = "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n";
+    let result = "{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}\n";
+    let fence = |language: &str, log: &str| format!("```{language}\n{log}```\n\nor\n\n");
+    // One call, shown with two results that it could have.
+    check(&[fence("json", call), fence("json", result), fence("json", result)].concat());
+    check(&[fence("jsonl", result), fence("jsonl", call), fence("jsonl", call)].concat());
+    check(&fence("json", "{\"type\":\"tool-input-delta\",\"id\":\"a\",\"delta\":\"{\"}\n"));
+    let result_again = result.replace("\"a\"", "«duplicate-result:\"a\"»");
+    check(&fence("jsonl", &[call, result, &result_again].concat()));
+}
+
+#[test]
+fn a_call_that_never_gets_its_result() {
+    // The last batch may still get its results.
+    check("```tool\n{\"toolName\": \"x\"}\n```\n");
+    check("text\n\n```tool\n{\"toolName\": \"x\"}\n```\n\n<tool>y()</tool>\n\n");
+    check(
+        "```tool\n{\"toolName\": «pending-call:\"x\"»}\n```\n\ntext\n\n```tool\n{\"toolName\": \"y\"}\n```\n",
+    );
+    check("```tool\n«pending-call:{»}\n```\n\ntext\n");
+    check("> ```tool\n> {\"toolName\": «pending-call:\"x\"»}\n> ```\n\ntext\n");
+    check("<tool>«pending-call:x»(a=1)</tool>\n\ntext\n");
+    check("<tool>x(a=1)\n</tool>\n\ntext\n");
+    check("###:{\"toolName\": «pending-call:\"x\"»}\n\ntext\n");
+    check("###:{\"toolName\": \"x\"}\n\ntext\n\n*🔧 Executed x*\n\ntext\n");
+    check_log(
+        "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":«pending-call:\"x\"»,\"input\":{}}\n\
+         {\"type\":\"text-delta\",\"text\":\"so\"}\n",
+    );
+    check_log(
+        "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n\
+         {\"type\":\"text-delta\",\"text\":\"so\"}\n\
+         {\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}\n",
+    );
+    // A fault may hide the result.
+    check("```tool\n{\"toolName\": \"x\", «invalid-json:output»: 1}\n```\n\ntext\n");
+    check("«unclosed-fence:```tool»\n{\"toolName\": \"x\"}\n\ntext\n");
+}
+
+#[test]
+fn a_result_belongs_to_a_call() {
+    check("«legacy-validation:<validation>»«orphan-result:x»\nok</validation>");
+    check("<tool>x()</tool>\n\n«legacy-validation:<validation>»x\nok</validation>\n");
+    check("<tool>x()\nok</tool>\n\n«legacy-validation:<validation>»«orphan-result:x»\nok</validation>\n");
+    check("«legacy-markdown:🔧 **Tool Call:** `x(a=1)`»\n✅ **`x` result:**\nok\n");
+    check(
+        "«legacy-markdown:🔧 **Tool Call:** `x()`»\n\n✅ **`x` result:** ok\n\n«legacy-markdown:✅ **`«orphan-result:x»` result:** ok»\n",
+    );
+    // What only looks like an outcome is text.
+    check("*🔧 Executed x*\n\n*❌ Invalid tool call format*\n");
+}
+
+/// An edit of one block changes what is said of others: `from`, which stands once in `text`, becomes `to`, and back.
+#[track_caller]
+fn check_edit(text: &str, language: Language, from: &str, to: &str) {
+    let settings = Arc::new(Settings::default());
+    let mut document = Document::new(Text::new(text), language, Arc::clone(&settings));
+    let first = document.problems();
+    let start = text.find(from).expect("what is to be replaced");
+    document.apply(Splice { start, removed: from.len(), inserted: to.len() }, to);
+    let fresh = Document::new(document.text().clone(), language, Arc::clone(&settings));
+    assert_eq!(document.problems(), fresh.problems());
+    let codes = |problems: &[Problem]| problems.iter().map(|problem| problem.code).collect::<Vec<_>>();
+    assert_ne!(codes(&document.problems()), codes(&first));
+    document.apply(Splice { start, removed: to.len(), inserted: from.len() }, from);
+    assert_eq!(document.problems(), first);
+}
+
+#[test]
+fn an_edit_of_one_block_changes_what_is_said_of_others() {
+    let log = "{\"type\":\"tool-input-start\",\"id\":\"a\",\"toolName\":\"x\"}\n\
+               {\"type\":\"tool-input-delta\",\"id\":\"a\",\"delta\":\"{\\\"q\\\":1}\"}\n\
+               {\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{\"q\":1}}\n\
+               {\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":{}}\n\
+               {\"type\":\"tool-result\",\"toolCallId\":\"b\",\"toolName\":\"x\",\"output\":1}\n";
+    let check_log = |from: &str, to: &str| check_edit(log, Language::Stream, from, to);
+    check_log("{\"q\":1}", "{\"q\":2}");
+    check_log("{\\\"q\\\":1}", "{\\\"q\\\":2}");
+    check_log("\"toolName\":\"x\",\"output\":{}", "\"toolName\":\"y\",\"output\":{}");
+    check_log("tool-input-start\",\"id\":\"a", "tool-input-start\",\"id\":\"c");
+    check_log("{\"type\":\"tool-input-start\"", "{\"type\":\"tool-input-end\"");
+    check_log("\"b\",\"toolName\"", "\"a\",\"toolName\"");
+    let twice = log.replace("\"b\"", "\"a\"");
+    check_edit(&twice, Language::Stream, "\"output\":{}", "\"output\":{},\"preliminary\":true");
+    let result = "{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}\n";
+    let fence = format!("```jsonl\n{result}\n```\n");
+    check_edit(&fence, Language::Markdown, "\n```\n", &format!("{}```\n", result.replace("\"a\"", "\"b\"")));
+    check_edit("<tool>a()</tool>\n\nx\n\n<validation>b\n1</validation>", Language::Markdown, "a()", "b()");
+    check_edit(
+        "<tool>a()</tool>\n\nx\n\n<validation>a\n1</validation>",
+        Language::Markdown,
+        "</tool>",
+        "\n</tool>",
+    );
+}
+
+/// The keys of segments have little room where the document has many.
+#[test]
+fn links_hold_where_keys_run_out() {
+    let fence = |n: usize| format!("```tool\n{{\"toolCallId\": \"c{n}\", \"output\": 1}}\n```\n\n");
+    let text: String = (0..50).map(fence).collect();
+    let middle = fence(0).len() * 10 + fence(10).len() * 15;
+    let settings = Arc::new(Settings::default());
+    let mut document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(&settings));
+    // Each goes before the last one: the room between two keys is halved each time.
+    for n in (0..60).rev() {
+        let new = fence(n);
+        document.apply(Splice { start: middle, removed: 0, inserted: new.len() }, &new);
+        let fresh = Document::new(document.text().clone(), Language::Markdown, Arc::clone(&settings));
+        assert_eq!(document.problems(), fresh.problems(), "after {n}");
+    }
+    let ids = document.problems().iter().filter(|problem| problem.code == Code::DuplicateId).count();
+    assert_eq!(ids, 50);
+}
+
+#[test]
+fn related_places_are_told() {
+    let text = "```tool\n{\"toolCallId\": \"a\", \"output\": 1}\n```\n\nand\n\n\
+                ```tool\n{\"toolCallId\": \"a\", \"output\": 1}\n```\n";
+    let document = Document::new(Text::new(text), Language::Markdown, Arc::default());
+    let problems = document.problems();
+    let related = &problems[0].related[0];
+    assert_eq!(&text[related.place.clone()], "\"a\"");
+    assert!(related.place.end < problems[0].range.start);
+}

@@ -1,0 +1,348 @@
+//! Rules on blocks that have to do with each other: `duplicate-id`, `duplicate-result`, `orphan-result`,
+//! `name-mismatch`, `pending-call`, `stream-order`, `delta-mismatch`, `legacy-markdown`.
+//!
+//! A rule is given the blocks that may be parts of one tool use, in the order of the text, and says which have a
+//! [`Link`]: small, so that a document keeps it while other blocks change. Its words are made when it is shown.
+
+use super::Code;
+use crate::call::{Block, OpenCalls, Part, Status, cut};
+use crate::dialect::{self, Pairing};
+use crate::json::{self, fingerprint};
+
+/// The most characters of an id or a name that a message shows.
+const SHOWN: usize = 60;
+
+/// Which block of a document: greater than that of all before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BlockKey {
+    /// What tells its segment from others.
+    pub segment: u32,
+    /// Its index in its segment.
+    pub block: u32,
+}
+
+/// A block as these rules see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Member<'d> {
+    /// Which it is.
+    pub key: BlockKey,
+    /// The block.
+    pub block: &'d Block,
+    /// Whether it is the only block of a fenced log: an example that shows one record, and breaks no order.
+    pub is_alone: bool,
+}
+
+/// What is wrong with a block because of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Link {
+    /// The block that it is said of.
+    pub at: BlockKey,
+    /// What is wrong.
+    pub fact: Fact,
+    /// The block that it also is about.
+    pub other: Option<BlockKey>,
+}
+
+/// What can be wrong with a block because of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fact {
+    /// A call has the id of another one.
+    SameId,
+    /// A call without an id gets one that another has.
+    SameFallback,
+    /// A call has a result already.
+    SecondResult,
+    /// A result has no call.
+    NoCall,
+    /// A result names another tool than its call.
+    OtherName,
+    /// A call gets no result.
+    NoResult,
+    /// A delta or end comes before the start.
+    NotStarted,
+    /// A delta or end comes after the end.
+    Ended,
+    /// A result comes before its call.
+    TooEarly,
+    /// The deltas are no JSON.
+    NoJson,
+    /// The deltas say something else than the input.
+    OtherInput,
+    /// A tool use in a form that was replaced.
+    Outdated,
+}
+
+/// The part of a block that a finding is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// All of it.
+    Whole,
+    /// Its id.
+    Id,
+    /// Its tool's name.
+    Name,
+}
+
+impl Fact {
+    /// The code that says it of `block`.
+    pub fn code(self, block: &Block) -> Code {
+        match self {
+            Self::SameId | Self::SameFallback => Code::DuplicateId,
+            Self::SecondResult => Code::DuplicateResult,
+            Self::NoCall => Code::OrphanResult,
+            Self::OtherName => Code::NameMismatch,
+            Self::NoResult => Code::PendingCall,
+            Self::NotStarted | Self::Ended | Self::TooEarly => Code::StreamOrder,
+            Self::NoJson | Self::OtherInput => Code::DeltaMismatch,
+            Self::Outdated => outdated(block).unwrap_or(Code::LegacyMarkdown),
+        }
+    }
+
+    /// The part of the block that it is said at, where that is written.
+    pub fn spot(self) -> Spot {
+        match self {
+            Self::OtherName | Self::NoResult | Self::NoJson | Self::OtherInput => Spot::Name,
+            Self::SameFallback | Self::Outdated => Spot::Whole,
+            _ => Spot::Id,
+        }
+    }
+
+    /// What is wrong with `block` and what to do, for people; `other` is the block that it also is about.
+    pub fn message(self, block: &Block, other: Option<&Block>) -> String {
+        let id = shown(block.id().or(other.and_then(Block::id)).map(|id| id.text));
+        let name = shown(block.name().map(|name| name.text));
+        let piece = if block.part == Part::End { "the end" } else { "a piece" };
+        match self {
+            Self::SameId => format!(
+                "{id} is the id of an earlier call: readers take the two for one, and lose one; write another id"
+            ),
+            Self::SameFallback => format!(
+                "this call has no id: readers number it {id}, which is the id of another call; give it an id"
+            ),
+            Self::SecondResult => {
+                format!("the call {id} has a result already: readers keep only the last; remove one")
+            }
+            Self::NoCall if block.id().is_some() => {
+                format!(
+                    "no call with the id {id} comes before this result: readers reject it or leave it out"
+                )
+            }
+            Self::NoCall => format!("no call of {name} is waiting for this result"),
+            Self::OtherName => {
+                let called = shown(other.and_then(Block::name).map(|name| name.text));
+                format!("this is a result of {name}, but its call is one of {called}: make them the same")
+            }
+            Self::NoResult if block.name().is_some() => format!("this call of {name} never gets a result"),
+            Self::NoResult => "this call never gets a result".to_owned(),
+            Self::NotStarted => {
+                format!("{piece} of the input of {id}, which has not been started: readers reject the log")
+            }
+            Self::Ended => format!("{piece} of the input of {id}, which has ended already"),
+            Self::TooEarly => format!("this result comes before its call, {id}: readers reject the log"),
+            Self::NoJson => "the deltas of this call's input, joined, are not JSON".to_owned(),
+            Self::OtherInput => {
+                "the deltas of this call's input, joined, say something else than its input".to_owned()
+            }
+            Self::Outdated => {
+                "this form of a tool call was replaced by `<tool>` blocks: newer readers show it as text"
+                    .to_owned()
+            }
+        }
+    }
+
+    /// What stands at the block that it also is about.
+    pub fn message_of_other(self) -> &'static str {
+        match self {
+            Self::SameId | Self::SameFallback => "the id is used here",
+            Self::SecondResult => "its first result",
+            Self::Ended => "it ends here",
+            Self::NoJson | Self::OtherInput => "the first of its deltas",
+            _ => "its call",
+        }
+    }
+}
+
+/// The code that says of a block's dialect that it was replaced.
+fn outdated(block: &Block) -> Option<Code> {
+    dialect::at(block.dialect)?.outdated
+}
+
+fn shown(text: Option<&str>) -> String {
+    format!("`{}`", cut(text.unwrap_or_default(), SHOWN))
+}
+
+/// Judges all blocks with one id, or of one dialect whose results find the nearest call; in the order of the text.
+pub fn check(members: &[Member<'_>], links: &mut Vec<Link>) {
+    match members.first().map(|member| member.block.pairing()) {
+        Some(Pairing::Own) => own(members, links),
+        Some(Pairing::ById) => by_id(members, links),
+        Some(Pairing::Nearest { orphans_are_text }) => nearest(members, orphans_are_text, links),
+        None => {}
+    }
+}
+
+fn link(fact: Fact, at: &Member<'_>, other: Option<&Member<'_>>) -> Link {
+    Link { at: at.key, fact, other: other.map(|other| other.key) }
+}
+
+/// Blocks that are tool uses by themselves must not share an id.
+fn own(members: &[Member<'_>], links: &mut Vec<Link>) {
+    links.extend(members.iter().skip(1).map(|member| link(Fact::SameId, member, members.first())));
+}
+
+/// Records with one id are one tool use "wherever they stand"; but order is a matter of one log: a document may show
+/// the same call in several examples.
+fn by_id(members: &[Member<'_>], links: &mut Vec<Link>) {
+    let log_of = |member: &Member<'_>| member.block.span.map(|_| member.key.segment);
+    for log in members.chunk_by(|one, other| log_of(one) == log_of(other)) {
+        if !log.iter().all(|member| member.is_alone) {
+            Log::default().check(log, links);
+        }
+    }
+    let is_answered = members.iter().any(|member| member.block.part == Part::Result)
+        || members.iter().any(|member| member.block.status != Status::Pending);
+    let begins = |parts: &[Part]| members.iter().find(|member| parts.contains(&member.block.part));
+    let call = begins(&[Part::Call]).or_else(|| begins(&[Part::Start]));
+    if let Some(call) = call.filter(|call| !is_answered && call.block.is_sound) {
+        links.push(link(Fact::NoResult, call, None));
+    }
+}
+
+/// What has come of one tool use in one log.
+#[derive(Default)]
+struct Log<'m, 'd> {
+    start: Option<&'m Member<'d>>,
+    end: Option<&'m Member<'d>>,
+    call: Option<&'m Member<'d>>,
+    result: Option<&'m Member<'d>>,
+    deltas: Vec<&'m Member<'d>>,
+    is_in_order: bool,
+}
+
+impl<'m, 'd> Log<'m, 'd> {
+    fn check(mut self, log: &'m [Member<'d>], links: &mut Vec<Link>) {
+        self.is_in_order = true;
+        for (index, member) in log.iter().enumerate() {
+            match member.block.part {
+                Part::Start => self.begin(member, links),
+                Part::Delta => self.piece(member, links),
+                Part::End => {
+                    self.piece(member, links);
+                    self.end = self.end.or(Some(member));
+                }
+                Part::Call | Part::Both => self.called(member, links),
+                Part::Result => {
+                    let behind = log.get(index + 1..).unwrap_or_default();
+                    self.resulted(member, behind, links);
+                }
+                Part::Notice => {}
+            }
+        }
+        self.compare(links);
+    }
+
+    fn begin(&mut self, member: &'m Member<'d>, links: &mut Vec<Link>) {
+        if let Some(first) = self.start.or(self.call) {
+            links.push(link(Fact::SameId, member, Some(first)));
+            self.is_in_order = false;
+        }
+        self.start = self.start.or(Some(member));
+    }
+
+    /// A delta or an end.
+    fn piece(&mut self, member: &'m Member<'d>, links: &mut Vec<Link>) {
+        // "`args: {}` followed by deltas is filled by them."
+        let fills = self.call.is_some_and(|call| call.block.is_open);
+        let closed = self.end.or(self.call.filter(|_| !fills && member.block.part == Part::Delta));
+        if let Some(end) = closed {
+            links.push(link(Fact::Ended, member, Some(end)));
+            self.is_in_order = false;
+        } else if self.start.is_none() && !fills {
+            links.push(link(Fact::NotStarted, member, None));
+            self.is_in_order = false;
+        }
+        if member.block.part == Part::Delta {
+            self.deltas.push(member);
+        }
+    }
+
+    fn called(&mut self, member: &'m Member<'d>, links: &mut Vec<Link>) {
+        match self.call {
+            Some(first) => links.push(link(Fact::SameId, member, Some(first))),
+            None => self.call = Some(member),
+        }
+    }
+
+    fn resulted(&mut self, member: &'m Member<'d>, behind: &'m [Member<'d>], links: &mut Vec<Link>) {
+        if let Some(call) = self.call.or(self.start) {
+            let name = |member: &Member<'d>| member.block.name().filter(|name| !name.text.is_empty());
+            if let (Some(called), Some(named)) = (name(call), name(member))
+                && called.text != named.text
+            {
+                links.push(link(Fact::OtherName, member, Some(call)));
+            }
+        } else {
+            let later = behind.iter().find(|later| later.block.part == Part::Call);
+            links.push(match later {
+                Some(call) => link(Fact::TooEarly, member, Some(call)),
+                None => link(Fact::NoCall, member, None),
+            });
+        }
+        match self.result {
+            Some(first) if !first.block.is_provisional => {
+                links.push(link(Fact::SecondResult, member, Some(first)));
+            }
+            _ => self.result = Some(member),
+        }
+    }
+
+    /// Holds the joined deltas against the call's input.
+    fn compare(&self, links: &mut Vec<Link>) {
+        let (Some(call), Some(first)) = (self.call, self.deltas.first()) else { return };
+        let is_sure = self.is_in_order && self.deltas.iter().all(|delta| delta.block.is_sound);
+        let joined: String = self.deltas.iter().map(|delta| delta.block.arguments()).collect();
+        // Tools without parameters are given nothing, or nothing in words.
+        if !is_sure || joined.trim().is_empty() || !call.block.is_sound {
+            return;
+        }
+        let json = json::parse(&joined);
+        let root = json.root(&joined).filter(|_| json.faults.is_empty() && json.extra(&joined).is_none());
+        let Some(root) = root else {
+            if call.block.is_open || call.block.input().is_some() {
+                links.push(link(Fact::NoJson, call, Some(first)));
+            }
+            return;
+        };
+        let says = fingerprint(root);
+        if !call.block.is_open
+            && says.is_some()
+            && call.block.input().is_some_and(|input| says != Some(input))
+        {
+            links.push(link(Fact::OtherInput, call, Some(first)));
+        }
+    }
+}
+
+/// A result belongs to the nearest earlier call without one, of its name where it has one.
+fn nearest(members: &[Member<'_>], orphans_are_text: bool, links: &mut Vec<Link>) {
+    let mut open = OpenCalls::default();
+    for (index, member) in members.iter().enumerate() {
+        let name = member.block.name().map(|name| name.text);
+        let is_outdated = outdated(member.block).is_some();
+        if member.block.part != Part::Result {
+            open.add(index, name.unwrap_or_default());
+            if is_outdated {
+                links.push(link(Fact::Outdated, member, None));
+            }
+        } else if open.take(name).is_none() && !orphans_are_text && member.block.is_sound {
+            links.push(link(Fact::NoCall, member, None));
+            if is_outdated {
+                links.push(link(Fact::Outdated, member, None));
+            }
+        }
+    }
+    let left = open.into_rest().filter_map(|call| members.get(call));
+    links.extend(
+        left.filter(|call| call.block.is_left_pending()).map(|call| link(Fact::NoResult, call, None)),
+    );
+}
