@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::links::index_of_key;
+use super::links::locate_key;
 use super::{Document, Language};
 use crate::call::{Attached, Block, Reading};
 use crate::rules::links::{BlockKey, Fact, Spot};
@@ -80,13 +80,13 @@ impl Document {
         if self.settings.severity(Code::PendingCall).is_some() {
             let mut from = 0;
             while let Some(index) = self.tree.next_attached(from, |readings| readings.own_pending) {
-                let pending = self.placed_at(index, 0).filter(|at| !last_batch.holds(at));
+                let pending = self.own_block(index).filter(|at| !last_batch.holds(at));
                 problems.extend(pending.and_then(|at| self.problem_of(Fact::NoResult, &at, None)));
                 from = index + 1;
             }
         }
         for (index, other) in self.links.same_fallbacks(&self.tree) {
-            let Some(at) = self.placed_at(index, 0) else { continue };
+            let Some(at) = self.own_block(index) else { continue };
             problems.extend(self.problem_of(Fact::SameFallback, &at, self.placed(other)));
         }
     }
@@ -122,13 +122,12 @@ impl Document {
     }
 
     fn placed(&self, key: BlockKey) -> Option<Placed<'_>> {
-        self.placed_at(index_of_key(&self.tree, key.segment)?, key.block as usize)
+        Placed::new(locate_key(&self.tree, key.segment)?, key.block as usize)
     }
 
-    fn placed_at(&self, segment: usize, block: usize) -> Option<Placed<'_>> {
-        let located = self.tree.locate(segment)?;
-        let reading = located.segment.attachment.reading.as_deref()?;
-        Some(Placed { block: reading.blocks.get(block)?, index: block, located })
+    /// The tool fence that is the segment at `index`.
+    fn own_block(&self, index: usize) -> Option<Placed<'_>> {
+        Placed::new(self.tree.locate(index)?, 0)
     }
 
     /// Where the batch begins that the document ends with.
@@ -178,6 +177,13 @@ struct Placed<'d> {
     /// Its index in its segment.
     index: usize,
     located: Located<'d, Attached>,
+}
+
+impl<'d> Placed<'d> {
+    fn new(located: Located<'d, Attached>, index: usize) -> Option<Self> {
+        let reading = located.segment.attachment.reading.as_deref()?;
+        Some(Self { block: reading.blocks.get(index)?, index, located })
+    }
 }
 
 /// The first block of the batch that nothing follows.
