@@ -14,6 +14,7 @@ mod containers;
 mod reader;
 mod reading;
 mod speech;
+mod suppression;
 #[cfg(test)]
 mod tests;
 mod tool_use;
@@ -22,6 +23,7 @@ mod uses;
 use reader::Reader;
 use reading::Context;
 use speech::Literal;
+pub use suppression::Unused;
 pub use tool_use::{Payload, ToolUse, json_of_argument};
 pub use uses::{BatchAt, BlockAt, Use, Uses};
 
@@ -150,7 +152,20 @@ impl Document {
         if !self.settings.enabled {
             return Vec::new();
         }
-        self.problems_with_end(Some(self.last_block()))
+        let (mut problems, unused) = self.suppress(self.problems_with_end(Some(self.last_block())));
+        if !unused.is_empty() {
+            problems.extend(unused.into_iter().map(|(problem, _)| problem));
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
+        problems
+    }
+
+    /// The comments that are to suppress something and suppress nothing, with what mends each.
+    pub fn unused_suppressions(&self) -> Vec<Unused> {
+        if !self.settings.enabled || !self.tree.summary().attachment.directives {
+            return Vec::new();
+        }
+        self.suppress(self.problems_with_end(Some(self.last_block()))).1
     }
 
     /// The segment that its last block begins with.

@@ -17,6 +17,7 @@ mod results;
 mod secrets;
 mod state;
 mod strings;
+pub mod suppression;
 mod tools;
 
 /// What is said of a fence without an end.
@@ -130,6 +131,7 @@ codes! {
     Secret "secret" Warning "What looks like a live credential stands in a call or its result."
     Registry "registry" Error "A tool registry cannot be read."
     Config "config" Warning "The configuration has an unknown key or a wrong value."
+    UnusedSuppression "unused-suppression" Warning "A comment that suppresses findings suppresses none."
 }
 
 impl Code {

@@ -72,6 +72,7 @@ impl Reader {
             ends_in_text,
             blank: false,
             layer: self.layer.take(),
+            directives: Box::default(),
         };
         self.containers.clear();
         // Plain text holds nothing: most segments of most documents.

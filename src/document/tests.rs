@@ -3,3 +3,4 @@
 mod findings;
 mod incremental;
 mod secrets;
+mod suppression;

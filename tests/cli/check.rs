@@ -263,3 +263,19 @@ fn the_log_goes_to_its_file() {
     let run = folder.run(&["check", "--log-file", "none/log.txt"]);
     assert!(run.status == 2 && run.stderr.contains("cannot write the log `none/log.txt`"), "{}", run.stderr);
 }
+
+#[test]
+fn what_comments_suppress_is_not_counted() {
+    let fault = "```tool\n{\"state\": \"done\"}\n```\n";
+    let folder = Folder::new(
+        "suppressed",
+        &[
+            ("a.md", format!("<!-- chatls-disable-next bad-state -->\n{fault}").as_bytes()),
+            ("b.md", b"<!-- chatls-disable -->\n```tool\n{}\n```\n"),
+        ],
+    );
+    folder.run(&["check", "a.md"]).check(0, "no problems in 1 file\n", "");
+    let run = folder.run(&["check", "--format", "jsonl"]);
+    assert!(run.status == 1 && run.stdout.lines().count() == 1, "{}", run.stdout);
+    assert!(run.stdout.contains("\"b.md\",\"code\":\"unused-suppression\""), "{}", run.stdout);
+}

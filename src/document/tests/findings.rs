@@ -60,7 +60,7 @@ fn problems_of(document: &Document, text: &str) -> Vec<String> {
 }
 
 #[track_caller]
-fn check_with(fixture: &str, language: Language, settings: Settings) {
+pub(super) fn check_with(fixture: &str, language: Language, settings: Settings) {
     let (text, expected) = expectations(fixture);
     let document = Document::new(Text::new(&text), language, Arc::new(settings));
     assert_eq!(problems_of(&document, &text), expected, "in\n{text}\n{:#?}", document.problems());
