@@ -18,6 +18,7 @@ mod inputs;
 mod logging;
 mod names;
 mod output;
+mod schema;
 mod serve;
 
 const EXAMPLES: &str = "\
@@ -75,6 +76,8 @@ enum Command {
     Explain(explain::Explain),
     /// Play an editing session against the real server, and draw it
     Demo(demo::Demo),
+    /// Print the JSON Schema of chatls.toml, for editors of TOML
+    Schema,
 }
 
 /// How a command ended; its exit status.
@@ -106,6 +109,7 @@ pub fn main() -> ExitCode {
         Command::Calls(command) => logging::start(&common).and_then(|()| calls::run(&command, &common)),
         Command::Explain(command) => explain::run(&command),
         Command::Demo(command) => logging::start(&common).and_then(|()| demo::run(&command, &common)),
+        Command::Schema => schema::run(),
     };
     let status = result.unwrap_or_else(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Status::Clean,

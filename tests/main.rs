@@ -15,6 +15,7 @@ mod house {
     mod readme;
     mod rooms;
     mod samples;
+    mod schema;
 }
 
 mod lsp {
