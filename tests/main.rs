@@ -7,6 +7,7 @@ mod cli {
     mod check;
     mod demo;
     mod explain;
+    mod init;
     pub mod run;
 }
 
