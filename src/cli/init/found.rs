@@ -21,7 +21,7 @@ const FILES: usize = 2000;
 /// How long a file may be: registries and transcripts by hand are shorter.
 const BYTES: u64 = 2 << 20;
 /// How many registries a configuration begins with; of more, most are something else, like logged requests.
-const SOURCES: usize = 8;
+const SOURCES: usize = 20;
 /// Folders of what others wrote, or programs.
 const FOREIGN: [&str; 4] = ["node_modules", "target", "vendor", "dist"];
 
