@@ -2,5 +2,6 @@
 
 mod findings;
 mod incremental;
+mod references;
 mod secrets;
 mod suppression;
