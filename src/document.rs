@@ -16,6 +16,7 @@ mod reader;
 mod reading;
 mod sorted;
 mod speech;
+mod suppression;
 #[cfg(test)]
 mod tests;
 mod tool_use;
@@ -25,6 +26,7 @@ use links::{Collector, Links};
 use reader::Reader;
 use reading::Context;
 use speech::Literal;
+pub use suppression::Unused;
 pub use tool_use::{Payload, ToolUse, json_of_argument};
 pub use uses::{BatchAt, BlockAt, Use, Uses};
 

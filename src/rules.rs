@@ -18,6 +18,7 @@ mod results;
 mod secrets;
 mod state;
 mod strings;
+pub mod suppression;
 mod tools;
 
 pub use fields::is_state;
@@ -143,6 +144,7 @@ codes! {
     Secret "secret" Warning "What looks like a live credential stands in a call or its result."
     Registry "registry" Error "A tool registry cannot be read."
     Config "config" Warning "The configuration has an unknown key or a wrong value."
+    UnusedSuppression "unused-suppression" Warning "A comment that suppresses findings suppresses none."
 }
 
 impl Code {

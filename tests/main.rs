@@ -7,6 +7,7 @@ mod cli {
     mod check;
     mod demo;
     mod explain;
+    mod init;
     pub mod run;
 }
 
@@ -15,6 +16,7 @@ mod house {
     mod readme;
     mod rooms;
     mod samples;
+    mod schema;
 }
 
 mod lsp {

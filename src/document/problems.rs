@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::links::locate_key;
+use super::suppression::Unused;
 use super::{Document, Language};
 use crate::call::{Attached, Block, Reading};
 use crate::rules::links::{BlockKey, Fact, Spot};
@@ -19,7 +20,20 @@ impl Document {
         if !self.settings.enabled {
             return Vec::new();
         }
-        self.problems_with_end(Some(self.last_block()))
+        let (mut problems, unused) = self.suppress(self.problems_with_end(Some(self.last_block())));
+        if !unused.is_empty() {
+            problems.extend(unused.into_iter().map(|(problem, _)| problem));
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
+        problems
+    }
+
+    /// The comments that are to suppress something and suppress nothing, with what mends each.
+    pub fn unused_suppressions(&self) -> Vec<Unused> {
+        if !self.settings.enabled || !self.tree.summary().attachment.directives {
+            return Vec::new();
+        }
+        self.suppress(self.problems_with_end(Some(self.last_block()))).1
     }
 
     /// The segment that its last block begins with.

@@ -79,6 +79,7 @@ impl Reader {
             has_text,
             blank: false,
             layer: self.layer.take(),
+            directives: Box::default(),
         };
         self.containers.clear();
         // Plain text holds nothing: most segments of most documents.

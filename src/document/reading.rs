@@ -2,12 +2,14 @@
 //!
 //! What comes out is relative to the segment, so that it is cached with it and moved by no edit.
 
+use std::sync::Arc;
+
 use super::reader::Reader;
 use super::speech::{self, Literal, Piece};
-use crate::call::{Attached, Call, Layer};
+use crate::call::{Attached, Call, Layer, Reading};
 use crate::config::Settings;
 use crate::dialect::{self, DIALECTS, Dialect, INLINE, Progress, Sink, Source};
-use crate::rules::Remark;
+use crate::rules::{Remark, suppression};
 use crate::syntax::{Content, Kind, Located, TextParts, Tree, region_content};
 use crate::text::{Span, Text};
 
@@ -50,8 +52,20 @@ pub(super) fn read_segment(
     if matches!(located.segment.kind, Kind::Blank | Kind::Body { .. }) {
         return reader.finish(false);
     }
+    if let Kind::Html { kind: 2, closed: true } = located.segment.kind
+        && context.reads_fences
+    {
+        return comment(&context.text.slice(located.content()));
+    }
     let ends_in_text = units(context, located, &mut |unit| reader.read(context, unit));
     reader.finish(ends_in_text)
+}
+
+/// Reads a comment that stands by itself: text to all blocks, and it may be one of ours.
+fn comment(text: &str) -> Attached {
+    let directives = suppression::read(text);
+    let reading = Reading { directives, ends_in_text: true, has_text: true, ..Reading::default() };
+    Attached { reading: (!reading.is_text()).then(|| Arc::new(reading)), speech: 0, key: 0 }
 }
 
 /// Hands each call of a segment, read in full, to `visit`; its span is relative to the segment.

@@ -3,4 +3,6 @@
 mod findings;
 mod incremental;
 mod links;
+mod references;
 mod secrets;
+mod suppression;
