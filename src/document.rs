@@ -11,6 +11,7 @@ use crate::syntax::{self, Attachment, Kind, Located, Rules, Tree};
 use crate::text::{Edit, Encoding, Span, Splice, Text};
 
 mod containers;
+mod fixes;
 mod reader;
 mod reading;
 mod speech;
@@ -19,6 +20,7 @@ mod tests;
 mod tool_use;
 mod uses;
 
+pub use fixes::Fixable;
 use reader::Reader;
 use reading::Context;
 use speech::Literal;
@@ -100,8 +102,17 @@ impl Document {
 
     /// Applies one change in bytes, as [`Text::apply`] does, and reads again what it damaged.
     pub fn apply(&mut self, splice: Splice, inserted: &str) {
+        self.apply_and_tell(splice, inserted);
+    }
+
+    /// As [`Document::apply`]; says how many bytes at the text's beginning and at its end read as before, unless that
+    /// cannot be said.
+    fn apply_and_tell(&mut self, splice: Splice, inserted: &str) -> Option<(usize, usize)> {
         self.text.apply(splice, inserted);
         let (tree, damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
+        let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));
+        let tail = self.tree.bytes().saturating_sub(self.tree.offset_of(damage.old.end));
+        let same = (self.tree.offset_of(first), tail);
         let said = self.speech.is_some().then(|| spoken(&self.tree, damage.old.clone()));
         let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
         self.tree = tree;
@@ -113,10 +124,12 @@ impl Document {
         if self.language == Language::Stream {
             let layer = self.tree.summary().attachment.layer;
             if layer != self.layer {
-                return self.read_all();
+                self.read_all();
+                return None;
             }
-            self.hear(said, &joined);
+            return (!self.hear(said, &joined)).then_some(same);
         }
+        Some(same)
     }
 
     /// The same text read under other settings.
@@ -153,6 +166,13 @@ impl Document {
         self.problems_with_end(Some(self.last_block()))
     }
 
+    /// The problems of the segments that `range` meets; those of a fence's bodies are its head's. Not what is said.
+    fn problems_between(&self, range: Range<usize>) -> Vec<Problem> {
+        let index_at = |offset| self.tree.segment_at(offset).map_or(self.tree.len(), |located| located.index);
+        let end = range.end.checked_sub(1).map_or(0, |last| index_at(last) + 1);
+        self.problems_of_segments(index_at(range.start)..end, Some(self.last_block()))
+    }
+
     /// The segment that its last block begins with.
     fn last_block(&self) -> usize {
         self.tree.head_of(self.tree.len().saturating_sub(1))
@@ -160,10 +180,27 @@ impl Document {
 
     /// What is wrong with it, where `end` is the segment, if any, that nothing follows.
     fn problems_with_end(&self, end: Option<usize>) -> Vec<Problem> {
+        let mut problems = self.problems_of_segments(0..self.tree.len(), end);
+        if let Some(speech) = &self.speech {
+            // What is said last is unfinished only where nothing else follows it.
+            let is_last = self.last_speech().map(|(index, _)| index) == end;
+            let said = speech.problems_with_end(is_last.then(|| speech.last_block()));
+            problems.extend(self.problems_of_speech(said));
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
+        problems
+    }
+
+    /// What is wrong in the segments `range`, but for what is said, where `end` is the segment, if any, that nothing
+    /// follows.
+    fn problems_of_segments(&self, range: Range<usize>, end: Option<usize>) -> Vec<Problem> {
         let mut problems = Vec::new();
-        let mut from = 0;
-        while let Some(located) =
-            self.tree.next_attached(from, |readings| readings.findings).and_then(|at| self.tree.locate(at))
+        let mut from = range.start;
+        while let Some(located) = self
+            .tree
+            .next_attached(from, |readings| readings.findings)
+            .filter(|at| *at < range.end)
+            .and_then(|at| self.tree.locate(at))
         {
             if let Some(reading) = &located.segment.attachment.reading {
                 let findings = reading.findings.iter();
@@ -173,13 +210,6 @@ impl Document {
                 }));
             }
             from = located.index + 1;
-        }
-        if let Some(speech) = &self.speech {
-            // What is said last is unfinished only where nothing else follows it.
-            let is_last = self.last_speech().map(|(index, _)| index) == end;
-            let said = speech.problems_with_end(is_last.then(|| speech.last_block()));
-            problems.extend(self.problems_of_speech(said));
-            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
         }
         problems
     }
@@ -243,12 +273,7 @@ impl Document {
         let mut last: Option<(Range<usize>, usize, Literal)> = None;
         let place = |range: Range<usize>| {
             if last.as_ref().is_none_or(|(said, ..)| !said.contains(&range.start)) {
-                let found = self.tree.find_attached(|readings| readings.speech > range.start);
-                let (index, before) = found.or_else(|| self.last_speech())?;
-                let located = self.tree.locate(index)?;
-                let said = located.segment.attachment.summary().speech;
-                let literal = reading::literal_in_line(self.context(), &located)?;
-                last = Some((before.speech..before.speech + said, located.offset, literal));
+                last = Some(self.record_saying(range.start)?);
             }
             let (said, offset, literal) = last.as_ref()?;
             let from = range.start.saturating_sub(said.start);
@@ -256,6 +281,17 @@ impl Document {
             Some(offset + span.start as usize..offset + span.end as usize)
         };
         ranges.into_iter().map(place).map(Option::unwrap_or_default).collect()
+    }
+
+    /// The record that says the byte `at` of all that is said, or the last one: which bytes it says, where it begins,
+    /// and the way back from what it says.
+    fn record_saying(&self, at: usize) -> Option<(Range<usize>, usize, Literal)> {
+        let found = self.tree.find_attached(|readings| readings.speech > at);
+        let (index, before) = found.or_else(|| self.last_speech())?;
+        let located = self.tree.locate(index)?;
+        let said = located.segment.attachment.summary().speech;
+        let literal = reading::literal_in_line(self.context(), &located)?;
+        Some((before.speech..before.speech + said, located.offset, literal))
     }
 
     fn last_speech(&self) -> Option<(usize, crate::call::Readings)> {
@@ -327,20 +363,24 @@ impl Document {
         reader.said
     }
 
-    /// Edits what is said: `said` is the range that the damaged records said before.
-    fn hear(&mut self, said: Option<Range<usize>>, joined: &str) {
+    /// Edits what is said: `said` is the range that the damaged records said before. Returns whether that made a
+    /// difference.
+    fn hear(&mut self, said: Option<Range<usize>>, joined: &str) -> bool {
         match (&mut self.speech, said) {
             (Some(speech), Some(said)) => {
                 let splice = Splice { start: said.start, removed: said.len(), inserted: joined.len() };
-                if speech.text.slice(said) != joined {
+                let differs = speech.text.slice(said) != joined;
+                if differs {
                     speech.apply(splice, joined);
                 }
+                differs
             }
             (None, _) if !joined.is_empty() => {
                 self.speech =
                     Some(Box::new(speech::document_of(Text::new(joined), Arc::clone(&self.settings))));
+                true
             }
-            _ => {}
+            _ => false,
         }
     }
 
