@@ -15,6 +15,7 @@ mod trial;
 
 use patch::Patch;
 use propose::Proposal;
+use trial::Trials;
 
 /// How often [`Document::fix_all`] looks again for what its own edits uncovered: of a payload with very many faults only
 /// the first ones are told.
@@ -32,14 +33,15 @@ pub struct Fixable {
 
 impl Document {
     /// The problems that touch the bytes `range`, and what mends each. Reads again only the segments with such problems,
-    /// and what each fix damages.
+    /// and what each fix damages; after very much of that, what is left is not tried and has no fixes.
     pub fn fixes_in(&self, range: Range<usize>) -> Vec<Fixable> {
         let touching = |problem: &Problem| touches(&problem.range, &range);
         let problems: Vec<_> = self.problems().into_iter().filter(touching).collect();
         let mut proposed = self.proposed(&range, None);
+        let mut trials = Trials::new();
         let fixable = |problem: Problem| {
             let mut fixes = take_proposed(&mut proposed, &problem);
-            fixes.retain(|fix| trial::after(self, &problem, &fix.edits).is_some());
+            fixes.retain(|fix| trials.after(self, [&problem], &fix.edits).is_some());
             let preferred = fixes.iter().position(|fix| fix.is_preferred);
             for (at, fix) in fixes.iter_mut().enumerate() {
                 fix.is_preferred = Some(at) == preferred;
@@ -53,23 +55,15 @@ impl Document {
     /// the text and without overlaps, in document offsets. Of fixes that overlap the first is made first, and the others if
     /// they are still wanted after it.
     pub fn fix_all(&self, only: Option<Code>) -> Vec<(Range<usize>, String)> {
-        let mut document = self.clone();
-        let mut patch = Patch::new(self.text.len());
+        let mut mending =
+            Mending { document: self.clone(), patch: Patch::new(self.text.len()), trials: Trials::new() };
         for _ in 0..ROUNDS {
-            let mut any = false;
-            // From the last one on, so that no edit moves what comes after it.
-            for (problem, fix) in document.clone().safe_fixes(only).iter().rev() {
-                if let Some(after) = trial::after(&document, problem, &fix.edits) {
-                    fix.edits.iter().rev().for_each(|(range, text)| patch.replace(range.clone(), text));
-                    document = after;
-                    any = true;
-                }
-            }
-            if !any {
+            let fixes = mending.document.safe_fixes(only);
+            if !mending.make(&fixes) {
                 break;
             }
         }
-        patch.into_edits()
+        mending.patch.into_edits()
     }
 
     /// Whether [`Document::fix_all`] may have more than `count` fixes to make: without trying them.
@@ -120,6 +114,33 @@ impl Document {
         // Fixes of problems that are about several blocks, which are made from the document, join here: a proposal
         // for each such problem that touches `range`, with its place and message.
         proposed
+    }
+}
+
+/// A document whose safe fixes are made one after the other.
+struct Mending {
+    document: Document,
+    patch: Patch,
+    trials: Trials,
+}
+
+impl Mending {
+    /// Makes `fixes`, which are in order and do not overlap, all at once; where that does not hold, each half of them by
+    /// itself, the last ones first, so that they move none of the others. Returns whether it made any.
+    fn make(&mut self, fixes: &[(Problem, Fix<Range<usize>>)]) -> bool {
+        let edits: Vec<_> = fixes.iter().flat_map(|(_, fix)| fix.edits.iter().cloned()).collect();
+        let problems = fixes.iter().map(|(problem, _)| problem);
+        if let Some(after) = self.trials.after(&self.document, problems, &edits) {
+            self.patch.apply(&edits);
+            self.document = after;
+            return true;
+        }
+        if fixes.len() < 2 {
+            return false;
+        }
+        let (front, behind) = fixes.split_at(fixes.len() / 2);
+        let any = self.make(behind);
+        self.make(front) || any
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) struct Patch {
     len: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Piece {
     /// These bytes of the text at first.
     Old(Range<usize>),
@@ -40,36 +40,49 @@ impl Piece {
     }
 }
 
+/// What is left of the pieces of a text.
+struct Pieces {
+    first: Option<Piece>,
+    left: std::vec::IntoIter<Piece>,
+}
+
+impl Pieces {
+    /// Hands the next `len` bytes to `keep`, or all that are left.
+    fn take(&mut self, len: usize, keep: &mut dyn FnMut(Piece)) {
+        let mut missing = len;
+        while missing > 0
+            && let Some(piece) = self.first.take().or_else(|| self.left.next())
+        {
+            if piece.len() <= missing {
+                missing -= piece.len();
+                keep(piece);
+            } else {
+                let (front, behind) = piece.split(missing);
+                self.first = Some(behind);
+                keep(front);
+                return;
+            }
+        }
+    }
+}
+
 impl Patch {
     /// No edit yet of a text of `len` bytes.
     pub(super) fn new(len: usize) -> Self {
         Self { pieces: vec![Piece::Old(0..len)], len }
     }
 
-    /// Puts `text` in the place of the bytes `range` of what the text has become.
-    pub(super) fn replace(&mut self, range: Range<usize>, text: &str) {
-        let start = self.boundary(range.start);
-        let end = self.boundary(range.end).max(start);
-        self.pieces.splice(start..end, [Piece::New(text.to_owned())]);
-        self.pieces.retain(|piece| piece.len() > 0);
-    }
-
-    /// The piece that begins at `offset`, which is made to.
-    fn boundary(&mut self, offset: usize) -> usize {
-        let mut before = 0;
-        for index in 0..self.pieces.len() {
-            let Some(piece) = self.pieces.get(index) else { break };
-            if offset <= before {
-                return index;
-            }
-            if offset < before + piece.len() {
-                let (front, behind) = piece.clone().split(offset - before);
-                self.pieces.splice(index..=index, [front, behind]);
-                return index + 1;
-            }
-            before += piece.len();
+    /// Makes `edits` of what the text has become, which are in order and do not overlap.
+    pub(super) fn apply(&mut self, edits: &[(Range<usize>, String)]) {
+        let mut pieces = Pieces { left: std::mem::take(&mut self.pieces).into_iter(), first: None };
+        let mut at = 0;
+        for (range, text) in edits {
+            pieces.take(range.start.saturating_sub(at), &mut |piece| self.pieces.push(piece));
+            pieces.take(range.len(), &mut |_| {});
+            self.pieces.push(Piece::New(text.clone()));
+            at = range.end;
         }
-        self.pieces.len()
+        pieces.take(usize::MAX, &mut |piece| self.pieces.push(piece));
     }
 
     /// Edits of the text at first that make it what it has become, in order and not even touching.
@@ -111,7 +124,7 @@ mod tests {
                 };
                 let at = floor(at, &text);
                 let end = floor(at + removed, &text).max(at);
-                patch.replace(at..end, &inserted);
+                patch.apply(&[(at..end, inserted.clone())]);
                 text.replace_range(at..end, &inserted);
             }
             let edits = patch.into_edits();
