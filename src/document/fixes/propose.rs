@@ -3,6 +3,7 @@
 //! Proposals are mapped like findings; their new lines get the prefix of the containers that the block is in, and what
 //! goes into a text that a log's speaker says is escaped as the JSON string that it is written in asks for.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::Document;
@@ -86,22 +87,17 @@ impl Document {
             .map(|(offset, finding)| offset + finding.span.start as usize..offset + finding.span.end as usize)
             .collect();
         let places = self.ranges_of_speech(findings.iter().cloned());
-        let mut proposals = Vec::new();
-        let mut last = None;
-        for (finding, _) in findings.iter().zip(places).filter(|(_, place)| touches(place, range)) {
-            for proposal in speech.proposals_in(finding, only).into_iter().filter(|it| it.place == *finding) {
-                // Several findings may stand in one place, and all of them are proposed for at once.
-                if last.as_ref() == Some(&(finding, proposal.message.clone())) {
-                    continue;
-                }
-                last = Some((finding, proposal.message.clone()));
-                let place = |place: &Range<usize>| {
-                    self.ranges_of_speech([place.clone()]).into_iter().next().unwrap_or_default()
-                };
-                proposals.push(proposal.moved(place, |edit| self.edit_of_speech(edit)));
-            }
-        }
-        proposals
+        let wanted: Vec<_> =
+            findings.into_iter().zip(places).filter(|(_, place)| touches(place, range)).collect();
+        let start = wanted.iter().map(|(said, _)| said.start).min();
+        let end = wanted.iter().map(|(said, _)| said.end).max();
+        let Some((start, end)) = start.zip(end) else { return Vec::new() };
+        let place_of: HashMap<_, _> = wanted.into_iter().collect();
+        let in_record = |proposal: Proposal<Range<usize>>| {
+            let place = place_of.get(&proposal.place)?;
+            Some(proposal.moved(|_| place.clone(), |edit| self.edit_of_speech(edit)))
+        };
+        speech.proposals_in(&(start..end), only).into_iter().filter_map(in_record).collect()
     }
 
     /// An edit of what is said as an edit of the record that says it; `None` where several records do.
