@@ -12,8 +12,8 @@ use smallvec::SmallVec;
 
 use crate::dialect::Pairing;
 use crate::json::Value;
-use crate::rules::Finding;
 use crate::rules::suppression::Directive;
+use crate::rules::{Code, Finding};
 use crate::syntax::Attachment;
 use crate::syntax::sum_tree::Summary;
 use crate::text::Span;
@@ -269,6 +269,8 @@ pub struct Readings {
     pub findings: bool,
     /// Whether there is a comment that suppresses findings.
     pub directives: bool,
+    /// Whether there is a record that the log's layer lacks.
+    pub mixed: bool,
     /// The layer that the first record shows that shows one.
     pub layer: Option<Layer>,
     /// The bytes of what is said.
@@ -298,6 +300,9 @@ impl Attachment for Attached {
             blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),
             findings: reading.is_some_and(|reading| !reading.findings.is_empty()),
             directives: reading.is_some_and(|reading| !reading.directives.is_empty()),
+            mixed: reading.is_some_and(|reading| {
+                reading.findings.iter().any(|finding| finding.code == Code::MixedProtocol)
+            }),
             layer: reading.and_then(|reading| reading.layer),
             speech: self.speech as usize,
             key: self.key,
@@ -314,6 +319,7 @@ impl Summary for Readings {
         self.blocks |= behind.blocks;
         self.findings |= behind.findings;
         self.directives |= behind.directives;
+        self.mixed |= behind.mixed;
         self.layer = self.layer.or(behind.layer);
         self.speech += behind.speech;
         self.key = self.key.max(behind.key);

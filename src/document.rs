@@ -10,6 +10,7 @@ use crate::syntax::{self, Attachment, Kind, Rules, Tree};
 use crate::text::{Edit, Encoding, Span, Splice, Text};
 
 mod containers;
+mod fixes;
 mod links;
 mod problems;
 mod reader;
@@ -22,6 +23,7 @@ mod tests;
 mod tool_use;
 mod uses;
 
+pub use fixes::Fixable;
 use links::{Collector, Links};
 use reader::Reader;
 use reading::Context;
@@ -108,8 +110,17 @@ impl Document {
 
     /// Applies one change in bytes, as [`Text::apply`] does, and reads again what it damaged.
     pub fn apply(&mut self, splice: Splice, inserted: &str) {
+        self.apply_and_tell(splice, inserted);
+    }
+
+    /// As [`Document::apply`]; says how many bytes at the text's beginning and at its end read as before, unless that
+    /// cannot be said.
+    fn apply_and_tell(&mut self, splice: Splice, inserted: &str) -> Option<(usize, usize)> {
         self.text.apply(splice, inserted);
         let (tree, damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
+        let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));
+        let tail = self.tree.bytes().saturating_sub(self.tree.offset_of(damage.old.end));
+        let same = (self.tree.offset_of(first), tail);
         let said = self.speech.is_some().then(|| spoken(&self.tree, damage.old.clone()));
         let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
         let old = linked(&self.tree, damage.old);
@@ -125,10 +136,12 @@ impl Document {
         if self.language == Language::Stream {
             let layer = self.tree.summary().attachment.layer;
             if layer != self.layer {
-                return self.read_all();
+                self.read_all();
+                return None;
             }
-            self.hear(said, &joined);
+            return (!self.hear(said, &joined)).then_some(same);
         }
+        Some(same)
     }
 
     /// The same text read under other settings.
@@ -216,12 +229,7 @@ impl Document {
         let mut last: Option<(Range<usize>, usize, Literal)> = None;
         let place = |range: Range<usize>| {
             if last.as_ref().is_none_or(|(said, ..)| !said.contains(&range.start)) {
-                let found = self.tree.find_attached(|readings| readings.speech > range.start);
-                let (index, before) = found.or_else(|| self.last_speech())?;
-                let located = self.tree.locate(index)?;
-                let said = located.segment.attachment.summary().speech;
-                let literal = reading::literal_in_line(self.context(), &located)?;
-                last = Some((before.speech..before.speech + said, located.offset, literal));
+                last = Some(self.record_saying(range.start)?);
             }
             let (said, offset, literal) = last.as_ref()?;
             let from = range.start.saturating_sub(said.start);
@@ -229,6 +237,17 @@ impl Document {
             Some(offset + span.start as usize..offset + span.end as usize)
         };
         ranges.into_iter().map(place).map(Option::unwrap_or_default).collect()
+    }
+
+    /// The record that says the byte `at` of all that is said, or the last one: which bytes it says, where it begins,
+    /// and the way back from what it says.
+    fn record_saying(&self, at: usize) -> Option<(Range<usize>, usize, Literal)> {
+        let found = self.tree.find_attached(|readings| readings.speech > at);
+        let (index, before) = found.or_else(|| self.last_speech())?;
+        let located = self.tree.locate(index)?;
+        let said = located.segment.attachment.summary().speech;
+        let literal = reading::literal_in_line(self.context(), &located)?;
+        Some((before.speech..before.speech + said, located.offset, literal))
     }
 
     fn last_speech(&self) -> Option<(usize, crate::call::Readings)> {
@@ -281,20 +300,24 @@ impl Document {
         reader.said
     }
 
-    /// Edits what is said: `said` is the range that the damaged records said before.
-    fn hear(&mut self, said: Option<Range<usize>>, joined: &str) {
+    /// Edits what is said: `said` is the range that the damaged records said before. Returns whether that made a
+    /// difference.
+    fn hear(&mut self, said: Option<Range<usize>>, joined: &str) -> bool {
         match (&mut self.speech, said) {
             (Some(speech), Some(said)) => {
                 let splice = Splice { start: said.start, removed: said.len(), inserted: joined.len() };
-                if speech.text.slice(said) != joined {
+                let differs = speech.text.slice(said) != joined;
+                if differs {
                     speech.apply(splice, joined);
                 }
+                differs
             }
             (None, _) if !joined.is_empty() => {
                 self.speech =
                     Some(Box::new(speech::document_of(Text::new(joined), Arc::clone(&self.settings))));
+                true
             }
-            _ => {}
+            _ => false,
         }
     }
 

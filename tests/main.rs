@@ -21,6 +21,7 @@ mod house {
 
 mod lsp {
     mod client;
+    mod code_actions;
     mod config;
     mod frames;
     mod life_cycle;

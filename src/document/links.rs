@@ -138,6 +138,11 @@ impl Links {
         self.found.iter().map(|found| found.link)
     }
 
+    /// Whether the same is known to be wrong, without looking.
+    pub fn shares_found(&self, other: &Self) -> bool {
+        self.found.is_shared(&other.found)
+    }
+
     /// Takes in that the segments `new` of `tree` came instead of others, of which `old` are those with a key, in order.
     pub fn update(&mut self, tree: &mut Tree<Attached>, old: &[Attached], new: Range<usize>) {
         let with_groups = |index: &usize| {

@@ -41,10 +41,27 @@ impl Document {
         self.tree.head_of(self.tree.len().saturating_sub(1))
     }
 
+    /// The problems of the segments that `range` meets, those of a fence's bodies being its head's; `with_links` those
+    /// that several blocks have to do with as well, wherever they are. Not what is said.
+    pub(super) fn problems_between(&self, range: Range<usize>, with_links: bool) -> Vec<Problem> {
+        let index_at = |offset| self.tree.segment_at(offset).map_or(self.tree.len(), |located| located.index);
+        let end = range.end.checked_sub(1).map_or(0, |last| index_at(last) + 1);
+        let (segments, end) = (index_at(range.start)..end, Some(self.last_block()));
+        let mut problems = self.problems_of_segments(segments.clone(), end);
+        let local = problems.len();
+        self.pending_fences(segments, end, &mut problems);
+        if with_links {
+            self.problems_of_links(end, &mut problems);
+        }
+        sort_behind(&mut problems, local);
+        problems
+    }
+
     /// What is wrong with it, where `end` is the segment, if any, that nothing follows.
     fn problems_with_end(&self, end: Option<usize>) -> Vec<Problem> {
-        let mut problems = self.problems_of_segments(end);
+        let mut problems = self.problems_of_segments(0..self.tree.len(), end);
         let local = problems.len();
+        self.pending_fences(0..self.tree.len(), end, &mut problems);
         self.problems_of_links(end, &mut problems);
         if let Some(speech) = &self.speech {
             // What is said last is unfinished only where nothing else follows it.
@@ -52,36 +69,59 @@ impl Document {
             let said = speech.problems_with_end(is_last.then(|| speech.last_block()));
             problems.extend(self.problems_of_speech(said));
         }
-        if problems.len() > local {
-            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
-        }
+        sort_behind(&mut problems, local);
         problems
     }
 
-    fn problems_of_segments(&self, end: Option<usize>) -> Vec<Problem> {
+    /// What was found in the segments `range` by themselves.
+    fn problems_of_segments(&self, range: Range<usize>, end: Option<usize>) -> Vec<Problem> {
         let mut problems = Vec::new();
-        let mut is_mixed = false;
-        let mut from = 0;
-        while let Some(located) =
-            self.tree.next_attached(from, |readings| readings.findings).and_then(|at| self.tree.locate(at))
+        let mut from = range.start;
+        while let Some(located) = self
+            .tree
+            .next_attached(from, |readings| readings.findings)
+            .filter(|at| *at < range.end)
+            .and_then(|at| self.tree.locate(at))
         {
-            if let Some(reading) = &located.segment.attachment.reading {
-                let findings = reading.findings.iter().filter(|finding| {
-                    // "Once, at the first such record": a log is all of its document.
-                    let is_log = self.language == Language::Stream && finding.code == Code::MixedProtocol;
-                    !(is_log && std::mem::replace(&mut is_mixed, true))
-                });
-                problems.extend(findings.filter_map(|finding| {
-                    let unfinished = Some(located.index) == end && reading.ends_with(finding);
-                    Some(problem(finding, self.severity(finding, unfinished)?, &located))
-                }));
-            }
             from = located.index + 1;
+            let Some(reading) = &located.segment.attachment.reading else { continue };
+            problems.extend(reading.findings.iter().filter_map(|finding| {
+                // "Once, at the first such record": a log is all of its document.
+                if finding.code == Code::MixedProtocol
+                    && self.language == Language::Stream
+                    && self.first_mixed() != Some(located.index)
+                {
+                    return None;
+                }
+                let unfinished = Some(located.index) == end && reading.ends_with(finding);
+                Some(problem(finding, self.severity(finding, unfinished)?, &located))
+            }));
         }
         problems
     }
 
-    /// What is wrong with blocks because of others, and with calls that never get a result.
+    /// The first record of a log that its layer lacks.
+    fn first_mixed(&self) -> Option<usize> {
+        self.tree.next_attached(0, |readings| readings.mixed)
+    }
+
+    /// The calls in the tool fences of the segments `range` that never get a result.
+    fn pending_fences(&self, range: Range<usize>, end: Option<usize>, problems: &mut Vec<Problem>) {
+        if self.settings.severity(Code::PendingCall).is_none() {
+            return;
+        }
+        let last_batch = end.map_or(LastBatch::NOWHERE, |_| self.last_batch());
+        let mut from = range.start;
+        while let Some(index) =
+            self.tree.next_attached(from, |readings| readings.own_pending).filter(|at| *at < range.end)
+        {
+            let pending = self.own_block(index).filter(|at| !last_batch.holds(at));
+            problems.extend(pending.and_then(|at| self.problem_of(Fact::NoResult, &at, None)));
+            from = index + 1;
+        }
+    }
+
+    /// What is wrong with blocks because of others.
     fn problems_of_links(&self, end: Option<usize>, problems: &mut Vec<Problem>) {
         let last_batch = end.map_or(LastBatch::NOWHERE, |_| self.last_batch());
         for link in self.links.found() {
@@ -90,14 +130,6 @@ impl Document {
                 continue;
             }
             problems.extend(self.problem_of(link.fact, &at, link.other.and_then(|other| self.placed(other))));
-        }
-        if self.settings.severity(Code::PendingCall).is_some() {
-            let mut from = 0;
-            while let Some(index) = self.tree.next_attached(from, |readings| readings.own_pending) {
-                let pending = self.own_block(index).filter(|at| !last_batch.holds(at));
-                problems.extend(pending.and_then(|at| self.problem_of(Fact::NoResult, &at, None)));
-                from = index + 1;
-            }
         }
         for (index, other) in self.links.same_fallbacks(&self.tree) {
             let Some(at) = self.own_block(index) else { continue };
@@ -182,6 +214,13 @@ impl Document {
             AtEnd::Information if unfinished => Some(severity.min(Severity::Information)),
             _ => Some(severity),
         }
+    }
+}
+
+/// Sorts `problems`, of which the first `sorted` are in order.
+fn sort_behind(problems: &mut [Problem], sorted: usize) {
+    if problems.len() > sorted {
+        problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
     }
 }
 

@@ -159,6 +159,7 @@ fn text_units(
                 language: None,
                 rule: origin.rule,
                 closed: region.closed,
+                closer: "",
                 cut: false,
                 settings: context.settings,
                 layer: None,
@@ -183,6 +184,7 @@ fn fence_unit(
     let info = context.text.slice(located.absolute(fence.head.info));
     let language = info.split([' ', '\t']).next().unwrap_or_default();
     let dialect = dialect::of_fence(language, context.settings)?;
+    let closer = context.text.slice(located.absolute(fence.head.fence));
     let mut window = FIRST_WINDOW;
     loop {
         let content = context.tree.fence_content(context.text, &fence, window);
@@ -193,6 +195,7 @@ fn fence_unit(
                 language: Some(language),
                 rule: 0,
                 closed: fence.closed,
+                closer: &closer,
                 cut: content.is_cut,
                 settings: context.settings,
                 layer: None,
@@ -227,6 +230,7 @@ fn line_unit(
             language: None,
             rule: 0,
             closed: true,
+            closer: "",
             cut: false,
             settings: context.settings,
             layer: context.layer,

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 type Fits = fn(&Value) -> bool;
 
 /// The single values that are read, by their place.
-const VALUES: [(&str, Fits); 8] = [
+const VALUES: [(&str, Fits); 10] = [
     ("/processId", is_u32),
     ("/rootUri", is_uri),
     ("/initializationOptions", |_| true),
@@ -18,13 +18,22 @@ const VALUES: [(&str, Fits); 8] = [
     ("/capabilities/textDocument/foldingRange/foldingRange/collapsedText", Value::is_boolean),
     ("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration", Value::is_boolean),
     ("/capabilities/workspace/didChangeConfiguration/dynamicRegistration", Value::is_boolean),
+    ("/capabilities/textDocument/codeAction/dataSupport", Value::is_boolean),
+    ("/capabilities/workspace/workspaceEdit/documentChanges", Value::is_boolean),
     // Of the strings only one is looked for; others may be there.
     ("/capabilities/textDocument/foldingRange/foldingRangeKind/valueSet", Value::is_array),
 ];
 
 /// The lists that are read item by item.
-const LISTS: [(&str, Fits); 2] =
-    [("/capabilities/general/positionEncodings", Value::is_string), ("/workspaceFolders", is_folder)];
+const LISTS: [(&str, Fits); 4] = [
+    ("/capabilities/general/positionEncodings", Value::is_string),
+    (
+        "/capabilities/textDocument/codeAction/codeActionLiteralSupport/codeActionKind/valueSet",
+        Value::is_string,
+    ),
+    ("/capabilities/textDocument/codeAction/resolveSupport/properties", Value::is_string),
+    ("/workspaceFolders", is_folder),
+];
 
 /// What is used of the params of `initialize`, in a form that lsp-types reads. What is no object is left to it.
 pub fn initialize_params(params: &Value) -> Value {

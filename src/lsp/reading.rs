@@ -15,6 +15,7 @@ use crate::document::Document;
 use crate::text::{Edit, Encoding, Text};
 
 use super::main_loop::{Context, Event, Opening};
+use super::requests::Snapshot;
 use super::settings::{Question, Resolved};
 use super::state::{OpenDocument, Parked, Phase, State};
 use super::{message, publish, requests};
@@ -136,10 +137,16 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
     let Some(document) = state.documents.get_mut(uri) else { return };
     match (&mut document.phase, parked) {
         (Phase::Waiting(_) | Phase::Reading(_), parked) => document.parked.push_back(parked),
-        (Phase::Ready(ready), Parked::Query(query)) => {
-            requests::answer(context, query, ready.clone(), client)
+        (Phase::Ready(ready), Parked::Query(query, version)) => {
+            let snapshot = Snapshot {
+                document: ready.clone(),
+                spelling: Arc::clone(&document.spelling),
+                version,
+                client,
+            };
+            requests::answer(context, query, snapshot)
         }
-        (Phase::Broken(_), Parked::Query(query)) => {
+        (Phase::Broken(_), Parked::Query(query, _)) => {
             let error = message::error(ErrorCode::InternalError, "the document cannot be read");
             requests::refuse(context, &query.pending, error);
         }
@@ -163,7 +170,7 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
 /// Answers what an opening still owes when it ends, and gives back its memory, which takes a while where it is much.
 pub fn abandon(context: &Context, document: OpenDocument) {
     for parked in document.parked {
-        if let Parked::Query(query) = parked {
+        if let Parked::Query(query, _) = parked {
             requests::refuse(
                 context,
                 &query.pending,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use lsp_types::request::{FoldingRangeRequest, Request as _};
+use lsp_types::request::{CodeActionRequest, CodeActionResolveRequest, FoldingRangeRequest, Request as _};
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -19,6 +19,7 @@ use crate::document::Document;
 use crate::features::folding::folding_ranges;
 
 use super::capabilities::Client;
+use super::code_actions;
 use super::convert::FoldingRanges;
 use super::frames::Frame;
 use super::main_loop::Context;
@@ -44,6 +45,10 @@ pub type Work = Box<dyn FnOnce(&Snapshot, &PendingRequest) -> serde_json::Result
 pub struct Snapshot {
     /// The document.
     pub document: Document,
+    /// Its URI as the client spells it.
+    pub spelling: Arc<str>,
+    /// Its version.
+    pub version: i32,
     /// The client that asks.
     pub client: Client,
 }
@@ -54,6 +59,8 @@ pub type Reader = fn(Option<Value>) -> Result<(Url, Work), Error>;
 /// The reader of `method`, if it is one that is answered here.
 pub fn reader(method: &str, testing: bool) -> Option<Reader> {
     match method {
+        CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
+        CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
         "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),
         _ => None,
@@ -62,23 +69,23 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
 
 /// Takes in a query in its turn.
 pub fn receive(state: &mut State, context: &Context, query: Query) {
-    if !state.documents.contains_key(&query.uri) {
+    let Some(document) = state.documents.get(&query.uri) else {
         let error = message::error(ErrorCode::InvalidParams, format!("{} is not open", query.uri));
         return refuse(context, &query.pending, error);
-    }
-    let uri = query.uri.clone();
-    reading::receive(state, context, &uri, Parked::Query(query));
+    };
+    let (uri, version) = (query.uri.clone(), document.version);
+    reading::receive(state, context, &uri, Parked::Query(query, version));
 }
 
-/// Answers a query from `document` in the requests' pool.
-pub fn answer(context: &Context, query: Query, document: Document, client: Client) {
+/// Answers a query from `snapshot` in the requests' pool.
+pub fn answer(context: &Context, query: Query, snapshot: Snapshot) {
     let outbox = Arc::clone(&context.outbox);
     context.requests.spawn_blocking(move || {
         let Query { pending, work, .. } = query;
         if !pending.is_wanted() {
             return;
         }
-        match work(&Snapshot { document, client }, &pending) {
+        match work(&snapshot, &pending) {
             Ok(frame) if pending.finish() => outbox.send_frame(frame),
             Ok(_) => {}
             Err(error) => tracing::error!(%error, "an answer cannot be serialized"),

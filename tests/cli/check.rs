@@ -62,6 +62,18 @@ fn json_lines_have_places_in_characters() {
 }
 
 #[test]
+fn json_lines_say_what_mends_a_finding() {
+    let folder = Folder::new("fixes", &[("a.md", b"```tool\n{\"output\": 1, \"state\": \"done\",}\n```\n")]);
+    let run = folder.run(&["check", "--format", "jsonl"]);
+    let fixes: Vec<_> = run.stdout.lines().filter_map(|line| line.split("\"fixes\":").nth(1)).collect();
+    let states = ["output-available", "input-streaming", "input-available", "output-error"];
+    let state = |state: &str| format!("{{\"title\":\"Set the state `{state}`\"}}");
+    let states: Vec<_> = states.map(state).into();
+    let expected = [format!("[{}]}}", states.join(",")), "[{\"title\":\"Remove the comma\"}]}".to_owned()];
+    assert_eq!(fixes, expected);
+}
+
+#[test]
 fn a_folder_is_read_through_its_ignores_and_globs() {
     let folder = Folder::new(
         "folder",

@@ -13,6 +13,7 @@ use unicode_width::UnicodeWidthChar;
 
 use super::{Output, Tally};
 use crate::cli::names::printable;
+use crate::document::Fixable;
 use crate::rules::{Problem, Severity};
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
@@ -43,8 +44,8 @@ impl<W: Write> Human<W> {
 }
 
 impl<W: Write> Output for Human<W> {
-    fn finding(&mut self, file: &str, text: Option<&Text>, problem: &Problem) -> io::Result<()> {
-        writeln!(self.out, "{}\n", render(file, text, problem))
+    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+        writeln!(self.out, "{}\n", render(file, text, &finding.problem))
     }
 
     fn finish(&mut self, tally: &Tally) -> io::Result<()> {
