@@ -9,7 +9,7 @@ use super::links::locate_key;
 use super::suppression::Unused;
 use super::{Document, Language};
 use crate::call::{Attached, Block, Reading};
-use crate::rules::links::{BlockKey, Fact, Spot};
+use crate::rules::links::{BlockKey, Fact, Link, Spot};
 use crate::rules::{AtEnd, Code, Finding, Problem, Related, Severity};
 use crate::syntax::Located;
 use crate::text::Span;
@@ -49,9 +49,9 @@ impl Document {
         let (segments, end) = (index_at(range.start)..end, Some(self.last_block()));
         let mut problems = self.problems_of_segments(segments.clone(), end);
         let local = problems.len();
-        self.pending_fences(segments, end, &mut problems);
+        problems.extend(self.pending_fences(segments, end).into_iter().map(|found| found.problem));
         if with_links {
-            self.problems_of_links(end, &mut problems);
+            problems.extend(self.problems_of_links(end).into_iter().map(|found| found.problem));
         }
         sort_behind(&mut problems, local);
         problems
@@ -61,8 +61,8 @@ impl Document {
     fn problems_with_end(&self, end: Option<usize>) -> Vec<Problem> {
         let mut problems = self.problems_of_segments(0..self.tree.len(), end);
         let local = problems.len();
-        self.pending_fences(0..self.tree.len(), end, &mut problems);
-        self.problems_of_links(end, &mut problems);
+        problems.extend(self.pending_fences(0..self.tree.len(), end).into_iter().map(|found| found.problem));
+        problems.extend(self.problems_of_links(end).into_iter().map(|found| found.problem));
         if let Some(speech) = &self.speech {
             // What is said last is unfinished only where nothing else follows it.
             let is_last = self.last_speech().map(|(index, _)| index) == end;
@@ -106,9 +106,10 @@ impl Document {
     }
 
     /// The calls in the tool fences of the segments `range` that never get a result.
-    fn pending_fences(&self, range: Range<usize>, end: Option<usize>, problems: &mut Vec<Problem>) {
+    fn pending_fences(&self, range: Range<usize>, end: Option<usize>) -> Vec<LinkProblem> {
+        let mut found = Vec::new();
         if self.settings.severity(Code::PendingCall).is_none() {
-            return;
+            return found;
         }
         let last_batch = end.map_or(LastBatch::NOWHERE, |_| self.last_batch());
         let mut from = range.start;
@@ -116,28 +117,37 @@ impl Document {
             self.tree.next_attached(from, |readings| readings.own_pending).filter(|at| *at < range.end)
         {
             let pending = self.own_block(index).filter(|at| !last_batch.holds(at));
-            problems.extend(pending.and_then(|at| self.problem_of(Fact::NoResult, &at, None)));
+            found.extend(pending.and_then(|at| self.problem_of(Fact::NoResult, &at, None)));
             from = index + 1;
         }
+        found
     }
 
     /// What is wrong with blocks because of others.
-    fn problems_of_links(&self, end: Option<usize>, problems: &mut Vec<Problem>) {
+    fn problems_of_links(&self, end: Option<usize>) -> Vec<LinkProblem> {
         let last_batch = end.map_or(LastBatch::NOWHERE, |_| self.last_batch());
-        for link in self.links.found() {
-            let Some(at) = self.placed(link.at) else { continue };
-            if link.fact == Fact::NoResult && last_batch.holds(&at) {
-                continue;
-            }
-            problems.extend(self.problem_of(link.fact, &at, link.other.and_then(|other| self.placed(other))));
-        }
-        for (index, other) in self.links.same_fallbacks(&self.tree) {
-            let Some(at) = self.own_block(index) else { continue };
-            problems.extend(self.problem_of(Fact::SameFallback, &at, self.placed(other)));
-        }
+        let of_link = |link: Link| {
+            let at = self.placed(link.at)?;
+            let waits = link.fact == Fact::NoResult && last_batch.holds(&at);
+            let other = || link.other.and_then(|other| self.placed(other));
+            if waits { None } else { self.problem_of(link.fact, &at, other()) }
+        };
+        let mut found: Vec<_> = self.links.found().filter_map(of_link).collect();
+        found.extend(self.links.same_fallbacks(&self.tree).into_iter().filter_map(|(index, other)| {
+            self.problem_of(Fact::SameFallback, &self.own_block(index)?, self.placed(other))
+        }));
+        found
     }
 
-    fn problem_of(&self, fact: Fact, at: &Placed<'_>, other: Option<Placed<'_>>) -> Option<Problem> {
+    /// All problems that several blocks have to do with, and calls that never get a result; in no order.
+    pub(super) fn link_problems(&self) -> Vec<LinkProblem> {
+        let end = Some(self.last_block());
+        let mut found = self.pending_fences(0..self.tree.len(), end);
+        found.extend(self.problems_of_links(end));
+        found
+    }
+
+    fn problem_of(&self, fact: Fact, at: &Placed<'_>, other: Option<Placed<'_>>) -> Option<LinkProblem> {
         let code = fact.code(at.block);
         let severity = self.settings.severity(code)?;
         let message = fact.message(at.block, other.as_ref().map(|other| other.block));
@@ -146,7 +156,7 @@ impl Document {
             let spot = if fact == Fact::SameFallback { Spot::Id } else { fact.spot() };
             Related { place: self.range_of_spot(&other, spot), message: fact.message_of_other().to_owned() }
         }));
-        Some(problem)
+        Some(LinkProblem { problem, fact, segment: at.located.index, block: at.index })
     }
 
     /// Where `spot` of a block stands; of what is not written its name, its object's brace, or where it
@@ -215,6 +225,16 @@ impl Document {
             _ => Some(severity),
         }
     }
+}
+
+/// A problem that is said of a block because of others, or because others are missing.
+pub(super) struct LinkProblem {
+    pub problem: Problem,
+    pub fact: Fact,
+    /// The index of the block's segment.
+    pub segment: usize,
+    /// The block's index in its segment.
+    pub block: usize,
 }
 
 /// Sorts `problems`, of which the first `sorted` are in order.
