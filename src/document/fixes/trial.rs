@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::super::Document;
+use super::super::{Document, Same};
 use super::touches;
 use crate::json::MAX_FAULTS;
 use crate::rules::{Code, Problem};
@@ -49,24 +49,61 @@ impl Trials {
             return None;
         }
         let mut after = before.clone();
-        // How many bytes at the beginning and at the end read as before.
-        let mut same = Some((before.text.len(), before.text.len()));
+        let mut same = Some(Same { head: usize::MAX, tail: usize::MAX, said: (usize::MAX, usize::MAX) });
         for (range, text) in edits.iter().rev() {
             let splice = Splice { start: range.start, removed: range.len(), inserted: text.len() };
             let kept = after.apply_and_tell(splice, text);
-            same = same.zip(kept).map(|(one, other)| (one.0.min(other.0), one.1.min(other.1)));
+            same = same.zip(kept).map(|(one, other)| one.min(other));
         }
         // Problems that are about several blocks change far from an edit: where there are such, those of the whole
         // document are to be compared as well.
-        let damaged =
-            |it: &Document| same.map(|(head, tail)| head..it.text.len().saturating_sub(tail).max(head));
-        let problems_of = |it: &Document| match damaged(it) {
-            Some(range) => it.problems_between(range),
+        let problems_of = |it: &Document| match same {
+            Some(same) => it.problems_but(same),
             None => it.problems(),
         };
-        let cost = damaged(&after).map_or(after.text.len(), |range| range.len());
+        let cost = same.map_or(after.text.len(), |same| same.differs(&after));
         self.bytes_left = self.bytes_left.saturating_sub(cost + EACH);
         holds(problems, &problems_of(before), &problems_of(&after), edits).then_some(after)
+    }
+}
+
+impl Same {
+    fn min(self, other: Self) -> Self {
+        let said = (self.said.0.min(other.said.0), self.said.1.min(other.said.1));
+        Self { head: self.head.min(other.head), tail: self.tail.min(other.tail), said }
+    }
+
+    /// How many bytes of `document` do not read as before.
+    fn differs(self, document: &Document) -> usize {
+        let said = document.speech.as_ref().map_or(0, |speech| speech.text.len());
+        let own = document.text.len().saturating_sub(self.head.saturating_add(self.tail));
+        own + said.saturating_sub(self.said.0.saturating_add(self.said.1))
+    }
+}
+
+impl Document {
+    /// Its problems, but for those in what is the `same` as before; those of a fence's bodies are its head's.
+    fn problems_but(&self, same: Same) -> Vec<Problem> {
+        let end = self.last_block();
+        let mut problems = self.problems_of_segments(self.segments_but(same.head, same.tail), Some(end));
+        if let Some(speech) = &self.speech {
+            let is_last = self.last_speech().is_some_and(|(index, _)| index == end);
+            let segments = speech.segments_but(same.said.0, same.said.1);
+            let said = speech.problems_of_segments(segments, is_last.then(|| speech.last_block()));
+            problems.extend(self.problems_of_speech(said));
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
+        problems
+    }
+
+    /// The segments but for those within `head` bytes at the beginning and `tail` at the end.
+    fn segments_but(&self, head: usize, tail: usize) -> Range<usize> {
+        let index_at = |offset| self.tree.segment_at(offset).map_or(self.tree.len(), |located| located.index);
+        let end = self.text.len().saturating_sub(tail);
+        match end.checked_sub(1).filter(|last| head <= *last) {
+            Some(last) => index_at(head)..index_at(last) + 1,
+            None => 0..0,
+        }
     }
 }
 
