@@ -41,7 +41,7 @@ impl Trials {
     pub(super) fn after<'p>(
         &mut self,
         before: &Document,
-        problems: impl IntoIterator<Item = &'p Problem>,
+        problems: impl Iterator<Item = &'p Problem> + Clone,
         edits: &Edits,
     ) -> Option<Document> {
         let apart = edits.windows(2).all(|two| matches!(two, [one, next] if one.0.end <= next.0.start));
@@ -55,15 +55,15 @@ impl Trials {
             let kept = after.apply_and_tell(splice, text);
             same = same.zip(kept).map(|(one, other)| one.min(other));
         }
-        // Problems that are about several blocks change far from an edit: where there are such, those of the whole
-        // document are to be compared as well.
-        let problems_of = |it: &Document| match same {
-            Some(same) => it.problems_but(same),
-            None => it.problems(),
-        };
         let cost = same.map_or(after.text.len(), |same| same.differs(&after));
         self.bytes_left = self.bytes_left.saturating_sub(cost + EACH);
-        holds(problems, &problems_of(before), &problems_of(&after), edits).then_some(after)
+        // What a fix damages is compared. Where it mends a problem that is about several blocks, all is: such problems
+        // come and go far from an edit.
+        let local = same.and_then(|same| {
+            holds(problems.clone(), &before.problems_but(same), &after.problems_but(same), edits)
+        });
+        let holds = local.or_else(|| holds(problems, &before.problems(), &after.problems(), edits));
+        holds.unwrap_or_default().then_some(after)
     }
 }
 
@@ -107,15 +107,16 @@ impl Document {
     }
 }
 
+/// Whether `after` has nothing of `mended`, and nothing new; `None` where `before` has not all of them.
 fn holds<'p>(
-    mended: impl IntoIterator<Item = &'p Problem>,
+    mended: impl Iterator<Item = &'p Problem>,
     before: &[Problem],
     after: &[Problem],
     edits: &Edits,
-) -> bool {
+) -> Option<bool> {
     let key = |problem: &Problem| (problem.code, problem.range.start, problem.range.end);
     let mut targets: BTreeMap<_, usize> = BTreeMap::new();
-    mended.into_iter().for_each(|problem| *targets.entry(key(problem)).or_default() += 1);
+    mended.for_each(|problem| *targets.entry(key(problem)).or_default() += 1);
     let of_json = targets.keys().any(|(code, ..)| *code == Code::InvalidJson);
     let moves = Moves::new(edits);
     // Of each code how many are told, and where the last one is.
@@ -135,10 +136,10 @@ fn holds<'p>(
         });
     }
     if targets.values().any(|count| *count > 0) {
-        return false;
+        return None;
     }
     let mut first_left = 0;
-    after.iter().all(|found| {
+    let holds = after.iter().all(|found| {
         while left.get(first_left).is_some_and(Option::is_none) {
             first_left += 1;
         }
@@ -152,7 +153,8 @@ fn holds<'p>(
         let is_behind_all =
             |(count, last): &(usize, usize)| *count >= MAX_FAULTS && found.range.start >= *last;
         told.get(&found.code).is_some_and(is_behind_all) || (of_json && is_uncovered(found, &moves))
-    })
+    });
+    Some(holds)
 }
 
 /// Whether a rule was silent on `found` because of a fault.
