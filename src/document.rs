@@ -79,6 +79,15 @@ pub struct Document {
     links: Links,
 }
 
+/// What an edit leaves as it is, in bytes at the beginning and at the end of the text.
+#[derive(Clone, Copy, Debug)]
+struct Same {
+    head: usize,
+    tail: usize,
+    /// The same of all that a log's speaker says.
+    said: (usize, usize),
+}
+
 /// What a document is to its reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
@@ -113,14 +122,13 @@ impl Document {
         self.apply_and_tell(splice, inserted);
     }
 
-    /// As [`Document::apply`]; says how many bytes at the text's beginning and at its end read as before, unless that
-    /// cannot be said.
-    fn apply_and_tell(&mut self, splice: Splice, inserted: &str) -> Option<(usize, usize)> {
+    /// As [`Document::apply`]; says what reads as before, unless that cannot be said.
+    fn apply_and_tell(&mut self, splice: Splice, inserted: &str) -> Option<Same> {
         self.text.apply(splice, inserted);
         let (tree, damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
         let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));
         let tail = self.tree.bytes().saturating_sub(self.tree.offset_of(damage.old.end));
-        let same = (self.tree.offset_of(first), tail);
+        let mut same = Same { head: self.tree.offset_of(first), tail, said: (0, 0) };
         let said = self.speech.is_some().then(|| spoken(&self.tree, damage.old.clone()));
         let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
         let old = linked(&self.tree, damage.old);
@@ -139,7 +147,7 @@ impl Document {
                 self.read_all();
                 return None;
             }
-            return (!self.hear(said, &joined)).then_some(same);
+            same.said = self.hear(said, &joined);
         }
         Some(same)
     }
@@ -300,24 +308,23 @@ impl Document {
         reader.said
     }
 
-    /// Edits what is said: `said` is the range that the damaged records said before. Returns whether that made a
-    /// difference.
-    fn hear(&mut self, said: Option<Range<usize>>, joined: &str) -> bool {
+    /// Edits what is said: `said` is the range that the damaged records said before. Returns how many bytes at the
+    /// beginning and at the end of all that is said read as before.
+    fn hear(&mut self, said: Option<Range<usize>>, joined: &str) -> (usize, usize) {
         match (&mut self.speech, said) {
             (Some(speech), Some(said)) => {
                 let splice = Splice { start: said.start, removed: said.len(), inserted: joined.len() };
-                let differs = speech.text.slice(said) != joined;
-                if differs {
-                    speech.apply(splice, joined);
+                if speech.text.slice(said) == joined {
+                    return (speech.text.len(), speech.text.len());
                 }
-                differs
+                speech.apply_and_tell(splice, joined).map_or((0, 0), |same| (same.head, same.tail))
             }
             (None, _) if !joined.is_empty() => {
                 self.speech =
                     Some(Box::new(speech::document_of(Text::new(joined), Arc::clone(&self.settings))));
-                true
+                (0, 0)
             }
-            _ => false,
+            _ => (0, 0),
         }
     }
 

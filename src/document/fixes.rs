@@ -41,7 +41,7 @@ impl Document {
         let mut trials = Trials::new();
         let fixable = |problem: Problem| {
             let mut fixes = take_proposed(&mut proposed, &problem);
-            fixes.retain(|fix| trials.after(self, [&problem], &fix.edits).is_some());
+            fixes.retain(|fix| trials.after(self, std::iter::once(&problem), &fix.edits).is_some());
             let preferred = fixes.iter().position(|fix| fix.is_preferred);
             for (at, fix) in fixes.iter_mut().enumerate() {
                 fix.is_preferred = Some(at) == preferred;
@@ -88,7 +88,7 @@ impl Document {
         fixes.sort_by_key(|(_, fix)| extent(fix).start);
         fixes.retain(|(_, fix)| {
             let extent = extent(fix);
-            let is_free = end == 0 || extent.start >= end;
+            let is_free = extent.start >= end;
             if is_free {
                 // Of two insertions in one place one waits as well.
                 end = extent.end.max(extent.start + 1);

@@ -37,39 +37,40 @@ impl Document {
     }
 
     /// The segment that its last block begins with.
-    fn last_block(&self) -> usize {
+    pub(super) fn last_block(&self) -> usize {
         self.tree.head_of(self.tree.len().saturating_sub(1))
-    }
-
-    /// The problems of the segments that `range` meets, those of a fence's bodies being its head's; `with_links` those
-    /// that several blocks have to do with as well, wherever they are. Not what is said.
-    pub(super) fn problems_between(&self, range: Range<usize>, with_links: bool) -> Vec<Problem> {
-        let index_at = |offset| self.tree.segment_at(offset).map_or(self.tree.len(), |located| located.index);
-        let end = range.end.checked_sub(1).map_or(0, |last| index_at(last) + 1);
-        let (segments, end) = (index_at(range.start)..end, Some(self.last_block()));
-        let mut problems = self.problems_of_segments(segments.clone(), end);
-        let local = problems.len();
-        problems.extend(self.pending_fences(segments, end).into_iter().map(|found| found.problem));
-        if with_links {
-            problems.extend(self.problems_of_links(end).into_iter().map(|found| found.problem));
-        }
-        sort_behind(&mut problems, local);
-        problems
     }
 
     /// What is wrong with it, where `end` is the segment, if any, that nothing follows.
     fn problems_with_end(&self, end: Option<usize>) -> Vec<Problem> {
-        let mut problems = self.problems_of_segments(0..self.tree.len(), end);
-        let local = problems.len();
-        problems.extend(self.pending_fences(0..self.tree.len(), end).into_iter().map(|found| found.problem));
-        problems.extend(self.problems_of_links(end).into_iter().map(|found| found.problem));
+        let mut problems = self.problems_of(0..self.tree.len(), true, end);
         if let Some(speech) = &self.speech {
             // What is said last is unfinished only where nothing else follows it.
             let is_last = self.last_speech().map(|(index, _)| index) == end;
             let said = speech.problems_with_end(is_last.then(|| speech.last_block()));
             problems.extend(self.problems_of_speech(said));
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
         }
-        sort_behind(&mut problems, local);
+        problems
+    }
+
+    /// What is wrong in the segments `range`, and, if `with_links`, what several blocks have to do with, wherever they
+    /// are; but for what is said. Comments that suppress are not asked.
+    pub(super) fn problems_of(
+        &self,
+        range: Range<usize>,
+        with_links: bool,
+        end: Option<usize>,
+    ) -> Vec<Problem> {
+        let mut problems = self.problems_of_segments(range.clone(), end);
+        let local = problems.len();
+        problems.extend(self.pending_fences(range, end).into_iter().map(|found| found.problem));
+        if with_links {
+            problems.extend(self.problems_of_links(end).into_iter().map(|found| found.problem));
+        }
+        if problems.len() > local {
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
         problems
     }
 
@@ -202,7 +203,7 @@ impl Document {
     }
 
     /// The problems `said` of [`Document::speech`], where they stand in this document.
-    fn problems_of_speech(&self, mut said: Vec<Problem>) -> Vec<Problem> {
+    pub(super) fn problems_of_speech(&self, mut said: Vec<Problem>) -> Vec<Problem> {
         let places = said.iter().flat_map(|problem| {
             std::iter::once(&problem.range).chain(problem.related.iter().map(|related| &related.place))
         });
@@ -235,13 +236,6 @@ pub(super) struct LinkProblem {
     pub segment: usize,
     /// The block's index in its segment.
     pub block: usize,
-}
-
-/// Sorts `problems`, of which the first `sorted` are in order.
-fn sort_behind(problems: &mut [Problem], sorted: usize) {
-    if problems.len() > sorted {
-        problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
-    }
 }
 
 /// A block, and where it stands.

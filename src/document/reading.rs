@@ -9,7 +9,7 @@ use super::speech::{self, Literal, Piece};
 use crate::call::{Attached, Call, Layer, Reading};
 use crate::config::Settings;
 use crate::dialect::{self, DIALECTS, Dialect, INLINE, Progress, Sink, Source};
-use crate::rules::{Remark, suppression};
+use crate::rules::{Place, Remark, suppression};
 use crate::syntax::{Content, Kind, Located, TextParts, Tree, region_content};
 use crate::text::{Span, Text};
 
@@ -41,6 +41,16 @@ pub(super) struct Unit<'a> {
     pub after_text: bool,
     /// Whether it is a line of a log, all of its segment.
     pub is_line: bool,
+}
+
+impl Unit<'_> {
+    /// Where in the segment a remark on the block stands.
+    pub(super) fn place(&self, place: Place) -> Span {
+        match place {
+            Place::Opening => self.opening,
+            Place::At(span) => self.content.to_segment(span),
+        }
+    }
 }
 
 /// Reads a segment. What is said in it is added to what `reader` heard.

@@ -203,8 +203,12 @@ fn name_fixes(object: Value<'_>, shape: &Shape, field: &str, settings: &Settings
     if let Some(key) = object.entries().map(|(key, _)| key).find(is_name) {
         return vec![Fix::replace(rename_to(field), key.span(), quote(field)).preferred()];
     }
-    let known: Vec<_> = settings.registry.tools.keys().take(FEW).map(|name| name.as_str()).collect();
-    let names = if known.is_empty() { vec!["tool"] } else { known };
+    let tools = &settings.registry.tools;
+    let names = match tools.len() {
+        0 => vec!["tool"],
+        1..=FEW => tools.keys().map(|name| name.as_str()).collect(),
+        _ => Vec::new(),
+    };
     let fix = |name| {
         let edit = members::prepend(object, &format!("{}: {}", quote(field), quote(name)));
         Fix::new(format!("Insert `{field}` as `{name}`"), vec![edit])

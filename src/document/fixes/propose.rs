@@ -13,7 +13,7 @@ use super::touches;
 use crate::call::{Attached, Call, Layer};
 use crate::dialect::Sink;
 use crate::json::quote;
-use crate::rules::{self, Code, Fix, Place, Remark};
+use crate::rules::{self, Code, Fix, Remark};
 use crate::syntax::{Content, Located};
 use crate::text::Span;
 
@@ -116,10 +116,7 @@ fn propose(context: Context<'_>, located: &Located<'_, Attached>) -> Vec<Proposa
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
         let absolute = |span: Span| located.absolute(span);
         proposals.extend(sink.remarks.into_iter().map(|remark| {
-            let place = match remark.place {
-                Place::Opening => unit.opening,
-                Place::At(span) => unit.content.to_segment(span),
-            };
+            let place = unit.place(remark.place);
             let Remark { code, message, fixes, .. } = remark;
             // Places in the block's content, but for the finding's own, which is in the segment.
             let proposal = Proposal { code, place: Span::default(), message, fixes };

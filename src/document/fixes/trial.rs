@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::super::Document;
+use super::super::{Document, Same};
 use super::touches;
 use crate::json::MAX_FAULTS;
 use crate::rules::{Code, Problem};
@@ -43,7 +43,7 @@ impl Trials {
     pub(super) fn after<'p>(
         &mut self,
         before: &Document,
-        problems: impl IntoIterator<Item = &'p Problem>,
+        problems: impl Iterator<Item = &'p Problem> + Clone,
         edits: &Edits,
     ) -> Option<Document> {
         let apart = edits.windows(2).all(|two| matches!(two, [one, next] if one.0.end <= next.0.start));
@@ -51,36 +51,80 @@ impl Trials {
             return None;
         }
         let mut after = before.clone();
-        // How many bytes at the beginning and at the end read as before.
-        let mut same = Some((before.text.len(), before.text.len()));
+        let mut same = Some(Same { head: usize::MAX, tail: usize::MAX, said: (usize::MAX, usize::MAX) });
         for (range, text) in edits.iter().rev() {
             let splice = Splice { start: range.start, removed: range.len(), inserted: text.len() };
             let kept = after.apply_and_tell(splice, text);
-            same = same.zip(kept).map(|(one, other)| (one.0.min(other.0), one.1.min(other.1)));
+            same = same.zip(kept).map(|(one, other)| one.min(other));
         }
-        // Problems that are about several blocks change far from an edit.
+        // Problems that are about several blocks come and go far from an edit.
         let with_links = !before.links.shares_found(&after.links);
-        let damaged =
-            |it: &Document| same.map(|(head, tail)| head..it.text.len().saturating_sub(tail).max(head));
-        let problems_of = |it: &Document| match damaged(it) {
-            Some(range) => it.problems_between(range, with_links),
-            None => it.problems(),
-        };
-        let cost = damaged(&after).map_or(after.text.len(), |range| range.len());
+        let cost = same.map_or(after.text.len(), |same| same.differs(&after));
         self.bytes_left = self.bytes_left.saturating_sub(cost + EACH);
-        holds(problems, &problems_of(before), &problems_of(&after), edits).then_some(after)
+        // What a fix damages is compared. Where it mends a problem that is about several blocks, all is: such problems
+        // come and go far from an edit.
+        let local = same.and_then(|same| {
+            let (before, after) =
+                (before.problems_but(same, with_links), after.problems_but(same, with_links));
+            holds(problems.clone(), &before, &after, edits)
+        });
+        let holds = local.or_else(|| holds(problems, &before.problems(), &after.problems(), edits));
+        holds.unwrap_or_default().then_some(after)
     }
 }
 
+impl Same {
+    fn min(self, other: Self) -> Self {
+        let said = (self.said.0.min(other.said.0), self.said.1.min(other.said.1));
+        Self { head: self.head.min(other.head), tail: self.tail.min(other.tail), said }
+    }
+
+    /// How many bytes of `document` do not read as before.
+    fn differs(self, document: &Document) -> usize {
+        let said = document.speech.as_ref().map_or(0, |speech| speech.text.len());
+        let own = document.text.len().saturating_sub(self.head.saturating_add(self.tail));
+        own + said.saturating_sub(self.said.0.saturating_add(self.said.1))
+    }
+}
+
+impl Document {
+    /// Its problems, but for those in what is the `same` as before; those of a fence's bodies are its head's. With
+    /// those that several blocks have to do with, wherever they are, if `with_links`.
+    fn problems_but(&self, same: Same, with_links: bool) -> Vec<Problem> {
+        let end = self.last_block();
+        let segments = self.segments_but(same.head, same.tail);
+        let mut problems = self.problems_of(segments, with_links, Some(end));
+        if let Some(speech) = &self.speech {
+            let is_last = self.last_speech().is_some_and(|(index, _)| index == end);
+            let segments = speech.segments_but(same.said.0, same.said.1);
+            let said = speech.problems_of(segments, true, is_last.then(|| speech.last_block()));
+            problems.extend(self.problems_of_speech(said));
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
+        problems
+    }
+
+    /// The segments but for those within `head` bytes at the beginning and `tail` at the end.
+    fn segments_but(&self, head: usize, tail: usize) -> Range<usize> {
+        let index_at = |offset| self.tree.segment_at(offset).map_or(self.tree.len(), |located| located.index);
+        let end = self.text.len().saturating_sub(tail);
+        match end.checked_sub(1).filter(|last| head <= *last) {
+            Some(last) => index_at(head)..index_at(last) + 1,
+            None => 0..0,
+        }
+    }
+}
+
+/// Whether `after` has nothing of `mended`, and nothing new; `None` where `before` has not all of them.
 fn holds<'p>(
-    mended: impl IntoIterator<Item = &'p Problem>,
+    mended: impl Iterator<Item = &'p Problem>,
     before: &[Problem],
     after: &[Problem],
     edits: &Edits,
-) -> bool {
+) -> Option<bool> {
     let key = |problem: &Problem| (problem.code, problem.range.start, problem.range.end);
     let mut targets: BTreeMap<_, usize> = BTreeMap::new();
-    mended.into_iter().for_each(|problem| *targets.entry(key(problem)).or_default() += 1);
+    mended.for_each(|problem| *targets.entry(key(problem)).or_default() += 1);
     let mends = |code| targets.keys().any(|(mended, ..)| *mended == code);
     let (of_json, of_end) = (mends(Code::InvalidJson), mends(Code::UnclosedTag));
     let moves = Moves::new(edits);
@@ -101,10 +145,10 @@ fn holds<'p>(
         });
     }
     if targets.values().any(|count| *count > 0) {
-        return false;
+        return None;
     }
     let mut first_left = 0;
-    after.iter().all(|found| {
+    let holds = after.iter().all(|found| {
         while left.get(first_left).is_some_and(Option::is_none) {
             first_left += 1;
         }
@@ -121,7 +165,8 @@ fn holds<'p>(
             || (of_json && is_uncovered(found, &moves))
             || (of_end && SAID_OF_CLOSED.contains(&found.code))
             || SAID_LAST.contains(&found.code)
-    })
+    });
+    Some(holds)
 }
 
 /// What is said only once nothing is hidden by a fault.
