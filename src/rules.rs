@@ -11,9 +11,11 @@ use crate::text::Span;
 
 mod edits;
 mod fields;
+mod insert;
 mod keys;
 mod payload;
 mod results;
+mod schema;
 mod secrets;
 mod state;
 mod strings;
@@ -33,6 +35,8 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
     tools::check(call, settings, remarks);
     edits::check(call, remarks);
     secrets::check(call, remarks);
+    // After what may keep it silent.
+    schema::check(call, settings, remarks);
 }
 
 /// How loud a finding is; LSP's four. `Off` exists only in configuration, as `None`.
@@ -117,6 +121,8 @@ codes! {
     EmptyName "empty-name" Error "The tool's name is an empty string."
     EmptyId "empty-id" Error "The call's id is an empty string."
     UnknownTool "unknown-tool" Error "The tool is in no registry."
+    InvalidInput "invalid-input" Error "An input or output is not as the tool's schema asks."
+    UnknownParameter "unknown-parameter" Warning "A call has a parameter that its tool does not name."
     SearchReplace "search-replace" Error "A search block and its replacement are not in the form that the tool reads."
     UnclosedFence "unclosed-fence" Warning "A fenced block is never closed."
     UnclosedMarker "unclosed-marker" Warning "A marker's object is never closed."
