@@ -11,6 +11,7 @@ use smol_str::SmolStr;
 
 use crate::schema::{Compiled, Schema};
 
+mod comments;
 mod forms;
 mod place;
 mod presets;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use smol_str::SmolStr;
 
 use super::Tool;
+use super::comments;
 use super::forms::{self, Entry};
 use super::place::{Places, Step, syntax_error};
 use crate::schema::{self, Compiled, SchemaFault};
@@ -37,17 +38,29 @@ pub struct RegistryProblem {
 pub fn read_source(text: &str, name: &str) -> Source {
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     let base = text.len() - json.len();
-    let mut source = match serde_json::from_str::<Value>(json) {
-        Ok(value) => read_value(json, &value, name),
-        Err(error) => {
-            let (range, message) = syntax_error(json, &error);
-            broken(range, format!("this registry is not JSON: {message}"))
-        }
-    };
+    let mut source = read_json(json, name);
+    // What has comments is no JSON, and the rare case.
+    if source.broken
+        && let Some(blanked) = comments::blanked(json)
+    {
+        source = read_json(&blanked, name);
+    }
     for problem in &mut source.problems {
         problem.range = problem.range.start + base..problem.range.end + base;
     }
     source
+}
+
+fn read_json(text: &str, name: &str) -> Source {
+    match serde_json::from_str::<Value>(text) {
+        Ok(value) => read_value(text, &value, name),
+        Err(error) => not_json(text, &error),
+    }
+}
+
+fn not_json(text: &str, error: &serde_json::Error) -> Source {
+    let (range, message) = syntax_error(text, error);
+    broken(range, format!("this registry is not JSON: {message}"))
 }
 
 fn broken(range: Range<usize>, message: String) -> Source {
@@ -371,6 +384,12 @@ mod tests {
     #[test]
     fn a_byte_order_mark_moves_no_place() {
         check("\u{feff}[«1», {\"name\": \"a\"}]", "a-", &["found a number"]);
+    }
+
+    #[test]
+    fn comments_are_passed_over() {
+        check("// é\n[«1», /* b */ {\"name\": \"a//b\"}] // c", "a//b-", &["found a number"]);
+        check("// a\n[1,«»", "", &["not JSON"]);
     }
 
     #[test]

@@ -32,17 +32,21 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
         return;
     };
     let told = remarks.len();
-    if call.valid && call.checks_tool && matches!(call.part, Part::Call | Part::Both) {
-        if let Some(schema) = tool.input() {
-            match &call.input {
-                Some(Data::Arguments(arguments)) => names(call, arguments, tool, schema, remarks),
-                Some(Data::Json(input)) => json(call, Some(*input), tool, schema, remarks),
-                Some(Data::Text(_)) => {}
-                None => json(call, None, tool, schema, remarks),
-            }
+    if !call.valid {
+        return;
+    }
+    if call.checks_tool
+        && matches!(call.part, Part::Call | Part::Both)
+        && let Some(schema) = tool.input()
+    {
+        match &call.input {
+            Some(Data::Arguments(arguments)) => names(call, arguments, tool, schema, remarks),
+            Some(Data::Json(input)) => json(call, Some(*input), tool, schema, remarks),
+            Some(Data::Text(_)) => {}
+            None => json(call, None, tool, schema, remarks),
         }
     }
-    if call.valid && matches!(call.part, Part::Result | Part::Both) {
+    if matches!(call.part, Part::Result | Part::Both) {
         output::check(call, tool, remarks);
     }
     remarks.truncate(told + MAX_VIOLATIONS);
@@ -209,9 +213,8 @@ fn is_json(value: &str) -> bool {
 }
 
 /// Where `piece` stands in `content`, which it is a piece of unless it was decoded.
-fn span_in(content: &str, piece: &Cow<'_, str>) -> Option<Span> {
-    let Cow::Borrowed(piece) = piece else { return None };
+fn span_in(content: &str, piece: &str) -> Option<Span> {
     let start = (piece.as_ptr() as usize).checked_sub(content.as_ptr() as usize)?;
     let span = Span::new(start, start + piece.len());
-    (span.of(content) == *piece).then_some(span)
+    (span.of(content) == piece).then_some(span)
 }

@@ -1,7 +1,7 @@
 //! A value of a payload as the validator takes it.
 //!
-//! Of duplicate keys the last wins. A number beyond what an `f64` holds becomes the nearest one that it holds: it stays the
-//! number, or the integer, that it is.
+//! Of duplicate keys the last wins. A number beyond what the validator holds becomes a very large one: it stays the number, or
+//! the integer, that it is.
 
 use serde_json::{Map, Number, Value};
 
@@ -48,8 +48,9 @@ fn number(written: &str) -> Number {
     if is_integer {
         return match (written.trim_matches(['-', '0']).is_empty(), is_negative) {
             (true, _) => 0.into(),
-            (false, true) => i64::MIN.into(),
-            (false, false) => u64::MAX.into(),
+            // Round ones, that are multiples of what others are multiples of.
+            (false, true) => (-9_000_000_000_000_000_000_i64).into(),
+            (false, false) => 10_000_000_000_000_000_000_u64.into(),
         };
     }
     Number::from_f64(if is_negative { f64::MIN } else { f64::MAX }).unwrap_or_else(|| 0.into())

@@ -182,6 +182,10 @@ fn each_draft_is_its_own() {
         assert_eq!(messages(&integer, &to_value(json.root(whole).unwrap()).unwrap()), [""; 0], "{whole}");
     }
     assert_eq!(messages(&integer, &json!(1.0)).len(), 1);
+    let big = "123456789012345678901234567890";
+    let json = parse(big);
+    let tens = json!({"multipleOf": 10, "minimum": 0});
+    assert_eq!(messages(&tens, &to_value(json.root(big).unwrap()).unwrap()), [""; 0]);
 }
 
 /// Threads of servers have stacks of two megabytes.

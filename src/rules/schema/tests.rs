@@ -254,6 +254,23 @@ fn what_is_still_written_or_never_valid_is_not_judged() {
     check_input("read", &deep, &[]);
 }
 
+/// Whoever writes a right call, letter by letter, hears nothing of its schema.
+#[test]
+fn a_right_call_is_silent_while_it_is_written() {
+    let fields =
+        "\"toolName\": \"write\", \"input\": {\"path\": \"a\", \"mode\": \"append\", \"tags\": [\"b\"]}";
+    for text in [
+        format!("> ```tool\n> {{{fields}, \"output\": 1}}\n> ```\n"),
+        "###: {\"toolName\": \"read\", \"parameters\": {\"path\": \"a\", \"range\": {\"start\": 1, \"end\": 2}}}\n".to_owned(),
+        format!("```jsonl\n{{\"type\": \"tool-call\", \"toolCallId\": \"c\", {fields}}}\n```\n"),
+        "<tool>write(path=a, mode=append)\nok</tool>\n🔧 **Tool Call:** `write(path=a, mode=append)`\n".to_owned(),
+    ] {
+        for (end, _) in text.char_indices() {
+            check(&text[..end], &[]);
+        }
+    }
+}
+
 #[test]
 fn of_display_text_only_names_are_looked_at() {
     check("<tool>read(path=1, limit=many…)\nok</tool>\n", &[]);
