@@ -32,7 +32,7 @@ impl Fixes<'_> {
         match &violation.fault {
             Fault::Missing(_) => {
                 let renamed = self.misspelled(path, violation);
-                let insert = self.insert(path, violation, instance);
+                let insert = self.insert(path, instance);
                 let insert = insert.map(|fix| Fix { is_preferred: renamed.is_none(), ..fix });
                 renamed.into_iter().chain(insert).collect()
             }
@@ -88,7 +88,7 @@ impl Fixes<'_> {
     }
 
     /// Inserts all that the object at `path` lacks.
-    fn insert(&self, path: &[Step], violation: &Violation, instance: &mut Any) -> Option<Fix> {
+    fn insert(&self, path: &[Step], instance: &mut Any) -> Option<Fix> {
         let lacking = self.violations.iter().filter(|other| other.path == path);
         let mut keys: Vec<String> = Vec::new();
         for other in lacking {
@@ -100,12 +100,6 @@ impl Fixes<'_> {
                 keys.push(key.clone());
             }
         }
-        // Alternatives of another finding may come with this one's.
-        let keys = if matches!(&violation.fault, Fault::Missing(missing) if missing.len() > 1) {
-            keys.into_iter().take(1).collect()
-        } else {
-            keys
-        };
         let values = self.schema.placeholders(instance, path, &keys)?;
         let members = || keys.iter().map(String::as_str).zip(&values);
         let edit = match self.input.at(path).filter(|_| self.input.given.is_some()) {

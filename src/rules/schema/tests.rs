@@ -452,4 +452,9 @@ fn fixes_mend() {
             "Insert `content`",
         )],
     );
+    let all = (
+        r#"{"toolName": "text_editor", "input": {"command": "create", "path": "", "content": ""}}"#,
+        "Insert `path`, `content`",
+    );
+    check_fixes(r#"{"toolName": "text_editor", "input": {"command": "create"}}"#, &[all, all]);
 }
