@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value as Any};
 
-use super::{Code, Place, Remark};
+use super::{Code, Fix, Place, Remark};
 use crate::call::shape::Slot;
 use crate::call::{Call, Data, Part, Status};
 use crate::config::Settings;
@@ -81,39 +81,45 @@ fn json(
     let speaker = Speaker { root: "the input", owner: &owner, property: "parameter" };
     let mut violations = schema.violations(&instance, &speaker);
     if call.state.as_ref().is_some_and(|state| state.text == "input-streaming") {
+        // What comes to its end later has its type and its names already.
         violations.retain(|violation| matches!(violation.fault, Fault::Type(_) | Fault::NotAllowed(..)));
-        if given.is_none() {
-            return;
-        }
     }
-    let told = remarks.len();
     let unknown = schema.unknown(&instance);
+    let told = remarks.len();
     for violation in &violations {
         let place = input.place(violation).shifted(payload.start);
         let message = violation.message_with(unless_secret(violation.found.as_deref(), place, remarks));
+        let fixes = Fixes { schema: &schema, input: &input, violations: &violations, unknown: &unknown };
+        let fixes = fixes.of(violation, &mut instance).into_iter().map(|fix| shifted(fix, payload.start));
         let mut remark = Remark::new(Code::InvalidInput, place, message);
-        remark.fixes = Fixes { schema: &schema, input: &input, violations: &violations, unknown: &unknown }
-            .of(violation, &mut instance);
-        for (span, _) in remark.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
-            *span = span.shifted(payload.start);
-        }
+        remark.fixes.extend(fixes);
         remarks.push(remark);
     }
     for unknown in &unknown {
-        let Some((key, _)) = input.at(&unknown.path).and_then(|object| object.get_entry(&unknown.key)) else {
-            continue;
-        };
-        let span = key.span().shifted(payload.start);
-        let is_told = remarks.iter().skip(told).any(|remark| remark.place == Place::At(span));
+        let object = input.at(&unknown.path);
+        let Some((key, _)) = object.and_then(|object| object.get_entry(&unknown.key)) else { continue };
+        let place = key.span().shifted(payload.start);
+        let is_told = remarks.iter().skip(told).any(|remark| remark.place == Place::At(place));
         if !is_told {
-            let known = unknown.known.iter().copied();
-            let near: Vec<String> = nearest(&unknown.key, known).into_iter().map(str::to_owned).collect();
+            let near = near(&unknown.key, unknown.known.iter().copied());
             let message = speaker.unknown(&unknown.path, &unknown.key, &near);
-            let mut remark = Remark::new(Code::UnknownParameter, span, message);
-            remark.fixes.extend(fixes::rename(span, &near, input.at(&unknown.path)));
+            let mut remark = Remark::new(Code::UnknownParameter, place, message);
+            remark.fixes.extend(fixes::rename(place, &near, object));
             remarks.push(remark);
         }
     }
+}
+
+fn near<'n>(key: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<String> {
+    nearest(key, known).into_iter().map(str::to_owned).collect()
+}
+
+/// A fix of a payload that begins at `start` of the block's content.
+fn shifted(mut fix: Fix, start: usize) -> Fix {
+    for (span, _) in &mut fix.edits {
+        *span = span.shifted(start);
+    }
+    fix
 }
 
 /// Whether an input is one that has to be as the schema asks.
@@ -189,7 +195,7 @@ fn names(
     for (key, value) in arguments {
         let is_known = names.known.contains_key(&**key);
         let absent = names.known.keys().copied().filter(|name| arguments.iter().all(|(key, _)| key != name));
-        let near: Vec<String> = nearest(key, absent).into_iter().map(str::to_owned).collect();
+        let near = near(key, absent);
         if !is_known
             && (is_sure || (!near.is_empty() && key.chars().count() > 3))
             && let Some(span) = span_in(call.content, key)
