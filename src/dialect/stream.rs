@@ -221,11 +221,11 @@ impl<'a> Record<'a> {
         let mut call = object::read(record_type.part, self.payload(closed), record_type.shape);
         call.span = self.span;
         call.error_text = call.error_text.take().or_else(|| v4_error(record_type, &call));
-        call.status = status_of(record_type, &call);
         let says =
             |key: &str| call.extra.iter().any(|(name, value)| name == key && value.as_bool() == Some(true));
         call.is_invalid = record_type.failed || says("invalid");
         call.is_provisional = says("preliminary") || is_client_side(&call);
+        call.status = status_of(&call);
         call.is_open = record_type.layer == Layer::V4 && is_empty_object(call.input.as_ref());
         sink.call(call);
         true
@@ -263,9 +263,10 @@ impl<'a> Record<'a> {
     }
 }
 
-fn status_of(record: &RecordType, call: &Call<'_>) -> Status {
+/// A call that is invalid has failed, whether or not its error follows.
+fn status_of(call: &Call<'_>) -> Status {
     match call.part {
-        _ if record.failed || call.error_text.is_some() => Status::Failed,
+        _ if call.is_invalid || call.error_text.is_some() => Status::Failed,
         Part::Result => Status::Done,
         _ => Status::Pending,
     }
