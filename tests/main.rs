@@ -20,10 +20,13 @@ mod house {
 mod lsp {
     mod client;
     mod config;
+    mod diagnostics;
     mod frames;
     mod life_cycle;
     mod pressure;
+    mod pull;
     mod requests;
     mod session;
+    mod settings;
     mod sync;
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use lsp_types::request::{FoldingRangeRequest, Request as _};
+use lsp_types::request::{DocumentDiagnosticRequest, FoldingRangeRequest, Request as _};
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -20,11 +20,15 @@ use crate::features::folding::folding_ranges;
 
 use super::capabilities::Client;
 use super::convert::FoldingRanges;
+use super::convert::View;
 use super::frames::Frame;
 use super::main_loop::Context;
 use super::message::{self, Answer};
 use super::outbox::Outbox;
+use super::pages::Pages;
+use super::pull;
 use super::reading;
+use super::settings::ConfigFile;
 use super::state::{Parked, State};
 
 /// A request on one document.
@@ -35,6 +39,8 @@ pub struct Query {
     pub pending: PendingRequest,
     /// What makes the answer.
     pub work: Work,
+    /// Whether it asks for diagnostics, which clients ask for again and again by themselves.
+    pub pulls: bool,
 }
 
 /// Makes an answer from a snapshot; whatever it makes once the request is no longer wanted is thrown away.
@@ -44,8 +50,21 @@ pub type Work = Box<dyn FnOnce(&Snapshot, &PendingRequest) -> serde_json::Result
 pub struct Snapshot {
     /// The document.
     pub document: Document,
+    /// Its URI as the client spells it.
+    pub spelling: Arc<str>,
+    /// The problems that it has as a configuration file.
+    pub file: Option<Arc<ConfigFile>>,
     /// The client that asks.
     pub client: Client,
+    /// What codes link to.
+    pub pages: Arc<Pages>,
+}
+
+impl Snapshot {
+    /// How its problems are shown.
+    pub fn view(&self) -> View<'_> {
+        View { client: &self.client, uri: &self.spelling, pages: &self.pages }
+    }
 }
 
 /// Makes of a request's params the document that it is on and its work, or says that they do not fit.
@@ -54,6 +73,7 @@ pub type Reader = fn(Option<Value>) -> Result<(Url, Work), Error>;
 /// The reader of `method`, if it is one that is answered here.
 pub fn reader(method: &str, testing: bool) -> Option<Reader> {
     match method {
+        DocumentDiagnosticRequest::METHOD => Some(|params| parse(params).map(pull::document_diagnostic)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
         "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),
         _ => None,
@@ -63,22 +83,25 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
 /// Takes in a query in its turn.
 pub fn receive(state: &mut State, context: &Context, query: Query) {
     if !state.documents.contains_key(&query.uri) {
-        let error = message::error(ErrorCode::InvalidParams, format!("{} is not open", query.uri));
+        let error = match query.pulls {
+            true => pull::not_again("it is not open"),
+            false => message::error(ErrorCode::InvalidParams, format!("{} is not open", query.uri)),
+        };
         return refuse(context, &query.pending, error);
     }
     let uri = query.uri.clone();
     reading::receive(state, context, &uri, Parked::Query(query));
 }
 
-/// Answers a query from `document` in the requests' pool.
-pub fn answer(context: &Context, query: Query, document: Document, client: Client) {
+/// Answers a query from `snapshot` in the requests' pool.
+pub fn answer(context: &Context, query: Query, snapshot: Snapshot) {
     let outbox = Arc::clone(&context.outbox);
     context.requests.spawn_blocking(move || {
         let Query { pending, work, .. } = query;
         if !pending.is_wanted() {
             return;
         }
-        match work(&Snapshot { document, client }, &pending) {
+        match work(&snapshot, &pending) {
             Ok(frame) if pending.finish() => outbox.send_frame(frame),
             Ok(_) => {}
             Err(error) => tracing::error!(%error, "an answer cannot be serialized"),
@@ -126,7 +149,8 @@ fn sleep(params: SleepParams) -> (Url, Work) {
     (params.text_document.uri, work)
 }
 
-fn parse<P: DeserializeOwned>(params: Option<Value>) -> Result<P, Error> {
+/// A request's params.
+pub fn parse<P: DeserializeOwned>(params: Option<Value>) -> Result<P, Error> {
     serde_json::from_value(params.unwrap_or_default())
         .map_err(|error| Error::invalid_params(error.to_string()))
 }
