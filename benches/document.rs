@@ -37,12 +37,11 @@ fn keystroke(bencher: Bencher<'_, '_>, size: usize, share: f64, mark: &str) {
     )]
     let from = (text.len() as f64 * share) as usize;
     let at = from + text[from..].find(mark).map_or(0, |at| at + mark.len());
-    type_and_undo(bencher, &text, at);
+    type_and_undo(bencher, read(&text), at);
 }
 
 /// Types a character at `at` and takes it out again.
-fn type_and_undo(bencher: Bencher<'_, '_>, text: &str, at: usize) {
-    let mut document = read(text);
+fn type_and_undo(bencher: Bencher<'_, '_>, mut document: Document, at: usize) {
     bencher.bench_local(|| {
         document.apply(Splice { start: at, removed: 0, inserted: 1 }, "x");
         black_box(document.problems());
@@ -54,6 +53,20 @@ fn type_and_undo(bencher: Bencher<'_, '_>, text: &str, at: usize) {
 #[divan::bench(args = SIZES)]
 fn keystroke_in_fence(bencher: Bencher<'_, '_>, size: usize) {
     keystroke(bencher, size, 0.5, "\"path\": \"");
+}
+
+/// Typing in an id: who else has it is looked up.
+#[divan::bench(args = SIZES)]
+fn keystroke_in_id(bencher: Bencher<'_, '_>, size: usize) {
+    keystroke(bencher, size, 0.5, "\"toolCallId\": \"call_");
+}
+
+#[divan::bench(args = SIZES)]
+fn keystroke_in_delta(bencher: Bencher<'_, '_>, size: usize) {
+    let text = document("calls", size);
+    let middle = text.len() / 2;
+    let at = middle + text[middle..].find("settings").unwrap_or(0);
+    type_and_undo(bencher, Document::new(Text::new(&text), Language::Stream, Arc::default()), at);
 }
 
 #[divan::bench(args = SIZES)]
@@ -72,7 +85,7 @@ fn keystroke_in_swallowing_fence<const LANGUAGE: usize>(bencher: Bencher<'_, '_>
     let language = ["tool", "json"][LANGUAGE];
     let text = format!("~~~{language}\n{{\"toolName\": \"\"\n{}", document("dense", size));
     let at = text.find("\"\"").map_or(0, |at| at + 1);
-    type_and_undo(bencher, &text, at);
+    type_and_undo(bencher, read(&text), at);
 }
 
 const COLD: usize = 20_000_000;

@@ -22,7 +22,7 @@ pub fn document(kind: &str, size: usize) -> String {
     document
 }
 
-/// As many blocks as can be: three fences of 300 bytes, a marker and a tag for every 250 bytes of prose.
+/// As many blocks as can be: three fences of 300 bytes, a marker with its result and a tag for every 250 bytes of prose.
 fn dense(text: &mut String, turn: usize) {
     text.push_str(&format!("## Turn {turn}\n\nLet me look at the *file* and see what `main` does with it.\nIt may take a moment.\n\n"));
     for call in 0..3 {
@@ -32,7 +32,7 @@ fn dense(text: &mut String, turn: usize) {
     }
     text.push_str("Here is what I found:\n\n- it prints its own number;\n- it does nothing else.\n\n");
     text.push_str(&format!(
-        "###:{{\"toolName\": \"search\", \"parameters\": {{\"query\": \"part_{turn}\"}}}}\n\n"
+        "###:{{\"toolName\": \"search\", \"parameters\": {{\"query\": \"part_{turn}\"}}}}\n\n*🔧 Executed search*\n\n"
     ));
     text.push_str(&format!("<tool>run_shell_command(args=[&quot;ls&quot;])\npart_{turn}.rs</tool>\n\n"));
 }

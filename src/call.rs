@@ -12,7 +12,8 @@ use smallvec::SmallVec;
 
 use crate::dialect::Pairing;
 use crate::json::Value;
-use crate::rules::Finding;
+use crate::rules::suppression::Directive;
+use crate::rules::{Code, Finding};
 use crate::syntax::Attachment;
 use crate::syntax::sum_tree::Summary;
 use crate::text::Span;
@@ -232,12 +233,18 @@ pub struct Reading {
     pub blank: bool,
     /// In a stream log: the layer that it shows.
     pub layer: Option<Layer>,
+    /// The comments in it that suppress findings, in order.
+    pub directives: Box<[Directive]>,
 }
 
 impl Reading {
     /// Whether it says no more than that there is text.
     pub fn is_text(&self) -> bool {
-        self.blocks.is_empty() && self.findings.is_empty() && self.layer.is_none() && !self.blank
+        self.blocks.is_empty()
+            && self.findings.is_empty()
+            && self.layer.is_none()
+            && !self.blank
+            && self.directives.is_empty()
     }
 }
 
@@ -256,8 +263,14 @@ pub struct Attached {
 /// What is known of the readings of a run of segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Readings {
+    /// Whether there is a block.
+    pub blocks: bool,
     /// Whether there is a finding.
     pub findings: bool,
+    /// Whether there is a comment that suppresses findings.
+    pub directives: bool,
+    /// Whether there is a record that the log's layer lacks.
+    pub mixed: bool,
     /// The layer that the first record shows that shows one.
     pub layer: Option<Layer>,
     /// The bytes of what is said.
@@ -284,7 +297,12 @@ impl Attachment for Attached {
             .and_then(|reading| reading.blocks.first())
             .filter(|block| block.pairing() == Pairing::Own);
         Readings {
+            blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),
             findings: reading.is_some_and(|reading| !reading.findings.is_empty()),
+            directives: reading.is_some_and(|reading| !reading.directives.is_empty()),
+            mixed: reading.is_some_and(|reading| {
+                reading.findings.iter().any(|finding| finding.code == Code::MixedProtocol)
+            }),
             layer: reading.and_then(|reading| reading.layer),
             speech: self.speech as usize,
             key: self.key,
@@ -298,7 +316,10 @@ impl Attachment for Attached {
 
 impl Summary for Readings {
     fn add(&mut self, behind: &Self) {
+        self.blocks |= behind.blocks;
         self.findings |= behind.findings;
+        self.directives |= behind.directives;
+        self.mixed |= behind.mixed;
         self.layer = self.layer.or(behind.layer);
         self.speech += behind.speech;
         self.key = self.key.max(behind.key);

@@ -14,10 +14,12 @@ mod calls;
 mod check;
 mod demo;
 mod explain;
+mod init;
 mod inputs;
 mod logging;
 mod names;
 mod output;
+mod schema;
 mod serve;
 
 const EXAMPLES: &str = "\
@@ -28,6 +30,7 @@ Examples:
   chatls check --format jsonl -       check standard input, for a program to read
   chatls calls run.jsonl              print each tool use as one line of JSON
   chatls explain bad-state            what a code means, and how to get it right
+  chatls init                         write a first chatls.toml
   chatls serve                        speak LSP on stdin and stdout, for an editor
 
 Exit status: 0 nothing found, 1 something found, 2 the work could not be done.";
@@ -73,8 +76,12 @@ enum Command {
     Calls(calls::Calls),
     /// Explain a code: what it means, why it matters, and how to get it right
     Explain(explain::Explain),
+    /// Write a first chatls.toml
+    Init(init::Init),
     /// Play an editing session against the real server, and draw it
     Demo(demo::Demo),
+    /// Print the JSON Schema of chatls.toml, for editors of TOML
+    Schema,
 }
 
 /// How a command ended; its exit status.
@@ -105,7 +112,9 @@ pub fn main() -> ExitCode {
         Command::Check(command) => logging::start(&common).and_then(|()| check::run(&command, &common)),
         Command::Calls(command) => logging::start(&common).and_then(|()| calls::run(&command, &common)),
         Command::Explain(command) => explain::run(&command),
+        Command::Init(command) => init::run(&command),
         Command::Demo(command) => logging::start(&common).and_then(|()| demo::run(&command, &common)),
+        Command::Schema => schema::run(),
     };
     let status = result.unwrap_or_else(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Status::Clean,

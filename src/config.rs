@@ -16,10 +16,12 @@ mod keys;
 mod layer;
 mod load;
 mod node;
+mod schema;
 mod sources;
 
 pub use discover::FILE_NAME;
 pub use load::{FileProblem, Files, Loaded, Loader, Place};
+pub use schema::schema;
 pub use sources::reason_unreadable;
 
 /// What holds for one document, after configuration files, overrides and registries: all that the core

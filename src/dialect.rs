@@ -82,6 +82,8 @@ pub struct Source<'a> {
     pub rule: usize,
     /// Whether its end is there.
     pub closed: bool,
+    /// Of a fence: the line that would close it.
+    pub closer: &'a str,
     /// Whether more of the block's text follows, which was left out because most readers need not see it.
     pub cut: bool,
     /// What holds for the document.

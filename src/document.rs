@@ -10,21 +10,25 @@ use crate::syntax::{self, Attachment, Kind, Rules, Tree};
 use crate::text::{Edit, Encoding, Span, Splice, Text};
 
 mod containers;
+mod fixes;
 mod links;
 mod problems;
 mod reader;
 mod reading;
 mod sorted;
 mod speech;
+mod suppression;
 #[cfg(test)]
 mod tests;
 mod tool_use;
 mod uses;
 
+pub use fixes::Fixable;
 use links::{Collector, Links};
 use reader::Reader;
 use reading::Context;
 use speech::Literal;
+pub use suppression::Unused;
 pub use tool_use::{Payload, ToolUse, json_of_argument};
 pub use uses::{BatchAt, BlockAt, Use, Uses};
 
@@ -75,6 +79,15 @@ pub struct Document {
     links: Links,
 }
 
+/// What an edit leaves as it is, in bytes at the beginning and at the end of the text.
+#[derive(Clone, Copy, Debug)]
+struct Same {
+    head: usize,
+    tail: usize,
+    /// The same of all that a log's speaker says.
+    said: (usize, usize),
+}
+
 /// What a document is to its reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
@@ -106,8 +119,16 @@ impl Document {
 
     /// Applies one change in bytes, as [`Text::apply`] does, and reads again what it damaged.
     pub fn apply(&mut self, splice: Splice, inserted: &str) {
+        self.apply_and_tell(splice, inserted);
+    }
+
+    /// As [`Document::apply`]; says what reads as before, unless that cannot be said.
+    fn apply_and_tell(&mut self, splice: Splice, inserted: &str) -> Option<Same> {
         self.text.apply(splice, inserted);
         let (tree, damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
+        let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));
+        let tail = self.tree.bytes().saturating_sub(self.tree.offset_of(damage.old.end));
+        let mut same = Same { head: self.tree.offset_of(first), tail, said: (0, 0) };
         let said = self.speech.is_some().then(|| spoken(&self.tree, damage.old.clone()));
         let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
         let old = linked(&self.tree, damage.old);
@@ -123,10 +144,12 @@ impl Document {
         if self.language == Language::Stream {
             let layer = self.tree.summary().attachment.layer;
             if layer != self.layer {
-                return self.read_all();
+                self.read_all();
+                return None;
             }
-            self.hear(said, &joined);
+            same.said = self.hear(said, &joined);
         }
+        Some(same)
     }
 
     /// The same text read under other settings.
@@ -214,12 +237,7 @@ impl Document {
         let mut last: Option<(Range<usize>, usize, Literal)> = None;
         let place = |range: Range<usize>| {
             if last.as_ref().is_none_or(|(said, ..)| !said.contains(&range.start)) {
-                let found = self.tree.find_attached(|readings| readings.speech > range.start);
-                let (index, before) = found.or_else(|| self.last_speech())?;
-                let located = self.tree.locate(index)?;
-                let said = located.segment.attachment.summary().speech;
-                let literal = reading::literal_in_line(self.context(), &located)?;
-                last = Some((before.speech..before.speech + said, located.offset, literal));
+                last = Some(self.record_saying(range.start)?);
             }
             let (said, offset, literal) = last.as_ref()?;
             let from = range.start.saturating_sub(said.start);
@@ -227,6 +245,17 @@ impl Document {
             Some(offset + span.start as usize..offset + span.end as usize)
         };
         ranges.into_iter().map(place).map(Option::unwrap_or_default).collect()
+    }
+
+    /// The record that says the byte `at` of all that is said, or the last one: which bytes it says, where it begins,
+    /// and the way back from what it says.
+    fn record_saying(&self, at: usize) -> Option<(Range<usize>, usize, Literal)> {
+        let found = self.tree.find_attached(|readings| readings.speech > at);
+        let (index, before) = found.or_else(|| self.last_speech())?;
+        let located = self.tree.locate(index)?;
+        let said = located.segment.attachment.summary().speech;
+        let literal = reading::literal_in_line(self.context(), &located)?;
+        Some((before.speech..before.speech + said, located.offset, literal))
     }
 
     fn last_speech(&self) -> Option<(usize, crate::call::Readings)> {
@@ -279,20 +308,23 @@ impl Document {
         reader.said
     }
 
-    /// Edits what is said: `said` is the range that the damaged records said before.
-    fn hear(&mut self, said: Option<Range<usize>>, joined: &str) {
+    /// Edits what is said: `said` is the range that the damaged records said before. Returns how many bytes at the
+    /// beginning and at the end of all that is said read as before.
+    fn hear(&mut self, said: Option<Range<usize>>, joined: &str) -> (usize, usize) {
         match (&mut self.speech, said) {
             (Some(speech), Some(said)) => {
                 let splice = Splice { start: said.start, removed: said.len(), inserted: joined.len() };
-                if speech.text.slice(said) != joined {
-                    speech.apply(splice, joined);
+                if speech.text.slice(said) == joined {
+                    return (speech.text.len(), speech.text.len());
                 }
+                speech.apply_and_tell(splice, joined).map_or((0, 0), |same| (same.head, same.tail))
             }
             (None, _) if !joined.is_empty() => {
                 self.speech =
                     Some(Box::new(speech::document_of(Text::new(joined), Arc::clone(&self.settings))));
+                (0, 0)
             }
-            _ => {}
+            _ => (0, 0),
         }
     }
 

@@ -24,7 +24,7 @@ pub use fault::{Expected, Fault, FaultKind, NumberFault, Unfinished};
 pub use fingerprint::fingerprint;
 pub use string::SourceMap;
 pub use value::Value;
-pub use write::{to_compact, to_display};
+pub use write::{quote, to_compact, to_display};
 
 use crate::text::Span;
 

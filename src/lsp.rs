@@ -5,6 +5,7 @@
 //! diagnostics) runs in the pool on a snapshot; requests have one of their own. No one waits for the client.
 
 pub mod capabilities;
+pub mod code_actions;
 pub mod convert;
 pub mod editor;
 pub mod frames;

@@ -13,11 +13,14 @@ mod edits;
 mod fields;
 mod keys;
 pub mod links;
+mod members;
+mod mend;
 mod payload;
 mod results;
 mod secrets;
 mod state;
 mod strings;
+pub mod suppression;
 mod tools;
 
 pub use fields::is_state;
@@ -152,6 +155,7 @@ codes! {
     Secret "secret" Warning "What looks like a live credential stands in a call or its result."
     Registry "registry" Error "A tool registry cannot be read."
     Config "config" Warning "The configuration has an unknown key or a wrong value."
+    UnusedSuppression "unused-suppression" Warning "A comment that suppresses findings suppresses none."
 }
 
 impl Code {
@@ -159,6 +163,7 @@ impl Code {
     pub fn tag(self) -> Option<Tag> {
         match self {
             Self::LegacyValidation | Self::LegacyMarkdown => Some(Tag::Deprecated),
+            Self::UnusedSuppression => Some(Tag::Unnecessary),
             _ => None,
         }
     }
@@ -227,14 +232,21 @@ pub struct Fix<S = Span> {
     pub edits: Vec<(S, String)>,
     /// Whether it is what nearly every author wants: editors take it by one key.
     pub is_preferred: bool,
-    /// Whether it can be applied unseen: nothing is lost, and no reader of what was right before reads it otherwise.
+    /// Whether it can be applied unseen, because no author would refuse it: what was written stays, and only commas,
+    /// quotes, escapes and the like come to be as the format has them. What drops text (a comment, a member), chooses
+    /// among meanings (a state, a name) or guesses where something was to end is not safe.
     pub is_safe: bool,
 }
 
 impl Fix {
+    /// A fix that makes `edits`.
+    pub fn new(title: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
+        Self { title: title.into(), edits, is_preferred: false, is_safe: false }
+    }
+
     /// A fix that puts `text` in the place of `span`.
     pub fn replace(title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
-        Self { title: title.into(), edits: vec![(span, text.into())], is_preferred: false, is_safe: false }
+        Self::new(title, vec![(span, text.into())])
     }
 
     /// The same fix, as what nearly every author wants.
@@ -278,6 +290,12 @@ impl Remark {
     /// The same remark with one more way to mend it.
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);
+        self
+    }
+
+    /// The same remark with more ways to mend it.
+    pub fn fixes(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
+        self.fixes.extend(fixes);
         self
     }
 }

@@ -7,6 +7,7 @@ mod cli {
     mod check;
     mod demo;
     mod explain;
+    mod init;
     pub mod run;
 }
 
@@ -15,10 +16,12 @@ mod house {
     mod readme;
     mod rooms;
     mod samples;
+    mod schema;
 }
 
 mod lsp {
     mod client;
+    mod code_actions;
     mod config;
     mod diagnostics;
     mod frames;

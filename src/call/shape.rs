@@ -105,6 +105,8 @@ pub struct Payload<'a> {
     pub json: &'a Json,
     /// Whether the block's end is there.
     pub closed: bool,
+    /// What would close the block on a line of its own; empty where its object's end is the block's.
+    pub closer: &'a str,
     /// Whether more of it may come on the same line: a log's last line while it is being written.
     pub growing: bool,
 }

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use super::inputs::{self, Input, Paths};
 use super::output::{Format, Tally};
 use super::{Common, Status, unless_reader_left};
+use crate::document::Fixable;
 use crate::rules::{Problem, Severity};
 use crate::text::Text;
 
@@ -56,17 +57,24 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
     let mut tally = Tally::default();
     let mut texts = LastText::default();
     let summary = inputs::for_each(&command.paths, common, |input| match &input {
-        Input::Document(file, document) => document.problems().iter().try_for_each(|problem| {
-            tally.add(file, problem.severity);
-            output.finding(file, Some(document.text()), problem)
-        }),
+        Input::Document(file, document) => {
+            let plain = |problem| Fixable { problem, fixes: Vec::new() };
+            let findings = match output.shows_fixes() {
+                true => document.fixes_in(0..document.text().len()),
+                false => document.problems().into_iter().map(plain).collect(),
+            };
+            findings.iter().try_for_each(|finding| {
+                tally.add(file, finding.problem.severity);
+                output.finding(file, Some(document.text()), finding)
+            })
+        }
         Input::Problem(file, found) | Input::Fatal(file, found) => {
             // What makes the run fail is an error, whatever the configuration wants it to be.
             let severity = if matches!(input, Input::Fatal(..)) { Severity::Error } else { found.severity };
             tally.add(file, severity);
             let text = found.text.as_ref().map(|text| texts.of(text));
             let problem = Problem::new(found.code, severity, found.range.clone(), found.message.clone());
-            output.finding(file, text, &problem)
+            output.finding(file, text, &Fixable { problem, fixes: Vec::new() })
         }
     })?;
     tally.documents = summary.documents;

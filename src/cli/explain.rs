@@ -30,7 +30,7 @@ pub(super) fn run(command: &Explain) -> io::Result<Status> {
             for code in Code::ALL {
                 writeln!(
                     out,
-                    "{:<16} {:<12} {}",
+                    "{:<18} {:<12} {}",
                     code.name(),
                     code.default_severity().map_or("off", Severity::name),
                     code.summary()

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use crate::rules::{Problem, Severity};
+use crate::document::Fixable;
+use crate::rules::Severity;
 use crate::text::Text;
 
 mod human;
@@ -11,7 +12,12 @@ mod jsonl;
 /// A way of writing findings.
 pub(super) trait Output {
     /// Writes one finding, in the text `text` of the file called `file`; `None` where it has no text.
-    fn finding(&mut self, file: &str, text: Option<&Text>, problem: &Problem) -> io::Result<()>;
+    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()>;
+
+    /// Whether it says what mends a finding: only then that is looked for.
+    fn shows_fixes(&self) -> bool {
+        false
+    }
 
     /// Writes what stands at the end.
     fn finish(&mut self, tally: &Tally) -> io::Result<()>;

@@ -5,26 +5,21 @@
 
 use super::layer::{Layer, Lint, Override, Written};
 use super::node::{Data, Fault, Key, Node};
+use super::schema::{self, FENCE_KEYS, FORMAT_KEYS, HINTS_KEYS, KEYS, OVERRIDE_KEYS};
 use super::{Payload, Protocol};
 use crate::nearest::{did_you_mean, nearest};
 use crate::rules::{Code, Severity};
 
-const KEYS: &[&str] =
-    &["tools", "protocol", "include", "exclude", "fence", "lint", "override", "format", "hints"];
-const OVERRIDE_KEYS: &[&str] = &["files", "lint"];
-const FENCE_KEYS: &[&str] = &["languages"];
-const FORMAT_KEYS: &[&str] = &["payload", "indent"];
-const HINTS_KEYS: &[&str] = &["batch", "result", "id"];
-const PROTOCOLS: [(&str, Protocol); 5] = [
+pub(super) const PROTOCOLS: [(&str, Protocol); 5] = [
     ("auto", Protocol::Auto),
     ("v4", Protocol::V4),
     ("v5", Protocol::V5),
     ("v6", Protocol::V6),
     ("v7", Protocol::V7),
 ];
-const PAYLOADS: [(&str, Payload); 3] =
+pub(super) const PAYLOADS: [(&str, Payload); 3] =
     [("pretty", Payload::Pretty), ("compact", Payload::Compact), ("keep", Payload::Keep)];
-const SEVERITIES: [(&str, Option<Severity>); 5] = [
+pub(super) const SEVERITIES: [(&str, Option<Severity>); 5] = [
     ("error", Some(Severity::Error)),
     ("warning", Some(Severity::Warning)),
     ("information", Some(Severity::Information)),
@@ -32,7 +27,7 @@ const SEVERITIES: [(&str, Option<Severity>); 5] = [
     ("off", None),
 ];
 /// More would not fit on a line; and a mistyped `20000` is not to blow a document up.
-const MAX_INDENT: i64 = 16;
+pub(super) const MAX_INDENT: i64 = 16;
 
 /// Reads the configuration `root`.
 pub(super) fn read(root: &Node) -> (Layer, Vec<Fault>) {
@@ -239,10 +234,10 @@ impl Reader {
         self.faults.push(Fault { span: node.span.clone(), message });
     }
 
-    fn unknown_key(&mut self, key: &Key, table: &str, known: &[&str]) {
-        let near = nearest(&key.name, known.iter().copied());
+    fn unknown_key(&mut self, key: &Key, table: &str, known: &[schema::Key]) {
+        let near = nearest(&key.name, known.iter().map(|key| key.name));
         let hint = if near.is_empty() {
-            let known: Vec<_> = known.iter().map(|key| format!("`{key}`")).collect();
+            let known: Vec<_> = known.iter().map(|key| format!("`{}`", key.name)).collect();
             format!("; known are {}", known.join(", "))
         } else {
             did_you_mean(&near)

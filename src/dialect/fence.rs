@@ -39,7 +39,8 @@ fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
     // Editors end every text with a line end: what is being written there has not ended its line.
     let text = if source.closed { source.text } else { without_line_end(source.text) };
     let json = json::parse(text);
-    let payload = Payload { text, start: 0, json: &json, closed: source.closed, growing: false };
+    let payload =
+        Payload { text, start: 0, json: &json, closed: source.closed, closer: source.closer, growing: false };
     if source.cut && payload.may_go_on() {
         return Progress::MoreText;
     }

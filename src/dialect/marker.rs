@@ -57,7 +57,8 @@ fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
 fn read_marker(source: &Source<'_>, sink: &mut dyn Sink) {
     let start = source.text.find('{').unwrap_or(source.text.len());
     let json = json::parse_prefix(source.text.get(start..).unwrap_or_default());
-    let payload = Payload { text: source.text, start, json: &json, closed: source.closed, growing: false };
+    let (text, closed) = (source.text, source.closed);
+    let payload = Payload { text, start, json: &json, closed, closer: "", growing: false };
     sink.call(object::read(Part::Call, payload, &SHAPE));
 }
 

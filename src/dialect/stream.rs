@@ -7,7 +7,7 @@ use super::{Dialect, Pairing, Progress, Sink, Source, object};
 use crate::call::{Call, Data, Layer, Part, Payload, Status};
 use crate::config::{Protocol, Settings};
 use crate::json::{self, Json, Kind, Value};
-use crate::rules::{AtEnd, Code, Remark, UNCLOSED_FENCE};
+use crate::rules::{AtEnd, Code, Fix, Remark, UNCLOSED_FENCE};
 use crate::text::Span;
 
 mod line;
@@ -47,7 +47,15 @@ fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
 /// A `json` fence is a record if it is one object of a known type.
 fn read_json_fence(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
     let json = json::parse(source.text);
-    let record = Record { text: source.text, start: 0, json: &json, code: None, growing: false, span: None };
+    let record = Record {
+        text: source.text,
+        start: 0,
+        json: &json,
+        code: None,
+        growing: false,
+        closer: source.closer,
+        span: None,
+    };
     if source.cut && record.payload(source.closed).may_go_on() {
         return Progress::MoreText;
     }
@@ -63,15 +71,18 @@ fn read_log(source: &Source<'_>, sink: &mut dyn Sink) {
     let shown = lines(source.text).find_map(|(_, line)| layer_of(Line::of(line)));
     let layer = spoken(source.settings, shown);
     let end = source.text.trim_end().len();
-    let (mut any, mut sound) = (false, true);
+    let (mut last, mut sound) = (None, true);
     for (start, line) in lines(source.text) {
         let read = read_line(source, Line::of(line), start, layer, start + line.len() >= end, sink);
-        any |= read.is_record;
+        if read.is_record {
+            last = Some(start + line.trim_end().len());
+        }
         sound &= read.is_sound;
     }
-    if any && !source.closed {
+    if let (Some(last), false) = (last, source.closed) {
         let at_end = if sound { AtEnd::Information } else { AtEnd::Same };
-        sink.remark(Remark::at_opening(Code::UnclosedFence, UNCLOSED_FENCE, at_end));
+        let close = Fix::replace("Close the fence", Span::empty(last), format!("\n{}", source.closer));
+        sink.remark(Remark::at_opening(Code::UnclosedFence, UNCLOSED_FENCE, at_end).fix(close.preferred()));
     }
 }
 
@@ -110,7 +121,7 @@ fn read_line(
     let json = json::parse(text.get(at..).unwrap_or_default());
     let growing = is_last && (source.language.is_none() || !source.closed);
     let span = Some(Span::new(start, text.len()));
-    let record = Record { text, start: at, json: &json, code, growing, span };
+    let record = Record { text, start: at, json: &json, code, growing, closer: "", span };
     if record.read(layer, true, sink) {
         return Read { is_record: true, is_sound: json.faults.is_empty() || (growing && json.beginning) };
     }
@@ -127,7 +138,7 @@ fn read_line(
 fn layer_of(line: Line<'_>) -> Option<Layer> {
     let Line::Json { start, code, text } = line else { return None };
     let json = json::parse(text.get(start..).unwrap_or_default());
-    Record { text, start, json: &json, code, growing: false, span: None }.layer()
+    Record { text, start, json: &json, code, growing: false, closer: "", span: None }.layer()
 }
 
 /// The layer that a log speaks whose records show `shown`: `protocol` may say that it is v4, or that it is a later one, of
@@ -152,13 +163,22 @@ struct Record<'a> {
     code: Option<u8>,
     /// Whether it may be a line that is still being written.
     growing: bool,
+    /// What would close its fence, where it is all of one.
+    closer: &'a str,
     /// The line that it is, in a log.
     span: Option<Span>,
 }
 
 impl<'a> Record<'a> {
     fn payload(&self, closed: bool) -> Payload<'a> {
-        Payload { text: self.text, start: self.start, json: self.json, closed, growing: self.growing }
+        Payload {
+            text: self.text,
+            start: self.start,
+            json: self.json,
+            closed,
+            closer: self.closer,
+            growing: self.growing,
+        }
     }
 
     fn root(&self) -> Option<Value<'a>> {

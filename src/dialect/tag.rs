@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Dialect, Pairing, Progress, Sink, Source, arguments};
 use crate::call::{Call, Data, Field, Part, Status};
 use crate::json::MAX_FAULTS;
-use crate::rules::{AtEnd, Code, Remark};
+use crate::rules::{AtEnd, Code, Fix, Remark};
 use crate::syntax::{End, InlineRule};
 use crate::text::Span;
 
@@ -110,7 +110,9 @@ fn say_markup(source: &Source<'_>, inner: &str, sink: &mut dyn Sink) {
             ("&", "&amp;")
         };
         let message = format!("`{mark}` inside of a tag is markup to readers: write `{entity}`");
-        sink.remark(Remark::new(Code::UnescapedMarkup, Span::new(start + at, start + at + 1), message));
+        let span = Span::new(start + at, start + at + 1);
+        let fix = Fix::replace(format!("Write `{entity}`"), span, entity).preferred().safe();
+        sink.remark(Remark::new(Code::UnescapedMarkup, span, message).fix(fix));
     }
 }
 
@@ -137,7 +139,9 @@ fn is_entity(text: &str) -> bool {
 fn say_unclosed(source: &Source<'_>, tag: (&str, &str), sink: &mut dyn Sink) {
     if !source.closed {
         let message = format!("this `{}` is never closed: add `{}`", tag.0, tag.1);
-        sink.remark(Remark::at_opening(Code::UnclosedTag, message, AtEnd::Information));
+        let end = Span::empty(source.text.trim_end().len());
+        let fix = Fix::replace(format!("Insert `{}`", tag.1), end, tag.1).preferred();
+        sink.remark(Remark::at_opening(Code::UnclosedTag, message, AtEnd::Information).fix(fix));
     }
 }
 
@@ -177,7 +181,8 @@ fn name_field(text: &str, start: usize) -> Field<'_> {
 fn stray(closer: &str) -> Remark {
     let message =
         "this `</tool>` closes nothing: remove it, or write it in a code span if it is meant as text";
-    Remark::new(Code::StrayTag, Span::new(0, closer.len()), message)
+    let span = Span::new(0, closer.len());
+    Remark::new(Code::StrayTag, span, message).fix(Fix::replace("Remove the tag", span, "").preferred())
 }
 
 /// Takes back what writers of tags escape (formats.md §3.3); other entities stay as they are.

@@ -14,7 +14,7 @@ use super::sorted::Sorted;
 use crate::call::{Attached, Block, Part, Reading};
 use crate::dialect::Pairing;
 use crate::rules::links::{self, BlockKey, Link, Member};
-use crate::syntax::{Attachment, Tree};
+use crate::syntax::{Attachment, Located, Tree};
 
 /// How far apart keys are where there is room.
 const STEP: u32 = 1 << 12;
@@ -138,6 +138,11 @@ impl Links {
         self.found.iter().map(|found| found.link)
     }
 
+    /// Whether the same is known to be wrong, without looking.
+    pub fn shares_found(&self, other: &Self) -> bool {
+        self.found.is_shared(&other.found)
+    }
+
     /// Takes in that the segments `new` of `tree` came instead of others, of which `old` are those with a key, in order.
     pub fn update(&mut self, tree: &mut Tree<Attached>, old: &[Attached], new: Range<usize>) {
         let with_groups = |index: &usize| {
@@ -233,8 +238,7 @@ impl Links {
             .filter_map(|mention| {
                 let key = mention.key.segment;
                 if last.as_ref().is_none_or(|(known, _)| *known != key) {
-                    let segment = tree.get(index_of_key(tree, key)?)?;
-                    last = Some((key, segment.attachment.reading.clone()?));
+                    last = Some((key, locate_key(tree, key)?.segment.attachment.reading.clone()?));
                 }
                 let (_, reading) = last.as_ref()?;
                 Some(Entry { mention, reading: Arc::clone(reading) })
@@ -254,9 +258,9 @@ impl Links {
         if written <= nameless {
             let of_number = |entry: &Entry| {
                 let number = number_of_fallback(entry.block()?.id()?.text)?;
-                let (index, _) = tree.find_attached(|sum| sum.own >= number)?;
-                let segment = tree.get(index)?;
-                (segment.attachment.summary().own_without_id > 0).then_some((index, entry.mention.key))
+                let located = tree.locate_attached(|sum| sum.own >= number)?;
+                let has_none = located.segment.attachment.summary().own_without_id > 0;
+                has_none.then_some((located.index, entry.mention.key))
             };
             return self.entries_of_group(tree, FALLBACKS).iter().filter_map(of_number).collect();
         }
@@ -280,9 +284,9 @@ impl Links {
 const FIRST_LINK: Link =
     Link { at: BlockKey { segment: 0, block: 0 }, fact: links::Fact::SameId, other: None };
 
-/// The index of the segment with this key.
-pub(super) fn index_of_key(tree: &Tree<Attached>, key: u32) -> Option<usize> {
-    tree.find_attached(|sum| sum.key >= key).map(|(index, _)| index)
+/// The segment with this key.
+pub(super) fn locate_key(tree: &Tree<Attached>, key: u32) -> Option<Located<'_, Attached>> {
+    tree.locate_attached(|sum| sum.key >= key)
 }
 
 /// `count` keys between two, evenly; `None` where there is no room.

@@ -5,10 +5,11 @@
 
 use std::ops::Range;
 
-use super::links::index_of_key;
+use super::links::locate_key;
+use super::suppression::Unused;
 use super::{Document, Language};
 use crate::call::{Attached, Block, Reading};
-use crate::rules::links::{BlockKey, Fact, Spot};
+use crate::rules::links::{BlockKey, Fact, Link, Spot};
 use crate::rules::{AtEnd, Code, Finding, Problem, Related, Severity};
 use crate::syntax::Located;
 use crate::text::Span;
@@ -19,24 +20,53 @@ impl Document {
         if !self.settings.enabled {
             return Vec::new();
         }
-        self.problems_with_end(Some(self.last_block()))
+        let (mut problems, unused) = self.suppress(self.problems_with_end(Some(self.last_block())));
+        if !unused.is_empty() {
+            problems.extend(unused.into_iter().map(|(problem, _)| problem));
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
+        problems
+    }
+
+    /// The comments that are to suppress something and suppress nothing, with what mends each.
+    pub fn unused_suppressions(&self) -> Vec<Unused> {
+        if !self.settings.enabled || !self.tree.summary().attachment.directives {
+            return Vec::new();
+        }
+        self.suppress(self.problems_with_end(Some(self.last_block()))).1
     }
 
     /// The segment that its last block begins with.
-    fn last_block(&self) -> usize {
+    pub(super) fn last_block(&self) -> usize {
         self.tree.head_of(self.tree.len().saturating_sub(1))
     }
 
     /// What is wrong with it, where `end` is the segment, if any, that nothing follows.
     fn problems_with_end(&self, end: Option<usize>) -> Vec<Problem> {
-        let mut problems = self.problems_of_segments(end);
-        let local = problems.len();
-        self.problems_of_links(end, &mut problems);
+        let mut problems = self.problems_of(0..self.tree.len(), true, end);
         if let Some(speech) = &self.speech {
             // What is said last is unfinished only where nothing else follows it.
             let is_last = self.last_speech().map(|(index, _)| index) == end;
             let said = speech.problems_with_end(is_last.then(|| speech.last_block()));
             problems.extend(self.problems_of_speech(said));
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
+        problems
+    }
+
+    /// What is wrong in the segments `range`, and, if `with_links`, what several blocks have to do with, wherever they
+    /// are; but for what is said. Comments that suppress are not asked.
+    pub(super) fn problems_of(
+        &self,
+        range: Range<usize>,
+        with_links: bool,
+        end: Option<usize>,
+    ) -> Vec<Problem> {
+        let mut problems = self.problems_of_segments(range.clone(), end);
+        let local = problems.len();
+        problems.extend(self.pending_fences(range, end).into_iter().map(|found| found.problem));
+        if with_links {
+            problems.extend(self.problems_of_links(end).into_iter().map(|found| found.problem));
         }
         if problems.len() > local {
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
@@ -44,54 +74,81 @@ impl Document {
         problems
     }
 
-    fn problems_of_segments(&self, end: Option<usize>) -> Vec<Problem> {
+    /// What was found in the segments `range` by themselves.
+    fn problems_of_segments(&self, range: Range<usize>, end: Option<usize>) -> Vec<Problem> {
         let mut problems = Vec::new();
-        let mut is_mixed = false;
-        let mut from = 0;
-        while let Some(located) =
-            self.tree.next_attached(from, |readings| readings.findings).and_then(|at| self.tree.locate(at))
+        let mut from = range.start;
+        while let Some(located) = self
+            .tree
+            .next_attached(from, |readings| readings.findings)
+            .filter(|at| *at < range.end)
+            .and_then(|at| self.tree.locate(at))
         {
-            if let Some(reading) = &located.segment.attachment.reading {
-                let findings = reading.findings.iter().filter(|finding| {
-                    // "Once, at the first such record": a log is all of its document.
-                    let is_log = self.language == Language::Stream && finding.code == Code::MixedProtocol;
-                    !(is_log && std::mem::replace(&mut is_mixed, true))
-                });
-                problems.extend(findings.filter_map(|finding| {
-                    let unfinished = Some(located.index) == end && reading.ends_with(finding);
-                    Some(problem(finding, self.severity(finding, unfinished)?, &located))
-                }));
-            }
             from = located.index + 1;
+            let Some(reading) = &located.segment.attachment.reading else { continue };
+            problems.extend(reading.findings.iter().filter_map(|finding| {
+                // "Once, at the first such record": a log is all of its document.
+                if finding.code == Code::MixedProtocol
+                    && self.language == Language::Stream
+                    && self.first_mixed() != Some(located.index)
+                {
+                    return None;
+                }
+                let unfinished = Some(located.index) == end && reading.ends_with(finding);
+                Some(problem(finding, self.severity(finding, unfinished)?, &located))
+            }));
         }
         problems
     }
 
-    /// What is wrong with blocks because of others, and with calls that never get a result.
-    fn problems_of_links(&self, end: Option<usize>, problems: &mut Vec<Problem>) {
-        let last_batch = end.map_or(LastBatch::NOWHERE, |_| self.last_batch());
-        for link in self.links.found() {
-            let Some(at) = self.placed(link.at) else { continue };
-            if link.fact == Fact::NoResult && last_batch.holds(&at) {
-                continue;
-            }
-            problems.extend(self.problem_of(link.fact, &at, link.other.and_then(|other| self.placed(other))));
-        }
-        if self.settings.severity(Code::PendingCall).is_some() {
-            let mut from = 0;
-            while let Some(index) = self.tree.next_attached(from, |readings| readings.own_pending) {
-                let pending = self.placed_at(index, 0).filter(|at| !last_batch.holds(at));
-                problems.extend(pending.and_then(|at| self.problem_of(Fact::NoResult, &at, None)));
-                from = index + 1;
-            }
-        }
-        for (index, other) in self.links.same_fallbacks(&self.tree) {
-            let Some(at) = self.placed_at(index, 0) else { continue };
-            problems.extend(self.problem_of(Fact::SameFallback, &at, self.placed(other)));
-        }
+    /// The first record of a log that its layer lacks.
+    fn first_mixed(&self) -> Option<usize> {
+        self.tree.next_attached(0, |readings| readings.mixed)
     }
 
-    fn problem_of(&self, fact: Fact, at: &Placed<'_>, other: Option<Placed<'_>>) -> Option<Problem> {
+    /// The calls in the tool fences of the segments `range` that never get a result.
+    fn pending_fences(&self, range: Range<usize>, end: Option<usize>) -> Vec<LinkProblem> {
+        let mut found = Vec::new();
+        if self.settings.severity(Code::PendingCall).is_none() {
+            return found;
+        }
+        let last_batch = end.map_or(LastBatch::NOWHERE, |_| self.last_batch());
+        let mut from = range.start;
+        while let Some(index) =
+            self.tree.next_attached(from, |readings| readings.own_pending).filter(|at| *at < range.end)
+        {
+            let pending = self.own_block(index).filter(|at| !last_batch.holds(at));
+            found.extend(pending.and_then(|at| self.problem_of(Fact::NoResult, &at, None)));
+            from = index + 1;
+        }
+        found
+    }
+
+    /// What is wrong with blocks because of others.
+    fn problems_of_links(&self, end: Option<usize>) -> Vec<LinkProblem> {
+        let last_batch = end.map_or(LastBatch::NOWHERE, |_| self.last_batch());
+        let of_link = |link: Link| {
+            let at = self.placed(link.at)?;
+            let waits = link.fact == Fact::NoResult && last_batch.holds(&at);
+            let other = || link.other.and_then(|other| self.placed(other));
+            if waits { None } else { self.problem_of(link.fact, &at, other()) }
+        };
+        let mut found: Vec<_> = self.links.found().filter_map(of_link).collect();
+        found.extend(self.links.same_fallbacks(&self.tree).into_iter().filter_map(|(index, other)| {
+            self.problem_of(Fact::SameFallback, &self.own_block(index)?, self.placed(other))
+        }));
+        found
+    }
+
+    /// All problems that several blocks have to do with, and calls that never get a result; in no order.
+    pub(super) fn link_problems(&self) -> Vec<LinkProblem> {
+        let end = Some(self.last_block());
+        let mut found = self.pending_fences(0..self.tree.len(), end);
+        found.extend(self.problems_of_links(end));
+        found
+    }
+
+    fn problem_of(&self, fact: Fact, at: &Placed<'_>, other: Option<Placed<'_>>) -> Option<LinkProblem> {
         let code = fact.code(at.block);
         let severity = self.settings.severity(code)?;
         let message = fact.message(at.block, other.as_ref().map(|other| other.block));
@@ -100,7 +157,7 @@ impl Document {
             let spot = if fact == Fact::SameFallback { Spot::Id } else { fact.spot() };
             Related { place: self.range_of_spot(&other, spot), message: fact.message_of_other().to_owned() }
         }));
-        Some(problem)
+        Some(LinkProblem { problem, fact, segment: at.located.index, block: at.index })
     }
 
     /// Where `spot` of a block stands; of what is not written its name, its object's brace, or where it
@@ -122,13 +179,12 @@ impl Document {
     }
 
     fn placed(&self, key: BlockKey) -> Option<Placed<'_>> {
-        self.placed_at(index_of_key(&self.tree, key.segment)?, key.block as usize)
+        Placed::new(locate_key(&self.tree, key.segment)?, key.block as usize)
     }
 
-    fn placed_at(&self, segment: usize, block: usize) -> Option<Placed<'_>> {
-        let located = self.tree.locate(segment)?;
-        let reading = located.segment.attachment.reading.as_deref()?;
-        Some(Placed { block: reading.blocks.get(block)?, index: block, located })
+    /// The tool fence that is the segment at `index`.
+    fn own_block(&self, index: usize) -> Option<Placed<'_>> {
+        Placed::new(self.tree.locate(index)?, 0)
     }
 
     /// Where the batch begins that the document ends with.
@@ -147,7 +203,7 @@ impl Document {
     }
 
     /// The problems `said` of [`Document::speech`], where they stand in this document.
-    fn problems_of_speech(&self, mut said: Vec<Problem>) -> Vec<Problem> {
+    pub(super) fn problems_of_speech(&self, mut said: Vec<Problem>) -> Vec<Problem> {
         let places = said.iter().flat_map(|problem| {
             std::iter::once(&problem.range).chain(problem.related.iter().map(|related| &related.place))
         });
@@ -172,12 +228,29 @@ impl Document {
     }
 }
 
+/// A problem that is said of a block because of others, or because others are missing.
+pub(super) struct LinkProblem {
+    pub problem: Problem,
+    pub fact: Fact,
+    /// The index of the block's segment.
+    pub segment: usize,
+    /// The block's index in its segment.
+    pub block: usize,
+}
+
 /// A block, and where it stands.
 struct Placed<'d> {
     block: &'d Block,
     /// Its index in its segment.
     index: usize,
     located: Located<'d, Attached>,
+}
+
+impl<'d> Placed<'d> {
+    fn new(located: Located<'d, Attached>, index: usize) -> Option<Self> {
+        let reading = located.segment.attachment.reading.as_deref()?;
+        Some(Self { block: reading.blocks.get(index)?, index, located })
+    }
 }
 
 /// The first block of the batch that nothing follows.

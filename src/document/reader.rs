@@ -14,7 +14,7 @@ use crate::call::{
 };
 use crate::dialect::{Pairing, Progress, Sink};
 use crate::json::fingerprint;
-use crate::rules::{self, Code, Finding, Place, Related, Remark};
+use crate::rules::{self, Code, Finding, Related, Remark};
 use crate::text::Span;
 
 /// The most characters of arguments that a label shows.
@@ -79,6 +79,7 @@ impl Reader {
             has_text,
             blank: false,
             layer: self.layer.take(),
+            directives: Box::default(),
         };
         self.containers.clear();
         // Plain text holds nothing: most segments of most documents.
@@ -120,10 +121,7 @@ impl UnitSink<'_, '_> {
         let related = |related: Related| Related { place: to_segment(related.place), ..related };
         self.reader.findings.extend(remarks.into_iter().map(|remark| Finding {
             code: remark.code,
-            span: match remark.place {
-                Place::Opening => unit.opening,
-                Place::At(span) => to_segment(span),
-            },
+            span: unit.place(remark.place),
             message: remark.message.into(),
             at_end: remark.at_end,
             related: remark.related.into_iter().map(related).collect(),

@@ -2,12 +2,14 @@
 //!
 //! What comes out is relative to the segment, so that it is cached with it and moved by no edit.
 
+use std::sync::Arc;
+
 use super::reader::Reader;
 use super::speech::{self, Literal, Piece};
-use crate::call::{Attached, Call, Layer};
+use crate::call::{Attached, Call, Layer, Reading};
 use crate::config::Settings;
 use crate::dialect::{self, DIALECTS, Dialect, INLINE, Progress, Sink, Source};
-use crate::rules::Remark;
+use crate::rules::{Place, Remark, suppression};
 use crate::syntax::{Content, Kind, Located, TextParts, Tree, region_content};
 use crate::text::{Span, Text};
 
@@ -41,6 +43,16 @@ pub(super) struct Unit<'a> {
     pub is_line: bool,
 }
 
+impl Unit<'_> {
+    /// Where in the segment a remark on the block stands.
+    pub(super) fn place(&self, place: Place) -> Span {
+        match place {
+            Place::Opening => self.opening,
+            Place::At(span) => self.content.to_segment(span),
+        }
+    }
+}
+
 /// Reads a segment. What is said in it is added to what `reader` heard.
 pub(super) fn read_segment(
     context: Context<'_>,
@@ -50,8 +62,20 @@ pub(super) fn read_segment(
     if matches!(located.segment.kind, Kind::Blank | Kind::Body { .. }) {
         return reader.finish(false);
     }
+    if let Kind::Html { kind: 2, closed: true } = located.segment.kind
+        && context.reads_fences
+    {
+        return comment(&context.text.slice(located.content()));
+    }
     let ends_in_text = units(context, located, &mut |unit| reader.read(context, unit));
     reader.finish(ends_in_text)
+}
+
+/// Reads a comment that stands by itself: text to all blocks, and it may be one of ours.
+fn comment(text: &str) -> Attached {
+    let directives = suppression::read(text);
+    let reading = Reading { directives, ends_in_text: true, has_text: true, ..Reading::default() };
+    Attached { reading: (!reading.is_text()).then(|| Arc::new(reading)), speech: 0, key: 0 }
 }
 
 /// Hands each call of a segment, read in full, to `visit`; its span is relative to the segment.
@@ -145,6 +169,7 @@ fn text_units(
                 language: None,
                 rule: origin.rule,
                 closed: region.closed,
+                closer: "",
                 cut: false,
                 settings: context.settings,
                 layer: None,
@@ -169,6 +194,7 @@ fn fence_unit(
     let info = context.text.slice(located.absolute(fence.head.info));
     let language = info.split([' ', '\t']).next().unwrap_or_default();
     let dialect = dialect::of_fence(language, context.settings)?;
+    let closer = context.text.slice(located.absolute(fence.head.fence));
     let mut window = FIRST_WINDOW;
     loop {
         let content = context.tree.fence_content(context.text, &fence, window);
@@ -179,6 +205,7 @@ fn fence_unit(
                 language: Some(language),
                 rule: 0,
                 closed: fence.closed,
+                closer: &closer,
                 cut: content.is_cut,
                 settings: context.settings,
                 layer: None,
@@ -213,6 +240,7 @@ fn line_unit(
             language: None,
             rule: 0,
             closed: true,
+            closer: "",
             cut: false,
             settings: context.settings,
             layer: context.layer,

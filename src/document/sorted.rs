@@ -50,6 +50,11 @@ impl<T: Copy + Ord + std::fmt::Debug> Sorted<T> {
         Self { values: values.into_iter().map(Entry).collect() }
     }
 
+    /// Whether both are the same set in memory.
+    pub fn is_shared(&self, other: &Self) -> bool {
+        self.values.is_shared(&other.values)
+    }
+
     /// All values, in order.
     pub fn iter(&self) -> impl Iterator<Item = T> {
         self.values.iter_from(0).map(|entry| entry.0)

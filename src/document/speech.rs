@@ -59,7 +59,7 @@ pub(super) fn visit_pieces(
 }
 
 /// The pieces of one block, and the way back from their joined text to the block's segment.
-struct Pieces<'a> {
+pub(super) struct Pieces<'a> {
     said: &'a [Piece],
     /// Where each begins in the joined text.
     starts: Vec<usize>,
@@ -69,7 +69,7 @@ struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    fn new(said: &'a [Piece], content: &'a Content<'a>) -> Self {
+    pub(super) fn new(said: &'a [Piece], content: &'a Content<'a>) -> Self {
         let mut end = 0;
         let mut starts = Vec::with_capacity(said.len());
         for piece in said {
@@ -79,12 +79,20 @@ impl<'a> Pieces<'a> {
         Self { said, starts, content, last: RefCell::new(None) }
     }
 
-    fn document(&self, context: Context<'_>) -> Document {
+    pub(super) fn document(&self, context: Context<'_>) -> Document {
         let joined: String = self.said.iter().map(|piece| piece.text.as_str()).collect();
         document_of(Text::new(&joined), Arc::new(context.settings.clone()))
     }
 
-    fn place(&self, offset: usize, span: Span) -> Span {
+    /// The piece that holds the byte `at` of the joined text, or the last one: where it begins, how long it is, and its
+    /// string.
+    pub(super) fn at(&self, at: usize) -> Option<(usize, usize, Literal)> {
+        let index = self.starts.partition_point(|begins| *begins <= at).checked_sub(1)?;
+        let (begins, piece) = (self.starts.get(index)?, self.said.get(index)?);
+        Some((*begins, piece.text.len(), Literal::new(&self.content.text, piece.literal)))
+    }
+
+    pub(super) fn place(&self, offset: usize, span: Span) -> Span {
         let (start, end) = (offset + span.start as usize, offset + span.end as usize);
         let index = self.starts.partition_point(|begins| *begins <= start).saturating_sub(1);
         let begins = self.starts.get(index).copied().unwrap_or_default();

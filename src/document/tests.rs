@@ -1,6 +1,10 @@
 //! Tests of documents: what is found in them, and that reading after an edit finds what reading anew finds.
 
 mod findings;
+mod fixes;
 mod incremental;
 mod links;
+mod mending;
+mod references;
 mod secrets;
+mod suppression;

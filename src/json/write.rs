@@ -20,6 +20,15 @@ pub fn to_display(value: Value<'_>, max_chars: usize) -> String {
     Writer { out: String::new(), left: max_chars, style: DISPLAY }.write(value)
 }
 
+/// `text` as a JSON string.
+pub fn quote(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    out.extend(text.chars().map(escape));
+    out.push('"');
+    out
+}
+
 struct Style {
     comma: &'static str,
     colon: &'static str,

@@ -1,15 +1,18 @@
 //! What the client can do, and what the server says that it does.
 
 use lsp_types::{
-    ClientCapabilities, DiagnosticOptions, DiagnosticServerCapabilities, DiagnosticTag, FoldingRangeKind,
-    FoldingRangeProviderCapability, InitializeParams, InitializeResult, OneOf, PositionEncodingKind,
-    SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Url, WorkDoneProgressOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
+    DiagnosticServerCapabilities, DiagnosticTag, FoldingRangeKind, FoldingRangeProviderCapability,
+    InitializeParams, InitializeResult, OneOf, PositionEncodingKind, SaveOptions, ServerCapabilities,
+    ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, Url, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 
 use crate::features::folding::FoldingClient;
 use crate::text::Encoding;
+
+use super::code_actions::{self, ActionClient};
 
 /// What holds for a whole session.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +29,8 @@ pub struct Client {
     pub diagnostics: DiagnosticClient,
     /// Whether it can be asked for its settings.
     pub gives_settings: bool,
+    /// What it can do with code actions.
+    pub actions: ActionClient,
     /// Whether files to watch can be registered with it.
     pub watches_files: bool,
     /// Whether it takes a registration for changes of its settings.
@@ -99,6 +104,7 @@ impl Client {
             region: kinds.is_none_or(|kinds| kinds.contains(&FoldingRangeKind::Region)),
             diagnostics: DiagnosticClient::new(capabilities, name),
             gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
+            actions: action_client(capabilities),
             watches_files: workspace
                 .and_then(|it| it.did_change_watched_files)
                 .and_then(|it| it.dynamic_registration)
@@ -108,6 +114,19 @@ impl Client {
                 .and_then(|it| it.dynamic_registration)
                 .unwrap_or_default(),
         }
+    }
+}
+
+fn action_client(capabilities: &ClientCapabilities) -> ActionClient {
+    let actions = capabilities.text_document.as_ref().and_then(|it| it.code_action.as_ref());
+    let resolved = actions.and_then(|it| it.resolve_support.as_ref());
+    let edits = capabilities.workspace.as_ref().and_then(|it| it.workspace_edit.as_ref());
+    ActionClient {
+        literals: actions.is_some_and(|it| it.code_action_literal_support.is_some()),
+        // What an action is told by comes back only as its data.
+        resolves_edits: actions.and_then(|it| it.data_support).unwrap_or_default()
+            && resolved.is_some_and(|it| it.properties.iter().any(|property| property == "edit")),
+        versioned_edits: edits.and_then(|it| it.document_changes).unwrap_or_default(),
     }
 }
 
@@ -123,6 +142,14 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
         })),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         diagnostic_provider: client.diagnostics.pulls.then(|| diagnostic_provider(client.diagnostics)),
+        // Options are only for clients that take actions as literals, and others get none.
+        code_action_provider: client.actions.literals.then(|| {
+            CodeActionProviderCapability::Options(CodeActionOptions {
+                code_action_kinds: Some(code_actions::KINDS.map(CodeActionKind::from).to_vec()),
+                resolve_provider: Some(true),
+                ..CodeActionOptions::default()
+            })
+        }),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(WorkspaceFoldersServerCapabilities {
                 supported: Some(true),

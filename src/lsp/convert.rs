@@ -163,12 +163,14 @@ fn tag_number(tag: Tag, client: DiagnosticClient) -> Option<u8> {
     }
 }
 
-fn lsp_range_to_client(range: Range) -> ClientRange {
+/// The core's range for the wire's.
+pub fn lsp_range_to_client(range: Range) -> ClientRange {
     let position = |position: Position| ClientPosition { line: position.line, column: position.character };
     ClientRange { start: position(range.start), end: position(range.end) }
 }
 
-fn client_range_to_lsp(range: ClientRange) -> Range {
+/// The wire's range for the core's.
+pub fn client_range_to_lsp(range: ClientRange) -> Range {
     let position = |position: ClientPosition| Position { line: position.line, character: position.column };
     Range { start: position(range.start), end: position(range.end) }
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 type Fits = fn(&Value) -> bool;
 
 /// The single values that are read, by their place.
-const VALUES: [(&str, Fits); 13] = [
+const VALUES: [(&str, Fits); 15] = [
     ("/processId", is_u32),
     ("/clientInfo/name", Value::is_string),
     ("/rootUri", is_uri),
@@ -23,14 +23,21 @@ const VALUES: [(&str, Fits); 13] = [
     ("/capabilities/workspace/diagnostic/refreshSupport", Value::is_boolean),
     ("/capabilities/textDocument/publishDiagnostics/relatedInformation", Value::is_boolean),
     ("/capabilities/textDocument/publishDiagnostics/codeDescriptionSupport", Value::is_boolean),
+    ("/capabilities/textDocument/codeAction/dataSupport", Value::is_boolean),
+    ("/capabilities/workspace/workspaceEdit/documentChanges", Value::is_boolean),
     // Of the strings only one is looked for; others may be there.
     ("/capabilities/textDocument/foldingRange/foldingRangeKind/valueSet", Value::is_array),
 ];
 
 /// The lists that are read item by item.
-const LISTS: [(&str, Fits); 3] = [
+const LISTS: [(&str, Fits); 5] = [
     ("/capabilities/general/positionEncodings", Value::is_string),
     ("/capabilities/textDocument/publishDiagnostics/tagSupport/valueSet", is_u32),
+    (
+        "/capabilities/textDocument/codeAction/codeActionLiteralSupport/codeActionKind/valueSet",
+        Value::is_string,
+    ),
+    ("/capabilities/textDocument/codeAction/resolveSupport/properties", Value::is_string),
     ("/workspaceFolders", is_folder),
 ];
 

@@ -147,13 +147,18 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
     let Some(document) = state.documents.get_mut(uri) else { return };
     match (&mut document.phase, parked) {
         (Phase::Waiting(_) | Phase::Reading(_), parked) => document.parked.push_back(parked),
-        (Phase::Ready(ready), Parked::Query(query)) => {
-            let file = document.path.as_ref().and_then(|path| state.files.get(path)).cloned();
-            let (spelling, pages) = (Arc::clone(&document.spelling), Arc::clone(&context.pages));
-            let snapshot = Snapshot { document: ready.clone(), spelling, file, client, pages };
+        (Phase::Ready(ready), Parked::Query(query, version)) => {
+            let snapshot = Snapshot {
+                document: ready.clone(),
+                spelling: Arc::clone(&document.spelling),
+                version,
+                file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
+                client,
+                pages: Arc::clone(&context.pages),
+            };
             requests::answer(context, query, snapshot);
         }
-        (Phase::Broken(_), Parked::Query(query)) => {
+        (Phase::Broken(_), Parked::Query(query, _)) => {
             let words = "the document cannot be read";
             let error = match query.pulls {
                 true => pull::not_again(words),
@@ -181,7 +186,7 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
 /// Answers what an opening still owes when it ends, and gives back its memory, which takes a while where it is much.
 pub fn abandon(context: &Context, document: OpenDocument) {
     for parked in document.parked {
-        if let Parked::Query(query) = parked {
+        if let Parked::Query(query, _) = parked {
             let error = match query.pulls {
                 true => pull::not_again("closed meanwhile"),
                 false => message::error(ErrorCode::ContentModified, "closed meanwhile"),

@@ -8,7 +8,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use lsp_types::request::{DocumentDiagnosticRequest, FoldingRangeRequest, Request as _};
+use lsp_types::request::{
+    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, FoldingRangeRequest, Request as _,
+};
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -19,8 +21,8 @@ use crate::document::Document;
 use crate::features::folding::folding_ranges;
 
 use super::capabilities::Client;
-use super::convert::FoldingRanges;
-use super::convert::View;
+use super::code_actions;
+use super::convert::{FoldingRanges, View};
 use super::frames::Frame;
 use super::main_loop::Context;
 use super::message::{self, Answer};
@@ -52,6 +54,8 @@ pub struct Snapshot {
     pub document: Document,
     /// Its URI as the client spells it.
     pub spelling: Arc<str>,
+    /// Its version.
+    pub version: i32,
     /// The problems that it has as a configuration file.
     pub file: Option<Arc<ConfigFile>>,
     /// The client that asks.
@@ -74,6 +78,8 @@ pub type Reader = fn(Option<Value>) -> Result<(Url, Work), Error>;
 pub fn reader(method: &str, testing: bool) -> Option<Reader> {
     match method {
         DocumentDiagnosticRequest::METHOD => Some(|params| parse(params).map(pull::document_diagnostic)),
+        CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
+        CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
         "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),
         _ => None,
@@ -82,15 +88,15 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
 
 /// Takes in a query in its turn.
 pub fn receive(state: &mut State, context: &Context, query: Query) {
-    if !state.documents.contains_key(&query.uri) {
+    let Some(document) = state.documents.get(&query.uri) else {
         let error = match query.pulls {
             true => pull::not_again("it is not open"),
             false => message::error(ErrorCode::InvalidParams, format!("{} is not open", query.uri)),
         };
         return refuse(context, &query.pending, error);
-    }
-    let uri = query.uri.clone();
-    reading::receive(state, context, &uri, Parked::Query(query));
+    };
+    let (uri, version) = (query.uri.clone(), document.version);
+    reading::receive(state, context, &uri, Parked::Query(query, version));
 }
 
 /// Answers a query from `snapshot` in the requests' pool.

@@ -105,8 +105,8 @@ pub enum Phase {
 pub enum Parked {
     /// The changes of one notification.
     Change(Vec<Edit>),
-    /// A request.
-    Query(Query),
+    /// A request, and the version of the document that it is on.
+    Query(Query, i32),
 }
 
 impl State {

@@ -2,12 +2,13 @@
 //! `empty-id`.
 
 use super::payload::with_article;
-use super::{Code, Remark};
+use super::{Code, Fix, Remark, members};
 use crate::call::shape::{FieldShape, Slot, Takes};
 use crate::call::{Call, Field, Payload, Shape};
 use crate::config::{Protocol, Settings};
-use crate::json::{Kind, Value};
+use crate::json::{Kind, Value, parse, quote, to_compact};
 use crate::nearest::{nearest, words_of};
+use crate::text::Span;
 
 const STATES: &[&str] = &["input-streaming", "input-available", "output-available", "output-error"];
 const STATES_OF_V6: &[&str] = &["approval-requested", "approval-responded", "output-denied"];
@@ -57,7 +58,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
         match shape.field(&name) {
             Some(field) => {
                 present.add(field.slot);
-                wrong_type(field, value, payload, remarks);
+                wrong_type(field, (key, value), object, payload, remarks);
             }
             None => any_other = true,
         }
@@ -67,15 +68,17 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
         // What a fault made of the text is no key of its author's.
         let is_sure = value.kind() != Kind::Missing && payload.is_sound(key.span());
         if is_sure && shape.field(&name).is_none() {
-            misnamed(&name, key, start, shape, &present, remarks);
+            misnamed(&name, (key, value), object, start, shape, &present, remarks);
         }
     }
     // A fault may hide the name, so that only a readable payload misses it.
     if shape.needs_name && !present.has(Slot::Name) && payload.json.faults.is_empty() {
         let field = shape.slot(Slot::Name).map_or("toolName", |field| field.key);
-        let brace = crate::text::Span::new(object.span().start as usize, object.span().start as usize + 1);
+        let brace = Span::new(object.span().start as usize, object.span().start as usize + 1);
         let message = format!("{} needs `{field}`, the name of the tool that it calls", shape.what);
-        remarks.push(Remark::new(Code::MissingName, brace.shifted(start), message));
+        let fixes = name_fixes(object, shape, field, settings);
+        let fixes = fixes.into_iter().map(|fix| Fix { edits: members::shifted(fix.edits, start), ..fix });
+        remarks.push(Remark::new(Code::MissingName, brace.shifted(start), message).fixes(fixes));
     }
 }
 
@@ -127,7 +130,13 @@ fn state(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
     };
     let names: Vec<_> = allowed().map(|name| format!("`{name}`")).collect();
     message.push_str(&names.join(", "));
-    remarks.push(Remark::new(Code::BadState, state.span, message));
+    let near = nearest_state(&state.text, allowed());
+    let others = allowed().filter(|name| Some(*name) != near);
+    let fixes = near.into_iter().chain(others).map(|name| {
+        let fix = Fix::replace(format!("Set the state `{name}`"), state.span, quote(name));
+        if Some(name) == near { fix.preferred() } else { fix }
+    });
+    remarks.push(Remark::new(Code::BadState, state.span, message).fixes(fixes));
 }
 
 fn nearest_state(written: &str, allowed: impl Iterator<Item = &'static str>) -> Option<&'static str> {
@@ -138,7 +147,13 @@ fn nearest_state(written: &str, allowed: impl Iterator<Item = &'static str>) -> 
     nearest(written, allowed).first().copied()
 }
 
-fn wrong_type(field: &FieldShape, value: Value<'_>, payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
+fn wrong_type(
+    field: &FieldShape,
+    (key, value): (Value<'_>, Value<'_>),
+    object: Value<'_>,
+    payload: &Payload<'_>,
+    remarks: &mut Vec<Remark>,
+) {
     let (fits, wanted) = match (field.takes, value.kind()) {
         (_, Kind::Missing) | (Takes::Any, _) => return,
         (Takes::String, kind) => (matches!(kind, Kind::String { .. }), "a string"),
@@ -154,7 +169,55 @@ fn wrong_type(field: &FieldShape, value: Value<'_>, payload: &Payload<'_>, remar
         field.key,
         with_article(value)
     );
-    remarks.push(Remark::new(Code::WrongType, span.shifted(payload.start), message));
+    let fix = match (field.takes, value.kind()) {
+        (_, Kind::Null) => {
+            let member = members::without(object, key);
+            Some(Fix::replace(format!("Remove `{}`", field.key), member, ""))
+        }
+        (Takes::Object, _) => object_in(value).map(|text| Fix::replace("Write it as an object", span, text)),
+        (_, Kind::Number | Kind::Bool) => Some(Fix::replace("Quote it", span, quote(value.raw()))),
+        (_, Kind::Object | Kind::Array) if field.slot == Slot::Error => {
+            Some(Fix::replace("Write it as a string", span, quote(&to_compact(value))))
+        }
+        _ => None,
+    };
+    let fix = fix.map(|fix| Fix { edits: members::shifted(fix.edits, payload.start), ..fix }.preferred());
+    remarks.push(Remark::new(Code::WrongType, span.shifted(payload.start), message).fixes(fix));
+}
+
+/// The object that a string holds as text, as JSON.
+fn object_in(value: Value<'_>) -> Option<String> {
+    let text = value.as_str()?;
+    let json = parse(&text);
+    let object = json.root(&text).filter(|root| root.is_object() && json.faults.is_empty())?;
+    json.extra(&text).is_none().then(|| to_compact(object))
+}
+
+/// Names a call: by the field that was meant to, or by a new one; the tools of a small registry are named each.
+fn name_fixes(object: Value<'_>, shape: &Shape, field: &str, settings: &Settings) -> Vec<Fix> {
+    const FEW: usize = 5;
+    let is_name = |key: &Value<'_>| {
+        let meant = key.as_str().and_then(|key| meant(&key, shape));
+        meant.is_some_and(|field| field.slot == Slot::Name)
+    };
+    if let Some(key) = object.entries().map(|(key, _)| key).find(is_name) {
+        return vec![Fix::replace(rename_to(field), key.span(), quote(field)).preferred()];
+    }
+    let tools = &settings.registry.tools;
+    let names = match tools.len() {
+        0 => vec!["tool"],
+        1..=FEW => tools.keys().map(|name| name.as_str()).collect(),
+        _ => Vec::new(),
+    };
+    let fix = |name| {
+        let edit = members::prepend(object, &format!("{}: {}", quote(field), quote(name)));
+        Fix::new(format!("Insert `{field}` as `{name}`"), vec![edit])
+    };
+    names.into_iter().map(fix).collect()
+}
+
+fn rename_to(field: &str) -> String {
+    format!("Rename it to `{field}`")
 }
 
 /// The documented field that the undocumented `key` means.
@@ -169,24 +232,44 @@ fn meant(key: &str, shape: &Shape) -> Option<&'static FieldShape> {
 
 fn misnamed(
     name: &str,
-    key: Value<'_>,
+    (key, value): (Value<'_>, Value<'_>),
+    object: Value<'_>,
     start: usize,
     shape: &Shape,
     present: &Present,
     remarks: &mut Vec<Remark>,
 ) {
     let shown = cut_value(name);
-    let message = match meant(name, shape) {
-        Some(field) if !present.has(field.slot) => {
-            format!("`{shown}` should be `{}`: readers of {} look for that", field.key, shape.what)
-        }
+    let (message, fix) = match meant(name, shape) {
+        Some(field) if !present.has(field.slot) => (
+            format!("`{shown}` should be `{}`: readers of {} look for that", field.key, shape.what),
+            Fix::replace(rename_to(field.key), key.span(), quote(field.key)),
+        ),
         Some(_) | None if shape.extra_is_misplaced => {
             let input = shape.slot(Slot::Input).map_or("parameters", |field| field.key);
-            format!("`{shown}` is outside `{input}`, where no reader looks; put it into `{input}`")
+            (
+                format!("`{shown}` is outside `{input}`, where no reader looks; put it into `{input}`"),
+                Fix::new(format!("Move it into `{input}`"), move_into(input, object, key, value)),
+            )
         }
         _ => return,
     };
-    remarks.push(Remark::new(Code::MisnamedField, key.span().shifted(start), message));
+    let fix = Fix { edits: members::shifted(fix.edits, start), ..fix }.preferred();
+    remarks.push(Remark::new(Code::MisnamedField, key.span().shifted(start), message).fix(fix));
+}
+
+/// Puts a member into the object `input` beside it, or an object of that name around it.
+fn move_into(input: &str, object: Value<'_>, key: Value<'_>, value: Value<'_>) -> Vec<(Span, String)> {
+    match object.get(input).filter(|input| input.is_object()) {
+        Some(input) => {
+            let member = format!("{}: {}", key.raw(), value.raw());
+            vec![(members::without(object, key), String::new()), members::append(input, &member)]
+        }
+        None => vec![
+            (Span::empty(key.span().start as usize), format!("{}: {{", quote(input))),
+            (Span::empty(value.span().end as usize), "}".to_owned()),
+        ],
+    }
 }
 
 fn cut_value(text: &str) -> String {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
 
-use super::{Code, Remark};
+use super::{Code, Fix, Remark, members};
 use crate::call::{Call, Payload, cut};
 use crate::json::{Kind, MAX_FAULTS, Value};
 use crate::text::Span;
@@ -60,7 +60,7 @@ fn check_object(object: Value<'_>, payload: &Payload<'_>, remarks: &mut Vec<Rema
             // A fault between them may have made two objects one.
             let between = Span { start: first.span().start, end: key.span().end };
             if payload.is_sound(between) {
-                remarks.push(remark(first, key, payload.start));
+                remarks.push(remark(first, key, payload.start).fix(remove_earlier(object, key, payload)));
             }
         }
     }
@@ -71,6 +71,17 @@ fn remark(first: Value<'_>, key: Value<'_>, start: usize) -> Remark {
     let message = format!("`{name}` is there already: readers keep only the last; remove or rename one");
     Remark::new(Code::DuplicateKey, key.span().shifted(start), message)
         .related(first.span().shifted(start), format!("`{name}` is here first"))
+}
+
+/// Takes out every member before that of `key` which has the same: readers keep only the last.
+fn remove_earlier(object: Value<'_>, key: Value<'_>, payload: &Payload<'_>) -> Fix {
+    let earlier = object.entries().map(|(other, _)| other).take_while(|other| other.index() < key.index());
+    let edits = earlier
+        .filter(|other| is_same(*other, key))
+        .map(|other| (members::without(object, other).shifted(payload.start), String::new()))
+        .collect();
+    let name = cut(&key.as_str().unwrap_or_default(), 40);
+    Fix::new(format!("Remove the earlier `{name}`"), edits).preferred()
 }
 
 /// What tells a key from others: half a surrogate pair has no text, so that such a key is told by how it is written.

@@ -1,11 +1,14 @@
 //! Rules on a payload as JSON: `invalid-json`, `not-an-object`, `extra-content`, `first-brace`, and its block's missing end.
 
-use super::{AtEnd, Code, Remark, UNCLOSED_FENCE};
+use super::{AtEnd, Code, Fix, Remark, UNCLOSED_FENCE, mend};
 use crate::call::shape::PatternEnd;
 use crate::call::{Call, Payload, Shape};
 use crate::config::Settings;
 use crate::json::{Fault, Kind, Value};
 use crate::text::Span;
+
+/// A call of which nothing is said yet.
+const SKELETON: &str = "{\"input\": {}}";
 
 /// Judges the payload of `call`, if it has one.
 pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
@@ -18,7 +21,8 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
             // A block that has only been opened is a valid beginning; a closed one holds nothing.
             if payload.closed {
                 let message = format!("{} holds one JSON object; this one is empty", shape.what);
-                remarks.push(Remark::at_opening(Code::NotAnObject, message, AtEnd::Same));
+                let remark = Remark::at_opening(Code::NotAnObject, message, AtEnd::Same);
+                remarks.push(remark.fix(skeleton(payload)));
             }
             return;
         }
@@ -27,7 +31,11 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
     let Some(root) = payload.root() else { return };
     if root.kind() != Kind::Object && payload.json.faults.is_empty() {
         let message = format!("{} holds one JSON object, found {}", shape.what, with_article(root));
-        remarks.push(Remark::new(Code::NotAnObject, root.span().shifted(payload.start), message));
+        let span = root.span().shifted(payload.start);
+        let edits = [(span.start, "{\"input\": "), (span.end, "}")];
+        let edits = edits.map(|(at, text)| (Span::empty(at as usize), text.to_owned())).to_vec();
+        let fix = Fix::new("Make it the input of a call", edits);
+        remarks.push(Remark::new(Code::NotAnObject, span, message).fix(fix));
     }
     if let (Some(rest), true, true) = (payload.rest(), payload.closed, payload.json.faults.is_empty()) {
         let message =
@@ -61,7 +69,43 @@ fn unclosed(payload: &Payload<'_>, shape: &Shape) -> Remark {
         Code::UnclosedMarker => "this marker's object is never closed: add `}`".to_owned(),
         _ => UNCLOSED_FENCE.to_owned(),
     };
-    Remark::at_opening(shape.unclosed, message, at_end)
+    Remark::at_opening(shape.unclosed, message, at_end).fixes(close(payload, shape))
+}
+
+/// What closes a block that has no end: what its object lacks, and behind that a line that closes the block.
+fn close(payload: &Payload<'_>, shape: &Shape) -> Option<Fix> {
+    if shape.unclosed == Code::UnclosedMarker {
+        let edits = mend::completion(payload).filter(|edits| !edits.is_empty())?;
+        return Some(Fix::new("Close the object", edits).preferred());
+    }
+    let line = format!("\n{}", payload.closer);
+    let mut edits = match payload.root() {
+        Some(_) => mend::completion(payload)?,
+        None => vec![(Span::empty(payload.start), format!("\n{SKELETON}"))],
+    };
+    match (edits.last_mut(), payload.rest()) {
+        (Some((_, text)), _) => text.push_str(&line),
+        // A part of the line that closes it is there.
+        (None, Some(rest)) if rest.of(payload.text).trim_matches(['`', '~']).is_empty() => {
+            edits.push((rest, payload.closer.to_owned()));
+        }
+        (None, _) => {
+            let end = payload.start + payload.json.end as usize;
+            let behind = payload.text.get(end..).unwrap_or_default();
+            let same_line = behind.split(['\n', '\r']).next().unwrap_or_default();
+            // What stands behind the object on its line goes to a line of its own.
+            let line_end = if same_line.trim().is_empty() { "" } else { "\n" };
+            edits.push((Span::empty(end), line + line_end));
+        }
+    }
+    Some(Fix::new("Close the fence", edits).preferred())
+}
+
+/// Fills a block that holds nothing. Without a line to write on it gets one.
+fn skeleton(payload: &Payload<'_>) -> Fix {
+    let line = if payload.text.is_empty() { "\n" } else { "" };
+    let text = format!("{line}{SKELETON}");
+    Fix::replace("Insert an empty call", Span::empty(payload.start), text).preferred()
 }
 
 /// Every fault, except that an unclosed block ends too soon (which is said of the block), and that what an
@@ -74,7 +118,8 @@ fn faults(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
         }
         let span = fault.span.shifted(payload.start);
         let at_end = if payload.growing && is_end(fault) { AtEnd::Silent } else { AtEnd::Same };
-        remarks.push(Remark::new(Code::InvalidJson, span, fault.message(payload.body())).at_end(at_end));
+        let remark = Remark::new(Code::InvalidJson, span, fault.message(payload.body())).at_end(at_end);
+        remarks.push(remark.fixes(mend::fixes(fault, payload)));
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::{Code, Remark};
+use super::{Code, Fix, Remark};
 use crate::call::Call;
 use crate::json::MAX_FAULTS;
 use crate::text::Span;
@@ -106,8 +106,33 @@ pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
     });
     for (shape, secret) in secrets.take(MAX_FAULTS) {
         let message = format!("this looks like {}: take it out, and revoke it if it is live", shape.what);
-        remarks.push(Remark::new(Code::Secret, secret.shifted(span.start as usize), message));
+        let covered = Span { end: end_of(shape, text, secret), ..secret };
+        let fix = Fix::replace("Redact it", covered.shifted(span.start as usize), "[redacted]").preferred();
+        remarks.push(Remark::new(Code::Secret, secret.shifted(span.start as usize), message).fix(fix));
     }
+}
+
+/// Where in `text` all ends that `secret` opens: of a private key it is only the header.
+fn end_of(shape: &Shape, text: &str, secret: Span) -> u32 {
+    let rest = text.get(secret.end as usize..).unwrap_or_default();
+    if shape.characters != Pem {
+        return secret.end;
+    }
+    const END: &str = "-----END ";
+    let mut len = 0;
+    while let Some(next) = rest.as_bytes().get(len) {
+        match next {
+            b'\\' if matches!(rest.as_bytes().get(len + 1), Some(b'n' | b'r')) => len += 2,
+            b'\n' | b'\r' | b' ' => len += 1,
+            byte if Pem.has(*byte) => len += 1,
+            _ => break,
+        }
+    }
+    let footer = rest.get(len..).filter(|rest| rest.starts_with(END));
+    let footer = footer.and_then(|rest| Some(END.len() + rest.get(END.len()..)?.find("-----")? + 5));
+    // Blank space behind a key without an end is not a part of it.
+    let key = rest.get(..len).unwrap_or_default().trim_end().len();
+    secret.shifted(footer.map_or(key, |footer| len + footer)).end
 }
 
 /// Whether a token may begin behind `before`: not inside of a word, but behind an escape such as `\n`.

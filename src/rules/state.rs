@@ -1,9 +1,9 @@
 //! Rules on a state and the fields beside it: `state-mismatch`.
 
-use super::{Code, Remark};
+use super::{Code, Fix, Remark, members};
 use crate::call::shape::Slot;
 use crate::call::{Call, Payload, Shape};
-use crate::json::{Kind, Value};
+use crate::json::{Kind, Value, quote};
 use crate::text::Span;
 
 /// Judges whether the state and the fields of `call` contradict each other. What is not there may be hidden by a
@@ -15,7 +15,8 @@ pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
         return;
     }
     let Some(message) = contradiction(call, object, shape) else { return };
-    remarks.push(Remark::new(Code::StateMismatch, place(call, object, payload), message));
+    let fixes = fixes(call, object, shape, payload.start);
+    remarks.push(Remark::new(Code::StateMismatch, place(call, object, payload), message).fixes(fixes));
 }
 
 fn contradiction(call: &Call<'_>, object: Value<'_>, shape: &Shape) -> Option<String> {
@@ -46,6 +47,42 @@ fn contradiction(call: &Call<'_>, object: Value<'_>, shape: &Shape) -> Option<St
             Some("`output-error` needs `errorText`, which says what went wrong: add it".to_owned())
         }
         _ => None,
+    }
+}
+
+/// The states that fit the fields, then the fields that fit the state.
+fn fixes(call: &Call<'_>, object: Value<'_>, shape: &Shape, start: usize) -> Vec<Fix> {
+    let key_of = |slot| shape.slot(slot).map_or("", |field| field.key);
+    let (output, error) = (call.output.is_some(), call.error_text.is_some());
+    let state = call.state.as_ref().map(|state| &*state.text);
+    let set =
+        |fits: &str| (state != Some(fits)).then(|| members::set(object, key_of(Slot::State), &quote(fits)));
+    let new = |title: String, edits: Vec<(Span, String)>| Fix::new(title, members::shifted(edits, start));
+    let with_state = |fits: &str| new(format!("Set the state `{fits}`"), set(fits).into_iter().collect());
+    let without = |slot: Slot, fits: &str| {
+        let (key, _) = object.get_entry(key_of(slot))?;
+        let removal = Some((members::without(object, key), String::new()));
+        let state = state.is_some().then(|| set(fits)).flatten();
+        let edits = removal.into_iter().chain(state).collect();
+        Some(new(format!("Remove `{}`", key_of(slot)), edits))
+    };
+    let with_field = |slot: Slot, value: &str| {
+        new(format!("Add `{}`", key_of(slot)), vec![members::set(object, key_of(slot), value)])
+    };
+    match (output, error, state) {
+        (true, true, _) => [without(Slot::Output, "output-error"), without(Slot::Error, "output-available")]
+            .into_iter()
+            .flatten()
+            .collect(),
+        (true, false, _) => vec![with_state("output-available").preferred()],
+        (false, true, _) => vec![with_state("output-error").preferred()],
+        (false, false, Some("output-available")) => {
+            vec![with_field(Slot::Output, "null"), with_state("input-available")]
+        }
+        (false, false, _) => vec![
+            with_field(Slot::Error, "\"An unknown tool error occurred.\""),
+            with_state("input-available"),
+        ],
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::{Code, Remark};
+use super::{Code, Fix, Remark};
 use crate::call::shape::PatternEnd;
 use crate::call::{Call, Payload};
 use crate::json::{Kind, MAX_FAULTS, Value};
@@ -61,7 +61,9 @@ fn early_close(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
     for run in runs.take(MAX_FAULTS) {
         let message =
             "readers that look for the next three backticks end the block here: write each as `\\u0060`";
-        remarks.push(Remark::new(Code::EarlyClose, run.shifted(payload.start), message));
+        let run = run.shifted(payload.start);
+        let fix = Fix::replace("Write the backticks as `\\u0060`", run, "\\u0060".repeat(run.len()));
+        remarks.push(Remark::new(Code::EarlyClose, run, message).fix(fix.preferred().safe()));
     }
 }
 

@@ -1,8 +1,9 @@
 //! Rules on the tool that a call names: `unknown-tool`.
 
-use super::{Code, Remark};
+use super::{Code, Fix, Remark};
 use crate::call::{Call, Part};
 use crate::config::Settings;
+use crate::json::quote;
 use crate::nearest::did_you_mean;
 
 /// Judges the tool of `call`: only with a registry, and only a written, non-empty name.
@@ -18,9 +19,27 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
         return;
     }
     let mut message = format!("no tool is called `{}`", crate::call::cut(&name.text, 60));
-    message.push_str(&did_you_mean(&registry.nearest(&name.text)));
+    let nearest = registry.nearest(&name.text);
+    message.push_str(&did_you_mean(&nearest));
     if !registry.broken.is_empty() {
         message.push_str(&format!(" ({} is broken: it may be there)", registry.broken.join(", ")));
     }
-    remarks.push(Remark::new(Code::UnknownTool, name.span, message));
+    let is_json = call.payload.is_some();
+    let mut fixes: Vec<Fix> = nearest
+        .into_iter()
+        .filter(|near| is_json || is_plain(near))
+        .map(|near| {
+            let text = if is_json { quote(near) } else { near.to_owned() };
+            Fix::replace(format!("Call `{near}`"), name.span, text)
+        })
+        .collect();
+    if let Some(first) = fixes.first_mut() {
+        first.is_preferred = true;
+    }
+    remarks.push(Remark::new(Code::UnknownTool, name.span, message).fixes(fixes));
+}
+
+/// Whether every dialect whose blocks are text writes `name` as it is.
+fn is_plain(name: &str) -> bool {
+    name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':'))
 }

@@ -126,6 +126,11 @@ impl<T: Item> SumTree<T> {
         self.len() == 0
     }
 
+    /// Whether both are one tree in memory.
+    pub fn is_shared(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.root, &other.root)
+    }
+
     /// The summary of all items.
     pub fn summary(&self) -> &T::Summary {
         &self.root.summary

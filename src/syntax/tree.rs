@@ -129,6 +129,12 @@ impl<A: Attachment> Tree<A> {
         Some((index, before.attachment))
     }
 
+    /// The segment that [`Tree::find_attached`] finds, and where it is.
+    pub fn locate_attached(&self, mut reached: impl FnMut(&A::Summary) -> bool) -> Option<Located<'_, A>> {
+        let (index, before) = self.segments.find(|sum| reached(&sum.attachment))?;
+        Some(Located { index, offset: before.bytes, segment: self.get(index)? })
+    }
+
     /// The first segment at or behind `from` whose attachment's summary `wanted` holds of, skipping others in logarithmic
     /// time: `wanted` must hold of the sum of several exactly if it holds of one of them.
     pub fn next_attached(&self, from: usize, wanted: impl Fn(&A::Summary) -> bool) -> Option<usize> {

@@ -62,6 +62,18 @@ fn json_lines_have_places_in_characters() {
 }
 
 #[test]
+fn json_lines_say_what_mends_a_finding() {
+    let folder = Folder::new("fixes", &[("a.md", b"```tool\n{\"output\": 1, \"state\": \"done\",}\n```\n")]);
+    let run = folder.run(&["check", "--format", "jsonl"]);
+    let fixes: Vec<_> = run.stdout.lines().filter_map(|line| line.split("\"fixes\":").nth(1)).collect();
+    let states = ["output-available", "input-streaming", "input-available", "output-error"];
+    let state = |state: &str| format!("{{\"title\":\"Set the state `{state}`\"}}");
+    let states: Vec<_> = states.map(state).into();
+    let expected = [format!("[{}]}}", states.join(",")), "[{\"title\":\"Remove the comma\"}]}".to_owned()];
+    assert_eq!(fixes, expected);
+}
+
+#[test]
 fn a_folder_is_read_through_its_ignores_and_globs() {
     let folder = Folder::new(
         "folder",
@@ -262,4 +274,47 @@ fn the_log_goes_to_its_file() {
     assert!(folder.path.join("log.txt").exists());
     let run = folder.run(&["check", "--log-file", "none/log.txt"]);
     assert!(run.status == 2 && run.stderr.contains("cannot write the log `none/log.txt`"), "{}", run.stderr);
+}
+
+#[test]
+fn severities_go_by_path() {
+    let config =
+        b"[[override]]\nfiles = [\"drafts/**\"]\nlint = { bad-state = \"hint\", stray-tag = \"off\" }\n";
+    let fault = b"```tool\n{\"state\": \"done\"}\n```\n\n</tool>\n";
+    let folder = Folder::new("override", &[("chatls.toml", config), ("drafts/a.md", fault), ("b.md", fault)]);
+    let run = folder.run(&["check", "drafts"]);
+    assert!(run.status == 0 && run.stdout.contains("hint[bad-state]"), "{}", run.stdout);
+    assert!(run.stdout.ends_with("1 hint in 1 file\n"), "{}", run.stdout);
+    let run = folder.run(&["check"]);
+    assert!(run.status == 1 && run.stdout.contains("error[bad-state]"), "{}", run.stdout);
+}
+
+#[test]
+fn a_page_about_tool_calls_is_quiet() {
+    let readme = include_bytes!("../data/quiet/README.md");
+    let folder = Folder::new("quiet", &[("README.md", readme)]);
+    folder.run(&["check", "--fail-on", "hint"]).check(0, "no problems in 1 file\n", "");
+    folder.run(&["calls"]).check(0, "", "");
+    // So are the pages of this project.
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for page in ["README.md", "CHANGELOG.md", "docs", "editors/README.md"] {
+        let run = folder.run(&["check", root.join(page).to_str().unwrap()]);
+        assert!(run.status == 0 && run.stdout.starts_with("no problems"), "{page}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn what_comments_suppress_is_not_counted() {
+    let fault = "```tool\n{\"state\": \"done\"}\n```\n";
+    let folder = Folder::new(
+        "suppressed",
+        &[
+            ("a.md", format!("<!-- chatls-disable-next bad-state -->\n{fault}").as_bytes()),
+            ("b.md", b"<!-- chatls-disable -->\n```tool\n{}\n```\n"),
+        ],
+    );
+    folder.run(&["check", "a.md"]).check(0, "no problems in 1 file\n", "");
+    let run = folder.run(&["check", "--format", "jsonl"]);
+    assert!(run.status == 1 && run.stdout.lines().count() == 1, "{}", run.stdout);
+    assert!(run.stdout.contains("\"b.md\",\"code\":\"unused-suppression\""), "{}", run.stdout);
 }

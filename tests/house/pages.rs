@@ -21,20 +21,20 @@ fn found(language: &str, text: &str) -> Vec<Code> {
     match language {
         "toml" => config_problems(text),
         "json" => read_source(text, "tools.json").problems.iter().map(|_| Code::Registry).collect(),
-        _ => {
-            let mut registry = Registry::default();
-            if let Some(name) = language.strip_prefix("markdown tools=preset:") {
-                registry.add(&read_source(preset(name).expect("a preset"), name));
-            }
-            // A code that is off by default is shown where it is on, and one that goes with another where that is off.
-            let asked = |option: &str| language.strip_prefix(option).and_then(Code::from_name);
-            let lint = asked("markdown lint=").map(|code| (code, Some(Severity::Warning)));
-            let lint = lint.or(asked("markdown off=").map(|code| (code, None))).into_iter().collect();
-            let settings = Settings { registry: Arc::new(registry), lint, ..Settings::default() };
-            let document = Document::new(Text::new(text), Language::Markdown, Arc::new(settings));
-            document.problems().iter().map(|problem| problem.code).collect()
-        }
+        _ => document(language, text).problems().iter().map(|problem| problem.code).collect(),
     }
+}
+
+fn document(language: &str, text: &str) -> Document {
+    let mut registry = Registry::default();
+    if let Some(name) = language.strip_prefix("markdown tools=preset:") {
+        registry.add(&read_source(preset(name).expect("a preset"), name));
+    }
+    // A code that is off by default is shown where it is on.
+    let asked = language.strip_prefix("markdown lint=").and_then(Code::from_name);
+    let lint = asked.map(|code| (code, Some(Severity::Warning))).into_iter().collect();
+    let settings = Settings { registry: Arc::new(registry), lint, ..Settings::default() };
+    Document::new(Text::new(text), Language::Markdown, Arc::new(settings))
 }
 
 struct One<'a>(&'a str);
@@ -67,6 +67,19 @@ fn examples_are_true() {
         assert!(!codes.is_empty() && codes.iter().all(|found| found == code), "{}: {codes:?}", code.name());
         let (language, right) = example(page, "Right");
         assert_eq!(found(language, right), [], "{}", code.name());
+    }
+}
+
+#[test]
+fn a_page_tells_of_quick_fixes_where_there_are_some() {
+    for code in Code::ALL {
+        let (language, wrong) = example(code.page(), "Wrong");
+        if !language.starts_with("markdown") {
+            continue;
+        }
+        let fixables = document(language, wrong).fixes_in(0..wrong.len());
+        let is_told = code.page().contains("\n## Quick fix\n");
+        assert!(fixables.iter().all(|fixable| fixable.fixes.is_empty() != is_told), "{}", code.name());
     }
 }
 

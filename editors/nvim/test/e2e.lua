@@ -101,6 +101,21 @@ test('a fault is shown on the screen, at the end of its line', function()
   assert(row:find('"arguments": {}     ■ ' .. message:sub(1, 30), 1, true), 'no such message on the screen: ' .. message)
 end)
 
+for kind, keys in pairs({ quickfix = '9G0f"10;', ['source.fixAll'] = 'gg' }) do
+  test('behind wide characters, a ' .. kind .. ' mends', function()
+    local editor = Editor.open(copy('faults.chat.md'))
+    editor:sees('diagnostics', FAULTS)
+    editor:type(keys)
+    editor:lua([[
+      vim.lsp.buf.code_action({ apply = true, context = { only = { ... }, diagnostics = {} } })
+    ]], kind)
+    editor:sees('diagnostics', vim.tbl_filter(function(fault) return not fault:find('invalid-json', 1, true) end, FAULTS))
+    local line = editor:lua('return look.text()')[9]
+    assert(line:find('"🔍", "lines"', 1, true), line)
+    return editor
+  end)
+end
+
 local BATCH = '3-27 🔧 3 tool calls · 1 failed'
 local REMOVED = '31-32 🔧 remove_package(name=react-helmet) → removed 4 packages in 2s'
 local CALLS = {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{Output, Tally};
-use crate::rules::Problem;
+use crate::document::Fixable;
 use crate::text::Text;
 use crate::text::position::{PrintedPosition, byte_to_printed_position};
 
@@ -23,7 +23,7 @@ struct Line<'a> {
     message: &'a str,
     start: Position,
     end: Position,
-    fixes: [Fix; 0],
+    fixes: Vec<Fix<'a>>,
 }
 
 /// Lines and columns from 1, columns in Unicode scalar values.
@@ -35,8 +35,8 @@ struct Position {
 
 /// A way to mend it.
 #[derive(Serialize)]
-struct Fix {
-    title: String,
+struct Fix<'a> {
+    title: &'a str,
 }
 
 impl<W: Write> JsonLines<W> {
@@ -46,7 +46,8 @@ impl<W: Write> JsonLines<W> {
 }
 
 impl<W: Write> Output for JsonLines<W> {
-    fn finding(&mut self, file: &str, text: Option<&Text>, problem: &Problem) -> io::Result<()> {
+    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+        let problem = &finding.problem;
         let position = |offset| {
             let start = PrintedPosition { line: 1, column: 1 };
             let at = text.map_or(start, |text| byte_to_printed_position(text, offset));
@@ -59,10 +60,14 @@ impl<W: Write> Output for JsonLines<W> {
             message: &problem.message,
             start: position(problem.range.start),
             end: position(problem.range.end),
-            fixes: [],
+            fixes: finding.fixes.iter().map(|fix| Fix { title: &fix.title }).collect(),
         };
         serde_json::to_writer(&mut self.out, &line)?;
         self.out.write_all(b"\n")
+    }
+
+    fn shows_fixes(&self) -> bool {
+        true
     }
 
     fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
@@ -73,20 +78,25 @@ impl<W: Write> Output for JsonLines<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Code, Severity};
+    use crate::rules::{Code, Fix, Problem, Severity};
 
     #[test]
     fn a_line_says_it_all() {
         let text = Text::new("ab\r\né😀\"x\"\n");
         let problem = Problem::new(Code::BadState, Severity::Error, 10..13, "no \"state\"");
+        let fix =
+            |title: &str| Fix { title: title.into(), edits: Vec::new(), is_preferred: false, is_safe: false };
+        let fixes = vec![fix("Do this"), fix("Or \"that\"")];
+        let mendable = Fixable { problem: problem.clone(), fixes };
+        let hopeless = Fixable { problem, fixes: Vec::new() };
         let mut out = Vec::new();
         let mut lines = JsonLines::new(&mut out);
-        lines.finding("a.md", Some(&text), &problem).unwrap();
-        lines.finding("b.toml", None, &problem).unwrap();
+        lines.finding("a.md", Some(&text), &mendable).unwrap();
+        lines.finding("b.toml", None, &hopeless).unwrap();
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "{\"file\":\"a.md\",\"code\":\"bad-state\",\"severity\":\"error\",\"message\":\"no \\\"state\\\"\",\
-             \"start\":{\"line\":2,\"column\":3},\"end\":{\"line\":2,\"column\":6},\"fixes\":[]}\n\
+             \"start\":{\"line\":2,\"column\":3},\"end\":{\"line\":2,\"column\":6},\"fixes\":[{\"title\":\"Do this\"},{\"title\":\"Or \\\"that\\\"\"}]}\n\
              {\"file\":\"b.toml\",\"code\":\"bad-state\",\"severity\":\"error\",\"message\":\"no \\\"state\\\"\",\
              \"start\":{\"line\":1,\"column\":1},\"end\":{\"line\":1,\"column\":1},\"fixes\":[]}\n"
         );

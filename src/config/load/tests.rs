@@ -106,6 +106,43 @@ fn overrides_and_globs_are_relative_to_the_file() {
 }
 
 #[test]
+fn without_globs_everything_is_let_in_and_exclude_wins() {
+    let let_in = |config: &str, document| {
+        let files = fixture(&[("/w/chatls.toml", config)]);
+        load(&files, Some(document), &["/w"], &Value::Null).settings.enabled
+    };
+    for nothing in ["", "include = []", "exclude = []", "include = []\nexclude = []"] {
+        assert!(let_in(nothing, "/w/a/b.md"), "{nothing}");
+    }
+    let both = "include = [\"**/*.md\"]\nexclude = \"a/*.md\"";
+    assert!(let_in(both, "/w/b.md") && let_in(both, "/w/a/b/c.md"));
+    assert!(!let_in(both, "/w/a/b.md") && !let_in(both, "/w/a.jsonl"));
+    // A document without a path is in no folder that could be left out.
+    let files = fixture(&[("/w/chatls.toml", both)]);
+    assert!(load(&files, None, &["/w"], &Value::Null).settings.enabled);
+    // The editor's lists stand in for the file's, relative to the workspace folder.
+    let editor = json!({"include": ["in/*.md"], "exclude": null});
+    let at = |document| load(&files, Some(document), &["/w"], &editor).settings.enabled;
+    assert!(at("/w/in/x.md") && !at("/w/b.md") && !at("/w/a/b.md"));
+}
+
+#[test]
+fn the_last_override_that_holds_wins() {
+    let files = fixture(&[(
+        "/w/chatls.toml",
+        "[lint]\nbad-state = \"hint\"\n[[override]]\nfiles = [\"a/**\"]\nlint = { bad-state = \"off\", secret = \"off\" }\n\
+         [[override]]\nfiles = [\"**/x.md\", \"y.md\"]\nlint = { bad-state = \"error\" }\n",
+    )]);
+    let at = |document, code| load(&files, Some(document), &["/w"], &Value::Null).settings.severity(code);
+    assert_eq!(at("/w/b.md", Code::BadState), Some(Severity::Hint));
+    assert_eq!(at("/w/a/b.md", Code::BadState), None);
+    assert_eq!(at("/w/a/x.md", Code::BadState), Some(Severity::Error));
+    assert_eq!(at("/w/a/x.md", Code::Secret), None, "each code by itself");
+    assert_eq!(at("/w/y.md", Code::BadState), Some(Severity::Error));
+    assert_eq!(at("/w/z/y.md", Code::BadState), Some(Severity::Hint));
+}
+
+#[test]
 fn sources_are_read_and_the_later_wins() {
     let files = fixture(&[
         ("/w/a/chatls.toml", "tools = [\"../t/one.json\", \"preset:file-tools\", \"two.json\"]"),

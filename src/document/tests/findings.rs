@@ -64,7 +64,7 @@ const ABOUT_OTHERS: [Code; 4] =
     [Code::PendingCall, Code::OrphanResult, Code::LegacyMarkdown, Code::LegacyValidation];
 
 #[track_caller]
-fn check_with(fixture: &str, language: Language, mut settings: Settings) {
+pub(super) fn check_with(fixture: &str, language: Language, mut settings: Settings) {
     settings.lint.extend(ABOUT_OTHERS.map(|code| (code, None)));
     check_all(fixture, language, settings);
 }

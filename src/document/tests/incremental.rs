@@ -11,7 +11,7 @@ use crate::features::folding::{FoldingClient, folding_ranges};
 use crate::text::{Splice, Text};
 
 /// Pieces that mean something to some dialect, and what disturbs them.
-const MARKDOWN: &[&str] = &[
+pub(super) const MARKDOWN: &[&str] = &[
     "```tool\n",
     "```\n",
     "````\n",
@@ -46,6 +46,9 @@ const MARKDOWN: &[&str] = &[
     "# Heading\n",
     "===\n",
     "<!-- ",
+    "<!-- chatls-disable bad-state -->\n",
+    "<!-- chatls-disable-next -->\n",
+    "<!-- chatls-enable -->\n",
     " -->",
     "<details>\n",
     "`",
@@ -58,7 +61,7 @@ const MARKDOWN: &[&str] = &[
     "\r\n",
 ];
 
-const LINES: &[&str] = &[
+pub(super) const LINES: &[&str] = &[
     "{\"type\":\"tool-input-start\",\"id\":\"a\",\"toolName\":\"x\"}",
     "{\"type\":\"tool-input-delta\",\"id\":\"a\",\"delta\":\"{}\"}",
     "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"args\":{}}",
@@ -93,11 +96,11 @@ const LINES: &[&str] = &[
 /// One change: where (as a share of the text), how many characters go, what comes.
 type Change = (f64, usize, Vec<usize>);
 
-fn soup(pieces: &'static [&'static str], picks: &[usize]) -> String {
+pub(super) fn soup(pieces: &'static [&'static str], picks: &[usize]) -> String {
     picks.iter().filter_map(|pick| pieces.get(pick % pieces.len())).copied().collect()
 }
 
-fn picks(most: usize) -> impl Strategy<Value = Vec<usize>> {
+pub(super) fn picks(most: usize) -> impl Strategy<Value = Vec<usize>> {
     prop::collection::vec(0usize..1000, 0..most)
 }
 

@@ -1,0 +1,155 @@
+//! `init`: writes a first `chatls.toml`, true to the folder that it is for.
+//!
+//! It never writes over a configuration unless told to, and all that it did not find out stays a comment.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use self::found::Found;
+use super::names::printable_path;
+use super::{Status, complain, unless_reader_left, warn};
+use crate::config::{FILE_NAME, reason_unreadable};
+
+mod found;
+
+const EXAMPLES: &str = "\
+Examples:
+  chatls init              write chatls.toml in the current folder
+  chatls init transcripts  write it in another one
+  chatls init --force      write it anew";
+
+/// The arguments of `init`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Init {
+    /// The folder to write chatls.toml in; it holds for all documents in and below it
+    #[arg(default_value = ".")]
+    folder: PathBuf,
+    /// Write over a chatls.toml that is there already
+    #[arg(long)]
+    force: bool,
+}
+
+/// Looks around in the folder, writes the configuration, and says what it did and what to do next.
+pub(super) fn run(command: &Init) -> io::Result<Status> {
+    let folder = &command.folder;
+    if !folder.is_dir() {
+        complain(&format!("there is no folder `{}`", printable_path(folder)));
+        return Ok(Status::Failed);
+    }
+    let path = folder.join(FILE_NAME);
+    let shown = printable_path(path.strip_prefix(".").unwrap_or(&path));
+    let found = found::look_around(folder);
+    // Made only if it is not there, in one step: nobody's file is written over by accident.
+    let file = match command.force {
+        true => File::create(&path),
+        false => File::create_new(&path),
+    };
+    match file.and_then(|mut file| file.write_all(text(&found).as_bytes())) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            complain(&format!("`{shown}` is there already: edit it, or write it anew with `--force`"));
+            return Ok(Status::Failed);
+        }
+        Err(error) => {
+            complain(&format!("cannot write `{shown}`: {}", reason_unreadable(&error)));
+            return Ok(Status::Failed);
+        }
+    }
+    if let Some(above) = above(folder)? {
+        warn(&format!(
+            "`{}` holds for this folder no more: the nearest one is used whole",
+            printable_path(&above)
+        ));
+    }
+    unless_reader_left(report(&shown, folder, &found))?;
+    Ok(Status::Clean)
+}
+
+/// The configuration that held for `folder` until now.
+fn above(folder: &Path) -> io::Result<Option<PathBuf>> {
+    let folder = std::path::absolute(folder)?;
+    Ok(folder.ancestors().skip(1).map(|above| above.join(FILE_NAME)).find(|path| path.is_file()))
+}
+
+fn report(shown: &str, folder: &Path, found: &Found) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "wrote `{shown}`")?;
+    for source in &found.sources {
+        writeln!(
+            out,
+            "  tools: `{}` ({})",
+            printable_path(Path::new(&source.path)),
+            counted(source.tools, "tool")
+        )?;
+    }
+    if found.more_sources > 0 {
+        let more = counted(found.more_sources, "more file");
+        writeln!(out, "  tools: {more} with tools; add those that you want to `tools`")?;
+    }
+    match found.transcripts {
+        0 => writeln!(out, "  no transcripts with tool calls yet")?,
+        count => writeln!(out, "  {} with tool calls", counted(count, "transcript"))?,
+    }
+    if folder == Path::new(".") {
+        writeln!(out, "next: `chatls check`")
+    } else {
+        writeln!(out, "next: `chatls check {}`", printable_path(folder))
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The configuration for a folder with what was `found`.
+fn text(found: &Found) -> String {
+    let tools = if found.sources.is_empty() {
+        "# tools = [\"tools.json\", \"preset:file-tools\"]\n".to_owned()
+    } else {
+        let lines = found.sources.iter().map(|source| format!("    {},\n", quoted(&source.path)));
+        format!("tools = [\n{}]\n", lines.collect::<String>())
+    };
+    let include = match &*found.patterns {
+        [] => "\"**/*.chat.md\", \"logs/**\"".to_owned(),
+        patterns => patterns.iter().map(|pattern| quoted(pattern)).collect::<Vec<_>>().join(", "),
+    };
+    format!(
+        "\
+# What chatls is to know of the chat documents in this folder and below it.
+# What stands behind `#` shows a key with its default or an example.
+
+# The tools that calls may name: JSON files (MCP, OpenAI, Anthropic, AI SDK or toolClients)
+# and presets, later ones win. Without any, no tool is unknown.
+{tools}
+# Which documents are checked, as globs relative to this file; by default all that are opened or named.
+# include = [{include}]
+# exclude = [\"README.md\"]
+
+# Which generation of the AI SDK reads them: \"v4\", \"v5\", \"v6\" or \"v7\".
+# protocol = \"auto\"
+
+# How tool fences open: the first word behind the backticks.
+# [fence]
+# languages = [\"tool\"]
+
+# How loud each code is: \"error\", \"warning\", \"information\", \"hint\" or \"off\".
+# `chatls explain` lists all codes.
+[lint]
+# early-close = \"off\"
+
+# The same for some documents.
+# [[override]]
+# files = [\"drafts/**\"]
+# lint = {{ unclosed-fence = \"off\" }}
+"
+    )
+}
+
+/// `text` as a string of TOML.
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}

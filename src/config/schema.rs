@@ -1,0 +1,184 @@
+//! The keys of a configuration as a table, and the JSON Schema that editors complete and check `chatls.toml` with.
+//!
+//! What reads a configuration takes the names of keys and values from the same tables; a test holds the two against each other.
+
+use serde_json::{Map, Value, json};
+
+use super::keys::{MAX_INDENT, PAYLOADS, PROTOCOLS, SEVERITIES};
+use super::{Format, Hints};
+use crate::rules::{Code, Severity};
+
+/// A key: its name, what it takes, and what it does.
+pub(super) struct Key {
+    pub name: &'static str,
+    takes: Takes,
+    does: &'static str,
+}
+
+/// What a key takes.
+enum Takes {
+    /// A list of strings, or one string for a list of it.
+    Strings { examples: &'static [&'static str] },
+    /// The same, of words.
+    Words { default: &'static str },
+    /// One of the names in a table, of which the first is the default.
+    OneOf(fn() -> Vec<&'static str>),
+    /// A number from 0 to this, with a default.
+    Number(i64, fn() -> usize),
+    /// True or false, with a default.
+    Switch(fn() -> bool),
+    /// A table with these keys.
+    Table(&'static [Key]),
+    /// A table of severities by code.
+    Lint,
+    /// Tables by path, each with these keys, of which the first must be there.
+    Overrides(&'static [Key]),
+}
+
+const fn key(name: &'static str, takes: Takes, does: &'static str) -> Key {
+    Key { name, takes, does }
+}
+
+/// The keys of a configuration.
+pub(super) const KEYS: &[Key] = &[
+    key(
+        "tools",
+        Takes::Strings { examples: &["tools.json", "preset:file-tools", "preset:chartsmith"] },
+        "The tools that are known: JSON files (MCP, OpenAI, Anthropic, AI SDK or toolClients), relative to this file, and presets; later ones win. \
+         Without any no tool is unknown.",
+    ),
+    key(
+        "protocol",
+        Takes::OneOf(|| names(&PROTOCOLS)),
+        "Which generation of the AI SDK reads the documents. `auto`: a stream log's layer is told by its keys; everything else reads as `v5`.",
+    ),
+    key(
+        "include",
+        Takes::Strings { examples: &["**/*.chat.md", "logs/**"] },
+        "The documents that are checked, as globs relative to this file. By default everything that is opened or named.",
+    ),
+    key(
+        "exclude",
+        Takes::Strings { examples: &["README.md"] },
+        "The documents that are not checked though `include` lets them in, as globs relative to this file.",
+    ),
+    key("fence", Takes::Table(FENCE_KEYS), "How tool fences open."),
+    key("lint", Takes::Lint, "How loud each code is."),
+    key(
+        "override",
+        Takes::Overrides(OVERRIDE_KEYS),
+        "How loud codes are in some documents. Of several that hold for a document the later wins.",
+    ),
+    key("format", Takes::Table(FORMAT_KEYS), "How payloads are written."),
+    key("hints", Takes::Table(HINTS_KEYS), "Which inlay hints are shown."),
+];
+
+/// The keys of `fence`.
+pub(super) const FENCE_KEYS: &[Key] = &[key(
+    "languages",
+    Takes::Words { default: "tool" },
+    "The first words of the info strings of tool fences.",
+)];
+
+/// The keys of each `override`.
+pub(super) const OVERRIDE_KEYS: &[Key] = &[
+    key(
+        "files",
+        Takes::Strings { examples: &["drafts/**"] },
+        "The documents that it holds for, as globs relative to this file.",
+    ),
+    key("lint", Takes::Lint, "How loud each code is there."),
+];
+
+/// The keys of `format`.
+pub(super) const FORMAT_KEYS: &[Key] = &[
+    key(
+        "payload",
+        Takes::OneOf(|| names(&PAYLOADS)),
+        "`pretty`: a line for each member; `compact`: all on one line; `keep`: as its author wrote it.",
+    ),
+    key(
+        "indent",
+        Takes::Number(MAX_INDENT, || Format::default().indent),
+        "Spaces per level where a payload is laid out in lines.",
+    ),
+];
+
+/// The keys of `hints`.
+pub(super) const HINTS_KEYS: &[Key] = &[
+    key(
+        "batch",
+        Takes::Switch(|| Hints::default().batch),
+        "The label of a batch of tool calls, at the end of its first line.",
+    ),
+    key("result", Takes::Switch(|| Hints::default().result), "The result of a call."),
+    key("id", Takes::Switch(|| Hints::default().id), "The id that a call without one gets."),
+];
+
+/// The JSON Schema (draft 7, which TOML editors know) of `chatls.toml`.
+pub fn schema() -> Value {
+    let mut root = table(KEYS);
+    root.insert("$schema".into(), "http://json-schema.org/draft-07/schema#".into());
+    root.insert("title".into(), "chatls.toml".into());
+    root.insert(
+        "description".into(),
+        "What chatls, the language server for chat documents, is to know of the documents beside and below this file.".into(),
+    );
+    let severities: Map<_, _> = Code::ALL.iter().map(|code| (code.name().into(), severity(*code))).collect();
+    root.insert(
+        "definitions".into(),
+        json!({"lint": {"type": "object", "properties": severities, "additionalProperties": false}}),
+    );
+    Value::Object(root)
+}
+
+fn table(keys: &[Key]) -> Map<String, Value> {
+    let properties: Map<_, _> = keys.iter().map(|key| (key.name.to_owned(), property(key))).collect();
+    let table = json!({"type": "object", "properties": properties, "additionalProperties": false});
+    table.as_object().cloned().unwrap_or_default()
+}
+
+fn property(key: &Key) -> Value {
+    let mut schema = match &key.takes {
+        Takes::Strings { examples } => json!({
+            "anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}],
+            "examples": [examples],
+        }),
+        Takes::Words { default } => {
+            let word = json!({"type": "string", "pattern": "^\\S+$"});
+            json!({"anyOf": [{"type": "array", "items": word}, word], "default": [default]})
+        }
+        Takes::OneOf(names) => {
+            let names = names();
+            json!({"enum": names, "default": names.first()})
+        }
+        Takes::Number(most, default) => {
+            json!({"type": "integer", "minimum": 0, "maximum": most, "default": default()})
+        }
+        Takes::Switch(default) => json!({"type": "boolean", "default": default()}),
+        Takes::Table(keys) => Value::Object(table(keys)),
+        // In draft 7 nothing counts beside a `$ref`.
+        Takes::Lint => json!({"allOf": [{"$ref": "#/definitions/lint"}]}),
+        Takes::Overrides(keys) => {
+            let mut one = table(keys);
+            one.insert("required".into(), keys.iter().take(1).map(|key| key.name).collect());
+            json!({"type": "array", "items": one})
+        }
+    };
+    if let Some(schema) = schema.as_object_mut() {
+        schema.insert("description".into(), key.does.into());
+    }
+    schema
+}
+
+fn severity(code: Code) -> Value {
+    json!({
+        "description": code.summary(),
+        "enum": names(&SEVERITIES),
+        "default": code.default_severity().map_or("off", Severity::name),
+    })
+}
+
+fn names<T>(table: &[(&'static str, T)]) -> Vec<&'static str> {
+    table.iter().map(|(name, _)| *name).collect()
+}

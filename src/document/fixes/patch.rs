@@ -1,0 +1,139 @@
+//! Edits one after the other, as edits of the text that was there at first.
+
+use std::ops::Range;
+
+/// What a text has become.
+#[derive(Debug)]
+pub(super) struct Patch {
+    pieces: Vec<Piece>,
+    /// The length of the text at first.
+    len: usize,
+}
+
+#[derive(Debug)]
+enum Piece {
+    /// These bytes of the text at first.
+    Old(Range<usize>),
+    New(String),
+}
+
+impl Piece {
+    fn len(&self) -> usize {
+        match self {
+            Self::Old(range) => range.len(),
+            Self::New(text) => text.len(),
+        }
+    }
+
+    fn split(self, at: usize) -> (Self, Self) {
+        match self {
+            Self::Old(range) => {
+                let middle = range.start + at;
+                (Self::Old(range.start..middle), Self::Old(middle..range.end))
+            }
+            Self::New(mut text) => {
+                let behind = text.get(at..).unwrap_or_default().to_owned();
+                text.truncate(text.len() - behind.len());
+                (Self::New(text), Self::New(behind))
+            }
+        }
+    }
+}
+
+/// What is left of the pieces of a text.
+struct Pieces {
+    first: Option<Piece>,
+    left: std::vec::IntoIter<Piece>,
+}
+
+impl Pieces {
+    /// Hands the next `len` bytes to `keep`, or all that are left.
+    fn take(&mut self, len: usize, keep: &mut dyn FnMut(Piece)) {
+        let mut missing = len;
+        while missing > 0
+            && let Some(piece) = self.first.take().or_else(|| self.left.next())
+        {
+            if piece.len() <= missing {
+                missing -= piece.len();
+                keep(piece);
+            } else {
+                let (front, behind) = piece.split(missing);
+                self.first = Some(behind);
+                keep(front);
+                return;
+            }
+        }
+    }
+}
+
+impl Patch {
+    /// No edit yet of a text of `len` bytes.
+    pub(super) fn new(len: usize) -> Self {
+        Self { pieces: vec![Piece::Old(0..len)], len }
+    }
+
+    /// Makes `edits` of what the text has become, which are in order and do not overlap.
+    pub(super) fn apply(&mut self, edits: &[(Range<usize>, String)]) {
+        let mut pieces = Pieces { left: std::mem::take(&mut self.pieces).into_iter(), first: None };
+        let mut at = 0;
+        for (range, text) in edits {
+            pieces.take(range.start.saturating_sub(at), &mut |piece| self.pieces.push(piece));
+            pieces.take(range.len(), &mut |_| {});
+            self.pieces.push(Piece::New(text.clone()));
+            at = range.end;
+        }
+        pieces.take(usize::MAX, &mut |piece| self.pieces.push(piece));
+    }
+
+    /// Edits of the text at first that make it what it has become, in order and not even touching.
+    pub(super) fn into_edits(self) -> Vec<(Range<usize>, String)> {
+        let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+        let (mut at, mut new) = (0, String::new());
+        for piece in self.pieces.into_iter().chain([Piece::Old(self.len..self.len)]) {
+            match piece {
+                Piece::New(text) => new.push_str(&text),
+                Piece::Old(range) => {
+                    if at < range.start || !new.is_empty() {
+                        edits.push((at..range.start, std::mem::take(&mut new)));
+                    }
+                    at = range.end;
+                }
+            }
+        }
+        edits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_comes_out_makes_what_went_in(
+            start in "[a-zé]{0,20}",
+            changes in prop::collection::vec((0usize..30, 0usize..8, "[A-Zü]{0,4}"), 0..12),
+        ) {
+            let mut text = start.clone();
+            let mut patch = Patch::new(text.len());
+            for (at, removed, inserted) in changes {
+                let floor = |at: usize, text: &str| {
+                    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+                };
+                let at = floor(at, &text);
+                let end = floor(at + removed, &text).max(at);
+                patch.apply(&[(at..end, inserted.clone())]);
+                text.replace_range(at..end, &inserted);
+            }
+            let edits = patch.into_edits();
+            prop_assert!(edits.windows(2).all(|two| two[0].0.end < two[1].0.start), "{:?}", edits);
+            let mut again = start;
+            for (range, inserted) in edits.iter().rev() {
+                again.replace_range(range.clone(), inserted);
+            }
+            prop_assert_eq!(again, text);
+        }
+    }
+}

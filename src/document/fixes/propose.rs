@@ -1,0 +1,229 @@
+//! What rules and dialects propose for the problems of segments, which are read again for it, in the document's offsets.
+//!
+//! Proposals are mapped like findings; their new lines get the prefix of the containers that the block is in, and what
+//! goes into a text that a log's speaker says is escaped as the JSON string that it is written in asks for.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::super::Document;
+use super::super::reading::{Context, Unit, units};
+use super::super::speech::{Literal, Piece, Pieces};
+use super::touches;
+use crate::call::{Attached, Call, Layer};
+use crate::dialect::Sink;
+use crate::json::quote;
+use crate::rules::{self, Code, Fix, Remark};
+use crate::syntax::{Content, Located};
+use crate::text::Span;
+
+/// What is proposed for one finding: `S` is what places are in.
+#[derive(Clone, Debug)]
+pub struct Proposal<S> {
+    /// The finding's code.
+    pub code: Code,
+    /// Where the finding is.
+    pub place: S,
+    /// What the finding says.
+    pub message: String,
+    /// What would mend it, the best first.
+    pub fixes: Vec<Fix<S>>,
+}
+
+impl<S> Proposal<S> {
+    /// The same proposal elsewhere; fixes with an edit that has no place there are left out.
+    fn moved<T>(
+        self,
+        place: impl Fn(&S) -> T,
+        edit: impl Fn((S, String)) -> Option<(T, String)>,
+    ) -> Proposal<T> {
+        let fix = |fix: Fix<S>| {
+            let edits = fix.edits.into_iter().map(&edit).collect::<Option<_>>()?;
+            Some(Fix { title: fix.title, edits, is_preferred: fix.is_preferred, is_safe: fix.is_safe })
+        };
+        Proposal {
+            code: self.code,
+            place: place(&self.place),
+            message: self.message,
+            fixes: self.fixes.into_iter().filter_map(fix).collect(),
+        }
+    }
+}
+
+impl Document {
+    /// What is proposed in the segments that have a finding which touches `range`, but for what is said in a log.
+    pub(super) fn proposals_in(
+        &self,
+        range: &Range<usize>,
+        only: Option<Code>,
+    ) -> Vec<Proposal<Range<usize>>> {
+        let wanted = |code: Code| only.is_none_or(|only| only == code);
+        let mut proposals = Vec::new();
+        let mut from = 0;
+        while let Some(located) =
+            self.tree.next_attached(from, |readings| readings.findings).and_then(|at| self.tree.locate(at))
+        {
+            from = located.index + 1;
+            let findings = located.segment.attachment.reading.iter().flat_map(|reading| &reading.findings);
+            let mut places = findings.filter(|it| wanted(it.code)).map(|it| located.absolute(it.span));
+            if places.any(|place| touches(&place, range)) {
+                proposals.extend(propose(self.context(), &located));
+            }
+        }
+        proposals
+    }
+
+    /// What is proposed for the problems of what a log's speaker says. A fix lies in one record, or is none.
+    pub(super) fn proposals_in_speech(
+        &self,
+        range: &Range<usize>,
+        only: Option<Code>,
+    ) -> Vec<Proposal<Range<usize>>> {
+        let Some(speech) = &self.speech else { return Vec::new() };
+        let findings: Vec<_> = speech
+            .readings()
+            .flat_map(|(offset, reading)| reading.findings.iter().map(move |finding| (offset, finding)))
+            .filter(|(_, finding)| only.is_none_or(|only| only == finding.code))
+            .map(|(offset, finding)| offset + finding.span.start as usize..offset + finding.span.end as usize)
+            .collect();
+        let places = self.ranges_of_speech(findings.iter().cloned());
+        let wanted: Vec<_> =
+            findings.into_iter().zip(places).filter(|(_, place)| touches(place, range)).collect();
+        let start = wanted.iter().map(|(said, _)| said.start).min();
+        let end = wanted.iter().map(|(said, _)| said.end).max();
+        let Some((start, end)) = start.zip(end) else { return Vec::new() };
+        let place_of: HashMap<_, _> = wanted.into_iter().collect();
+        let in_record = |proposal: Proposal<Range<usize>>| {
+            let place = place_of.get(&proposal.place)?;
+            Some(proposal.moved(|_| place.clone(), |edit| self.edit_of_speech(edit)))
+        };
+        speech.proposals_in(&(start..end), only).into_iter().filter_map(in_record).collect()
+    }
+
+    /// An edit of what is said as an edit of the record that says it; `None` where several records do.
+    fn edit_of_speech(&self, (range, text): (Range<usize>, String)) -> Option<(Range<usize>, String)> {
+        let (said, offset, literal) = self.record_saying(range.start)?;
+        let span = edited_span(&literal, &range, &said)?;
+        Some((offset + span.start as usize..offset + span.end as usize, inside_of_string(&text)))
+    }
+}
+
+/// What is proposed in the segment `located`.
+fn propose(context: Context<'_>, located: &Located<'_, Attached>) -> Vec<Proposal<Range<usize>>> {
+    let mut proposals = Vec::new();
+    units(context, located, &mut |unit| {
+        let mut sink = ProposalSink { context, remarks: Vec::new(), said: Vec::new() };
+        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        let absolute = |span: Span| located.absolute(span);
+        proposals.extend(sink.remarks.into_iter().map(|remark| {
+            let place = unit.place(remark.place);
+            let Remark { code, message, fixes, .. } = remark;
+            // Places in the block's content, but for the finding's own, which is in the segment.
+            let proposal = Proposal { code, place: Span::default(), message, fixes };
+            let edit = |edit| Some(Edge { context, located, unit }.edit(edit));
+            proposal.moved(|_| absolute(place), edit)
+        }));
+        if !sink.said.is_empty() && unit.source.language.is_some() {
+            let said = propose_pieces(&sink.said, unit.content, context);
+            let edit = |(span, text)| Some((absolute(span), text));
+            proposals.extend(said.into_iter().map(|it| it.moved(|place| absolute(*place), edit)));
+        }
+        progress
+    });
+    proposals
+}
+
+/// What is proposed for the pieces that are said in one block, relative to its segment.
+fn propose_pieces(said: &[Piece], content: &Content<'_>, context: Context<'_>) -> Vec<Proposal<Span>> {
+    let pieces = Pieces::new(said, content);
+    let speech = pieces.document(context);
+    let proposals = speech.proposals_in(&(0..speech.text.len()), None);
+    let place = |range: &Range<usize>| pieces.place(0, Span::new(range.start, range.end));
+    let edit = |(range, text): (Range<usize>, String)| {
+        let (begins, len, literal) = pieces.at(range.start)?;
+        let span = edited_span(&literal, &range, &(begins..begins + len))?;
+        Some((content.to_segment(span), inside_of_string(&text)))
+    };
+    proposals.into_iter().map(|proposal| proposal.moved(place, edit)).collect()
+}
+
+/// Where in the text that holds `literal` the bytes `range` stand of all that is said, of which it says `said`.
+fn edited_span(literal: &Literal, range: &Range<usize>, said: &Range<usize>) -> Option<Span> {
+    (said.start <= range.start && range.end <= said.end)
+        .then(|| literal.span_of(range.start - said.start..range.end - said.start))
+}
+
+/// `text` as it stands inside of a JSON string.
+fn inside_of_string(text: &str) -> String {
+    let quoted = quote(text);
+    quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
+}
+
+/// Where a block's content meets its document.
+struct Edge<'a> {
+    context: Context<'a>,
+    located: &'a Located<'a, Attached>,
+    unit: &'a Unit<'a>,
+}
+
+impl Edge<'_> {
+    /// An edit of the content as one of the document.
+    fn edit(&self, (span, text): (Span, String)) -> (Range<usize>, String) {
+        let is_empty = self.unit.content.text.is_empty();
+        let text = if text.contains('\n') { self.with_prefixes(span, &text) } else { text };
+        // A fence without a line has nothing but its opening to write behind.
+        let opening = Span { start: self.unit.opening.end, end: self.unit.opening.end };
+        let span = if is_empty { opening } else { self.unit.content.to_segment(span) };
+        (self.located.absolute(span), text)
+    }
+
+    /// `text`, which goes where `span` is, with its line breaks as the document has them, and behind each what its
+    /// lines begin with in front of the block's content.
+    fn with_prefixes(&self, span: Span, text: &str) -> String {
+        let content = &self.unit.content.text;
+        let first = match content.is_empty() {
+            true => self.unit.opening.start,
+            false => {
+                let before = content.get(..span.start as usize).unwrap_or_default();
+                let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+                self.unit.content.to_segment(Span::empty(line)).start
+            }
+        };
+        let first = self.located.offset + first as usize;
+        let lines = self.context.text;
+        let number = lines.line_of_byte(first);
+        let prefix = lines.slice(lines.byte_of_line(number)..first).into_owned();
+        let prefix = prefix.trim_start_matches('\u{feff}');
+        // The marker of a list item stands on its first line only.
+        let prefix: String = prefix.chars().map(|c| if matches!(c, '>' | '\t') { c } else { ' ' }).collect();
+        let opening = lines.line_of_byte(self.located.offset + self.unit.opening.start as usize);
+        let line_end = lines.slice(lines.line_content(opening).end..lines.byte_of_line(opening + 1));
+        let line_end = if line_end.is_empty() { "\n" } else { &line_end };
+        text.replace('\n', &format!("{line_end}{prefix}"))
+    }
+}
+
+/// Keeps remarks with what they propose, and what is said.
+struct ProposalSink<'u> {
+    context: Context<'u>,
+    remarks: Vec<Remark>,
+    said: Vec<Piece>,
+}
+
+impl Sink for ProposalSink<'_> {
+    fn call(&mut self, call: Call<'_>) {
+        rules::check(&call, self.context.settings, &mut self.remarks);
+    }
+
+    fn remark(&mut self, remark: Remark) {
+        self.remarks.push(remark);
+    }
+
+    fn text(&mut self) {}
+
+    fn speech(&mut self, text: &str, literal: Span) {
+        self.said.push(Piece { text: text.to_owned(), literal });
+    }
+
+    fn layer(&mut self, _: Layer) {}
+}

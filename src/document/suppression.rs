@@ -1,0 +1,231 @@
+//! What comments suppress in a document, and which of them suppress nothing.
+//!
+//! Comments were read with their segments; what they do is found in one sweep over them and the problems, both in the order of
+//! the text. A comment is blamed only where it is sure that nothing is there for it: not for a code that is off or not judged, not while what it
+//! covers cannot be read, and not before something stands behind it.
+
+mod sweep;
+
+use std::ops::Range;
+
+use self::sweep::{Located, Sweep};
+use super::Document;
+use crate::nearest::{did_you_mean, nearest};
+use crate::rules::suppression::{Named, Order, is_half_typed, suppressible};
+use crate::rules::{Code, Fix, Problem};
+use crate::text::Span;
+
+/// What could not be read has hidden what else is wrong with it.
+const UNREAD: [Code; 5] =
+    [Code::InvalidJson, Code::NotAnObject, Code::UnclosedFence, Code::UnclosedMarker, Code::UnclosedTag];
+
+/// A comment that suppresses nothing, or not all that it names: the finding, and what would mend it in document offsets.
+pub type Unused = (Problem, Vec<Fix<Range<usize>>>);
+
+impl Document {
+    /// `problems`, all that is found in the order of the text, without those that comments suppress; and what there is to be
+    /// said of these comments.
+    pub(super) fn suppress(&self, problems: Vec<Problem>) -> (Vec<Problem>, Vec<Unused>) {
+        if !self.tree.summary().attachment.directives {
+            return (problems, Vec::new());
+        }
+        let directives = self.directives();
+        let mut sweep = Sweep::new(&directives);
+        let mut unread = self.unread().into_iter().peekable();
+        let mut kept = Vec::new();
+        for problem in problems {
+            while let Some(at) = unread.next_if(|at| *at <= problem.range.start) {
+                sweep.cannot_read(at);
+            }
+            if !sweep.hides(problem.code, problem.range.start) {
+                kept.push(problem);
+            }
+        }
+        unread.for_each(|at| sweep.cannot_read(at));
+        let used = sweep.used;
+        let mut unused: Vec<Unused> =
+            directives.iter().zip(&used).flat_map(|(directive, used)| self.unused(directive, used)).collect();
+        let mut sweep = Sweep::new(&directives);
+        unused.retain(|(problem, _)| !sweep.hides(problem.code, problem.range.start));
+        (kept, unused)
+    }
+
+    /// The comments of ours, in order.
+    fn directives(&self) -> Vec<Located<'_>> {
+        let mut found = Vec::new();
+        let mut from = 0;
+        while let Some(at) = self.tree.next_attached(from, |readings| readings.directives)
+            && let Some(located) = self.tree.locate(at)
+        {
+            from = at + 1;
+            let directives =
+                located.segment.attachment.reading.as_deref().map_or(&[][..], |reading| &reading.directives);
+            let next = self.next_block(from);
+            found.extend(directives.iter().map(|directive| Located {
+                directive,
+                offset: located.offset,
+                next: next.clone(),
+            }));
+        }
+        found
+    }
+
+    /// The first block in the segments from `from` on: its bytes.
+    fn next_block(&self, from: usize) -> Option<Range<usize>> {
+        let at = self.tree.next_attached(from, |readings| readings.blocks || readings.findings)?;
+        if let Some(fence) = self.tree.fence(at) {
+            return Some(fence.range);
+        }
+        let located = self.tree.locate(at)?;
+        let reading = located.segment.attachment.reading.as_deref()?;
+        let blocks = reading.blocks.iter().filter_map(|block| block.span);
+        let first =
+            blocks.chain(reading.findings.iter().map(|finding| finding.span)).map(|span| span.start).min()?;
+        let region = located.segment.regions().iter().find(|region| region.span.end > first)?;
+        Some(located.absolute(region.span))
+    }
+
+    /// Where something stands that could not be read, in order; what is not said while it is being written, too.
+    fn unread(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut from = 0;
+        while let Some(at) = self.tree.next_attached(from, |readings| readings.findings)
+            && let Some(located) = self.tree.locate(at)
+        {
+            from = at + 1;
+            let findings =
+                located.segment.attachment.reading.as_deref().map_or(&[][..], |reading| &reading.findings);
+            let faults = findings.iter().filter(|finding| UNREAD.contains(&finding.code));
+            found.extend(faults.map(|finding| located.absolute(finding.span).start));
+        }
+        found
+    }
+
+    /// What is to be said of one comment, with what mends it; `used` says which of its codes suppress something.
+    fn unused(&self, located: &Located<'_>, used: &[bool]) -> Vec<Unused> {
+        let Some(severity) = self.settings.severity(Code::UnusedSuppression) else { return Vec::new() };
+        let directive = located.directive;
+        let useless = match directive.order {
+            Order::Unknown => vec![self.unknown_name(located)],
+            // What is open to the document's end is still waiting for what it is to suppress.
+            _ if directive.codes.is_empty() => {
+                let is_used =
+                    located.next.is_none() || used.contains(&true) || directive.order == Order::Enable;
+                let message = format!("{} has nothing to suppress: remove this comment", located.scope());
+                if is_used {
+                    Vec::new()
+                } else {
+                    vec![Useless { span: directive.span, message, meant: None }]
+                }
+            }
+            _ => {
+                let codes = directive.codes.iter().zip(used);
+                codes.filter_map(|(named, used)| self.useless(located, named, *used)).collect()
+            }
+        };
+        // Without its codes a comment would hold for all.
+        let is_all = directive.order == Order::Unknown || useless.len() >= directive.codes.len();
+        let problem = |useless: Useless| {
+            let place = located.range(useless.span);
+            let fixes = self.fixes(located, &useless, is_all);
+            (Problem::new(Code::UnusedSuppression, severity, place, useless.message), fixes)
+        };
+        useless.into_iter().map(problem).collect()
+    }
+
+    fn unknown_name(&self, located: &Located<'_>) -> Useless {
+        let span = located.directive.name;
+        let written = self.text.slice(located.range(span));
+        let known = "`chatls-disable`, `chatls-enable` and `chatls-disable-next`";
+        let message = format!("`{written}` suppresses nothing; there are {known}");
+        Useless { span, message, meant: nearest(&written, Order::names()).first().copied() }
+    }
+
+    /// What is to be said of a code in a comment that is `used` or not.
+    fn useless(&self, located: &Located<'_>, named: &Named, used: bool) -> Option<Useless> {
+        let written = self.text.slice(located.range(named.span));
+        let (message, meant) = match named.code {
+            Some(code) => {
+                let waits = located.next.is_none() || located.directive.order == Order::Enable;
+                if used || waits || !self.judges(code) {
+                    return None;
+                }
+                (format!("{} has no `{written}`: there is nothing to suppress", located.scope()), None)
+            }
+            None if is_half_typed(&written, suppressible().map(Code::name)) => return None,
+            None if Code::from_name(&written).is_some() => {
+                (format!("`{written}` is never said of a document; it is configured under `[lint]`"), None)
+            }
+            None => {
+                let near = nearest(&written, suppressible().map(Code::name));
+                (format!("there is no code `{written}`{}", did_you_mean(&near)), near.first().copied())
+            }
+        };
+        Some(Useless { span: named.span, message, meant })
+    }
+
+    /// What mends `useless`, the best first; where `is_all`, nothing of the comment is of use.
+    fn fixes(&self, located: &Located<'_>, useless: &Useless, is_all: bool) -> Vec<Fix<Range<usize>>> {
+        // None is safe: what is not found today may be found again, as a tool that is unknown while its registry is mended.
+        let fix = |title, place, text: &str, is_preferred| Fix {
+            title,
+            edits: vec![(place, text.to_owned())],
+            is_preferred,
+            is_safe: false,
+        };
+        let place = located.range(useless.span);
+        let replace =
+            useless.meant.map(|meant| fix(format!("Replace with `{meant}`"), place.clone(), meant, true));
+        let (title, gone) = if is_all {
+            ("Remove the comment".to_owned(), self.lines_of_comment(&located.range(located.directive.span)))
+        } else {
+            (format!("Remove `{}`", self.text.slice(place.clone())), self.word_with_gap(&place))
+        };
+        let remove = fix(title, gone, "", replace.is_none());
+        replace.into_iter().chain([remove]).collect()
+    }
+
+    /// Whether `code` would be found here if something were wrong.
+    fn judges(&self, code: Code) -> bool {
+        let registry = &self.settings.registry;
+        let needs_registry = matches!(code.name(), "unknown-tool" | "invalid-input" | "unknown-parameter");
+        let has_tools = registry.configured && registry.broken.is_empty();
+        // Whether a suppression of this very finding is needed cannot be told without going round in circles, and a call is
+        // pending only once more is written.
+        !matches!(code, Code::UnusedSuppression | Code::PendingCall)
+            && self.settings.severity(code).is_some()
+            && (has_tools || !needs_registry)
+    }
+
+    /// What goes with the comment at `comment`: its whole lines where it has them for itself and no two paragraphs would become one.
+    fn lines_of_comment(&self, comment: &Range<usize>) -> Range<usize> {
+        let text = &self.text;
+        let (first, last) = (text.line_of_byte(comment.start), text.line_of_byte(comment.end));
+        let is_blank = |range: Range<usize>| text.slice(range).trim().is_empty();
+        let lines = text.byte_of_line(first)..text.byte_of_line(last + 1);
+        let is_alone = is_blank(lines.start..comment.start) && is_blank(comment.end..lines.end);
+        let is_apart = first == 0
+            || is_blank(text.line_content(first - 1))
+            || last + 1 >= text.line_count()
+            || is_blank(text.line_content(last + 1));
+        if is_alone && is_apart { lines } else { comment.clone() }
+    }
+
+    /// The word at `word` with what parts it from the one before it, which at least the comment's name is.
+    fn word_with_gap(&self, word: &Range<usize>) -> Range<usize> {
+        let line = self.text.byte_of_line(self.text.line_of_byte(word.start));
+        let before = self.text.slice(line..word.start);
+        let gap = before.len() - before.trim_end_matches([' ', '\t', ',']).len();
+        let comma = usize::from(self.text.byte(word.end) == Some(b','));
+        word.start - gap..word.end + comma
+    }
+}
+
+/// What a comment holds that suppresses nothing.
+struct Useless {
+    /// Relative to what the comment's spans are relative to.
+    span: Span,
+    message: String,
+    /// What its author may have meant.
+    meant: Option<&'static str>,
+}

@@ -1,0 +1,97 @@
+//! Fixtures of fixes: each case a document on one line (`␤`, `␍` and `␉` stand for what they show), and for each fix that
+//! is offered its code and title, and the text that it makes: `!` a safe one, `+` a preferred one, `-` another; `0`
+//! where nothing is offered. `CHATLS_BLESS=1` writes what comes out.
+
+use std::sync::Arc;
+
+use super::super::{Document, Language};
+use crate::config::{Protocol, Settings};
+use crate::registry::{Registry, Tool};
+use crate::rules::Fix;
+use crate::text::Text;
+
+/// The settings that the kind of a case names: `registry`, `v6`.
+fn settings(heading: &str) -> Settings {
+    let mut settings = Settings::default();
+    if heading.contains("registry") {
+        let tool = |name: &str| Arc::new(Tool { name: name.into(), ..Tool::default() });
+        let tools = ["search", "read_file"].map(|name| (name.into(), tool(name)));
+        let tools = tools.into_iter().collect();
+        settings.registry = Arc::new(Registry { configured: true, tools, ..Registry::default() });
+    }
+    if heading.contains("v6") {
+        settings.protocol = Protocol::V6;
+    }
+    settings
+}
+
+/// `text` after `edits`, which are in order and do not overlap.
+pub(super) fn applied(text: &str, edits: &[(std::ops::Range<usize>, String)]) -> String {
+    let mut text = text.to_owned();
+    assert!(edits.windows(2).all(|two| two[0].0.end <= two[1].0.start), "{edits:?}");
+    for (range, inserted) in edits.iter().rev() {
+        text.replace_range(range.clone(), inserted);
+    }
+    text
+}
+
+/// A case with all that is offered for it, as the fixtures have it: a line with the document, and one for each fix.
+fn render(case: &str) -> String {
+    let (kind, written) = case.split_once(": ").expect("a kind");
+    let text = written.replace('␤', "\n").replace('␍', "\r").replace('␉', "\t");
+    // A kind that ends in `fence` has the payload only.
+    let (before, behind) = if kind.ends_with("fence") { ("```tool\n", "\n```\n") } else { ("", "") };
+    let text = format!("{before}{text}{behind}");
+    let language = if kind.ends_with("log") { Language::Stream } else { Language::Markdown };
+    let document = Document::new(Text::new(&text), language, Arc::new(settings(kind)));
+    let shown = |edits: &[(std::ops::Range<usize>, String)]| {
+        let text = applied(&text, edits);
+        let text =
+            text.strip_prefix(before).and_then(|text| text.strip_suffix(behind)).expect("the same fence");
+        text.replace('\n', "␤").replace('\r', "␍").replace('\t', "␉")
+    };
+    let mut out = format!("{case}\n");
+    let fixables = document.fixes_in(0..text.len());
+    let problems: Vec<_> = fixables.iter().map(|fixable| fixable.problem.clone()).collect();
+    assert_eq!(problems, document.problems(), "{case}");
+    for fixable in fixables {
+        let code = fixable.problem.code.name();
+        for Fix { title, edits, is_preferred, is_safe } in &fixable.fixes {
+            let mark = match (is_preferred, is_safe) {
+                (true, true) => "!",
+                (true, false) => "+",
+                (false, _) => "-",
+            };
+            out += &format!("  {mark} {code}: {title}\n    {}\n", shown(edits));
+        }
+        if fixable.fixes.is_empty() {
+            out += &format!("  0 {code}\n");
+        }
+    }
+    let all = document.fix_all(None);
+    if all.len() > 1 {
+        out += &format!("  all\n    {}\n", shown(&all));
+    }
+    out
+}
+
+#[track_caller]
+fn check(fixture: &str, path: &str) {
+    let cases = fixture.lines().filter(|line| !line.starts_with(' '));
+    let rendered: String =
+        cases.map(|case| if case.contains(": ") { render(case) } else { format!("{case}\n") }).collect();
+    if std::env::var_os("CHATLS_BLESS").is_some() {
+        std::fs::write(path, &rendered).expect("to be written");
+    }
+    assert!(rendered == fixture, "{path} should be:\n{rendered}");
+}
+
+#[test]
+fn faults_of_json_are_mended() {
+    check(include_str!("fixes/json.txt"), "src/document/tests/fixes/json.txt");
+}
+
+#[test]
+fn each_code_is_mended() {
+    check(include_str!("fixes/codes.txt"), "src/document/tests/fixes/codes.txt");
+}

@@ -1,0 +1,173 @@
+//! Any fix of any document mends what it says, and brings nothing that was not there; all safe ones together come to an end.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::super::{Document, Language};
+use super::fixes::applied;
+use super::incremental::{LINES, MARKDOWN, picks, soup};
+use crate::config::Settings;
+use crate::json::MAX_FAULTS;
+use crate::rules::Code;
+use crate::text::Text;
+
+/// What people and models really write, and what happens to it.
+const REALISTIC: &[&str] = &[
+    "```tool\n{\n  \"toolCallId\": \"c1\",\n  \"toolName\": \"search\",\n  \"state\": \"output-available\",\n  \"input\": { \"query\": \"cats\" },\n  \"output\": [\"a\", 1, true]\n}\n```\n",
+    "> ```tool\n> {'toolName': 'x', 'input': {'a': True, 'b': None}}\n> ```\n\n",
+    "- ```tool\n  {\"toolName\": \"x\", // why\n   \"state\": \"done\", \"result\": 1,}\n  ```\n",
+    "Sure ###:{\"toolName\": \"x\", \"parameters\": {\"a\": [1, {\"b\": \"c\"}]}, \"path\": \"p\"}\n\n",
+    "<tool>run(cmd=a & b)\nif a < b: c</tool>\n\n",
+    "<tool>run(cmd=ls)\n\ntext\n\n",
+    "```jsonl\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{\"a\":1}}\n{\"type\":\"text-delta\",\"delta\":\"<tool>r(a=1 & 2)\\nb</tool>\"}\n```\n",
+];
+
+const RECORDS: &[&str] = &[
+    "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{\"q\":[1,true,\"s\"]}}\n",
+    "data: {\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"result\":{\"a\":1}}\n",
+    "{\"type\":\"text-delta\",\"delta\":\"see ###:{'toolName': \\\"x\\\", \"}\n",
+    "{\"type\":\"text-delta\",\"delta\":\"\\\"parameters\\\": {\\\"a\\\": 1 \\\"b\\\": 2}}\\n\"}\n",
+    "{\"type\":\"text-delta\",\"text\":\"<tool>a & b\\n</tool> </tool>\"}\n",
+];
+
+/// What mutations put in.
+const DUST: &[&str] = &[
+    "{", "}", "[", "]", "\"", "'", ",", ":", ";", "\n", " ", "a", "1", "\\", "“", "</tool>", "`", "//x", "\t",
+];
+
+/// A document of `pieces`, with single characters taken out and bits put in.
+fn mutated(pieces: &'static [&'static str], picked: &[usize], mutations: &[(f64, bool, usize)]) -> String {
+    let mut text = soup(pieces, picked);
+    for (place, takes, dust) in mutations {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a share of a short text"
+        )]
+        let at = text.floor_char_boundary((text.len() as f64 * place) as usize);
+        if *takes {
+            let len = text[at..].chars().next().map_or(0, char::len_utf8);
+            text.replace_range(at..at + len, "");
+        } else {
+            text.insert_str(at, DUST[dust % DUST.len()]);
+        }
+    }
+    text
+}
+
+fn mutations() -> impl Strategy<Value = Vec<(f64, bool, usize)>> {
+    prop::collection::vec((0.0..1.0f64, any::<bool>(), 0usize..1000), 0..8)
+}
+
+fn read(text: &str, language: Language) -> Document {
+    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+}
+
+fn counts(document: &Document) -> BTreeMap<Code, usize> {
+    let mut counts = BTreeMap::new();
+    for problem in document.problems() {
+        *counts.entry(problem.code).or_default() += 1;
+    }
+    counts
+}
+
+/// Whether a rule that judges what a payload says could be silent because of a fault.
+fn waits_for_json(code: Code) -> bool {
+    !matches!(
+        code,
+        Code::InvalidJson
+            | Code::UnclosedFence
+            | Code::UnclosedMarker
+            | Code::UnclosedTag
+            | Code::StrayTag
+            | Code::UnescapedMarkup
+    )
+}
+
+/// Whether it is said only of tags that are closed.
+fn waits_for_end(code: Code) -> bool {
+    matches!(code, Code::OrphanResult | Code::LegacyValidation)
+}
+
+/// Whether it is said only where no fault can hide anything.
+fn waits_for_all(code: Code) -> bool {
+    matches!(code, Code::PendingCall | Code::UnusedSuppression)
+}
+
+fn check(text: &str, language: Language) {
+    let document = read(text, language);
+    let before = counts(&document);
+    let fixables = document.fixes_in(0..text.len());
+    let problems: Vec<_> = fixables.iter().map(|fixable| fixable.problem.clone()).collect();
+    assert_eq!(problems, document.problems(), "{text:?}");
+    for fixable in fixables {
+        let code = fixable.problem.code;
+        for fix in fixable.fixes {
+            let mended = applied(text, &fix.edits);
+            let after = counts(&read(&mended, language));
+            let told =
+                |counts: &BTreeMap<Code, usize>, code: Code| counts.get(&code).copied().unwrap_or_default();
+            for other in Code::ALL.iter().copied() {
+                let (old, new) = (told(&before, other), told(&after, other));
+                // Of very many only the first ones are told.
+                let fits = old >= MAX_FAULTS
+                    || new < old
+                    || (new == old && other != code)
+                    || (code == Code::InvalidJson && waits_for_json(other))
+                    || (code == Code::UnclosedTag && waits_for_end(other))
+                    || waits_for_all(other);
+                let name = other.name();
+                assert!(fits, "{} made {new} {name} of {old}:\n{text:?}\n{mended:?}", fix.title);
+            }
+        }
+    }
+    let mut mended = text.to_owned();
+    let mut rounds = 0;
+    loop {
+        let edits = read(&mended, language).fix_all(None);
+        if edits.is_empty() {
+            break;
+        }
+        rounds += 1;
+        assert!(rounds < 3, "{text:?} does not come to rest: {mended:?}");
+        mended = applied(&mended, &edits);
+    }
+    let left: usize = counts(&read(&mended, language)).get(&Code::InvalidJson).copied().unwrap_or_default();
+    assert!(rounds == 0 || left <= before.get(&Code::InvalidJson).copied().unwrap_or_default(), "{text:?}");
+}
+
+proptest! {
+    #[test]
+    fn fixes_of_realistic_documents_mend(picked in picks(5), mutations in mutations()) {
+        check(&mutated(REALISTIC, &picked, &mutations), Language::Markdown);
+    }
+
+    #[test]
+    fn fixes_of_any_markdown_mend(picked in picks(30), mutations in mutations()) {
+        check(&mutated(MARKDOWN, &picked, &mutations), Language::Markdown);
+    }
+
+    #[test]
+    fn fixes_of_records_mend(picked in picks(6), mutations in mutations()) {
+        check(&mutated(RECORDS, &picked, &mutations), Language::Stream);
+    }
+
+    #[test]
+    fn fixes_of_any_log_mend(picked in picks(30), mutations in mutations()) {
+        check(&mutated(LINES, &picked, &mutations), Language::Stream);
+    }
+}
+
+/// More faults than are told at once, as in a dictionary of Python.
+#[test]
+fn very_many_faults_are_mended_at_once() {
+    let members: Vec<_> = (0..100).map(|n| format!("'k{n}': None")).collect();
+    let text = format!("```tool\n{{{}}}\n```\n", members.join(", "));
+    let mended = applied(&text, &read(&text, Language::Markdown).fix_all(None));
+    assert_eq!(mended, text.replace('\'', "\"").replace("None", "null"));
+    let only = read(&text, Language::Markdown).fix_all(Some(Code::BadState));
+    assert_eq!(only, []);
+}

@@ -1,0 +1,195 @@
+//! Fixtures of suppression comments, in the form of [`super::findings`]; and what mends the useless ones.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::super::{Document, Language};
+use super::findings::{check, check_log, check_with};
+use crate::config::Settings;
+use crate::rules::{Code, Severity};
+use crate::text::{Splice, Text};
+
+const BAD: &str = "```tool\n{\"state\": \"done\"}\n```\n";
+const TOLD: &str = "```tool\n{\"state\": «bad-state:\"done\"»}\n```\n";
+
+#[test]
+fn a_region_runs_to_its_end_or_the_documents() {
+    check(&format!("{TOLD}<!-- chatls-disable bad-state -->\n{BAD}\n{BAD}"));
+    check(&format!("<!-- chatls-disable bad-state -->\n{BAD}<!-- chatls-enable bad-state -->\n{TOLD}"));
+    check(&format!("<!-- chatls-disable -->\n{BAD}<!-- chatls-enable -->\n{TOLD}"));
+    check(&format!("<!-- chatls-disable -->\n{BAD}<!-- chatls-enable bad-state -->\n{TOLD}"));
+    check(
+        &format!("<!-- chatls-disable secret, bad-state -->\n\n{BAD}<!-- chatls-enable secret -->\n{BAD}")
+            .replacen("secret", "«unused-suppression:secret»", 1),
+    );
+    // Other codes are said still.
+    check(
+        "<!-- chatls-disable bad-state -->\n```tool\n{\"state\": \"done\", \"toolName\": «empty-name:\"\"»}\n```\n",
+    );
+    // An end without a beginning hides nothing and is nothing to say.
+    check(&format!("<!-- chatls-enable -->\n{TOLD}"));
+}
+
+#[test]
+fn the_next_block_is_one_block() {
+    check(&format!("<!-- chatls-disable-next bad-state -->\n{BAD}{TOLD}"));
+    check(&format!(
+        "<!-- chatls-disable-next -->\n\nText, and `code`.\n\n- {}- {}",
+        BAD.replace('\n', "\n  ").trim_end_matches(' '),
+        TOLD.replace('\n', "\n  ")
+    ));
+    check(
+        "<!-- chatls-disable-next unescaped-markup -->\n<tool>a(x=1 < 2)</tool> <tool>b(x=1 «unescaped-markup:<» 2)</tool>\n",
+    );
+    check("<!-- chatls-disable-next stray-tag -->\nText </tool> and «stray-tag:</tool>»\n");
+    check(&format!(
+        "<!-- chatls-disable-next bad-state -->\n<!-- chatls-disable-next misnamed-field -->\n{}{TOLD}",
+        BAD.replace("{", "{\"args\": {}, ")
+    ));
+    check(
+        "<!-- chatls-disable-next invalid-json -->\n```jsonl\n{\"type\":\"tool-call\",\"toolCallId\":\"a\",}\n{\"type\":\"tool-call\",}\n```\n",
+    );
+}
+
+#[test]
+fn comments_count_in_containers_and_not_in_code() {
+    check(&format!("> <!-- chatls-disable bad-state -->\n> text\n\n{BAD}"));
+    check(&format!("- a\n  <!-- chatls-disable\n       bad-state -->\n\n{BAD}"));
+    for inert in [
+        "```\n<!-- chatls-disable -->\n```\n",
+        "    <!-- chatls-disable -->\n\n",
+        "Text <!-- chatls-disable -->\n",
+        "`<!-- chatls-disable -->`\n",
+        "<div>\n<!-- chatls-disable -->\n</div>\n\n",
+    ] {
+        check(&format!("{inert}{TOLD}"));
+    }
+    check("{\"type\":\"text-delta\",\"text\":\"<!-- chatls-disable -->\\n\\n«stray-tag:</tool>»\"}\n");
+    check_log(
+        "<!-- chatls-disable -->\n{\"type\":\"tool-call\",\"toolCallId\":«empty-id:\"\"»,\"toolName\":\"x\",\"input\":{}}\n",
+    );
+    check_log("{\"type\":\"text-delta\",\"text\":\"<!-- chatls-disable -->\\n\\n«stray-tag:</tool>»\"}\n");
+}
+
+#[test]
+fn what_suppresses_nothing_is_told() {
+    let good = "```tool\n{}\n```\n";
+    check(&format!("«unused-suppression:<!-- chatls-disable -->»\n{good}"));
+    check(&format!("> <!-- chatls-disable-next «unused-suppression:bad-state» -->\n\n{good}{TOLD}"));
+    check(&format!("<!-- chatls-disable «unused-suppression:bad-stete» -->\n{TOLD}"));
+    check(&format!("<!-- chatls-enable «unused-suppression:bad-stete» -->\n{TOLD}"));
+    check(&format!(
+        "<!-- chatls-disable «unused-suppression:config» «unused-suppression:registry» bad-state -->\n{BAD}"
+    ));
+    check(&format!("<!-- «unused-suppression:chatls-disable-line» bad-state -->\n{TOLD}"));
+    check(&format!("<!-- chatls-disable unused-suppression -->\n<!-- chatls-disable bad-state -->\n{good}"));
+    check(&format!(
+        "«unused-suppression:<!-- chatls-disable -->»\n<!-- chatls-disable «unused-suppression:bad-state» -->\n{good}"
+    ));
+    // All that hide the same are of use.
+    check(&format!(
+        "<!-- chatls-disable -->\n<!-- chatls-disable bad-state -->\n<!-- chatls-disable-next bad-state -->\n{BAD}"
+    ));
+}
+
+#[test]
+fn what_may_be_of_use_is_not_told() {
+    let good = "```tool\n{}\n```\n";
+    // Off, or not judged without a registry.
+    check(&format!("<!-- chatls-disable first-brace -->\n{good}"));
+    check(&format!("<!-- chatls-disable unknown-tool -->\n{good}"));
+    // Half-typed: the comment, its codes, the block that it is for.
+    check(&format!("<!-- chatls-disable bad-sta -->\n{TOLD}"));
+    check(&format!("<!-- chatls-disab -->\n{TOLD}"));
+    check("Text\n\n<!-- chatls-disable-next bad-state");
+    check("Text\n\n<!-- chatls-disable-next bad-state -->");
+    check("Text\n\n<!-- chatls-disable-next -->\n\nMore text\n");
+    check("<!-- chatls-disable-next bad-state -->\n\n«unclosed-fence/information:```tool»\n{\"state\": \"do");
+    check("<!-- chatls-disable-next bad-state -->\n\n```tool\n{\"state\": «invalid-json:}»\n```\n");
+}
+
+#[test]
+fn it_has_a_severity_like_any_other() {
+    let with = |severity| Settings {
+        lint: BTreeMap::from([(Code::UnusedSuppression, severity)]),
+        ..Settings::default()
+    };
+    let text = |told: &str| format!("<!-- chatls-disable {told} -->\n```tool\n{{}}\n```\n");
+    check_with(&text("bad-state"), Language::Markdown, with(None));
+    let told = text("«unused-suppression/hint:bad-state»");
+    check_with(&told, Language::Markdown, with(Some(Severity::Hint)));
+    check_with(&text("bad-state"), Language::Markdown, Settings { enabled: false, ..Settings::default() });
+}
+
+/// The text after the first fix of the first useless comment.
+fn mended(document: &Document) -> Option<String> {
+    let (_, fixes) = document.unused_suppressions().into_iter().next()?;
+    let mut text = document.text().clone();
+    for (place, with) in &fixes.first()?.edits {
+        let splice = Splice { start: place.start, removed: place.len(), inserted: with.len() };
+        text.apply(splice, with);
+    }
+    Some(text.to_string())
+}
+
+fn read(text: &str) -> Document {
+    Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()))
+}
+
+#[test]
+fn fixes_take_no_more_than_is_useless() {
+    let check = |text: &str, expected: &str| {
+        let text = format!("{text}{BAD}");
+        assert_eq!(mended(&read(&text)).as_deref(), Some(&*format!("{expected}{BAD}")), "{text}");
+    };
+    check("<!-- chatls-disable secret -->\n", "");
+    check("a\n\n<!-- chatls-disable\n secret -->  \r\n\n", "a\n\n\n");
+    check("a\n<!-- chatls-disable secret -->\n", "a\n\n");
+    check("> <!-- chatls-disable secret -->\n\n", "> \n\n");
+    check("<!-- chatls-disable secret, bad-state -->\n", "<!-- chatls-disable bad-state -->\n");
+    check("<!-- chatls-disable bad-state secret -->\n", "<!-- chatls-disable bad-state -->\n");
+    // Without its codes it would hide everything.
+    check("<!-- chatls-disable secret misnamed-field -->\n", "");
+    check("<!-- chatls-disable bad-stete -->\n", "<!-- chatls-disable bad-state -->\n");
+    check("<!-- chatls-disabel -->\n", "<!-- chatls-disable -->\n");
+}
+
+const PIECES: &[&str] = &[
+    "<!-- chatls-disable -->\n",
+    "<!-- chatls-disable bad-state secret -->\n",
+    "<!-- chatls-disable-next bad-state -->\n",
+    "<!-- chatls-disable-next misnamed-field unused-suppression -->\n",
+    "<!-- chatls-enable -->\n",
+    "<!-- chatls-enable bad-state -->\n",
+    "```tool\n{\"state\": \"done\"}\n```\n",
+    "```tool\n{\"args\": {}}\n```\n",
+    "```tool\n{}\n```\n",
+    "text </tool>\n\n",
+    "\n",
+    "> ",
+];
+
+proptest! {
+    /// A comment that is said to suppress nothing can go, and nothing else is said then.
+    #[test]
+    fn what_is_useless_can_go(picks in prop::collection::vec(0..PIECES.len(), 0..14)) {
+        let text: String = picks.iter().filter_map(|pick| PIECES.get(*pick)).copied().collect();
+        let document = read(&text);
+        if let Some(mended) = mended(&document) {
+            let said = |document: &Document| {
+                let problems = document.problems();
+                problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>()
+            };
+            let (mut before, after) = (said(&document), said(&read(&mended)));
+            let (gone, _) = document.unused_suppressions().remove(0);
+            let at = before.iter().position(|message| *message == gone.message).unwrap();
+            before.remove(at);
+            before.sort();
+            let mut sorted = after;
+            sorted.sort();
+            prop_assert!(sorted.iter().all(|message| before.contains(message)), "{text:?}\n{mended:?}\n{before:?}\n{sorted:?}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Code actions: each quick fix of the problems in a range, and those that make all safe fixes at once.
+//!
+//! What takes the whole document is only named here; its edits are made when somebody wants them.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::document::Document;
+use crate::rules::{Code, Fix, Problem};
+
+/// What an editor can be offered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CodeAction {
+    /// One fix of one problem.
+    Fix {
+        /// What it mends.
+        problem: Problem,
+        /// What it does, in document offsets.
+        fix: Fix<Range<usize>>,
+    },
+    /// All safe fixes of one code.
+    FixAllOf(Code),
+    /// All safe fixes.
+    FixAll,
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Fixes of problems in the range, and [`CodeAction::FixAllOf`] their codes.
+    pub fixes: bool,
+    /// [`CodeAction::FixAll`].
+    pub fix_all: bool,
+}
+
+impl CodeAction {
+    /// What it does, as a command.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Fix { fix, .. } => fix.title.clone(),
+            Self::FixAllOf(code) => format!("Fix all `{}` in the document", code.name()),
+            Self::FixAll => "Fix all that is safe to fix in the document".to_owned(),
+        }
+    }
+
+    /// What it does, in document offsets, in the order of the text.
+    pub fn edits(&self, document: &Document) -> Vec<(Range<usize>, String)> {
+        match self {
+            Self::Fix { fix, .. } => fix.edits.clone(),
+            Self::FixAllOf(code) => document.fix_all(Some(*code)),
+            Self::FixAll => document.fix_all(None),
+        }
+    }
+}
+
+/// The actions for the bytes `range` of `document`: the fixes in the order of the text, the best of each problem first;
+/// then all of a code, where one is offered here and there is more than one in the document; then all.
+pub fn code_actions(document: &Document, range: Range<usize>, wanted: Wanted) -> Vec<CodeAction> {
+    let mut actions = Vec::new();
+    let mut safe = BTreeSet::new();
+    let fixables = if wanted.fixes { document.fixes_in(range) } else { Vec::new() };
+    for fixable in fixables {
+        for fix in fixable.fixes {
+            if fix.is_safe && fix.is_preferred {
+                safe.insert(fixable.problem.code);
+            }
+            actions.push(CodeAction::Fix { problem: fixable.problem.clone(), fix });
+        }
+    }
+    let several = safe.into_iter().filter(|code| document.has_safe_fixes(Some(*code), 1));
+    actions.extend(several.map(CodeAction::FixAllOf));
+    if wanted.fix_all && document.has_safe_fixes(None, 0) {
+        actions.push(CodeAction::FixAll);
+    }
+    actions
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::config::Settings;
+    use crate::document::Language;
+    use crate::text::Text;
+
+    /// The titles of what is offered at `|` of `marked`.
+    #[track_caller]
+    fn check(marked: &str, wanted: Wanted, expected: &[&str]) {
+        let at = marked.find('|').expect("a place");
+        let text = Text::new(&marked.replacen('|', "", 1));
+        let document = Document::new(text, Language::Markdown, Arc::new(Settings::default()));
+        let actions = code_actions(&document, at..at, wanted);
+        let titles: Vec<_> = actions.iter().map(CodeAction::title).collect();
+        assert_eq!(titles, expected, "{marked}");
+        assert!(actions.iter().all(|action| !action.edits(&document).is_empty()), "{marked}");
+    }
+
+    #[test]
+    fn what_is_offered_is_what_is_wanted() {
+        let (all, fixes) = (Wanted { fixes: true, fix_all: true }, Wanted { fixes: true, fix_all: false });
+        let fix_all = Wanted { fixes: false, fix_all: true };
+        let source = "Fix all that is safe to fix in the document";
+        let one = "```tool\n{\"a\": |True}\n```\n";
+        check(one, all, &["Write `true`", source]);
+        check(one, fixes, &["Write `true`"]);
+        check(one, fix_all, &[source]);
+        let two = "```tool\n{\"a\": |True, b: 1, \"state\": \"done\"}\n```\n";
+        check(two, fixes, &["Write `true`", "Fix all `invalid-json` in the document"]);
+        let elsewhere = "|```tool\n{\"a\": True, \"b\": 1}\n```\n";
+        check(elsewhere, all, &[source]);
+        let unsafe_ones = "```tool\n{\"a\": 1, \"|b\": undefined, \"c\": undefined}\n```\n";
+        check(unsafe_ones, all, &[]);
+        check("```tool\n{\"a\": |undefined, \"b\": undefined}\n```\n", all, &["Write `null`"]);
+        check("|right\n", all, &[]);
+    }
+}

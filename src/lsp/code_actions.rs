@@ -1,0 +1,247 @@
+//! `textDocument/codeAction` and `codeAction/resolve`: what is offered, in the client's own terms.
+//!
+//! Edits carry the version of the document that they were made from. What takes the whole document gets its edit when
+//! it is chosen, from clients that resolve edits.
+
+use std::collections::HashMap;
+
+use lsp_types::Url;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tower_lsp::jsonrpc::Error;
+
+use crate::features::code_actions::{CodeAction, Wanted, code_actions};
+use crate::rules::{Code, Problem};
+use crate::text::position::{bytes_to_client_range, client_range_to_bytes};
+
+use super::convert::{Diagnostics, client_range_to_lsp, lsp_range_to_client};
+use super::frames::Frame;
+use super::message::Answer;
+use super::requests::{Snapshot, Work};
+
+/// The kind of a fix, and of all fixes of one code.
+const QUICK_FIX: &str = "quickfix";
+/// The kind of all safe fixes: what editors run on saving.
+const FIX_ALL: &str = "source.fixAll.chatls";
+/// The kinds of all actions.
+pub const KINDS: [&str; 2] = [QUICK_FIX, FIX_ALL];
+
+/// What the client can do with code actions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ActionClient {
+    /// Whether it takes actions with edits; else it gets none.
+    pub literals: bool,
+    /// Whether it asks for an action's edit when the action is chosen.
+    pub resolves_edits: bool,
+    /// Whether edits may name the version of their document.
+    pub versioned_edits: bool,
+}
+
+/// The params of `textDocument/codeAction`, as far as they are used. Diagnostics are kept as the client says them.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Params {
+    text_document: lsp_types::TextDocumentIdentifier,
+    range: lsp_types::Range,
+    #[serde(default)]
+    context: Context,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Context {
+    diagnostics: Vec<Value>,
+    only: Option<Vec<String>>,
+}
+
+/// What an action brings back when it is to be resolved.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Data {
+    uri: String,
+    /// Whether its edit is still to be made, and of which code alone.
+    fix_all: bool,
+    code: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireAction<'a> {
+    title: String,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnostics: Option<WireDiagnostics<'a>>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_preferred: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edit: Option<WorkspaceEdit<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Data>,
+}
+
+/// The diagnostics that an action mends: as the client sent them, or as they are published.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum WireDiagnostics<'a> {
+    Sent([&'a Value; 1]),
+    Published(Diagnostics<'a>),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum WorkspaceEdit<'a> {
+    Changes(HashMap<&'a str, Vec<TextEdit>>),
+    DocumentChanges([TextDocumentEdit<'a>; 1]),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TextDocumentEdit<'a> {
+    text_document: VersionedDocument<'a>,
+    edits: Vec<TextEdit>,
+}
+
+#[derive(Serialize)]
+struct VersionedDocument<'a> {
+    uri: &'a str,
+    version: i32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TextEdit {
+    range: lsp_types::Range,
+    new_text: String,
+}
+
+/// The work of `textDocument/codeAction`.
+pub fn code_action(params: Params) -> (Url, Work) {
+    let Params { text_document, range, context } = params;
+    let work: Work = Box::new(move |snapshot, pending| {
+        let document = &snapshot.document;
+        let range =
+            client_range_to_bytes(document.text(), lsp_range_to_client(range), snapshot.client.encoding);
+        let wants =
+            |kind: &str| context.only.as_ref().is_none_or(|only| only.iter().any(|it| holds(it, kind)));
+        let wanted = Wanted { fixes: wants(QUICK_FIX), fix_all: wants(FIX_ALL) };
+        let actions = match snapshot.client.actions.literals {
+            true => code_actions(document, range, wanted),
+            false => Vec::new(),
+        };
+        let actions: Vec<_> =
+            actions.iter().filter_map(|action| wire_action(action, snapshot, &context.diagnostics)).collect();
+        Frame::of(&Answer::new(&pending.id, actions))
+    });
+    (text_document.uri, work)
+}
+
+/// The work of `codeAction/resolve`: the same action, with its edit.
+///
+/// # Errors
+///
+/// `InvalidParams` where the action is none of this server's.
+pub fn resolve(mut action: Value) -> Result<(Url, Work), Error> {
+    let invalid = |error: &dyn std::fmt::Display| Error::invalid_params(error.to_string());
+    let data: Data = serde_json::from_value(action["data"].clone()).map_err(|error| invalid(&error))?;
+    let uri = Url::parse(&data.uri).map_err(|error| invalid(&error))?;
+    let work: Work = Box::new(move |snapshot, pending| {
+        if data.fix_all {
+            let edits = snapshot.document.fix_all(data.code.as_deref().and_then(Code::from_name));
+            action["edit"] = serde_json::to_value(workspace_edit(snapshot, edits))?;
+        }
+        Frame::of(&Answer::new(&pending.id, action))
+    });
+    Ok((uri, work))
+}
+
+/// Whether `kind` is `asked`, or a kind of it: kinds are words joined by dots.
+fn holds(asked: &str, kind: &str) -> bool {
+    kind.strip_prefix(asked).is_some_and(|rest| asked.is_empty() || rest.is_empty() || rest.starts_with('.'))
+}
+
+/// `None` for an action that turns out to do nothing.
+fn wire_action<'a>(
+    action: &'a CodeAction,
+    snapshot: &'a Snapshot,
+    sent: &'a [Value],
+) -> Option<WireAction<'a>> {
+    let client = snapshot.client.actions;
+    let (kind, fix_all, code) = match action {
+        CodeAction::Fix { .. } => (QUICK_FIX, false, None),
+        CodeAction::FixAllOf(code) => (QUICK_FIX, true, Some(code.name().to_owned())),
+        CodeAction::FixAll => (FIX_ALL, true, None),
+    };
+    let edit = match fix_all && client.resolves_edits {
+        true => None,
+        false => {
+            let edits = action.edits(&snapshot.document);
+            Some(edits).filter(|edits| !edits.is_empty()).map(|edits| workspace_edit(snapshot, edits))
+        }
+    };
+    if edit.is_none() && !client.resolves_edits {
+        return None;
+    }
+    let (diagnostics, is_preferred) = match action {
+        CodeAction::Fix { problem, fix } => (Some(diagnostics(problem, snapshot, sent)), fix.is_preferred),
+        _ => (None, false),
+    };
+    // Some clients have every action resolved, also those that have their edits.
+    let data = client.resolves_edits.then(|| Data { uri: snapshot.spelling.to_string(), fix_all, code });
+    Some(WireAction { title: action.title(), kind, diagnostics, is_preferred, edit, data })
+}
+
+fn diagnostics<'a>(problem: &'a Problem, snapshot: &'a Snapshot, sent: &'a [Value]) -> WireDiagnostics<'a> {
+    let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+    let range = client_range_to_lsp(bytes_to_client_range(text, problem.range.clone(), encoding));
+    let is_same = |it: &&Value| {
+        it["source"] == "chatls"
+            && it["code"] == problem.code.name()
+            && it["message"] == problem.message
+            && lsp_types::Range::deserialize(&it["range"]).is_ok_and(|other| other == range)
+    };
+    match sent.iter().find(is_same) {
+        Some(diagnostic) => WireDiagnostics::Sent([diagnostic]),
+        None => {
+            let parts = vec![(text, std::slice::from_ref(problem))];
+            WireDiagnostics::Published(Diagnostics { parts, view: snapshot.view() })
+        }
+    }
+}
+
+fn workspace_edit(snapshot: &Snapshot, edits: Vec<(std::ops::Range<usize>, String)>) -> WorkspaceEdit<'_> {
+    let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+    let uri = &*snapshot.spelling;
+    let edit = |(range, new_text)| TextEdit {
+        range: client_range_to_lsp(bytes_to_client_range(text, range, encoding)),
+        new_text,
+    };
+    let edits = edits.into_iter().map(edit).collect();
+    match snapshot.client.actions.versioned_edits {
+        true => {
+            let text_document = VersionedDocument { uri, version: snapshot.version };
+            WorkspaceEdit::DocumentChanges([TextDocumentEdit { text_document, edits }])
+        }
+        false => WorkspaceEdit::Changes(HashMap::from([(uri, edits)])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_asked_for_by_their_beginnings() {
+        let check = |asked: &str, expected: [bool; 2]| {
+            assert_eq!(KINDS.map(|kind| holds(asked, kind)), expected, "{asked}");
+        };
+        check("", [true, true]);
+        check("quickfix", [true, false]);
+        check("source", [false, true]);
+        check("source.fixAll", [false, true]);
+        check("source.fixAll.chatls", [false, true]);
+        check("source.fixAll.eslint", [false, false]);
+        check("source.fix", [false, false]);
+        check("quick", [false, false]);
+        check("refactor", [false, false]);
+    }
+}

@@ -1,0 +1,59 @@
+//! Edits of an object's members: put one in, take one out with its comma.
+//!
+//! New members stay on the line where they are put: a line of their own would need the prefix of every container that
+//! the block is in.
+
+use super::mend::Edits;
+use crate::json::{Value, quote};
+use crate::text::Span;
+
+/// Puts the member `text` in front of the members of `object`.
+pub(super) fn prepend(object: Value<'_>, text: &str) -> (Span, String) {
+    match object.entries().next() {
+        Some((key, _)) => (Span::empty(key.span().start as usize), format!("{text}, ")),
+        None => (behind_brace(object), text.to_owned()),
+    }
+}
+
+/// Puts the member `text` behind the members of `object`.
+pub(super) fn append(object: Value<'_>, text: &str) -> (Span, String) {
+    match object.entries().last() {
+        Some((_, value)) => (Span::empty(value.span().end as usize), format!(", {text}")),
+        None => (behind_brace(object), text.to_owned()),
+    }
+}
+
+/// `object` without the member of `key`.
+pub(super) fn without(object: Value<'_>, key: Value<'_>) -> Span {
+    let mut before = None;
+    let mut entries = object.entries();
+    while let Some((other, value)) = entries.next() {
+        if other.index() == key.index() {
+            let next = entries.next().map(|(next, _)| next.span().start);
+            return match (next, before) {
+                (Some(next), _) => Span { start: key.span().start, end: next },
+                (None, Some(before)) => Span { start: before, end: value.span().end },
+                (None, None) => Span { start: key.span().start, end: value.span().end },
+            };
+        }
+        before = Some(value.span().end);
+    }
+    Span::empty(key.span().start as usize)
+}
+
+/// `object` with `value` as what `key` has: in the place of what it has, or as a member more.
+pub(super) fn set(object: Value<'_>, key: &str, value: &str) -> (Span, String) {
+    match object.get(key) {
+        Some(old) => (old.span(), value.to_owned()),
+        None => append(object, &format!("{}: {value}", quote(key))),
+    }
+}
+
+/// `edits` of a payload's own text as edits of the text that it begins at `start` of.
+pub(super) fn shifted(edits: impl IntoIterator<Item = (Span, String)>, start: usize) -> Edits {
+    edits.into_iter().map(|(span, text)| (span.shifted(start), text)).collect()
+}
+
+fn behind_brace(object: Value<'_>) -> Span {
+    Span::empty(object.span().start as usize + 1)
+}

@@ -1,0 +1,152 @@
+//! Code actions: what is offered for what is asked, and edits that fit the document.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, URI, range};
+
+const TEXT: &str = "👋 ###:{\"toolName\": \"é😀\", \"parameters\": {\"a\": True, \"b\": None}}\n";
+const FENCE: &str = "```tool\n{\"state\": \"don\", \"output\": 1}\n```\n";
+const FIX_ALL: &str = "Fix all that is safe to fix in the document";
+
+/// A client that takes actions; the rest is said in `actions` and `documentChanges`.
+fn client(actions: Value, document_changes: bool) -> (Client, Value) {
+    let mut actions = actions;
+    actions["codeActionLiteralSupport"] = json!({"codeActionKind": {"valueSet": ["", "quickfix", "source"]}});
+    let edit = json!({"documentChanges": document_changes});
+    Client::with_capabilities(
+        json!({"textDocument": {"codeAction": actions}, "workspace": {"workspaceEdit": edit}}),
+    )
+}
+
+fn resolving() -> Value {
+    json!({"dataSupport": true, "resolveSupport": {"properties": ["edit"]}})
+}
+
+fn ask(client: &mut Client, at: Value, context: Value) -> Vec<Value> {
+    let params = json!({"textDocument": {"uri": URI}, "range": at, "context": context});
+    client.call("textDocument/codeAction", params).as_array().unwrap().clone()
+}
+
+fn titles(actions: &[Value]) -> Vec<&str> {
+    actions.iter().map(|action| action["title"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_fix_says_what_it_mends_and_of_which_version() {
+    let (mut client, answer) = client(json!({}), true);
+    let provider = &answer["capabilities"]["codeActionProvider"];
+    assert_eq!(provider["codeActionKinds"], json!(["quickfix", "source.fixAll.chatls"]));
+    assert_eq!(provider["resolveProvider"], true);
+    client.open(URI, 7, TEXT);
+    let published = client.expect_diagnostics(URI, 7);
+    // In UTF-16: the emoji before it count twice.
+    let place = range((0, 47), (0, 51));
+    assert_eq!(published[0]["range"], place);
+    let context = json!({"diagnostics": [], "only": ["quickfix"]});
+    let actions = ask(&mut client, range((0, 48), (0, 48)), context);
+    assert_eq!(titles(&actions), ["Write `true`", "Fix all `invalid-json` in the document"]);
+    assert_eq!(
+        actions[0],
+        json!({
+            "title": "Write `true`",
+            "kind": "quickfix",
+            "diagnostics": [published[0]],
+            "isPreferred": true,
+            "edit": {"documentChanges": [{
+                "textDocument": {"uri": URI, "version": 7},
+                "edits": [{"range": place, "newText": "true"}],
+            }]},
+        })
+    );
+    let edits = actions[1]["edit"]["documentChanges"][0]["edits"].as_array().unwrap();
+    assert_eq!(edits.len(), 2);
+    // The client's own words for a diagnostic come back as they were.
+    let mut sent = published[0].clone();
+    sent["data"] = json!({"of": "the client"});
+    let context = json!({"diagnostics": [sent], "only": ["quickfix"], "triggerKind": 1});
+    let actions = ask(&mut client, place, context);
+    assert_eq!(actions[0]["diagnostics"], json!([sent]));
+    client.finish();
+}
+
+#[test]
+fn only_what_is_asked_for_is_offered() {
+    let (mut client, _) = client(json!({}), false);
+    client.open(URI, 1, TEXT);
+    client.expect_diagnostics(URI, 1);
+    let place = range((0, 47), (0, 51));
+    let fixes = ["Write `true`", "Fix all `invalid-json` in the document"];
+    let cases: [(Value, Vec<&str>); 6] = [
+        (json!({"diagnostics": []}), [&fixes[..], &[FIX_ALL]].concat()),
+        (json!({"diagnostics": [], "only": ["quickfix"]}), fixes.to_vec()),
+        (json!({"diagnostics": [], "only": ["source"]}), vec![FIX_ALL]),
+        (json!({"diagnostics": [], "only": ["source.fixAll"]}), vec![FIX_ALL]),
+        (json!({"diagnostics": [], "only": ["source.fixAll.chatls"]}), vec![FIX_ALL]),
+        (json!({"diagnostics": [], "only": ["refactor", "source.organizeImports"]}), vec![]),
+    ];
+    for (context, expected) in cases {
+        assert_eq!(titles(&ask(&mut client, place.clone(), context.clone())), expected, "{context}");
+    }
+    // Away from a problem only all of them can be fixed; edits go without a version.
+    let actions = ask(&mut client, range((1, 0), (1, 0)), json!({"diagnostics": []}));
+    assert_eq!(titles(&actions), [FIX_ALL]);
+    assert_eq!(actions[0]["kind"], "source.fixAll.chatls");
+    assert_eq!(
+        actions[0]["edit"],
+        json!({"changes": {URI: [
+            {"range": range((0, 47), (0, 51)), "newText": "true"},
+            {"range": range((0, 58), (0, 62)), "newText": "null"},
+        ]}})
+    );
+    client.finish();
+}
+
+#[test]
+fn what_takes_the_whole_document_is_resolved() {
+    let (mut client, _) = client(resolving(), true);
+    client.open(URI, 1, TEXT);
+    client.expect_diagnostics(URI, 1);
+    let actions = ask(&mut client, range((0, 48), (0, 48)), json!({"diagnostics": []}));
+    assert_eq!(actions.len(), 3);
+    // Some clients have everything resolved.
+    assert_eq!(client.call("codeAction/resolve", actions[0].clone()), actions[0]);
+    // The document has moved on: the edits are those of what it is now.
+    client.change(URI, 2, json!([{"range": range((0, 0), (0, 0)), "text": "\n"}]));
+    client.expect_diagnostics(URI, 2);
+    for action in &actions[1..] {
+        assert_eq!(action.get("edit"), None);
+        let resolved = client.call("codeAction/resolve", action.clone());
+        let change = &resolved["edit"]["documentChanges"][0];
+        assert_eq!(change["textDocument"], json!({"uri": URI, "version": 2}));
+        assert_eq!(change["edits"][0]["range"], range((1, 47), (1, 51)));
+        assert_eq!(change["edits"].as_array().unwrap().len(), 2);
+    }
+    let id = client.request("codeAction/resolve", json!({"title": "of another server"}));
+    assert_eq!(client.expect_error(id), -32602);
+    client.finish();
+}
+
+#[test]
+fn an_edit_has_the_version_of_its_text() {
+    let (mut client, _) = client(json!({}), true);
+    client.open(URI, 1, FENCE);
+    // Asked before the text has been read, perhaps: in its turn all the same.
+    let params = json!({"textDocument": {"uri": URI}, "range": range((1, 12), (1, 12)), "context": {"diagnostics": []}});
+    let asked = client.request("textDocument/codeAction", params);
+    client.change(URI, 2, json!([{"text": ""}]));
+    let actions = client.expect_result(asked);
+    assert_eq!(actions[0]["title"], "Set the state `output-available`");
+    assert_eq!(actions[0]["edit"]["documentChanges"][0]["textDocument"]["version"], 1);
+    client.expect_diagnostics(URI, 2);
+    client.finish();
+}
+
+#[test]
+fn a_client_without_literals_gets_nothing() {
+    let (mut client, answer) = Client::with_capabilities(json!({}));
+    assert_eq!(answer["capabilities"].get("codeActionProvider"), None);
+    client.open(URI, 1, FENCE);
+    client.expect_diagnostics(URI, 1);
+    assert_eq!(ask(&mut client, range((1, 12), (1, 12)), json!({"diagnostics": []})), Vec::<Value>::new());
+    client.finish();
+}
