@@ -6,6 +6,7 @@
 //! - [`json`]: JSON that tolerates faults, with spans
 //! - [`syntax`]: the incremental Markdown block tree
 //! - [`nearest`]: the known names that somebody may have meant
+//! - [`schema`]: what the JSON Schema of a tool says of a value, in words
 //! - [`config`], [`registry`]: what the user says, and the tools that are known
 //! - [`call`]: the model that every dialect is read into
 //! - [`dialect`]: the ways of writing a tool use, and the list of all
@@ -26,5 +27,6 @@ pub mod lsp;
 pub mod nearest;
 pub mod registry;
 pub mod rules;
+pub mod schema;
 pub mod syntax;
 pub mod text;

@@ -21,7 +21,9 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> V
             }
             let distance = strsim::damerau_levenshtein(written, name)
                 .min(1 + strsim::damerau_levenshtein(&words, &other));
-            (distance <= limit).then_some((distance, name))
+            // One letter in the place of another is nothing alike.
+            let is_alike = distance < written.len().max(name.len());
+            (distance <= limit && is_alike).then_some((distance, name))
         })
         .collect();
     near.sort();
@@ -64,6 +66,7 @@ mod tests {
         check("ADD_PACKAGE", &["add_package"]);
         check("gerp", &["grep"]);
         check("l", &["ls"]);
+        assert_eq!(nearest("a", ["b", "a_", "A"]), ["A", "a_"]);
         check("completely_different", &[]);
         check("", &[]);
     }

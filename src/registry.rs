@@ -1,8 +1,7 @@
 //! The tools that are known: read from files of any of the usual forms, or shipped as presets.
 //!
 //! A source is text in, tools and problems out ([`read_source`]); who reads files is not known here. JSON
-//! Schemas are data of the user, kept as `serde_json::Value` for whoever validates against them; payloads of
-//! documents never pass through it.
+//! Schemas are data of the user, kept as `serde_json::Value`, and compiled once, with the tool.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,6 +9,9 @@ use std::sync::Arc;
 use serde_json::Value;
 use smol_str::SmolStr;
 
+use crate::schema::{Compiled, Schema};
+
+mod comments;
 mod forms;
 mod place;
 mod presets;
@@ -43,6 +45,22 @@ pub struct Tool {
     pub input_schema: Option<Value>,
     /// The JSON Schema of its output, if its source has one.
     pub output_schema: Option<Value>,
+    /// What `input_schema` is judged by; nothing where it is no JSON Schema.
+    pub input_compiled: Compiled,
+    /// As `input_compiled`, for `output_schema`.
+    pub output_compiled: Compiled,
+}
+
+impl Tool {
+    /// What its input is judged by, if it can be.
+    pub fn input(&self) -> Option<Schema<'_>> {
+        Schema::new(self.input_schema.as_ref()?, &self.input_compiled)
+    }
+
+    /// What its output is judged by, if it can be.
+    pub fn output(&self) -> Option<Schema<'_>> {
+        Schema::new(self.output_schema.as_ref()?, &self.output_compiled)
+    }
 }
 
 impl Registry {

@@ -17,6 +17,7 @@ mod members;
 mod mend;
 mod payload;
 mod results;
+mod schema;
 mod secrets;
 mod state;
 mod strings;
@@ -39,6 +40,8 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
     tools::check(call, settings, remarks);
     edits::check(call, remarks);
     secrets::check(call, remarks);
+    // After what may keep it silent.
+    schema::check(call, settings, remarks);
 }
 
 /// How loud a finding is; LSP's four. `Off` exists only in configuration, as `None`.
@@ -132,6 +135,8 @@ codes! {
     EmptyName "empty-name" Error "The tool's name is an empty string."
     EmptyId "empty-id" Error "The call's id is an empty string."
     UnknownTool "unknown-tool" Error "The tool is in no registry."
+    InvalidInput "invalid-input" Error "An input or output is not as the tool's schema asks."
+    UnknownParameter "unknown-parameter" Warning "A call has a parameter that its tool does not name."
     SearchReplace "search-replace" Error "A search block and its replacement are not in the form that the tool reads."
     DuplicateId "duplicate-id" Error "Two calls have one id."
     DuplicateResult "duplicate-result" Warning "A call has a second result."

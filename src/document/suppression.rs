@@ -188,7 +188,7 @@ impl Document {
     /// Whether `code` would be found here if something were wrong.
     fn judges(&self, code: Code) -> bool {
         let registry = &self.settings.registry;
-        let needs_registry = matches!(code.name(), "unknown-tool" | "invalid-input" | "unknown-parameter");
+        let needs_registry = matches!(code, Code::UnknownTool | Code::InvalidInput | Code::UnknownParameter);
         let has_tools = registry.configured && registry.broken.is_empty();
         // Whether a suppression of this very finding is needed cannot be told without going round in circles, and a call is
         // pending only once more is written.

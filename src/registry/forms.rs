@@ -21,8 +21,23 @@ pub(super) struct Entry {
     pub description: Option<String>,
     pub input_schema: Option<Value>,
     pub output_schema: Option<Value>,
+    /// Where the schemas stand below the tool's value.
+    pub input_path: Vec<Step>,
+    pub output_path: Vec<Step>,
+    /// Where parts of an input schema stand that is put together of several.
+    pub parts: Vec<Part>,
     /// What is wrong with it, and where below the tool's value.
     pub faults: Vec<(Vec<Step>, String)>,
+}
+
+/// A parameter that an input schema was put together of.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub name: String,
+    /// Where it stands below the tool's value.
+    pub path: Vec<Step>,
+    /// Whether its type stands beside its schema.
+    pub has_type_beside: bool,
 }
 
 type Form = fn(&Map<String, Value>) -> Option<Entry>;
@@ -74,14 +89,39 @@ impl Entry {
         entry
     }
 
+    /// Where below the tool's value the part of its input schema stands that `path` leads to.
+    pub(super) fn place_in_input(&self, path: &[Step]) -> Vec<Step> {
+        if let [Step::Key(properties), Step::Key(name), rest @ ..] = path
+            && properties == "properties"
+            && let Some(part) = self.parts.iter().find(|part| part.name == *name)
+        {
+            let is_type = part.has_type_beside && rest.first() == Some(&key("type"));
+            let schema = (!is_type).then(|| key("schema"));
+            return part.path.iter().cloned().chain(schema).chain(rest.iter().cloned()).collect();
+        }
+        self.input_path.iter().chain(path).cloned().collect()
+    }
+
+    /// Takes `value`, found at `path`, as the schema of the input.
+    fn set_input(&mut self, value: Option<&Value>, path: Vec<Step>) {
+        self.input_schema = self.schema(value, &path);
+        self.input_path = path;
+    }
+
+    /// Takes `value`, found at `path`, as the schema of the output.
+    fn set_output(&mut self, value: Option<&Value>, path: Vec<Step>) {
+        self.output_schema = self.schema(value, &path);
+        self.output_path = path;
+    }
+
     /// The schema `value`, found at `path`; reported where no JSON Schema can be of its type.
-    fn schema(&mut self, value: Option<&Value>, path: Vec<Step>) -> Option<Value> {
+    fn schema(&mut self, value: Option<&Value>, path: &[Step]) -> Option<Value> {
         match value {
             None | Some(Value::Null) => None,
             Some(schema @ (Value::Object(_) | Value::Bool(_))) => Some(schema.clone()),
             Some(other) => {
                 let message = format!("a JSON Schema is an object; found {}", kind(other));
-                self.faults.push((path, message));
+                self.faults.push((path.to_vec(), message));
                 None
             }
         }

@@ -8,12 +8,7 @@ use std::ops::Range;
 
 use serde_json::value::RawValue;
 
-/// One step down into a JSON value.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Step {
-    Key(String),
-    Index(usize),
-}
+pub(super) use crate::schema::Step;
 
 /// Places in a text that is valid JSON; what was found on the way to one is kept for the next.
 pub(super) struct Places<'t> {

@@ -71,9 +71,9 @@ mod tests {
             [
                 "latest_subchart_version(chart_name)",
                 "latest_kubernetes_version(semver_field)",
-                "text_editor(command, content?, file_text?, new_str?, old_str?, path)",
-                "text_editor_20241022(command, content?, file_text?, new_str?, old_str?, path)",
-                "text_editor_20250124(command, content?, file_text?, new_str?, old_str?, path)",
+                "text_editor(command, content?, file_text?, new_str?, old_str?, path, view_range?)",
+                "text_editor_20241022(command, content?, file_text?, new_str?, old_str?, path, view_range?)",
+                "text_editor_20250124(command, content?, file_text?, new_str?, old_str?, path, view_range?)",
             ]
         );
         let schemas: Vec<_> = tools[2..].iter().map(|tool| tool.input_schema.clone()).collect();

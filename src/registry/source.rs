@@ -9,8 +9,10 @@ use serde_json::{Map, Value};
 use smol_str::SmolStr;
 
 use super::Tool;
+use super::comments;
 use super::forms::{self, Entry};
 use super::place::{Places, Step, syntax_error};
+use crate::schema::{self, Compiled, SchemaFault};
 
 /// What one source says.
 #[derive(Clone, Debug, Default)]
@@ -36,17 +38,29 @@ pub struct RegistryProblem {
 pub fn read_source(text: &str, name: &str) -> Source {
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     let base = text.len() - json.len();
-    let mut source = match serde_json::from_str::<Value>(json) {
-        Ok(value) => read_value(json, &value, name),
-        Err(error) => {
-            let (range, message) = syntax_error(json, &error);
-            broken(range, format!("this registry is not JSON: {message}"))
-        }
-    };
+    let mut source = read_json(json, name);
+    // What has comments is no JSON, and the rare case.
+    if source.broken
+        && let Some(blanked) = comments::blanked(json)
+    {
+        source = read_json(&blanked, name);
+    }
     for problem in &mut source.problems {
         problem.range = problem.range.start + base..problem.range.end + base;
     }
     source
+}
+
+fn read_json(text: &str, name: &str) -> Source {
+    match serde_json::from_str::<Value>(text) {
+        Ok(value) => read_value(text, &value, name),
+        Err(error) => not_json(text, &error),
+    }
+}
+
+fn not_json(text: &str, error: &serde_json::Error) -> Source {
+    let (range, message) = syntax_error(text, error);
+    broken(range, format!("this registry is not JSON: {message}"))
 }
 
 fn broken(range: Range<usize>, message: String) -> Source {
@@ -65,61 +79,79 @@ fn read_value(text: &str, value: &Value, name: &str) -> Source {
         let places = places.get_or_insert_with(|| Places::new(text));
         source.problems.push(RegistryProblem { message, range: places.locate(path) });
     };
-    let mut entries = Vec::new();
+    let mut tools = Vec::new();
     match found {
         Tools::List(list) => {
             for (index, value) in list.iter().enumerate() {
                 path.push(Step::Index(index));
                 match forms::read_listed(value) {
-                    Ok(entry) => read_entry(entry, &path, &mut entries, &mut report),
+                    Ok(entry) => read_entry(entry, &path, name, &mut tools, &mut report),
                     Err(fault) => report(&path, fault),
                 }
                 path.pop();
             }
         }
-        Tools::Named(tools) => {
-            for (key, value) in tools {
+        Tools::Named(named) => {
+            for (key, value) in named {
                 path.push(Step::Key(key.clone()));
                 match forms::read_named(key, value) {
-                    Ok(entry) => read_entry(entry, &path, &mut entries, &mut report),
+                    Ok(entry) => read_entry(entry, &path, name, &mut tools, &mut report),
                     Err(fault) => report(&path, fault),
                 }
                 path.pop();
             }
         }
         Tools::One(value) => match forms::read_listed(value) {
-            Ok(entry) => read_entry(entry, &path, &mut entries, &mut report),
+            Ok(entry) => read_entry(entry, &path, name, &mut tools, &mut report),
             Err(fault) => report(&path, fault),
         },
     }
-    source.tools = entries.into_iter().map(|entry| Arc::new(tool(entry, name))).collect();
+    source.tools = tools;
     source
 }
 
-/// Takes `entry` if it has a name, and reports what is wrong with it.
+/// Takes `entry` as a tool of `source` if it has a name, and reports what is wrong with it.
 fn read_entry(
     entry: Entry,
     path: &[Step],
-    entries: &mut Vec<Entry>,
+    source: &str,
+    tools: &mut Vec<Arc<Tool>>,
     report: &mut impl FnMut(&[Step], String),
 ) {
-    for (below, message) in &entry.faults {
+    let mut report = |below: &[Step], message: String| {
         let path: Vec<_> = path.iter().chain(below).cloned().collect();
-        report(&path, message.clone());
+        report(&path, message);
+    };
+    for (below, message) in &entry.faults {
+        report(below, message.clone());
     }
+    let input_compiled = compiled(entry.input_schema.as_ref(), |fault| {
+        report(&entry.place_in_input(&fault.path), fault.message);
+    });
+    let output_compiled = compiled(entry.output_schema.as_ref(), |fault| {
+        let path: Vec<_> = entry.output_path.iter().chain(&fault.path).cloned().collect();
+        report(&path, fault.message);
+    });
     if !entry.name.is_empty() {
-        entries.push(entry);
+        tools.push(Arc::new(Tool {
+            name: SmolStr::new(&entry.name),
+            description: entry.description,
+            source: source.to_owned(),
+            input_schema: entry.input_schema,
+            output_schema: entry.output_schema,
+            input_compiled,
+            output_compiled,
+        }));
     }
 }
 
-fn tool(entry: Entry, source: &str) -> Tool {
-    Tool {
-        name: SmolStr::new(&entry.name),
-        description: entry.description,
-        source: source.to_owned(),
-        input_schema: entry.input_schema,
-        output_schema: entry.output_schema,
-    }
+/// What calls are judged by; a schema that is none judges nothing.
+fn compiled(schema: Option<&Value>, report: impl FnMut(SchemaFault)) -> Compiled {
+    let compiled = schema.map_or_else(|| Ok(Compiled::default()), schema::compile);
+    compiled.unwrap_or_else(|faults| {
+        faults.into_iter().for_each(report);
+        Compiled::default()
+    })
 }
 
 enum Tools<'a> {
@@ -287,6 +319,39 @@ mod tests {
     }
 
     #[test]
+    fn a_bad_schema_is_told_where_it_is_bad() {
+        check(
+            r##"{"tools": [{"name": "a", "inputSchema": {"properties": {"x": {"type": «"strin"»}}}, "outputSchema": {"$ref": «"#/x"»}},
+                {"name": "b", "inputSchema": {"properties": {"y": {"pattern": «"("»}}}}, {"name": "c", "inputSchema": {}}]}"##,
+            "a(x) b(y) c()",
+            &["`type` must be", "`#/x` is not in this schema", "`(` is no regular expression"],
+        );
+        check(
+            r##"[{"type": "function", "function": {"name": "a", "parameters": {"$ref": «"http://x.y/z"»}}},
+                {"name": "b", "input_schema": {"required": «"x"»}}]"##,
+            "a() b()",
+            &["outside of this schema", "`required` must be an array"],
+        );
+        check(
+            r#"{"a": {"inputSchema": {"jsonSchema": {"minimum": «"1"»}}}}"#,
+            "a()",
+            &["`minimum` must be a number, found a string"],
+        );
+        check(
+            r#"[{"name": "a", "parameters": [{"name": "x", "type": «"text"»}, {"name": "y", "schema": {"type": «"text"»}},
+                {"name": "z", "type": "string", "schema": {"minLength": «-1»}}]}]"#,
+            "a(x, y, z)",
+            &["`type` must be", "`type` must be", "`minLength` must be at least `0`"],
+        );
+        let source = read_source(
+            r#"[{"name": "a", "inputSchema": {"type": 1}}, {"name": "b", "inputSchema": {}}]"#,
+            "x",
+        );
+        assert!(!source.broken);
+        assert_eq!(source.tools.iter().map(|tool| tool.input().is_some()).collect::<Vec<_>>(), [false, true]);
+    }
+
+    #[test]
     fn of_two_tools_with_one_name_the_later_counts() {
         let source =
             read_source(r#"[{"name": "a", "description": "1"}, {"name": "a", "description": "2"}]"#, "x");
@@ -319,6 +384,12 @@ mod tests {
     #[test]
     fn a_byte_order_mark_moves_no_place() {
         check("\u{feff}[«1», {\"name\": \"a\"}]", "a-", &["found a number"]);
+    }
+
+    #[test]
+    fn comments_are_passed_over() {
+        check("// é\n[«1», /* b */ {\"name\": \"a//b\"}] // c", "a//b-", &["found a number"]);
+        check("// a\n[1,«»", "", &["not JSON"]);
     }
 
     #[test]

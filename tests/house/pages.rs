@@ -30,9 +30,10 @@ fn document(language: &str, text: &str) -> Document {
     if let Some(name) = language.strip_prefix("markdown tools=preset:") {
         registry.add(&read_source(preset(name).expect("a preset"), name));
     }
-    // A code that is off by default is shown where it is on.
-    let asked = language.strip_prefix("markdown lint=").and_then(Code::from_name);
-    let lint = asked.map(|code| (code, Some(Severity::Warning))).into_iter().collect();
+    // A code that is off by default is shown where it is on, and one that goes with another where that is off.
+    let asked = |option: &str| language.strip_prefix(option).and_then(Code::from_name);
+    let lint = asked("markdown lint=").map(|code| (code, Some(Severity::Warning)));
+    let lint = lint.or(asked("markdown off=").map(|code| (code, None))).into_iter().collect();
     let settings = Settings { registry: Arc::new(registry), lint, ..Settings::default() };
     Document::new(Text::new(text), Language::Markdown, Arc::new(settings))
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use chatls::config::Settings;
 use chatls::document::{Document, Language};
 use chatls::features::folding::{FoldingClient, folding_ranges};
+use chatls::registry::{Registry, preset, read_source};
 use chatls::rules::{Code, Tag};
 use chatls::text::Text;
 
@@ -46,12 +47,21 @@ fn right_samples_are_silent_and_fold() {
     assert_eq!(Vec::from_iter(dialects), ["fence", "legacy", "marker", "stream", "tag"]);
 }
 
+/// The same document where the preset's tools are known.
+fn with_file_tools(mut document: Document) -> Document {
+    let mut registry = Registry::default();
+    registry.add(&read_source(preset("file-tools").unwrap(), "preset:file-tools"));
+    document.set_settings(Arc::new(Settings { registry: Arc::new(registry), ..Settings::default() }));
+    document
+}
+
 #[test]
 fn the_broken_sample_shows_every_code() {
-    // These need a registry or a configuration, or an id that is there.
-    let elsewhere = [Code::UnknownTool, Code::Registry, Code::Config];
+    // These need a configuration.
+    let elsewhere = [Code::Registry, Code::Config];
     let (_, broken) = samples().into_iter().find(|(name, _)| name == "broken.chat.md").unwrap();
-    let shown: BTreeSet<Code> = broken.problems().iter().map(|problem| problem.code).collect();
+    let shown: BTreeSet<Code> =
+        with_file_tools(broken).problems().iter().map(|problem| problem.code).collect();
     let expected: BTreeSet<Code> = Code::ALL
         .iter()
         .copied()

@@ -23,11 +23,11 @@ pub(super) fn read(name: &str, tool: &Map<String, Value>) -> Entry {
     let input = SCHEMA_KEYS.iter().find_map(|key| tool.get_key_value(*key));
     if let Some((key, value)) = input {
         let (value, path) = unwrapped(key, value);
-        entry.input_schema = entry.schema(Some(value), path);
+        entry.set_input(Some(value), path);
     }
     if let Some((key, value)) = tool.get_key_value("outputSchema") {
         let (value, path) = unwrapped(key, value);
-        entry.output_schema = entry.schema(Some(value), path);
+        entry.set_output(Some(value), path);
     }
     entry
 }

@@ -12,7 +12,7 @@ pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
         return built_in(tool);
     }
     let mut entry = Entry::of(tool, &[]);
-    entry.input_schema = entry.schema(schema, vec![key("input_schema")]);
+    entry.set_input(schema, vec![key("input_schema")]);
     Some(entry)
 }
 

@@ -9,7 +9,7 @@ use super::{Entry, key};
 pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
     let schema = tool.get("inputSchema")?;
     let mut entry = Entry::of(tool, &[]);
-    entry.input_schema = entry.schema(Some(schema), vec![key("inputSchema")]);
-    entry.output_schema = entry.schema(tool.get("outputSchema"), vec![key("outputSchema")]);
+    entry.set_input(Some(schema), vec![key("inputSchema")]);
+    entry.set_output(tool.get("outputSchema"), vec![key("outputSchema")]);
     Some(entry)
 }

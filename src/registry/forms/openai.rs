@@ -10,7 +10,7 @@ pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
     if let Some(Value::Object(function)) = tool.get("function") {
         let mut entry = Entry::of(function, &[key("function")]);
         let path = vec![key("function"), key("parameters")];
-        entry.input_schema = entry.schema(function.get("parameters"), path);
+        entry.set_input(function.get("parameters"), path);
         return Some(entry);
     }
     let is_function = tool.get("type").and_then(Value::as_str) == Some("function");
@@ -18,6 +18,6 @@ pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
         return None;
     }
     let mut entry = Entry::of(tool, &[]);
-    entry.input_schema = entry.schema(tool.get("parameters"), vec![key("parameters")]);
+    entry.set_input(tool.get("parameters"), vec![key("parameters")]);
     Some(entry)
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Step, key, kind, text};
+use super::{Entry, Part, Step, key, kind, text};
 
 /// Reads a tool of this form.
 pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
@@ -20,11 +20,14 @@ pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
                 if is_required {
                     required.push(Value::String(name.clone()));
                 }
+                let has_type_beside = parameter.pointer("/schema/type").is_none();
+                entry.parts.push(Part { name: name.clone(), path: path.to_vec(), has_type_beside });
                 properties.insert(name, schema);
             }
             None => entry.faults.push((path.to_vec(), "this parameter has no `name`".to_owned())),
         }
     }
+    entry.input_path = vec![key("parameters")];
     entry.input_schema = Some(json!({ "type": "object", "properties": properties, "required": required }));
     Some(entry)
 }

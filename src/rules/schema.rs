@@ -1,0 +1,221 @@
+//! Rules on what a tool's JSON Schema asks: `invalid-input`, `unknown-parameter`.
+//!
+//! Only a payload that is valid is held against a schema, and of display text (tags) only the names of parameters, for its
+//! values may be cut. What is still being written lacks nothing.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value as Any};
+
+use super::{Code, Fix, Place, Remark};
+use crate::call::shape::Slot;
+use crate::call::{Call, Data, Part, Status};
+use crate::config::Settings;
+use crate::json::{Kind, Value, parse};
+use crate::nearest::nearest;
+use crate::registry::Tool;
+use crate::schema::{Fault, MAX_VIOLATIONS, Schema, Speaker, Step, Violation, to_value};
+use crate::text::Span;
+
+mod fixes;
+mod output;
+#[cfg(test)]
+mod tests;
+
+use fixes::Fixes;
+
+/// Judges the input, or output, of `call` by the schemas of its tool.
+pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
+    let tool = call.name.as_ref().and_then(|name| settings.registry.tools.get(&*name.text));
+    let is_asked = |code| settings.severity(code).is_some();
+    let Some(tool) = tool.filter(|_| is_asked(Code::InvalidInput) || is_asked(Code::UnknownParameter)) else {
+        return;
+    };
+    let told = remarks.len();
+    if !call.valid {
+        return;
+    }
+    if call.checks_tool
+        && matches!(call.part, Part::Call | Part::Both)
+        && let Some(schema) = tool.input()
+    {
+        match &call.input {
+            Some(Data::Arguments(arguments)) => names(call, arguments, tool, schema, remarks),
+            Some(Data::Json(input)) => json(call, Some(*input), tool, schema, remarks),
+            Some(Data::Text(_)) => {}
+            None => json(call, None, tool, schema, remarks),
+        }
+    }
+    if matches!(call.part, Part::Result | Part::Both) {
+        output::check(call, tool, remarks);
+    }
+    remarks.truncate(told + MAX_VIOLATIONS);
+}
+
+/// An input and where it stands.
+struct Input<'c> {
+    /// The payload's object.
+    object: Value<'c>,
+    /// What is given; nothing and `null` count as `{}`.
+    given: Option<Value<'c>>,
+    /// The key that the payload has for it.
+    key: &'static str,
+}
+
+fn json(
+    call: &Call<'_>,
+    given: Option<Value<'_>>,
+    tool: &Tool,
+    schema: Schema<'_>,
+    remarks: &mut Vec<Remark>,
+) {
+    let (Some(payload), Some(object), Some(shape)) = (&call.payload, call.object, call.shape) else { return };
+    let key = shape.slot(Slot::Input).map_or("input", |field| field.key);
+    let given = given.filter(|given| !given.is_null());
+    if !is_judged(call, given, key, remarks) {
+        return;
+    }
+    let input = Input { object, given, key };
+    let Some(mut instance) = given.map_or_else(|| Some(Any::Object(Map::new())), to_value) else { return };
+    let owner = format!("`{}`", tool.name);
+    let speaker = Speaker { root: "the input", owner: &owner, property: "parameter" };
+    let mut violations = schema.violations(&instance, &speaker);
+    if call.state.as_ref().is_some_and(|state| state.text == "input-streaming") {
+        // What comes to its end later has its type and its names already.
+        violations.retain(|violation| matches!(violation.fault, Fault::Type(_) | Fault::NotAllowed(..)));
+    }
+    let unknown = schema.unknown(&instance);
+    let told = remarks.len();
+    for violation in &violations {
+        let place = input.place(violation).shifted(payload.start);
+        let message = violation.message_with(unless_secret(violation.found.as_deref(), place, remarks));
+        let fixes = Fixes { schema: &schema, input: &input, violations: &violations, unknown: &unknown };
+        let fixes = fixes.of(violation, &mut instance).into_iter().map(|fix| shifted(fix, payload.start));
+        let mut remark = Remark::new(Code::InvalidInput, place, message);
+        remark.fixes.extend(fixes);
+        remarks.push(remark);
+    }
+    for unknown in &unknown {
+        let object = input.at(&unknown.path);
+        let Some((key, _)) = object.and_then(|object| object.get_entry(&unknown.key)) else { continue };
+        let place = key.span().shifted(payload.start);
+        let is_told = remarks.iter().skip(told).any(|remark| remark.place == Place::At(place));
+        if !is_told {
+            let near = near(&unknown.key, unknown.known.iter().copied());
+            let message = speaker.unknown(&unknown.path, &unknown.key, &near);
+            let mut remark = Remark::new(Code::UnknownParameter, place, message);
+            remark.fixes.extend(fixes::rename(place, &near, object));
+            remarks.push(remark);
+        }
+    }
+}
+
+fn near<'n>(key: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<String> {
+    nearest(key, known).into_iter().map(str::to_owned).collect()
+}
+
+/// A fix of a payload that begins at `start` of the block's content.
+fn shifted(mut fix: Fix, start: usize) -> Fix {
+    for (span, _) in &mut fix.edits {
+        *span = span.shifted(start);
+    }
+    fix
+}
+
+/// Whether an input is one that has to be as the schema asks.
+fn is_judged(call: &Call<'_>, given: Option<Value<'_>>, key: &str, remarks: &[Remark]) -> bool {
+    // "with `invalid: true` its `input` may be anything and is not validated"; "`args: {}` followed by deltas is filled by
+    // them", and so are `args` that are not there.
+    if call.is_invalid || call.is_open || (key == "args" && given.is_none()) {
+        return false;
+    }
+    // A call may have failed because its input was none, and what is told of another field may be this one.
+    let is_elsewhere = || {
+        call.status == Status::Failed
+            || remarks.iter().any(|remark| matches!(remark.code, Code::MisnamedField | Code::WrongType))
+    };
+    given.is_some() || !is_elsewhere()
+}
+
+/// What was found, but for what should not be shown.
+fn unless_secret<'f>(found: Option<&'f str>, place: Span, remarks: &[Remark]) -> Option<&'f str> {
+    let is_inside = |remark: &Remark| {
+        let Place::At(span) = remark.place else { return false };
+        remark.code == Code::Secret && place.start <= span.start && span.end <= place.end
+    };
+    if remarks.iter().any(is_inside) { found.map(|_| "what looks like a secret") } else { found }
+}
+
+impl<'c> Input<'c> {
+    /// What stands at `path`; of duplicate keys the last.
+    fn at(&self, path: &[Step]) -> Option<Value<'c>> {
+        path.iter().try_fold(self.given?, |value, step| down(value, step))
+    }
+
+    /// Where a violation is told: at a key that is not allowed, at the brace of the object that lacks a property, else at the
+    /// value. In the payload's own text.
+    fn place(&self, violation: &Violation) -> Span {
+        place(self.given.unwrap_or(self.object), violation)
+    }
+}
+
+fn down<'c>(value: Value<'c>, step: &Step) -> Option<Value<'c>> {
+    match step {
+        Step::Key(key) => value.get(key),
+        Step::Index(at) => value.items().nth(*at),
+    }
+}
+
+fn place(root: Value<'_>, violation: &Violation) -> Span {
+    let value = violation.path.iter().try_fold(root, |value, step| down(value, step)).unwrap_or(root);
+    let span = value.span();
+    match &violation.fault {
+        Fault::NotAllowed(key, _) => value.get_entry(key).map_or(span, |(key, _)| key.span()),
+        Fault::Missing(_) => Span { start: span.start, end: span.end.min(span.start + 1) },
+        _ => span,
+    }
+}
+
+/// Judges the names of display arguments. A comma in a bare string may look like the beginning of another argument, so that
+/// what follows one is told only where it is near to a name that is not there.
+fn names(
+    call: &Call<'_>,
+    arguments: &[(Cow<'_, str>, Cow<'_, str>)],
+    tool: &Tool,
+    schema: Schema<'_>,
+    remarks: &mut Vec<Remark>,
+) {
+    let Some(names) = schema.names() else { return };
+    let mut is_sure = true;
+    for (key, value) in arguments {
+        let is_known = names.known.contains_key(&**key);
+        let absent = names.known.keys().copied().filter(|name| arguments.iter().all(|(key, _)| key != name));
+        let near = near(key, absent);
+        if !is_known
+            && (is_sure || (!near.is_empty() && key.chars().count() > 3))
+            && let Some(span) = span_in(call.content, key)
+        {
+            let owner = format!("`{}`", tool.name);
+            let speaker = Speaker { root: "the input", owner: &owner, property: "parameter" };
+            let message = speaker.unknown(&[], key, &near);
+            let mut remark = Remark::new(Code::UnknownParameter, span, message);
+            remark.fixes.extend(fixes::rename_bare(span, &near));
+            remarks.push(remark);
+        }
+        is_sure &= is_json(value);
+    }
+}
+
+/// Whether a displayed value is JSON, and so surely ends where it seems to.
+fn is_json(value: &str) -> bool {
+    let json = parse(value);
+    let is_value = json.root(value).is_some_and(|root| root.kind() != Kind::Missing);
+    is_value && json.faults.is_empty() && json.extra(value).is_none()
+}
+
+/// Where `piece` stands in `content`, which it is a piece of unless it was decoded.
+fn span_in(content: &str, piece: &str) -> Option<Span> {
+    let start = (piece.as_ptr() as usize).checked_sub(content.as_ptr() as usize)?;
+    let span = Span::new(start, start + piece.len());
+    (span.of(content) == piece).then_some(span)
+}

@@ -1,0 +1,171 @@
+//! What mends an input: the quick fixes of `invalid-input` and `unknown-parameter`.
+//!
+//! A value is proposed only where nothing were wrong with it.
+
+use serde_json::{Map, Value as Any};
+
+use super::Input;
+use crate::json::{Kind, Value, parse, quote};
+use crate::nearest::nearest;
+use crate::rules::Fix;
+use crate::rules::members;
+use crate::schema::{Fault, Schema, Step, Unknown, Violation, or, shown};
+use crate::text::Span;
+
+/// The most values that are proposed for one place.
+const MAX_CHOICES: usize = 10;
+
+/// What fixes are made of; their places are in the payload's own text.
+pub(super) struct Fixes<'f> {
+    pub schema: &'f Schema<'f>,
+    pub input: &'f Input<'f>,
+    /// All that is wrong with the input.
+    pub violations: &'f [Violation],
+    /// What it has that the schema does not name.
+    pub unknown: &'f [Unknown<'f>],
+}
+
+impl Fixes<'_> {
+    /// What mends `violation`, the best first. `instance` is the input as the validator takes it.
+    pub(super) fn of(&self, violation: &Violation, instance: &mut Any) -> Vec<Fix> {
+        let path = &violation.path;
+        match &violation.fault {
+            Fault::Missing(_) => {
+                let renamed = self.misspelled(path, violation);
+                let insert = self.insert(path, instance);
+                let insert = insert.map(|fix| Fix { is_preferred: renamed.is_none(), ..fix });
+                renamed.into_iter().chain(insert).collect()
+            }
+            Fault::NotAllowed(key, near) => {
+                let object = self.input.at(path);
+                let key = object.and_then(|object| object.get_entry(key));
+                key.and_then(|(key, _)| rename(key.span(), near, object)).into_iter().collect()
+            }
+            Fault::Choice(options, is_near) => {
+                let Some(value) = self.input.at(path) else { return Vec::new() };
+                let fits = options
+                    .iter()
+                    .take(MAX_CHOICES)
+                    .filter(|option| self.schema.fits(instance, path, option));
+                let fixes = fits.map(|option| {
+                    Fix::replace(format!("Write {}", shown(option)), value.span(), option.to_string())
+                });
+                let mut fixes: Vec<Fix> = fixes.collect();
+                if *is_near || options.len() == 1 {
+                    fixes = fixes
+                        .into_iter()
+                        .enumerate()
+                        .map(|(at, fix)| if at == 0 { fix.preferred() } else { fix })
+                        .collect();
+                }
+                fixes
+            }
+            Fault::Type(wanted) => self.other_type(path, wanted, instance).into_iter().collect(),
+            Fault::Other => Vec::new(),
+        }
+    }
+
+    /// Gives what the object at `path` lacks to a property that was meant to be it.
+    fn misspelled(&self, path: &[Step], violation: &Violation) -> Option<Fix> {
+        let Fault::Missing(missing) = &violation.fault else { return None };
+        let unknown = self.unknown.iter().filter(|unknown| unknown.path == path);
+        let not_allowed = self.violations.iter().filter(|other| other.path == path);
+        let keys: Vec<&str> = unknown
+            .map(|unknown| unknown.key.as_str())
+            .chain(not_allowed.filter_map(|other| match &other.fault {
+                Fault::NotAllowed(key, _) => Some(key.as_str()),
+                _ => None,
+            }))
+            .collect();
+        let object = self.input.at(path)?;
+        missing.iter().find_map(|name| {
+            let (key, _) = object.get_entry(nearest(name, keys.iter().copied()).first()?)?;
+            let written = key.as_str()?;
+            let title =
+                format!("Rename {} to {}", shown(&Any::from(&*written)), shown(&Any::from(name.as_str())));
+            Some(Fix::replace(title, key.span(), Any::from(name.as_str()).to_string()).preferred())
+        })
+    }
+
+    /// Inserts all that the object at `path` lacks.
+    fn insert(&self, path: &[Step], instance: &mut Any) -> Option<Fix> {
+        let lacking = self.violations.iter().filter(|other| other.path == path);
+        let mut keys: Vec<String> = Vec::new();
+        for other in lacking {
+            // Of alternatives, the first is inserted.
+            if let Fault::Missing(alternatives) = &other.fault
+                && let Some(key) = alternatives.first()
+                && !keys.contains(key)
+            {
+                keys.push(key.clone());
+            }
+        }
+        let values = self.schema.placeholders(instance, path, &keys)?;
+        let members = || keys.iter().map(String::as_str).zip(&values);
+        let edit = match self.input.at(path).filter(|_| self.input.given.is_some()) {
+            Some(object) => {
+                let members: Vec<String> =
+                    members().map(|(key, value)| format!("{}: {value}", quote(key))).collect();
+                members::append(object, &members.join(", "))
+            }
+            // `null` counts as nothing.
+            None => {
+                let input: Map<_, _> =
+                    members().map(|(key, value)| (key.to_owned(), value.clone())).collect();
+                members::set(self.input.object, self.input.key, &Any::Object(input).to_string())
+            }
+        };
+        let names: Vec<String> = keys.iter().map(|key| shown(&Any::from(key.as_str()))).collect();
+        let title = format!("Insert {}", names.join(", "));
+        Some(Fix { title, edits: vec![edit], is_preferred: true, is_safe: false })
+    }
+
+    /// Writes the value at `path` as one of the types `wanted`: with quotes, or without.
+    fn other_type(&self, path: &[Step], wanted: &[&'static str], instance: &mut Any) -> Option<Fix> {
+        let value = self.input.at(path)?;
+        let (written, title) = match value.kind() {
+            Kind::Number | Kind::Bool if wanted.contains(&"string") => {
+                (Any::from(value.raw()).to_string(), "Quote it".to_owned())
+            }
+            Kind::String { .. } => {
+                let text = value.as_str()?;
+                let json = parse(&text);
+                let root =
+                    json.root(&text).filter(|_| json.faults.is_empty() && json.extra(&text).is_none())?;
+                // Lines of their own would need the prefixes of containers.
+                let raw = root.raw();
+                if raw.contains(['\n', '\r']) || matches!(root.kind(), Kind::String { .. }) {
+                    return None;
+                }
+                (
+                    raw.to_owned(),
+                    format!("Write {} without quotes", or(&[shown(&serde_json::from_str(raw).ok()?)])),
+                )
+            }
+            _ => return None,
+        };
+        let mended: Any = serde_json::from_str(&written).ok()?;
+        let fits = self.schema.fits(instance, path, &mended);
+        fits.then(|| Fix::replace(title, value.span(), written).preferred())
+    }
+}
+
+/// Gives the key at `span` of `object` the nearest name that is not there.
+pub(super) fn rename(span: Span, near: &[String], object: Option<Value<'_>>) -> Option<Fix> {
+    let name = near.iter().find(|name| object.is_none_or(|object| object.get(name).is_none()))?;
+    let fix = Fix::replace(
+        format!("Rename to {}", shown(&Any::from(name.as_str()))),
+        span,
+        Any::from(name.as_str()).to_string(),
+    );
+    Some(fix.preferred())
+}
+
+/// Gives the key at `span` of a display the nearest name.
+pub(super) fn rename_bare(span: Span, near: &[String]) -> Option<Fix> {
+    let name = near.first()?;
+    Some(
+        Fix::replace(format!("Rename to {}", shown(&Any::from(name.as_str()))), span, name.as_str())
+            .preferred(),
+    )
+}

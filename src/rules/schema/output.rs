@@ -1,0 +1,55 @@
+//! Outputs held against a tool's `outputSchema`.
+//!
+//! Transcripts hold outputs in many wrappings, most of them text for a model: only what is surely the structured output of a
+//! call that succeeded is judged.
+
+use super::{place, unless_secret};
+use crate::call::{Call, Data, Status};
+use crate::json::{Kind, Value};
+use crate::registry::Tool;
+use crate::rules::{Code, Remark};
+use crate::schema::{Fault, Speaker, to_value};
+
+/// Judges the output of `call`.
+pub(super) fn check(call: &Call<'_>, tool: &Tool, remarks: &mut Vec<Remark>) {
+    let is_preliminary =
+        call.extra.iter().any(|(key, value)| key == "preliminary" && value.as_bool() == Some(true));
+    let (Some(Data::Json(output)), Some(payload), Status::Done, false) =
+        (&call.output, &call.payload, call.status, is_preliminary)
+    else {
+        return;
+    };
+    let Some((schema, output)) = tool.output().zip(structured(*output)) else { return };
+    let Some(instance) = to_value(output) else { return };
+    let owner = format!("the output of `{}`", tool.name);
+    let speaker = Speaker { root: "the output", owner: &owner, property: "property" };
+    for violation in schema.violations(&instance, &speaker) {
+        // What is no such value at all may be wrapped in some other way.
+        if violation.path.is_empty() && !matches!(violation.fault, Fault::Missing(_) | Fault::NotAllowed(..))
+        {
+            continue;
+        }
+        let place = place(output, &violation).shifted(payload.start);
+        let message = violation.message_with(unless_secret(violation.found.as_deref(), place, remarks));
+        let message = format!("the output does not fit the `outputSchema` of `{}`: {message}", tool.name);
+        remarks.push(Remark::new(Code::InvalidInput, place, message));
+    }
+}
+
+/// The value that an output schema is of: the `structuredContent` of MCP's `CallToolResult`, or an object that is no
+/// wrapping.
+fn structured(output: Value<'_>) -> Option<Value<'_>> {
+    let is_true = |key: &str| output.get(key).and_then(Value::as_bool) == Some(true);
+    if !output.is_object() || is_true("isError") {
+        return None;
+    }
+    if let Some(structured) = output.get("structuredContent") {
+        return structured.is_object().then_some(structured);
+    }
+    let is_text = output.get("content").is_some_and(|content| content.kind() == Kind::Array);
+    // `{"type": "json", "value": …}` is how the AI SDK hands outputs to models.
+    let is_wrapped = output.get("type").is_some() && output.get("value").is_some();
+    let is_other =
+        is_text || is_wrapped || output.get("_clientSideTool").is_some() || output.get("error").is_some();
+    (!is_other).then_some(output)
+}

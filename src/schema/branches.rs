@@ -1,0 +1,112 @@
+//! Of alternatives (`anyOf`, `oneOf`), which one was meant.
+//!
+//! The one whose type fits, whose constants fit (what tells alternatives apart, as a rule), with the fewest violations, which
+//! lie the deepest. Where all differ in one thing, that is told of all of them.
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
+use serde_json::Value;
+
+use super::violation::{Teller, path_of};
+use super::{Step, words};
+
+type Branch = [ValidationError<'static>];
+
+/// Tells what `value`, which stands at `path`, violates in the closest of `branches`.
+pub(super) fn tell(
+    teller: &mut Teller<'_>,
+    path: Vec<Step>,
+    value: &Value,
+    branches: &[Vec<ValidationError<'static>>],
+) {
+    let depth = path.len();
+    if let Some(keys) = all(branches, |branch| required(branch, teller.instance, depth)) {
+        return teller.missing(path, unique(keys));
+    }
+    if let Some(types) = all(branches, |branch| types(branch, teller.instance, depth)) {
+        return teller.types(path, value, unique(types.into_iter().flatten().collect()));
+    }
+    let of_type: Vec<&Branch> = branches
+        .iter()
+        .map(Vec::as_slice)
+        .filter(|branch| types(branch, teller.instance, depth).is_none())
+        .collect();
+    if let Some((place, found, options)) = told_apart(&of_type, teller.instance, depth) {
+        return teller.choice(place, found, &unique(options));
+    }
+    let closest = of_type.into_iter().min_by_key(|branch| {
+        let is_other = branch.iter().any(|error| {
+            is_constant(error) && path_of(error.instance_path().as_str(), teller.instance).len() <= depth + 1
+        });
+        let deepest = branch.iter().map(|error| error.instance_path().as_str().matches('/').count()).max();
+        (is_other, branch.len(), std::cmp::Reverse(deepest))
+    });
+    for error in closest.into_iter().flatten() {
+        teller.tell(error);
+    }
+}
+
+/// What `of` gives for each of `branches`, if it gives something for all.
+fn all<T>(branches: &[Vec<ValidationError<'static>>], of: impl Fn(&Branch) -> Option<T>) -> Option<Vec<T>> {
+    branches.iter().map(|branch| of(branch)).collect()
+}
+
+/// The one property at the value itself that is all that a branch lacks.
+fn required(branch: &Branch, instance: &Value, depth: usize) -> Option<String> {
+    match branch {
+        [error] if path_of(error.instance_path().as_str(), instance).len() == depth => match error.kind() {
+            Kind::Required { property } => property.as_str().map(str::to_owned),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The types that a branch takes, if the value itself is of none of them.
+fn types(branch: &Branch, instance: &Value, depth: usize) -> Option<Vec<&'static str>> {
+    branch.iter().find_map(|error| match error.kind() {
+        Kind::Type { kind } if path_of(error.instance_path().as_str(), instance).len() == depth => {
+            Some(words::types_of(kind))
+        }
+        _ => None,
+    })
+}
+
+/// Where all branches want another constant, or one of some: the place, what stands there, and what they want.
+fn told_apart<'b>(
+    branches: &[&'b Branch],
+    instance: &Value,
+    depth: usize,
+) -> Option<(Vec<Step>, &'b Value, Vec<Value>)> {
+    let first = branches.first()?.iter().find(|error| is_constant(error))?;
+    let place = first.instance_path().as_str();
+    let path = path_of(place, instance);
+    if path.len() > depth + 1 {
+        return None;
+    }
+    let mut options = Vec::new();
+    for branch in branches {
+        let constant =
+            branch.iter().find(|error| is_constant(error) && error.instance_path().as_str() == place)?;
+        match constant.kind() {
+            Kind::Constant { expected_value } => options.push((**expected_value).clone()),
+            Kind::Enum { options: some } => options.extend(some.as_array().into_iter().flatten().cloned()),
+            _ => {}
+        }
+    }
+    Some((path, first.instance().as_ref(), options))
+}
+
+fn is_constant(error: &ValidationError<'_>) -> bool {
+    matches!(error.kind(), Kind::Constant { .. } | Kind::Enum { .. })
+}
+
+fn unique<T: PartialEq>(values: Vec<T>) -> Vec<T> {
+    let mut unique = Vec::new();
+    for value in values {
+        if !unique.contains(&value) {
+            unique.push(value);
+        }
+    }
+    unique
+}

@@ -1,0 +1,158 @@
+//! Making a schema ready to judge by, or saying what is wrong with it and where.
+//!
+//! The draft is the one that `$schema` names, else 2020-12; a schema that names none and is right by draft 7 or 4 alone
+//! was written by that one.
+
+use std::sync::Arc;
+
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{Draft, PatternOptions, ReferencingError, ValidationError};
+use serde_json::Value;
+
+use super::violation::{self, path_of};
+use super::{Compiled, Speaker, Step, shown};
+
+/// What is told of one schema: the first faults explain the others.
+const MAX_FAULTS: usize = 5;
+
+/// Steps that a regular expression may take: more than one needs that is no trap.
+const BACKTRACK_LIMIT: usize = 100_000;
+
+/// Something wrong in a schema.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaFault {
+    /// Where in the schema.
+    pub path: Vec<Step>,
+    /// What is wrong and what to do, for people.
+    pub message: String,
+}
+
+/// Makes `schema` ready to judge by.
+///
+/// # Errors
+///
+/// What is wrong with it: against its draft, a regular expression that is none, a `$ref` that leads nowhere or out of it.
+pub fn compile(schema: &Value) -> Result<Compiled, Vec<SchemaFault>> {
+    let named = schema.get("$schema").and_then(Value::as_str).map(Draft::from_schema_uri);
+    let drafts: &[Draft] = match &named {
+        Some(draft) if *draft != Draft::Unknown => std::slice::from_ref(draft),
+        _ => &[Draft::Draft202012, Draft::Draft7, Draft::Draft4],
+    };
+    let mut first = None;
+    for draft in drafts {
+        match build(schema, *draft) {
+            Ok(validator) => return Ok(Compiled(Some(Arc::new(validator)))),
+            Err(error) => first = first.or(Some((*draft, error))),
+        }
+    }
+    Err(first.map(|(draft, error)| faults(schema, draft, &error)).unwrap_or_default())
+}
+
+fn build(schema: &Value, draft: Draft) -> Result<jsonschema::Validator, ValidationError<'static>> {
+    jsonschema::options()
+        .offline()
+        .with_draft(draft)
+        .should_validate_formats(true)
+        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT))
+        .build(schema)
+}
+
+fn faults(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<SchemaFault> {
+    let fault = |path: Vec<Step>, message: String| vec![SchemaFault { path, message }];
+    let meta = match draft {
+        Draft::Draft4 => jsonschema::draft4::meta::validator(),
+        Draft::Draft6 => jsonschema::draft6::meta::validator(),
+        Draft::Draft7 => jsonschema::draft7::meta::validator(),
+        Draft::Draft201909 => jsonschema::draft201909::meta::validator(),
+        _ => jsonschema::draft202012::meta::validator(),
+    };
+    if !meta.is_valid(schema) {
+        let speaker = Speaker { root: "a JSON Schema", owner: "a JSON Schema", property: "keyword" };
+        let violations = violation::collect(meta.iter_errors(schema), &Value::Null, schema, &speaker);
+        let say = |violation: violation::Violation| {
+            let message =
+                format!("not a JSON Schema, so that calls are not checked: {}", violation.message());
+            SchemaFault { path: violation.path, message }
+        };
+        return violations.into_iter().take(MAX_FAULTS).map(say).collect();
+    }
+    match error.kind() {
+        ValidationErrorKind::Referencing(referencing) => {
+            let (path, target) = reference(schema).unwrap_or_default();
+            let target = shown(&Value::String(target));
+            let reason = match referencing {
+                ReferencingError::Unretrievable { .. } => {
+                    format!("{target} is outside of this schema: nothing is fetched; put it into `$defs`")
+                }
+                _ if path.is_empty() => format!("a reference in this schema leads nowhere: {referencing}"),
+                _ => format!("{target} is not in this schema"),
+            };
+            fault(path, format!("{reason}; until then calls are not checked"))
+        }
+        ValidationErrorKind::Format { format } if format == "regex" => {
+            let path = path_of(error.instance_path().as_str(), schema);
+            let pattern = shown(error.instance());
+            fault(path, format!("{pattern} is no regular expression, so that calls are not checked"))
+        }
+        _ => {
+            let path = path_of(error.instance_path().as_str(), schema);
+            fault(path, format!("not a JSON Schema, so that calls are not checked: {error}"))
+        }
+    }
+}
+
+/// The first reference of `schema` that leads nowhere in it, and where it stands.
+fn reference(schema: &Value) -> Option<(Vec<Step>, String)> {
+    let mut stack = vec![(Vec::new(), schema)];
+    while let Some((path, value)) = stack.pop() {
+        let below = |step: Step| {
+            let mut below: Vec<Step> = path.clone();
+            below.push(step);
+            below
+        };
+        match value {
+            Value::Object(members) => {
+                for (key, member) in members.iter().rev() {
+                    let path = below(Step::Key(key.clone()));
+                    match member {
+                        Value::String(target)
+                            if matches!(&**key, "$ref" | "$dynamicRef")
+                                && resolve(schema, target).is_none() =>
+                        {
+                            return Some((path, target.clone()));
+                        }
+                        _ => stack.push((path, member)),
+                    }
+                }
+            }
+            Value::Array(items) => {
+                stack.extend(items.iter().enumerate().rev().map(|(at, item)| (below(Step::Index(at)), item)));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What the reference `target` leads to within `schema`, if it is a JSON pointer.
+pub(super) fn resolve<'s>(schema: &'s Value, target: &str) -> Option<&'s Value> {
+    let pointer = target.strip_prefix('#')?;
+    match pointer.contains('%') {
+        true => schema.pointer(&percent_decoded(pointer)?),
+        false => schema.pointer(pointer),
+    }
+}
+
+fn percent_decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, behind)) = rest.split_first() {
+        let escape = behind.get(..2).filter(|_| *first == b'%');
+        let decoded = escape
+            .and_then(|digits| std::str::from_utf8(digits).ok())
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(decoded.unwrap_or(*first));
+        rest = behind.get(if decoded.is_some() { 2 } else { 0 }..).unwrap_or_default();
+    }
+    String::from_utf8(bytes).ok()
+}

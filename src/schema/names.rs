@@ -1,0 +1,167 @@
+//! The names that a schema has for the properties of objects, and the properties of a value that it does not name.
+//!
+//! Every schema that may have a say is asked: through `$ref`, `allOf`, all branches of `anyOf`, `oneOf` and conditions. Where
+//! one says what other properties are like, or cannot be followed, any name is right.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::compile::resolve;
+use super::{MAX_VIOLATIONS, Step};
+
+/// Schemas that have a say on one value; one with more is not followed.
+const MOST: usize = 200;
+
+/// The names of an object's properties.
+#[derive(Clone, Debug)]
+pub struct Names<'s> {
+    /// Each with the schemas of its values.
+    pub known: BTreeMap<&'s str, Vec<&'s Value>>,
+    /// Whether some schema forbids all others.
+    pub closed: bool,
+}
+
+/// A property that is allowed and not named.
+#[derive(Clone, Debug)]
+pub struct Unknown<'s> {
+    /// The object that it is in.
+    pub path: Vec<Step>,
+    /// Its name.
+    pub key: String,
+    /// The names that the object may have.
+    pub known: Vec<&'s str>,
+}
+
+impl<'s> Names<'s> {
+    /// The names that `schemas`, parts of `root`, have for the properties of one object; `None` where they have none, or
+    /// take any.
+    pub fn of(root: &'s Value, schemas: &[&'s Value]) -> Option<Self> {
+        let mut names = Self { known: BTreeMap::new(), closed: false };
+        let mut required = Vec::new();
+        for schema in applicable(root, schemas)? {
+            for (key, property) in object_at(schema, "properties") {
+                names.known.entry(key).or_default().push(property);
+            }
+            if object_at(schema, "patternProperties").next().is_some() {
+                return None;
+            }
+            for key in ["additionalProperties", "unevaluatedProperties"] {
+                match schema.get(key) {
+                    // What they are like is said: their names are the author's.
+                    Some(Value::Object(others)) if !others.is_empty() => return None,
+                    Some(Value::Bool(false)) => names.closed = true,
+                    _ => {}
+                }
+            }
+            required.extend(schema.get("required").and_then(Value::as_array).into_iter().flatten());
+        }
+        if names.known.is_empty() {
+            return None;
+        }
+        for key in required.into_iter().filter_map(Value::as_str) {
+            names.known.entry(key).or_default();
+        }
+        Some(names)
+    }
+}
+
+/// The properties in `instance` that the schema `root` allows and does not name.
+pub(super) fn unknown<'s>(root: &'s Value, instance: &Value) -> Vec<Unknown<'s>> {
+    let mut found = Vec::new();
+    let mut stack: Vec<(Vec<Step>, &Value, Vec<&'s Value>)> = vec![(Vec::new(), instance, vec![root])];
+    while let Some((path, value, schemas)) = stack.pop() {
+        let steps: Vec<(Step, &Value)> = match value {
+            Value::Object(members) => {
+                if let Some(names) = Names::of(root, &schemas).filter(|names| !names.closed) {
+                    let unknown = members.keys().filter(|key| !names.known.contains_key(key.as_str()));
+                    found.extend(unknown.map(|key| Unknown {
+                        path: path.clone(),
+                        key: key.clone(),
+                        known: names.known.keys().copied().collect(),
+                    }));
+                }
+                members.iter().map(|(key, member)| (Step::Key(key.clone()), member)).collect()
+            }
+            Value::Array(items) => {
+                items.iter().enumerate().map(|(at, item)| (Step::Index(at), item)).collect()
+            }
+            _ => continue,
+        };
+        if found.len() >= MAX_VIOLATIONS {
+            break;
+        }
+        for (step, below) in steps.into_iter().filter(|(_, below)| below.is_object() || below.is_array()) {
+            let schemas = down(root, &schemas, &step);
+            if !schemas.is_empty() {
+                let mut path = path.clone();
+                path.push(step);
+                stack.push((path, below, schemas));
+            }
+        }
+    }
+    found.truncate(MAX_VIOLATIONS);
+    found
+}
+
+/// The schemas of `root` that speak of what `path` leads to.
+pub(super) fn at<'s>(root: &'s Value, path: &[Step]) -> Vec<&'s Value> {
+    path.iter().fold(vec![root], |schemas, step| down(root, &schemas, step))
+}
+
+/// The schemas that speak of the value one step below one that `schemas` speak of.
+fn down<'s>(root: &'s Value, schemas: &[&'s Value], step: &Step) -> Vec<&'s Value> {
+    let mut below = Vec::new();
+    for schema in applicable(root, schemas).unwrap_or_default() {
+        match step {
+            Step::Key(key) => match schema.get("properties").and_then(|properties| properties.get(key)) {
+                Some(property) => below.push(property),
+                // Which of the patterns a name fits is not known here.
+                None if !schema.contains_key("patternProperties") => {
+                    below.extend(schema.get("additionalProperties"));
+                }
+                None => {}
+            },
+            Step::Index(at) => {
+                let (tuple, rest) = match schema.get("items") {
+                    Some(Value::Array(tuple)) => (Some(tuple), schema.get("additionalItems")),
+                    items => (schema.get("prefixItems").and_then(Value::as_array), items),
+                };
+                below.extend(tuple.and_then(|tuple| tuple.get(*at)).or(rest));
+            }
+        }
+    }
+    below
+}
+
+/// All schemas that apply to a value to which `schemas` apply; `None` where one cannot be followed.
+pub(super) fn applicable<'s>(root: &'s Value, schemas: &[&'s Value]) -> Option<Vec<&'s Map<String, Value>>> {
+    let mut found: Vec<&Map<String, Value>> = Vec::new();
+    let mut stack: Vec<&Value> = schemas.iter().rev().copied().collect();
+    while let Some(schema) = stack.pop() {
+        let Value::Object(schema) = schema else { continue };
+        if found.iter().any(|known| std::ptr::eq(*known, schema)) {
+            continue;
+        }
+        if found.len() >= MOST || schema.contains_key("$dynamicRef") || schema.contains_key("$recursiveRef") {
+            return None;
+        }
+        found.push(schema);
+        if let Some(Value::String(target)) = schema.get("$ref") {
+            stack.push(resolve(root, target)?);
+        }
+        for key in ["allOf", "anyOf", "oneOf"] {
+            stack.extend(schema.get(key).and_then(Value::as_array).into_iter().flatten());
+        }
+        stack.extend(["if", "then", "else"].into_iter().filter_map(|key| schema.get(key)));
+        for key in ["dependentSchemas", "dependencies"] {
+            stack.extend(object_at(schema, key).map(|(_, dependent)| dependent));
+        }
+    }
+    Some(found)
+}
+
+fn object_at<'s>(schema: &'s Map<String, Value>, key: &str) -> impl Iterator<Item = (&'s str, &'s Value)> {
+    let object = schema.get(key).and_then(Value::as_object);
+    object.into_iter().flatten().map(|(key, value)| (key.as_str(), value))
+}

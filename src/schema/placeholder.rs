@@ -1,0 +1,153 @@
+//! Values to put where one is missing: what the schema proposes, or the plainest of its type.
+//!
+//! A proposal is tried before it is made, so that it brings no violation of its own.
+
+use serde_json::{Map, Value, json};
+
+use super::names::{self, applicable};
+use super::{Schema, Step};
+
+/// How deep objects are filled with what they need.
+const MAX_DEPTH: usize = 4;
+
+/// A value for each of `keys` that the object at `path` lacks.
+pub(super) fn find_all(
+    schema: &Schema<'_>,
+    instance: &mut Value,
+    path: &[Step],
+    keys: &[String],
+) -> Option<Vec<Value>> {
+    let object = get_mut(instance, path)?.as_object_mut()?;
+    object.extend(keys.iter().map(|key| (key.clone(), Value::Null)));
+    let mut below = path.to_vec();
+    let values = keys.iter().map(|key| {
+        below.truncate(path.len());
+        below.push(Step::Key(key.clone()));
+        let value = find(schema, instance, &below)?;
+        *get_mut(instance, &below)? = value.clone();
+        Some(value)
+    });
+    let values = values.collect();
+    let object = get_mut(instance, path)?.as_object_mut()?;
+    keys.iter().for_each(|key| drop(object.remove(key)));
+    values
+}
+
+fn find(schema: &Schema<'_>, instance: &mut Value, path: &[Step]) -> Option<Value> {
+    let candidates = candidates(schema.value, &names::at(schema.value, path), MAX_DEPTH);
+    candidates.into_iter().find(|candidate| fits(schema, instance, path, candidate))
+}
+
+/// Whether nothing were wrong at `path` of `instance` with `value` there.
+pub(super) fn fits(schema: &Schema<'_>, instance: &mut Value, path: &[Step], value: &Value) -> bool {
+    let Some(place) = get_mut(instance, path) else { return false };
+    let before = std::mem::replace(place, value.clone());
+    let fits = schema.accepts(instance) || !violates(schema, instance, path);
+    if let Some(place) = get_mut(instance, path) {
+        *place = before;
+    }
+    fits
+}
+
+/// Whether something is wrong at `path` or below it, or above it for all that can be told.
+fn violates(schema: &Schema<'_>, instance: &Value, path: &[Step]) -> bool {
+    let pointer: String = path
+        .iter()
+        .map(|step| match step {
+            Step::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
+            Step::Index(at) => format!("/{at}"),
+        })
+        .collect();
+    schema.validator.iter_errors(instance).any(|error| {
+        let place = error.instance_path().as_str();
+        place.strip_prefix(&pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
+pub(super) fn get_mut<'v>(value: &'v mut Value, path: &[Step]) -> Option<&'v mut Value> {
+    path.iter().try_fold(value, |value, step| match step {
+        Step::Key(key) => value.get_mut(key),
+        Step::Index(at) => value.get_mut(at),
+    })
+}
+
+/// Values that may fit `schemas`, the best first.
+fn candidates(root: &Value, schemas: &[&Value], depth: usize) -> Vec<Value> {
+    let mut found: Vec<Value> = Vec::new();
+    let schemas = applicable(root, schemas).unwrap_or_default();
+    for key in ["const", "default"] {
+        found.extend(schemas.iter().filter_map(|schema| schema.get(key)).cloned());
+    }
+    for key in ["enum", "examples"] {
+        let lists = schemas.iter().filter_map(|schema| schema.get(key)?.as_array());
+        found.extend(lists.flatten().take(10).cloned());
+    }
+    for schema in &schemas {
+        let types: Vec<&str> = match schema.get("type") {
+            Some(Value::String(one)) => vec![one],
+            Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).collect(),
+            _ => Vec::new(),
+        };
+        found.extend(types.into_iter().filter_map(|name| plainest(root, schema, name, depth)));
+    }
+    let anything = ["string", "number", "boolean", "array", "object", "null"];
+    found.extend(anything.into_iter().filter_map(|name| plainest(root, &Map::new(), name, depth)));
+    found
+}
+
+/// The plainest value of the type `name` that `schema` takes.
+fn plainest(root: &Value, schema: &Map<String, Value>, name: &str, depth: usize) -> Option<Value> {
+    let count = |key: &str| schema.get(key).and_then(Value::as_u64).unwrap_or(0);
+    Some(match name {
+        "string" => match count("minLength") {
+            length @ 0..=100 => Value::String("x".repeat(usize::try_from(length).unwrap_or(0))),
+            _ => return None,
+        },
+        "number" | "integer" => number(schema),
+        "boolean" => Value::Bool(false),
+        "null" => Value::Null,
+        "array" if depth > 0 => {
+            let item = || candidates(root, &schema.get("items").into_iter().collect::<Vec<_>>(), depth - 1);
+            let count = usize::try_from(count("minItems").min(10)).unwrap_or(0);
+            match count {
+                0 => json!([]),
+                _ => Value::Array(vec![item().into_iter().next()?; count]),
+            }
+        }
+        "object" if depth > 0 => {
+            let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+            let mut members = Map::new();
+            for key in required.filter_map(Value::as_str).take(20) {
+                let property = schema.get("properties").and_then(|properties| properties.get(key));
+                let value = candidates(root, &property.into_iter().collect::<Vec<_>>(), depth - 1);
+                members.insert(key.to_owned(), value.into_iter().next()?);
+            }
+            Value::Object(members)
+        }
+        _ => return None,
+    })
+}
+
+/// Zero, or the number next to it that is allowed.
+fn number(schema: &Map<String, Value>) -> Value {
+    let limit = |key: &str| schema.get(key).filter(|value| value.is_number());
+    let beyond = |limit: &Value, by: i64| match limit.as_i64() {
+        Some(limit) => json!(limit.saturating_add(by)),
+        None => json!(limit.as_f64().unwrap_or_default() + f64::from(i32::try_from(by).unwrap_or(0))),
+    };
+    let is_positive = |value: &Value| value.as_f64().is_some_and(|value| value > 0.0);
+    let is_negative = |value: &Value| value.as_f64().is_some_and(|value| value < 0.0);
+    if let Some(least) = limit("minimum").filter(|least| is_positive(least)) {
+        return least.clone();
+    }
+    if let Some(least) = limit("exclusiveMinimum").filter(|least| !is_negative(least)) {
+        return beyond(least, 1);
+    }
+    if let Some(most) = limit("maximum").filter(|most| is_negative(most)) {
+        return most.clone();
+    }
+    match limit("exclusiveMaximum").filter(|most| !is_positive(most)) {
+        Some(most) => beyond(most, -1),
+        None => json!(0),
+    }
+}

@@ -1,0 +1,253 @@
+//! One thing that a value violates: where, what, and how to say it.
+//!
+//! A finding names what is expected and what was found; of alternatives, those of the closest one are told.
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Kind;
+use serde_json::Value;
+
+use super::words::{self, Speaker};
+use super::{MAX_VIOLATIONS, Step, branches};
+use crate::nearest::nearest;
+
+/// Something that a value violates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    /// The value that it is about; the object, of properties that are missing or not allowed.
+    pub path: Vec<Step>,
+    /// What kind it is of.
+    pub fault: Fault,
+    /// What is expected, as a sentence without what was found.
+    pub expected: String,
+    /// What was found, where that is told.
+    pub found: Option<String>,
+    /// What to do, if more is to be said.
+    pub hint: String,
+}
+
+/// What kind a violation is of, for those who place and mend it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    /// The object lacks these properties.
+    Missing(Vec<String>),
+    /// The object has a property that is not allowed; the allowed names near to it.
+    NotAllowed(String, Vec<String>),
+    /// The value is none of these, the nearest first; whether the first is truly near.
+    Choice(Vec<Value>, bool),
+    /// The value is of another type than one of these.
+    Type(Vec<&'static str>),
+    /// Anything else.
+    Other,
+}
+
+impl Violation {
+    /// All of it as one sentence.
+    pub fn message(&self) -> String {
+        self.message_with(self.found.as_deref())
+    }
+
+    /// The sentence, saying that `found` was found.
+    pub fn message_with(&self, found: Option<&str>) -> String {
+        let found = found.map(|found| format!(", found {found}")).unwrap_or_default();
+        format!("{}{found}{}", self.expected, self.hint)
+    }
+}
+
+/// A violation in the making: what it is told with.
+pub(super) struct Teller<'a> {
+    pub schema: &'a Value,
+    pub instance: &'a Value,
+    pub speaker: &'a Speaker<'a>,
+    pub violations: Vec<Violation>,
+}
+
+/// What `errors` say of `instance`, each once, by place.
+pub(super) fn collect<'e>(
+    errors: impl Iterator<Item = ValidationError<'e>>,
+    schema: &Value,
+    instance: &Value,
+    speaker: &Speaker<'_>,
+) -> Vec<Violation> {
+    let mut teller = Teller { schema, instance, speaker, violations: Vec::new() };
+    for error in errors.take(10 * MAX_VIOLATIONS) {
+        teller.tell(&error);
+    }
+    // What is of another type is none of the right ones either.
+    let is_of_other_type = |violation: &Violation, among: &[Violation]| {
+        let is_type = |fault: &Fault| matches!(fault, Fault::Type(_));
+        let is_value = matches!(violation.fault, Fault::Choice(..) | Fault::Other);
+        is_value && among.iter().any(|other| is_type(&other.fault) && other.path == violation.path)
+    };
+    let mut violations: Vec<Violation> = Vec::new();
+    for violation in &teller.violations {
+        if !violations.contains(violation) && !is_of_other_type(violation, &teller.violations) {
+            violations.push(violation.clone());
+        }
+    }
+    violations.sort_by(|one, other| one.path.cmp(&other.path));
+    violations.truncate(MAX_VIOLATIONS);
+    violations
+}
+
+impl Teller<'_> {
+    /// Tells one error, or those of its closest alternative.
+    pub(super) fn tell(&mut self, error: &ValidationError<'_>) {
+        let path = path_of(error.instance_path().as_str(), self.instance);
+        let value = error.instance();
+        match error.kind() {
+            Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+                branches::tell(self, path, value, context)
+            }
+            Kind::Required { property } => {
+                let key = property.as_str().unwrap_or_default().to_owned();
+                self.missing(path, vec![key]);
+            }
+            Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
+                self.not_allowed(path, unexpected);
+            }
+            Kind::FalseSchema => self.never(path, error.schema_path().as_str()),
+            Kind::PropertyNames { error } => {
+                let key = error.instance().as_str().unwrap_or_default().to_owned();
+                let name = words::shown(error.instance());
+                let expected = match words::plain(error.kind(), error.instance()) {
+                    Some((expected, _)) => format!("the name {name} {expected}"),
+                    None => format!("the name {name} is not allowed in {}", self.speaker.name(&path)),
+                };
+                let (found, hint) = (None, String::new());
+                let fault = Fault::NotAllowed(key, Vec::new());
+                self.violations.push(Violation { path, fault, expected, found, hint });
+            }
+            Kind::Enum { options } => {
+                self.choice(path, value, options.as_array().map(Vec::as_slice).unwrap_or_default());
+            }
+            Kind::Constant { expected_value } => {
+                self.choice(path, value, std::slice::from_ref(&**expected_value))
+            }
+            Kind::Type { kind } => self.types(path, value, words::types_of(kind)),
+            kind => {
+                // What the engine could not find out is not the value's fault.
+                let Some((expected, found)) = words::plain(kind, value) else { return };
+                let expected = format!("{} {expected}", self.speaker.name(&path));
+                self.violations.push(Violation {
+                    path,
+                    fault: Fault::Other,
+                    expected,
+                    found,
+                    hint: String::new(),
+                });
+            }
+        }
+    }
+
+    /// The object at `path` lacks one of `keys`.
+    pub(super) fn missing(&mut self, path: Vec<Step>, keys: Vec<String>) {
+        let names: Vec<String> = keys.iter().map(|key| words::code(key)).collect();
+        let owner = self.speaker.owner(&path);
+        let expected = match keys.as_slice() {
+            [key] => {
+                let mut below = path.clone();
+                below.push(Step::Key(key.clone()));
+                let about = words::about(self.schema, &below);
+                format!("{} is missing: {owner} needs it{about}", words::code(key))
+            }
+            _ => format!("{} is missing: {owner} needs one of them", words::or(&names)),
+        };
+        let (found, hint) = (None, String::new());
+        self.violations.push(Violation { path, fault: Fault::Missing(keys), expected, found, hint });
+    }
+
+    fn not_allowed(&mut self, path: Vec<Step>, keys: &[String]) {
+        let below = super::names::at(self.schema, &path);
+        let names = super::names::Names::of(self.schema, &below);
+        let known: Vec<&str> = names.map(|names| names.known.keys().copied().collect()).unwrap_or_default();
+        for key in keys {
+            let near: Vec<String> =
+                nearest(key, known.iter().copied()).into_iter().map(str::to_owned).collect();
+            let expected =
+                format!("{} is not allowed: {}", words::code(key), self.speaker.takes(&path, &known));
+            let hint = words::did_you_mean(&near);
+            let fault = Fault::NotAllowed(key.clone(), near);
+            self.violations.push(Violation { path: path.clone(), fault, expected, found: None, hint });
+        }
+    }
+
+    /// The schema `false` takes nothing: what is there should not be.
+    fn never(&mut self, mut path: Vec<Step>, schema_path: &str) {
+        // `additionalProperties: false` beside no properties: the validator tells it of the object.
+        if schema_path.ends_with("/additionalProperties") || schema_path.ends_with("/unevaluatedProperties") {
+            let value = path.iter().try_fold(self.instance, |value, step| match step {
+                Step::Key(key) => value.get(key),
+                Step::Index(at) => value.get(at),
+            });
+            if let Some(Value::Object(members)) = value {
+                let keys: Vec<String> = members.keys().cloned().collect();
+                return self.not_allowed(path, &keys);
+            }
+        }
+        match path.pop() {
+            Some(Step::Key(key)) => {
+                let owner = self.speaker.owner(&path);
+                let expected = format!("{} is not allowed: {owner} does not take it here", words::code(&key));
+                let fault = Fault::NotAllowed(key, Vec::new());
+                self.violations.push(Violation { path, fault, expected, found: None, hint: String::new() });
+            }
+            last => {
+                path.extend(last);
+                let expected = format!("{} is not allowed here", self.speaker.name(&path));
+                let fault = Fault::Other;
+                self.violations.push(Violation { path, fault, expected, found: None, hint: String::new() });
+            }
+        }
+    }
+
+    /// The value at `path` is none of `options`.
+    pub(super) fn choice(&mut self, path: Vec<Step>, value: &Value, options: &[Value]) {
+        let (options, is_near) = words::nearest_first(value, options);
+        let shown: Vec<String> = options.iter().map(words::shown).collect();
+        let expected = format!("{} must be {}", self.speaker.name(&path), words::or(&shown));
+        let is_other = !value.is_string() && options.iter().all(Value::is_string);
+        let found = Some(if is_other { words::kind(value).to_owned() } else { words::shown(value) });
+        let hint = match shown.first() {
+            Some(first) if is_near && shown.len() > 1 => format!("; did you mean {first}?"),
+            _ => String::new(),
+        };
+        self.violations.push(Violation {
+            path,
+            fault: Fault::Choice(options, is_near),
+            expected,
+            found,
+            hint,
+        });
+    }
+
+    /// The value at `path` is of none of the types `wanted`.
+    pub(super) fn types(&mut self, path: Vec<Step>, value: &Value, wanted: Vec<&'static str>) {
+        let names: Vec<String> = wanted.iter().map(|name| words::with_article(name).to_owned()).collect();
+        let expected = format!("{} must be {}", self.speaker.name(&path), words::or(&names));
+        let is_fraction = value.is_number() && wanted.contains(&"integer");
+        let found = if is_fraction { words::shown(value) } else { words::kind(value).to_owned() };
+        let violation =
+            Violation { path, fault: Fault::Type(wanted), expected, found: Some(found), hint: String::new() };
+        self.violations.push(violation);
+    }
+}
+
+/// The JSON pointer `pointer` into `instance` as steps.
+pub(super) fn path_of(pointer: &str, instance: &Value) -> Vec<Step> {
+    let mut value = Some(instance);
+    let mut path = Vec::new();
+    for piece in pointer.split('/').skip(1) {
+        let key = piece.replace("~1", "/").replace("~0", "~");
+        let (step, below) = match value {
+            Some(Value::Array(items)) => {
+                let at = key.parse().unwrap_or(usize::MAX);
+                (Step::Index(at), items.get(at))
+            }
+            Some(value) => (Step::Key(key.clone()), value.get(&key)),
+            None => (Step::Key(key), None),
+        };
+        path.push(step);
+        value = below;
+    }
+    path
+}

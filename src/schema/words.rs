@@ -1,0 +1,269 @@
+//! The words in which violations are told.
+//!
+//! A sentence names the value, what is expected and what was found; values in it are cut.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
+use serde_json::Value;
+
+use super::Step;
+use super::names::{applicable, at};
+use crate::nearest::nearest;
+
+/// The most characters of a value or name that a message shows.
+const SHOWN: usize = 40;
+/// The most characters of a description that a message shows.
+const DESCRIBED: usize = 80;
+/// The most alternatives that a message lists.
+const LISTED: usize = 10;
+
+/// How a value and what takes it are called.
+#[derive(Clone, Copy, Debug)]
+pub struct Speaker<'a> {
+    /// What the value as a whole is: "the input".
+    pub root: &'a str,
+    /// Whose properties it holds: "`read_file`".
+    pub owner: &'a str,
+    /// What these are: "parameter".
+    pub property: &'a str,
+}
+
+impl Speaker<'_> {
+    /// What stands at `path`: "`limit`", "`paths[1]`", "the input".
+    pub fn name(&self, path: &[Step]) -> String {
+        let last = path.iter().rposition(|step| matches!(step, Step::Key(_)));
+        let indices = |from: usize| -> String {
+            let steps = path.get(from..).unwrap_or_default().iter();
+            steps
+                .filter_map(|step| if let Step::Index(at) = step { Some(format!("[{at}]")) } else { None })
+                .collect()
+        };
+        match last.and_then(|last| Some((last, path.get(last)?))) {
+            Some((last, Step::Key(key))) => format!("`{}{}`", cut(key, SHOWN), indices(last + 1)),
+            _ if path.is_empty() => self.root.to_owned(),
+            _ => format!("{}{}", self.root, indices(0)),
+        }
+    }
+
+    /// Whose properties the object at `path` holds.
+    pub fn owner(&self, path: &[Step]) -> String {
+        if path.is_empty() { self.owner.to_owned() } else { self.name(path) }
+    }
+
+    /// What is said of an object at `path` that takes `known` alone.
+    pub fn takes(&self, path: &[Step], known: &[&str]) -> String {
+        let names: Vec<String> = known.iter().map(|name| code(name)).collect();
+        match names.as_slice() {
+            [] => format!("{} takes none", self.owner(path)),
+            _ => format!("{} takes only {}", self.owner(path), and(&names)),
+        }
+    }
+
+    /// What is said of the property `key` that the object at `path` may have, but which has no name for it.
+    pub fn unknown(&self, path: &[Step], key: &str, near: &[String]) -> String {
+        format!("{} names no {} {}{}", self.owner(path), self.kind(path), code(key), did_you_mean(near))
+    }
+
+    fn kind(&self, path: &[Step]) -> &str {
+        if path.is_empty() { self.property } else { "property" }
+    }
+}
+
+/// `, did you mean …?` of the nearest names.
+pub(super) fn did_you_mean(near: &[String]) -> String {
+    crate::nearest::did_you_mean(&near.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// A name as messages show it.
+pub(super) fn code(name: &str) -> String {
+    format!("`{}`", cut(name, SHOWN))
+}
+
+/// A value as messages show it: a string bare, anything else as JSON.
+pub fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) if text.is_empty() => "an empty string".to_owned(),
+        Value::String(text) => code(text),
+        Value::Array(_) | Value::Object(_) if value.to_string().len() > SHOWN => kind(value).to_owned(),
+        _ => code(&value.to_string()),
+    }
+}
+
+/// What `value` is: "a string".
+pub(super) fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "`null`",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// The name of a type in a sentence.
+pub(super) fn with_article(name: &str) -> &'static str {
+    match name {
+        "null" => "`null`",
+        "boolean" => "a boolean",
+        "integer" => "an integer",
+        "number" => "a number",
+        "string" => "a string",
+        "array" => "an array",
+        _ => "an object",
+    }
+}
+
+/// The types that a schema wants.
+pub(super) fn types_of(kind: &TypeKind) -> Vec<&'static str> {
+    match kind {
+        TypeKind::Single(one) => vec![one.as_str()],
+        TypeKind::Multiple(set) => set.iter().map(|one| one.as_str()).collect(),
+    }
+}
+
+/// `a`, `b` or `c`; at most ten of them.
+pub fn or(names: &[String]) -> String {
+    list(names, "or")
+}
+
+fn and(names: &[String]) -> String {
+    list(names, "and")
+}
+
+fn list(names: &[String], word: &str) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        _ if names.len() > LISTED => {
+            let first = names.get(..LISTED - 1).unwrap_or_default().join(", ");
+            format!("{first} {word} {} others", names.len() + 1 - LISTED)
+        }
+        [rest @ .., last] => format!("{} {word} {last}", rest.join(", ")),
+    }
+}
+
+/// What a schema says of the value at `path`, in parentheses: its type and the first sentence of its description.
+pub(super) fn about(schema: &Value, path: &[Step]) -> String {
+    let said = applicable(schema, &at(schema, path)).unwrap_or_default();
+    let name = said.iter().find_map(|schema| schema.get("type")?.as_str());
+    let description = said.iter().find_map(|schema| schema.get("description")?.as_str());
+    let description =
+        description.map(|text| cut(first_sentence(text), DESCRIBED)).filter(|text| !text.is_empty());
+    match (name, description) {
+        (Some(name), Some(description)) => format!(" ({name}: {description})"),
+        (Some(one), None) => format!(" ({one})"),
+        (None, Some(one)) => format!(" ({one})"),
+        (None, None) => String::new(),
+    }
+}
+
+fn first_sentence(text: &str) -> &str {
+    let line = text.trim().lines().next().unwrap_or_default();
+    let end = line.find(". ").unwrap_or(line.len());
+    line.get(..end).unwrap_or(line).trim_end_matches('.')
+}
+
+/// `options` with what is nearest to `value` first, and whether that is truly near.
+pub(super) fn nearest_first(value: &Value, options: &[Value]) -> (Vec<Value>, bool) {
+    let written = match value {
+        Value::String(text) => text.clone(),
+        _ => value.to_string(),
+    };
+    let as_text = |option: &Value| option.as_str().map_or_else(|| option.to_string(), str::to_owned);
+    let texts: Vec<String> = options.iter().map(as_text).collect();
+    let mut near = nearest(&written, texts.iter().map(String::as_str));
+    // Numbers that are spelled alike are nothing alike.
+    near.retain(|name| value.is_string() || *name == written);
+    let mut options = options.to_vec();
+    let rank = |option: &Value| {
+        let text = as_text(option);
+        near.iter().position(|name| *name == text).unwrap_or(usize::MAX)
+    };
+    options.sort_by_key(rank);
+    (options, !near.is_empty())
+}
+
+/// What a value must be that breaks a plain limit, and what it is; `None` where that is not its own fault.
+pub(super) fn plain(kind: &Kind, value: &Value) -> Option<(String, Option<String>)> {
+    let show = Some(shown(value));
+    let many =
+        |count: u64, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
+    let length = || value.as_str().map_or(0, |text| text.chars().count()).to_string();
+    let items = || value.as_array().map_or(0, Vec::len).to_string();
+    let properties = || value.as_object().map_or(0, serde_json::Map::len).to_string();
+    Some(match kind {
+        Kind::MinLength { limit: 1 } => ("must not be empty".to_owned(), None),
+        Kind::MinLength { limit } => {
+            (format!("must have at least {}", many(*limit, "character")), Some(length()))
+        }
+        Kind::MaxLength { limit } => {
+            (format!("must have at most {}", many(*limit, "character")), Some(length()))
+        }
+        Kind::Minimum { limit } => (format!("must be at least `{limit}`"), show),
+        Kind::Maximum { limit } => (format!("must be at most `{limit}`"), show),
+        Kind::ExclusiveMinimum { limit } => (format!("must be more than `{limit}`"), show),
+        Kind::ExclusiveMaximum { limit } => (format!("must be less than `{limit}`"), show),
+        Kind::MultipleOf { multiple_of } => (format!("must be a multiple of `{multiple_of}`"), show),
+        Kind::MinItems { limit: 1 } => ("must not be empty".to_owned(), None),
+        Kind::MinItems { limit } => (format!("must have at least {}", many(*limit, "item")), Some(items())),
+        Kind::MaxItems { limit } => (format!("must have at most {}", many(*limit, "item")), Some(items())),
+        Kind::AdditionalItems { limit } => {
+            (format!("must have at most {}", many(*limit as u64, "item")), Some(items()))
+        }
+        Kind::UnevaluatedItems { .. } => ("has items that are not allowed".to_owned(), None),
+        Kind::UniqueItems => ("must not hold the same item twice".to_owned(), None),
+        Kind::Contains => ("must hold an item of the kind that it needs".to_owned(), None),
+        Kind::MinProperties { limit: 1 } => ("must not be empty".to_owned(), None),
+        Kind::MinProperties { limit } => {
+            (format!("must have at least {}", many(*limit, "member")), Some(properties()))
+        }
+        Kind::MaxProperties { limit } => {
+            (format!("must have at most {}", many(*limit, "member")), Some(properties()))
+        }
+        Kind::Pattern { pattern } => (format!("must match the pattern {}", code(pattern)), show),
+        Kind::Format { format } => (format!("must be {}", format_name(format)), show),
+        Kind::ContentEncoding { content_encoding } => {
+            (format!("must be encoded in {}", code(content_encoding)), None)
+        }
+        Kind::ContentMediaType { content_media_type } => {
+            (format!("must hold text of the type {}", code(content_media_type)), None)
+        }
+        Kind::Not { .. } => ("is of a form that is not allowed".to_owned(), None),
+        Kind::OneOfMultipleValid { .. } => {
+            ("fits several of the forms of which it must fit only one".to_owned(), None)
+        }
+        _ => return None,
+    })
+}
+
+fn format_name(format: &str) -> String {
+    match format {
+        "date-time" => "a date and time (`2024-05-31T12:00:00Z`)".to_owned(),
+        "date" => "a date (`2024-05-31`)".to_owned(),
+        "time" => "a time with its zone (`12:00:00Z`)".to_owned(),
+        "duration" => "a duration (`P1DT12H`)".to_owned(),
+        "email" | "idn-email" => "an email address".to_owned(),
+        "hostname" | "idn-hostname" => "a host name".to_owned(),
+        "ipv4" => "an IPv4 address".to_owned(),
+        "ipv6" => "an IPv6 address".to_owned(),
+        "uri" | "iri" => "a URI with its scheme (`https://…`)".to_owned(),
+        "uri-reference" | "iri-reference" => "a URI or a relative one".to_owned(),
+        "uuid" => "a UUID".to_owned(),
+        "json-pointer" => "a JSON pointer".to_owned(),
+        "regex" => "a regular expression".to_owned(),
+        other => format!("in the format {}", code(other)),
+    }
+}
+
+/// `text` on one line, cut to `limit` characters, the closing `…` included.
+fn cut(text: &str, limit: usize) -> String {
+    let mut line: String =
+        text.chars().take(limit + 1).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if let Some((end, _)) =
+        line.char_indices().nth(limit.saturating_sub(1)).filter(|_| line.chars().count() > limit)
+    {
+        line.truncate(end);
+        line.push('…');
+    }
+    line
+}
