@@ -81,9 +81,9 @@ pub fn refresh(state: &mut State, context: &Context) {
     state.refresh.asking = true;
     let events = context.events.clone();
     context.runtime.spawn(async move {
-        match tokio::time::timeout(PATIENCE, client.workspace_diagnostic_refresh()).await {
-            Ok(Err(error)) => tracing::warn!(%error, "the client refuses to ask for diagnostics again"),
-            Ok(Ok(())) | Err(_) => {}
+        let asks = tokio::time::timeout(PATIENCE, client.workspace_diagnostic_refresh()).await;
+        if let Ok(Err(error)) = asks {
+            tracing::warn!(%error, "the client refuses to ask for diagnostics again");
         }
         // Where the loop has ended, so has the session.
         drop(events.send(Event::Refreshed));
