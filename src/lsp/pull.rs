@@ -21,9 +21,6 @@ use super::state::State;
 
 /// How long a client may take to say that it asks again, before it is told so once more.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Neovim's URI for every buffer without a name, as [`Url`] writes it. It would make a new buffer of each set that is not
-/// empty, and show none.
-const NAMELESS: &str = "file:///";
 
 /// The params of `textDocument/diagnostic`, as far as they are used.
 #[derive(Deserialize)]
@@ -37,8 +34,7 @@ pub struct Params {
 pub fn document_diagnostic(params: Params) -> (Url, Work) {
     let Params { text_document, previous_result_id } = params;
     let work: Work = Box::new(move |snapshot, pending| {
-        let wanted = pending.is_wanted() && &*snapshot.spelling != NAMELESS;
-        let document = wanted.then_some(&snapshot.document);
+        let document = pending.is_wanted().then_some(&snapshot.document);
         let problems = document.map(|it| it.problems()).unwrap_or_default();
         let parts = publish::parts(document, &problems, snapshot.file.as_deref());
         let report = Report::new(&Diagnostics { parts, view: snapshot.view() })?;

@@ -9,12 +9,8 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
-use lsp_types::{NumberOrString, Url};
-use serde::Serialize;
-use serde_json::json;
-use serde_json::value::{RawValue, to_raw_value};
+use lsp_types::Url;
 
 use crate::config::{Files, Settings};
 use crate::document::{Document, Language};
@@ -24,17 +20,15 @@ use crate::text::Text;
 use super::capabilities::Client;
 use super::convert::{Diagnostics, View};
 use super::main_loop::{Context, Event};
-use super::message::{Answer, Notification};
 use super::publish;
-use super::reports::{Report, WorkspaceReport};
-use super::settings::{ConfigFile, EditorSettings, Question};
+use super::reports::Report;
+use super::settings::{ConfigFile, EditorSettings, Question, Resolved};
 use super::workspace::{Stamp, stamp};
-use super::workspace_pull::{Previous, WorkspaceQuery, WorkspaceReports};
+use super::workspace_pull::WorkspaceQuery;
 
-/// How many reports are sent at once.
-const PIECE: usize = 32;
-/// How long reports wait for others, and how often progress is told.
-const PERIOD: Duration = Duration::from_millis(200);
+mod teller;
+
+use teller::{Key, Teller};
 
 /// What is looked through, and for whom.
 pub struct Scan {
@@ -93,75 +87,101 @@ pub struct Cached {
     report: Arc<Report>,
 }
 
-/// A document, however its URI is spelled.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Key {
-    File(PathBuf),
-    Other(String),
-}
-
 /// Looks through the workspace, and answers.
 pub fn run(scan: Scan) -> Scanned {
     let Scan { query, revision, open, folders, editor, client, context, cache } = scan;
+    if client.diagnostics.pages {
+        context.pages.prepare();
+    }
     if context.source.refresh() {
         drop(context.events.send(Event::FilesChanged));
     }
-    let mut teller = Teller::new(query, client, &context);
-    teller.begin();
-    for open in &open {
-        if let Some(report) = catch(|| open_report(open, &client, &context)) {
-            teller.tell(&open.key(), &open.spelling, Some(open.version), &report);
-        }
-    }
-    // What reports may be on.
-    let mut seen: HashSet<Key> = open.iter().map(Open::key).collect();
-    let mut files = ConfigFiles::default();
     let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut kept = Cache::new();
+    let mut scanner = Scanner {
+        teller: Teller::new(query, client, &context),
+        old: mem::take(&mut cache),
+        new: Cache::new(),
+        seen: open.iter().map(Open::key).collect(),
+        files: ConfigFiles::default(),
+        folders,
+        editor,
+        client,
+        context: &context,
+    };
+    open.iter().for_each(|open| scanner.open(open));
+    let folders = Arc::clone(&scanner.folders);
     for folder in folders.iter().filter_map(|folder| folder.to_file_path().ok()) {
-        let root = identity(&folder);
-        for path in transcripts(&folder) {
-            if !teller.is_wanted() {
-                teller.end();
-                cache.extend(kept);
-                return Scanned { revision, ..Scanned::default() };
-            }
-            let Some((path, uri)) =
-                path.ok().and_then(|path| Some((path.clone(), Url::from_file_path(path).ok()?)))
-            else {
-                continue;
-            };
-            let key =
-                Key::File(path.strip_prefix(&folder).map_or_else(|_| path.clone(), |rest| root.join(rest)));
-            if !seen.insert(key.clone()) {
-                continue;
-            }
-            let editor = editor.of(&uri).clone();
-            let question = Question { uri: uri.clone(), folders: Arc::clone(&folders), editor };
-            let Some(resolved) = catch(|| Ok(context.source.settings(&question))) else { continue };
-            files.add(resolved.files);
-            let settings = resolved.settings;
-            if !settings.enabled {
-                seen.remove(&key);
-                continue;
-            }
-            let old = cache.remove(&path);
-            if let Some(cached) =
-                catch(|| file_report(&path, &uri, old, settings, &client, &context)).flatten()
-            {
-                teller.tell(&key, uri.as_str(), None, &cached.report);
-                kept.insert(path, cached);
-            } else {
-                seen.remove(&key);
-            }
-        }
+        scanner.folder(&folder);
     }
-    *cache = kept;
+    let Scanner { teller, mut old, new, seen, files, .. } = scanner;
+    if !teller.is_wanted() {
+        teller.finish();
+        old.extend(new);
+        *cache = old;
+        return Scanned { revision, ..Scanned::default() };
+    }
+    *cache = new;
     drop(cache);
+    let mut teller = teller;
     if let Some(empty) = catch(|| report(&[], &client, "", &context)) {
         teller.tell_gone(&seen, &empty);
     }
     Scanned { held: teller.finish(), revision, files: Some(files.files) }
+}
+
+struct Scanner<'a> {
+    teller: Teller<'a>,
+    /// What is known of files, and what of it still holds or is new.
+    old: Cache,
+    new: Cache,
+    /// What has a report.
+    seen: HashSet<Key>,
+    files: ConfigFiles,
+    folders: Arc<[Url]>,
+    editor: EditorSettings,
+    client: Client,
+    context: &'a Context,
+}
+
+impl Scanner<'_> {
+    fn open(&mut self, open: &Open) {
+        if let Some(report) = catch(|| open_report(open, &self.client, self.context)) {
+            self.teller.tell(&open.key(), &open.spelling, Some(open.version), &report);
+        }
+    }
+
+    fn folder(&mut self, folder: &Path) {
+        // Links in it are not followed, so only the folder itself may have another name.
+        let root = identity(folder);
+        for path in transcripts(folder).filter_map(Result::ok) {
+            if !self.teller.is_wanted() {
+                return;
+            }
+            let rest = path.strip_prefix(folder).unwrap_or(&path);
+            let key = Key::File(root.join(rest));
+            // It is open, or in two folders.
+            if !self.seen.contains(&key) && self.file(&key, path).is_some() {
+                self.seen.insert(key);
+            }
+        }
+    }
+
+    /// Tells of the file at `path`; `None` where it is kept out, is no text, or is too large.
+    fn file(&mut self, key: &Key, path: PathBuf) -> Option<()> {
+        let uri = Url::from_file_path(&path).ok()?;
+        let folders = Arc::clone(&self.folders);
+        let question = Question { editor: self.editor.of(&uri).clone(), uri: uri.clone(), folders };
+        let Resolved { settings, files } = catch(|| Ok(self.context.source.settings(&question)))?;
+        self.files.add(files);
+        if !settings.enabled {
+            return None;
+        }
+        let old = self.old.remove(&path);
+        let cached = catch(|| file_report(&path, &uri, old, settings, &self.client, self.context))??;
+        self.teller.tell(key, uri.as_str(), None, &cached.report);
+        self.new.insert(path, cached);
+        Some(())
+    }
 }
 
 /// The files that settings come from. Most transcripts share theirs with others.
@@ -186,19 +206,6 @@ impl Open {
         match &self.path {
             Some(path) => Key::File(identity(path)),
             None => Key::Other(self.uri.to_string()),
-        }
-    }
-}
-
-impl Key {
-    /// The key of a document as the client spells it.
-    fn of(spelling: &str) -> Self {
-        match Url::parse(spelling) {
-            Ok(uri) => match uri.to_file_path() {
-                Ok(path) => Self::File(identity(&path)),
-                Err(()) => Self::Other(uri.into()),
-            },
-            Err(_) => Self::Other(spelling.to_owned()),
         }
     }
 }
@@ -244,122 +251,4 @@ fn report(
 fn catch<T>(work: impl FnOnce() -> serde_json::Result<T>) -> Option<T> {
     let made = catch_unwind(AssertUnwindSafe(work)).ok()?;
     made.inspect_err(|error| tracing::error!(%error, "diagnostics cannot be serialized")).ok()
-}
-
-/// Tells the client what is found.
-struct Teller<'a> {
-    query: WorkspaceQuery,
-    context: &'a Context,
-    previous: HashMap<Key, Previous>,
-    /// Where parts of the answer go, if anywhere.
-    parts: Option<NumberOrString>,
-    /// What is new to the client, and what is not, and neither is told yet.
-    changed: Vec<Box<RawValue>>,
-    unchanged: Vec<Box<RawValue>>,
-    has_told: bool,
-    told_at: Instant,
-    progress_at: Instant,
-    count: usize,
-}
-
-#[derive(Serialize)]
-struct Progress<'a, T> {
-    token: &'a NumberOrString,
-    value: T,
-}
-
-impl<'a> Teller<'a> {
-    fn new(query: WorkspaceQuery, client: Client, context: &'a Context) -> Self {
-        let previous = query.params.previous_result_ids.iter().map(|it| (Key::of(&it.uri), it.clone()));
-        let parts = query.params.partial_result_token.clone();
-        Self {
-            previous: previous.collect(),
-            parts: parts.filter(|_| !client.diagnostics.is_out_of_order),
-            changed: Vec::new(),
-            unchanged: Vec::new(),
-            has_told: false,
-            told_at: Instant::now(),
-            progress_at: Instant::now(),
-            count: 0,
-            query,
-            context,
-        }
-    }
-
-    fn is_wanted(&self) -> bool {
-        self.query.pending.is_wanted()
-    }
-
-    fn begin(&self) {
-        self.progress(json!({"kind": "begin", "title": "Checking transcripts", "cancellable": true}));
-    }
-
-    fn tell(&mut self, key: &Key, spelling: &str, version: Option<i32>, report: &Report) {
-        self.count += 1;
-        if self.progress_at.elapsed() > PERIOD {
-            self.progress_at = Instant::now();
-            self.progress(json!({"kind": "report", "message": format!("{} checked", self.count)}));
-        }
-        let previous = self.previous.remove(key);
-        if previous.is_none() && report.is_empty() {
-            return;
-        }
-        let uri = previous.as_ref().map_or(spelling, |it| it.uri.as_str());
-        let since = report.since(previous.as_ref().map(|it| it.value.as_str()));
-        let list = if since.is_unchanged() { &mut self.unchanged } else { &mut self.changed };
-        list.extend(to_raw_value(&WorkspaceReport::new(uri, version, since)));
-        if self.changed.len() >= PIECE || !self.changed.is_empty() && self.told_at.elapsed() > PERIOD {
-            self.tell_part();
-        }
-    }
-
-    /// Says of what the client has sets of, and what was not among `seen`, that nothing is wrong with it.
-    fn tell_gone(&mut self, seen: &HashSet<Key>, empty: &Report) {
-        let gone: Vec<_> = self.previous.keys().filter(|key| !seen.contains(key)).cloned().collect();
-        for key in gone {
-            self.tell(&key, "", None, empty);
-        }
-    }
-
-    fn tell_part(&mut self) {
-        let Some(token) = &self.parts else { return };
-        let items = mem::take(&mut self.changed);
-        if self.query.pending.is_wanted() && !items.is_empty() {
-            let progress = Progress { token, value: WorkspaceReports { items: &items } };
-            self.context.outbox.send(&Notification::new("$/progress", progress));
-            self.has_told = true;
-            self.told_at = Instant::now();
-        }
-    }
-
-    /// Answers the request, or gives it back where there is nothing to tell.
-    fn finish(mut self) -> Option<WorkspaceQuery> {
-        self.end();
-        if !self.is_wanted() {
-            return None;
-        }
-        if self.query.params.partial_result_token.is_some() && !self.has_told && self.changed.is_empty() {
-            return Some(self.query);
-        }
-        self.changed.append(&mut self.unchanged);
-        // LSP 3.17, "Partial Result Progress": then the answer itself holds nothing.
-        self.tell_part();
-        if self.query.pending.finish() {
-            let answer = Answer::new(&self.query.pending.id, WorkspaceReports { items: &self.changed });
-            self.context.outbox.send(&answer);
-        }
-        None
-    }
-
-    fn end(&mut self) {
-        self.progress(json!({"kind": "end"}));
-        self.query.shown = true;
-    }
-
-    /// Shows progress, where it is wanted and was not shown before.
-    fn progress(&self, value: serde_json::Value) {
-        if let Some(token) = self.query.params.work_done_token.as_ref().filter(|_| !self.query.shown) {
-            self.context.outbox.send(&Notification::new("$/progress", Progress { token, value }));
-        }
-    }
 }

@@ -125,7 +125,10 @@ pub fn scan(state: &mut State, context: &Context) {
         });
     }
     let unread = |phase: &Phase| matches!(phase, Phase::Waiting(_) | Phase::Reading(_));
-    if pulls.scanning || state.documents.values().any(|document| unread(&document.phase)) {
+    if pulls.scanning
+        || pulls.waiting.is_empty()
+        || state.documents.values().any(|document| unread(&document.phase))
+    {
         return;
     }
     let Some(query) = pulls.waiting.pop_front() else { return };

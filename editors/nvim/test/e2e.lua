@@ -352,19 +352,6 @@ known_fault('a buffer without a name works', function()
   editor:sees('diagnostics', { '2:1-2:4 ERROR not-an-object chatls [1]' })
 end)
 
-test('a buffer without a name makes no others', function()
-  local editor = Editor.start()
-  editor:type(':set filetype=markdown<CR>i```tool<CR>[1]<CR>```<Esc>')
-  editor:attached()
-  editor:settled()
-  local buffers = #editor:lua('return vim.api.nvim_list_bufs()')
-  for _ = 1, 3 do
-    editor:type('Goa<Esc>')
-    editor:settled()
-  end
-  assert(#editor:lua('return vim.api.nvim_list_bufs()') == buffers, 'there are more buffers')
-end)
-
 test('a chatls.toml that comes, changes and goes holds at once', function()
   local editor = Editor.open(copy('changing/faults.chat.md', table.concat(read('faults.chat.md'), '\n')))
   editor:sees('diagnostics', FAULTS)
