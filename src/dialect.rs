@@ -38,6 +38,10 @@ pub struct Dialect {
     pub pairing: Pairing,
     /// What is said of each tool use in it, where newer forms replaced it.
     pub outdated: Option<Code>,
+    /// What gives a pending call an empty result, as edits of the block's content; nothing where that cannot be written.
+    pub complete: fn(&Call<'_>) -> Vec<(Span, String)>,
+    /// The `<tool>` block that says what an outdated call and its result, as they are written, say; either may be missing.
+    pub unify: fn(Option<&str>, Option<&str>) -> Option<String>,
     /// Reads one block: hands every part of a tool use in it to the sink, in order.
     pub read: fn(&Source<'_>, &mut dyn Sink) -> Progress,
 }
@@ -70,6 +74,16 @@ pub enum Pairing {
         /// Whether a result that finds no call is text.
         orphans_are_text: bool,
     },
+}
+
+/// For dialects that cannot write results.
+pub fn no_result(_: &Call<'_>) -> Vec<(Span, String)> {
+    Vec::new()
+}
+
+/// For dialects that nothing replaced.
+pub fn nothing_newer(_: Option<&str>, _: Option<&str>) -> Option<String> {
+    None
 }
 
 /// One block for its dialect to read.

@@ -13,7 +13,7 @@ mod edits;
 mod fields;
 mod keys;
 pub mod links;
-mod members;
+pub(crate) mod members;
 mod mend;
 mod payload;
 mod results;

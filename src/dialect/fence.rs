@@ -1,10 +1,11 @@
 //! `fence`: a fenced code block of the language `tool` with one JSON object (formats.md §3.1).
 
-use super::{Dialect, Pairing, Progress, Sink, Source, object};
+use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
-use crate::call::{Part, Payload, Status};
+use crate::call::{Call, Part, Payload, Status};
 use crate::json;
-use crate::rules::Code;
+use crate::rules::{Code, members};
+use crate::text::Span;
 
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {
@@ -14,6 +15,8 @@ pub const DIALECT: Dialect = Dialect {
     lines: false,
     pairing: Pairing::Own,
     outdated: None,
+    complete,
+    unify: nothing_newer,
     read,
 };
 
@@ -51,6 +54,14 @@ fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
     }
     sink.call(call);
     Progress::Done
+}
+
+/// Its state, where one is written, and an output.
+fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
+    let (Some(object), Some(payload)) = (call.object, call.payload) else { return Vec::new() };
+    let (place, output) = members::append(object, "\"output\": null");
+    let state = call.state.as_ref().map(|state| (state.span, "\"output-available\"".to_owned()));
+    state.into_iter().chain([(place.shifted(payload.start), output)]).collect()
 }
 
 fn without_line_end(text: &str) -> &str {

@@ -1,7 +1,7 @@
 //! `legacy`: the Markdown lines that tags replaced: `` 🔧 **Tool Call:** `CALL` `` and `` ✅ **`NAME` result:** ``
 //! (formats.md §3.3).
 
-use super::{Dialect, Pairing, Progress, Sink, Source, arguments};
+use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_result, tag};
 use crate::call::{Call, Data, Field, Part, Status};
 use crate::rules::Code;
 use crate::syntax::{End, InlineRule};
@@ -15,6 +15,8 @@ pub const DIALECT: Dialect = Dialect {
     lines: false,
     pairing: Pairing::Nearest { orphans_are_text: false },
     outdated: Some(Code::LegacyMarkdown),
+    complete: no_result,
+    unify,
     read,
 };
 
@@ -70,6 +72,19 @@ fn read_block<'a>(source: &Source<'a>, block: &'a str, start: usize, sink: &mut 
             sink.text();
         }
     }
+}
+
+/// One `<tool>` block.
+fn unify(call: Option<&str>, result: Option<&str>) -> Option<String> {
+    let result = match result {
+        Some(block) => Some(result_of(block)?),
+        None => None,
+    };
+    let call = match call {
+        Some(block) => block.strip_prefix(CALL)?.strip_suffix('`')?,
+        None => result?.0,
+    };
+    Some(tag::block_of(call, result.map(|(_, text)| text.trim())))
 }
 
 /// Where the next line begins that is a call or result itself.

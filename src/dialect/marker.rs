@@ -1,12 +1,13 @@
 //! `marker`: `###:` and one JSON object in running text, and the outcome lines that the chat shell writes
 //! after it (formats.md §3.2).
 
-use super::{Dialect, Pairing, Progress, Sink, Source, object};
+use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
 use crate::call::{Call, Data, Field, Part, Payload, Status};
 use crate::json;
 use crate::rules::Code;
 use crate::syntax::{End, InlineRule};
+use crate::text::Span;
 
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {
@@ -16,6 +17,8 @@ pub const DIALECT: Dialect = Dialect {
     lines: false,
     pairing: Pairing::Nearest { orphans_are_text: true },
     outdated: None,
+    complete,
+    unify: nothing_newer,
     read,
 };
 
@@ -60,6 +63,14 @@ fn read_marker(source: &Source<'_>, sink: &mut dyn Sink) {
     let (text, closed) = (source.text, source.closed);
     let payload = Payload { text, start, json: &json, closed, closer: "", growing: false };
     sink.call(object::read(Part::Call, payload, &SHAPE));
+}
+
+/// The outcome line behind it.
+fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
+    let name = call.name.as_ref().filter(|name| !name.text.is_empty());
+    name.map(|name| (Span::empty(call.content.len()), format!("\n\n{EXECUTED}{}*", name.text)))
+        .into_iter()
+        .collect()
 }
 
 fn read_outcome(source: &Source<'_>, sink: &mut dyn Sink) {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::{Dialect, Pairing, Progress, Sink, Source, object};
+use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::{Call, Data, Layer, Part, Payload, Status};
 use crate::config::{Protocol, Settings};
 use crate::json::{self, Json, Kind, Value};
@@ -24,6 +24,8 @@ pub const DIALECT: Dialect = Dialect {
     lines: true,
     pairing: Pairing::ById,
     outdated: None,
+    complete,
+    unify: nothing_newer,
     read,
 };
 
@@ -219,11 +221,11 @@ impl<'a> Record<'a> {
         let mut call = object::read(record_type.part, self.payload(closed), record_type.shape);
         call.span = self.span;
         call.error_text = call.error_text.take().or_else(|| v4_error(record_type, &call));
-        call.status = status_of(record_type, &call);
         let says =
             |key: &str| call.extra.iter().any(|(name, value)| name == key && value.as_bool() == Some(true));
         call.is_invalid = record_type.failed || says("invalid");
         call.is_provisional = says("preliminary") || is_client_side(&call);
+        call.status = status_of(&call);
         call.is_open = record_type.layer == Layer::V4 && is_empty_object(call.input.as_ref());
         sink.call(call);
         true
@@ -261,12 +263,44 @@ impl<'a> Record<'a> {
     }
 }
 
-fn status_of(record: &RecordType, call: &Call<'_>) -> Status {
+/// A call that is invalid has failed, whether or not its error follows.
+fn status_of(call: &Call<'_>) -> Status {
     match call.part {
-        _ if record.failed || call.error_text.is_some() => Status::Failed,
+        _ if call.is_invalid || call.error_text.is_some() => Status::Failed,
         Part::Result => Status::Done,
         _ => Status::Pending,
     }
+}
+
+/// The record of an empty result on a line of its own, as the log writes its lines.
+fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
+    let (Some(line), Some(payload), Some(shape)) = (call.span, call.payload, call.shape) else {
+        return Vec::new();
+    };
+    let before = Span { start: line.start, end: Span::empty(payload.start).end }.of(call.content);
+    let has_code = before.trim_start().len() == 2 && before.ends_with(':');
+    let id = call.id.as_ref().map(|id| json::quote(&id.text));
+    let name = call.name.as_ref().map(|name| json::quote(&name.text));
+    let (Some(id), Some(name)) = (id, name) else { return Vec::new() };
+    let record = match records::layer_of(shape) {
+        Some(Layer::Full) => {
+            format!("{{\"type\":\"tool-result\",\"toolCallId\":{id},\"toolName\":{name},\"output\":null}}")
+        }
+        Some(Layer::Ui) => {
+            format!("{{\"type\":\"tool-output-available\",\"toolCallId\":{id},\"output\":null}}")
+        }
+        Some(Layer::V4) if has_code => format!("a:{{\"toolCallId\":{id},\"result\":null}}"),
+        Some(Layer::V4) => {
+            format!("{{\"type\":\"tool-result\",\"toolCallId\":{id},\"toolName\":{name},\"result\":null}}")
+        }
+        None => return Vec::new(),
+    };
+    // Events are parted by blank lines.
+    let (gap, before) = match before.trim_start().starts_with("data:") {
+        true => ("\n\n", before.trim_start()),
+        false => ("\n", ""),
+    };
+    vec![(Span { start: line.end, end: line.end }, format!("{gap}{before}{record}"))]
 }
 
 /// "One whose output has `_clientSideTool` may be followed by the real one."

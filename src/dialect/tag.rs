@@ -17,8 +17,14 @@ pub const DIALECT: Dialect = Dialect {
     lines: false,
     pairing: Pairing::Nearest { orphans_are_text: false },
     outdated: None,
+    complete,
+    unify,
     read,
 };
+
+/// What writers of tags escape, and how.
+const ENTITIES: [(&str, &str); 5] =
+    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#x27;", "'"), ("&amp;", "&")];
 
 const TOOL: (&str, &str) = ("<tool>", "</tool>");
 const VALIDATION: (&str, &str) = ("<validation>", "</validation>");
@@ -73,6 +79,28 @@ fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
     sink.call(call);
     say_markup(source, inner, sink);
     say_unclosed(source, TOOL, sink);
+}
+
+/// "A line break, even with nothing after it: completed."
+fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
+    let inner = call.content.strip_suffix(TOOL.1).map(str::len);
+    inner.map(|end| (Span::empty(end), "\n".to_owned())).into_iter().collect()
+}
+
+/// A result in its own tag goes into that of its call.
+fn unify(call: Option<&str>, result: Option<&str>) -> Option<String> {
+    fn inside<'b>(block: &'b str, tag: (&str, &str)) -> Option<&'b str> {
+        block.strip_prefix(tag.0)?.strip_suffix(tag.1)
+    }
+    let (name, result) = split_line(inside(result?, VALIDATION)?);
+    let call = call.map_or(Some(name), |call| inside(call, TOOL))?;
+    Some(format!("{}{call}\n{}{}", TOOL.0, result.unwrap_or_default(), TOOL.1))
+}
+
+/// The `<tool>` block of a call and its result in plain text.
+pub(super) fn block_of(call: &str, result: Option<&str>) -> String {
+    let result = result.map(|result| format!("\n{}", escape(result))).unwrap_or_default();
+    format!("{}{}{result}{}", TOOL.0, escape(call), TOOL.1)
 }
 
 fn read_validation(source: &Source<'_>, sink: &mut dyn Sink) {
@@ -185,10 +213,20 @@ fn stray(closer: &str) -> Remark {
     Remark::new(Code::StrayTag, span, message).fix(Fix::replace("Remove the tag", span, "").preferred())
 }
 
+/// What stands in a tag is text to HTML (formats.md §3.3).
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match ENTITIES.iter().find(|(_, plain)| plain.chars().eq([character])) {
+            Some((entity, _)) => escaped.push_str(entity),
+            None => escaped.push(character),
+        }
+    }
+    escaped
+}
+
 /// Takes back what writers of tags escape (formats.md §3.3); other entities stay as they are.
 pub(super) fn unescape(text: &str) -> Cow<'_, str> {
-    const ENTITIES: [(&str, &str); 5] =
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#x27;", "'"), ("&amp;", "&")];
     if !text.contains('&') && !text.contains("@\u{200B}") {
         return Cow::Borrowed(text);
     }

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::Document;
 use crate::rules::{Code, Fix, Problem};
 
+mod links;
 mod patch;
 mod propose;
 mod trial;
@@ -37,7 +38,7 @@ impl Document {
     pub fn fixes_in(&self, range: Range<usize>) -> Vec<Fixable> {
         let touching = |problem: &Problem| touches(&problem.range, &range);
         let problems: Vec<_> = self.problems().into_iter().filter(touching).collect();
-        let mut proposed = self.proposed(&range, None);
+        let mut proposed = self.proposed(&range, None, &problems);
         let mut trials = Trials::new();
         let fixable = |problem: Problem| {
             let mut fixes = take_proposed(&mut proposed, &problem);
@@ -73,11 +74,14 @@ impl Document {
 
     /// The safe and preferred fixes that are proposed for its problems, in the order of the text and without overlaps.
     fn safe_fixes(&self, only: Option<Code>) -> Vec<(Problem, Fix<Range<usize>>)> {
-        let mut proposed = self.proposed(&(0..self.text.len()), only);
-        let mut fixes: Vec<_> = self
-            .problems()
+        let mut problems = self.problems();
+        problems.retain(|problem| only.is_none_or(|only| only == problem.code));
+        // Of what several blocks have to do with, only this is safe.
+        let outdated: Vec<_> =
+            problems.iter().filter(|problem| problem.code.is_deprecation()).cloned().collect();
+        let mut proposed = self.proposed(&(0..self.text.len()), only, &outdated);
+        let mut fixes: Vec<_> = problems
             .into_iter()
-            .filter(|problem| only.is_none_or(|only| only == problem.code))
             .filter_map(|problem| {
                 let fixes = take_proposed(&mut proposed, &problem);
                 let safe = fixes.into_iter().find(|fix| fix.is_safe && fix.is_preferred)?;
@@ -98,8 +102,9 @@ impl Document {
         fixes
     }
 
-    /// What is proposed for the problems that touch `range`, of all codes or of one, by their places.
-    fn proposed(&self, range: &Range<usize>, only: Option<Code>) -> Proposed {
+    /// What is proposed for the problems that touch `range`, of all codes or of one, by their places; of those that several
+    /// blocks have to do with for `problems` only.
+    fn proposed(&self, range: &Range<usize>, only: Option<Code>, problems: &[Problem]) -> Proposed {
         let mut proposed = Proposed::new();
         let mut add = |mut proposal: Proposal<Range<usize>>| {
             proposal
@@ -109,10 +114,10 @@ impl Document {
             let key = (proposal.place.start, proposal.place.end, proposal.code);
             proposed.entry(key).or_default().push(proposal);
         };
+        // The first ones, since rules propose nothing for these.
+        self.proposals_of_links(problems).into_iter().for_each(&mut add);
         self.proposals_in(range, only).into_iter().for_each(&mut add);
         self.proposals_in_speech(range, only).into_iter().for_each(&mut add);
-        // Fixes of problems that are about several blocks, which are made from the document, join here: a proposal
-        // for each such problem that touches `range`, with its place and message.
         proposed
     }
 }

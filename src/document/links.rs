@@ -143,6 +143,15 @@ impl Links {
         self.found.is_shared(&other.found)
     }
 
+    /// Whether any block has the id `id`, or one that looks the same here.
+    pub fn has_id(&self, id: &str) -> bool {
+        [Pairing::Own, Pairing::ById].into_iter().any(|pairing| {
+            let group = group_of_id(pairing, id);
+            let first = self.mentions.iter_from(Mention { group, key: BlockKey::default() }).next();
+            first.is_some_and(|mention| mention.group == group)
+        })
+    }
+
     /// Takes in that the segments `new` of `tree` came instead of others, of which `old` are those with a key, in order.
     pub fn update(&mut self, tree: &mut Tree<Attached>, old: &[Attached], new: Range<usize>) {
         let with_groups = |index: &usize| {

@@ -8,7 +8,7 @@ use crate::json::{Value, quote};
 use crate::text::Span;
 
 /// Puts the member `text` in front of the members of `object`.
-pub(super) fn prepend(object: Value<'_>, text: &str) -> (Span, String) {
+pub(crate) fn prepend(object: Value<'_>, text: &str) -> (Span, String) {
     match object.entries().next() {
         Some((key, _)) => (Span::empty(key.span().start as usize), format!("{text}, ")),
         None => (behind_brace(object), text.to_owned()),
@@ -16,7 +16,7 @@ pub(super) fn prepend(object: Value<'_>, text: &str) -> (Span, String) {
 }
 
 /// Puts the member `text` behind the members of `object`.
-pub(super) fn append(object: Value<'_>, text: &str) -> (Span, String) {
+pub(crate) fn append(object: Value<'_>, text: &str) -> (Span, String) {
     match object.entries().last() {
         Some((_, value)) => (Span::empty(value.span().end as usize), format!(", {text}")),
         None => (behind_brace(object), text.to_owned()),
@@ -24,7 +24,7 @@ pub(super) fn append(object: Value<'_>, text: &str) -> (Span, String) {
 }
 
 /// `object` without the member of `key`.
-pub(super) fn without(object: Value<'_>, key: Value<'_>) -> Span {
+pub(crate) fn without(object: Value<'_>, key: Value<'_>) -> Span {
     let mut before = None;
     let mut entries = object.entries();
     while let Some((other, value)) = entries.next() {
@@ -42,7 +42,7 @@ pub(super) fn without(object: Value<'_>, key: Value<'_>) -> Span {
 }
 
 /// `object` with `value` as what `key` has: in the place of what it has, or as a member more.
-pub(super) fn set(object: Value<'_>, key: &str, value: &str) -> (Span, String) {
+pub(crate) fn set(object: Value<'_>, key: &str, value: &str) -> (Span, String) {
     match object.get(key) {
         Some(old) => (old.span(), value.to_owned()),
         None => append(object, &format!("{}: {value}", quote(key))),
@@ -50,7 +50,7 @@ pub(super) fn set(object: Value<'_>, key: &str, value: &str) -> (Span, String) {
 }
 
 /// `edits` of a payload's own text as edits of the text that it begins at `start` of.
-pub(super) fn shifted(edits: impl IntoIterator<Item = (Span, String)>, start: usize) -> Edits {
+pub(crate) fn shifted(edits: impl IntoIterator<Item = (Span, String)>, start: usize) -> Edits {
     edits.into_iter().map(|(span, text)| (span.shifted(start), text)).collect()
 }
 

@@ -29,7 +29,7 @@ const ERROR_TEXT: FieldShape = field("errorText", Slot::Error, Takes::String);
 macro_rules! records {
     ($($name:literal $layer:ident $part:ident $outcome:ident [$($field:expr),*])*) => {
         /// All types of records, by formats.md §3.4.
-        const TABLE: &[RecordType] = &[$(RecordType {
+        static TABLE: &[RecordType] = &[$(RecordType {
             name: $name,
             layer: Layer::$layer,
             part: Part::$part,
@@ -82,6 +82,11 @@ pub fn is_known(name: &str) -> bool {
 /// Whether `layer` has records of this type.
 pub fn has(layer: Layer, name: &str) -> bool {
     TABLE.iter().any(|record| record.name == name && record.layer == layer)
+}
+
+/// The layer whose records have this shape.
+pub fn layer_of(shape: &Shape) -> Option<Layer> {
+    TABLE.iter().find(|record| std::ptr::eq(record.shape, shape)).map(|record| record.layer)
 }
 
 /// The type of record that a prefix code of the published v4 wire stands for.

@@ -160,15 +160,15 @@ fn inside_of_string(text: &str) -> String {
 }
 
 /// Where a block's content meets its document.
-struct Edge<'a> {
-    context: Context<'a>,
-    located: &'a Located<'a, Attached>,
-    unit: &'a Unit<'a>,
+pub(super) struct Edge<'a> {
+    pub context: Context<'a>,
+    pub located: &'a Located<'a, Attached>,
+    pub unit: &'a Unit<'a>,
 }
 
 impl Edge<'_> {
     /// An edit of the content as one of the document.
-    fn edit(&self, (span, text): (Span, String)) -> (Range<usize>, String) {
+    pub(super) fn edit(&self, (span, text): (Span, String)) -> (Range<usize>, String) {
         let is_empty = self.unit.content.text.is_empty();
         let text = if text.contains('\n') { self.with_prefixes(span, &text) } else { text };
         // A fence without a line has nothing but its opening to write behind.

@@ -95,3 +95,8 @@ fn faults_of_json_are_mended() {
 fn each_code_is_mended() {
     check(include_str!("fixes/codes.txt"), "src/document/tests/fixes/codes.txt");
 }
+
+#[test]
+fn blocks_that_have_to_do_with_each_other_are_mended() {
+    check(include_str!("fixes/links.txt"), "src/document/tests/fixes/links.txt");
+}

@@ -332,3 +332,11 @@ fn related_places_are_told() {
     assert_eq!(&text[related.place.clone()], "\"a\"");
     assert!(related.place.end < problems[0].range.start);
 }
+
+#[test]
+fn an_invalid_call_has_failed() {
+    let log = "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":\"{\",\"invalid\":true}\n{\"type\":\"finish\"}\n";
+    check_log(log);
+    let document = Document::new(Text::new(log), Language::Stream, Arc::default());
+    assert_eq!(document.tool_uses()[0].state.as_deref(), Some("output-error"));
+}

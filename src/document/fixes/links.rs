@@ -1,0 +1,223 @@
+//! What is proposed for problems that several blocks have to do with: made from the document, since a rule sees one
+//! block.
+//!
+//! Dialects write their own results; of ids and outdated forms the document knows which blocks belong together.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::super::problems::LinkProblem;
+use super::super::reading::units;
+use super::super::{BlockAt, Document, Uses};
+use super::propose::{Edge, Proposal};
+use crate::call::{Block, Call, Layer, Part};
+use crate::dialect::{self, Sink};
+use crate::json::quote;
+use crate::rules::links::Fact;
+use crate::rules::{Code, Fix, Problem, Remark, members};
+use crate::text::Span;
+
+type Edits<S> = Vec<(S, String)>;
+
+impl Document {
+    /// What is proposed for those of `problems` that several blocks have to do with.
+    pub(super) fn proposals_of_links(&self, problems: &[Problem]) -> Vec<Proposal<Range<usize>>> {
+        let proposal = |problem: &Problem, fix: Option<Fix<Range<usize>>>| Proposal {
+            code: problem.code,
+            place: problem.range.clone(),
+            message: problem.message.clone(),
+            fixes: fix.into_iter().collect(),
+        };
+        let mut proposals = Vec::new();
+        if problems.iter().any(|problem| matches!(problem.code, Code::DuplicateId | Code::PendingCall)) {
+            let key = |problem: &Problem| (problem.range.start, problem.range.end, problem.code);
+            let keys: BTreeSet<_> = problems.iter().map(key).collect();
+            let is_wanted = |found: &LinkProblem| keys.contains(&key(&found.problem));
+            let wanted = self.link_problems().into_iter().filter(is_wanted);
+            proposals.extend(wanted.map(|found| proposal(&found.problem, self.mended(&found))));
+        }
+        if problems.iter().any(|problem| problem.code.is_deprecation()) {
+            let uses = self.uses();
+            let outdated = problems.iter().filter(|problem| problem.code.is_deprecation());
+            proposals.extend(outdated.map(|problem| proposal(problem, self.unified(&uses, problem))));
+        }
+        if problems.iter().any(|problem| problem.code == Code::UnusedSuppression) {
+            proposals.extend(
+                self.unused_suppressions()
+                    .into_iter()
+                    .map(|(problem, fixes)| Proposal { fixes, ..proposal(&problem, None) }),
+            );
+        }
+        proposals
+    }
+
+    fn mended(&self, found: &LinkProblem) -> Option<Fix<Range<usize>>> {
+        let (segment, block) = (found.segment, found.block);
+        let (title, edits) = match found.fact {
+            Fact::NoResult => {
+                let complete = |call: &Call<'_>, block: &Block| {
+                    dialect::at(block.dialect).map(|dialect| (dialect.complete)(call)).unwrap_or_default()
+                };
+                ("Add an empty result".to_owned(), self.edits_of(segment, block, &complete)?)
+            }
+            Fact::SameFallback => {
+                let id = quote(&self.free_id("call_1"));
+                let insert = |call: &Call<'_>, _: &Block| {
+                    let place = call.object.zip(call.payload).map(|(object, payload)| {
+                        let (span, text) = members::prepend(object, &format!("\"toolCallId\": {id}"));
+                        (span.shifted(payload.start), text)
+                    });
+                    place.into_iter().collect()
+                };
+                (format!("Give it the id {id}"), self.edits_of(segment, block, &insert)?)
+            }
+            Fact::SameId => {
+                let located = self.tree.locate(segment)?;
+                let written = located.segment.attachment.reading.as_deref()?.blocks.get(block)?.id()?.text;
+                let id = self.free_id(written);
+                let quoted = quote(&id);
+                let replace =
+                    |call: &Call<'_>, _: &Block| call.id.iter().map(|id| (id.span, quoted.clone())).collect();
+                let mut edits = Vec::new();
+                for (segment, block) in self.same_from(segment, block) {
+                    edits.extend(self.edits_of(segment, block, &replace)?);
+                }
+                (format!("Write another id: `{id}`"), edits)
+            }
+            _ => return None,
+        };
+        Some(Fix { title, edits, is_preferred: true, is_safe: false })
+    }
+
+    /// The block, and, of a record, those of its log behind it that have its id.
+    fn same_from(&self, segment: usize, block: usize) -> Vec<(usize, usize)> {
+        let blocks = |segment: usize| {
+            let reading = self.tree.get(segment).and_then(|segment| segment.attachment.reading.as_deref());
+            reading.map_or(&[][..], |reading| reading.blocks.as_slice())
+        };
+        let Some(first) = blocks(segment).get(block) else { return Vec::new() };
+        let is_same = |other: &Block| {
+            other.pairing() == first.pairing() && other.id().map(|id| id.text) == first.id().map(|id| id.text)
+        };
+        // A fence is a log of its own; the records of a document are its lines.
+        let end = match (first.pairing(), first.span) {
+            (dialect::Pairing::Own, _) => return vec![(segment, block)],
+            (_, Some(_)) => segment + 1,
+            (_, None) => self.tree.len(),
+        };
+        let mut same = Vec::new();
+        let mut from = segment;
+        while let Some(at) = self.tree.next_attached(from, |readings| readings.key > 0).filter(|at| *at < end)
+        {
+            let behind = if at == segment { block } else { 0 };
+            let found = blocks(at).iter().enumerate().skip(behind).filter(|(_, other)| is_same(other));
+            same.extend(found.map(|(index, _)| (at, index)));
+            from = at + 1;
+        }
+        same
+    }
+
+    /// An id that nobody has: `like` with the next free number at its end.
+    fn free_id(&self, like: &str) -> String {
+        let base = like.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number: u64 = like.get(base.len()..).and_then(|digits| digits.parse().ok()).unwrap_or(1);
+        let gap = if base.len() == like.len() { "_" } else { "" };
+        (number..u64::MAX)
+            .map(|number| format!("{base}{gap}{number}"))
+            .find(|id| !self.links.has_id(id) && id != like)
+            .unwrap_or_default()
+    }
+
+    /// What `edit` makes of one block, which is read again, in document offsets.
+    fn edits_of(
+        &self,
+        segment: usize,
+        block: usize,
+        edit: &dyn Fn(&Call<'_>, &Block) -> Edits<Span>,
+    ) -> Option<Edits<Range<usize>>> {
+        let located = self.tree.locate(segment)?;
+        let block = located.segment.attachment.reading.as_deref()?.blocks.get(block)?;
+        let mut edits = Vec::new();
+        units(self.context(), &located, &mut |unit| {
+            let place = |call: &Call<'_>| call.span.map_or(unit.whole, |span| unit.content.to_segment(span));
+            let is_it = |call: &Call<'_>| {
+                call.part == block.part && block.span.is_none_or(|span| span == place(call))
+            };
+            let mut sink = EditSink { is_it: &is_it, edit: &|call| edit(call, block), edits: Vec::new() };
+            let progress = (unit.dialect.read)(&unit.source, &mut sink);
+            let edge = Edge { context: self.context(), located: &located, unit };
+            edits.extend(sink.edits.into_iter().map(|one| edge.edit(one)));
+            progress
+        });
+        (!edits.is_empty()).then_some(edits)
+    }
+
+    /// The `<tool>` block in the place of an outdated call, or of a result without one; the result goes.
+    fn unified(&self, uses: &Uses<'_>, problem: &Problem) -> Option<Fix<Range<usize>>> {
+        let index = uses.blocks.iter().position(|at| self.range_of(at).start == problem.range.start)?;
+        let tool_use = uses.uses.get(uses.use_of.get(index).copied().flatten()?)?;
+        let parts: Vec<BlockAt<'_>> = uses.parts(tool_use).collect();
+        let part = |part: Part| parts.iter().find(|at| at.block.part == part).map(|at| self.range_of(at));
+        let (call, result) = (part(Part::Call), part(Part::Result));
+        let ranges: Vec<_> = call.iter().chain(&result).collect();
+        // In a quote every line of the result would need another prefix.
+        if parts.len() > 2 || ranges.len() < parts.len() || ranges.iter().any(|range| self.is_quoted(range)) {
+            return None;
+        }
+        let text = |range: &Option<Range<usize>>| range.clone().map(|range| self.text.slice(range));
+        let dialect = dialect::at(uses.blocks.get(index)?.block.dialect)?;
+        let unified = (dialect.unify)(text(&call).as_deref(), text(&result).as_deref())?;
+        let edits = match (call, result) {
+            (Some(call), Some(result)) => {
+                let gone = self.with_gap(&call, result);
+                vec![(call, unified), (gone, String::new())]
+            }
+            (call, result) => vec![(call.or(result)?, unified)],
+        };
+        let title = "Write it as a `<tool>` block".to_owned();
+        Some(Fix { title, edits, is_preferred: true, is_safe: true })
+    }
+
+    fn is_quoted(&self, range: &Range<usize>) -> bool {
+        let line = self.text.byte_of_line(self.text.line_of_byte(range.start));
+        self.text.slice(line..range.start).trim_start().starts_with('>')
+    }
+
+    /// A result with the blank space between it and its call, or with its own line.
+    fn with_gap(&self, call: &Range<usize>, result: Range<usize>) -> Range<usize> {
+        let is_blank = |range: Range<usize>| self.text.slice(range).trim().is_empty();
+        if call.end <= result.start && is_blank(call.end..result.start) {
+            return call.end..result.end;
+        }
+        let line = self.text.line_of_byte(result.end);
+        let (start, end) =
+            (self.text.byte_of_line(self.text.line_of_byte(result.start)), self.text.line_content(line).end);
+        if is_blank(start..result.start) && is_blank(result.end..end) {
+            return start..self.text.byte_of_line(line + 1);
+        }
+        result
+    }
+}
+
+/// Edits the calls that it is asked for, and keeps nothing else.
+struct EditSink<'s> {
+    is_it: &'s dyn Fn(&Call<'_>) -> bool,
+    edit: &'s dyn Fn(&Call<'_>) -> Edits<Span>,
+    edits: Edits<Span>,
+}
+
+impl Sink for EditSink<'_> {
+    fn call(&mut self, call: Call<'_>) {
+        if (self.is_it)(&call) {
+            self.edits.extend((self.edit)(&call));
+        }
+    }
+
+    fn remark(&mut self, _: Remark) {}
+
+    fn text(&mut self) {}
+
+    fn speech(&mut self, _: &str, _: Span) {}
+
+    fn layer(&mut self, _: Layer) {}
+}
