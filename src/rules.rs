@@ -164,6 +164,11 @@ codes! {
 }
 
 impl Code {
+    /// Whether it says that something was replaced by something newer.
+    pub fn is_deprecation(self) -> bool {
+        self.tag() == Some(Tag::Deprecated)
+    }
+
     /// What a finding says of the text that it stands at, beside its severity.
     pub fn tag(self) -> Option<Tag> {
         match self {

@@ -8,7 +8,7 @@ use chatls::config::Settings;
 use chatls::document::{Document, Language};
 use chatls::features::folding::{FoldingClient, folding_ranges};
 use chatls::registry::{Registry, preset, read_source};
-use chatls::rules::{Code, Tag};
+use chatls::rules::Code;
 use chatls::text::Text;
 
 fn samples() -> Vec<(String, Document)> {
@@ -38,8 +38,7 @@ fn right_samples_are_silent_and_fold() {
             continue;
         }
         // One sample shows the forms that were replaced.
-        let problems =
-            document.problems().into_iter().filter(|problem| problem.code.tag() != Some(Tag::Deprecated));
+        let problems = document.problems().into_iter().filter(|problem| !problem.code.is_deprecation());
         assert_eq!(problems.collect::<Vec<_>>(), [], "{name}");
         let folds = folding_ranges(&document, FoldingClient::default());
         assert!(folds.iter().any(|fold| fold.label.is_some()), "{name} has no labels");
