@@ -1,5 +1,5 @@
-//! The file system, as the server and the CLI read configuration from it; the core only knows
-//! [`Files`].
+//! The file system, as the server and the CLI see it: configuration is read from it, and transcripts are found in it.
+//! The core only knows [`Files`].
 //!
 //! Only regular files of a moderate size are read: a pipe or a device may never end, or never begin.
 
@@ -8,6 +8,10 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::config::Files;
+
+mod transcripts;
+
+pub use transcripts::{identity, is_transcript, transcripts};
 
 /// The most bytes that a file may have.
 const SIZE_LIMIT: u64 = 64 << 20;

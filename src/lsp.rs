@@ -7,6 +7,7 @@
 pub mod capabilities;
 pub mod code_actions;
 pub mod convert;
+pub mod editor;
 pub mod frames;
 pub mod lenient;
 pub mod lifeline;
@@ -16,14 +17,19 @@ pub mod mend;
 pub mod message;
 pub mod notifications;
 pub mod outbox;
+pub mod pages;
 pub mod publish;
+pub mod pull;
 pub mod reading;
+pub mod reports;
 pub mod requests;
+pub mod scan;
 pub mod server;
 pub mod settings;
 pub mod state;
 pub mod transport;
 pub mod workspace;
+pub mod workspace_pull;
 
 use std::io;
 use std::path::PathBuf;
@@ -90,6 +96,7 @@ pub fn serve(options: &Options, source: Arc<dyn SettingsSource>) -> io::Result<u
         runtime: runtime.handle().clone(),
         requests: requests_pool.handle().clone(),
         source,
+        pages: Arc::default(),
         exit: exit.clone(),
     };
     let (transport, requests) = Transport::new(&context, options.testing);

@@ -76,6 +76,15 @@ impl Severity {
     }
 }
 
+/// How editors draw the text at a finding; LSP's two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tag {
+    /// Faded: nobody would miss it.
+    Unnecessary,
+    /// Struck through: something newer replaced it.
+    Deprecated,
+}
+
 macro_rules! codes {
     (@severity Off) => { None };
     (@severity $severity:ident) => { Some(Severity::$severity) };
@@ -157,7 +166,16 @@ codes! {
 impl Code {
     /// Whether it says that something was replaced by something newer.
     pub fn is_deprecation(self) -> bool {
-        matches!(self, Self::LegacyValidation | Self::LegacyMarkdown)
+        self.tag() == Some(Tag::Deprecated)
+    }
+
+    /// What a finding says of the text that it stands at, beside its severity.
+    pub fn tag(self) -> Option<Tag> {
+        match self {
+            Self::LegacyValidation | Self::LegacyMarkdown => Some(Tag::Deprecated),
+            Self::UnusedSuppression => Some(Tag::Unnecessary),
+            _ => None,
+        }
     }
 
     /// The code of that name.

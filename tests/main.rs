@@ -23,10 +23,13 @@ mod lsp {
     mod client;
     mod code_actions;
     mod config;
+    mod diagnostics;
     mod frames;
     mod life_cycle;
     mod pressure;
+    mod pull;
     mod requests;
     mod session;
+    mod settings;
     mod sync;
 }

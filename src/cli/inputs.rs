@@ -10,18 +10,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use ignore::WalkBuilder;
 use serde_json::Value;
 
 use super::names::{printable, read};
 use super::{Common, complain, unless_reader_left, warn};
 use crate::config::{FileProblem, Loaded, Loader, Place, Settings};
 use crate::document::{Document, Language};
-use crate::files::Disk;
+use crate::files::{Disk, identity, transcripts};
 use crate::text::Text;
-
-/// What is read in folders; anything can be named.
-const EXTENSIONS: [&str; 5] = ["md", "markdown", "jsonl", "ndjson", "sse"];
 
 /// The arguments that say what to read.
 #[derive(Args, Debug)]
@@ -126,19 +122,10 @@ impl Reader<'_> {
     }
 
     fn folder(&mut self, folder: &Path) -> io::Result<()> {
-        // `.gitignore` counts outside of a repository too: what is checked depends on the files alone.
-        let walk = WalkBuilder::new(folder).require_git(false).sort_by_file_path(Path::cmp).build();
-        for entry in walk {
-            let path = match entry {
-                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => entry.into_path(),
-                Ok(_) => continue,
-                Err(error) => {
-                    self.fail(&printable(&error.to_string()));
-                    continue;
-                }
-            };
-            if has_extension(&path) {
-                self.found(&path)?;
+        for path in transcripts(folder) {
+            match path {
+                Ok(path) => self.found(&path)?,
+                Err(error) => self.fail(&printable(&error.to_string())),
             }
         }
         Ok(())
@@ -229,14 +216,4 @@ fn let_in(mut settings: Arc<Settings>) -> Arc<Settings> {
 /// in one that is used all the same.
 fn is_fatal(problem: &FileProblem) -> bool {
     problem.text.is_none() || problem.message.starts_with("this is not TOML")
-}
-
-/// The one path of a file that may be named in many ways; the given one where the file is not there.
-fn identity(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
-fn has_extension(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }

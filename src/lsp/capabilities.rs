@@ -1,10 +1,11 @@
 //! What the client can do, and what the server says that it does.
 
 use lsp_types::{
-    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, FoldingRangeKind,
-    FoldingRangeProviderCapability, InitializeParams, InitializeResult, OneOf, PositionEncodingKind,
-    SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Url, WorkspaceFoldersServerCapabilities,
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
+    DiagnosticServerCapabilities, DiagnosticTag, FoldingRangeKind, FoldingRangeProviderCapability,
+    InitializeParams, InitializeResult, OneOf, PositionEncodingKind, SaveOptions, ServerCapabilities,
+    ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, Url, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
     WorkspaceServerCapabilities,
 };
 
@@ -24,6 +25,10 @@ pub struct Client {
     pub collapsed_text: bool,
     /// Whether it knows folds of the kind `region`.
     pub region: bool,
+    /// What it can do with diagnostics.
+    pub diagnostics: DiagnosticClient,
+    /// Whether it can be asked for its settings.
+    pub gives_settings: bool,
     /// What it can do with code actions.
     pub actions: ActionClient,
     /// Whether files to watch can be registered with it.
@@ -32,9 +37,55 @@ pub struct Client {
     pub tells_settings: bool,
 }
 
+/// What the client can do with diagnostics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DiagnosticClient {
+    /// Whether it asks for those of open documents, which are not pushed then.
+    pub pulls: bool,
+    /// Whether it may be offered those of the whole workspace.
+    pub pulls_workspace: bool,
+    /// Whether it can be told to ask again.
+    pub refreshes: bool,
+    /// Whether it sees the last answer to a request before the parts of it that were sent first.
+    pub is_out_of_order: bool,
+    /// Whether it shows what else a diagnostic is about.
+    pub related: bool,
+    /// Whether it fades what is unnecessary.
+    pub unnecessary: bool,
+    /// Whether it strikes out what is deprecated.
+    pub deprecated: bool,
+    /// Whether it links a code to its page.
+    pub pages: bool,
+}
+
+impl DiagnosticClient {
+    fn new(capabilities: &ClientCapabilities, name: &str) -> Self {
+        let document = capabilities.text_document.as_ref();
+        let workspace = capabilities.workspace.as_ref().and_then(|it| it.diagnostic.as_ref());
+        let published = document.and_then(|it| it.publish_diagnostics.as_ref());
+        let tags = published.and_then(|it| it.tag_support.as_ref()).map(|it| it.value_set.as_slice());
+        let has_tag = |tag| tags.is_some_and(|tags| tags.contains(&tag));
+        let pulls = document.is_some_and(|it| it.diagnostic.is_some());
+        Self {
+            pulls,
+            // Neovim asks only when its user says so. Where it could, up to 0.12.4 at least, a refresh makes it ask for
+            // the workspace instead of the open documents, and it leaves those out of what it takes from the answer.
+            pulls_workspace: pulls && name != "Neovim",
+            refreshes: workspace.and_then(|it| it.refresh_support).unwrap_or_default(),
+            is_out_of_order: name.starts_with("Zed"),
+            related: published.and_then(|it| it.related_information).unwrap_or_default(),
+            unnecessary: has_tag(DiagnosticTag::UNNECESSARY),
+            deprecated: has_tag(DiagnosticTag::DEPRECATED),
+            pages: published.and_then(|it| it.code_description_support).unwrap_or_default(),
+        }
+    }
+}
+
 impl Client {
-    /// What `capabilities` come to. `lineFoldingOnly` needs nothing: all folds are whole lines.
-    pub fn new(capabilities: &ClientCapabilities) -> Self {
+    /// What `params` come to. `lineFoldingOnly` needs nothing: all folds are whole lines.
+    pub fn new(params: &InitializeParams) -> Self {
+        let capabilities = &params.capabilities;
+        let name = params.client_info.as_ref().map_or("", |it| it.name.as_str());
         let folding = capabilities.text_document.as_ref().and_then(|it| it.folding_range.as_ref());
         let kinds =
             folding.and_then(|it| it.folding_range_kind.as_ref()).and_then(|it| it.value_set.as_ref());
@@ -51,6 +102,8 @@ impl Client {
                 .and_then(|it| it.collapsed_text)
                 .unwrap_or_default(),
             region: kinds.is_none_or(|kinds| kinds.contains(&FoldingRangeKind::Region)),
+            diagnostics: DiagnosticClient::new(capabilities, name),
+            gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
             watches_files: workspace
                 .and_then(|it| it.did_change_watched_files)
@@ -88,6 +141,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
             ..TextDocumentSyncOptions::default()
         })),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        diagnostic_provider: client.diagnostics.pulls.then(|| diagnostic_provider(client.diagnostics)),
         // Options are only for clients that take actions as literals, and others get none.
         code_action_provider: client.actions.literals.then(|| {
             CodeActionProviderCapability::Options(CodeActionOptions {
@@ -107,6 +161,19 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
     };
     let version = Some(env!("CARGO_PKG_VERSION").to_owned());
     InitializeResult { capabilities, server_info: Some(ServerInfo { name: "chatls".to_owned(), version }) }
+}
+
+fn diagnostic_provider(client: DiagnosticClient) -> DiagnosticServerCapabilities {
+    DiagnosticServerCapabilities::Options(DiagnosticOptions {
+        identifier: Some("chatls".to_owned()),
+        // Configuration and registries change what is found in other files, but editors would ask for all documents
+        // after each change of one: they are told by a refresh.
+        inter_file_dependencies: false,
+        workspace_diagnostics: client.pulls_workspace,
+        work_done_progress_options: WorkDoneProgressOptions {
+            work_done_progress: client.pulls_workspace.then_some(true),
+        },
+    })
 }
 
 /// The workspace's folders; `rootUri` where the client knows only one.

@@ -203,7 +203,7 @@ fn diagnostics<'a>(problem: &'a Problem, snapshot: &'a Snapshot, sent: &'a [Valu
         Some(diagnostic) => WireDiagnostics::Sent([diagnostic]),
         None => {
             let parts = vec![(text, std::slice::from_ref(problem))];
-            WireDiagnostics::Published(Diagnostics { parts, encoding })
+            WireDiagnostics::Published(Diagnostics { parts, view: snapshot.view() })
         }
     }
 }

@@ -6,11 +6,12 @@ use lsp_types::{Position, Range, TextDocumentContentChangeEvent};
 use serde::{Serialize, Serializer};
 
 use crate::features::folding::Fold;
-use crate::rules::{Problem, Severity};
+use crate::rules::{Problem, Related, Severity, Tag};
 use crate::text::position::bytes_to_client_range;
-use crate::text::{ClientPosition, ClientRange, Edit, Encoding, Text};
+use crate::text::{ClientPosition, ClientRange, Edit, Text};
 
-use super::capabilities::Client;
+use super::capabilities::{Client, DiagnosticClient};
+use super::pages::Pages;
 
 /// The core's edit for the wire's.
 pub fn lsp_change_to_edit(change: TextDocumentContentChangeEvent) -> Edit {
@@ -33,31 +34,84 @@ pub struct PublishDiagnostics<'a> {
 pub struct Diagnostics<'a> {
     /// Each text with its problems.
     pub parts: Vec<(&'a Text, &'a [Problem])>,
-    /// What columns are counted in.
-    pub encoding: Encoding,
+    /// How they are shown.
+    pub view: View<'a>,
+}
+
+/// What problems are shown with.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// The client that they are shown to.
+    pub client: &'a Client,
+    /// The URI of the texts, as the client spells it.
+    pub uri: &'a str,
+    /// What codes link to.
+    pub pages: &'a Pages,
 }
 
 impl Serialize for Diagnostics<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.parts.iter().flat_map(|(text, problems)| {
-            problems.iter().map(|problem| Diagnostic {
-                range: client_range_to_lsp(bytes_to_client_range(text, problem.range.clone(), self.encoding)),
-                severity: severity(problem.severity),
-                code: problem.code.name(),
-                source: "chatls",
-                message: &problem.message,
-            })
+            problems.iter().map(|problem| Diagnostic::new(text, problem, self.view))
         }))
     }
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Diagnostic<'a> {
     range: Range,
     severity: u8,
     code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code_description: Option<CodeDescription<'a>>,
     source: &'static str,
     message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags: Option<[u8; 1]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_information: Vec<RelatedInformation<'a>>,
+}
+
+#[derive(Serialize)]
+struct CodeDescription<'a> {
+    href: &'a str,
+}
+
+#[derive(Serialize)]
+struct RelatedInformation<'a> {
+    location: Location<'a>,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    uri: &'a str,
+    range: Range,
+}
+
+impl<'a> Diagnostic<'a> {
+    fn new(text: &Text, problem: &'a Problem, view: View<'a>) -> Self {
+        let takes = view.client.diagnostics;
+        let range = |range: &std::ops::Range<usize>| {
+            client_range_to_lsp(bytes_to_client_range(text, range.clone(), view.client.encoding))
+        };
+        let related = |related: &'a Related<std::ops::Range<usize>>| RelatedInformation {
+            location: Location { uri: view.uri, range: range(&related.place) },
+            message: &related.message,
+        };
+        let page = takes.pages.then(|| view.pages.uri(problem.code)).flatten();
+        Self {
+            range: range(&problem.range),
+            severity: severity(problem.severity),
+            code: problem.code.name(),
+            code_description: page.map(|href| CodeDescription { href }),
+            source: "chatls",
+            message: &problem.message,
+            tags: problem.code.tag().and_then(|tag| tag_number(tag, takes)).map(|tag| [tag]),
+            related_information: problem.related.iter().filter(|_| takes.related).map(related).collect(),
+        }
+    }
 }
 
 /// Folds as the array that answers `textDocument/foldingRange`.
@@ -98,6 +152,14 @@ fn severity(severity: Severity) -> u8 {
         Severity::Warning => 2,
         Severity::Information => 3,
         Severity::Hint => 4,
+    }
+}
+
+/// LSP 3.17, `DiagnosticTag`; `None` where the client does not know it.
+fn tag_number(tag: Tag, client: DiagnosticClient) -> Option<u8> {
+    match tag {
+        Tag::Unnecessary => client.unnecessary.then_some(1),
+        Tag::Deprecated => client.deprecated.then_some(2),
     }
 }
 

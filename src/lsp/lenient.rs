@@ -10,14 +10,19 @@ use serde_json::{Map, Value, json};
 type Fits = fn(&Value) -> bool;
 
 /// The single values that are read, by their place.
-const VALUES: [(&str, Fits); 10] = [
+const VALUES: [(&str, Fits); 15] = [
     ("/processId", is_u32),
+    ("/clientInfo/name", Value::is_string),
     ("/rootUri", is_uri),
     ("/initializationOptions", |_| true),
     ("/capabilities/textDocument/foldingRange/rangeLimit", is_u32),
     ("/capabilities/textDocument/foldingRange/foldingRange/collapsedText", Value::is_boolean),
     ("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration", Value::is_boolean),
     ("/capabilities/workspace/didChangeConfiguration/dynamicRegistration", Value::is_boolean),
+    ("/capabilities/workspace/configuration", Value::is_boolean),
+    ("/capabilities/workspace/diagnostic/refreshSupport", Value::is_boolean),
+    ("/capabilities/textDocument/publishDiagnostics/relatedInformation", Value::is_boolean),
+    ("/capabilities/textDocument/publishDiagnostics/codeDescriptionSupport", Value::is_boolean),
     ("/capabilities/textDocument/codeAction/dataSupport", Value::is_boolean),
     ("/capabilities/workspace/workspaceEdit/documentChanges", Value::is_boolean),
     // Of the strings only one is looked for; others may be there.
@@ -25,14 +30,39 @@ const VALUES: [(&str, Fits); 10] = [
 ];
 
 /// The lists that are read item by item.
-const LISTS: [(&str, Fits); 4] = [
+const LISTS: [(&str, Fits); 5] = [
     ("/capabilities/general/positionEncodings", Value::is_string),
+    ("/capabilities/textDocument/publishDiagnostics/tagSupport/valueSet", is_u32),
     (
         "/capabilities/textDocument/codeAction/codeActionLiteralSupport/codeActionKind/valueSet",
         Value::is_string,
     ),
     ("/capabilities/textDocument/codeAction/resolveSupport/properties", Value::is_string),
     ("/workspaceFolders", is_folder),
+];
+
+/// The objects of which only that they are there is read.
+const OBJECTS: [&str; 1] = ["/capabilities/textDocument/diagnostic"];
+
+/// Where clients say something, and where lsp-types looks for it: it has one name wrong, and knows nothing of LSP 3.18,
+/// where clients that pull diagnostics say under `diagnostic` what they take of one.
+const ELSEWHERE: [(&str, &str); 4] = [
+    (
+        "/capabilities/workspace/diagnostics/refreshSupport",
+        "/capabilities/workspace/diagnostic/refreshSupport",
+    ),
+    (
+        "/capabilities/textDocument/diagnostic/relatedInformation",
+        "/capabilities/textDocument/publishDiagnostics/relatedInformation",
+    ),
+    (
+        "/capabilities/textDocument/diagnostic/codeDescriptionSupport",
+        "/capabilities/textDocument/publishDiagnostics/codeDescriptionSupport",
+    ),
+    (
+        "/capabilities/textDocument/diagnostic/tagSupport/valueSet",
+        "/capabilities/textDocument/publishDiagnostics/tagSupport/valueSet",
+    ),
 ];
 
 /// What is used of the params of `initialize`, in a form that lsp-types reads. What is no object is left to it.
@@ -42,14 +72,14 @@ pub fn initialize_params(params: &Value) -> Value {
     }
     let mut reduced = json!({"processId": null, "capabilities": {}});
     for (place, fits) in VALUES {
-        match params.pointer(place).filter(|value| !value.is_null()) {
+        match find(params, place) {
             Some(value) if fits(value) => set(&mut reduced, place, value.clone()),
             Some(_) => leave_out(place),
             None => {}
         }
     }
     for (place, fits) in LISTS {
-        match params.pointer(place).filter(|value| !value.is_null()) {
+        match find(params, place) {
             Some(Value::Array(items)) => {
                 let (kept, others): (Vec<_>, Vec<_>) = items.iter().cloned().partition(fits);
                 others.iter().for_each(|_| leave_out(place));
@@ -59,11 +89,25 @@ pub fn initialize_params(params: &Value) -> Value {
             None => {}
         }
     }
+    for place in OBJECTS {
+        if params.pointer(place).is_some_and(Value::is_object) {
+            set(&mut reduced, place, json!({}));
+        }
+    }
     reduce_kinds(&mut reduced);
     if let Some(Value::Array(folders)) = reduced.pointer_mut("/workspaceFolders") {
         folders.iter_mut().for_each(|folder| *folder = json!({"uri": folder["uri"], "name": ""}));
     }
     reduced
+}
+
+/// What the client says for `place`.
+fn find<'a>(params: &'a Value, place: &str) -> Option<&'a Value> {
+    let elsewhere = ELSEWHERE.iter().filter(|(_, to)| *to == place).map(|(from, _)| *from);
+    std::iter::once(place)
+        .chain(elsewhere)
+        .filter_map(|place| params.pointer(place))
+        .find(|value| !value.is_null())
 }
 
 /// Keeps only the kinds of folds that lsp-types knows: "value set" lists are open.
@@ -138,6 +182,24 @@ mod tests {
         ] {
             check(params, json!({}));
         }
+    }
+
+    #[test]
+    fn what_is_said_elsewhere_is_found() {
+        let refresh = json!({"refreshSupport": true});
+        check(
+            json!({"capabilities": {"workspace": {"diagnostics": refresh}}}),
+            json!({"capabilities": {"workspace": {"diagnostic": refresh}}}),
+        );
+        let taken = json!({"relatedInformation": true, "tagSupport": {"valueSet": [1, 2]}});
+        check(
+            json!({"capabilities": {"textDocument": {"diagnostic": taken}}}),
+            json!({"capabilities": {"textDocument": {"diagnostic": {}, "publishDiagnostics": taken}}}),
+        );
+        check(
+            json!({"capabilities": {"textDocument": {"diagnostic": {"dynamicRegistration": 7}}}}),
+            json!({"capabilities": {"textDocument": {"diagnostic": {}}}}),
+        );
     }
 
     #[test]

@@ -17,12 +17,16 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::document::Document;
 
+use super::editor::Asked;
 use super::outbox::Outbox;
+use super::pages::Pages;
 use super::reading::Answers;
 use super::requests::{self, Query};
+use super::scan::Scanned;
 use super::settings::SettingsSource;
 use super::state::State;
-use super::{notifications, publish, reading};
+use super::workspace_pull::{self, WorkspaceQuery};
+use super::{editor, notifications, publish, pull, reading};
 
 /// What the main loop is told.
 pub enum Event {
@@ -46,6 +50,18 @@ pub enum Event {
     DidChangeWatchedFiles(DidChangeWatchedFilesParams),
     /// A request that is answered from a snapshot.
     Query(Query),
+    /// `workspace/diagnostic`
+    PullWorkspace(WorkspaceQuery),
+    /// `shutdown`
+    Shutdown,
+    /// The client has said its settings, or has not for so long that nothing waits for them any more.
+    Editor(Asked),
+    /// The client has asked for its diagnostics again, or will not.
+    Refreshed,
+    /// A workspace has been looked through.
+    Scanned(Scanned),
+    /// What a held request waits for has changed, a while ago.
+    Wake,
     /// Files that settings come from have changed; the client may not have told.
     FilesChanged,
     /// The settings of some documents are there.
@@ -93,6 +109,8 @@ pub struct Context {
     pub requests: Handle,
     /// Knows the settings of documents.
     pub source: Arc<dyn SettingsSource>,
+    /// What the codes of diagnostics link to.
+    pub pages: Arc<Pages>,
     /// Ends the process.
     pub exit: UnboundedSender<u8>,
 }
@@ -129,6 +147,8 @@ pub fn run(context: Context, events: &Receiver<Event>) {
         assert!(!state.panic_in_loop, "asked for by a test");
         reading::put_questions(&mut state, &context);
         publish::compute_dirty(&mut state, &context);
+        pull::refresh(&mut state, &context);
+        workspace_pull::scan(&mut state, &context);
     }
 }
 
@@ -141,13 +161,19 @@ fn handle(state: &mut State, context: &Context, event: Event) {
         Event::DidSave(params) => notifications::did_save(state, &params),
         Event::DidClose(params) => notifications::did_close(state, context, &params),
         Event::DidChangeConfiguration(settings) => {
-            notifications::did_change_configuration(state, &settings);
+            notifications::did_change_configuration(state, context, &settings);
         }
         Event::DidChangeWorkspaceFolders(params) => {
-            notifications::did_change_workspace_folders(state, params);
+            notifications::did_change_workspace_folders(state, context, params);
         }
         Event::DidChangeWatchedFiles(params) => notifications::did_change_watched_files(state, &params),
         Event::Query(query) => requests::receive(state, context, query),
+        Event::PullWorkspace(query) => workspace_pull::receive(state, context, query),
+        Event::Shutdown => workspace_pull::shut_down(state, context),
+        Event::Editor(asked) => editor::answered(state, asked),
+        Event::Refreshed => pull::refreshed(state),
+        Event::Scanned(scanned) => workspace_pull::scanned(state, context, scanned),
+        Event::Wake => workspace_pull::wake(state),
         Event::FilesChanged => reading::ask_all(state),
         Event::Resolved(answers) => reading::resolved(state, context, answers),
         Event::Read(opening, document) => reading::read(state, context, &opening, document),

@@ -1,5 +1,6 @@
 //! What the client tells: each notification changes the state at once, or is logged and changes nothing.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use lsp_types::{
 use serde_json::{Value, json};
 
 use crate::document::Language;
+use crate::files::is_transcript;
 use crate::text::Text;
 
 use super::capabilities::{self, Client};
@@ -18,16 +20,19 @@ use super::convert::lsp_change_to_edit;
 use super::main_loop::{Context, Event};
 use super::settings::{EditorSettings, is_config};
 use super::state::{OpenDocument, Parked, State};
-use super::{lifeline, publish, reading};
+use super::{editor, lifeline, publish, reading};
 
 /// How often configuration is looked at that the client tells nothing of.
 const PERIOD: Duration = Duration::from_secs(2);
 
 /// The client's first words.
 pub fn initialize(state: &mut State, context: &Context, params: InitializeParams) {
-    state.client = Client::new(&params.capabilities);
+    state.client = Client::new(&params);
     state.folders = capabilities::folders(&params);
     state.editor = EditorSettings::initial(params.initialization_options);
+    if state.client.gives_settings {
+        state.asked.wait(context);
+    }
     if let Some(process) = params.process_id {
         lifeline::watch(context, process);
     }
@@ -55,14 +60,21 @@ pub fn initialized(state: &mut State, context: &Context, client: tower_lsp::Clie
     let mut registrations = Vec::new();
     if state.client.watches_files {
         // Which JSON files are registries, configuration says later; others are passed over.
-        let watchers = ["**/chatls.toml", "**/*.json"]
-            .map(|glob| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.to_owned()), kind: None });
-        let options = DidChangeWatchedFilesRegistrationOptions { watchers: watchers.to_vec() };
+        let mut globs = vec!["**/chatls.toml", "**/*.json"];
+        if state.client.diagnostics.pulls_workspace {
+            globs.push("**/*.{md,markdown,jsonl,ndjson,sse}");
+        }
+        let watcher =
+            |glob: &str| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.to_owned()), kind: None };
+        let watchers = globs.into_iter().map(watcher).collect();
+        let options = DidChangeWatchedFilesRegistrationOptions { watchers };
         registrations.push(registration("workspace/didChangeWatchedFiles", json!(options)));
     }
     if state.client.tells_settings {
         registrations.push(registration("workspace/didChangeConfiguration", json!({"section": "chatls"})));
     }
+    state.requests = Some(client.clone());
+    editor::ask(state, context);
     if !registrations.is_empty() {
         context.runtime.spawn(async move {
             if let Err(error) = client.register_capability(registrations).await {
@@ -106,7 +118,7 @@ pub fn did_change(state: &mut State, context: &Context, params: DidChangeTextDoc
 
 /// A file was saved: configuration may be asked for again.
 pub fn did_save(state: &mut State, params: &DidSaveTextDocumentParams) {
-    files_changed(state, [&params.text_document.uri]);
+    files_changed(state, std::iter::once(&params.text_document.uri));
 }
 
 /// A document is gone, and its diagnostics with it.
@@ -121,13 +133,19 @@ pub fn did_close(state: &mut State, context: &Context, params: &DidCloseTextDocu
 }
 
 /// The editor's settings changed.
-pub fn did_change_configuration(state: &mut State, settings: &Value) {
+pub fn did_change_configuration(state: &mut State, context: &Context, settings: &Value) {
     state.editor.change(settings);
-    reading::ask_all(state);
+    if !editor::ask(state, context) {
+        reading::ask_all(state);
+    }
 }
 
 /// The workspace's folders changed.
-pub fn did_change_workspace_folders(state: &mut State, params: DidChangeWorkspaceFoldersParams) {
+pub fn did_change_workspace_folders(
+    state: &mut State,
+    context: &Context,
+    params: DidChangeWorkspaceFoldersParams,
+) {
     let event = params.event;
     state.folders.retain(|folder| event.removed.iter().all(|removed| !is_same_folder(&removed.uri, folder)));
     for added in event.added {
@@ -135,6 +153,7 @@ pub fn did_change_workspace_folders(state: &mut State, params: DidChangeWorkspac
             state.folders.push(added.uri);
         }
     }
+    editor::ask(state, context);
     reading::ask_all(state);
 }
 
@@ -143,10 +162,13 @@ pub fn did_change_watched_files(state: &mut State, params: &DidChangeWatchedFile
     files_changed(state, params.changes.iter().map(|change| &change.uri));
 }
 
-fn files_changed<'a>(state: &mut State, uris: impl IntoIterator<Item = &'a Url>) {
+fn files_changed<'a>(state: &mut State, uris: impl Iterator<Item = &'a Url> + Clone) {
     let is_known = |uri: &Url| uri.to_file_path().is_ok_and(|path| state.files.contains_key(&path));
-    if uris.into_iter().any(|uri| is_config(uri) || is_known(uri)) {
+    if uris.clone().any(|uri| is_config(uri) || is_known(uri)) {
         reading::ask_all(state);
+    }
+    if uris.into_iter().any(|uri| is_transcript(Path::new(uri.path()))) {
+        state.workspace_pulls.changed();
     }
 }
 

@@ -1,7 +1,7 @@
-//! Diagnostics: computed from a snapshot in the pool, at most one set per document at a time, published past the
-//! service's own client straight into the frame.
+//! Diagnostics that are pushed: computed from a snapshot in the pool, at most one set per document at a time, published
+//! past the service's own client straight into the frame.
 //!
-//! Every set carries its document's version; the outbox drops those that come too late.
+//! A client that asks for those of open documents is pushed none of them. Every set carries its document's version; the outbox drops those that come too late.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,20 +12,24 @@ use lsp_types::notification::{Notification as _, PublishDiagnostics as Publish};
 
 use crate::document::Document;
 use crate::rules::Problem;
-use crate::text::{Encoding, Text};
+use crate::text::Text;
 
-use super::convert::{Diagnostics, PublishDiagnostics};
+use super::capabilities::Client;
+use super::convert::{Diagnostics, PublishDiagnostics, View};
 use super::frames::Frame;
 use super::main_loop::{Context, Event, Opening, Outcome};
 use super::message::Notification;
 use super::outbox::Ticket;
+use super::pages::Pages;
 use super::reading;
 use super::settings::ConfigFile;
 use super::state::{OpenDocument, Phase, State};
 
 /// Begins the sets of an opening of `uri`: none of an earlier one comes after this.
 pub fn begin(state: &mut State, context: &Context, uri: &Url) {
-    context.outbox.begin(uri, Ticket(state.next_serial()));
+    if !state.client.diagnostics.pulls {
+        context.outbox.begin(uri, Ticket(state.next_serial()));
+    }
     want(state, uri);
 }
 
@@ -53,6 +57,10 @@ pub fn compute_dirty(state: &mut State, context: &Context) {
         };
         let file = document.path.as_ref().and_then(|path| state.files.get(path)).cloned();
         document.file.clone_from(&file);
+        if state.client.diagnostics.pulls {
+            state.workspace_pulls.changed();
+            continue;
+        }
         let set = Set {
             uri,
             spelling: Arc::clone(&document.spelling),
@@ -63,14 +71,14 @@ pub fn compute_dirty(state: &mut State, context: &Context) {
         };
         document.diagnosing = true;
         let opening = Opening { uri: set.uri.clone(), epoch: document.epoch };
-        let (outbox, encoding) = (Arc::clone(&context.outbox), state.client.encoding);
+        let (outbox, pages, client) = (Arc::clone(&context.outbox), Arc::clone(&context.pages), state.client);
         let panics = std::mem::take(&mut state.panic_on_diagnostics);
         let compute = move || {
             assert!(!panics, "asked for by a test");
             if !outbox.wants(&set.uri, set.ticket) {
                 return;
             }
-            match set.frame(encoding) {
+            match set.frame(&client, &pages) {
                 Ok(frame) => outbox.publish(&set.uri, set.ticket, frame),
                 Err(error) => tracing::error!(%error, "diagnostics cannot be serialized"),
             }
@@ -103,8 +111,12 @@ pub fn clear(state: &mut State, context: &Context, uri: &Url, document: &OpenDoc
     if let Some(path) = &document.path {
         state.published.remove(path);
     }
+    if state.client.diagnostics.pulls {
+        return state.workspace_pulls.changed();
+    }
     let ticket = Ticket(state.next_serial());
-    match frame(&document.spelling, Some(document.version), Vec::new(), state.client.encoding) {
+    let view = View { client: &state.client, uri: &document.spelling, pages: &context.pages };
+    match frame(view, Some(document.version), Vec::new()) {
         Ok(frame) => context.outbox.publish_last(uri, ticket, frame),
         Err(error) => tracing::error!(%error, "diagnostics cannot be serialized"),
     }
@@ -115,8 +127,8 @@ pub fn files(state: &mut State, context: &Context) {
     // Most documents share theirs with others.
     let shared: HashMap<_, _> =
         state.documents.values().map(|document| (document.files.as_ptr(), &document.files)).collect();
-    let needed: HashSet<&Path> =
-        shared.values().flat_map(|files| files.iter()).map(|file| file.path.as_path()).collect();
+    let files = shared.values().flat_map(|files| files.iter()).chain(state.workspace_pulls.files.iter());
+    let needed: HashSet<&Path> = files.map(|file| file.path.as_path()).collect();
     state.files.retain(|path, _| needed.contains(path.as_path()));
     let paths: HashSet<_> = state.files.keys().chain(state.published.keys()).cloned().collect();
     let mut closed = paths.clone();
@@ -133,16 +145,21 @@ pub fn files(state: &mut State, context: &Context) {
     }
 }
 
-/// The own set of an open file holds what is wrong with it.
+/// The own set of an open file holds what is wrong with it; where the client asks for that one, the one that was pushed
+/// has to go.
 fn open_file(state: &mut State, context: &Context, uri: &Url, path: &Path) {
     if state.published.remove(path).is_some()
-        && let Some(other) = file_uri(path).filter(|other| other != uri)
+        && let Some(other) = file_uri(path).filter(|other| state.client.diagnostics.pulls || other != uri)
     {
         take_back(state, context, &other);
     }
     let file = state.files.get(path);
     let told = state.documents.get(uri).and_then(|document| document.file.as_ref());
     if file.map(Arc::as_ptr) != told.map(Arc::as_ptr) {
+        // What the client has been told is told without the new problems; what is still being read is not.
+        if state.documents.get(uri).is_some_and(|document| matches!(document.phase, Phase::Ready(_))) {
+            state.refresh.want();
+        }
         want(state, uri);
         state.dirty.insert(uri.clone());
     }
@@ -160,10 +177,9 @@ fn closed_file(state: &mut State, context: &Context, path: PathBuf) {
     if published.is_some_and(|(old, _)| Arc::ptr_eq(old, file)) {
         return;
     }
-    let (file, empty) = (Arc::clone(file), Text::default());
-    let Ok(frame) = frame(uri.as_str(), None, vec![file_part(&file, &empty)], state.client.encoding) else {
-        return;
-    };
+    let file = Arc::clone(file);
+    let view = View { client: &state.client, uri: uri.as_str(), pages: &context.pages };
+    let Ok(frame) = frame(view, None, parts(None, &[], Some(&file))) else { return };
     if published.is_none_or(|(_, old)| *old != frame) {
         context.outbox.begin(&uri, Ticket(state.next_serial()));
         context.outbox.publish(&uri, Ticket(state.next_serial()), frame.clone());
@@ -174,7 +190,8 @@ fn closed_file(state: &mut State, context: &Context, path: PathBuf) {
 /// Takes back what was published for a file that is not open.
 fn take_back(state: &mut State, context: &Context, uri: &Url) {
     let ticket = Ticket(state.next_serial());
-    if let Ok(frame) = frame(uri.as_str(), None, Vec::new(), state.client.encoding) {
+    let view = View { client: &state.client, uri: uri.as_str(), pages: &context.pages };
+    if let Ok(frame) = frame(view, None, Vec::new()) {
         context.outbox.publish_last(uri, ticket, frame);
     }
 }
@@ -196,25 +213,25 @@ struct Set {
 }
 
 impl Set {
-    fn frame(&self, encoding: Encoding) -> serde_json::Result<Frame> {
-        let empty = Text::default();
+    fn frame(&self, client: &Client, pages: &Pages) -> serde_json::Result<Frame> {
         let problems = self.document.as_ref().map(Document::problems).unwrap_or_default();
-        let mut parts: Vec<_> = self.document.iter().map(|it| (it.text(), problems.as_slice())).collect();
-        parts.extend(self.file.iter().map(|file| file_part(file, &empty)));
-        frame(&self.spelling, Some(self.version), parts, encoding)
+        let parts = parts(self.document.as_ref(), &problems, self.file.as_deref());
+        frame(View { client, uri: &self.spelling, pages }, Some(self.version), parts)
     }
 }
 
-fn file_part<'a>(file: &'a ConfigFile, empty: &'a Text) -> (&'a Text, &'a [Problem]) {
-    (file.text.as_ref().unwrap_or(empty), &file.problems)
+/// The parts of a set: the problems `problems` of `document`, and those that `file` has as a configuration file.
+pub fn parts<'a>(
+    document: Option<&'a Document>,
+    problems: &'a [Problem],
+    file: Option<&'a ConfigFile>,
+) -> Vec<(&'a Text, &'a [Problem])> {
+    let document = document.map(|document| (document.text(), problems));
+    let file = file.map(|file| (&file.text, file.problems.as_slice()));
+    document.into_iter().chain(file).collect()
 }
 
-fn frame(
-    uri: &str,
-    version: Option<i32>,
-    parts: Vec<(&Text, &[Problem])>,
-    encoding: Encoding,
-) -> serde_json::Result<Frame> {
-    let params = PublishDiagnostics { uri, version, diagnostics: Diagnostics { parts, encoding } };
+fn frame(view: View<'_>, version: Option<i32>, parts: Vec<(&Text, &[Problem])>) -> serde_json::Result<Frame> {
+    let params = PublishDiagnostics { uri: view.uri, version, diagnostics: Diagnostics { parts, view } };
     Frame::of(&Notification::new(Publish::METHOD, params))
 }

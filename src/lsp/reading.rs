@@ -18,7 +18,7 @@ use super::main_loop::{Context, Event, Opening};
 use super::requests::Snapshot;
 use super::settings::{Question, Resolved};
 use super::state::{OpenDocument, Parked, Phase, State};
-use super::{message, publish, requests};
+use super::{message, publish, pull, requests};
 
 /// The settings of some documents.
 #[derive(Debug, Default)]
@@ -34,15 +34,16 @@ pub fn ask(state: &mut State, uri: &Url) {
     state.unasked.insert(uri.clone());
 }
 
-/// Has the settings of all open documents asked for.
+/// Has the settings of all open documents asked for: those of other documents may be others by now, too.
 pub fn ask_all(state: &mut State) {
+    state.workspace_pulls.settings_changed(&mut state.refresh);
     state.unasked.extend(state.documents.keys().cloned());
 }
 
 /// Asks for all settings that are wanted, in the pool and one after the other, unless some are being asked for: a file
 /// that is slow to be read keeps one thread, and no more.
 pub fn put_questions(state: &mut State, context: &Context) {
-    if state.asking {
+    if state.asking || state.asked.is_waiting() {
         return;
     }
     let folders: Arc<[Url]> = Arc::from(state.folders.as_slice());
@@ -50,7 +51,7 @@ pub fn put_questions(state: &mut State, context: &Context) {
     for uri in std::mem::take(&mut state.unasked) {
         if let Some(document) = state.documents.get(&uri) {
             let opening = Opening { uri: uri.clone(), epoch: document.epoch };
-            let editor = state.editor.value().clone();
+            let editor = state.editor.of(&uri).clone();
             questions.push((opening, Question { uri, folders: Arc::clone(&folders), editor }));
         }
     }
@@ -58,15 +59,21 @@ pub fn put_questions(state: &mut State, context: &Context) {
         return;
     }
     state.asking = true;
-    let source = Arc::clone(&context.source);
-    let answer = move || Answers {
-        refreshed: catch_unwind(AssertUnwindSafe(|| source.refresh())).unwrap_or(true),
-        documents: questions
-            .into_iter()
-            .map(|(opening, question)| {
-                (opening, catch_unwind(AssertUnwindSafe(|| source.settings(&question))).ok())
-            })
-            .collect(),
+    let (source, pages) = (Arc::clone(&context.source), Arc::clone(&context.pages));
+    let links = state.client.diagnostics.pages;
+    // Whatever is diagnosed is diagnosed after this.
+    let prepare = move || links.then(|| catch_unwind(AssertUnwindSafe(|| pages.prepare())));
+    let answer = move || {
+        prepare();
+        Answers {
+            refreshed: catch_unwind(AssertUnwindSafe(|| source.refresh())).unwrap_or(true),
+            documents: questions
+                .into_iter()
+                .map(|(opening, question)| {
+                    (opening, catch_unwind(AssertUnwindSafe(|| source.settings(&question))).ok())
+                })
+                .collect(),
+        }
     };
     context.spawn(answer, |answers| Event::Resolved(answers.unwrap_or_default()));
 }
@@ -105,6 +112,9 @@ fn take_in(state: &mut State, context: &Context, opening: &Opening, resolved: Op
         }
     }
     if !known || !read_under(document) {
+        if known {
+            state.refresh.want();
+        }
         publish::want(state, uri);
         start(state, context, uri);
     }
@@ -142,12 +152,18 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
                 document: ready.clone(),
                 spelling: Arc::clone(&document.spelling),
                 version,
+                file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
                 client,
+                pages: Arc::clone(&context.pages),
             };
-            requests::answer(context, query, snapshot)
+            requests::answer(context, query, snapshot);
         }
         (Phase::Broken(_), Parked::Query(query, _)) => {
-            let error = message::error(ErrorCode::InternalError, "the document cannot be read");
+            let words = "the document cannot be read";
+            let error = match query.pulls {
+                true => pull::not_again(words),
+                false => message::error(ErrorCode::InternalError, words),
+            };
             requests::refuse(context, &query.pending, error);
         }
         (Phase::Ready(ready), Parked::Change(edits)) => {
@@ -171,11 +187,11 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
 pub fn abandon(context: &Context, document: OpenDocument) {
     for parked in document.parked {
         if let Parked::Query(query, _) = parked {
-            requests::refuse(
-                context,
-                &query.pending,
-                message::error(ErrorCode::ContentModified, "closed meanwhile"),
-            );
+            let error = match query.pulls {
+                true => pull::not_again("closed meanwhile"),
+                false => message::error(ErrorCode::ContentModified, "closed meanwhile"),
+            };
+            requests::refuse(context, &query.pending, error);
         }
     }
     let phase = document.phase;

@@ -8,7 +8,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use lsp_types::request::{CodeActionRequest, CodeActionResolveRequest, FoldingRangeRequest, Request as _};
+use lsp_types::request::{
+    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, FoldingRangeRequest, Request as _,
+};
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -20,12 +22,15 @@ use crate::features::folding::folding_ranges;
 
 use super::capabilities::Client;
 use super::code_actions;
-use super::convert::FoldingRanges;
+use super::convert::{FoldingRanges, View};
 use super::frames::Frame;
 use super::main_loop::Context;
 use super::message::{self, Answer};
 use super::outbox::Outbox;
+use super::pages::Pages;
+use super::pull;
 use super::reading;
+use super::settings::ConfigFile;
 use super::state::{Parked, State};
 
 /// A request on one document.
@@ -36,6 +41,8 @@ pub struct Query {
     pub pending: PendingRequest,
     /// What makes the answer.
     pub work: Work,
+    /// Whether it asks for diagnostics, which clients ask for again and again by themselves.
+    pub pulls: bool,
 }
 
 /// Makes an answer from a snapshot; whatever it makes once the request is no longer wanted is thrown away.
@@ -49,8 +56,19 @@ pub struct Snapshot {
     pub spelling: Arc<str>,
     /// Its version.
     pub version: i32,
+    /// The problems that it has as a configuration file.
+    pub file: Option<Arc<ConfigFile>>,
     /// The client that asks.
     pub client: Client,
+    /// What codes link to.
+    pub pages: Arc<Pages>,
+}
+
+impl Snapshot {
+    /// How its problems are shown.
+    pub fn view(&self) -> View<'_> {
+        View { client: &self.client, uri: &self.spelling, pages: &self.pages }
+    }
 }
 
 /// Makes of a request's params the document that it is on and its work, or says that they do not fit.
@@ -59,6 +77,7 @@ pub type Reader = fn(Option<Value>) -> Result<(Url, Work), Error>;
 /// The reader of `method`, if it is one that is answered here.
 pub fn reader(method: &str, testing: bool) -> Option<Reader> {
     match method {
+        DocumentDiagnosticRequest::METHOD => Some(|params| parse(params).map(pull::document_diagnostic)),
         CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
@@ -70,7 +89,10 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
 /// Takes in a query in its turn.
 pub fn receive(state: &mut State, context: &Context, query: Query) {
     let Some(document) = state.documents.get(&query.uri) else {
-        let error = message::error(ErrorCode::InvalidParams, format!("{} is not open", query.uri));
+        let error = match query.pulls {
+            true => pull::not_again("it is not open"),
+            false => message::error(ErrorCode::InvalidParams, format!("{} is not open", query.uri)),
+        };
         return refuse(context, &query.pending, error);
     };
     let (uri, version) = (query.uri.clone(), document.version);
@@ -133,7 +155,8 @@ fn sleep(params: SleepParams) -> (Url, Work) {
     (params.text_document.uri, work)
 }
 
-fn parse<P: DeserializeOwned>(params: Option<Value>) -> Result<P, Error> {
+/// A request's params.
+pub fn parse<P: DeserializeOwned>(params: Option<Value>) -> Result<P, Error> {
     serde_json::from_value(params.unwrap_or_default())
         .map_err(|error| Error::invalid_params(error.to_string()))
 }

@@ -57,7 +57,7 @@ impl Server {
 #[tower_lsp::async_trait]
 impl LanguageServer for Server {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
-        let result = initialize_result(&capabilities::Client::new(&params.capabilities));
+        let result = initialize_result(&capabilities::Client::new(&params));
         self.relay(Event::Initialize(Box::new(params)));
         Ok(result)
     }
@@ -67,6 +67,7 @@ impl LanguageServer for Server {
     }
 
     async fn shutdown(&self) -> Result<()> {
+        self.relay(Event::Shutdown);
         Ok(())
     }
 

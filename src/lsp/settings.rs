@@ -57,8 +57,8 @@ pub struct Resolved {
 pub struct ConfigFile {
     /// Where it is: clients may spell its URI in many ways.
     pub path: PathBuf,
-    /// Its text; `None` where it cannot be read.
-    pub text: Option<Text>,
+    /// Its text; empty where it cannot be read.
+    pub text: Text,
     /// What is wrong with it, in offsets of its text.
     pub problems: Vec<Problem>,
 }
@@ -80,12 +80,15 @@ pub fn is_config(uri: &Url) -> bool {
     uri.path_segments().and_then(|mut segments| segments.next_back()) == Some(FILE_NAME)
 }
 
-/// What the editor says under `chatls`, in the options of `initialize` (`initial`, which may be the settings
-/// themselves) and in `didChangeConfiguration`.
+/// What the editor says under `chatls`: in the options of `initialize` (`initial`, which may be the settings
+/// themselves), in `didChangeConfiguration` (`changed`), and in its answer to `workspace/configuration` (`answered`),
+/// which is there to be believed.
 #[derive(Clone, Debug, Default)]
 pub struct EditorSettings {
     initial: Value,
     changed: Value,
+    /// By the folders that they are for; without one they are for all others.
+    answered: Option<Vec<(Option<Url>, Value)>>,
 }
 
 impl EditorSettings {
@@ -95,7 +98,7 @@ impl EditorSettings {
             Some(Value::Object(mut options)) => options.remove("chatls").unwrap_or(Value::Object(options)),
             options => options.unwrap_or_default(),
         };
-        Self { initial: object(initial), changed: Value::Null }
+        Self { initial: object(initial), ..Self::default() }
     }
 
     /// Takes in those of `didChangeConfiguration`.
@@ -103,12 +106,33 @@ impl EditorSettings {
         self.changed = object(settings.get("chatls").cloned().unwrap_or_default());
     }
 
-    /// Those that hold. An empty change says nothing, so what was said at first holds: Emacs sends one right after
-    /// the start.
-    pub fn value(&self) -> &Value {
-        let says_something = |value: &Value| value.as_object().is_some_and(|object| !object.is_empty());
-        [&self.changed, &self.initial].into_iter().find(|value| says_something(value)).unwrap_or(&Value::Null)
+    /// Takes in an answer to `workspace/configuration`: a value for each of `folders`. `None` is no answer, and then
+    /// what was sent unasked holds.
+    pub fn answer(&mut self, folders: Vec<Option<Url>>, values: Option<Vec<Value>>) {
+        self.answered =
+            values.map(|values| folders.into_iter().zip(values.into_iter().map(object)).collect());
     }
+
+    /// Those that hold for `document`. Empty ones say nothing, so what was said at first holds: Emacs sends some right
+    /// after the start.
+    pub fn of(&self, document: &Url) -> &Value {
+        let says_something = |value: &&Value| value.as_object().is_some_and(|object| !object.is_empty());
+        let said = match &self.answered {
+            Some(answered) => value_of(answered, document),
+            None => Some(&self.changed),
+        };
+        said.into_iter().chain([&self.initial]).find(says_something).unwrap_or(&Value::Null)
+    }
+}
+
+/// The value of the deepest folder that `document` is in.
+fn value_of<'a>(answered: &'a [(Option<Url>, Value)], document: &Url) -> Option<&'a Value> {
+    let depth = |folder: &Option<Url>| match folder.as_ref().map(|it| it.as_str().trim_end_matches('/')) {
+        Some(folder) => document.as_str().strip_prefix(folder)?.starts_with('/').then_some(folder.len()),
+        None => Some(0),
+    };
+    let found = answered.iter().filter_map(|(folder, value)| Some((depth(folder)?, value)));
+    found.max_by_key(|(depth, _)| *depth).map(|(_, value)| value)
 }
 
 /// Settings as an object; `null` for all else.
@@ -133,7 +157,33 @@ mod tests {
     fn check(options: Value, change: Value, expected: Value) {
         let mut settings = EditorSettings::initial(Some(options.clone()));
         settings.change(&change);
-        assert_eq!(settings.value(), &expected, "{options} then {change}");
+        let document = Url::parse("untitled:a").expect("a URI");
+        assert_eq!(settings.of(&document), &expected, "{options} then {change}");
+        // An answer is believed instead of a change, and no answer is none.
+        settings.answer(vec![None], Some(vec![json!({"asked": 1})]));
+        assert_eq!(settings.of(&document), &json!({"asked": 1}));
+        settings.answer(vec![None], None);
+        assert_eq!(settings.of(&document), &expected, "{options} then {change}");
+    }
+
+    #[test]
+    fn the_deepest_folder_counts() {
+        let folders = [None, Some("file:///w"), Some("file:///w/inner/"), Some("file:///x")];
+        let folders = folders.map(|folder| folder.map(|folder| Url::parse(folder).expect("a URI")));
+        let values = ["none", "w", "inner", "x"].map(|name| json!({"name": name}));
+        let mut settings = EditorSettings::initial(Some(json!({"name": "initial"})));
+        settings.answer(folders.to_vec(), Some(values.to_vec()));
+        for (uri, expected) in [
+            ("file:///w/a.md", "w"),
+            ("file:///w/inner/a.md", "inner"),
+            ("file:///w/innermost/a.md", "w"),
+            ("file:///y/a.md", "none"),
+            ("untitled:a", "none"),
+        ] {
+            assert_eq!(settings.of(&Url::parse(uri).expect("a URI"))["name"], expected, "{uri}");
+        }
+        settings.answer(vec![None], Some(vec![json!(null)]));
+        assert_eq!(settings.of(&Url::parse("untitled:a").expect("a URI"))["name"], "initial");
     }
 
     #[test]

@@ -13,10 +13,13 @@ use crate::document::{Document, Language};
 use crate::text::{Edit, Text};
 
 use super::capabilities::Client;
+use super::editor::Asking;
 use super::frames::Frame;
 use super::outbox::Ticket;
+use super::pull::Refresh;
 use super::requests::Query;
 use super::settings::{ConfigFile, EditorSettings};
+use super::workspace_pull::WorkspacePulls;
 
 /// All that the main loop knows.
 #[derive(Default)]
@@ -27,6 +30,14 @@ pub struct State {
     pub folders: Vec<Url>,
     /// What the editor says under `chatls`.
     pub editor: EditorSettings,
+    /// Whether and when the client says more of them.
+    pub asked: Asking,
+    /// Sends requests to the client, once it is ready for them.
+    pub requests: Option<tower_lsp::Client>,
+    /// Whether it is to ask for diagnostics again.
+    pub refresh: Refresh,
+    /// What it has asked of the whole workspace.
+    pub workspace_pulls: WorkspacePulls,
     /// The open documents.
     pub documents: HashMap<Url, OpenDocument>,
     /// The configuration and registry files that open documents depend on.

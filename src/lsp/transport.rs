@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use futures_util::{FutureExt, SinkExt, StreamExt};
+use lsp_types::request::{DocumentDiagnosticRequest, Request as _, WorkspaceDiagnosticRequest};
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tower::Service;
@@ -22,6 +23,7 @@ use super::message::{self, Message};
 use super::outbox::Outbox;
 use super::requests::{self, Pending, Query};
 use super::server::Server;
+use super::workspace_pull::WorkspaceQuery;
 use super::{BROKEN_OFF, DONE, lenient, logs};
 
 /// The halves of the service's own connection to the client, which tower-lsp names nowhere else.
@@ -155,13 +157,30 @@ impl Transport {
                 return self.refuse(id, message::error(ErrorCode::InvalidRequest, "shut down"));
             }
         }
+        if request.method() == WorkspaceDiagnosticRequest::METHOD {
+            return self.pull_workspace(id, request);
+        }
         let Some(read) = requests::reader(request.method(), self.testing) else {
             return self.serve(id, request);
         };
-        let (_, _, params) = request.into_parts();
+        let (method, _, params) = request.into_parts();
+        let pulls = method == DocumentDiagnosticRequest::METHOD;
         match read(params) {
             Ok((uri, work)) => match self.pending.begin(&id) {
-                Some(pending) => drop(self.events.send(Event::Query(Query { uri, pending, work }))),
+                Some(pending) => drop(self.events.send(Event::Query(Query { uri, pending, work, pulls }))),
+                None => self.refuse(id, message::error(ErrorCode::InvalidRequest, "the id is in use")),
+            },
+            Err(error) => self.refuse(id, error),
+        }
+    }
+
+    fn pull_workspace(&mut self, id: Id, request: Request) {
+        let (_, _, params) = request.into_parts();
+        match requests::parse(params) {
+            Ok(params) => match self.pending.begin(&id) {
+                Some(pending) => {
+                    drop(self.events.send(Event::PullWorkspace(WorkspaceQuery::new(pending, params))));
+                }
                 None => self.refuse(id, message::error(ErrorCode::InvalidRequest, "the id is in use")),
             },
             Err(error) => self.refuse(id, error),
@@ -284,7 +303,7 @@ mod tests {
         let source = source.and_then(|it| it.split("\n}\n").next()).expect("the methods");
         let methods = source.split("async fn ").skip(1).filter(|method| method.contains("self.relay("));
         let mut relayed: Vec<_> = methods.filter_map(|method| method.split('(').next()).collect();
-        relayed.retain(|method| *method != "initialize");
+        relayed.retain(|method| !["initialize", "shutdown"].contains(method));
         let snake = |method: &&str| {
             let name = method.rsplit('/').next().unwrap_or_default();
             name.chars().fold(String::new(), |name, letter| match letter.is_ascii_uppercase() {

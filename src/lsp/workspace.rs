@@ -39,7 +39,7 @@ struct Known {
 type Stamps = HashMap<PathBuf, Stamp>;
 
 /// What tells a file from its later self without reading it; `None` where it is not there.
-type Stamp = Option<(Option<SystemTime>, u64)>;
+pub(super) type Stamp = Option<(Option<SystemTime>, u64)>;
 
 #[derive(Debug)]
 struct Shared {
@@ -50,8 +50,8 @@ struct Shared {
 /// What was logged about the editor's settings, so that it is not said again for every document.
 #[derive(Debug, Default)]
 struct Told {
-    editor: Value,
-    messages: HashSet<String>,
+    /// By the settings: different folders may have their own.
+    messages: HashSet<(String, String)>,
 }
 
 impl Workspace {
@@ -127,10 +127,7 @@ impl Known {
 
 impl Told {
     fn tell(&mut self, editor: &Value, problem: &FileProblem) {
-        if self.editor != *editor {
-            *self = Self { editor: editor.clone(), messages: HashSet::new() };
-        }
-        if self.messages.insert(problem.message.clone()) {
+        if self.messages.insert((editor.to_string(), problem.message.clone())) {
             tracing::warn!(code = problem.code.name(), "settings: {}", problem.message);
         }
     }
@@ -153,7 +150,7 @@ fn have_changed(stamps: &Stamps) -> bool {
     stamps.iter().any(|(path, then)| stamp(path) != *then)
 }
 
-fn stamp(path: &Path) -> Stamp {
+pub(super) fn stamp(path: &Path) -> Stamp {
     let found = std::fs::metadata(path).ok()?;
     Some((found.modified().ok(), found.len()))
 }
@@ -164,15 +161,16 @@ fn config_files(
     problems: &[FileProblem],
     mut elsewhere: impl FnMut(&FileProblem),
 ) -> Arc<[Arc<ConfigFile>]> {
-    let file = |path: &PathBuf| ConfigFile { path: path.clone(), text: None, problems: Vec::new() };
+    let file =
+        |path: &PathBuf| ConfigFile { path: path.clone(), text: Text::default(), problems: Vec::new() };
     let mut files: Vec<_> = sources.iter().map(file).collect();
     for problem in problems {
         let Some(file) = files.iter_mut().find(|file| Some(&file.path) == problem.path.as_ref()) else {
             elsewhere(problem);
             continue;
         };
-        if let (None, Some(text)) = (&file.text, &problem.text) {
-            file.text = Some(Text::new(text));
+        if let (true, Some(text)) = (file.text.is_empty(), &problem.text) {
+            file.text = Text::new(text);
         }
         file.problems.push(to_problem(problem));
     }

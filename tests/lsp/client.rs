@@ -78,7 +78,8 @@ impl Client {
         client
     }
 
-    fn of(server: Command, stderr: Stdio) -> Self {
+    /// A client of `server`.
+    pub fn of(server: Command, stderr: Stdio) -> Self {
         let (child, stdin, stdout) = spawn(server, stderr);
         let (sender, messages) = channel();
         thread::spawn(move || {
@@ -209,6 +210,13 @@ impl Client {
                 return set["params"]["diagnostics"].take();
             }
         }
+    }
+
+    /// Fails where a message comes for a while that nobody has asked for.
+    pub fn expect_silence(&mut self) {
+        let unasked = self.messages.recv_timeout(Duration::from_millis(300));
+        assert_eq!(unasked, Err(RecvTimeoutError::Timeout));
+        assert!(self.unread.is_empty(), "unread: {:#?}", self.unread);
     }
 
     /// A message of the log with `words` in it.

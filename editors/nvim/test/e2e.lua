@@ -352,6 +352,24 @@ known_fault('a buffer without a name works', function()
   editor:sees('diagnostics', { '2:1-2:4 ERROR not-an-object chatls [1]' })
 end)
 
+test('a chatls.toml that comes, changes and goes holds at once', function()
+  local editor = Editor.open(copy('changing/faults.chat.md', table.concat(read('faults.chat.md'), '\n')))
+  editor:sees('diagnostics', FAULTS)
+  local asked = editor:lua([[
+    return vim.lsp.get_clients({ name = 'chatls' })[1]:supports_method('textDocument/diagnostic')
+  ]])
+  assert(asked, 'diagnostics are not asked for')
+  local off = vim.iter({ 'bad-state', 'invalid-json', 'stray-tag', 'wrong-type' }):map(function(code)
+    return code .. ' = "off"'
+  end):join('\n')
+  copy('changing/chatls.toml', '[lint]\n' .. off)
+  editor:sees('diagnostics', { FAULTS[5] })
+  copy('changing/chatls.toml', '[lint]\n' .. off .. '\nmisnamed-field = "error"')
+  editor:sees('diagnostics', { (FAULTS[5]:gsub('WARN', 'ERROR')) })
+  assert(os.remove('changing/chatls.toml'))
+  editor:sees('diagnostics', FAULTS)
+end)
+
 test('tools of chatls.toml: a tool that is not among them is unknown', function()
   for _, name in ipairs({ 'tools/chatls.toml', 'tools/tools.json', 'tools/known.chat.md' }) do copy(name) end
   local editor = Editor.open('tools/known.chat.md')

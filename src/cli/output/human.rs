@@ -1,15 +1,12 @@
 //! `--format human`: the message, the source line and carets under the fault, as rustc does it.
 //!
-//! The renderer gets only the few lines around a fault, each cut to what fits on a screen, so that neither a
-//! document of 100 MB nor a line of 200,000 characters costs more than what is shown of it.
+//! What else a finding is about is pointed at in the same lines where it stands near, and drawn by itself where not.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anstream::adapter::strip_str;
-use unicode_width::UnicodeWidthChar;
 
 use super::{Output, Tally};
 use crate::cli::names::printable;
@@ -18,19 +15,14 @@ use crate::rules::{Problem, Severity};
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
-/// Columns of the source line that are shown.
-const WIDTH: usize = 100;
-/// Columns before the fault that are shown where not all can be.
-const BEFORE: usize = 40;
-/// A fault over more lines is shown by its first.
-const LINES: usize = 6;
+mod excerpt;
+
+use excerpt::{Excerpt, WIDTH, drawable, excerpt, excerpt_together};
+
 /// Joins emoji and letters to one sign: no command, though the renderer leaves it out.
 const JOINER: char = '\u{200d}';
 /// Invisible, as wide and as many bytes as [`JOINER`], and left in.
 const STAND_INS: [char; 4] = ['\u{2064}', '\u{2063}', '\u{2062}', '\u{2061}'];
-/// Enough bytes for [`WIDTH`] columns of any characters but zero-width ones.
-const BYTES: usize = 4 * WIDTH;
-
 /// Writes findings for people.
 pub(super) struct Human<W: Write> {
     out: W,
@@ -63,30 +55,65 @@ fn render(file: &str, text: Option<&Text>, problem: &Problem) -> String {
         Severity::Information => Level::INFO.with_name("information"),
         Severity::Hint => Level::HELP.with_name("hint"),
     };
-    let excerpt = text.map(|text| excerpt(text, problem.range.clone()));
-    let source = excerpt.as_ref().map_or("", |excerpt| &excerpt.source);
-    let stand_in = stand_in(&[file, &problem.message, source]);
-    let title = level.primary_title(joined(&drawable(&problem.message), stand_in)).id(problem.code.name());
+    let drawings = text.map(|text| drawings(text, problem)).unwrap_or_default();
+    let mut texts = vec![file, &problem.message];
+    texts.extend(problem.related.iter().map(|related| related.message.as_str()));
+    texts.extend(drawings.iter().map(|drawing| drawing.excerpt.source.as_str()));
+    let stand_in = stand_in(&texts);
+    let said = |message: &str| joined(&drawable(message), stand_in);
     let file = joined(&printable(file), stand_in);
-    let group = Group::with_title(title);
-    let group = match text.zip(excerpt) {
-        None => group.element(Origin::path(file)),
-        Some((text, Excerpt { source, span })) => {
-            let at = byte_to_printed_position(text, problem.range.start);
-            group.element(Origin::path(file).line(at.line).char_column(at.column)).element(
-                Snippet::source(joined(&source, stand_in))
-                    .line_start(at.line)
-                    .fold(false)
-                    .annotation(AnnotationKind::Primary.span(span)),
-            )
-        }
-    };
+    let title = Group::with_title(level.primary_title(said(&problem.message)).id(problem.code.name()));
+    let mut groups = Vec::new();
+    for Drawing { note, line, column, excerpt: Excerpt { source, first, span, labels } } in drawings {
+        let group = match note {
+            None => title.clone(),
+            Some(note) => Group::with_title(Level::NOTE.secondary_title(said(note))),
+        };
+        let snippet = Snippet::source(joined(&source, stand_in)).line_start(first + 1).fold(false);
+        let snippet = snippet.annotation(AnnotationKind::Primary.span(span));
+        let label =
+            |(span, label): (Range<usize>, &str)| AnnotationKind::Context.span(span).label(said(label));
+        let origin = Origin::path(file.clone()).line(line).char_column(column);
+        groups.push(group.element(origin).element(snippet.annotations(labels.into_iter().map(label))));
+    }
+    if groups.is_empty() {
+        groups.push(title.element(Origin::path(file)));
+    }
     // Lines are cut already, with their own columns: nothing is left to trim.
-    let drawn = Renderer::styled().term_width(100 * WIDTH).render(&[group]);
+    let drawn = Renderer::styled().term_width(100 * WIDTH).render(&groups);
     let drawn = drawn.replace(stand_in, &JOINER.to_string());
     // The renderer takes the excerpt for a second file, without a name, because the place was said apart from
     // it: only so can the column be that of the whole line.
     drawn.split_inclusive('\n').filter(|line| strip_str(line).to_string().trim() != ":::").collect()
+}
+
+/// An excerpt with the place that is said of it.
+struct Drawing<'a> {
+    /// What is said of it; `None` for the fault itself.
+    note: Option<&'a str>,
+    line: usize,
+    column: usize,
+    excerpt: Excerpt<'a>,
+}
+
+/// What is drawn of a problem: the fault, with the related places that are near it, and each of the others.
+fn drawings<'a>(text: &Text, problem: &'a Problem) -> Vec<Drawing<'a>> {
+    let drawing = |note, place: &Range<usize>, excerpt| {
+        let at = byte_to_printed_position(text, place.start);
+        Drawing { note, line: at.line, column: at.column, excerpt }
+    };
+    let (mut near, mut far) = (Vec::new(), Vec::new());
+    let mut fault = excerpt(text, problem.range.clone());
+    for related in &problem.related {
+        near.push((related.place.clone(), related.message.as_str()));
+        match excerpt_together(text, &problem.range, &near) {
+            Some(together) => fault = together,
+            None => far.extend(near.pop()),
+        }
+    }
+    let far =
+        far.into_iter().map(|(place, message)| drawing(Some(message), &place, excerpt(text, place.clone())));
+    std::iter::once(drawing(None, &problem.range, fault)).chain(far).collect()
 }
 
 /// What stands for [`JOINER`] while `texts` are drawn: none of them has it. Where they have all, joiners get lost.
@@ -99,104 +126,10 @@ fn joined(text: &str, stand_in: char) -> String {
     text.replace(JOINER, stand_in.encode_utf8(&mut [0; 4]))
 }
 
-/// `text` without the C1 controls, which are commands to some terminals; the renderer knows the others.
-fn drawable(text: &str) -> Cow<'_, str> {
-    let is_command = |character: char| matches!(character, '\u{80}'..='\u{9f}');
-    match text.contains(is_command) {
-        true => Cow::Owned(text.replace(is_command, "\u{fffd}")),
-        false => Cow::Borrowed(text),
-    }
-}
-
-/// The lines that are shown of a fault, and the fault's place in them.
-#[derive(Debug, PartialEq, Eq)]
-struct Excerpt {
-    source: String,
-    span: Range<usize>,
-}
-
-fn excerpt(text: &Text, range: Range<usize>) -> Excerpt {
-    let range = text.floor_boundary(range.start)..text.floor_boundary(range.end);
-    let first = text.line_of_byte(range.start);
-    let mut last = text.line_of_byte(range.end.max(range.start));
-    if last > first && text.byte_of_line(last) == range.end {
-        last -= 1;
-    }
-    let head = text.line_content(first);
-    if last - first >= LINES {
-        last = first;
-    }
-    let start = range.start.min(head.end);
-    let end = range.end.clamp(start, head.end);
-    let mut shown = cut_around(text, head, start..end);
-    for line in first + 1..=last {
-        shown.source.push('\n');
-        let content = text.line_content(line);
-        let piece = cut_around(text, content.clone(), content.start..range.end.min(content.end));
-        shown.span.end = shown.source.len() + piece.span.end;
-        shown.source.push_str(&piece.source);
-    }
-    shown
-}
-
-/// As much of the line `line` as fits, with the start of `fault` in it.
-fn cut_around(text: &Text, line: Range<usize>, fault: Range<usize>) -> Excerpt {
-    let before = text.slice(fault.start.saturating_sub(BYTES).max(line.start)..fault.start);
-    let after = text.slice(fault.start..line.end.min(fault.start + BYTES));
-    let after_width: usize = after.chars().map(width).sum();
-    let room = WIDTH.saturating_sub(after_width).max(BEFORE);
-    let skipped = skip_to_width(&before, room);
-    let mut source = String::new();
-    if skipped > 0 || fault.start - before.len() > line.start {
-        source.push('…');
-    }
-    source.push_str(&drawable(before.get(skipped..).unwrap_or_default()));
-    let start = source.len();
-    let used: usize = source.chars().map(width).sum();
-    let kept = take_width(&after, WIDTH.saturating_sub(used).max(1));
-    let fault_kept = fault.len().min(kept);
-    source.push_str(&drawable(after.get(..fault_kept).unwrap_or_default()));
-    let end = source.len();
-    source.push_str(&drawable(after.get(fault_kept..kept).unwrap_or_default()));
-    if fault.start + kept < line.end {
-        source.push('…');
-    }
-    Excerpt { source, span: start..end }
-}
-
-/// How many bytes of `text` to leave out at its start, so that the rest is at most `columns` wide.
-fn skip_to_width(text: &str, columns: usize) -> usize {
-    let mut used = 0;
-    for (at, character) in text.char_indices().rev() {
-        used += width(character);
-        if used > columns {
-            return at + character.len_utf8();
-        }
-    }
-    0
-}
-
-/// How many bytes at the start of `text` are at most `columns` wide.
-fn take_width(text: &str, columns: usize) -> usize {
-    let mut used = 0;
-    for (at, character) in text.char_indices() {
-        used += width(character);
-        if used > columns {
-            return at;
-        }
-    }
-    text.len()
-}
-
-/// Columns of a character; a tab is drawn as four.
-fn width(character: char) -> usize {
-    if character == '\t' { 4 } else { character.width().unwrap_or(1) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Code;
+    use crate::rules::{Code, Related};
 
     /// `marked` holds the text with `«»` around the fault; `expected` is drawn without colours.
     #[track_caller]
@@ -239,6 +172,85 @@ error[bad-state]: no state that readers know
   |
 2 | two three
   |     ^^^^^",
+        );
+    }
+
+    /// `marked` holds the text with `«»` around the fault and `‹›` around what else it is about.
+    #[track_caller]
+    fn check_related(marked: &str, expected: &str) {
+        const MARKS: [char; 4] = ['«', '»', '‹', '›'];
+        let at = |mark: char| {
+            let before = marked.split(mark).next().unwrap();
+            before.len() - before.matches(MARKS).map(str::len).sum::<usize>()
+        };
+        let text = Text::new(&marked.replace(MARKS, ""));
+        let mut problem = Problem::new(Code::DuplicateKey, Severity::Warning, at('«')..at('»'), "`a` twice");
+        problem.related.push(Related { place: at('‹')..at('›'), message: "the first".to_owned() });
+        let drawn = strip_str(&render("a.md", Some(&text), &problem)).to_string();
+        let lines: Vec<_> = drawn.lines().map(str::trim_end).collect();
+        let expected: Vec<_> = expected.trim_matches('\n').lines().map(str::trim_end).collect();
+        assert!(lines == expected, "drawn:\n{drawn}\nexpected:\n{}", expected.join("\n"));
+    }
+
+    #[test]
+    fn what_else_a_finding_is_about_is_shown_too() {
+        check_related(
+            "one\n{‹\"a\"›: 1, «\"a\"»: 2}\n",
+            "
+warning[duplicate-key]: `a` twice
+ --> a.md:2:10
+  |
+2 | {\"a\": 1, \"a\": 2}
+  |  ---     ^^^
+  |  |
+  |  the first",
+        );
+        check_related(
+            "{\r\n  ‹\"a\"›: 1,\r  \"é\": 3,\n  «\"a\"»: 2}\n",
+            "
+warning[duplicate-key]: `a` twice
+ --> a.md:4:3
+  |
+2 |   \"a\": 1,
+  |   --- the first
+3 |   \"é\": 3,
+4 |   \"a\": 2}
+  |   ^^^",
+        );
+        check_related(
+            &format!("{{‹\"a\"›: 1,\n{}«\"a\"»: 2}}\n", "\n".repeat(20)),
+            "
+warning[duplicate-key]: `a` twice
+  --> a.md:22:1
+   |
+22 | \"a\": 2}
+   | ^^^
+   |
+note: the first
+  --> a.md:1:2
+   |
+ 1 | {\"a\": 1,
+   |  ^^^",
+        );
+        check_related(
+            &format!("{{‹\"a\"›: 1, \"b\": \"{}\", «\"a\"»: 2}}\n", "x".repeat(90)),
+            &format!(
+                "
+warning[duplicate-key]: `a` twice
+ --> a.md:1:109
+  |
+1 | …{}\", \"a\": 2…
+  | {}^^^
+  |
+note: the first
+ --> a.md:1:2
+  |
+1 | {{\"a\": 1, \"b\": \"{}…
+  |  ^^^",
+                "x".repeat(90),
+                " ".repeat(94),
+                "x".repeat(85),
+            ),
         );
     }
 
@@ -341,16 +353,6 @@ error[bad-state]: no state that readers know
     }
 
     #[test]
-    fn a_long_line_costs_what_is_shown_of_it() {
-        let text = Text::new(&format!("{}here{}", "abc ".repeat(2_500_000), "漢字".repeat(100)));
-        let shown = excerpt(&text, 10_000_000..10_000_004);
-        assert_eq!(shown.source.get(shown.span), Some("here"));
-        assert!(shown.source.len() <= BYTES, "{} bytes", shown.source.len());
-        let shown = excerpt(&text, text.len()..text.len());
-        assert!(shown.source.len() <= BYTES, "{} bytes", shown.source.len());
-    }
-
-    #[test]
     fn a_file_without_text_has_its_name() {
         let problem = Problem::new(Code::Config, Severity::Hint, 0..0, "unreadable");
         let drawn = strip_str(&render("chatls.toml", None, &problem)).to_string();
@@ -362,7 +364,8 @@ error[bad-state]: no state that readers know
         let text = Text::new("a\u{feff}\t漢\r\n\r\n😀\"x\n\n");
         for start in 0..=text.len() + 2 {
             for end in start..=text.len() + 2 {
-                let problem = Problem::new(Code::BadState, Severity::Error, start..end, "");
+                let mut problem = Problem::new(Code::BadState, Severity::Error, start..end, "");
+                problem.related.push(Related { place: end..text.len() + 1, message: "x".to_owned() });
                 assert!(render("a", Some(&text), &problem).contains('^'), "{start}..{end}");
             }
         }

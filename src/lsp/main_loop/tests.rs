@@ -89,6 +89,7 @@ impl Session {
             runtime: runtime.handle().clone(),
             requests: runtime.handle().clone(),
             source: Arc::new(source),
+            pages: Arc::default(),
             exit: tokio::sync::mpsc::unbounded_channel().0,
         };
         let (outbox, pending) = (Arc::clone(&context.outbox), Pending::new(Arc::clone(&context.outbox)));
@@ -114,7 +115,7 @@ impl Session {
         let read = reader("textDocument/foldingRange", false).expect("a request that is answered straight");
         let (uri, work) = read(Some(json!({"textDocument": {"uri": URI}}))).expect("its params");
         let pending = self.pending.begin(&Id::Number(id)).expect("a new id");
-        self.send(Event::Query(Query { uri, pending, work }));
+        self.send(Event::Query(Query { uri, pending, work, pulls: false }));
     }
 
     fn answer(&self, settings: &Arc<Settings>, files: Vec<ConfigFile>) -> Question {
@@ -147,7 +148,7 @@ fn params<P: DeserializeOwned>(value: Value) -> P {
 fn config(message: &str) -> ConfigFile {
     let problem = Problem::new(Code::Config, Severity::Warning, 2..3, message);
     let problems = if message.is_empty() { Vec::new() } else { vec![problem] };
-    ConfigFile { path: "/project/chatls.toml".into(), text: Some(Text::new("\n\nx")), problems }
+    ConfigFile { path: "/project/chatls.toml".into(), text: Text::new("\n\nx"), problems }
 }
 
 #[test]

@@ -1,0 +1,171 @@
+//! The few lines that are drawn of a finding, each cut to what fits on a screen.
+//!
+//! Neither a document of 100 MB nor a line of 200,000 characters costs more than what is shown of it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthChar;
+
+use crate::text::Text;
+
+/// Columns of the source line that are shown.
+pub(super) const WIDTH: usize = 100;
+/// Columns before the fault that are shown where not all can be.
+const BEFORE: usize = 40;
+/// A fault over more lines is shown by its first.
+const LINES: usize = 6;
+/// Enough bytes for [`WIDTH`] columns of any characters but zero-width ones.
+const BYTES: usize = 4 * WIDTH;
+
+/// The lines that are shown of a fault, and the fault's place in them.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Excerpt<'a> {
+    /// The lines, cut.
+    pub source: String,
+    /// The first of the text's lines that are in it, from 0.
+    pub first: usize,
+    /// The fault's place.
+    pub span: Range<usize>,
+    /// Other places, and what is said of them.
+    pub labels: Vec<(Range<usize>, &'a str)>,
+}
+
+/// The lines that are shown of `range`.
+pub(super) fn excerpt(text: &Text, range: Range<usize>) -> Excerpt<'static> {
+    let range = text.floor_boundary(range.start)..text.floor_boundary(range.end);
+    let first = text.line_of_byte(range.start);
+    let mut last = text.line_of_byte(range.end.max(range.start));
+    if last > first && text.byte_of_line(last) == range.end {
+        last -= 1;
+    }
+    let head = text.line_content(first);
+    if last - first >= LINES {
+        last = first;
+    }
+    let start = range.start.min(head.end);
+    let end = range.end.clamp(start, head.end);
+    let mut shown = cut_around(text, head, start..end);
+    shown.first = first;
+    for line in first + 1..=last {
+        shown.source.push('\n');
+        let content = text.line_content(line);
+        let piece = cut_around(text, content.clone(), content.start..range.end.min(content.end));
+        shown.span.end = shown.source.len() + piece.span.end;
+        shown.source.push_str(&piece.source);
+    }
+    shown
+}
+
+/// The lines of `range` and of all of `labels`, where they are few, whole, and each place is in one of them.
+pub(super) fn excerpt_together<'a>(
+    text: &Text,
+    range: &Range<usize>,
+    labels: &[(Range<usize>, &'a str)],
+) -> Option<Excerpt<'a>> {
+    let lines = std::iter::once(range).chain(labels.iter().map(|(place, _)| place));
+    let lines = lines.map(|place| text.line_of_byte(text.floor_boundary(place.start)));
+    let (first, last) = lines.fold((usize::MAX, 0), |(first, last), line| (first.min(line), last.max(line)));
+    if last - first >= LINES {
+        return None;
+    }
+    let mut shown = Excerpt { source: String::new(), first, span: 0..0, labels: Vec::new() };
+    let mut has_fault = false;
+    for line in first..=last {
+        if line > first {
+            shown.source.push('\n');
+        }
+        let content = text.line_content(line);
+        let start = shown.source.len();
+        let place_in_it = |place: &Range<usize>| {
+            let is_inside = content.start <= place.start && place.end <= content.end;
+            is_inside.then(|| start + place.start - content.start..start + place.end - content.start)
+        };
+        if let Some(span) = place_in_it(range) {
+            (shown.span, has_fault) = (span, true);
+        }
+        shown.labels.extend(labels.iter().filter_map(|(place, label)| Some((place_in_it(place)?, *label))));
+        let source = (content.len() <= BYTES).then(|| text.slice(content))?;
+        let is_whole = source.chars().map(width).sum::<usize>() <= WIDTH && drawable(&source) == source;
+        is_whole.then(|| shown.source.push_str(&source))?;
+    }
+    (has_fault && shown.labels.len() == labels.len()).then_some(shown)
+}
+
+/// As much of the line `line` as fits, with the start of `fault` in it.
+fn cut_around(text: &Text, line: Range<usize>, fault: Range<usize>) -> Excerpt<'static> {
+    let before = text.slice(fault.start.saturating_sub(BYTES).max(line.start)..fault.start);
+    let after = text.slice(fault.start..line.end.min(fault.start + BYTES));
+    let after_width: usize = after.chars().map(width).sum();
+    let room = WIDTH.saturating_sub(after_width).max(BEFORE);
+    let skipped = skip_to_width(&before, room);
+    let mut source = String::new();
+    if skipped > 0 || fault.start - before.len() > line.start {
+        source.push('…');
+    }
+    source.push_str(&drawable(before.get(skipped..).unwrap_or_default()));
+    let start = source.len();
+    let used: usize = source.chars().map(width).sum();
+    let kept = take_width(&after, WIDTH.saturating_sub(used).max(1));
+    let fault_kept = fault.len().min(kept);
+    source.push_str(&drawable(after.get(..fault_kept).unwrap_or_default()));
+    let end = source.len();
+    source.push_str(&drawable(after.get(fault_kept..kept).unwrap_or_default()));
+    if fault.start + kept < line.end {
+        source.push('…');
+    }
+    Excerpt { source, first: 0, span: start..end, labels: Vec::new() }
+}
+
+/// How many bytes of `text` to leave out at its start, so that the rest is at most `columns` wide.
+fn skip_to_width(text: &str, columns: usize) -> usize {
+    let mut used = 0;
+    for (at, character) in text.char_indices().rev() {
+        used += width(character);
+        if used > columns {
+            return at + character.len_utf8();
+        }
+    }
+    0
+}
+
+/// How many bytes at the start of `text` are at most `columns` wide.
+fn take_width(text: &str, columns: usize) -> usize {
+    let mut used = 0;
+    for (at, character) in text.char_indices() {
+        used += width(character);
+        if used > columns {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// Columns of a character; a tab is drawn as four.
+fn width(character: char) -> usize {
+    if character == '\t' { 4 } else { character.width().unwrap_or(1) }
+}
+
+/// `text` without the C1 controls, which are commands to some terminals; the renderer knows the others.
+pub(super) fn drawable(text: &str) -> Cow<'_, str> {
+    let is_command = |character: char| matches!(character, '\u{80}'..='\u{9f}');
+    match text.contains(is_command) {
+        true => Cow::Owned(text.replace(is_command, "\u{fffd}")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_costs_what_is_shown_of_it() {
+        let text = Text::new(&format!("{}here{}", "abc ".repeat(2_500_000), "漢字".repeat(100)));
+        let shown = excerpt(&text, 10_000_000..10_000_004);
+        assert_eq!(shown.source.get(shown.span), Some("here"));
+        assert!(shown.source.len() <= BYTES, "{} bytes", shown.source.len());
+        let shown = excerpt(&text, text.len()..text.len());
+        assert!(shown.source.len() <= BYTES, "{} bytes", shown.source.len());
+    }
+}

@@ -1,0 +1,92 @@
+//! `textDocument/diagnostic`: the set of an open document, for clients that ask; and the request to ask again.
+//!
+//! A client that asks is never pushed the set of an open document. The sets of files that settings come from are pushed
+//! to every client while such a file is not open, and are in no answer then.
+
+use std::time::Duration;
+
+use lsp_types::{TextDocumentIdentifier, Url};
+use serde::Deserialize;
+use serde_json::json;
+use tower_lsp::jsonrpc::{Error, ErrorCode};
+
+use super::convert::Diagnostics;
+use super::frames::Frame;
+use super::main_loop::{Context, Event};
+use super::message::Answer;
+use super::publish;
+use super::reports::Report;
+use super::requests::Work;
+use super::state::State;
+
+/// How long a client may take to say that it asks again, before it is told so once more.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The params of `textDocument/diagnostic`, as far as they are used.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Params {
+    text_document: TextDocumentIdentifier,
+    previous_result_id: Option<String>,
+}
+
+/// The work of `textDocument/diagnostic`.
+pub fn document_diagnostic(params: Params) -> (Url, Work) {
+    let Params { text_document, previous_result_id } = params;
+    let work: Work = Box::new(move |snapshot, pending| {
+        let document = pending.is_wanted().then_some(&snapshot.document);
+        let problems = document.map(|it| it.problems()).unwrap_or_default();
+        let parts = publish::parts(document, &problems, snapshot.file.as_deref());
+        let report = Report::new(&Diagnostics { parts, view: snapshot.view() })?;
+        Frame::of(&Answer::new(&pending.id, report.since(previous_result_id.as_deref())))
+    });
+    (text_document.uri, work)
+}
+
+/// LSP 3.17, `DiagnosticServerCancellationData`: there is no set, and to ask again would not bring one.
+pub fn not_again(words: &str) -> Error {
+    let data = Some(json!({"retriggerRequest": false}));
+    Error { code: ErrorCode::ServerError(-32802), message: words.to_owned().into(), data }
+}
+
+/// Whether the client is to ask again for what it was told.
+#[derive(Debug, Default)]
+pub struct Refresh {
+    wanted: bool,
+    /// Whether the client is being told so.
+    asking: bool,
+}
+
+impl Refresh {
+    /// Has the client ask again.
+    pub fn want(&mut self) {
+        self.wanted = true;
+    }
+}
+
+/// Tells the client to ask again, if it should and can.
+pub fn refresh(state: &mut State, context: &Context) {
+    let Some(client) = state.requests.clone().filter(|_| state.refresh.wanted && !state.refresh.asking)
+    else {
+        return;
+    };
+    state.refresh.wanted = false;
+    if !state.client.diagnostics.pulls || !state.client.diagnostics.refreshes {
+        return;
+    }
+    state.refresh.asking = true;
+    let events = context.events.clone();
+    context.runtime.spawn(async move {
+        let asks = tokio::time::timeout(PATIENCE, client.workspace_diagnostic_refresh()).await;
+        if let Ok(Err(error)) = asks {
+            tracing::warn!(%error, "the client refuses to ask for diagnostics again");
+        }
+        // Where the loop has ended, so has the session.
+        drop(events.send(Event::Refreshed));
+    });
+}
+
+/// The client has answered.
+pub fn refreshed(state: &mut State) {
+    state.refresh.asking = false;
+}

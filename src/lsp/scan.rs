@@ -1,0 +1,254 @@
+//! The workspace looked through for one `workspace/diagnostic`: its open documents, then the transcripts in its folders.
+//!
+//! Which those are is what `chatls check` finds there, with the settings that would hold if they were opened. It runs in
+//! the pool, ends when the request is cancelled, and tells what it has found while it goes on. Sets that are empty, and
+//! that the client has no older one of, are left out.
+
+use std::collections::{HashMap, HashSet};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lsp_types::Url;
+
+use crate::config::{Files, Settings};
+use crate::document::{Document, Language};
+use crate::files::{Disk, identity, transcripts};
+use crate::text::Text;
+
+use super::capabilities::Client;
+use super::convert::{Diagnostics, View};
+use super::main_loop::{Context, Event};
+use super::publish;
+use super::reports::Report;
+use super::settings::{ConfigFile, EditorSettings, Question, Resolved};
+use super::workspace::{Stamp, stamp};
+use super::workspace_pull::WorkspaceQuery;
+
+mod teller;
+
+use teller::{Key, Teller};
+
+/// What is looked through, and for whom.
+pub struct Scan {
+    /// The request.
+    pub query: WorkspaceQuery,
+    /// What the open documents and the settings are.
+    pub revision: u64,
+    /// The open documents.
+    pub open: Vec<Open>,
+    /// The workspace's folders.
+    pub folders: Arc<[Url]>,
+    /// What the editor says under `chatls`.
+    pub editor: EditorSettings,
+    /// The client that asks.
+    pub client: Client,
+    /// What the server works with.
+    pub context: Context,
+    /// What was found before.
+    pub cache: Arc<Mutex<Cache>>,
+}
+
+/// An open document.
+pub struct Open {
+    /// Its URI.
+    pub uri: Url,
+    /// Its URI as the client spells it.
+    pub spelling: Arc<str>,
+    /// Its version.
+    pub version: i32,
+    /// Where it is on disk, if it has a place there.
+    pub path: Option<PathBuf>,
+    /// The document; `None` where it cannot be read.
+    pub document: Option<Document>,
+    /// The problems that it has as a configuration file.
+    pub file: Option<Arc<ConfigFile>>,
+}
+
+/// How it went.
+#[derive(Default)]
+pub struct Scanned {
+    /// The request, if there was nothing to tell and it can wait; else it has been answered.
+    pub held: Option<WorkspaceQuery>,
+    /// What was looked through.
+    pub revision: u64,
+    /// The configuration and registry files of the transcripts; `None` where not all was looked through.
+    pub files: Option<Vec<Arc<ConfigFile>>>,
+}
+
+/// The reports on files, by their paths.
+pub type Cache = HashMap<PathBuf, Cached>;
+
+/// A file's report, and what it was made of.
+pub struct Cached {
+    stamp: Stamp,
+    settings: Arc<Settings>,
+    report: Arc<Report>,
+}
+
+/// Looks through the workspace, and answers.
+pub fn run(scan: Scan) -> Scanned {
+    let Scan { query, revision, open, folders, editor, client, context, cache } = scan;
+    if client.diagnostics.pages {
+        context.pages.prepare();
+    }
+    if context.source.refresh() {
+        drop(context.events.send(Event::FilesChanged));
+    }
+    let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut scanner = Scanner {
+        teller: Teller::new(query, client, &context),
+        old: mem::take(&mut cache),
+        new: Cache::new(),
+        seen: open.iter().map(Open::key).collect(),
+        files: ConfigFiles::default(),
+        folders,
+        editor,
+        client,
+        context: &context,
+    };
+    open.iter().for_each(|open| scanner.open(open));
+    let folders = Arc::clone(&scanner.folders);
+    for folder in folders.iter().filter_map(|folder| folder.to_file_path().ok()) {
+        scanner.folder(&folder);
+    }
+    let Scanner { teller, mut old, new, seen, files, .. } = scanner;
+    if !teller.is_wanted() {
+        teller.finish();
+        old.extend(new);
+        *cache = old;
+        return Scanned { revision, ..Scanned::default() };
+    }
+    *cache = new;
+    drop(cache);
+    let mut teller = teller;
+    if let Some(empty) = catch(|| report(&[], &client, "", &context)) {
+        teller.tell_gone(&seen, &empty);
+    }
+    Scanned { held: teller.finish(), revision, files: Some(files.files) }
+}
+
+struct Scanner<'a> {
+    teller: Teller<'a>,
+    /// What is known of files, and what of it still holds or is new.
+    old: Cache,
+    new: Cache,
+    /// What has a report.
+    seen: HashSet<Key>,
+    files: ConfigFiles,
+    folders: Arc<[Url]>,
+    editor: EditorSettings,
+    client: Client,
+    context: &'a Context,
+}
+
+impl Scanner<'_> {
+    fn open(&mut self, open: &Open) {
+        if let Some(report) = catch(|| open_report(open, &self.client, self.context)) {
+            self.teller.tell(&open.key(), &open.spelling, Some(open.version), &report);
+        }
+    }
+
+    fn folder(&mut self, folder: &Path) {
+        // Links in it are not followed, so only the folder itself may have another name.
+        let root = identity(folder);
+        for path in transcripts(folder).filter_map(Result::ok) {
+            if !self.teller.is_wanted() {
+                return;
+            }
+            let rest = path.strip_prefix(folder).unwrap_or(&path);
+            let key = Key::File(root.join(rest));
+            // It is open, or in two folders.
+            if !self.seen.contains(&key) && self.file(&key, path).is_some() {
+                self.seen.insert(key);
+            }
+        }
+    }
+
+    /// Tells of the file at `path`; `None` where it is kept out, is no text, or is too large.
+    fn file(&mut self, key: &Key, path: PathBuf) -> Option<()> {
+        let uri = Url::from_file_path(&path).ok()?;
+        let folders = Arc::clone(&self.folders);
+        let question = Question { editor: self.editor.of(&uri).clone(), uri: uri.clone(), folders };
+        let Resolved { settings, files } = catch(|| Ok(self.context.source.settings(&question)))?;
+        self.files.add(files);
+        if !settings.enabled {
+            return None;
+        }
+        let old = self.old.remove(&path);
+        let cached = catch(|| file_report(&path, &uri, old, settings, &self.client, self.context))??;
+        self.teller.tell(key, uri.as_str(), None, &cached.report);
+        self.new.insert(path, cached);
+        Some(())
+    }
+}
+
+/// The files that settings come from. Most transcripts share theirs with others.
+#[derive(Default)]
+struct ConfigFiles {
+    files: Vec<Arc<ConfigFile>>,
+    added: Vec<Arc<[Arc<ConfigFile>]>>,
+}
+
+impl ConfigFiles {
+    fn add(&mut self, files: Arc<[Arc<ConfigFile>]>) {
+        // Neighbours in the walk have the same, so those that were added last are found first.
+        if !self.added.iter().rev().any(|added| Arc::ptr_eq(added, &files)) {
+            self.files.extend(files.iter().cloned());
+            self.added.push(files);
+        }
+    }
+}
+
+impl Open {
+    fn key(&self) -> Key {
+        match &self.path {
+            Some(path) => Key::File(identity(path)),
+            None => Key::Other(self.uri.to_string()),
+        }
+    }
+}
+
+fn open_report(open: &Open, client: &Client, context: &Context) -> serde_json::Result<Report> {
+    let problems = open.document.as_ref().map(Document::problems).unwrap_or_default();
+    let parts = publish::parts(open.document.as_ref(), &problems, open.file.as_deref());
+    report(&parts, client, &open.spelling, context)
+}
+
+/// The report on the file at `path`: the one `old`, if it was made of the same; `None` where it is no text, or too large.
+fn file_report(
+    path: &Path,
+    uri: &Url,
+    old: Option<Cached>,
+    settings: Arc<Settings>,
+    client: &Client,
+    context: &Context,
+) -> serde_json::Result<Option<Cached>> {
+    // Stamped first: what changes while it is read is read again the next time.
+    let stamp = stamp(path);
+    if let Some(old) = old.filter(|old| old.stamp == stamp && Arc::ptr_eq(&old.settings, &settings)) {
+        return Ok(Some(old));
+    }
+    let Ok(text) = Disk.read(path) else { return Ok(None) };
+    let language = Language::of("", &path.to_string_lossy());
+    let document = Document::new(Text::new(&text), language, Arc::clone(&settings));
+    let problems = document.problems();
+    let report = report(&[(document.text(), &problems)], client, uri.as_str(), context)?;
+    Ok(Some(Cached { stamp, settings, report: Arc::new(report) }))
+}
+
+fn report(
+    parts: &[(&Text, &[crate::rules::Problem])],
+    client: &Client,
+    uri: &str,
+    context: &Context,
+) -> serde_json::Result<Report> {
+    Report::new(&Diagnostics { parts: parts.to_vec(), view: View { client, uri, pages: &context.pages } })
+}
+
+/// What `work` makes; a panic is logged and costs one document.
+fn catch<T>(work: impl FnOnce() -> serde_json::Result<T>) -> Option<T> {
+    let made = catch_unwind(AssertUnwindSafe(work)).ok()?;
+    made.inspect_err(|error| tracing::error!(%error, "diagnostics cannot be serialized")).ok()
+}

@@ -1,0 +1,94 @@
+//! What a diagnostic says beside its message, to clients that can show it.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, range};
+use crate::cli::run::Folder;
+
+/// A key that stands twice, and a form that was replaced.
+const TEXT: &str = "```tool\n{\"a\": 1, \"a\": 2}\n```\n\n🔧 **Tool Call:** `f()`\n";
+/// Not as a URI is written at its best: that is for the client to say.
+const SPELLED: &str = "file:///project/é.md";
+
+/// The diagnostics of [`TEXT`] for a client with these capabilities, without those that there are always.
+fn shown(client: &mut Client) -> Vec<(String, Value)> {
+    client.open(SPELLED, 1, TEXT);
+    let set = client.expect_diagnostics(SPELLED, 1);
+    let extra = |it: &Value| {
+        let mut extra = it.clone();
+        let members = extra.as_object_mut().unwrap();
+        for always in ["range", "severity", "code", "source", "message"] {
+            assert!(members.remove(always).is_some(), "{it}");
+        }
+        (it["code"].as_str().unwrap().to_owned(), extra)
+    };
+    set.as_array().unwrap().iter().map(extra).collect()
+}
+
+fn extra(shown: &[(String, Value)], code: &str) -> Value {
+    shown.iter().find(|(found, _)| found == code).unwrap_or_else(|| panic!("{shown:?}")).1.clone()
+}
+
+#[test]
+fn only_what_the_client_can_show_is_said() {
+    let mut client = Client::start();
+    assert!(shown(&mut client).iter().all(|(_, extra)| *extra == json!({})));
+    client.finish();
+
+    for (tags, expected) in [(json!([1, 2]), json!({"tags": [2]})), (json!([1]), json!({}))] {
+        let takes = json!({"relatedInformation": true, "tagSupport": {"valueSet": tags}});
+        // Said where LSP 3.17 has it, and where 3.18 has it.
+        for capabilities in [json!({"publishDiagnostics": takes}), json!({"diagnostic": takes})] {
+            let pulls = capabilities.get("diagnostic").is_some();
+            let (mut client, _) = Client::with_capabilities(json!({"textDocument": capabilities}));
+            if pulls {
+                client.open(SPELLED, 1, TEXT);
+                let params = json!({"textDocument": {"uri": SPELLED}});
+                let items = client.call("textDocument/diagnostic", params)["items"].take();
+                let twice =
+                    items.as_array().unwrap().iter().find(|it| it["code"] == "duplicate-key").unwrap();
+                assert_eq!(twice["relatedInformation"][0]["location"]["uri"], SPELLED);
+            } else {
+                let shown = shown(&mut client);
+                let mut related = extra(&shown, "duplicate-key");
+                let message = related["relatedInformation"][0]["message"].take();
+                assert!(message.as_str().is_some_and(|message| !message.is_empty()));
+                let location = json!({"uri": SPELLED, "range": range((1, 1), (1, 4))});
+                assert_eq!(related, json!({"relatedInformation": [{"location": location, "message": null}]}));
+                assert_eq!(extra(&shown, "legacy-markdown"), expected);
+            }
+            client.finish();
+        }
+    }
+}
+
+#[test]
+fn codes_link_to_their_pages_where_those_can_be_written() {
+    let folder = Folder::new("diagnostics-pages", &[("file", b"")]);
+    for (cache, written) in [("cache", true), ("file", false)] {
+        let mut server = super::client::server();
+        server.env("XDG_CACHE_HOME", folder.path.join(cache)).env("HOME", folder.path.join(cache));
+        let mut client = Client::of(server, std::process::Stdio::null());
+        let takes = json!({"textDocument": {"publishDiagnostics": {"codeDescriptionSupport": true}}});
+        client.initialize(json!({"processId": null, "capabilities": takes}));
+        let twice = extra(&shown(&mut client), "duplicate-key");
+        if written {
+            let path =
+                twice["codeDescription"]["href"].as_str().and_then(|it| it.strip_prefix("file://")).unwrap();
+            assert!(path.starts_with(folder.path.join(cache).to_str().unwrap()), "{path}");
+            let page = std::fs::read_to_string(path).unwrap();
+            assert_eq!(page, include_str!("../../docs/rules/duplicate-key.md"));
+        } else {
+            assert_eq!(twice, json!({}));
+        }
+        client.finish();
+    }
+    // Who does not link to them gets none.
+    let mut server = super::client::server();
+    server.env("XDG_CACHE_HOME", folder.path.join("none"));
+    let mut client = Client::of(server, std::process::Stdio::null());
+    client.initialize(json!({"processId": null, "capabilities": {}}));
+    shown(&mut client);
+    client.finish();
+    assert!(!folder.path.join("none").exists());
+}

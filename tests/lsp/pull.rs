@@ -1,0 +1,312 @@
+//! Diagnostics for clients that ask for them: of a document, of the workspace, and what is still pushed beside.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, URI, codes, range};
+use crate::cli::run::Folder;
+
+const FENCE: &str = "```tool\n{\"toolName\": \"f\", \"state\": \"done\"}\n```\n";
+const SERVER_CANCELLED: i64 = -32802;
+
+fn capabilities() -> Value {
+    json!({"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": true}}})
+}
+
+fn uri(folder: &Folder, name: &str) -> String {
+    format!("file://{}", folder.path.join(name).display())
+}
+
+/// A client that asks, in `folder`.
+fn client(folder: &Folder) -> Client {
+    let mut client = Client::silent();
+    let folders = json!([{"uri": uri(folder, ""), "name": "a folder"}]);
+    let params = json!({"processId": null, "capabilities": capabilities(), "workspaceFolders": folders});
+    let result = client.initialize(params);
+    let provider = json!({
+        "identifier": "chatls", "interFileDependencies": false, "workspaceDiagnostics": true, "workDoneProgress": true,
+    });
+    assert_eq!(result["capabilities"]["diagnosticProvider"], provider);
+    client
+}
+
+fn pull(client: &mut Client, uri: &str, previous: Option<&Value>) -> Value {
+    let params = json!({"textDocument": {"uri": uri}, "identifier": "chatls", "previousResultId": previous});
+    client.call("textDocument/diagnostic", params)
+}
+
+fn workspace_params(previous: &[(&str, &Value)], token: Option<&str>) -> Value {
+    let previous: Vec<_> = previous.iter().map(|(uri, id)| json!({"uri": uri, "value": id})).collect();
+    json!({"previousResultIds": previous, "partialResultToken": token})
+}
+
+/// Each document of a workspace report: its URI and what its report is.
+fn kinds(items: &Value) -> Vec<(&str, &str)> {
+    items
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| (it["uri"].as_str().unwrap(), it["kind"].as_str().unwrap()))
+        .collect()
+}
+
+/// The next part of an answer.
+fn part(client: &mut Client, token: &str) -> Value {
+    let mut part = client.take("a part", |it| it["method"] == "$/progress" && it["params"]["token"] == token);
+    part["params"]["value"].take()
+}
+
+/// Takes and answers a request to ask again.
+fn expect_refresh(client: &mut Client) {
+    let request = client.take("a refresh", |it| it["method"] == "workspace/diagnostic/refresh");
+    client.send(json!({"jsonrpc": "2.0", "id": request["id"], "result": null}));
+}
+
+#[test]
+fn a_client_that_asks_is_pushed_nothing() {
+    let (mut client, _) = Client::with_capabilities(capabilities());
+    client.open(URI, 1, FENCE);
+    let first = pull(&mut client, URI, None);
+    assert_eq!(first["kind"], "full");
+    assert_eq!(codes(&first["items"]), [("bad-state".to_owned(), range((1, 27), (1, 33)))]);
+    let id = &first["resultId"];
+    assert_eq!(pull(&mut client, URI, Some(id)), json!({"kind": "unchanged", "resultId": id}));
+    // The same set by another text is the same.
+    client.change(URI, 2, json!([{"text": FENCE.to_owned() + "more"}]));
+    assert_eq!(pull(&mut client, URI, Some(id))["kind"], "unchanged");
+    client.change(URI, 3, json!([{"text": ""}]));
+    let empty = pull(&mut client, URI, Some(id));
+    assert_eq!((&empty["kind"], &empty["items"]), (&json!("full"), &json!([])));
+    client.change(URI, 4, json!([{"text": FENCE}]));
+    assert_eq!(pull(&mut client, URI, Some(&empty["resultId"])), first);
+    client.close(URI);
+    client.finish();
+}
+
+#[test]
+fn a_client_that_does_not_ask_is_offered_nothing() {
+    let (client, result) = Client::with_capabilities(json!({}));
+    assert_eq!(result["capabilities"].get("diagnosticProvider"), None);
+    client.finish();
+}
+
+#[test]
+fn there_is_nothing_to_ask_again_for() {
+    let (mut client, _) = Client::with_capabilities(capabilities());
+    let id = client.request("textDocument/diagnostic", json!({"textDocument": {"uri": URI}}));
+    let answer = client.expect_answer(json!(id));
+    assert_eq!(answer["error"]["code"], SERVER_CANCELLED);
+    assert_eq!(answer["error"]["data"], json!({"retriggerRequest": false}));
+    client.finish();
+}
+
+#[test]
+fn changed_settings_have_the_client_ask_again() {
+    let folder = Folder::new("pull-settings", &[]);
+    std::fs::create_dir_all(&folder.path).unwrap();
+    let mut client = client(&folder);
+    let document = uri(&folder, "a.md");
+    client.open(&document, 1, FENCE);
+    assert_eq!(pull(&mut client, &document, None)["items"][0]["severity"], 1);
+    let settings = json!({"settings": {"chatls": {"lint": {"bad-state": "hint"}}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    expect_refresh(&mut client);
+    assert_eq!(pull(&mut client, &document, None)["items"][0]["severity"], 4);
+    // What is wrong with a configuration is pushed: it is not open.
+    let config = uri(&folder, "chatls.toml");
+    std::fs::write(folder.path.join("chatls.toml"), "nope = 1\n[lint]\nwrong-type = \"off\"").unwrap();
+    expect_refresh(&mut client);
+    let of_config =
+        |it: &Value| it["method"] == "textDocument/publishDiagnostics" && it["params"]["uri"] == config;
+    let set = client.take("what is wrong with the configuration", of_config);
+    assert_eq!(set["params"]["diagnostics"][0]["code"], "config");
+    // Once it is, it is asked for like any other.
+    client.open(&config, 1, "nope = 1\n[lint]\nwrong-type = \"off\"");
+    assert_eq!(client.take("an empty set", of_config)["params"]["diagnostics"], json!([]));
+    assert_eq!(pull(&mut client, &config, None)["items"][0]["code"], "config");
+    client.close(&config);
+    assert_eq!(client.take("the set again", of_config)["params"]["diagnostics"][0]["code"], "config");
+    client.finish();
+}
+
+#[test]
+fn a_client_that_cannot_be_told_is_not() {
+    let (mut client, _) = Client::with_capabilities(json!({"textDocument": {"diagnostic": {}}}));
+    client.open(URI, 1, FENCE);
+    pull(&mut client, URI, None);
+    let settings = json!({"settings": {"chatls": {"lint": {"bad-state": "hint"}}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    while pull(&mut client, URI, None)["items"][0]["severity"] != 4 {}
+    client.finish();
+}
+
+#[test]
+fn the_workspace_is_what_is_open_and_what_check_finds() {
+    let fence = FENCE.as_bytes();
+    let folder = Folder::new(
+        "pull-workspace",
+        &[
+            ("chatls.toml", b"exclude = [\"drafts/**\"]"),
+            (".gitignore", b"build/"),
+            ("a.md", fence),
+            ("b.md", b"nothing"),
+            ("c.txt", fence),
+            ("build/d.md", fence),
+            ("drafts/e.md", fence),
+            ("logs/f.MARKDOWN", fence),
+            ("logs/g.md", b"\xff"),
+        ],
+    );
+    let mut client = client(&folder);
+    let [a, b, f] = ["a.md", "b.md", "logs/f.MARKDOWN"].map(|name| uri(&folder, name));
+    client.open("untitled:open", 3, FENCE);
+    client.open(&b, 7, FENCE);
+    let report = client.call("workspace/diagnostic", workspace_params(&[], None));
+    let mut found = kinds(&report["items"]);
+    found.sort_unstable();
+    assert_eq!(found, [(a.as_str(), "full"), (&b, "full"), (&f, "full"), ("untitled:open", "full")]);
+    let of = |uri: &str| report["items"].as_array().unwrap().iter().find(|it| it["uri"] == uri).unwrap();
+    assert_eq!((&of(&a)["version"], &of(&b)["version"]), (&Value::Null, &json!(7)));
+    assert_eq!(of(&b)["items"], pull(&mut client, &b, None)["items"]);
+    assert_eq!(of(&a)["items"], of(&b)["items"]);
+
+    // Spelled as the client spells it; what is gone, or was never right, is told to be empty.
+    let spelled = uri(&folder, "%61.md");
+    let gone = uri(&folder, "gone.md");
+    let ids = [(spelled.as_str(), &of(&a)["resultId"]), (&b, &json!("old")), (&gone, &json!("old"))];
+    client.close("untitled:open");
+    let report = client.call("workspace/diagnostic", workspace_params(&ids, None));
+    let mut found = kinds(&report["items"]);
+    found.sort_unstable();
+    let expected = [(spelled.as_str(), "unchanged"), (&b, "full"), (&gone, "full"), (&f, "full")];
+    let mut expected = expected.to_vec();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    client.finish();
+}
+
+#[test]
+fn the_workspace_is_told_in_parts_and_then_waited_for() {
+    let names: Vec<_> = (0..70).map(|n| format!("{n:02}.md")).collect();
+    let files: Vec<_> = names.iter().map(|name| (name.as_str(), FENCE.as_bytes())).collect();
+    let folder = Folder::new("pull-parts", &files);
+    let mut client = client(&folder);
+    let mut params = workspace_params(&[], Some("parts"));
+    params["workDoneToken"] = json!("progress");
+    let id = client.request("workspace/diagnostic", params);
+    assert_eq!(client.expect_result(id), json!({"items": []}));
+    assert_eq!(part(&mut client, "progress")["kind"], "begin");
+    while part(&mut client, "progress")["kind"] != "end" {}
+    let mut told = Vec::new();
+    while told.len() < names.len() {
+        told.extend(part(&mut client, "parts")["items"].as_array().unwrap().clone());
+    }
+    assert_eq!(told.len(), names.len());
+    let uris: Vec<_> = told.iter().map(|it| it["uri"].as_str().unwrap()).collect();
+    let previous: Vec<_> = uris.iter().zip(&told).map(|(uri, it)| (*uri, &it["resultId"])).collect();
+
+    // There is nothing new: it waits for a change.
+    let held = client.request("workspace/diagnostic", workspace_params(&previous, Some("more")));
+    client.expect_silence();
+    std::fs::write(folder.path.join("07.md"), "mended").unwrap();
+    let changes = json!({"changes": [{"uri": uri(&folder, "07.md"), "type": 2}]});
+    client.notify("workspace/didChangeWatchedFiles", changes);
+    assert_eq!(client.expect_result(held), json!({"items": []}));
+    let more = part(&mut client, "more");
+    let (full, unchanged): (Vec<_>, _) =
+        kinds(&more["items"]).into_iter().partition(|(_, kind)| *kind == "full");
+    assert_eq!(full, [(uri(&folder, "07.md").as_str(), "full")]);
+    assert_eq!(unchanged.len(), names.len() - 1);
+    let mut previous = previous;
+    let mended = more["items"].as_array().unwrap().iter().find(|it| it["kind"] == "full").unwrap();
+    previous.retain(|(uri, _)| *uri != mended["uri"]);
+    previous.push((mended["uri"].as_str().unwrap(), &mended["resultId"]));
+
+    // A change of a document, of settings; a newer request; cancelling; the end.
+    let held = client.request("workspace/diagnostic", workspace_params(&previous, Some("open")));
+    client.expect_silence();
+    client.open("untitled:a", 1, FENCE);
+    client.expect_result(held);
+    let opened = part(&mut client, "open");
+    assert_eq!(kinds(&opened["items"]).iter().filter(|(_, kind)| *kind == "full").count(), 1);
+    client.close("untitled:a");
+    let older = client.request("workspace/diagnostic", workspace_params(&previous, Some("older")));
+    client.expect_silence();
+    let newer = client.request("workspace/diagnostic", workspace_params(&previous, Some("newer")));
+    assert_eq!(client.expect_result(older), json!({"items": []}));
+    client.expect_silence();
+    client.notify("$/cancelRequest", json!({"id": newer}));
+    assert_eq!(client.expect_error(newer), -32800);
+    std::fs::write(folder.path.join("chatls.toml"), "lint = { bad-state = \"hint\" }").unwrap();
+    let held = client.request("workspace/diagnostic", workspace_params(&previous, Some("settings")));
+    client.expect_result(held);
+    let mut louder = 0;
+    while louder < names.len() - 1 {
+        let items = part(&mut client, "settings")["items"].as_array().unwrap().clone();
+        louder += items.iter().filter(|it| it["items"][0]["severity"] == 4).count();
+    }
+    let held = client.request("workspace/diagnostic", workspace_params(&[], Some("last")));
+    client.expect_result(held);
+    client.take_all("$/progress");
+    client.finish();
+}
+
+#[test]
+fn a_held_request_is_answered_at_the_end() {
+    let folder = Folder::new("pull-end", &[("a.md", b"nothing")]);
+    let mut client = client(&folder);
+    let held = client.request("workspace/diagnostic", workspace_params(&[], Some("parts")));
+    client.expect_silence();
+    client.call("shutdown", Value::Null);
+    assert_eq!(client.expect_error(held), SERVER_CANCELLED);
+    client.notify("exit", Value::Null);
+    client.expect_exit(0);
+}
+
+#[test]
+fn a_workspace_that_takes_long_can_be_cancelled_and_delays_nobody() {
+    let large = FENCE.repeat(4000);
+    let names: Vec<_> = (0..60).map(|n| format!("{n:02}.md")).collect();
+    let files: Vec<_> = names.iter().map(|name| (name.as_str(), large.as_bytes())).collect();
+    let folder = Folder::new("pull-large", &files);
+    let mut client = client(&folder);
+    let id = client.request("workspace/diagnostic", workspace_params(&[], None));
+    client.open(URI, 1, FENCE);
+    assert_eq!(pull(&mut client, URI, None)["kind"], "full");
+    client.notify("$/cancelRequest", json!({"id": id}));
+    assert_eq!(client.expect_error(id), -32800);
+    client.finish();
+}
+
+#[test]
+fn problems_of_configurations_that_no_open_document_needs_are_pushed() {
+    let folder = Folder::new("pull-config", &[("chatls.toml", b"nope = 1"), ("a.md", FENCE.as_bytes())]);
+    let mut client = client(&folder);
+    let report = client.call("workspace/diagnostic", workspace_params(&[], None));
+    assert_eq!(kinds(&report["items"]), [(uri(&folder, "a.md").as_str(), "full")]);
+    let set = client.take("a set", |it| it["method"] == "textDocument/publishDiagnostics");
+    assert_eq!(set["params"]["uri"], uri(&folder, "chatls.toml"));
+    assert_eq!(set["params"]["diagnostics"][0]["code"], "config");
+    client.finish();
+}
+
+#[test]
+fn neovim_and_zed_get_what_they_can_take() {
+    let folder = Folder::new("pull-quirks", &[("a.md", FENCE.as_bytes())]);
+    for (name, workspace) in [("Neovim", false), ("Zed", true), ("Visual Studio Code", true)] {
+        let mut client = Client::silent();
+        let folders = json!([{"uri": uri(&folder, ""), "name": "a folder"}]);
+        let result = client.initialize(json!({
+            "processId": null, "capabilities": capabilities(), "workspaceFolders": folders, "clientInfo": {"name": name},
+        }));
+        let provider = &result["capabilities"]["diagnosticProvider"];
+        assert_eq!(provider["workspaceDiagnostics"], workspace, "{name}");
+        if workspace {
+            // Zed would pass over parts that it sees after the answer.
+            let answer = client.call("workspace/diagnostic", workspace_params(&[], Some("parts")));
+            let told = client.take_all("$/progress").len();
+            let expected = if name == "Zed" { (0, 1) } else { (1, 0) };
+            assert_eq!((told, kinds(&answer["items"]).len()), expected, "{name}");
+        }
+        client.finish();
+    }
+}
