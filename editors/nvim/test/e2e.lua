@@ -109,7 +109,10 @@ for kind, keys in pairs({ quickfix = '9G0f"10;', ['source.fixAll'] = 'gg' }) do
     editor:lua([[
       vim.lsp.buf.code_action({ apply = true, context = { only = { ... }, diagnostics = {} } })
     ]], kind)
-    editor:sees('diagnostics', vim.tbl_filter(function(fault) return not fault:find('invalid-json', 1, true) end, FAULTS))
+    editor:sees('diagnostics', vim.tbl_map(function(fault)
+      -- What can be read is seen to have no outcome.
+      return fault:find('invalid-json', 1, true) and '9:33-9:44 HINT pending-call chatls "read_file"' or fault
+    end, FAULTS))
     local line = editor:lua('return look.text()')[9]
     assert(line:find('"🔍", "lines"', 1, true), line)
     return editor
@@ -255,6 +258,13 @@ local REPLY = [[
 ok</tool>
 
 Done.]]
+-- What is said of all of it: the second call has no outcome, and the third one has come since.
+local PENDING = { '9:15-9:23 HINT pending-call chatls "search"' }
+
+-- What is more than a word on what goes on.
+local function loud(diagnostics)
+  return vim.tbl_filter(function(it) return not it:find('INFO unclosed%-') and it ~= PENDING[1] end, diagnostics)
+end
 
 test('a transcript that grows line by line: information, then nothing; the label counts', function()
   local editor = Editor.open(copy('growing.chat.md', ''))
@@ -264,8 +274,7 @@ test('a transcript that grows line by line: information, then nothing; the label
     editor:lua('vim.api.nvim_buf_set_lines(0, ...)', count - 1, count, false, { line })
     editor:settled()
     editor:wait('nothing loud after ' .. line, function()
-      return vim.tbl_filter(function(it) return not it:find('INFO unclosed%-') end,
-        editor:lua('return look.diagnostics()')), {}
+      return loud(editor:lua('return look.diagnostics()')), {}
     end)
     if line == '{' then editor:sees('diagnostics', { '7:1-7:8 INFO unclosed-fence chatls ```tool' }) end
     if count == 4 then editor:type('3Gzc') end
@@ -274,7 +283,7 @@ test('a transcript that grows line by line: information, then nothing; the label
       if labels[#labels] ~= label then table.insert(labels, label) end
     end
   end
-  editor:sees('diagnostics', {})
+  editor:sees('diagnostics', PENDING)
   editor:wait('the labels of the closed fold', function()
     return labels, {
       '🔧 read_file(path=a.rs) → 🙂',
@@ -294,13 +303,12 @@ test('a transcript that grows letter by letter is never loud', function()
       editor:lua('vim.api.nvim_buf_set_lines(0, 0, -1, true, ...)', vim.split(REPLY:sub(1, last), '\n'))
       editor:settled()
       editor:wait(('nothing loud after %q'):format(REPLY:sub(1, last):match('[^\n]*$')), function()
-        return vim.tbl_filter(function(it) return not it:find('INFO unclosed%-') end,
-          editor:lua('return look.diagnostics()')), {}
+        return loud(editor:lua('return look.diagnostics()')), {}
       end)
       informed = informed + #editor:lua('return look.diagnostics()')
     end
   end
-  editor:sees('diagnostics', {})
+  editor:sees('diagnostics', PENDING)
   assert(informed > 50, informed .. ' times told that a block is unfinished')
 end)
 
@@ -311,7 +319,7 @@ test('a file that another program appends to is read again', function()
   editor:sees('diagnostics', { '7:1-7:8 INFO unclosed-fence chatls ```tool' })
   copy(name, REPLY .. '\n')
   editor:type(':checktime<CR>')
-  editor:sees('diagnostics', {})
+  editor:sees('diagnostics', PENDING)
   editor:settled()
   editor:type('zM')
   editor:sees('folds', { '3-15 🔧 3 tool calls · 1 pending' })
