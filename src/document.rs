@@ -10,6 +10,7 @@ use crate::syntax::{self, Attachment, Kind, Rules, Tree};
 use crate::text::{Edit, Encoding, Span, Splice, Text};
 
 mod containers;
+mod edge;
 mod fixes;
 mod links;
 mod problems;
@@ -17,6 +18,7 @@ mod reader;
 mod reading;
 mod sorted;
 mod speech;
+mod spot;
 mod suppression;
 #[cfg(test)]
 mod tests;
@@ -28,6 +30,7 @@ use links::{Collector, Links};
 use reader::Reader;
 use reading::Context;
 use speech::Literal;
+pub use spot::Spot;
 pub use suppression::Unused;
 pub use tool_use::{Payload, ToolUse, json_of_argument};
 pub use uses::{BatchAt, BlockAt, Use, Uses};

@@ -12,6 +12,7 @@ mod fingerprint;
 mod foreign;
 mod lexer;
 mod parse;
+mod path;
 mod recover;
 mod string;
 mod value;
@@ -22,6 +23,7 @@ mod tests;
 
 pub use fault::{Expected, Fault, FaultKind, NumberFault, Unfinished};
 pub use fingerprint::fingerprint;
+pub use path::Entry;
 pub use string::SourceMap;
 pub use value::Value;
 pub use write::{quote, to_compact, to_display};

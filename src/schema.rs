@@ -13,6 +13,7 @@ mod branches;
 mod compile;
 mod instance;
 mod names;
+mod parameters;
 mod placeholder;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ mod words;
 pub use compile::{SchemaFault, compile};
 pub use instance::to_value;
 pub use names::{Names, Unknown};
+pub use parameters::{About, Parameter, about, parameters};
 pub use violation::{Fault, Violation};
 pub use words::{Speaker, or, shown};
 

@@ -7,4 +7,5 @@ mod links;
 mod mending;
 mod references;
 mod secrets;
+mod spot;
 mod suppression;

@@ -22,7 +22,7 @@ pub enum Message {
 }
 
 /// Why a body is no message, and the id under which that is answered.
-pub type Refusal = (Id, Error);
+pub type Refusal = Box<(Id, Error)>;
 
 impl Message {
     /// Reads a frame's body.
@@ -35,10 +35,8 @@ impl Message {
         // An array would be read as the parts in their order.
         if body.trim_ascii_start().first() != Some(&b'{') {
             serde_json::from_slice::<serde::de::IgnoredAny>(body).map_err(refuse)?;
-            return Err((
-                Id::Null,
-                error(ErrorCode::InvalidRequest, "a message is an object; batches are not in LSP"),
-            ));
+            let fault = error(ErrorCode::InvalidRequest, "a message is an object; batches are not in LSP");
+            return Err(Box::new((Id::Null, fault)));
         }
         match serde_json::from_slice::<Parts>(body).map_err(refuse) {
             Ok(parts) => parts.message(),
@@ -110,10 +108,12 @@ impl Parts {
     fn message(self) -> Result<Message, Refusal> {
         let id = self.id.map(serde_json::from_value::<Id>).transpose();
         let Ok(id) = id else {
-            return Err((Id::Null, error(ErrorCode::InvalidRequest, "`id` is an integer or a string")));
+            let fault = error(ErrorCode::InvalidRequest, "`id` is an integer or a string");
+            return Err(Box::new((Id::Null, fault)));
         };
-        let refuse =
-            |id: Option<Id>, words| Err((id.unwrap_or_default(), error(ErrorCode::InvalidRequest, words)));
+        let refuse = |id: Option<Id>, words| {
+            Err(Box::new((id.unwrap_or_default(), error(ErrorCode::InvalidRequest, words))))
+        };
         if self.jsonrpc.as_ref().and_then(Value::as_str) != Some("2.0") {
             return refuse(id, "`jsonrpc` is \"2.0\"");
         }
@@ -157,22 +157,25 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 
 /// The refusal under the request's own id where that can be told: then the message is whole, and only what is in its
 /// params too much.
-fn with_id((id, fault): Refusal, body: &[u8]) -> Refusal {
-    match mend::request_id(body).filter(|_| fault.code == ErrorCode::ParseError) {
-        Some(id) => (id, error(ErrorCode::InvalidParams, fault.message)),
-        None => (id, fault),
+fn with_id(mut refusal: Refusal, body: &[u8]) -> Refusal {
+    if refusal.1.code == ErrorCode::ParseError
+        && let Some(id) = mend::request_id(body)
+    {
+        let message = std::mem::take(&mut refusal.1.message);
+        *refusal = (id, error(ErrorCode::InvalidParams, message));
     }
+    refusal
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape that `map_err` wants")]
 fn refuse(fault: serde_json::Error) -> Refusal {
     // The words of a syntax error hold its place and no text.
-    match fault.classify() {
+    Box::new(match fault.classify() {
         Category::Data => (Id::Null, error(ErrorCode::InvalidRequest, "no JSON-RPC message")),
         Category::Syntax | Category::Eof | Category::Io => {
             (Id::Null, error(ErrorCode::ParseError, fault.to_string()))
         }
-    }
+    })
 }
 
 #[cfg(test)]
@@ -184,7 +187,7 @@ mod tests {
             Ok(Message::Request(id, request)) => format!("request {id} {}", request.method()),
             Ok(Message::Notification(request)) => format!("notification {}", request.method()),
             Ok(Message::Response(response)) => format!("response {} {}", response.id(), response.is_ok()),
-            Err((id, error)) => format!("{} {id}", error.code.code()),
+            Err(refusal) => format!("{} {}", refusal.1.code.code(), refusal.0),
         };
         assert_eq!(found, expected, "{body}");
     }

@@ -93,7 +93,8 @@ impl Transport {
                             return if self.phase == Phase::ShutDown { DONE } else { BROKEN_OFF };
                         }
                     }
-                    Err((id, error)) => {
+                    Err(refusal) => {
+                        let (id, error) = *refusal;
                         let mut bad = body.as_slice();
                         if error.code == ErrorCode::ParseError {
                             let (message, swallowed) =

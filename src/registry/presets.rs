@@ -52,12 +52,12 @@ mod tests {
         assert_eq!(
             signatures,
             [
-                "read_file(includeLineNumbers?, path)",
-                "write_file(content, path)",
+                "read_file(path, includeLineNumbers?)",
+                "write_file(path, content)",
                 "edit_file(filePath, searchReplaceBlock)",
                 "delete_file(path)",
-                "add_package(isDev?, name, version?)",
-                "remove_package(isDev?, name)",
+                "add_package(name, version?, isDev?)",
+                "remove_package(name, isDev?)",
             ]
         );
     }
@@ -71,9 +71,9 @@ mod tests {
             [
                 "latest_subchart_version(chart_name)",
                 "latest_kubernetes_version(semver_field)",
-                "text_editor(command, content?, file_text?, new_str?, old_str?, path, view_range?)",
-                "text_editor_20241022(command, content?, file_text?, new_str?, old_str?, path, view_range?)",
-                "text_editor_20250124(command, content?, file_text?, new_str?, old_str?, path, view_range?)",
+                "text_editor(command, path, view_range?, old_str?, new_str?, content?, file_text?)",
+                "text_editor_20241022(command, path, view_range?, old_str?, new_str?, content?, file_text?)",
+                "text_editor_20250124(command, path, view_range?, old_str?, new_str?, content?, file_text?)",
             ]
         );
         let schemas: Vec<_> = tools[2..].iter().map(|tool| tool.input_schema.clone()).collect();

@@ -257,9 +257,9 @@ mod tests {
             "openai-functions.json" "search(q)"
             "anthropic.json" "search(q) str_replace_editor-"
             "anthropic-request.json" "search(q) web_search-"
-            "ai-sdk.json" "name() now- search(q)"
+            "ai-sdk.json" "search(q) now- name()"
             "ai-sdk-v4.json" "search(q)"
-            "tool-clients.json" "search(n, q!) now()"
+            "tool-clients.json" "search(q!, n) now()"
             "one-tool.json" "search(q)"
         }
     }
@@ -307,7 +307,7 @@ mod tests {
         check(
             r#"{"a": {"inputSchema": {}}, "b": «1», "": «{»"description": "c"}}"#,
             "a()",
-            &["the name of this tool is empty", "expected the tool `b`"],
+            &["expected the tool `b`", "the name of this tool is empty"],
         );
         check(
             r#"[{"name": "a", "parameters": [

@@ -47,6 +47,21 @@ impl Content<'_> {
         Span { start, end: self.source_of(span.end - 1, 1).max(start) }
     }
 
+    /// The byte of this text that comes from the byte `at` relative to the segment; of what was left out the byte behind
+    /// it, and its own ends for what lies outside.
+    pub fn from_segment(&self, at: u32) -> u32 {
+        let end = Span::empty(self.text.len()).end;
+        let index = self.pieces.partition_point(|piece| piece.source <= at);
+        let Some(piece) = index.checked_sub(1).and_then(|last| self.pieces.get(last)) else {
+            return match self.pieces.first() {
+                Some(first) if at < first.source => first.at,
+                _ => at.saturating_sub(self.start).min(end),
+            };
+        };
+        let next = self.pieces.get(index).map_or(end, |next| next.at);
+        piece.at.saturating_add(at - piece.source).min(next)
+    }
+
     fn source_of(&self, at: u32, behind: u32) -> u32 {
         let index = self.pieces.partition_point(|piece| piece.at <= at);
         let Some(piece) = index.checked_sub(1).and_then(|last| self.pieces.get(last)) else {

@@ -6,10 +6,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::super::edge::Edge;
 use super::super::problems::LinkProblem;
 use super::super::reading::units;
 use super::super::{BlockAt, Document, Uses};
-use super::propose::{Edge, Proposal};
+use super::propose::Proposal;
 use crate::call::{Block, Call, Layer, Part};
 use crate::dialect::{self, Sink};
 use crate::json::quote;

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::Document;
-use super::super::reading::{Context, Unit, units};
+use super::super::edge::Edge;
+use super::super::reading::{Context, units};
 use super::super::speech::{Literal, Piece, Pieces};
 use super::touches;
 use crate::call::{Attached, Call, Layer};
@@ -157,50 +158,6 @@ fn edited_span(literal: &Literal, range: &Range<usize>, said: &Range<usize>) -> 
 fn inside_of_string(text: &str) -> String {
     let quoted = quote(text);
     quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
-}
-
-/// Where a block's content meets its document.
-pub(super) struct Edge<'a> {
-    pub context: Context<'a>,
-    pub located: &'a Located<'a, Attached>,
-    pub unit: &'a Unit<'a>,
-}
-
-impl Edge<'_> {
-    /// An edit of the content as one of the document.
-    pub(super) fn edit(&self, (span, text): (Span, String)) -> (Range<usize>, String) {
-        let is_empty = self.unit.content.text.is_empty();
-        let text = if text.contains('\n') { self.with_prefixes(span, &text) } else { text };
-        // A fence without a line has nothing but its opening to write behind.
-        let opening = Span { start: self.unit.opening.end, end: self.unit.opening.end };
-        let span = if is_empty { opening } else { self.unit.content.to_segment(span) };
-        (self.located.absolute(span), text)
-    }
-
-    /// `text`, which goes where `span` is, with its line breaks as the document has them, and behind each what its
-    /// lines begin with in front of the block's content.
-    fn with_prefixes(&self, span: Span, text: &str) -> String {
-        let content = &self.unit.content.text;
-        let first = match content.is_empty() {
-            true => self.unit.opening.start,
-            false => {
-                let before = content.get(..span.start as usize).unwrap_or_default();
-                let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
-                self.unit.content.to_segment(Span::empty(line)).start
-            }
-        };
-        let first = self.located.offset + first as usize;
-        let lines = self.context.text;
-        let number = lines.line_of_byte(first);
-        let prefix = lines.slice(lines.byte_of_line(number)..first).into_owned();
-        let prefix = prefix.trim_start_matches('\u{feff}');
-        // The marker of a list item stands on its first line only.
-        let prefix: String = prefix.chars().map(|c| if matches!(c, '>' | '\t') { c } else { ' ' }).collect();
-        let opening = lines.line_of_byte(self.located.offset + self.unit.opening.start as usize);
-        let line_end = lines.slice(lines.line_content(opening).end..lines.byte_of_line(opening + 1));
-        let line_end = if line_end.is_empty() { "\n" } else { &line_end };
-        text.replace('\n', &format!("{line_end}{prefix}"))
-    }
 }
 
 /// Keeps remarks with what they propose, and what is said.

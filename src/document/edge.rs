@@ -1,0 +1,69 @@
+//! Where a block's content meets its document: places and edits of the one as those of the other.
+
+use std::ops::Range;
+
+use super::reading::{Context, Unit};
+use crate::call::Attached;
+use crate::syntax::Located;
+use crate::text::Span;
+
+/// Where a block's content meets its document.
+pub(super) struct Edge<'a> {
+    pub context: Context<'a>,
+    pub located: &'a Located<'a, Attached>,
+    pub unit: &'a Unit<'a>,
+}
+
+impl Edge<'_> {
+    /// A span of the content in the document.
+    pub(super) fn range(&self, span: Span) -> Range<usize> {
+        self.located.absolute(self.unit.content.to_segment(span))
+    }
+
+    /// The byte of the content at the byte `at` of the document; `None` where that is not in the content, but on a
+    /// fence's own lines.
+    pub(super) fn content_at(&self, at: usize) -> Option<usize> {
+        let content = &self.unit.content;
+        let whole = self.range(Span::new(0, content.text.len()));
+        // Behind the last line end the closing fence begins.
+        let is_closing = at == whole.end && self.unit.source.closed && content.text.ends_with(['\n', '\r']);
+        let is_inside = whole.start <= at && at <= whole.end && !is_closing;
+        let at = Span::empty(at.checked_sub(self.located.offset)?).start;
+        is_inside.then(|| content.from_segment(at) as usize)
+    }
+
+    /// An edit of the content as one of the document.
+    pub(super) fn edit(&self, (span, text): (Span, String)) -> (Range<usize>, String) {
+        let is_empty = self.unit.content.text.is_empty();
+        let text = if text.contains('\n') { self.with_prefixes(span, &text) } else { text };
+        // A fence without a line has nothing but its opening to write behind.
+        let opening = Span { start: self.unit.opening.end, end: self.unit.opening.end };
+        let span = if is_empty { opening } else { self.unit.content.to_segment(span) };
+        (self.located.absolute(span), text)
+    }
+
+    /// `text`, which goes where `span` is, with its line breaks as the document has them, and behind each what its
+    /// lines begin with in front of the block's content.
+    fn with_prefixes(&self, span: Span, text: &str) -> String {
+        let content = &self.unit.content.text;
+        let first = match content.is_empty() {
+            true => self.unit.opening.start,
+            false => {
+                let before = content.get(..span.start as usize).unwrap_or_default();
+                let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+                self.unit.content.to_segment(Span::empty(line)).start
+            }
+        };
+        let first = self.located.offset + first as usize;
+        let lines = self.context.text;
+        let number = lines.line_of_byte(first);
+        let prefix = lines.slice(lines.byte_of_line(number)..first).into_owned();
+        let prefix = prefix.trim_start_matches('\u{feff}');
+        // The marker of a list item stands on its first line only.
+        let prefix: String = prefix.chars().map(|c| if matches!(c, '>' | '\t') { c } else { ' ' }).collect();
+        let opening = lines.line_of_byte(self.located.offset + self.unit.opening.start as usize);
+        let line_end = lines.slice(lines.line_content(opening).end..lines.byte_of_line(opening + 1));
+        let line_end = if line_end.is_empty() { "\n" } else { &line_end };
+        text.replace('\n', &format!("{line_end}{prefix}"))
+    }
+}

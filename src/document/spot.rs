@@ -1,0 +1,161 @@
+//! A call at a place: what editor features that follow a cursor look at.
+//!
+//! The block is read again in full, and only that one. Features work on the model, in bytes of the block's content; the spot
+//! is the way back to the document.
+
+use std::ops::Range;
+
+use super::Document;
+use super::edge::Edge;
+use super::reading::units;
+use crate::call::{Call, Layer};
+use crate::config::Settings;
+use crate::dialect::{Dialect, Sink, Source};
+use crate::registry::Tool;
+use crate::rules::Remark;
+use crate::syntax::Located;
+use crate::text::Span;
+
+/// A call, and a place in it or at one of its ends.
+pub struct Spot<'a> {
+    /// The call, read in full. Its spans are bytes of its content.
+    pub call: &'a Call<'a>,
+    /// The dialect that it is written in.
+    pub dialect: &'static Dialect,
+    /// The block that it is part of.
+    pub source: &'a Source<'a>,
+    /// What holds for the document.
+    pub settings: &'a Settings,
+    /// Index of its segment in the tree.
+    pub segment: usize,
+    /// The call in the document, with its opening and closing lines.
+    pub range: Range<usize>,
+    /// The place in bytes of the block's text, which the call's content is, or the beginning of; `None` on the lines that open
+    /// and close a fence.
+    pub at: Option<usize>,
+    edge: Edge<'a>,
+}
+
+impl Spot<'_> {
+    /// Where `span`, bytes of the call's content, stands in the document.
+    pub fn range_of(&self, span: Span) -> Range<usize> {
+        self.edge.range(span)
+    }
+
+    /// An edit of the call's content as one of the document: line breaks in `text` are those of the document, with what its
+    /// lines begin with in front of the block's content.
+    pub fn edit(&self, span: Span, text: impl Into<String>) -> (Range<usize>, String) {
+        self.edge.edit((span, text.into()))
+    }
+
+    /// The tool that it names, if it is known.
+    pub fn tool(&self) -> Option<&Tool> {
+        let name = self.call.name.as_ref()?;
+        self.settings.registry.tools.get(&*name.text).map(AsRef::as_ref)
+    }
+}
+
+impl Document {
+    /// Looks at the call that holds the byte `at`, or ends there; `None` where there is none. Of what a log's speaker says
+    /// nothing is found.
+    pub fn look_at<T>(&self, at: usize, look: impl FnOnce(&Spot<'_>) -> T) -> Option<T> {
+        let here = self.tree.segment_at(at)?;
+        let head = self.tree.head_of(here.index);
+        // What ends where the segment begins ends here, too.
+        let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
+        let heads = [Some(head), before.map(|before| self.tree.head_of(before))];
+        let mut found = None;
+        for located in heads.into_iter().flatten().filter_map(|head| self.tree.locate(head)) {
+            if let Some(number) = self.number_of_call(&located, at) {
+                found = Some((located, number));
+                break;
+            }
+        }
+        let (located, number) = found?;
+        let (mut look, mut looked) = (Some(look), None);
+        self.visit_spots(&located, at, &mut |index, spot| {
+            if index == number
+                && let Some(look) = look.take()
+            {
+                looked = Some(look(spot));
+            }
+        });
+        looked
+    }
+
+    /// Looks at each call of the segment at `index`, in order, at its beginning.
+    pub fn look_at_each(&self, index: usize, look: &mut dyn FnMut(&Spot<'_>)) {
+        if let Some(located) = self.tree.locate(index) {
+            self.visit_spots(&located, located.offset, &mut |_, spot| look(spot));
+        }
+    }
+
+    /// Which call of a segment holds the byte `at`, or else ends there.
+    fn number_of_call(&self, located: &Located<'_, crate::call::Attached>, at: usize) -> Option<usize> {
+        let (mut holding, mut ending) = (None, None);
+        self.visit_spots(located, at, &mut |index, spot| {
+            if spot.range.contains(&at) {
+                holding = Some(index);
+            } else if spot.range.end == at {
+                ending = Some(index);
+            }
+        });
+        holding.or(ending)
+    }
+
+    /// `range` without the line end behind what is `closed`: on the next line it has ended.
+    fn without_line_end(&self, range: Range<usize>, closed: bool) -> Range<usize> {
+        let text = self.text.slice(range.clone());
+        let len = if closed { text.trim_end_matches(['\n', '\r']).len() } else { text.len() };
+        range.start..range.start + len
+    }
+
+    fn visit_spots(
+        &self,
+        located: &Located<'_, crate::call::Attached>,
+        at: usize,
+        visit: &mut dyn FnMut(usize, &Spot<'_>),
+    ) {
+        let mut index = 0;
+        units(self.context(), located, &mut |unit| {
+            let edge = || Edge { context: self.context(), located, unit };
+            let mut handle = |call: Call<'_>| {
+                let range = match call.span {
+                    Some(span) => edge().range(span),
+                    None => self.without_line_end(located.absolute(unit.whole), unit.source.closed),
+                };
+                let spot = Spot {
+                    call: &call,
+                    dialect: unit.dialect,
+                    source: &unit.source,
+                    settings: &self.settings,
+                    segment: located.index,
+                    range,
+                    at: edge().content_at(at),
+                    edge: edge(),
+                };
+                visit(index, &spot);
+                index += 1;
+            };
+            (unit.dialect.read)(&unit.source, &mut CallSink { handle: &mut handle })
+        });
+    }
+}
+
+struct CallSink<'s> {
+    handle: &'s mut dyn FnMut(Call<'_>),
+}
+
+impl Sink for CallSink<'_> {
+    fn call(&mut self, call: Call<'_>) {
+        (self.handle)(call);
+    }
+
+    fn remark(&mut self, _: Remark) {}
+
+    fn text(&mut self) {}
+
+    fn speech(&mut self, _: &str, _: Span) {}
+
+    fn layer(&mut self, _: Layer) {}
+}

@@ -1,0 +1,86 @@
+//! What is found at a place.
+
+use std::sync::Arc;
+
+use crate::config::Settings;
+use crate::document::{Document, Language};
+use crate::text::{Span, Text};
+
+fn read(text: &str) -> Document {
+    let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
+    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+}
+
+/// What is found at `|` of `marked`: the dialect, the name, and what stands on the line of the call's content up to the
+/// place, if it is in there. The way there and the way back lead to the same place.
+#[track_caller]
+fn check(marked: &str, expected: &str) {
+    let at = marked.find('|').expect("a place");
+    let document = read(&marked.replacen('|', "", 1));
+    let found = document.look_at(at, |spot| {
+        let before = spot.at.map(|place| {
+            assert_eq!(spot.range_of(Span::empty(place)).start, at, "{marked}");
+            let before = &spot.source.text[..place];
+            before.rsplit('\n').next().unwrap_or_default().to_owned()
+        });
+        let name = spot.call.name.as_ref().map_or("-", |name| &*name.text);
+        format!("{} {name} {before:?}", spot.dialect.name)
+    });
+    assert_eq!(found.as_deref().unwrap_or("nothing"), expected, "{marked}");
+}
+
+#[test]
+fn in_each_dialect() {
+    check("a\n\n```tool\n{\"toolName\": |\"a\"}\n```\n", "fence a Some(\"{\\\"toolName\\\": \")");
+    check("> ```tool\n> {\"toolName\": \"a\",\n>  |\"input\": {}}\n> ```\n", "fence a Some(\" \")");
+    check(
+        "- x\n\n      no\n\n  ~~~tool\n  {\"toolName\": \"a\"}|",
+        "fence a Some(\"{\\\"toolName\\\": \\\"a\\\"}\")",
+    );
+    check("x ###: {\"toolName\": \"b\"|} y", "marker b Some(\"###: {\\\"toolName\\\": \\\"b\\\"\")");
+    check(
+        "> ###:\n> {\"toolName\": \"b\",\n> \"parameters\": {|}} y",
+        "marker b Some(\"\\\"parameters\\\": {\")",
+    );
+    check("a <tool>f(x|=1)</tool>", "tag f Some(\"<tool>f(x\")");
+    check("a <tool>f(x=|", "tag f Some(\"<tool>f(x=\")");
+    check("🔧 **Tool Call:** `f(x|=1)`", "legacy f Some(\"🔧 **Tool Call:** `f(x\")");
+    check(
+        "{\"type\":\"tool-call\",\"toolCallId\":\"1\",|\"toolName\":\"c\"}\n",
+        "stream c Some(\"{\\\"type\\\":\\\"tool-call\\\",\\\"toolCallId\\\":\\\"1\\\",\")",
+    );
+}
+
+#[test]
+fn at_ends_and_beside() {
+    check("|```tool\n{}\n```\n", "fence - None");
+    check("```tool|\n{}\n```\n", "fence - None");
+    check("```tool\n|{}\n```\n", "fence - Some(\"\")");
+    check("```tool\n{}|\n```\n", "fence - Some(\"{}\")");
+    check("```tool\n{}\n|```\n", "fence - None");
+    check("```tool\n{}\n```|\n", "fence - None");
+    check("```tool\n{}\n```\n|", "nothing");
+    check("```tool\n|\n```\n", "fence - Some(\"\")");
+    check("```tool\n|", "fence - Some(\"\")");
+    check("```tool\n\n|", "fence - Some(\"\")");
+    check("a| ###:{\"toolName\":\"b\"}", "nothing");
+    check("###:{\"toolName\":\"b\"}|###:{\"toolName\":\"c\"}", "marker c Some(\"\")");
+    check("###:{\"toolName\":\"b\"}| x", "marker b Some(\"###:{\\\"toolName\\\":\\\"b\\\"}\")");
+    check("no| call", "nothing");
+    check("|", "nothing");
+}
+
+#[test]
+fn records_of_a_fenced_log_are_calls() {
+    let record = |name: &str| {
+        format!("{{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"{name}\",\"input\":{{}}}}")
+    };
+    let marked = format!("> ```jsonl\n> {}\n> {}|\n> ```\n", record("a"), record("b"));
+    let document = read(&marked.replacen('|', "", 1));
+    let at = marked.find('|').expect("a place");
+    let found = document.look_at(at, |spot| {
+        let (range, text) = spot.edit(Span::empty(spot.at.unwrap_or_default()), "\nx");
+        (spot.call.name.as_ref().map(|name| name.text.to_string()), range, text)
+    });
+    assert_eq!(found, Some((Some("b".to_owned()), at..at, "\n> x".to_owned())));
+}

@@ -1,0 +1,82 @@
+//! The way from a value down to a byte of its text.
+
+use super::Value;
+
+/// A member or item, and what it is one of.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    /// The object or array.
+    pub container: Value<'a>,
+    /// Of a member its key.
+    pub key: Option<Value<'a>>,
+    /// How many members or items stand before it.
+    pub index: usize,
+    /// The member's value, or the item; of [`Kind::Missing`](super::Kind::Missing) where there is none.
+    pub value: Value<'a>,
+}
+
+impl<'a> Value<'a> {
+    /// The members and items, outermost first, that hold the byte `at` of the text or end there; a member is all from its
+    /// key to its value.
+    pub fn entries_at(self, at: usize) -> Vec<Entry<'a>> {
+        let mut entries = Vec::new();
+        let mut container = self;
+        while let Some(entry) = container.entry_at(at) {
+            entries.push(entry);
+            container = entry.value;
+        }
+        entries
+    }
+
+    fn entry_at(self, at: usize) -> Option<Entry<'a>> {
+        let holds = |entry: &Entry<'a>| {
+            let start = entry.key.unwrap_or(entry.value).span().start as usize;
+            start <= at && at <= entry.value.span().end as usize
+        };
+        let members = self.entries().enumerate().map(|(index, (key, value))| Entry {
+            container: self,
+            key: Some(key),
+            index,
+            value,
+        });
+        let items =
+            self.items().enumerate().map(|(index, value)| Entry { container: self, key: None, index, value });
+        // Where two meet, the one that begins there: `[1,2]` has none, but faulty text may.
+        members.chain(items).filter(holds).last()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::json::parse;
+
+    /// What stands at `|`: keys, indices and at last the value as it is written.
+    #[track_caller]
+    fn check(marked: &str, expected: &str) {
+        let at = marked.find('|').expect("a place");
+        let text = marked.replacen('|', "", 1);
+        let json = parse(&text);
+        let entries = json.root(&text).map(|root| root.entries_at(at)).unwrap_or_default();
+        let steps = entries.iter().map(|entry| match entry.key {
+            Some(key) => key.as_str().unwrap_or_default().into_owned(),
+            None => entry.index.to_string(),
+        });
+        let last = entries.last().map(|entry| entry.value.raw().to_owned());
+        assert_eq!(steps.chain(last).collect::<Vec<_>>().join(" / "), expected, "{marked}");
+    }
+
+    #[test]
+    fn a_place_has_the_members_and_items_around_it() {
+        check(r#"{"a": [1, {"b": tr|ue}]}"#, "a / 1 / b / true");
+        check(r#"{"a": [1, {"|b": true}]}"#, "a / 1 / b / true");
+        check(r#"{"a"| : 1}"#, "a / 1");
+        check(r#"{"a": 1|, "b": 2}"#, "a / 1");
+        check(r#"{"a": 1, |"b": 2}"#, "b / 2");
+        check(r#"{"a": 1,| "b": 2}"#, "");
+        check(r#"|{"a": 1}"#, "");
+        check(r#"{"a": |}"#, "a / ");
+        check(r#"{"a": "x|"#, "a / \"x");
+        check(r#"[[1, 2], [3|"#, "1 / 0 / 3");
+        check(r#""te|xt""#, "");
+    }
+}

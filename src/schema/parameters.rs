@@ -1,0 +1,155 @@
+//! What a schema says of values, for people: what editors complete and show.
+//!
+//! Every schema that may have a say is asked, as for names; only what surely applies makes a property required.
+
+use serde_json::{Map, Value};
+
+use super::Step;
+use super::compile::resolve;
+use super::names::{applicable, at};
+
+/// What is said of one value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About<'s> {
+    /// The types that it may have, as JSON Schema names them, in the order of the schemas; none where none is named.
+    pub types: Vec<&'s str>,
+    /// What it is, in the words of its author.
+    pub description: Option<&'s str>,
+    /// The values that it may have (`enum`, `const`), where these are listed.
+    pub values: Vec<&'s Value>,
+    /// The value that counts where there is none.
+    pub default: Option<&'s Value>,
+    /// Values that its author names as examples.
+    pub examples: Vec<&'s Value>,
+    /// Of a string: what it looks like, as `format` names it.
+    pub format: Option<&'s str>,
+    /// Whether it should no longer be used.
+    pub is_deprecated: bool,
+}
+
+/// A property of an object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter<'s> {
+    /// Its name.
+    pub name: &'s str,
+    /// Whether the object must have it.
+    pub is_required: bool,
+    /// What is said of its value.
+    pub about: About<'s>,
+}
+
+/// What the schema `root` says of the value at `path`.
+pub fn about<'s>(root: &'s Value, path: &[Step]) -> About<'s> {
+    said(root, &at(root, path))
+}
+
+/// The properties that the schema `root` names for the object at `path`: required ones first, else in the order of the
+/// schema.
+pub fn parameters<'s>(root: &'s Value, path: &[Step]) -> Vec<Parameter<'s>> {
+    let schemas = at(root, path);
+    let required: Vec<&str> = sure(root, &schemas)
+        .into_iter()
+        .filter_map(|schema| schema.get("required")?.as_array())
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let mut found: Vec<(&str, Vec<&Value>)> = Vec::new();
+    for schema in applicable(root, &schemas).unwrap_or_default() {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        for (name, property) in properties.into_iter().flatten() {
+            match found.iter_mut().find(|(known, _)| known == name) {
+                Some((_, schemas)) => schemas.push(property),
+                None => found.push((name, vec![property])),
+            }
+        }
+    }
+    let mut parameters: Vec<_> = found
+        .into_iter()
+        .map(|(name, schemas)| Parameter {
+            name,
+            is_required: required.contains(&name),
+            about: said(root, &schemas),
+        })
+        .collect();
+    parameters.sort_by_key(|parameter| !parameter.is_required);
+    parameters
+}
+
+fn said<'s>(root: &'s Value, schemas: &[&'s Value]) -> About<'s> {
+    let mut about = About::default();
+    for schema in applicable(root, schemas).unwrap_or_default() {
+        let types = match schema.get("type") {
+            Some(Value::Array(types)) => types.as_slice(),
+            Some(one) => std::slice::from_ref(one),
+            None => &[],
+        };
+        add_new(&mut about.types, types.iter().filter_map(Value::as_str));
+        about.description = about.description.or_else(|| schema.get("description")?.as_str());
+        let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+        add_new(&mut about.values, values.chain(schema.get("const")));
+        about.default = about.default.or_else(|| schema.get("default"));
+        add_new(&mut about.examples, schema.get("examples").and_then(Value::as_array).into_iter().flatten());
+        about.format = about.format.or_else(|| schema.get("format")?.as_str());
+        about.is_deprecated |= schema.get("deprecated") == Some(&Value::Bool(true));
+    }
+    about
+}
+
+fn add_new<T: PartialEq>(list: &mut Vec<T>, more: impl Iterator<Item = T>) {
+    for item in more {
+        if !list.contains(&item) {
+            list.push(item);
+        }
+    }
+}
+
+/// Those of all schemas that apply which no branch keeps away.
+fn sure<'s>(root: &'s Value, schemas: &[&'s Value]) -> Vec<&'s Map<String, Value>> {
+    let mut found: Vec<&Map<String, Value>> = Vec::new();
+    let mut stack: Vec<&Value> = schemas.iter().rev().copied().collect();
+    while let Some(schema) = stack.pop().and_then(Value::as_object) {
+        if found.iter().any(|known| std::ptr::eq(*known, schema)) {
+            continue;
+        }
+        found.push(schema);
+        stack.extend(schema.get("$ref").and_then(Value::as_str).and_then(|target| resolve(root, target)));
+        stack.extend(schema.get("allOf").and_then(Value::as_array).into_iter().flatten());
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn parameters_are_those_of_all_schemas_that_apply() {
+        let schema = json!({
+            "properties": {
+                "z": {"type": "string", "description": "the last letter", "examples": ["Z"]},
+                "a": {"$ref": "#/$defs/a"},
+            },
+            "required": ["a"],
+            "allOf": [{"properties": {"m": {"type": ["integer", "null"], "default": 3}}}],
+            "anyOf": [{"properties": {"z": {"enum": ["x", "y"]}}, "required": ["z"]}, {"required": ["m"]}],
+            "$defs": {"a": {"type": "object", "properties": {"b": {"const": true, "deprecated": true}}}},
+        });
+        let names = |path: &[Step]| -> Vec<_> {
+            parameters(&schema, path).iter().map(|it| (it.name, it.is_required)).collect()
+        };
+        assert_eq!(names(&[]), [("a", true), ("z", false), ("m", false)]);
+        let (a, b) = (Step::Key("a".to_owned()), Step::Key("b".to_owned()));
+        assert_eq!(names(std::slice::from_ref(&a)), [("b", false)]);
+        let inner = about(&schema, &[a, b]);
+        assert_eq!((inner.values, inner.is_deprecated), (vec![&json!(true)], true));
+        let z = about(&schema, &[Step::Key("z".to_owned())]);
+        assert_eq!(z.types, ["string"]);
+        assert_eq!(z.values, [&json!("x"), &json!("y")]);
+        assert_eq!((z.description, z.examples), (Some("the last letter"), vec![&json!("Z")]));
+        let m = about(&schema, &[Step::Key("m".to_owned())]);
+        assert_eq!((m.types, m.default), (vec!["integer", "null"], Some(&json!(3))));
+        assert_eq!(parameters(&json!(true), &[]), []);
+    }
+}
