@@ -15,6 +15,7 @@ mod globs;
 mod keys;
 mod layer;
 mod load;
+mod mend;
 mod node;
 mod schema;
 mod sources;

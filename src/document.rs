@@ -25,7 +25,7 @@ mod tests;
 mod tool_use;
 mod uses;
 
-pub use fixes::Fixable;
+pub use fixes::{Fixable, touches};
 use links::{Collector, Links};
 use reader::Reader;
 use reading::Context;

@@ -6,6 +6,7 @@
 //! - [`json`]: JSON that tolerates faults, with spans
 //! - [`syntax`]: the incremental Markdown block tree
 //! - [`nearest`]: the known names that somebody may have meant
+//! - [`trial`]: whether a fix mends a file that is read as a whole
 //! - [`schema`]: what the JSON Schema of a tool says of a value, in words
 //! - [`config`], [`registry`]: what the user says, and the tools that are known
 //! - [`call`]: the model that every dialect is read into
@@ -30,3 +31,4 @@ pub mod rules;
 pub mod schema;
 pub mod syntax;
 pub mod text;
+pub mod trial;

@@ -6,6 +6,7 @@
 
 pub mod capabilities;
 pub mod code_actions;
+pub mod complaints;
 pub mod convert;
 pub mod editor;
 pub mod frames;

@@ -31,6 +31,17 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> V
     near.into_iter().map(|(_, name)| name).collect()
 }
 
+/// The values among a few `allowed` ones that are near to `written`, nearest first; where none is, the only one that
+/// `written` is the beginning of (`warn`, `info`, `str`).
+pub fn nearest_value<'a>(written: &str, allowed: impl IntoIterator<Item = &'a str> + Clone) -> Vec<&'a str> {
+    let near = nearest(written, allowed.clone());
+    let mut longer = allowed.into_iter().filter(|value| written.len() >= 3 && value.starts_with(written));
+    match (near.is_empty(), longer.next(), longer.next()) {
+        (true, Some(only), None) => vec![only],
+        _ => near,
+    }
+}
+
 /// `, did you mean ...?` for a message; empty where nothing is near.
 pub fn did_you_mean(near: &[&str]) -> String {
     match near {
@@ -69,6 +80,22 @@ mod tests {
         assert_eq!(nearest("a", ["b", "a_", "A"]), ["A", "a_"]);
         check("completely_different", &[]);
         check("", &[]);
+    }
+
+    #[test]
+    fn a_beginning_is_near_to_the_only_value_that_it_begins() {
+        let check = |written: &str, expected: &[&str]| {
+            let allowed = ["error", "warning", "information", "input", "hint", "off"];
+            assert_eq!(nearest_value(written, allowed), expected, "{written}");
+        };
+        check("warn", &["warning"]);
+        check("info", &["information"]);
+        check("inf", &["information"]);
+        check("hnit", &["hint"]);
+        check("in", &[]);
+        check("wa", &[]);
+        check("none", &[]);
+        assert_eq!(nearest_value("out", ["output", "outline", "x"]), [""; 0]);
     }
 
     #[test]

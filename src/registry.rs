@@ -13,6 +13,7 @@ use crate::schema::{Compiled, Schema};
 
 mod comments;
 mod forms;
+mod mend;
 mod place;
 mod presets;
 mod source;

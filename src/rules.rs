@@ -25,6 +25,7 @@ pub mod suppression;
 mod tools;
 
 pub use fields::is_state;
+pub(crate) use mend::of_file;
 
 /// What is said of a fence without an end.
 pub const UNCLOSED_FENCE: &str = "this fence is never closed: add a closing fence on a line of its own";
@@ -248,14 +249,14 @@ pub struct Fix<S = Span> {
     pub is_safe: bool,
 }
 
-impl Fix {
+impl<S> Fix<S> {
     /// A fix that makes `edits`.
-    pub fn new(title: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
+    pub fn new(title: impl Into<String>, edits: Vec<(S, String)>) -> Self {
         Self { title: title.into(), edits, is_preferred: false, is_safe: false }
     }
 
     /// A fix that puts `text` in the place of `span`.
-    pub fn replace(title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+    pub fn replace(title: impl Into<String>, span: S, text: impl Into<String>) -> Self {
         Self::new(title, vec![(span, text.into())])
     }
 

@@ -74,7 +74,7 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
             tally.add(file, severity);
             let text = found.text.as_ref().map(|text| texts.of(text));
             let problem = Problem::new(found.code, severity, found.range.clone(), found.message.clone());
-            output.finding(file, text, &Fixable { problem, fixes: Vec::new() })
+            output.finding(file, text, &Fixable { problem, fixes: found.fixes.clone() })
         }
     })?;
     tally.documents = summary.documents;

@@ -27,7 +27,7 @@ impl Globs {
                 Ok(glob) => _ = builder.add(glob),
                 Err(error) => {
                     let message = format!("`{}` is not a glob: {}", pattern.text, error.kind());
-                    faults.push(Fault { span: pattern.span.clone(), message });
+                    faults.push(Fault::new(pattern.span.clone(), message));
                 }
             }
         }

@@ -6,9 +6,10 @@
 use super::layer::{Layer, Lint, Override, Written};
 use super::node::{Data, Fault, Key, Node};
 use super::schema::{self, FENCE_KEYS, FORMAT_KEYS, HINTS_KEYS, KEYS, OVERRIDE_KEYS};
-use super::{Payload, Protocol};
-use crate::nearest::{did_you_mean, nearest};
+use super::{Payload, Protocol, mend};
+use crate::nearest::{did_you_mean, nearest, nearest_value};
 use crate::rules::{Code, Severity};
+use crate::trial::FileFix;
 
 pub(super) const PROTOCOLS: [(&str, Protocol); 5] = [
     ("auto", Protocol::Auto),
@@ -41,7 +42,7 @@ pub(super) fn read(root: &Node) -> (Layer, Vec<Fault>) {
             "exclude" => layer.exclude = reader.strings(value, "exclude"),
             "fence" => reader.fence(value, &mut layer),
             "lint" => layer.lint = reader.lint(value),
-            "override" => layer.overrides = reader.overrides(value),
+            "override" => layer.overrides = reader.overrides(key, value),
             "format" => reader.format(value, &mut layer),
             "hints" => reader.hints(value, &mut layer),
             _ => reader.unknown_key(key, "", KEYS),
@@ -72,7 +73,7 @@ impl Reader {
             .partition(|language| !language.text.is_empty() && !language.text.contains(char::is_whitespace));
         for language in bad {
             let message = format!("`{}` can be no fence's language: it must be one word", language.text);
-            self.faults.push(Fault { span: language.span, message });
+            self.faults.push(Fault::new(language.span, message));
         }
         Some(good)
     }
@@ -83,7 +84,7 @@ impl Reader {
             let Some(code) = Code::from_name(&key.name) else {
                 let near = nearest(&key.name, Code::ALL.iter().map(|code| code.name()));
                 let message = format!("there is no code `{}`{}", key.name, did_you_mean(&near));
-                self.faults.push(Fault { span: key.span.clone(), message });
+                self.faults.push(Fault::new(key.span.clone(), message).fixes(mend::rename(&key.span, &near)));
                 continue;
             };
             if let Some(severity) = self.one_of(value, &key.name, &SEVERITIES) {
@@ -93,12 +94,14 @@ impl Reader {
         lint
     }
 
-    fn overrides(&mut self, value: &Node) -> Vec<Override> {
+    fn overrides(&mut self, key: &Key, value: &Node) -> Vec<Override> {
         match &value.data {
             Data::Null => Vec::new(),
             Data::Array(items) => items.iter().map(|item| self.one_override(item)).collect(),
             _ => {
-                self.wrong(value, "override", "tables, each under `[[override]]`");
+                let fixes =
+                    matches!(value.data, Data::Table(_)).then(|| mend::list_of_tables(&key.span, "override"));
+                self.wrong(value, "override", "tables, each under `[[override]]`", fixes);
                 Vec::new()
             }
         }
@@ -120,7 +123,7 @@ impl Reader {
         }
         if !has_files && self.faults.len() == before {
             let message = "this override has no `files`: it changes nothing".to_owned();
-            self.faults.push(Fault { span: first_line(table), message });
+            self.faults.push(Fault::new(first_line(table), message));
         }
         found
     }
@@ -140,7 +143,7 @@ impl Reader {
             Data::Null => None,
             Data::Integer(indent @ 0..=MAX_INDENT) => usize::try_from(indent).ok(),
             _ => {
-                self.wrong(value, "format.indent", "a number of spaces from 0 to 16");
+                self.wrong(value, "format.indent", "a number of spaces from 0 to 16", mend::integer(value));
                 None
             }
         }
@@ -166,7 +169,7 @@ impl Reader {
             Data::Array(items) if items.is_empty() => {}
             _ => {
                 let message = format!("{what} must be a table; found {}", node.kind());
-                self.faults.push(Fault { span: node.span.clone(), message });
+                self.faults.push(Fault::new(node.span.clone(), message));
             }
         }
         &[]
@@ -179,7 +182,7 @@ impl Reader {
             Data::String(text) => Some(vec![Written { text: text.clone(), span: node.span.clone() }]),
             Data::Array(items) => Some(items.iter().filter_map(|item| self.string(item, name)).collect()),
             _ => {
-                self.wrong(node, name, "a list of strings");
+                self.wrong(node, name, "a list of strings", None);
                 None
             }
         }
@@ -189,7 +192,7 @@ impl Reader {
         match &node.data {
             Data::String(text) => Some(Written { text: text.clone(), span: node.span.clone() }),
             _ => {
-                self.wrong(node, name, "strings");
+                self.wrong(node, name, "strings", None);
                 None
             }
         }
@@ -200,7 +203,7 @@ impl Reader {
             Data::Null => None,
             Data::Bool(value) => Some(value),
             _ => {
-                self.wrong(node, name, "true or false");
+                self.wrong(node, name, "true or false", mend::boolean(node));
                 None
             }
         }
@@ -211,27 +214,36 @@ impl Reader {
             let names: Vec<_> = values.iter().map(|(value, _)| format!("\"{value}\"")).collect();
             format!("one of {}", names.join(", "))
         };
+        let names = values.iter().map(|(value, _)| *value);
         match &node.data {
             Data::Null => None,
             Data::String(text) => {
                 let found = values.iter().find(|(value, _)| value == text).map(|(_, value)| *value);
                 if found.is_none() {
-                    let near = did_you_mean(&nearest(text, values.iter().map(|(value, _)| *value)));
-                    let message = format!("`{name}` must be {}; found \"{text}\"{near}", allowed());
-                    self.faults.push(Fault { span: node.span.clone(), message });
+                    let near = nearest_value(text, names);
+                    let hint = did_you_mean(&near);
+                    let message = format!("`{name}` must be {}; found \"{text}\"{hint}", allowed());
+                    let fixes = mend::write_string(&node.span, &near);
+                    self.faults.push(Fault::new(node.span.clone(), message).fixes(fixes));
                 }
                 found
             }
             _ => {
-                self.wrong(node, name, &allowed());
+                let near = match node.data {
+                    // `protocol = 6`, and `false` for what can be off.
+                    Data::Integer(number) => nearest(&number.to_string(), names),
+                    Data::Bool(false) => names.filter(|name| *name == "off").collect(),
+                    _ => Vec::new(),
+                };
+                self.wrong(node, name, &allowed(), mend::write_string(&node.span, &near));
                 None
             }
         }
     }
 
-    fn wrong(&mut self, node: &Node, name: &str, expected: &str) {
+    fn wrong(&mut self, node: &Node, name: &str, expected: &str, fixes: impl IntoIterator<Item = FileFix>) {
         let message = format!("`{name}` must be {expected}; found {}", node.kind());
-        self.faults.push(Fault { span: node.span.clone(), message });
+        self.faults.push(Fault::new(node.span.clone(), message).fixes(fixes));
     }
 
     fn unknown_key(&mut self, key: &Key, table: &str, known: &[schema::Key]) {
@@ -243,7 +255,7 @@ impl Reader {
             did_you_mean(&near)
         };
         let message = format!("unknown key `{table}{}`{hint}", key.name);
-        self.faults.push(Fault { span: key.span.clone(), message });
+        self.faults.push(Fault::new(key.span.clone(), message).fixes(mend::rename(&key.span, &near)));
     }
 }
 

@@ -20,6 +20,7 @@ use super::sources::{SourceProblem, Sources, reason_unreadable};
 use super::{Settings, keys};
 use crate::registry::Registry;
 use crate::rules::{Code, Severity};
+use crate::trial::{FileFix, Mendable, keep_what_holds};
 
 /// How configuration and registries are read.
 pub trait Files {
@@ -72,6 +73,19 @@ pub struct FileProblem {
     pub severity: Severity,
     /// What is wrong and what to do, for people.
     pub message: String,
+    /// What mends it, the best first, in bytes of the text: tried, as in documents. Edits are in the order of the text and
+    /// do not overlap.
+    pub fixes: Vec<FileFix>,
+}
+
+impl Mendable for FileProblem {
+    fn fixes(&mut self) -> &mut Vec<FileFix> {
+        &mut self.fixes
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.code == other.code && self.path == other.path && self.message == other.message
+    }
 }
 
 /// Finds and keeps configurations.
@@ -169,6 +183,33 @@ impl Loader {
     }
 
     fn read_config(&mut self, files: &dyn Files, key: &Key, editor: &Value) -> Config {
+        let text = key
+            .file
+            .as_ref()
+            .map(|file| self.text(files, file).unwrap_or_else(|| Err("there is no such file".to_owned())));
+        let mut config = self.config_of(files, key, text.clone(), editor);
+        let is_own = |problem: &FileProblem| problem.path == key.file && !problem.fixes.is_empty();
+        if let Some(Ok(text)) = text.filter(|_| config.problems.iter().any(is_own)) {
+            let mut problems = config.problems.to_vec();
+            // Those of registries have been tried on their own texts.
+            let mut of_others = |problem: &mut FileProblem| match is_own(problem) {
+                true => Vec::new(),
+                false => std::mem::take(&mut problem.fixes),
+            };
+            let of_others: Vec<_> = problems.iter_mut().map(&mut of_others).collect();
+            keep_what_holds(&text, &mut problems, |mended| {
+                self.config_of(files, key, Some(Ok(mended.into())), editor).problems.to_vec()
+            });
+            for (problem, fixes) in problems.iter_mut().zip(of_others) {
+                problem.fixes.extend(fixes);
+            }
+            config.problems = problems.into();
+        }
+        config
+    }
+
+    /// The configuration that there is if `text` is that of its file.
+    fn config_of(&mut self, files: &dyn Files, key: &Key, text: Option<Read>, editor: &Value) -> Config {
         let mut report = Report::default();
         let (editor_layer, faults) = keys::read(&from_json(editor));
         report.origin(None, None);
@@ -178,10 +219,10 @@ impl Loader {
         let mut usable = true;
         let mut file_layer = Layer::default();
         let mut file_base = key.base.as_path();
-        if let Some(file) = &key.file {
+        if let (Some(file), Some(text)) = (&key.file, text) {
             file_base = file.parent().unwrap_or(file_base);
             report.sources.push(file.clone());
-            match self.text(files, file).unwrap_or_else(|| Err("there is no such file".to_owned())) {
+            match text {
                 Ok(text) => {
                     let (node, broken) = from_toml(&text);
                     usable = broken.is_empty();
@@ -194,7 +235,8 @@ impl Loader {
                 Err(reason) => {
                     usable = false;
                     report.origin(Some(file.clone()), None);
-                    report.fault(Code::Config, 0..0, format!("the configuration cannot be read: {reason}"));
+                    let message = format!("the configuration cannot be read: {reason}");
+                    report.fault(Code::Config, Fault::new(0..0, message));
                 }
             }
         }
@@ -337,29 +379,39 @@ impl Report {
 
     fn faults(&mut self, faults: Vec<Fault>) {
         for fault in faults {
-            self.fault(Code::Config, fault.span, fault.message);
+            self.fault(Code::Config, fault);
         }
     }
 
-    fn fault(&mut self, code: Code, range: Range<usize>, message: String) {
-        let message = match self.path {
-            Some(_) => message,
-            None => format!("in the editor's settings: {message}"),
+    fn fault(&mut self, code: Code, fault: Fault) {
+        let Fault { span: range, message, fixes } = fault;
+        let (message, fixes) = match self.path {
+            Some(_) => (message, fixes),
+            None => (format!("in the editor's settings: {message}"), Vec::new()),
         };
         let (path, text) = (self.path.clone(), self.text.clone());
-        self.problems.push(FileProblem { path, text, range, code, severity: Severity::Error, message });
+        self.problems.push(FileProblem {
+            path,
+            text,
+            range,
+            code,
+            severity: Severity::Error,
+            message,
+            fixes,
+        });
     }
 
     fn source(&mut self, problem: SourceProblem) {
         match problem {
-            SourceProblem::Named { code, span, message } => self.fault(code, span, message),
-            SourceProblem::Inside { path, text, span, message } => self.problems.push(FileProblem {
+            SourceProblem::Named { code, fault } => self.fault(code, fault),
+            SourceProblem::Inside { path, text, problem } => self.problems.push(FileProblem {
                 path: Some(path),
                 text: Some(text),
-                range: span,
+                range: problem.range,
                 code: Code::Registry,
                 severity: Severity::Error,
-                message,
+                message: problem.message,
+                fixes: problem.fixes,
             }),
         }
     }

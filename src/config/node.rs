@@ -6,6 +6,8 @@ use std::ops::Range;
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
+use crate::trial::FileFix;
+
 /// A value and the bytes that it stands at; `0..0` for editor settings, which have no text.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
@@ -36,6 +38,21 @@ pub(super) struct Key {
 pub(super) struct Fault {
     pub span: Range<usize>,
     pub message: String,
+    /// What would mend it, the best first.
+    pub fixes: Vec<FileFix>,
+}
+
+impl Fault {
+    /// A fault that nothing mends.
+    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { span, message: message.into(), fixes: Vec::new() }
+    }
+
+    /// The same fault with more ways to mend it.
+    pub fn fixes(mut self, fixes: impl IntoIterator<Item = FileFix>) -> Self {
+        self.fixes.extend(fixes);
+        self
+    }
 }
 
 impl Node {
@@ -59,9 +76,9 @@ pub(super) fn from_toml(text: &str) -> (Node, Vec<Fault>) {
     let (table, errors) = DeTable::parse_recoverable(text);
     let faults = errors
         .iter()
-        .map(|error| Fault {
-            span: error.span().unwrap_or(0..0),
-            message: format!("this is not TOML: {}", error.message().trim_end()),
+        .map(|error| {
+            let message = format!("this is not TOML: {}", error.message().trim_end());
+            Fault::new(error.span().unwrap_or(0..0), message)
         })
         .collect();
     (Node { span: table.span(), data: table_data(table.get_ref()) }, faults)

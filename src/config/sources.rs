@@ -2,22 +2,23 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::layer::Written;
 use super::load::Files;
+use super::mend;
+use super::node::Fault;
 use crate::nearest::{did_you_mean, nearest};
-use crate::registry::{Registry, Source, preset, preset_names, read_source};
+use crate::registry::{Registry, RegistryProblem, Source, preset, preset_names, read_source};
 use crate::rules::Code;
 
 /// What is wrong with the sources of a configuration.
 pub(super) enum SourceProblem {
     /// In the configuration, where it names the source.
-    Named { code: Code, span: Range<usize>, message: String },
+    Named { code: Code, fault: Fault },
     /// In the source itself.
-    Inside { path: PathBuf, text: Arc<str>, span: Range<usize>, message: String },
+    Inside { path: PathBuf, text: Arc<str>, problem: RegistryProblem },
 }
 
 /// Sources as read, by path and by what the user wrote, which is what their tools say they come from.
@@ -60,8 +61,7 @@ impl Sources {
                         problems.push(SourceProblem::Inside {
                             path: path.clone(),
                             text: Arc::clone(&file.text),
-                            span: problem.range.clone(),
-                            message: problem.message.clone(),
+                            problem: problem.clone(),
                         });
                     }
                 }
@@ -109,11 +109,11 @@ impl Sources {
         });
         match read {
             Ok(file) => Ok((path, Arc::clone(file))),
-            Err(reason) => Err(SourceProblem::Named {
-                code: Code::Registry,
-                span: named.span.clone(),
-                message: format!("the tool registry `{}` cannot be read: {reason}", named.text),
-            }),
+            Err(reason) => {
+                let message = format!("the tool registry `{}` cannot be read: {reason}", named.text);
+                let fault = Fault::new(named.span.clone(), message);
+                Err(SourceProblem::Named { code: Code::Registry, fault })
+            }
         }
     }
 }
@@ -133,7 +133,11 @@ fn preset_source(name: &str, named: &Written) -> Result<(PathBuf, Arc<SourceFile
                 did_you_mean(&near)
             };
             let message = format!("there is no preset `{name}`{hint}");
-            Err(SourceProblem::Named { code: Code::Config, span: named.span.clone(), message })
+            let named_near: Vec<_> = near.iter().map(|name| format!("preset:{name}")).collect();
+            let named_near: Vec<_> = named_near.iter().map(String::as_str).collect();
+            let fixes = mend::write_string(&named.span, &named_near);
+            let fault = Fault::new(named.span.clone(), message).fixes(fixes);
+            Err(SourceProblem::Named { code: Code::Config, fault })
         }
     }
 }

@@ -167,6 +167,6 @@ fn extent(fix: &Fix<Range<usize>>) -> Range<usize> {
 }
 
 /// Whether two ranges share a byte, or one ends where the other begins.
-fn touches(one: &Range<usize>, other: &Range<usize>) -> bool {
+pub fn touches(one: &Range<usize>, other: &Range<usize>) -> bool {
     one.start <= other.end && other.start <= one.end
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::document::Document;
+use crate::document::{Document, Fixable};
 use crate::rules::{Code, Fix, Problem};
 
 /// What an editor can be offered.
@@ -56,23 +56,24 @@ impl CodeAction {
 /// The actions for the bytes `range` of `document`: the fixes in the order of the text, the best of each problem first;
 /// then all of a code, where one is offered here and there is more than one in the document; then all.
 pub fn code_actions(document: &Document, range: Range<usize>, wanted: Wanted) -> Vec<CodeAction> {
-    let mut actions = Vec::new();
-    let mut safe = BTreeSet::new();
     let fixables = if wanted.fixes { document.fixes_in(range) } else { Vec::new() };
-    for fixable in fixables {
-        for fix in fixable.fixes {
-            if fix.is_safe && fix.is_preferred {
-                safe.insert(fixable.problem.code);
-            }
-            actions.push(CodeAction::Fix { problem: fixable.problem.clone(), fix });
-        }
-    }
+    let is_safe = |fixable: &&Fixable| fixable.fixes.iter().any(|fix| fix.is_safe && fix.is_preferred);
+    let safe: BTreeSet<Code> = fixables.iter().filter(is_safe).map(|fixable| fixable.problem.code).collect();
+    let mut actions = fix_actions(fixables);
     let several = safe.into_iter().filter(|code| document.has_safe_fixes(Some(*code), 1));
     actions.extend(several.map(CodeAction::FixAllOf));
     if wanted.fix_all && document.has_safe_fixes(None, 0) {
         actions.push(CodeAction::FixAll);
     }
     actions
+}
+
+/// An action for each fix of `fixables`.
+pub fn fix_actions(fixables: Vec<Fixable>) -> Vec<CodeAction> {
+    let of_one = |Fixable { problem, fixes }: Fixable| {
+        fixes.into_iter().map(move |fix| CodeAction::Fix { problem: problem.clone(), fix })
+    };
+    fixables.into_iter().flat_map(of_one).collect()
 }
 
 #[cfg(test)]

@@ -4,13 +4,15 @@
 //! it is chosen, from clients that resolve edits.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use lsp_types::Url;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tower_lsp::jsonrpc::Error;
 
-use crate::features::code_actions::{CodeAction, Wanted, code_actions};
+use crate::document::Fixable;
+use crate::features::code_actions::{CodeAction, Wanted, code_actions, fix_actions};
 use crate::rules::{Code, Problem};
 use crate::text::position::{bytes_to_client_range, client_range_to_bytes};
 
@@ -101,10 +103,11 @@ struct TextDocumentEdit<'a> {
     edits: Vec<TextEdit>,
 }
 
+/// LSP 3.17, `OptionalVersionedTextDocumentIdentifier`: `null` for what is not open.
 #[derive(Serialize)]
 struct VersionedDocument<'a> {
     uri: &'a str,
-    version: i32,
+    version: Option<i32>,
 }
 
 #[derive(Serialize)]
@@ -124,10 +127,15 @@ pub fn code_action(params: Params) -> (Url, Work) {
         let wants =
             |kind: &str| context.only.as_ref().is_none_or(|only| only.iter().any(|it| holds(it, kind)));
         let wanted = Wanted { fixes: wants(QUICK_FIX), fix_all: wants(FIX_ALL) };
-        let actions = match snapshot.client.actions.literals {
-            true => code_actions(document, range, wanted),
-            false => Vec::new(),
-        };
+        let mut actions = Vec::new();
+        if snapshot.client.actions.literals {
+            if wanted.fixes {
+                actions = fix_actions(file_fixes(snapshot, &range));
+            }
+            if snapshot.version.is_some() {
+                actions.extend(code_actions(document, range, wanted));
+            }
+        }
         let actions: Vec<_> =
             actions.iter().filter_map(|action| wire_action(action, snapshot, &context.diagnostics)).collect();
         Frame::of(&Answer::new(&pending.id, actions))
@@ -152,6 +160,13 @@ pub fn resolve(mut action: Value) -> Result<(Url, Work), Error> {
         Frame::of(&Answer::new(&pending.id, action))
     });
     Ok((uri, work))
+}
+
+/// What mends the document as a file that settings come from, while it is as it was when they were read: its problems are
+/// those of the file on the disk.
+fn file_fixes(snapshot: &Snapshot, range: &Range<usize>) -> Vec<Fixable> {
+    let file = snapshot.file.as_ref().filter(|file| file.text == *snapshot.document.text());
+    file.map(|file| file.fixes_in(range)).unwrap_or_default()
 }
 
 /// Whether `kind` is `asked`, or a kind of it: kinds are words joined by dots.
@@ -208,7 +223,7 @@ fn diagnostics<'a>(problem: &'a Problem, snapshot: &'a Snapshot, sent: &'a [Valu
     }
 }
 
-fn workspace_edit(snapshot: &Snapshot, edits: Vec<(std::ops::Range<usize>, String)>) -> WorkspaceEdit<'_> {
+fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> WorkspaceEdit<'_> {
     let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
     let uri = &*snapshot.spelling;
     let edit = |(range, new_text)| TextEdit {

@@ -9,8 +9,8 @@ use lsp_types::{ConfigurationItem, Url};
 use serde_json::Value;
 
 use super::main_loop::{Context, Event};
-use super::reading;
 use super::state::State;
+use super::{complaints, reading};
 
 /// How long the first settings of documents wait for the editor's.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -80,6 +80,7 @@ pub fn answered(state: &mut State, asked: Asked) {
         Asked::Answered(serial, folders, values) if serial == state.asked.serial => {
             state.asked.waiting = false;
             state.editor.answer(folders, values);
+            complaints::settings_changed(state);
             reading::ask_all(state);
         }
         Asked::Overdue(serial) if serial == state.asked.serial && state.asked.waiting => {

@@ -20,7 +20,7 @@ use super::convert::lsp_change_to_edit;
 use super::main_loop::{Context, Event};
 use super::settings::{EditorSettings, is_config};
 use super::state::{OpenDocument, Parked, State};
-use super::{editor, lifeline, publish, reading};
+use super::{complaints, editor, lifeline, publish, reading};
 
 /// How often configuration is looked at that the client tells nothing of.
 const PERIOD: Duration = Duration::from_secs(2);
@@ -135,6 +135,7 @@ pub fn did_close(state: &mut State, context: &Context, params: &DidCloseTextDocu
 /// The editor's settings changed.
 pub fn did_change_configuration(state: &mut State, context: &Context, settings: &Value) {
     state.editor.change(settings);
+    complaints::settings_changed(state);
     if !editor::ask(state, context) {
         reading::ask_all(state);
     }

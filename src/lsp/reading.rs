@@ -18,7 +18,7 @@ use super::main_loop::{Context, Event, Opening};
 use super::requests::Snapshot;
 use super::settings::{Question, Resolved};
 use super::state::{OpenDocument, Parked, Phase, State};
-use super::{message, publish, pull, requests};
+use super::{complaints, message, publish, pull, requests};
 
 /// The settings of some documents.
 #[derive(Debug, Default)]
@@ -88,6 +88,9 @@ pub fn resolved(state: &mut State, context: &Context, answers: Answers) {
         state.unasked.extend(untold.map(|(uri, _)| uri.clone()));
     }
     for (opening, resolved) in documents {
+        if let Some(Resolved { complaints, .. }) = &resolved {
+            complaints::tell(state, context, &opening.uri, complaints);
+        }
         take_in(state, context, &opening, resolved);
     }
     publish::files(state, context);
@@ -98,7 +101,7 @@ fn take_in(state: &mut State, context: &Context, opening: &Opening, resolved: Op
     let Some(document) = state.documents.get_mut(uri).filter(|it| it.epoch == opening.epoch) else { return };
     let known = document.settings.is_some();
     match resolved {
-        Some(Resolved { settings, files }) => {
+        Some(Resolved { settings, files, .. }) => {
             if !Arc::ptr_eq(&document.files, &files) {
                 state.files.extend(files.iter().map(|file| (file.path.clone(), Arc::clone(file))));
                 document.files = files;
@@ -151,12 +154,12 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
             let snapshot = Snapshot {
                 document: ready.clone(),
                 spelling: Arc::clone(&document.spelling),
-                version,
+                version: Some(version),
                 file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
                 client,
                 pages: Arc::clone(&context.pages),
             };
-            requests::answer(context, query, snapshot);
+            requests::answer(context, query, move || snapshot);
         }
         (Phase::Broken(_), Parked::Query(query, _)) => {
             let words = "the document cannot be read";

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Response};
 
-use crate::document::Document;
+use crate::document::{Document, Language};
 use crate::features::folding::folding_ranges;
 
 use super::capabilities::Client;
@@ -43,6 +43,8 @@ pub struct Query {
     pub work: Work,
     /// Whether it asks for diagnostics, which clients ask for again and again by themselves.
     pub pulls: bool,
+    /// Whether it is about fixes, which files that settings come from have also while they are not open.
+    pub mends: bool,
 }
 
 /// Makes an answer from a snapshot; whatever it makes once the request is no longer wanted is thrown away.
@@ -54,8 +56,8 @@ pub struct Snapshot {
     pub document: Document,
     /// Its URI as the client spells it.
     pub spelling: Arc<str>,
-    /// Its version.
-    pub version: i32,
+    /// Its version; `None` of a file that is not open, and that is here only as what settings come from.
+    pub version: Option<i32>,
     /// The problems that it has as a configuration file.
     pub file: Option<Arc<ConfigFile>>,
     /// The client that asks.
@@ -89,6 +91,15 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
 /// Takes in a query in its turn.
 pub fn receive(state: &mut State, context: &Context, query: Query) {
     let Some(document) = state.documents.get(&query.uri) else {
+        if let Some(file) = unopened(state, &query) {
+            let (client, pages, spelling) =
+                (state.client, Arc::clone(&context.pages), query.uri.as_str().into());
+            let snapshot = move || {
+                let document = Document::new(file.text.clone(), Language::Markdown, Arc::default());
+                Snapshot { document, spelling, version: None, file: Some(file), client, pages }
+            };
+            return answer(context, query, snapshot);
+        }
         let error = match query.pulls {
             true => pull::not_again("it is not open"),
             false => message::error(ErrorCode::InvalidParams, format!("{} is not open", query.uri)),
@@ -99,15 +110,21 @@ pub fn receive(state: &mut State, context: &Context, query: Query) {
     reading::receive(state, context, &uri, Parked::Query(query, version));
 }
 
-/// Answers a query from `snapshot` in the requests' pool.
-pub fn answer(context: &Context, query: Query, snapshot: Snapshot) {
+/// The file that settings come from which `query` is on, if it is about fixes.
+fn unopened(state: &State, query: &Query) -> Option<Arc<ConfigFile>> {
+    let path = query.mends.then(|| query.uri.to_file_path().ok())??;
+    state.files.get(&path).cloned()
+}
+
+/// Answers a query from what `snapshot` makes, in the requests' pool.
+pub fn answer(context: &Context, query: Query, snapshot: impl FnOnce() -> Snapshot + Send + 'static) {
     let outbox = Arc::clone(&context.outbox);
     context.requests.spawn_blocking(move || {
         let Query { pending, work, .. } = query;
         if !pending.is_wanted() {
             return;
         }
-        match work(&snapshot, &pending) {
+        match work(&snapshot(), &pending) {
             Ok(frame) if pending.finish() => outbox.send_frame(frame),
             Ok(_) => {}
             Err(error) => tracing::error!(%error, "an answer cannot be serialized"),

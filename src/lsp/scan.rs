@@ -171,7 +171,7 @@ impl Scanner<'_> {
         let uri = Url::from_file_path(&path).ok()?;
         let folders = Arc::clone(&self.folders);
         let question = Question { editor: self.editor.of(&uri).clone(), uri: uri.clone(), folders };
-        let Resolved { settings, files } = catch(|| Ok(self.context.source.settings(&question)))?;
+        let Resolved { settings, files, .. } = catch(|| Ok(self.context.source.settings(&question)))?;
         self.files.add(files);
         if !settings.enabled {
             return None;

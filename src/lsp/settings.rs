@@ -3,6 +3,7 @@
 //! A source is asked in the pool, never on the main loop: it may read files. It is asked again when a file, a
 //! folder or an editor setting changes.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,8 +11,10 @@ use lsp_types::Url;
 use serde_json::Value;
 
 use crate::config::{FILE_NAME, Settings};
+use crate::document::{Fixable, touches};
 use crate::rules::Problem;
 use crate::text::Text;
+use crate::trial::FileFix;
 
 /// Finds the settings of documents.
 pub trait SettingsSource: Send + Sync + 'static {
@@ -43,13 +46,15 @@ pub struct Question {
 }
 
 /// What a source answers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Resolved {
     /// The settings.
     pub settings: Arc<Settings>,
     /// Every file that they come from, also those without problems and those that are missing: a change of one asks
     /// again. Shared by all documents with the same ones.
     pub files: Arc<[Arc<ConfigFile>]>,
+    /// What is wrong with the editor's settings, which no file can show.
+    pub complaints: Arc<[String]>,
 }
 
 /// A configuration or registry file.
@@ -61,6 +66,19 @@ pub struct ConfigFile {
     pub text: Text,
     /// What is wrong with it, in offsets of its text.
     pub problems: Vec<Problem>,
+    /// What mends each of them, in the same order.
+    pub fixes: Vec<Vec<FileFix>>,
+}
+
+impl ConfigFile {
+    /// Those of its problems that touch the bytes `range`, and what mends each.
+    pub fn fixes_in(&self, range: &Range<usize>) -> Vec<Fixable> {
+        let found = self.problems.iter().zip(&self.fixes);
+        found
+            .filter(|(problem, _)| touches(&problem.range, range))
+            .map(|(problem, fixes)| Fixable { problem: problem.clone(), fixes: fixes.clone() })
+            .collect()
+    }
 }
 
 /// The source that knows no files: defaults for everything.
@@ -71,7 +89,7 @@ pub struct Defaults {
 
 impl SettingsSource for Defaults {
     fn settings(&self, _: &Question) -> Resolved {
-        Resolved { settings: Arc::clone(&self.settings), files: Arc::default() }
+        Resolved { settings: Arc::clone(&self.settings), ..Resolved::default() }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::document::{Document, Language};
 use crate::text::{Edit, Text};
 
 use super::capabilities::Client;
+use super::complaints::Complained;
 use super::editor::Asking;
 use super::frames::Frame;
 use super::outbox::Ticket;
@@ -30,6 +31,8 @@ pub struct State {
     pub folders: Vec<Url>,
     /// What the editor says under `chatls`.
     pub editor: EditorSettings,
+    /// What its user has been told about them, once.
+    pub complained: Complained,
     /// Whether and when the client says more of them.
     pub asked: Asking,
     /// Sends requests to the client, once it is ready for them.

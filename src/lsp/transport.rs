@@ -9,7 +9,10 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use futures_util::{FutureExt, SinkExt, StreamExt};
-use lsp_types::request::{DocumentDiagnosticRequest, Request as _, WorkspaceDiagnosticRequest};
+use lsp_types::request::{
+    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, Request as _,
+    WorkspaceDiagnosticRequest,
+};
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tower::Service;
@@ -166,9 +169,12 @@ impl Transport {
         };
         let (method, _, params) = request.into_parts();
         let pulls = method == DocumentDiagnosticRequest::METHOD;
+        let mends = matches!(&*method, CodeActionRequest::METHOD | CodeActionResolveRequest::METHOD);
         match read(params) {
             Ok((uri, work)) => match self.pending.begin(&id) {
-                Some(pending) => drop(self.events.send(Event::Query(Query { uri, pending, work, pulls }))),
+                Some(pending) => {
+                    drop(self.events.send(Event::Query(Query { uri, pending, work, pulls, mends })))
+                }
                 None => self.refuse(id, message::error(ErrorCode::InvalidRequest, "the id is in use")),
             },
             Err(error) => self.refuse(id, error),

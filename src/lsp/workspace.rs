@@ -4,13 +4,11 @@
 //! for which the same holds.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::SystemTime;
-
-use serde_json::Value;
 
 use super::settings::{ConfigFile, Question, Resolved, SettingsSource};
 use crate::config::{FileProblem, Files, Loaded, Loader, Place};
@@ -33,7 +31,6 @@ struct Known {
     /// The files of configurations, by the address of their problems, which each holds to keep it from being used
     /// again.
     shared: HashMap<usize, Shared>,
-    told: Told,
 }
 
 type Stamps = HashMap<PathBuf, Stamp>;
@@ -45,13 +42,7 @@ pub(super) type Stamp = Option<(Option<SystemTime>, u64)>;
 struct Shared {
     problems: Arc<[FileProblem]>,
     files: Arc<[Arc<ConfigFile>]>,
-}
-
-/// What was logged about the editor's settings, so that it is not said again for every document.
-#[derive(Debug, Default)]
-struct Told {
-    /// By the settings: different folders may have their own.
-    messages: HashSet<(String, String)>,
+    complaints: Arc<[String]>,
 }
 
 impl Workspace {
@@ -116,20 +107,13 @@ impl Known {
         let loaded = self.loader.load(&Stamped { stamps: RefCell::new(&mut self.stamps) }, place);
         let Loaded { settings, problems, sources, .. } = loaded;
         let address = Arc::as_ptr(&problems).addr();
-        let (told, editor) = (&mut self.told, place.editor);
         let shared = self.shared.entry(address).or_insert_with(|| {
-            let files = config_files(&sources, &problems, |problem| told.tell(editor, problem));
-            Shared { problems, files }
+            let mut complaints = Vec::new();
+            let files = config_files(&sources, &problems, |problem| complaints.push(problem.message.clone()));
+            Shared { problems, files, complaints: complaints.into() }
         });
-        Resolved { settings, files: Arc::clone(&shared.files) }
-    }
-}
-
-impl Told {
-    fn tell(&mut self, editor: &Value, problem: &FileProblem) {
-        if self.messages.insert((editor.to_string(), problem.message.clone())) {
-            tracing::warn!(code = problem.code.name(), "settings: {}", problem.message);
-        }
+        let (files, complaints) = (Arc::clone(&shared.files), Arc::clone(&shared.complaints));
+        Resolved { settings, files, complaints }
     }
 }
 
@@ -161,8 +145,12 @@ fn config_files(
     problems: &[FileProblem],
     mut elsewhere: impl FnMut(&FileProblem),
 ) -> Arc<[Arc<ConfigFile>]> {
-    let file =
-        |path: &PathBuf| ConfigFile { path: path.clone(), text: Text::default(), problems: Vec::new() };
+    let file = |path: &PathBuf| ConfigFile {
+        path: path.clone(),
+        text: Text::default(),
+        problems: Vec::new(),
+        fixes: Vec::new(),
+    };
     let mut files: Vec<_> = sources.iter().map(file).collect();
     for problem in problems {
         let Some(file) = files.iter_mut().find(|file| Some(&file.path) == problem.path.as_ref()) else {
@@ -173,6 +161,7 @@ fn config_files(
             file.text = Text::new(text);
         }
         file.problems.push(to_problem(problem));
+        file.fixes.push(problem.fixes.clone());
     }
     files.into_iter().map(Arc::new).collect()
 }
@@ -186,6 +175,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use lsp_types::Url;
+    use serde_json::Value;
 
     use super::*;
 

@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value};
 
+use super::mend::Mending;
 use super::place::Step;
 
 mod ai_sdk;
@@ -26,8 +27,19 @@ pub(super) struct Entry {
     pub output_path: Vec<Step>,
     /// Where parts of an input schema stand that is put together of several.
     pub parts: Vec<Part>,
-    /// What is wrong with it, and where below the tool's value.
-    pub faults: Vec<(Vec<Step>, String)>,
+    /// What is wrong with it.
+    pub faults: Vec<Fault>,
+}
+
+/// What is wrong with a tool or what stands in its place.
+#[derive(Debug)]
+pub(super) struct Fault {
+    /// Where below the tool's value.
+    pub path: Vec<Step>,
+    /// What is wrong and what to do, for people.
+    pub message: String,
+    /// What is known of its mending.
+    pub mending: Mending,
 }
 
 /// A parameter that an input schema was put together of.
@@ -45,21 +57,23 @@ type Form = fn(&Map<String, Value>) -> Option<Entry>;
 const FORMS: [Form; 4] = [mcp::read, tool_clients::read, openai::read, anthropic::read];
 
 /// Reads an element of a list of tools.
-pub(super) fn read_listed(value: &Value) -> Result<Entry, String> {
+pub(super) fn read_listed(value: &Value) -> Result<Entry, Fault> {
     let Value::Object(object) = value else {
-        return Err(format!("expected a tool, which is an object; found {}", kind(value)));
+        let message = format!("expected a tool, which is an object; found {}", kind(value));
+        return Err(Fault::new(Vec::new(), message));
     };
     FORMS.iter().find_map(|form| form(object)).ok_or_else(|| {
-        "this object is not a tool in any known form: expected a `name`, with `inputSchema`, `input_schema` or \
-         `parameters`"
-            .to_owned()
+        let message = "this object is not a tool in any known form: expected a `name`, with `inputSchema`, `input_schema` or \
+                       `parameters`";
+        Fault::nameless(Vec::new(), message)
     })
 }
 
 /// Reads the tool `value` that is called `name` by its key.
-pub(super) fn read_named(name: &str, value: &Value) -> Result<Entry, String> {
+pub(super) fn read_named(name: &str, value: &Value) -> Result<Entry, Fault> {
     let Value::Object(object) = value else {
-        return Err(format!("expected the tool `{name}`, which is an object; found {}", kind(value)));
+        let message = format!("expected the tool `{name}`, which is an object; found {}", kind(value));
+        return Err(Fault::new(Vec::new(), message));
     };
     Ok(ai_sdk::read(name, object))
 }
@@ -67,6 +81,18 @@ pub(super) fn read_named(name: &str, value: &Value) -> Result<Entry, String> {
 /// Whether `value` looks like a tool that is called by its key.
 pub(super) fn is_named_tool(value: &Value) -> bool {
     value.as_object().is_some_and(ai_sdk::is_tool)
+}
+
+impl Fault {
+    /// A fault that nothing mends.
+    pub(super) fn new(path: Vec<Step>, message: impl Into<String>) -> Self {
+        Self { path, message: message.into(), mending: Mending::Nothing }
+    }
+
+    /// What is said of the object at `path`, whose name is missing.
+    fn nameless(path: Vec<Step>, message: &str) -> Self {
+        Self { mending: Mending::Rename("name"), ..Self::new(path, message) }
+    }
 }
 
 impl Entry {
@@ -78,13 +104,14 @@ impl Entry {
         match object.get("name") {
             Some(Value::String(name)) if !name.is_empty() => entry.name.clone_from(name),
             Some(Value::String(_)) => {
-                entry.faults.push((at_name, "the name of this tool is empty".to_owned()));
+                entry.faults.push(Fault::new(at_name, "the name of this tool is empty"));
             }
             Some(other) => {
                 let found = kind(other);
-                entry.faults.push((at_name, format!("the name of a tool must be a string; found {found}")));
+                let message = format!("the name of a tool must be a string; found {found}");
+                entry.faults.push(Fault { mending: Mending::Quote, ..Fault::new(at_name, message) });
             }
-            None => entry.faults.push((path.to_vec(), "this tool has no `name`".to_owned())),
+            None => entry.faults.push(Fault::nameless(path.to_vec(), "this tool has no `name`")),
         }
         entry
     }
@@ -121,7 +148,7 @@ impl Entry {
             Some(schema @ (Value::Object(_) | Value::Bool(_))) => Some(schema.clone()),
             Some(other) => {
                 let message = format!("a JSON Schema is an object; found {}", kind(other));
-                self.faults.push((path.to_vec(), message));
+                self.faults.push(Fault::new(path.to_vec(), message));
                 None
             }
         }

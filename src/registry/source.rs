@@ -10,9 +10,11 @@ use smol_str::SmolStr;
 
 use super::Tool;
 use super::comments;
-use super::forms::{self, Entry};
+use super::forms::{self, Entry, Fault};
+use super::mend::{self, Mender, Mending};
 use super::place::{Places, Step, syntax_error};
 use crate::schema::{self, Compiled, SchemaFault};
+use crate::trial::{FileFix, Mendable, keep_what_holds};
 
 /// What one source says.
 #[derive(Clone, Debug, Default)]
@@ -32,23 +34,46 @@ pub struct RegistryProblem {
     pub message: String,
     /// Where in the text of the source, in bytes.
     pub range: Range<usize>,
+    /// What mends it, the best first, in bytes of the text: tried, as in documents. Edits are in the order of the text and
+    /// do not overlap.
+    pub fixes: Vec<FileFix>,
+}
+
+impl Mendable for RegistryProblem {
+    fn fixes(&mut self) -> &mut Vec<FileFix> {
+        &mut self.fixes
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.message == other.message
+    }
 }
 
 /// Reads the registry `text`; `name` is what the user calls it.
 pub fn read_source(text: &str, name: &str) -> Source {
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     let base = text.len() - json.len();
-    let mut source = read_json(json, name);
-    // What has comments is no JSON, and the rare case.
-    if source.broken
-        && let Some(blanked) = comments::blanked(json)
-    {
-        source = read_json(&blanked, name);
+    let mut source = read_commented(json, name);
+    if source.problems.iter().any(|problem| !problem.fixes.is_empty()) {
+        keep_what_holds(json, &mut source.problems, |mended| read_commented(mended, name).problems);
     }
+    let shift = |range: &mut Range<usize>| *range = range.start + base..range.end + base;
     for problem in &mut source.problems {
-        problem.range = problem.range.start + base..problem.range.end + base;
+        shift(&mut problem.range);
+        let edits = problem.fixes.iter_mut().flat_map(|fix| &mut fix.edits);
+        edits.for_each(|(range, _)| shift(range));
     }
     source
+}
+
+/// Reads JSON with or without comments; fixes are not tried yet.
+fn read_commented(json: &str, name: &str) -> Source {
+    let source = read_json(json, name);
+    // What has comments is no JSON, and the rare case.
+    match source.broken.then(|| comments::blanked(json)).flatten() {
+        Some(blanked) => read_json(&blanked, name),
+        None => source,
+    }
 }
 
 fn read_json(text: &str, name: &str) -> Source {
@@ -60,24 +85,29 @@ fn read_json(text: &str, name: &str) -> Source {
 
 fn not_json(text: &str, error: &serde_json::Error) -> Source {
     let (range, message) = syntax_error(text, error);
-    broken(range, format!("this registry is not JSON: {message}"))
+    let fixes = mend::syntax(text).into_iter().collect();
+    broken(range, format!("this registry is not JSON: {message}"), fixes)
 }
 
-fn broken(range: Range<usize>, message: String) -> Source {
-    Source { tools: Vec::new(), problems: vec![RegistryProblem { message, range }], broken: true }
+fn broken(range: Range<usize>, message: String, fixes: Vec<FileFix>) -> Source {
+    Source { tools: Vec::new(), problems: vec![RegistryProblem { message, range, fixes }], broken: true }
 }
 
 fn read_value(text: &str, value: &Value, name: &str) -> Source {
     let mut path = Vec::new();
     let found = match find_tools(value, &mut path) {
         Ok(found) => found,
-        Err(message) => return broken(Places::new(text).locate(&path), message),
+        Err(message) => return broken(Places::new(text).locate(&path), message, Vec::new()),
     };
     let mut source = Source::default();
     let mut places = None;
-    let mut report = |path: &[Step], message: String| {
+    let mut mender = Mender::new(text);
+    let mut report = |path: &[Step], fault: Fault| {
         let places = places.get_or_insert_with(|| Places::new(text));
-        source.problems.push(RegistryProblem { message, range: places.locate(path) });
+        let path: Vec<_> = path.iter().chain(&fault.path).cloned().collect();
+        let range = places.locate(&path);
+        let fixes = mender.fixes(&fault.mending, &path, &range);
+        source.problems.push(RegistryProblem { message: fault.message, range, fixes });
     };
     let mut tools = Vec::new();
     match found {
@@ -116,21 +146,21 @@ fn read_entry(
     path: &[Step],
     source: &str,
     tools: &mut Vec<Arc<Tool>>,
-    report: &mut impl FnMut(&[Step], String),
+    report: &mut impl FnMut(&[Step], Fault),
 ) {
-    let mut report = |below: &[Step], message: String| {
-        let path: Vec<_> = path.iter().chain(below).cloned().collect();
-        report(&path, message);
+    let mut entry = entry;
+    std::mem::take(&mut entry.faults).into_iter().for_each(|fault| report(path, fault));
+    let of_schema = |path: Vec<Step>, fault: SchemaFault| Fault {
+        path,
+        message: fault.message,
+        mending: Mending::Schema(fault.fault),
     };
-    for (below, message) in &entry.faults {
-        report(below, message.clone());
-    }
     let input_compiled = compiled(entry.input_schema.as_ref(), |fault| {
-        report(&entry.place_in_input(&fault.path), fault.message);
+        report(path, of_schema(entry.place_in_input(&fault.path), fault));
     });
     let output_compiled = compiled(entry.output_schema.as_ref(), |fault| {
-        let path: Vec<_> = entry.output_path.iter().chain(&fault.path).cloned().collect();
-        report(&path, fault.message);
+        let below = entry.output_path.iter().chain(&fault.path).cloned().collect();
+        report(path, of_schema(below, fault));
     });
     if !entry.name.is_empty() {
         tools.push(Arc::new(Tool {

@@ -5,7 +5,7 @@
 
 use super::Fix;
 use crate::call::Payload;
-use crate::json::{Fault, FaultKind, NumberFault};
+use crate::json::{Fault, FaultKind, NumberFault, parse};
 use crate::text::Span;
 
 mod brackets;
@@ -23,6 +23,25 @@ pub(super) fn fixes(fault: &Fault, payload: &Payload<'_>) -> Vec<Fix> {
         *span = span.shifted(payload.start);
     }
     fixes
+}
+
+/// What makes JSON of `text`, which is a file of its own: the best fix of each fault, all at once. `None` where a fault has
+/// none that nearly every author wants, or two are in each other's way.
+pub(crate) fn of_file(text: &str) -> Option<Fix> {
+    let json = &parse(text);
+    let payload = Payload { text, start: 0, json, closed: true, closer: "", growing: false };
+    let best = |fault: &Fault| fixes(fault, &payload).into_iter().find(|fix| fix.is_preferred);
+    let found: Vec<Fix> = json.faults.iter().map(best).collect::<Option<_>>()?;
+    let title = match found.as_slice() {
+        [] => return None,
+        [one] => one.title.clone(),
+        _ => format!("Mend the JSON in {} places", found.len()),
+    };
+    let is_safe = found.iter().all(|fix| fix.is_safe);
+    let mut edits: Edits = found.into_iter().flat_map(|fix| fix.edits).collect();
+    edits.sort_by_key(|(span, _)| (span.start, span.end));
+    let apart = edits.windows(2).all(|two| matches!(two, [one, next] if one.0.end <= next.0.start));
+    apart.then_some(Fix { title, edits, is_preferred: true, is_safe })
 }
 
 /// A fault and its payload; places are bytes of the payload's own text.

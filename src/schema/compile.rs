@@ -10,7 +10,7 @@ use jsonschema::{Draft, PatternOptions, ReferencingError, ValidationError};
 use serde_json::Value;
 
 use super::violation::{self, path_of};
-use super::{Compiled, Speaker, Step, shown};
+use super::{Compiled, Fault, Speaker, Step, shown};
 
 /// What is told of one schema: the first faults explain the others.
 const MAX_FAULTS: usize = 5;
@@ -19,12 +19,14 @@ const MAX_FAULTS: usize = 5;
 const BACKTRACK_LIMIT: usize = 100_000;
 
 /// Something wrong in a schema.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SchemaFault {
     /// Where in the schema.
     pub path: Vec<Step>,
     /// What is wrong and what to do, for people.
     pub message: String,
+    /// What kind it is of.
+    pub fault: Fault,
 }
 
 /// Makes `schema` ready to judge by.
@@ -58,7 +60,7 @@ fn build(schema: &Value, draft: Draft) -> Result<jsonschema::Validator, Validati
 }
 
 fn faults(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<SchemaFault> {
-    let fault = |path: Vec<Step>, message: String| vec![SchemaFault { path, message }];
+    let fault = |path: Vec<Step>, message: String| vec![SchemaFault { path, message, fault: Fault::Other }];
     let meta = match draft {
         Draft::Draft4 => jsonschema::draft4::meta::validator(),
         Draft::Draft6 => jsonschema::draft6::meta::validator(),
@@ -72,7 +74,7 @@ fn faults(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<Sche
         let say = |violation: violation::Violation| {
             let message =
                 format!("not a JSON Schema, so that calls are not checked: {}", violation.message());
-            SchemaFault { path: violation.path, message }
+            SchemaFault { path: violation.path, message, fault: violation.fault }
         };
         return violations.into_iter().take(MAX_FAULTS).map(say).collect();
     }

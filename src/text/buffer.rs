@@ -9,7 +9,7 @@ use super::edit::Splice;
 
 /// A document's text, kept byte for byte. Lines end with `\n`, `\r\n` or `\r`, as in LSP 3.17; a clone
 /// shares its storage.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     rope: Rope,
 }

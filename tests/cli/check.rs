@@ -74,6 +74,28 @@ fn json_lines_say_what_mends_a_finding() {
 }
 
 #[test]
+fn json_lines_say_what_mends_the_files_that_settings_come_from() {
+    let config = b"tools = [\"t.json\"]\nprotokol = \"v5\"\ncolour = 1\n";
+    let registry = br#"[{"name": "a", "inputSchema": {"type": "obj"}}]"#;
+    let folder =
+        Folder::new("mending-config", &[("chatls.toml", config), ("t.json", registry), ("a.md", b"")]);
+    let run = folder.run(&["check", "--format", "jsonl"]);
+    let fixes = |line: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        format!("{} {} {}", line["file"], line["code"], line["fixes"])
+    };
+    assert_eq!(
+        run.stdout.lines().map(fixes).collect::<Vec<_>>(),
+        [
+            r#""chatls.toml" "config" [{"title":"Rename to `protocol`"}]"#,
+            r#""chatls.toml" "config" []"#,
+            r#""t.json" "registry" [{"title":"Write `object`"}]"#,
+        ]
+    );
+    assert_eq!(run.status, 1);
+}
+
+#[test]
 fn a_folder_is_read_through_its_ignores_and_globs() {
     let folder = Folder::new(
         "folder",

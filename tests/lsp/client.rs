@@ -226,6 +226,13 @@ impl Client {
         });
     }
 
+    /// What the user is shown next.
+    pub fn shown(&mut self) -> String {
+        let message = self.take("a message for the user", |it| it["method"] == "window/showMessage");
+        assert_eq!(message["params"]["type"], 2, "a warning");
+        message["params"]["message"].as_str().unwrap().to_owned()
+    }
+
     /// Passes over the log messages that have come.
     pub fn skip_logs(&mut self) {
         self.unread.retain(|it| it["method"] != "window/logMessage");

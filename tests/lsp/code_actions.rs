@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::client::{Client, URI, range};
+use crate::cli::run::Folder;
 
 const TEXT: &str = "👋 ###:{\"toolName\": \"é😀\", \"parameters\": {\"a\": True, \"b\": None}}\n";
 const FENCE: &str = "```tool\n{\"state\": \"don\", \"output\": 1}\n```\n";
@@ -138,6 +139,63 @@ fn an_edit_has_the_version_of_its_text() {
     assert_eq!(actions[0]["title"], "Set the state `output-available`");
     assert_eq!(actions[0]["edit"]["documentChanges"][0]["textDocument"]["version"], 1);
     client.expect_diagnostics(URI, 2);
+    client.finish();
+}
+
+#[test]
+fn files_that_settings_come_from_are_mended() {
+    let folder = Folder::new(
+        "actions-files",
+        &[
+            ("chatls.toml", b"# \xf0\x9f\x91\x8b\ntools = [\"t.json\"]\n[lint]\nbad-stat = \"off\"\n"),
+            ("t.json", b"[{\"name\": \"a\"},]"),
+        ],
+    );
+    let (mut client, _) = client(json!({}), true);
+    let uri = |name: &str| format!("file://{}", folder.path.join(name).display());
+    let (config, registry) = (uri("chatls.toml"), uri("t.json"));
+    client.open(&uri("a.md"), 1, "");
+    let set = |client: &mut Client, uri: &str| {
+        let of_uri =
+            |it: &Value| it["method"] == "textDocument/publishDiagnostics" && it["params"]["uri"] == uri;
+        client.take(&format!("a set of {uri}"), of_uri)["params"]["diagnostics"].clone()
+    };
+    let published = [set(&mut client, &config), set(&mut client, &registry)];
+    assert_eq!(set(&mut client, &uri("a.md")), json!([]));
+    let ask = |client: &mut Client, uri: &str, at: (u32, u32), only: &str| {
+        let context = json!({"diagnostics": [], "only": [only]});
+        let params = json!({"textDocument": {"uri": uri}, "range": range(at, at), "context": context});
+        client.call("textDocument/codeAction", params)
+    };
+    let action = |title: &str, published: &Value, uri: &str, version: Value, place: Value, text: &str| {
+        json!([{
+            "title": title, "kind": "quickfix", "diagnostics": published, "isPreferred": true,
+            "edit": {"documentChanges": [{
+                "textDocument": {"uri": uri, "version": version}, "edits": [{"range": place, "newText": text}],
+            }]},
+        }])
+    };
+    let rename = |version: Value| {
+        action("Rename to `bad-state`", &published[0], &config, version, range((3, 0), (3, 8)), "bad-state")
+    };
+    // Not open: the file on the disk is meant.
+    assert_eq!(ask(&mut client, &config, (3, 2), "quickfix"), rename(Value::Null));
+    assert_eq!(ask(&mut client, &config, (2, 0), "quickfix"), json!([]));
+    assert_eq!(ask(&mut client, &config, (3, 2), "source"), json!([]));
+    let comma =
+        action("Remove the comma", &published[1], &registry, Value::Null, range((0, 14), (0, 15)), "");
+    assert_eq!(ask(&mut client, &registry, (0, 15), "quickfix"), comma);
+    let stranger = json!({"textDocument": {"uri": uri("b.toml")}, "range": range((0, 0), (0, 0)), "context": {"diagnostics": []}});
+    let id = client.request("textDocument/codeAction", stranger);
+    assert_eq!(client.expect_error(id), -32602);
+    // Open, and as it is on the disk; then another text, in which nobody has looked for problems yet.
+    let text = std::fs::read_to_string(folder.path.join("chatls.toml")).unwrap();
+    client.open(&config, 5, &text);
+    while set(&mut client, &config) != published[0] {}
+    assert_eq!(ask(&mut client, &config, (3, 2), "quickfix"), rename(json!(5)));
+    client.change(&config, 6, json!([{"range": range((0, 0), (0, 0)), "text": "\n"}]));
+    assert_eq!(ask(&mut client, &config, (3, 2), "quickfix"), json!([]));
+    client.expect_diagnostics(&config, 6);
     client.finish();
 }
 

@@ -119,17 +119,29 @@ fn a_pipe_in_the_place_of_a_configuration_stops_nobody() {
 }
 
 #[test]
-fn problems_of_the_editors_settings_are_logged_once() {
+fn problems_of_the_editors_settings_are_shown_once_for_each_change() {
     let mut client = Client::start();
-    for (value, words) in
-        [(json!({"nope": 1}), "`nope`"), (json!({"other": 1}), "`other`"), (json!(7), "no object")]
-    {
-        client.notify("workspace/didChangeConfiguration", json!({"settings": {"chatls": value}}));
+    let severities = json!({"lint": {"bad-state": "warn", "bad-stat": "off"}, "protocol": "v6"});
+    for (value, words) in [
+        (json!({"nope": 1}), &["unknown key `nope`"][..]),
+        (severities, &["did you mean `warning`?", "did you mean `bad-state`?"]),
+        (json!({"nope": 1}), &["unknown key `nope`"]),
+        (json!({"protocol": "v6"}), &[]),
+        (json!(7), &[]),
+    ] {
+        client.notify("workspace/didChangeConfiguration", json!({"settings": {"chatls": value.clone()}}));
         for uri in ["file:///project/a/b.md", "file:///project/c/d.md", "untitled:a"] {
             client.open(uri, 1, "");
             client.expect_diagnostics(uri, 1);
         }
-        client.expect_log(words);
+        match words {
+            _ if value == 7 => client.expect_log("no object"),
+            [] => {}
+            words => {
+                let shown = client.shown();
+                assert!(words.iter().all(|words| shown.contains(words)), "{shown}");
+            }
+        }
         for uri in ["file:///project/a/b.md", "file:///project/c/d.md", "untitled:a"] {
             client.close(uri);
             assert_eq!(client.expect_diagnostics(uri, 1), json!([]));

@@ -116,17 +116,17 @@ fn where_the_client_refuses_what_it_sends_holds() {
 }
 
 #[test]
-fn wrong_values_are_logged_once_for_all_folders() {
+fn wrong_values_are_shown_once_for_all_folders() {
     let mut client = client(json!({}));
     for uri in [URI, "file:///project/b.md", "file:///other/c.md"] {
         client.open(uri, 1, FENCE);
     }
     let (id, _) = question(&mut client);
-    answer(&mut client, &id, &[json!({"nope": 1}), json!({"nope": 1}), json!(7)]);
+    answer(&mut client, &id, &[json!({"protokol": 1}), json!({"protokol": 1}), json!(7)]);
     client.expect_log("no object");
     for uri in [URI, "file:///project/b.md", "file:///other/c.md"] {
         assert_eq!(severity(&mut client, uri), 1);
     }
-    client.expect_log("`nope`");
+    assert_eq!(client.shown(), "in the editor's settings: unknown key `protokol`; did you mean `protocol`?");
     client.finish();
 }

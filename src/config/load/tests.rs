@@ -7,6 +7,8 @@ use serde_json::json;
 
 use super::*;
 
+mod mending;
+
 /// Files by path, and how often each was read.
 #[derive(Default)]
 struct Fixture {

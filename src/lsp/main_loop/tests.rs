@@ -115,12 +115,14 @@ impl Session {
         let read = reader("textDocument/foldingRange", false).expect("a request that is answered straight");
         let (uri, work) = read(Some(json!({"textDocument": {"uri": URI}}))).expect("its params");
         let pending = self.pending.begin(&Id::Number(id)).expect("a new id");
-        self.send(Event::Query(Query { uri, pending, work, pulls: false }));
+        self.send(Event::Query(Query { uri, pending, work, pulls: false, mends: false }));
     }
 
     fn answer(&self, settings: &Arc<Settings>, files: Vec<ConfigFile>) -> Question {
         let files = files.into_iter().map(Arc::new).collect();
-        self.answers.send(Resolved { settings: Arc::clone(settings), files }).expect("the source is there");
+        self.answers
+            .send(Resolved { settings: Arc::clone(settings), files, ..Resolved::default() })
+            .expect("the source is there");
         self.questions.recv_timeout(Duration::from_secs(10)).expect("a question")
     }
 
@@ -148,7 +150,8 @@ fn params<P: DeserializeOwned>(value: Value) -> P {
 fn config(message: &str) -> ConfigFile {
     let problem = Problem::new(Code::Config, Severity::Warning, 2..3, message);
     let problems = if message.is_empty() { Vec::new() } else { vec![problem] };
-    ConfigFile { path: "/project/chatls.toml".into(), text: Text::new("\n\nx"), problems }
+    let fixes = vec![Vec::new(); problems.len()];
+    ConfigFile { path: "/project/chatls.toml".into(), text: Text::new("\n\nx"), problems, fixes }
 }
 
 #[test]
@@ -161,10 +164,7 @@ fn what_comes_before_the_settings_waits_for_them() {
     session.fold(2);
     assert!(session.questions.recv_timeout(Duration::from_secs(10)).is_ok());
     session.expect_silence();
-    session
-        .answers
-        .send(Resolved { settings: Arc::default(), files: Arc::default() })
-        .expect("the source is there");
+    session.answers.send(Resolved::default()).expect("the source is there");
     let mut messages: Vec<_> = (0..3).map(|_| session.message()).collect();
     messages.sort_by_key(|message| message["id"].as_i64());
     assert_eq!(messages[0]["params"]["version"], 2);
@@ -210,10 +210,7 @@ fn settings_that_changed_while_being_asked_for_are_asked_for_once_more() {
         session.send(Event::DidChangeConfiguration(json!({"chatls": {"protocol": protocol}})));
     }
     session.expect_silence();
-    session
-        .answers
-        .send(Resolved { settings: Arc::default(), files: Arc::default() })
-        .expect("the source is there");
+    session.answers.send(Resolved::default()).expect("the source is there");
     let settings = Arc::default();
     assert_eq!(session.answer(&settings, Vec::new()).editor, json!({"protocol": "v6"}));
     while session.messages.recv_timeout(Duration::from_millis(100)).is_ok() {}
@@ -288,7 +285,7 @@ fn files_are_looked_at_once_for_many_documents() {
     for _ in 2..DOCUMENTS {
         session.answer(&settings, vec![config("wrong")]);
     }
-    session.answers.send(Resolved { settings, files: Arc::default() }).expect("the source is there");
+    session.answers.send(Resolved { settings, ..Resolved::default() }).expect("the source is there");
     let mut sets = 0;
     while sets < DOCUMENTS + 1 {
         sets += usize::from(session.message()["method"] == "textDocument/publishDiagnostics");

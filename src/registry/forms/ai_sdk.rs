@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, Step, key, text};
+use super::{Entry, Fault, Step, key, text};
 
 const SCHEMA_KEYS: [&str; 3] = ["inputSchema", "parameters", "input_schema"];
 
@@ -18,7 +18,7 @@ pub(super) fn read(name: &str, tool: &Map<String, Value>) -> Entry {
     let mut entry =
         Entry { name: name.to_owned(), description: text(tool, "description"), ..Entry::default() };
     if name.is_empty() {
-        entry.faults.push((Vec::new(), "the name of this tool is empty".to_owned()));
+        entry.faults.push(Fault::new(Vec::new(), "the name of this tool is empty"));
     }
     let input = SCHEMA_KEYS.iter().find_map(|key| tool.get_key_value(*key));
     if let Some((key, value)) = input {

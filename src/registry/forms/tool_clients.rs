@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Part, Step, key, kind, text};
+use super::{Entry, Fault, Part, Step, key, kind, text};
 
 /// Reads a tool of this form.
 pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
@@ -24,7 +24,7 @@ pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
                 entry.parts.push(Part { name: name.clone(), path: path.to_vec(), has_type_beside });
                 properties.insert(name, schema);
             }
-            None => entry.faults.push((path.to_vec(), "this parameter has no `name`".to_owned())),
+            None => entry.faults.push(Fault::nameless(path.to_vec(), "this parameter has no `name`")),
         }
     }
     entry.input_path = vec![key("parameters")];
@@ -36,7 +36,7 @@ pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
 fn read_parameter(
     parameter: &Value,
     path: &[Step],
-    faults: &mut Vec<(Vec<Step>, String)>,
+    faults: &mut Vec<Fault>,
 ) -> Option<(String, Value, bool)> {
     let parameter = parameter.as_object()?;
     let name = text(parameter, "name").filter(|name| !name.is_empty())?;
@@ -45,7 +45,7 @@ fn read_parameter(
         None | Some(Value::Null) => Map::new(),
         Some(other) => {
             let path = path.iter().cloned().chain([key("schema")]).collect();
-            faults.push((path, format!("a JSON Schema is an object; found {}", kind(other))));
+            faults.push(Fault::new(path, format!("a JSON Schema is an object; found {}", kind(other))));
             Map::new()
         }
     };
@@ -55,7 +55,7 @@ fn read_parameter(
                 let path = path.iter().cloned().chain([key("type")]).collect();
                 let message =
                     format!("`{name}` is `{declared}` here and `{inner}` in its `schema`: they must agree");
-                faults.push((path, message));
+                faults.push(Fault::new(path, message));
             }
             Some(_) => {}
             None => {

@@ -1,0 +1,59 @@
+//! What mends a configuration: a key or value that is near to what was written, and the right form of what has the wrong one.
+//!
+//! Nothing here has to be sure: what a fix comes to in its file is tried before anybody is offered it.
+
+use std::ops::Range;
+
+use super::node::{Data, Node};
+use crate::trial::FileFix;
+
+/// Gives the key at `span` a name of `near`, which needs no quotes.
+pub(super) fn rename(span: &Range<usize>, near: &[&str]) -> Vec<FileFix> {
+    preferring_first(
+        near.iter()
+            .map(|name| FileFix::replace(format!("Rename to `{name}`"), span.clone(), *name))
+            .collect(),
+    )
+}
+
+/// Writes a string of `near` at `span`.
+pub(super) fn write_string(span: &Range<usize>, near: &[&str]) -> Vec<FileFix> {
+    write(span, near.iter().map(|value| format!("\"{value}\"")))
+}
+
+/// Writes `node`, a string that says true or false, without quotes.
+pub(super) fn boolean(node: &Node) -> Vec<FileFix> {
+    let said = text(node).and_then(|text| text.to_ascii_lowercase().parse::<bool>().ok());
+    write(&node.span, said.map(|said| said.to_string()))
+}
+
+/// Writes `node`, a string that says a number, without quotes.
+pub(super) fn integer(node: &Node) -> Vec<FileFix> {
+    let said = text(node).and_then(|text| text.trim().parse::<i64>().ok());
+    write(&node.span, said.map(|said| said.to_string()))
+}
+
+/// Makes the table under the header `[KEY]` the first of `[[KEY]]`.
+pub(super) fn list_of_tables(key: &Range<usize>, name: &str) -> FileFix {
+    let edits = vec![(key.start..key.start, "[".to_owned()), (key.end..key.end, "]".to_owned())];
+    FileFix::new(format!("Write `[[{name}]]`"), edits).preferred()
+}
+
+fn write(span: &Range<usize>, values: impl IntoIterator<Item = String>) -> Vec<FileFix> {
+    let fix = |value: String| FileFix::replace(format!("Write `{value}`"), span.clone(), value);
+    preferring_first(values.into_iter().map(fix).collect())
+}
+
+fn preferring_first(mut fixes: Vec<FileFix>) -> Vec<FileFix> {
+    if let Some(first) = fixes.first_mut() {
+        first.is_preferred = true;
+    }
+    fixes
+}
+
+fn text(node: &Node) -> Option<&str> {
+    match &node.data {
+        Data::String(text) => Some(text),
+        _ => None,
+    }
+}

@@ -1,0 +1,124 @@
+//! Whether fixes mend a file that is read as a whole, as configuration is: each is tried on its text.
+//!
+//! As in documents, whoever finds a problem proposes, and need not be sure: a fix is offered only if its problem is gone
+//! after it and no other one came.
+
+use std::ops::Range;
+
+use crate::rules::Fix;
+
+/// A fix in bytes of its file.
+pub type FileFix = Fix<Range<usize>>;
+
+/// How many bytes are read at most to try the fixes of one file: what is left then is not tried, and not offered.
+const MOST_BYTES: usize = 1 << 20;
+
+/// What is wrong with a file.
+pub trait Mendable {
+    /// What would mend it, the best first; edits are in the order of the text and do not overlap.
+    fn fixes(&mut self) -> &mut Vec<FileFix>;
+
+    /// Whether `other`, which was found after an edit, is the same: it may stand elsewhere.
+    fn is_same(&self, other: &Self) -> bool;
+}
+
+/// Leaves those fixes of `problems` that hold; of several that nearly every author wants, the first stays one. `text` is
+/// what the fixes are for, and `read` says what is wrong with another text in its place.
+pub fn keep_what_holds<P: Mendable>(text: &str, problems: &mut [P], mut read: impl FnMut(&str) -> Vec<P>) {
+    let mut bytes_left = MOST_BYTES;
+    for at in 0..problems.len() {
+        let mut fixes = match problems.get_mut(at) {
+            Some(problem) => std::mem::take(problem.fixes()),
+            None => return,
+        };
+        fixes.retain(|fix| {
+            let Some(mended) = mended(text, fix).filter(|mended| mended.len() <= bytes_left) else {
+                return false;
+            };
+            bytes_left -= mended.len();
+            is_better(problems, at, &read(&mended))
+        });
+        let preferred = fixes.iter().position(|fix| fix.is_preferred);
+        for (at, fix) in fixes.iter_mut().enumerate() {
+            fix.is_preferred = Some(at) == preferred;
+        }
+        if let Some(problem) = problems.get_mut(at) {
+            *problem.fixes() = fixes;
+        }
+    }
+}
+
+/// `text` after `fix`; `None` where its edits do not fit.
+fn mended(text: &str, fix: &FileFix) -> Option<String> {
+    let mut mended = String::with_capacity(text.len());
+    let mut end = 0;
+    for (range, written) in &fix.edits {
+        mended.push_str(text.get(end..range.start)?);
+        mended.push_str(written);
+        end = range.end;
+    }
+    mended.push_str(text.get(end..)?);
+    (mended != text).then_some(mended)
+}
+
+/// Whether each of `after` is one of `before`, without that `at` an index.
+fn is_better<P: Mendable>(before: &[P], at: usize, after: &[P]) -> bool {
+    let mut left: Vec<&P> =
+        before.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, it)| it).collect();
+    after.iter().all(|found| {
+        let known = left.iter().position(|known| known.is_same(found));
+        known.map(|known| left.swap_remove(known)).is_some()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A word that is wrong.
+    #[derive(Debug)]
+    struct Wrong(String, Vec<FileFix>);
+
+    impl Mendable for Wrong {
+        fn fixes(&mut self) -> &mut Vec<FileFix> {
+            &mut self.1
+        }
+
+        fn is_same(&self, other: &Self) -> bool {
+            self.0 == other.0
+        }
+    }
+
+    /// The words of `text` in small letters are wrong.
+    fn read(text: &str) -> Vec<Wrong> {
+        let words = text.split(' ').filter(|word| word.chars().any(char::is_lowercase));
+        words.map(|word| Wrong(word.to_owned(), Vec::new())).collect()
+    }
+
+    /// Proposes to replace each `range` of `text`, for its first problem; `expected` are those that are left.
+    #[track_caller]
+    fn check(text: &str, edits: &[(Range<usize>, &str)], expected: &[&str]) {
+        let mut problems = read(text);
+        for (range, written) in edits {
+            problems[0].1.push(Fix::replace(*written, range.clone(), *written).preferred());
+        }
+        keep_what_holds(text, &mut problems, read);
+        let left: Vec<_> = problems[0].1.iter().map(|fix| fix.title.as_str()).collect();
+        assert_eq!(left, expected);
+        assert!(problems[0].1.iter().enumerate().all(|(at, fix)| fix.is_preferred == (at == 0)));
+    }
+
+    #[test]
+    fn only_what_mends_and_breaks_nothing_is_left() {
+        check("A b C", &[(2..3, "B"), (2..3, ""), (2..3, "c"), (2..3, "b"), (0..1, "x")], &["B", ""]);
+        check("b b", &[(0..1, "B"), (0..3, "b"), (0..3, "b b")], &["B", "b"]);
+        check("a é", &[(0..1, "A"), (0..3, "A"), (0..9, "A"), (0..1, "A x")], &["A"]);
+    }
+
+    #[test]
+    fn trials_have_an_end() {
+        let text = format!("a {}", "B".repeat(MOST_BYTES / 2));
+        let edits = [(0..1, "A"), (0..1, "AA"), (0..1, "AAA")];
+        check(&text, &edits, &["A"]);
+    }
+}
