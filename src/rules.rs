@@ -25,9 +25,7 @@ pub mod suppression;
 mod tools;
 
 pub use fields::is_state;
-
-/// What is said of a fence without an end.
-pub const UNCLOSED_FENCE: &str = "this fence is never closed: add a closing fence on a line of its own";
+pub use payload::unclosed_fence;
 
 /// Judges one part of a tool use. Rules work on the model and know no dialect.
 pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {

@@ -111,7 +111,7 @@ fn empty(call: &Call<'_>, remarks: &mut Vec<Remark>) {
 }
 
 fn state(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
-    let Some(state) = &call.state else { return };
+    let Some(state) = call.state.as_ref().filter(|state| call.is_sure(state)) else { return };
     let newer: &[&str] = if settings.protocol >= Protocol::V6 { STATES_OF_V6 } else { &[] };
     let allowed = || STATES.iter().chain(newer).copied();
     if allowed().any(|known| known == state.text) {

@@ -28,7 +28,7 @@ pub struct Member<'d> {
     pub key: BlockKey,
     /// The block.
     pub block: &'d Block,
-    /// Whether it is the only block of a fenced log: an example that shows one record, and breaks no order.
+    /// Whether it is the only block of a fenced log that can be read: an example that shows one record, and breaks no order.
     pub is_alone: bool,
 }
 
@@ -196,7 +196,14 @@ fn by_id(members: &[Member<'_>], links: &mut Vec<Link>) {
     let log_of = |member: &Member<'_>| member.block.span.map(|_| member.key.segment);
     for log in members.chunk_by(|one, other| log_of(one) == log_of(other)) {
         if !log.iter().all(|member| member.is_alone) {
-            Log::default().check(log, links);
+            let mut told = Vec::new();
+            Log::default().check(log, &mut told);
+            // What a fault makes of a record is not blamed on the order.
+            let at = |key| log.binary_search_by_key(&key, |member| member.key).ok();
+            let is_sound = |link: &Link| {
+                at(link.at).and_then(|at| log.get(at)).is_some_and(|member| member.block.is_sound)
+            };
+            links.extend(told.into_iter().filter(is_sound));
         }
     }
     let is_answered = members.iter().any(|member| member.block.part == Part::Result)
@@ -252,7 +259,7 @@ impl<'m, 'd> Log<'m, 'd> {
     /// A delta or an end.
     fn piece(&mut self, member: &'m Member<'d>, links: &mut Vec<Link>) {
         // "`args: {}` followed by deltas is filled by them."
-        let fills = self.call.is_some_and(|call| call.block.is_open);
+        let fills = self.call.is_some_and(|call| call.block.is_open || !call.block.is_sound);
         let closed = self.end.or(self.call.filter(|_| !fills && member.block.part == Part::Delta));
         if let Some(end) = closed {
             links.push(link(Fact::Ended, member, Some(end)));
@@ -289,7 +296,7 @@ impl<'m, 'd> Log<'m, 'd> {
             });
         }
         match self.result {
-            Some(first) if !first.block.is_provisional => {
+            Some(first) if !first.block.is_provisional && first.block.is_sound => {
                 links.push(link(Fact::SecondResult, member, Some(first)));
             }
             _ => self.result = Some(member),

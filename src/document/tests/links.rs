@@ -133,6 +133,27 @@ fn records_come_in_order() {
     check_records("v4", &["call", "delta!stream-order", "result"]);
 }
 
+/// A record that cannot be read is neither blamed for the order of its log nor lets others be blamed.
+#[test]
+fn records_that_are_being_written_break_no_order() {
+    let call = "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n";
+    let result = "{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}\n";
+    let half = |text: &str| format!("«invalid-json:{{»{text}\n");
+    let of = |kind: &str| half(&format!("\"type\":\"{kind}\",\"toolCallId\":\"a\""));
+    check_log(&[call, &of("tool-result"), result].concat());
+    check_log(&[call, result, &of("tool-result"), "{\"type\":\"finish\"}\n"].concat());
+    check_log(&[call, result, &of("tool-call"), "{\"type\":\"finish\"}\n"].concat());
+    check_log(
+        &[
+            &half("\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"args\":1"),
+            "{\"type\":\"tool-call-delta\",\"toolCallId\":\"a\",\"argsTextDelta\":\"{}\"}\n",
+            "{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"result\":1}\n",
+        ]
+        .concat(),
+    );
+    check(&format!("```jsonl\n{}{result}```\n", half("\"type\":\"tool-call\"")));
+}
+
 #[test]
 fn a_call_has_one_result() {
     check_records("full", &["call", "result", "result!duplicate-result"]);
