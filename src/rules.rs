@@ -24,7 +24,7 @@ mod strings;
 pub mod suppression;
 mod tools;
 
-pub use fields::is_state;
+pub use fields::{is_state, may_hide_result};
 pub use payload::unclosed_fence;
 
 /// Judges one part of a tool use. Rules work on the model and know no dialect.

@@ -110,6 +110,7 @@ impl Fact {
     /// What is wrong with `block` and what to do, for people; `other` is the block that it also is about.
     pub fn message(self, block: &Block, other: Option<&Block>) -> String {
         let id = shown(block.id().or(other.and_then(Block::id)).map(|id| id.text));
+        let is_named = block.name().is_some_and(|name| !name.text.is_empty());
         let name = shown(block.name().map(|name| name.text));
         let piece = if block.part == Part::End { "the end" } else { "a piece" };
         match self {
@@ -127,12 +128,19 @@ impl Fact {
                     "no call with the id {id} comes before this result: readers reject it or leave it out"
                 )
             }
-            Self::NoCall => format!("no call of {name} is waiting for this result"),
+            Self::NoCall if is_named => {
+                format!(
+                    "no call of {name} is waiting for this result: write its call before it, or remove it"
+                )
+            }
+            Self::NoCall => {
+                "no call is waiting for this result: write its call before it, or remove it".to_owned()
+            }
             Self::OtherName => {
                 let called = shown(other.and_then(Block::name).map(|name| name.text));
                 format!("this is a result of {name}, but its call is one of {called}: make them the same")
             }
-            Self::NoResult if block.name().is_some() => format!("this call of {name} never gets a result"),
+            Self::NoResult if is_named => format!("this call of {name} never gets a result"),
             Self::NoResult => "this call never gets a result".to_owned(),
             Self::NotStarted => {
                 format!("{piece} of the input of {id}, which has not been started: readers reject the log")

@@ -22,6 +22,9 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
     let mut message = format!("no tool is called `{}`", crate::call::cut(&name.text, 60));
     let nearest = registry.nearest(&name.text);
     message.push_str(&did_you_mean(&nearest));
+    if nearest.is_empty() && registry.broken.is_empty() {
+        message.push_str(": correct the name, or add the tool to a registry");
+    }
     if !registry.broken.is_empty() {
         message.push_str(&format!(" ({} is broken: it may be there)", registry.broken.join(", ")));
     }

@@ -182,6 +182,9 @@ fn a_state_fits_the_fields_beside_it() {
     fence(r#"{"state": "output-error", "errorText": "no"}"#);
     fence(r#"{"output": 1}"#);
     fence(r#"{"state": "output-error", "errorText": «wrong-type:{}»}"#);
+    fence(r#"{"state": "output-error", «misnamed-field:"error"»: "no"}"#);
+    fence(r#"{"state": "output-available", «misnamed-field:"Output"»: 1}"#);
+    fence(r#"{"state": «state-mismatch:"output-error"», "errorText": "", "error": "no"}"#);
     fence(r#"{"state": «bad-state:"done"»}"#);
     fence(r#"{"state": "output-available", "result":«invalid-json:}»"#);
     check("«unclosed-fence/information:```tool»\n{\"state\": \"output-available\", ");

@@ -262,7 +262,12 @@ fn a_call_that_never_gets_its_result() {
          {\"type\":\"text-delta\",\"text\":\"so\"}\n\
          {\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}\n",
     );
-    // A fault may hide the result.
+    // A fault may hide the result, or the name that it would be found by.
+    check("```tool\n{\"toolName\": \"x\", «misnamed-field:\"result\"»: 1}\n```\n\ntext\n");
+    check("```tool\n{\"toolName\": \"x\", \"errorText\": «wrong-type:{}»}\n```\n\ntext\n");
+    check("```tool\n{\"toolName\": \"x\", \"state\": «wrong-type:5»}\n```\n\ntext\n");
+    check("```tool\n{\"toolName\": «pending-call:\"x\"», «misnamed-field:\"args\"»: {}}\n```\n\ntext\n");
+    check("###:«missing-name:{»«misnamed-field:\"name\"»: \"x\"}\n\n*🔧 Executed x*\n\ntext\n");
     check("```tool\n{\"toolName\": \"x\", «invalid-json:output»: 1}\n```\n\ntext\n");
     check("«unclosed-fence:```tool»\n{\"toolName\": \"x\"}\n\ntext\n");
 }
