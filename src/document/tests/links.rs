@@ -366,3 +366,29 @@ fn an_invalid_call_has_failed() {
     let document = Document::new(Text::new(log), Language::Stream, Arc::default());
     assert_eq!(document.tool_uses()[0].state.as_deref(), Some("output-error"));
 }
+
+#[test]
+fn messages_name_what_there_is_to_name() {
+    let check = |text: &str, expected: &[&str]| {
+        let document = Document::new(Text::new(text), Language::Markdown, Arc::default());
+        let problems = document.problems();
+        let about_others = problems.iter().filter(|problem| {
+            matches!(problem.code, Code::OrphanResult | Code::PendingCall | Code::UnclosedFence)
+        });
+        assert_eq!(about_others.map(|problem| &*problem.message).collect::<Vec<_>>(), expected, "{text}");
+    };
+    let what_to_do = "write its call before it, or remove it";
+    check(
+        "<validation>x\nok</validation>",
+        &[&format!("no call of `x` is waiting for this result: {what_to_do}")],
+    );
+    check("<validation></validation>", &[&format!("no call is waiting for this result: {what_to_do}")]);
+    check("<tool>()</tool>\n\ntext", &["this call never gets a result"]);
+    check("<tool>x()</tool>\n\ntext", &["this call of `x` never gets a result"]);
+    let close = "add a closing fence on a line of its own";
+    check("```tool\n{}\n\ntext", &[&format!("this fence is never closed: {close}")]);
+    check(
+        "```tool\n{}\n```tool\n{}\n```\n",
+        &[&format!("this fence is not closed before the next one opens: {close}")],
+    );
+}
