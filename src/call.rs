@@ -148,6 +148,11 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Whether `field` says what its author wrote: no fault is in it, which may have made it of other text.
+    pub fn is_sure(&self, field: &Field<'_>) -> bool {
+        self.payload.is_none_or(|payload| payload.is_sound_at(field.span))
+    }
+
     /// Whether its result is known not to be all of the result (formats.md §3.3: it ends in a truncation note).
     pub fn truncated(&self) -> bool {
         let text = match &self.output {

@@ -24,11 +24,9 @@ mod strings;
 pub mod suppression;
 mod tools;
 
-pub use fields::is_state;
+pub use fields::{is_state, may_hide_result};
 pub(crate) use mend::of_file;
-
-/// What is said of a fence without an end.
-pub const UNCLOSED_FENCE: &str = "this fence is never closed: add a closing fence on a line of its own";
+pub use payload::unclosed_fence;
 
 /// Judges one part of a tool use. Rules work on the model and know no dialect.
 pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {

@@ -17,6 +17,7 @@ mod house {
     mod rooms;
     mod samples;
     mod schema;
+    mod typing;
 }
 
 mod lsp {

@@ -111,6 +111,22 @@ pub struct Payload<'a> {
     pub growing: bool,
 }
 
+/// The first line of `text` that opens a fence of some language: no block holds one that was closed, and one that was not
+/// takes in the next.
+pub fn fence_taken_in(text: &str) -> Option<Span> {
+    let mut start = 0;
+    text.split(['\n', '\r']).find_map(|line| {
+        let fence = line.trim_start_matches(' ');
+        let indent = line.len() - fence.len();
+        let at = start + indent;
+        start += line.len() + 1;
+        let word = fence.trim_start_matches(['`', '~']).trim_start();
+        let opens = (fence.starts_with("```") || fence.starts_with("~~~"))
+            && word.starts_with(|first: char| first.is_alphanumeric());
+        (indent < 4 && opens).then(|| Span::new(at, at + fence.trim_end().len()))
+    })
+}
+
 /// A shorthand for tables of fields.
 pub const fn field(key: &'static str, slot: Slot, takes: Takes) -> FieldShape {
     FieldShape { key, slot, takes }
@@ -143,6 +159,12 @@ impl<'a> Payload<'a> {
             fault.start < span.end.max(span.start + 1) && span.start < fault.end.max(fault.start + 1)
         };
         !self.json.faults.iter().any(|fault| meets(fault.span))
+    }
+
+    /// Whether no fault is in the bytes `span` of [`Payload::text`].
+    pub fn is_sound_at(&self, span: Span) -> bool {
+        let own = |at: u32| at.saturating_sub(Span::empty(self.start).start);
+        self.is_sound(Span { start: own(span.start), end: own(span.end) })
     }
 
     /// Whether it is what readers accept: one JSON object and nothing else.

@@ -3,7 +3,6 @@
 use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
 use crate::call::{Call, Part, Payload, Status};
-use crate::json;
 use crate::rules::{Code, members};
 use crate::text::Span;
 
@@ -39,11 +38,9 @@ static SHAPE: Shape = Shape {
 };
 
 fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
-    // Editors end every text with a line end: what is being written there has not ended its line.
-    let text = if source.closed { source.text } else { without_line_end(source.text) };
-    let json = json::parse(text);
+    let (json, closed) = object::parse(source.text, source.closed);
     let payload =
-        Payload { text, start: 0, json: &json, closed: source.closed, closer: source.closer, growing: false };
+        Payload { text: source.text, start: 0, json: &json, closed, closer: source.closer, growing: false };
     if source.cut && payload.may_go_on() {
         return Progress::MoreText;
     }
@@ -62,8 +59,4 @@ fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
     let (place, output) = members::append(object, "\"output\": null");
     let state = call.state.as_ref().map(|state| (state.span, "\"output-available\"".to_owned()));
     state.into_iter().chain([(place.shifted(payload.start), output)]).collect()
-}
-
-fn without_line_end(text: &str) -> &str {
-    text.strip_suffix("\r\n").or_else(|| text.strip_suffix(['\n', '\r'])).unwrap_or(text)
 }

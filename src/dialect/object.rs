@@ -2,9 +2,40 @@
 
 use std::borrow::Cow;
 
-use crate::call::shape::{Shape, Slot, Takes};
+use crate::call::shape::{Shape, Slot, Takes, fence_taken_in};
 use crate::call::{Call, Data, Field, Part, Payload, Status};
-use crate::json::{Kind, Value, to_compact};
+use crate::json::{self, Json, Kind, Value, to_compact};
+
+/// Parses the text of a fence, and says whether it has an end of its own. "An unfinished last block is normal": what a fence
+/// without an end swallows is not judged as a part of it.
+pub fn parse(text: &str, has_end: bool) -> (Json, bool) {
+    // Editors end every text with a line end: what is being written there has not ended its line.
+    let json = json::parse(if has_end { text } else { text.trim_end() });
+    let is_valid = json.faults.is_empty() && json.extra(text).is_none();
+    let closed = has_end && (is_valid || fence_taken_in(text).is_none());
+    let is_fine = closed || json.beginning || json.faults.is_empty();
+    (if is_fine { json } else { json::parse(own_text(text)) }, closed)
+}
+
+/// What of the text of a fence without an end surely is its own: up to the next fence, or a blank line.
+fn own_text(text: &str) -> &str {
+    let end = fence_taken_in(text).map_or(text.len(), |next| next.start as usize);
+    let text = text.get(..end).unwrap_or_default();
+    let start = text.len() - text.trim_start().len();
+    let mut end = start;
+    for line in text.get(start..).unwrap_or_default().split_inclusive(['\n', '\r']) {
+        // The `\n` of a `\r\n` is a piece of its own here, and no blank line.
+        let is_seam = line == "\n" && text.get(..end).is_some_and(|before| before.ends_with('\r'));
+        if line.trim().is_empty() && !is_seam {
+            break;
+        }
+        end += line.len();
+    }
+    // Behind a blank line an object may be meant to be the payload, but no other text.
+    let own = text.get(..end).unwrap_or_default().trim_end();
+    let is_first = !text.get(..start).unwrap_or_default().contains(['\n', '\r']);
+    if is_first || own.trim_start().starts_with('{') { own } else { "" }
+}
 
 /// Reads the object of `payload` into a call. Fields of a wrong type count as absent; of duplicate keys the
 /// last wins; an empty `errorText` counts as absent (formats.md §1).

@@ -4,10 +4,11 @@
 use std::borrow::Cow;
 
 use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
+use crate::call::shape::fence_taken_in;
 use crate::call::{Call, Data, Layer, Part, Payload, Status};
 use crate::config::{Protocol, Settings};
 use crate::json::{self, Json, Kind, Value};
-use crate::rules::{AtEnd, Code, Fix, Remark, UNCLOSED_FENCE};
+use crate::rules::{self, Code, Fix, Remark};
 use crate::text::Span;
 
 mod line;
@@ -48,7 +49,7 @@ fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
 
 /// A `json` fence is a record if it is one object of a known type.
 fn read_json_fence(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
-    let json = json::parse(source.text);
+    let (json, closed) = object::parse(source.text, source.closed);
     let record = Record {
         text: source.text,
         start: 0,
@@ -58,12 +59,12 @@ fn read_json_fence(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
         closer: source.closer,
         span: None,
     };
-    if source.cut && record.payload(source.closed).may_go_on() {
+    if source.cut && record.payload(closed).may_go_on() {
         return Progress::MoreText;
     }
     let is_record = record.type_name().is_some_and(|name| records::is_known(&name));
-    if is_record && record.payload(source.closed).rest().is_none() {
-        record.read(spoken(source.settings, record.layer()), source.closed, sink);
+    if is_record && (!closed || record.payload(closed).rest().is_none()) {
+        record.read(spoken(source.settings, record.layer()), closed, sink);
     }
     Progress::Done
 }
@@ -73,19 +74,19 @@ fn read_log(source: &Source<'_>, sink: &mut dyn Sink) {
     let shown = lines(source.text).find_map(|(_, line)| layer_of(Line::of(line)));
     let layer = spoken(source.settings, shown);
     let end = source.text.trim_end().len();
+    let next = fence_taken_in(source.text);
     let (mut last, mut sound) = (None, true);
     for (start, line) in lines(source.text) {
         let read = read_line(source, Line::of(line), start, layer, start + line.len() >= end, sink);
-        if read.is_record {
+        if read.is_record && next.is_none_or(|next| start < next.start as usize) {
             last = Some(start + line.trim_end().len());
         }
         sound &= read.is_sound;
     }
-    if let (Some(last), false) = (last, source.closed) {
-        let at_end = if sound { AtEnd::Information } else { AtEnd::Same };
-        let close = Fix::replace("Close the fence", Span::empty(last), format!("\n{}", source.closer));
-        sink.remark(Remark::at_opening(Code::UnclosedFence, UNCLOSED_FENCE, at_end).fix(close.preferred()));
-    }
+    let Some(last) = last.filter(|_| !source.closed || next.is_some()) else { return };
+    let remark = rules::unclosed_fence(source.text, sound);
+    let close = Fix::replace("Close the fence", Span::empty(last), format!("\n{}", source.closer));
+    sink.remark(remark.fix(close.preferred()));
 }
 
 /// What one line turned out to be.
@@ -259,6 +260,12 @@ impl<'a> Record<'a> {
         let literal = ["delta", "textDelta", "text"]
             .into_iter()
             .find_map(|key| delta.get(key).filter(|value| matches!(value.kind(), Kind::String { .. })))?;
+        // What a fault makes of a record is said by nobody.
+        let is_whole = literal.is_closed() && self.payload(true).is_sound(literal.span());
+        let is_read = is_whole || (self.growing && self.json.beginning);
+        if !is_read {
+            return None;
+        }
         Some((literal.as_str()?, literal.span().shifted(self.start)))
     }
 }

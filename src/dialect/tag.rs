@@ -63,6 +63,7 @@ fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
     // A name at the end of what is there is still being written.
     let is_written = source.closed || result.is_some() || call_line.contains('(');
     let name = is_written.then(|| name_field(call_line, TOOL.0.len()));
+    let name = name.filter(|name| source.closed || !name.text.is_empty());
     let mut call = part_of(source, Part::Call, name);
     let arguments = arguments::of_call(call_line);
     if !arguments.is_empty() {
@@ -108,6 +109,7 @@ fn read_validation(source: &Source<'_>, sink: &mut dyn Sink) {
     let (name, result) = split_line(inner);
     let is_written = source.closed || result.is_some();
     let name = is_written.then(|| name_field(name, VALIDATION.0.len()));
+    let name = name.filter(|name| source.closed || !name.text.is_empty());
     let mut call = part_of(source, Part::Result, name);
     if source.closed {
         call.status = Status::Done;

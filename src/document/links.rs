@@ -68,7 +68,8 @@ impl Entry {
 
     fn member(&self) -> Option<Member<'_>> {
         let block = self.block()?;
-        let is_alone = block.span.is_some() && self.reading.blocks.len() == 1;
+        let is_alone =
+            block.span.is_some() && self.reading.blocks.iter().filter(|block| block.is_sound).count() < 2;
         Some(Member { key: self.mention.key, block, is_alone })
     }
 
@@ -138,9 +139,9 @@ impl Links {
         self.found.iter().map(|found| found.link)
     }
 
-    /// Whether the same is known to be wrong, without looking.
-    pub fn shares_found(&self, other: &Self) -> bool {
-        self.found.is_shared(&other.found)
+    /// Whether the same blocks are known, and the same is known to be wrong with them, without looking.
+    pub fn is_shared(&self, other: &Self) -> bool {
+        self.found.is_shared(&other.found) && self.mentions.is_shared(&other.mentions)
     }
 
     /// Whether any block has the id `id`, or one that looks the same here.

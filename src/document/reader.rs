@@ -176,9 +176,12 @@ impl Sink for UnitSink<'_, '_> {
             block.span = Some(call.span.map_or(self.unit.whole, |span| content.to_segment(span)));
         }
         block.brace = brace;
+        let finds_by_name = matches!(self.unit.dialect.pairing, Pairing::Nearest { .. });
         // A state that nobody knows may be meant to say that there is a result.
         block.is_sound = call.valid
             && call.payload.is_none_or(|payload| payload.closed)
+            && !(finds_by_name && call.part == Part::Call && call.name.is_none())
+            && !rules::may_hide_result(&call)
             && call.state.as_ref().is_none_or(|state| rules::is_state(&state.text));
         block.is_provisional = call.is_provisional;
         block.is_open = call.is_open;

@@ -4,7 +4,7 @@
 use super::payload::with_article;
 use super::{Code, Fix, Remark, members};
 use crate::call::shape::{FieldShape, Slot, Takes};
-use crate::call::{Call, Field, Payload, Shape};
+use crate::call::{Call, Field, Part, Payload, Shape};
 use crate::config::{Protocol, Settings};
 use crate::json::{Kind, Value, parse, quote, to_compact};
 use crate::nearest::{nearest, words_of};
@@ -43,6 +43,25 @@ const OTHER_KEYS: &[(Slot, &[&str])] = &[
 /// Whether any reader knows the state `text`.
 pub fn is_state(text: &str) -> bool {
     STATES.iter().chain(STATES_OF_V6).any(|known| *known == text)
+}
+
+/// Whether `object` has something that is meant to be `slot` and that readers do not take: another key, or a value of another
+/// type. That is said of itself.
+pub(super) fn is_mistaken(object: Value<'_>, shape: &Shape, slot: Slot) -> bool {
+    let Some(field) = shape.slot(slot) else { return false };
+    match object.get(field.key) {
+        Some(value) => !is_taken(field.takes, value),
+        None => object.entries().any(|(key, _)| {
+            key.as_str().and_then(|key| meant(&key, shape)).is_some_and(|field| field.slot == slot)
+        }),
+    }
+}
+
+/// Whether a call that seems to have no result may have one that readers do not see.
+pub fn may_hide_result(call: &Call<'_>) -> bool {
+    let mistaken =
+        |slot| call.object.zip(call.shape).is_some_and(|(object, shape)| is_mistaken(object, shape, slot));
+    call.part == Part::Call && [Slot::State, Slot::Output, Slot::Error].into_iter().any(mistaken)
 }
 
 /// Judges the fields of `call`.
@@ -111,7 +130,7 @@ fn empty(call: &Call<'_>, remarks: &mut Vec<Remark>) {
 }
 
 fn state(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
-    let Some(state) = &call.state else { return };
+    let Some(state) = call.state.as_ref().filter(|state| call.is_sure(state)) else { return };
     let newer: &[&str] = if settings.protocol >= Protocol::V6 { STATES_OF_V6 } else { &[] };
     let allowed = || STATES.iter().chain(newer).copied();
     if allowed().any(|known| known == state.text) {
@@ -147,6 +166,15 @@ fn nearest_state(written: &str, allowed: impl Iterator<Item = &'static str>) -> 
     nearest(written, allowed).first().copied()
 }
 
+/// Whether readers take `value`, or it is still to be written.
+fn is_taken(takes: Takes, value: Value<'_>) -> bool {
+    match (takes, value.kind()) {
+        (_, Kind::Missing) | (Takes::Any, _) => true,
+        (Takes::String, kind) => matches!(kind, Kind::String { .. }),
+        (Takes::Object, kind) => matches!(kind, Kind::Object | Kind::Null),
+    }
+}
+
 fn wrong_type(
     field: &FieldShape,
     (key, value): (Value<'_>, Value<'_>),
@@ -154,16 +182,12 @@ fn wrong_type(
     payload: &Payload<'_>,
     remarks: &mut Vec<Remark>,
 ) {
-    let (fits, wanted) = match (field.takes, value.kind()) {
-        (_, Kind::Missing) | (Takes::Any, _) => return,
-        (Takes::String, kind) => (matches!(kind, Kind::String { .. }), "a string"),
-        (Takes::Object, kind) => (matches!(kind, Kind::Object | Kind::Null), "an object"),
-    };
     // What is no JSON at all is `invalid-json`.
     let span = value.span();
-    if fits || !payload.is_sound(span) {
+    if is_taken(field.takes, value) || !payload.is_sound(span) {
         return;
     }
+    let wanted = if field.takes == Takes::Object { "an object" } else { "a string" };
     let message = format!(
         "`{}` is {}, but readers accept only {wanted} and ignore anything else",
         field.key,

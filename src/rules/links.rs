@@ -28,7 +28,7 @@ pub struct Member<'d> {
     pub key: BlockKey,
     /// The block.
     pub block: &'d Block,
-    /// Whether it is the only block of a fenced log: an example that shows one record, and breaks no order.
+    /// Whether it is the only block of a fenced log that can be read: an example that shows one record, and breaks no order.
     pub is_alone: bool,
 }
 
@@ -110,6 +110,7 @@ impl Fact {
     /// What is wrong with `block` and what to do, for people; `other` is the block that it also is about.
     pub fn message(self, block: &Block, other: Option<&Block>) -> String {
         let id = shown(block.id().or(other.and_then(Block::id)).map(|id| id.text));
+        let is_named = block.name().is_some_and(|name| !name.text.is_empty());
         let name = shown(block.name().map(|name| name.text));
         let piece = if block.part == Part::End { "the end" } else { "a piece" };
         match self {
@@ -127,12 +128,19 @@ impl Fact {
                     "no call with the id {id} comes before this result: readers reject it or leave it out"
                 )
             }
-            Self::NoCall => format!("no call of {name} is waiting for this result"),
+            Self::NoCall if is_named => {
+                format!(
+                    "no call of {name} is waiting for this result: write its call before it, or remove it"
+                )
+            }
+            Self::NoCall => {
+                "no call is waiting for this result: write its call before it, or remove it".to_owned()
+            }
             Self::OtherName => {
                 let called = shown(other.and_then(Block::name).map(|name| name.text));
                 format!("this is a result of {name}, but its call is one of {called}: make them the same")
             }
-            Self::NoResult if block.name().is_some() => format!("this call of {name} never gets a result"),
+            Self::NoResult if is_named => format!("this call of {name} never gets a result"),
             Self::NoResult => "this call never gets a result".to_owned(),
             Self::NotStarted => {
                 format!("{piece} of the input of {id}, which has not been started: readers reject the log")
@@ -196,7 +204,14 @@ fn by_id(members: &[Member<'_>], links: &mut Vec<Link>) {
     let log_of = |member: &Member<'_>| member.block.span.map(|_| member.key.segment);
     for log in members.chunk_by(|one, other| log_of(one) == log_of(other)) {
         if !log.iter().all(|member| member.is_alone) {
-            Log::default().check(log, links);
+            let mut told = Vec::new();
+            Log::default().check(log, &mut told);
+            // What a fault makes of a record is not blamed on the order.
+            let at = |key| log.binary_search_by_key(&key, |member| member.key).ok();
+            let is_sound = |link: &Link| {
+                at(link.at).and_then(|at| log.get(at)).is_some_and(|member| member.block.is_sound)
+            };
+            links.extend(told.into_iter().filter(is_sound));
         }
     }
     let is_answered = members.iter().any(|member| member.block.part == Part::Result)
@@ -252,7 +267,7 @@ impl<'m, 'd> Log<'m, 'd> {
     /// A delta or an end.
     fn piece(&mut self, member: &'m Member<'d>, links: &mut Vec<Link>) {
         // "`args: {}` followed by deltas is filled by them."
-        let fills = self.call.is_some_and(|call| call.block.is_open);
+        let fills = self.call.is_some_and(|call| call.block.is_open || !call.block.is_sound);
         let closed = self.end.or(self.call.filter(|_| !fills && member.block.part == Part::Delta));
         if let Some(end) = closed {
             links.push(link(Fact::Ended, member, Some(end)));
@@ -289,7 +304,7 @@ impl<'m, 'd> Log<'m, 'd> {
             });
         }
         match self.result {
-            Some(first) if !first.block.is_provisional => {
+            Some(first) if !first.block.is_provisional && first.block.is_sound => {
                 links.push(link(Fact::SecondResult, member, Some(first)));
             }
             _ => self.result = Some(member),

@@ -1,7 +1,7 @@
 //! Rules on a payload as JSON: `invalid-json`, `not-an-object`, `extra-content`, `first-brace`, and its block's missing end.
 
-use super::{AtEnd, Code, Fix, Remark, UNCLOSED_FENCE, mend};
-use crate::call::shape::PatternEnd;
+use super::{AtEnd, Code, Fix, Remark, mend};
+use crate::call::shape::{PatternEnd, fence_taken_in};
 use crate::call::{Call, Payload, Shape};
 use crate::config::Settings;
 use crate::json::{Fault, Kind, Value};
@@ -64,12 +64,28 @@ fn unclosed(payload: &Payload<'_>, shape: &Shape) -> Remark {
     // A closing fence is typed one character after the other.
     let rest = payload.rest().map_or("", |rest| rest.of(payload.text));
     let growing = payload.json.faults.iter().all(is_end) && rest.trim_matches(['`', '~']).is_empty();
-    let at_end = if growing { AtEnd::Information } else { AtEnd::Same };
-    let message = match shape.unclosed {
-        Code::UnclosedMarker => "this marker's object is never closed: add `}`".to_owned(),
-        _ => UNCLOSED_FENCE.to_owned(),
+    let remark = if shape.unclosed == Code::UnclosedMarker {
+        let at_end = if growing { AtEnd::Information } else { AtEnd::Same };
+        Remark::at_opening(shape.unclosed, "this marker's object is never closed: add `}`", at_end)
+    } else {
+        unclosed_fence(payload.text, growing)
     };
-    Remark::at_opening(shape.unclosed, message, at_end).fixes(close(payload, shape))
+    remark.fixes(close(payload, shape))
+}
+
+/// What is said of a fence that holds `text` and has no end of its own; `growing` is whether that is a valid beginning.
+pub fn unclosed_fence(text: &str, growing: bool) -> Remark {
+    const CLOSE: &str = "add a closing fence on a line of its own";
+    let Some(next) = fence_taken_in(text) else {
+        let at_end = if growing { AtEnd::Information } else { AtEnd::Same };
+        return Remark::at_opening(
+            Code::UnclosedFence,
+            format!("this fence is never closed: {CLOSE}"),
+            at_end,
+        );
+    };
+    let message = format!("this fence is not closed before the next one opens: {CLOSE}");
+    Remark::at_opening(Code::UnclosedFence, message, AtEnd::Same).related(next, "the fence that it takes in")
 }
 
 /// What closes a block that has no end: what its object lacks, and behind that a line that closes the block.
@@ -108,14 +124,9 @@ fn skeleton(payload: &Payload<'_>) -> Fix {
     Fix::replace("Insert an empty call", Span::empty(payload.start), text).preferred()
 }
 
-/// Every fault, except that an unclosed block ends too soon (which is said of the block), and that what an
-/// unclosed block swallows behind a blank line is not its author's fault.
+/// Every fault, except that an unclosed block ends too soon, which is said of the block.
 fn faults(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
-    let swallowed = if payload.closed { usize::MAX } else { blank_line(payload.body()) };
-    for fault in &payload.json.faults {
-        if !payload.closed && (is_end(fault) || fault.span.start as usize >= swallowed) {
-            continue;
-        }
+    for fault in payload.json.faults.iter().filter(|fault| payload.closed || !is_end(fault)) {
         let span = fault.span.shifted(payload.start);
         let at_end = if payload.growing && is_end(fault) { AtEnd::Silent } else { AtEnd::Same };
         let remark = Remark::new(Code::InvalidJson, span, fault.message(payload.body())).at_end(at_end);
@@ -138,20 +149,6 @@ pub(super) fn with_article(value: Value<'_>) -> &'static str {
         Kind::Object => "an object",
         Kind::Missing => "nothing",
     }
-}
-
-/// Where the first blank line of `text` begins.
-fn blank_line(text: &str) -> usize {
-    let mut at = 0;
-    for line in text.split_inclusive(['\n', '\r']) {
-        // The `\n` of a `\r\n` is a piece of its own here, and no blank line.
-        let seam = line == "\n" && text.get(..at).is_some_and(|before| before.ends_with('\r'));
-        if line.trim().is_empty() && !seam && at > 0 {
-            return at;
-        }
-        at += line.len();
-    }
-    usize::MAX
 }
 
 fn first_line(text: &str, span: Span) -> Span {

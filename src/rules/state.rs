@@ -1,9 +1,10 @@
 //! Rules on a state and the fields beside it: `state-mismatch`.
 
+use super::fields::is_mistaken;
 use super::{Code, Fix, Remark, members};
 use crate::call::shape::Slot;
 use crate::call::{Call, Payload, Shape};
-use crate::json::{Kind, Value, quote};
+use crate::json::{Value, quote};
 use crate::text::Span;
 
 /// Judges whether the state and the fields of `call` contradict each other. What is not there may be hidden by a
@@ -40,10 +41,10 @@ fn contradiction(call: &Call<'_>, object: Value<'_>, shape: &Shape) -> Option<St
             "`output-available` says that the call succeeded, but `errorText` is there; did you mean `output-error`?"
                 .to_owned(),
         ),
-        Some("output-available") if !output => {
+        Some("output-available") if !output && !is_mistaken(object, shape, Slot::Output) => {
             Some("`output-available` needs `output`: add it, or write `input-available`".to_owned())
         }
-        Some("output-error") if !error && !has_wrong_error(object, shape) => {
+        Some("output-error") if !error && !is_mistaken(object, shape, Slot::Error) => {
             Some("`output-error` needs `errorText`, which says what went wrong: add it".to_owned())
         }
         _ => None,
@@ -84,12 +85,6 @@ fn fixes(call: &Call<'_>, object: Value<'_>, shape: &Shape, start: usize) -> Vec
             with_state("input-available"),
         ],
     }
-}
-
-/// Whether there is an error of another type than readers take: that is said of itself.
-fn has_wrong_error(object: Value<'_>, shape: &Shape) -> bool {
-    let error = shape.slot(Slot::Error).and_then(|field| object.get(field.key));
-    error.is_some_and(|error| !matches!(error.kind(), Kind::String { .. }))
 }
 
 fn place(call: &Call<'_>, object: Value<'_>, payload: &Payload<'_>) -> Span {

@@ -1,7 +1,7 @@
 //! Rules on the tool that a call names: `unknown-tool`.
 
 use super::{Code, Fix, Remark};
-use crate::call::{Call, Part};
+use crate::call::{Call, Field, Part};
 use crate::config::Settings;
 use crate::json::quote;
 use crate::nearest::did_you_mean;
@@ -11,7 +11,8 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
     if !call.checks_tool || !matches!(call.part, Part::Call | Part::Both) {
         return;
     }
-    let Some(name) = call.name.as_ref().filter(|name| !name.text.is_empty()) else { return };
+    let is_sure = |name: &&Field<'_>| !name.text.is_empty() && call.is_sure(name);
+    let Some(name) = call.name.as_ref().filter(is_sure) else { return };
     let registry = &settings.registry;
     // Where no source could be read, nothing is known, and the registry's own problem is said.
     let is_blind = registry.tools.is_empty() && !registry.broken.is_empty();
@@ -21,6 +22,9 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
     let mut message = format!("no tool is called `{}`", crate::call::cut(&name.text, 60));
     let nearest = registry.nearest(&name.text);
     message.push_str(&did_you_mean(&nearest));
+    if nearest.is_empty() && registry.broken.is_empty() {
+        message.push_str(": correct the name, or add the tool to a registry");
+    }
     if !registry.broken.is_empty() {
         message.push_str(&format!(" ({} is broken: it may be there)", registry.broken.join(", ")));
     }

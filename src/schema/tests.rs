@@ -24,7 +24,7 @@ fn check(of_x: Value, value: Value, expected: &str) {
 
 #[test]
 fn each_kind_has_its_words() {
-    check(json!({"type": ["string", "null"]}), json!(1), "`x` must be `null` or a string, found a number");
+    check(json!({"type": ["string", "null"]}), json!(1), "`x` must be a string or `null`, found a number");
     check(json!({"enum": ["a", 1, null]}), json!("b"), "`x` must be `a`, `1` or `null`, found `b`");
     check(json!({"const": "a"}), json!({}), "`x` must be `a`, found an object");
     check(json!({"const": 1}), json!({}), "`x` must be `1`, found `{}`");

@@ -117,7 +117,12 @@ pub(super) fn with_article(name: &str) -> &'static str {
 pub(super) fn types_of(kind: &TypeKind) -> Vec<&'static str> {
     match kind {
         TypeKind::Single(one) => vec![one.as_str()],
-        TypeKind::Multiple(set) => set.iter().map(|one| one.as_str()).collect(),
+        TypeKind::Multiple(set) => {
+            let mut names: Vec<_> = set.iter().map(|one| one.as_str()).collect();
+            // "An integer or `null`" is how it is said, and mostly meant.
+            names.sort_by_key(|name| *name == "null");
+            names
+        }
     }
 }
 

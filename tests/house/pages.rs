@@ -10,7 +10,7 @@ use chatls::rules::{Code, Severity};
 use chatls::text::Text;
 
 /// The example under the heading `heading`: its language, and its text.
-fn example(page: &'static str, heading: &str) -> (&'static str, &'static str) {
+pub fn example(page: &'static str, heading: &str) -> (&'static str, &'static str) {
     let behind = page.split(&format!("## {heading}\n\n````")).nth(1).expect("the heading and a fence");
     let (language, behind) = behind.split_once('\n').expect("a language");
     (language, behind.split("````").next().expect("an end"))
@@ -26,6 +26,11 @@ fn found(language: &str, text: &str) -> Vec<Code> {
 }
 
 fn document(language: &str, text: &str) -> Document {
+    Document::new(Text::new(text), Language::Markdown, Arc::new(settings_of(language)))
+}
+
+/// The settings that an example's language asks for.
+pub fn settings_of(language: &str) -> Settings {
     let mut registry = Registry::default();
     if let Some(name) = language.strip_prefix("markdown tools=preset:") {
         registry.add(&read_source(preset(name).expect("a preset"), name));
@@ -34,8 +39,7 @@ fn document(language: &str, text: &str) -> Document {
     let asked = |option: &str| language.strip_prefix(option).and_then(Code::from_name);
     let lint = asked("markdown lint=").map(|code| (code, Some(Severity::Warning)));
     let lint = lint.or(asked("markdown off=").map(|code| (code, None))).into_iter().collect();
-    let settings = Settings { registry: Arc::new(registry), lint, ..Settings::default() };
-    Document::new(Text::new(text), Language::Markdown, Arc::new(settings))
+    Settings { registry: Arc::new(registry), lint, ..Settings::default() }
 }
 
 struct One<'a>(&'a str);

@@ -11,7 +11,8 @@ use chatls::registry::{Registry, preset, read_source};
 use chatls::rules::Code;
 use chatls::text::Text;
 
-fn samples() -> Vec<(String, Document)> {
+/// The samples with their names, in order.
+pub fn samples() -> Vec<(String, Document)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     let mut samples: Vec<_> = std::fs::read_dir(folder)
         .unwrap()

@@ -40,7 +40,7 @@ macro_rules! records {
                 needs_name: records!(@named $part),
                 unclosed: Code::UnclosedFence,
                 extra_is_misplaced: false,
-    pattern_end: PatternEnd::Nothing,
+                pattern_end: PatternEnd::Nothing,
             },
         }),*];
     };

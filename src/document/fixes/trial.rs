@@ -58,7 +58,11 @@ impl Trials {
             same = same.zip(kept).map(|(one, other)| one.min(other));
         }
         // Problems that are about several blocks come and go far from an edit.
-        let with_links = !before.links.shares_found(&after.links);
+        let fences = |document: &Document| {
+            let sum = document.tree.summary().attachment;
+            (sum.own, sum.own_without_id)
+        };
+        let with_links = !before.links.is_shared(&after.links) || fences(before) != fences(&after);
         let cost = same.map_or(after.text.len(), |same| same.differs(&after));
         self.bytes_left = self.bytes_left.saturating_sub(cost + EACH);
         // What a fix damages is compared. Where it mends a problem that is about several blocks, all is: such problems

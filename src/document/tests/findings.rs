@@ -182,6 +182,9 @@ fn a_state_fits_the_fields_beside_it() {
     fence(r#"{"state": "output-error", "errorText": "no"}"#);
     fence(r#"{"output": 1}"#);
     fence(r#"{"state": "output-error", "errorText": «wrong-type:{}»}"#);
+    fence(r#"{"state": "output-error", «misnamed-field:"error"»: "no"}"#);
+    fence(r#"{"state": "output-available", «misnamed-field:"Output"»: 1}"#);
+    fence(r#"{"state": «state-mismatch:"output-error"», "errorText": "", "error": "no"}"#);
     fence(r#"{"state": «bad-state:"done"»}"#);
     fence(r#"{"state": "output-available", "result":«invalid-json:}»"#);
     check("«unclosed-fence/information:```tool»\n{\"state\": \"output-available\", ");
@@ -443,29 +446,37 @@ fn what_a_log_says_is_read_for_markers_and_tags() {
     check_log(&delta("delta", &"«stray-tag:</tool>» \\u00e9 ".repeat(500)));
 }
 
-/// While a model writes, or a person, letter by letter: nothing louder than information, however the editor ends the text.
+/// A forgotten end, as documents have it most: what follows is not blamed, also where the end of the next fence is taken.
 #[test]
-fn what_is_being_written_is_never_loud() {
-    let written = [
-        "Text.\n\n```tool\n{\n  \"toolCallId\": \"c\\u0041\",\n  \"toolName\": \"search\",\n  \"state\": \"output-available\",\n  \"input\": {\"a\": [-1.5e3, true, null]},\n  \"output\": []\n}\n```\n\nMore.\n",
-        "~~~~tool\n{\"output\": 1}\n~~~~\n",
-        "> - ```tool\n>   {\"toolName\": \"search\", \"errorText\": \"no\"}\n>   ```\n",
-        "Sure: ###: {\"toolName\": \"search\", \"parameters\": {\"q\": \"}\"}} and more\n",
-        "<tool>search(q=[1])\nok</tool>\n\n<tool>read_file</tool>\n<validation>read_file\nx</validation>\n",
-        "```jsonl\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"search\",\"input\":{}}\n```\n",
-    ];
-    for text in written {
-        for (end, _) in text.char_indices() {
-            for line_end in ["", "\n", "\r\n"] {
-                let cut = format!("{}{line_end}", &text[..end]);
-                let document = Document::new(Text::new(&cut), Language::Markdown, Arc::new(with_registry()));
-                let loud: Vec<_> = document
-                    .problems()
-                    .into_iter()
-                    .filter(|problem| problem.severity > Severity::Information)
-                    .collect();
-                assert_eq!(loud, [], "in {cut:?}");
-            }
-        }
+fn a_fence_that_takes_in_the_next_one_is_never_closed() {
+    let next = "\n```tool\n{\"toolName\": \"y\", \"state\": \"what\"}\n```\n";
+    for own in [
+        "{\"toolName\": \"x\"}\n",
+        "{\"toolName\": \"x\"",
+        "{\"toolName\": \"x",
+        "{\"toolName\": \"x\",\n \"state\":\n",
+        "",
+    ] {
+        check(&format!("«unclosed-fence:```tool»\n{own}{next}"));
+        check(&format!("«unclosed-fence:```tool»\n{own}\n\nText.\n{next}"));
     }
+    check(&format!("«unclosed-fence:~~~tool»\n{{\"a\": «invalid-json:True»\n{next}~~~\n"));
+    check("> «unclosed-fence:```tool»\n> {\"a\": 1}\n>\n> ```json\n> {}\n> ```\n");
+    let call = "{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"x\",\"input\":{}}\n";
+    check(&format!("«unclosed-fence:```jsonl»\n{call}{next}"));
+    check(&format!("«unclosed-fence:```json»\n{call}{next}"));
+    // What only looks like a fence, or stands in a string.
+    check("```tool\n{}\n    «extra-content:```tool»\n```\n");
+    check("````tool\n{}\n«extra-content:```»\n````\n");
+    check("```tool\n{\"a\": \"\\n~~~tool\"}\n```\n");
+}
+
+#[test]
+fn what_a_fault_is_in_is_not_judged_by_other_rules() {
+    check("```tool\n{\"state\": «invalid-json:done»}\n```\n");
+    let tools = |fixture: &str| check_with(fixture, Language::Markdown, with_registry());
+    tools("```tool\n{\"toolName\": «invalid-json:serch»}\n```\n");
+    check(
+        "```jsonl\n{\"type\":\"text-delta\",\"delta\":\"</tool>\n{\"type\":\"text-delta\",\"delta\":\"«stray-tag:</tool>»\"}\n```\n",
+    );
 }

@@ -133,6 +133,27 @@ fn records_come_in_order() {
     check_records("v4", &["call", "delta!stream-order", "result"]);
 }
 
+/// A record that cannot be read is neither blamed for the order of its log nor lets others be blamed.
+#[test]
+fn records_that_are_being_written_break_no_order() {
+    let call = "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n";
+    let result = "{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}\n";
+    let half = |text: &str| format!("«invalid-json:{{»{text}\n");
+    let of = |kind: &str| half(&format!("\"type\":\"{kind}\",\"toolCallId\":\"a\""));
+    check_log(&[call, &of("tool-result"), result].concat());
+    check_log(&[call, result, &of("tool-result"), "{\"type\":\"finish\"}\n"].concat());
+    check_log(&[call, result, &of("tool-call"), "{\"type\":\"finish\"}\n"].concat());
+    check_log(
+        &[
+            &half("\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"args\":1"),
+            "{\"type\":\"tool-call-delta\",\"toolCallId\":\"a\",\"argsTextDelta\":\"{}\"}\n",
+            "{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"result\":1}\n",
+        ]
+        .concat(),
+    );
+    check(&format!("```jsonl\n{}{result}```\n", half("\"type\":\"tool-call\"")));
+}
+
 #[test]
 fn a_call_has_one_result() {
     check_records("full", &["call", "result", "result!duplicate-result"]);
@@ -241,7 +262,12 @@ fn a_call_that_never_gets_its_result() {
          {\"type\":\"text-delta\",\"text\":\"so\"}\n\
          {\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}\n",
     );
-    // A fault may hide the result.
+    // A fault may hide the result, or the name that it would be found by.
+    check("```tool\n{\"toolName\": \"x\", «misnamed-field:\"result\"»: 1}\n```\n\ntext\n");
+    check("```tool\n{\"toolName\": \"x\", \"errorText\": «wrong-type:{}»}\n```\n\ntext\n");
+    check("```tool\n{\"toolName\": \"x\", \"state\": «wrong-type:5»}\n```\n\ntext\n");
+    check("```tool\n{\"toolName\": «pending-call:\"x\"», «misnamed-field:\"args\"»: {}}\n```\n\ntext\n");
+    check("###:«missing-name:{»«misnamed-field:\"name\"»: \"x\"}\n\n*🔧 Executed x*\n\ntext\n");
     check("```tool\n{\"toolName\": \"x\", «invalid-json:output»: 1}\n```\n\ntext\n");
     check("«unclosed-fence:```tool»\n{\"toolName\": \"x\"}\n\ntext\n");
 }
@@ -339,4 +365,30 @@ fn an_invalid_call_has_failed() {
     check_log(log);
     let document = Document::new(Text::new(log), Language::Stream, Arc::default());
     assert_eq!(document.tool_uses()[0].state.as_deref(), Some("output-error"));
+}
+
+#[test]
+fn messages_name_what_there_is_to_name() {
+    let check = |text: &str, expected: &[&str]| {
+        let document = Document::new(Text::new(text), Language::Markdown, Arc::default());
+        let problems = document.problems();
+        let about_others = problems.iter().filter(|problem| {
+            matches!(problem.code, Code::OrphanResult | Code::PendingCall | Code::UnclosedFence)
+        });
+        assert_eq!(about_others.map(|problem| &*problem.message).collect::<Vec<_>>(), expected, "{text}");
+    };
+    let what_to_do = "write its call before it, or remove it";
+    check(
+        "<validation>x\nok</validation>",
+        &[&format!("no call of `x` is waiting for this result: {what_to_do}")],
+    );
+    check("<validation></validation>", &[&format!("no call is waiting for this result: {what_to_do}")]);
+    check("<tool>()</tool>\n\ntext", &["this call never gets a result"]);
+    check("<tool>x()</tool>\n\ntext", &["this call of `x` never gets a result"]);
+    let close = "add a closing fence on a line of its own";
+    check("```tool\n{}\n\ntext", &[&format!("this fence is never closed: {close}")]);
+    check(
+        "```tool\n{}\n```tool\n{}\n```\n",
+        &[&format!("this fence is not closed before the next one opens: {close}")],
+    );
 }

@@ -77,7 +77,8 @@ fn ended(payload: &Payload<'_>) -> Option<Edits> {
     let brackets = open_at_end(payload);
     let edit = match unfinished {
         Unfinished::Container => {
-            let end = body.trim_end_matches(BLANK).len();
+            let read = body.get(..payload.json.end as usize).unwrap_or(body);
+            let end = read.trim_end_matches(BLANK).len();
             let unclosed =
                 |fault: &Fault| fault.kind == FaultKind::UnclosedString && fault.span.end as usize == end;
             match payload.json.faults.iter().any(unclosed) {
