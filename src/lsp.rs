@@ -9,6 +9,8 @@ pub mod code_actions;
 pub mod complaints;
 pub mod convert;
 pub mod editor;
+pub mod edits;
+pub mod formatting;
 pub mod frames;
 pub mod lenient;
 pub mod lifeline;

@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lsp_types::request::{
-    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, FoldingRangeRequest, Request as _,
+    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, FoldingRangeRequest, Formatting,
+    OnTypeFormatting, RangeFormatting, Request as _,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
@@ -23,6 +24,7 @@ use crate::features::folding::folding_ranges;
 use super::capabilities::Client;
 use super::code_actions;
 use super::convert::{FoldingRanges, View};
+use super::formatting;
 use super::frames::Frame;
 use super::main_loop::Context;
 use super::message::{self, Answer};
@@ -82,6 +84,10 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         DocumentDiagnosticRequest::METHOD => Some(|params| parse(params).map(pull::document_diagnostic)),
         CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
+        Formatting::METHOD | RangeFormatting::METHOD => {
+            Some(|params| parse(params).map(formatting::formatting))
+        }
+        OnTypeFormatting::METHOD => Some(|params| parse(params).map(formatting::on_type_formatting)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
         "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),
         _ => None,
