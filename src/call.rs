@@ -23,12 +23,14 @@ mod display;
 mod label;
 mod open_calls;
 pub mod shape;
+mod tool_use;
 
 pub use block::{Block, Labels, ResultLine, Written};
 pub use display::{arguments_of_object, cut, display_of_value, result_of_text, result_of_value};
 pub use label::{Batch, label_of_batch, label_of_use};
 pub use open_calls::OpenCalls;
 pub use shape::{Payload, Shape};
+pub use tool_use::{Said, ToolUse, json_of_argument};
 
 /// Which part of a tool use one block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

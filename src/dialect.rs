@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use crate::call::{Call, Layer};
+use crate::call::{Call, Layer, ToolUse};
 use crate::config::Settings;
 use crate::rules::{Code, Remark};
 use crate::syntax::{InlineRule, Mode, Rules};
@@ -42,6 +42,9 @@ pub struct Dialect {
     pub complete: fn(&Call<'_>) -> Vec<(Span, String)>,
     /// The `<tool>` block that says what an outdated call and its result, as they are written, say; either may be missing.
     pub unify: fn(Option<&str>, Option<&str>) -> Option<String>,
+    /// Writes a tool use as blocks of its own, lines that end in `\n` but the last; `None` where it cannot say that, or cannot say
+    /// it in any way.
+    pub write: fn(&ToolUse, &Settings) -> Option<String>,
     /// Reads one block: hands every part of a tool use in it to the sink, in order.
     pub read: fn(&Source<'_>, &mut dyn Sink) -> Progress,
 }
@@ -79,6 +82,11 @@ pub enum Pairing {
 /// For dialects that cannot write results.
 pub fn no_result(_: &Call<'_>) -> Vec<(Span, String)> {
     Vec::new()
+}
+
+/// For dialects that newer ones replaced.
+pub fn not_written(_: &ToolUse, _: &Settings) -> Option<String> {
+    None
 }
 
 /// For dialects that nothing replaced.

@@ -16,6 +16,7 @@ mod links;
 mod problems;
 mod reader;
 mod reading;
+mod rewrite;
 mod sorted;
 mod speech;
 mod spot;
@@ -29,10 +30,10 @@ pub use fixes::{Fixable, touches};
 use links::{Collector, Links};
 use reader::Reader;
 use reading::Context;
+pub use rewrite::Standing;
 use speech::Literal;
 pub use spot::Spot;
 pub use suppression::Unused;
-pub use tool_use::{Payload, ToolUse, json_of_argument};
 pub use uses::{BatchAt, BlockAt, Use, Uses};
 
 /// How many segments are read before what was read is hung on the tree: so few that it is still at hand.

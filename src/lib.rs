@@ -19,6 +19,7 @@
 pub mod call;
 pub mod cli;
 pub mod config;
+pub mod convert;
 pub mod dialect;
 pub mod document;
 pub mod features;

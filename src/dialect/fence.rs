@@ -2,7 +2,9 @@
 
 use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
-use crate::call::{Call, Part, Payload, Status};
+use crate::call::{Call, Part, Payload, Status, ToolUse};
+use crate::config::{self, Settings};
+use crate::json::{Layout, laid_out};
 use crate::rules::{Code, members};
 use crate::text::Span;
 
@@ -16,6 +18,7 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete,
     unify: nothing_newer,
+    write,
     read,
 };
 
@@ -59,4 +62,17 @@ fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
     let (place, output) = members::append(object, "\"output\": null");
     let state = call.state.as_ref().map(|state| (state.span, "\"output-available\"".to_owned()));
     state.into_iter().chain([(place.shifted(payload.start), output)]).collect()
+}
+
+/// A fence with one object, laid out as the settings say.
+fn write(tool_use: &ToolUse, settings: &Settings) -> Option<String> {
+    let language = settings.fence_languages.first()?;
+    let object = object::write(tool_use, &SHAPE, &[]);
+    let layout = match settings.format.payload {
+        config::Payload::Compact => Layout::Compact,
+        _ => Layout::Pretty { indent: settings.format.indent },
+    };
+    // Readers in a hurry end the fence at the next three backticks, which stand in strings only.
+    let text = laid_out(&object, layout).replace("```", "\\u0060\\u0060\\u0060");
+    Some(format!("```{language}\n{text}\n```"))
 }

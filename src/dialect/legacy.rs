@@ -1,7 +1,7 @@
 //! `legacy`: the Markdown lines that tags replaced: `` 🔧 **Tool Call:** `CALL` `` and `` ✅ **`NAME` result:** ``
 //! (formats.md §3.3).
 
-use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_result, tag};
+use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_result, not_written, tag};
 use crate::call::{Call, Data, Field, Part, Status};
 use crate::rules::Code;
 use crate::syntax::{End, InlineRule};
@@ -17,6 +17,7 @@ pub const DIALECT: Dialect = Dialect {
     outdated: Some(Code::LegacyMarkdown),
     complete: no_result,
     unify,
+    write: not_written,
     read,
 };
 

@@ -3,8 +3,9 @@
 
 use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
-use crate::call::{Call, Data, Field, Part, Payload, Status};
-use crate::json;
+use crate::call::{Call, Data, Field, Part, Payload, Said, Status, ToolUse, cut};
+use crate::config::Settings;
+use crate::json::{self, quote};
 use crate::rules::Code;
 use crate::syntax::{End, InlineRule};
 use crate::text::Span;
@@ -19,12 +20,15 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete,
     unify: nothing_newer,
+    write,
     read,
 };
 
 const MARKER: &str = "###:";
 const EXECUTED: &str = "*🔧 Executed ";
 const FAILED: &str = "*❌ ";
+/// What a failure says that names no tool.
+const FAILURES: [&str; 2] = ["Invalid tool call format", "Error processing tool call"];
 
 const INLINE: &[InlineRule] = &[
     InlineRule { openers: &[MARKER], at_line_start: false, accept: opens, end: End::Brace },
@@ -73,6 +77,35 @@ fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
         .collect()
 }
 
+/// A marker on a line of its own, and its outcome line.
+fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
+    let name = tool_use.name.as_deref().filter(|name| !name.is_empty())?;
+    let input = tool_use.input.as_ref().map(Said::to_json).filter(|input| input != "null");
+    let input = input.unwrap_or_else(|| "{}".to_owned());
+    // Readers accept an object and nothing else.
+    if !input.starts_with('{') {
+        return None;
+    }
+    let call = format!("{MARKER} {{\"toolName\": {}, \"parameters\": {input}}}", quote(name));
+    let in_line = |text: &str| cut(text.trim(), usize::MAX);
+    let outcome = match tool_use.status {
+        Status::Pending => return Some(call),
+        Status::Done => {
+            let message =
+                tool_use.output.as_ref().map(|output| in_line(&output.to_text())).unwrap_or_default();
+            let gap = if message.is_empty() { "" } else { ": " };
+            format!("{EXECUTED}{name}{gap}{message}*")
+        }
+        Status::Failed => {
+            let says = tool_use.error_text.as_deref().map(in_line).unwrap_or_default();
+            let line = format!("{FAILED}{says}*");
+            let is_known = Outcome::of(&line).is_some_and(|outcome| outcome.failed);
+            if is_known { line } else { format!("{FAILED}{}*", FAILURES[1]) }
+        }
+    };
+    Some(format!("{call}\n\n{outcome}"))
+}
+
 fn read_outcome(source: &Source<'_>, sink: &mut dyn Sink) {
     // What only begins like an outcome is text.
     let Some(outcome) = Outcome::of(source.text) else { return sink.text() };
@@ -105,7 +138,7 @@ impl<'a> Outcome<'a> {
             return (!name.is_empty()).then_some(Self { name: Some(name), message, failed: false });
         }
         let message = line.strip_prefix(FAILED)?;
-        if matches!(message, "Invalid tool call format" | "Error processing tool call") {
+        if FAILURES.contains(&message) {
             return Some(Self { name: None, message, failed: true });
         }
         let name = message.strip_prefix("Tool ")?.strip_suffix(" not available")?;

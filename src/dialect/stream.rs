@@ -13,6 +13,7 @@ use crate::text::Span;
 
 mod line;
 mod records;
+mod write;
 
 use line::{Line, lines};
 use records::RecordType;
@@ -27,6 +28,7 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete,
     unify: nothing_newer,
+    write: write::write,
     read,
 };
 

@@ -169,10 +169,7 @@ impl Document {
         let dialect = dialect::at(uses.blocks.get(index)?.block.dialect)?;
         let unified = (dialect.unify)(text(&call).as_deref(), text(&result).as_deref())?;
         let edits = match (call, result) {
-            (Some(call), Some(result)) => {
-                let gone = self.with_gap(&call, result);
-                vec![(call, unified), (gone, String::new())]
-            }
+            (Some(call), Some(result)) => vec![(call, unified), (self.taken_out(result), String::new())],
             (call, result) => vec![(call.or(result)?, unified)],
         };
         let title = "Write it as a `<tool>` block".to_owned();
@@ -182,21 +179,6 @@ impl Document {
     fn is_quoted(&self, range: &Range<usize>) -> bool {
         let line = self.text.byte_of_line(self.text.line_of_byte(range.start));
         self.text.slice(line..range.start).trim_start().starts_with('>')
-    }
-
-    /// A result with the blank space between it and its call, or with its own line.
-    fn with_gap(&self, call: &Range<usize>, result: Range<usize>) -> Range<usize> {
-        let is_blank = |range: Range<usize>| self.text.slice(range).trim().is_empty();
-        if call.end <= result.start && is_blank(call.end..result.start) {
-            return call.end..result.end;
-        }
-        let line = self.text.line_of_byte(result.end);
-        let (start, end) =
-            (self.text.byte_of_line(self.text.line_of_byte(result.start)), self.text.line_content(line).end);
-        if is_blank(start..result.start) && is_blank(result.end..end) {
-            return start..self.text.byte_of_line(line + 1);
-        }
-        result
     }
 }
 
