@@ -30,7 +30,7 @@ pub use display::{arguments_of_object, cut, display_of_value, result_of_text, re
 pub use label::{Batch, label_of_batch, label_of_use};
 pub use open_calls::OpenCalls;
 pub use shape::{Payload, Shape};
-pub use tool_use::{Said, ToolUse, json_of_argument};
+pub use tool_use::{Outcome, Said, ToolUse, json_of_argument};
 
 /// Which part of a tool use one block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use crate::call::{Call, Layer, ToolUse};
+use crate::call::{Call, Layer, Outcome, ToolUse};
 use crate::config::Settings;
 use crate::rules::{Code, Remark};
 use crate::syntax::{InlineRule, Mode, Rules};
@@ -38,8 +38,9 @@ pub struct Dialect {
     pub pairing: Pairing,
     /// What is said of each tool use in it, where newer forms replaced it.
     pub outdated: Option<Code>,
-    /// What gives a pending call an empty result, as edits of the block's content; nothing where that cannot be written.
-    pub complete: fn(&Call<'_>) -> Vec<(Span, String)>,
+    /// What gives a pending call its result, as edits of the block's content, whose line ends are `\n`; nothing where that cannot be
+    /// written.
+    pub complete: fn(&Call<'_>, &Outcome) -> Vec<(Span, String)>,
     /// The `<tool>` block that says what an outdated call and its result, as they are written, say; either may be missing.
     pub unify: fn(Option<&str>, Option<&str>) -> Option<String>,
     /// Writes a tool use as blocks of its own, lines that end in `\n` but the last; `None` where it cannot say that, or cannot say
@@ -80,7 +81,7 @@ pub enum Pairing {
 }
 
 /// For dialects that cannot write results.
-pub fn no_result(_: &Call<'_>) -> Vec<(Span, String)> {
+pub fn no_result(_: &Call<'_>, _: &Outcome) -> Vec<(Span, String)> {
     Vec::new()
 }
 

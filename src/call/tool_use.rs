@@ -62,6 +62,37 @@ pub enum Said {
     Arguments(Vec<(String, String)>),
 }
 
+/// What a pending call comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A result that says nothing.
+    Empty,
+    /// A result.
+    Output(Said),
+    /// Why it failed.
+    Error(String),
+}
+
+impl Outcome {
+    /// The output as JSON text; of an empty result `null`.
+    pub fn to_json(&self) -> Option<String> {
+        match self {
+            Self::Empty => Some("null".to_owned()),
+            Self::Output(output) => Some(output.to_json()),
+            Self::Error(_) => None,
+        }
+    }
+
+    /// It as plain text.
+    pub fn to_text(&self) -> String {
+        match self {
+            Self::Empty => String::new(),
+            Self::Output(output) => output.to_text(),
+            Self::Error(text) => text.clone(),
+        }
+    }
+}
+
 impl ToolUse {
     /// What one part says by itself.
     pub(crate) fn of_part(call: &Call<'_>) -> Self {

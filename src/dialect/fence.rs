@@ -2,9 +2,9 @@
 
 use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
-use crate::call::{Call, Part, Payload, Status, ToolUse};
+use crate::call::{Call, Outcome, Part, Payload, Status, ToolUse};
 use crate::config::{self, Settings};
-use crate::json::{Layout, laid_out};
+use crate::json::{Layout, laid_out, quote};
 use crate::rules::{Code, members};
 use crate::text::Span;
 
@@ -56,12 +56,16 @@ fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
     Progress::Done
 }
 
-/// Its state, where one is written, and an output.
-fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
+/// Its state, where one is written, and what it came to.
+fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)> {
     let (Some(object), Some(payload)) = (call.object, call.payload) else { return Vec::new() };
-    let (place, output) = members::append(object, "\"output\": null");
-    let state = call.state.as_ref().map(|state| (state.span, "\"output-available\"".to_owned()));
-    state.into_iter().chain([(place.shifted(payload.start), output)]).collect()
+    let (member, state) = match outcome.to_json() {
+        Some(output) => (format!("\"output\": {output}"), "\"output-available\""),
+        None => (format!("\"errorText\": {}", quote(&outcome.to_text())), "\"output-error\""),
+    };
+    let (place, member) = members::append(object, &member);
+    let written = call.state.as_ref().map(|written| (written.span, state.to_owned()));
+    written.into_iter().chain([(place.shifted(payload.start), member)]).collect()
 }
 
 /// A fence with one object, laid out as the settings say.

@@ -3,7 +3,7 @@
 
 use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
-use crate::call::{Call, Data, Field, Part, Payload, Said, Status, ToolUse, cut};
+use crate::call::{Call, Data, Field, Outcome, Part, Payload, Said, Status, ToolUse, cut};
 use crate::config::Settings;
 use crate::json::{self, quote};
 use crate::rules::Code;
@@ -70,11 +70,22 @@ fn read_marker(source: &Source<'_>, sink: &mut dyn Sink) {
 }
 
 /// The outcome line behind it.
-fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
+fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)> {
     let name = call.name.as_ref().filter(|name| !name.text.is_empty());
-    name.map(|name| (Span::empty(call.content.len()), format!("\n\n{EXECUTED}{}*", name.text)))
-        .into_iter()
-        .collect()
+    let line = |name: &Field<'_>| outcome_line(&name.text, outcome);
+    name.map(|name| (Span::empty(call.content.len()), format!("\n\n{}", line(name)))).into_iter().collect()
+}
+
+/// What the chat shell writes behind a call: of a failure only what it has words for.
+fn outcome_line(name: &str, outcome: &Outcome) -> String {
+    let text = cut(outcome.to_text().trim(), usize::MAX);
+    if let Outcome::Error(_) = outcome {
+        let line = format!("{FAILED}{text}*");
+        let is_known = LineOutcome::of(&line).is_some_and(|known| known.failed);
+        return if is_known { line } else { format!("{FAILED}{}*", FAILURES[1]) };
+    }
+    let gap = if text.is_empty() { "" } else { ": " };
+    format!("{EXECUTED}{name}{gap}{text}*")
 }
 
 /// A marker on a line of its own, and its outcome line.
@@ -87,28 +98,17 @@ fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
         return None;
     }
     let call = format!("{MARKER} {{\"toolName\": {}, \"parameters\": {input}}}", quote(name));
-    let in_line = |text: &str| cut(text.trim(), usize::MAX);
     let outcome = match tool_use.status {
         Status::Pending => return Some(call),
-        Status::Done => {
-            let message =
-                tool_use.output.as_ref().map(|output| in_line(&output.to_text())).unwrap_or_default();
-            let gap = if message.is_empty() { "" } else { ": " };
-            format!("{EXECUTED}{name}{gap}{message}*")
-        }
-        Status::Failed => {
-            let says = tool_use.error_text.as_deref().map(in_line).unwrap_or_default();
-            let line = format!("{FAILED}{says}*");
-            let is_known = Outcome::of(&line).is_some_and(|outcome| outcome.failed);
-            if is_known { line } else { format!("{FAILED}{}*", FAILURES[1]) }
-        }
+        Status::Done => tool_use.output.clone().map_or(Outcome::Empty, Outcome::Output),
+        Status::Failed => Outcome::Error(tool_use.error_text.clone().unwrap_or_default()),
     };
-    Some(format!("{call}\n\n{outcome}"))
+    Some(format!("{call}\n\n{}", outcome_line(name, &outcome)))
 }
 
 fn read_outcome(source: &Source<'_>, sink: &mut dyn Sink) {
     // What only begins like an outcome is text.
-    let Some(outcome) = Outcome::of(source.text) else { return sink.text() };
+    let Some(outcome) = LineOutcome::of(source.text) else { return sink.text() };
     let mut call = Call::new(Part::Result, source.text);
     call.name = outcome.name.map(|name| Field { text: name.into(), span: source.span_of(name) });
     if outcome.failed {
@@ -123,13 +123,13 @@ fn read_outcome(source: &Source<'_>, sink: &mut dyn Sink) {
 }
 
 /// What an outcome line says.
-struct Outcome<'a> {
+struct LineOutcome<'a> {
     name: Option<&'a str>,
     message: &'a str,
     failed: bool,
 }
 
-impl<'a> Outcome<'a> {
+impl<'a> LineOutcome<'a> {
     fn of(line: &'a str) -> Option<Self> {
         let line = line.trim_end().strip_suffix('*')?;
         if let Some(rest) = line.strip_prefix(EXECUTED) {

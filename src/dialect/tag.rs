@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Dialect, Pairing, Progress, Sink, Source, arguments};
 use crate::call::{
-    Call, Data, Field, Part, Said, Status, ToolUse, arguments_of_object, cut, display_of_value,
+    Call, Data, Field, Outcome, Part, Said, Status, ToolUse, arguments_of_object, cut, display_of_value,
 };
 use crate::config::Settings;
 use crate::json::{self, MAX_FAULTS, Value};
@@ -92,9 +92,10 @@ fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
 }
 
 /// "A line break, even with nothing after it: completed."
-fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
+fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)> {
     let inner = call.content.strip_suffix(TOOL.1).map(str::len);
-    inner.map(|end| (Span::empty(end), "\n".to_owned())).into_iter().collect()
+    let result = format!("\n{}", escape(&silent(&outcome.to_text())));
+    inner.map(|end| (Span::empty(end), result)).into_iter().collect()
 }
 
 /// A result in its own tag goes into that of its call.

@@ -11,7 +11,7 @@ use super::super::problems::LinkProblem;
 use super::super::reading::units;
 use super::super::{BlockAt, Document, Uses};
 use super::propose::Proposal;
-use crate::call::{Block, Call, Layer, Part};
+use crate::call::{Block, Call, Layer, Outcome, Part};
 use crate::dialect::{self, Sink};
 use crate::json::quote;
 use crate::rules::links::Fact;
@@ -57,7 +57,9 @@ impl Document {
         let (title, edits) = match found.fact {
             Fact::NoResult => {
                 let complete = |call: &Call<'_>, block: &Block| {
-                    dialect::at(block.dialect).map(|dialect| (dialect.complete)(call)).unwrap_or_default()
+                    dialect::at(block.dialect)
+                        .map(|dialect| (dialect.complete)(call, &Outcome::Empty))
+                        .unwrap_or_default()
                 };
                 ("Add an empty result".to_owned(), self.edits_of(segment, block, &complete)?)
             }
