@@ -4,6 +4,7 @@
 //! block into the model. Dialects do not know each other; those whose payload is a JSON object share
 //! [`object`]. A new one is one file that defines a [`Dialect`], and one line in [`DIALECTS`].
 
+use std::fmt;
 use std::sync::LazyLock;
 
 use crate::call::{Call, Layer, Outcome, ToolUse};
@@ -48,6 +49,12 @@ pub struct Dialect {
     pub write: fn(&ToolUse, &Settings) -> Option<String>,
     /// Reads one block: hands every part of a tool use in it to the sink, in order.
     pub read: fn(&Source<'_>, &mut dyn Sink) -> Progress,
+}
+
+impl fmt::Debug for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 impl Dialect {

@@ -4,3 +4,4 @@ pub mod code_actions;
 pub mod conversion;
 pub mod folding;
 pub mod formatting;
+pub mod refactorings;

@@ -79,20 +79,26 @@ pub fn plan(document: &Document, scope: Scope, to: &Dialect) -> Option<Plan> {
 
 /// Whether `plan` does what it says.
 pub fn holds(document: &Document, plan: &Plan) -> bool {
-    let after = document.edited(&plan.edits);
+    keeps(document, &plan.edits, &|index, loss| {
+        plan.expected.get(&index).is_some_and(|expected| expected.contains(loss))
+    })
+}
+
+/// Whether after `edits` every tool use says what it said, but for what `may_lose` says of its number, and there is no error that
+/// was not there before.
+pub fn keeps(document: &Document, edits: &[Edit], may_lose: &dyn Fn(usize, &Loss) -> bool) -> bool {
+    let after = document.edited(edits);
     let (before_uses, after_uses) = (document.uses(), after.uses());
     let count = before_uses.uses.len();
     if after_uses.uses.len() != count {
         return false;
     }
     let all: Vec<usize> = (0..count).collect();
-    let (before, now) = (document.tool_uses_of(&before_uses, &all), after.tool_uses_of(&after_uses, &all));
-    let nothing = Vec::new();
-    let is_kept = before.iter().zip(&now).enumerate().all(|(index, (before, now))| {
-        let expected = plan.expected.get(&index).unwrap_or(&nothing);
-        losses(before, now).iter().all(|loss| expected.contains(loss))
-    });
-    is_kept && has_no_new_error(document, &after)
+    let before = document.tool_uses_of(&before_uses, &all);
+    let now = after.tool_uses_of(&after_uses, &all);
+    let mut pairs = before.iter().zip(&now).enumerate();
+    pairs.all(|(index, (before, now))| losses(before, now).iter().all(|loss| may_lose(index, loss)))
+        && has_no_new_error(document, &after)
 }
 
 /// Whether no code of an error is found more often in `after`.
@@ -111,18 +117,11 @@ pub fn has_no_new_error(before: &Document, after: &Document) -> bool {
 
 /// The tool uses of `scope`, as indices of [`Uses::uses`], in order.
 fn wanted(document: &Document, uses: &Uses<'_>, scope: Scope) -> Option<Vec<usize>> {
-    let block_at = |at: usize| {
-        let holds = |block: &BlockAt<'_>| {
-            let range = document.range_of(block);
-            range.start <= at && at <= range.end
-        };
-        uses.blocks.iter().position(holds)
-    };
     match scope {
         Scope::Document => Some((0..uses.uses.len()).collect()),
-        Scope::Call(at) => Some(vec![uses.use_of.get(block_at(at)?).copied().flatten()?]),
+        Scope::Call(at) => Some(vec![use_at(document, uses, at)?]),
         Scope::Batch(at) => {
-            let block = block_at(at)?;
+            let block = block_at(document, uses, at)?;
             let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block))?;
             let mut wanted: Vec<usize> =
                 batch.blocks.filter_map(|block| uses.use_of.get(block).copied().flatten()).collect();
@@ -131,6 +130,18 @@ fn wanted(document: &Document, uses: &Uses<'_>, scope: Scope) -> Option<Vec<usiz
             Some(wanted)
         }
     }
+}
+
+/// The block that holds the byte `at`, or ends there, as an index of [`Uses::blocks`].
+pub(super) fn block_at(document: &Document, uses: &Uses<'_>, at: usize) -> Option<usize> {
+    let behind = uses.blocks.partition_point(|block| document.range_of(block).start <= at);
+    let block = behind.checked_sub(1)?;
+    (at <= document.range_of(uses.blocks.get(block)?).end).then_some(block)
+}
+
+/// The tool use of that block, as an index of [`Uses::uses`].
+pub(super) fn use_at(document: &Document, uses: &Uses<'_>, at: usize) -> Option<usize> {
+    uses.use_of.get(block_at(document, uses, at)?).copied().flatten()
 }
 
 struct Planner<'d> {
