@@ -1,6 +1,7 @@
 //! One file per editor feature: plain data in, plain data out; features do not know each other.
 
 pub mod code_actions;
+pub mod code_lens;
 pub mod conversion;
 pub mod folding;
 pub mod formatting;

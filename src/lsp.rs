@@ -6,6 +6,8 @@
 
 pub mod capabilities;
 pub mod code_actions;
+pub mod code_lens;
+pub mod commands;
 pub mod complaints;
 pub mod convert;
 pub mod editor;
@@ -24,6 +26,7 @@ pub mod pages;
 pub mod publish;
 pub mod pull;
 pub mod reading;
+pub mod refactorings;
 pub mod reports;
 pub mod requests;
 pub mod scan;

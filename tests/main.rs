@@ -30,6 +30,7 @@ mod lsp {
     mod life_cycle;
     mod pressure;
     mod pull;
+    mod refactorings;
     mod requests;
     mod session;
     mod settings;

@@ -10,7 +10,7 @@ use super::formatting::Edit;
 use crate::call::{Outcome, Part, Status};
 use crate::convert::Loss;
 use crate::dialect::Dialect;
-use crate::document::{Document, Language, Uses};
+use crate::document::{BlockAt, Document, Language, Spot, Uses};
 use crate::rules::Code;
 
 mod ids;
@@ -88,7 +88,8 @@ pub fn refactorings(document: &Document, range: &Range<usize>) -> Vec<Offered> {
         return found;
     };
     let Some(tool_use) = uses.uses.get(index) else { return found };
-    if tool_use.status == Status::Pending && uses.parts(tool_use).any(|at| at.block.part == Part::Call) {
+    let is_call = |at: BlockAt<'_>| at.block.part == Part::Call && at.block.is_sound;
+    if tool_use.status == Status::Pending && uses.parts(tool_use).any(is_call) {
         let what = Refactoring::Complete { at, outcome: Outcome::Empty };
         offer(what, "Complete the call with an empty result".to_owned());
     }
@@ -161,7 +162,7 @@ impl Refactoring {
                 return conversion::holds(document, &plan).then_some(plan.edits);
             }
             Self::Complete { at, outcome } => {
-                let complete = |spot: &crate::document::Spot<'_>| {
+                let complete = |spot: &Spot<'_>| {
                     let edits = (spot.dialect.complete)(spot.call, outcome);
                     edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
                 };
@@ -186,10 +187,11 @@ impl Refactoring {
     }
 
     fn holds(&self, document: &Document, edits: &[Edit]) -> bool {
-        let may_lose = |_: usize, loss: &Loss| match (self, loss) {
-            (Self::NewId { .. } | Self::NumberIds, Loss::Id) => true,
-            (Self::Complete { .. } | Self::Wrap { .. }, Loss::State(_)) => true,
-            _ => false,
+        let may_lose = |_: usize, loss: &Loss| {
+            matches!(
+                (self, loss),
+                (Self::NewId { .. } | Self::NumberIds, Loss::Id) | (Self::Complete { .. }, Loss::State(_))
+            )
         };
         match self {
             // A new call may have come.

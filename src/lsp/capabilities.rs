@@ -1,19 +1,19 @@
 //! What the client can do, and what the server says that it does.
 
 use lsp_types::{
-    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
-    DiagnosticServerCapabilities, DiagnosticTag, FoldingRangeKind, FoldingRangeProviderCapability,
-    InitializeParams, InitializeResult, OneOf, PositionEncodingKind, SaveOptions, ServerCapabilities,
-    ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, Url, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
-    WorkspaceServerCapabilities,
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
+    DiagnosticOptions, DiagnosticServerCapabilities, DiagnosticTag, ExecuteCommandOptions, FoldingRangeKind,
+    FoldingRangeProviderCapability, InitializeParams, InitializeResult, OneOf, PositionEncodingKind,
+    SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Url, WorkDoneProgressOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
 use crate::features::folding::FoldingClient;
 use crate::text::Encoding;
 
 use super::code_actions::{self, ActionClient};
-use super::formatting;
+use super::{formatting, refactorings};
 
 /// What holds for a whole session.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,6 +32,8 @@ pub struct Client {
     pub gives_settings: bool,
     /// What it can do with code actions.
     pub actions: ActionClient,
+    /// Whether it makes edits that it is asked to make.
+    pub applies_edits: bool,
     /// Whether files to watch can be registered with it.
     pub watches_files: bool,
     /// Whether it takes a registration for changes of its settings.
@@ -106,6 +108,7 @@ impl Client {
             diagnostics: DiagnosticClient::new(capabilities, name),
             gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
+            applies_edits: workspace.and_then(|it| it.apply_edit).unwrap_or_default(),
             watches_files: workspace
                 .and_then(|it| it.did_change_watched_files)
                 .and_then(|it| it.dynamic_registration)
@@ -150,6 +153,11 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
                 resolve_provider: Some(true),
                 ..CodeActionOptions::default()
             })
+        }),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: refactorings::COMMANDS.map(str::to_owned).to_vec(),
+            work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
         }),
         document_formatting_provider: Some(OneOf::Left(true)),
         document_range_formatting_provider: Some(OneOf::Left(true)),

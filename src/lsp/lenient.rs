@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 type Fits = fn(&Value) -> bool;
 
 /// The single values that are read, by their place.
-const VALUES: [(&str, Fits); 15] = [
+const VALUES: [(&str, Fits); 16] = [
     ("/processId", is_u32),
     ("/clientInfo/name", Value::is_string),
     ("/rootUri", is_uri),
@@ -24,6 +24,7 @@ const VALUES: [(&str, Fits); 15] = [
     ("/capabilities/textDocument/publishDiagnostics/relatedInformation", Value::is_boolean),
     ("/capabilities/textDocument/publishDiagnostics/codeDescriptionSupport", Value::is_boolean),
     ("/capabilities/textDocument/codeAction/dataSupport", Value::is_boolean),
+    ("/capabilities/workspace/applyEdit", Value::is_boolean),
     ("/capabilities/workspace/workspaceEdit/documentChanges", Value::is_boolean),
     // Of the strings only one is looked for; others may be there.
     ("/capabilities/textDocument/foldingRange/foldingRangeKind/valueSet", Value::is_array),

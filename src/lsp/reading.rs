@@ -146,7 +146,7 @@ pub fn read(state: &mut State, context: &Context, opening: &Opening, read: Optio
 
 /// A change or a request for `uri`, which is open: at once where the document is ready, else in its turn.
 pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) {
-    let (client, panics) = (state.client, state.panic_on_edit);
+    let (client, panics, peer) = (state.client, state.panic_on_edit, state.peer(context));
     let Some(document) = state.documents.get_mut(uri) else { return };
     match (&mut document.phase, parked) {
         (Phase::Waiting(_) | Phase::Reading(_), parked) => document.parked.push_back(parked),
@@ -158,6 +158,7 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
                 file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
                 client,
                 pages: Arc::clone(&context.pages),
+                peer,
             };
             requests::answer(context, query, move || snapshot);
         }

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lsp_types::request::{
-    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, FoldingRangeRequest, Formatting,
-    OnTypeFormatting, RangeFormatting, Request as _,
+    CodeActionRequest, CodeActionResolveRequest, CodeLensRequest, DocumentDiagnosticRequest, ExecuteCommand,
+    FoldingRangeRequest, Formatting, OnTypeFormatting, RangeFormatting, Request as _,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
@@ -23,6 +23,8 @@ use crate::features::folding::folding_ranges;
 
 use super::capabilities::Client;
 use super::code_actions;
+use super::code_lens;
+use super::commands::{self, Peer};
 use super::convert::{FoldingRanges, View};
 use super::formatting;
 use super::frames::Frame;
@@ -66,6 +68,8 @@ pub struct Snapshot {
     pub client: Client,
     /// What codes link to.
     pub pages: Arc<Pages>,
+    /// The way to the client.
+    pub peer: Peer,
 }
 
 impl Snapshot {
@@ -88,6 +92,8 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
             Some(|params| parse(params).map(formatting::formatting))
         }
         OnTypeFormatting::METHOD => Some(|params| parse(params).map(formatting::on_type_formatting)),
+        CodeLensRequest::METHOD => Some(|params| parse(params).map(code_lens::code_lens)),
+        ExecuteCommand::METHOD => Some(|params| parse(params).and_then(commands::execute)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
         "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),
         _ => None,
@@ -100,9 +106,10 @@ pub fn receive(state: &mut State, context: &Context, query: Query) {
         if let Some(file) = unopened(state, &query) {
             let (client, pages, spelling) =
                 (state.client, Arc::clone(&context.pages), query.uri.as_str().into());
+            let peer = state.peer(context);
             let snapshot = move || {
                 let document = Document::new(file.text.clone(), Language::Markdown, Arc::default());
-                Snapshot { document, spelling, version: None, file: Some(file), client, pages }
+                Snapshot { document, spelling, version: None, file: Some(file), client, pages, peer }
             };
             return answer(context, query, snapshot);
         }

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::super::formatting::Edit;
 use super::sorted;
-use crate::call::{Outcome, Part, Said, Status, ToolUse};
+use crate::call::{Outcome, Part, Said, Status, ToolUse, cut};
 use crate::dialect::{self, Dialect};
-use crate::document::{BlockAt, Document, Language, Standing, Uses};
+use crate::document::{BlockAt, Document, Language, Spot, Standing, Uses};
 
 /// What is offered for the selection `range`; `None` where there is nothing in it, or calls are.
 pub fn title(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Option<String> {
@@ -14,7 +14,7 @@ pub fn title(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Opti
     Some(match pending_before(document, uses, range.start) {
         Some(call) => {
             let name = call.block.name().map_or("tool", |name| name.text);
-            format!("Make it the result of `{}`", crate::call::cut(name, 60))
+            format!("Make it the result of `{}`", cut(name, 60))
         }
         None => "Wrap it as a tool's result".to_owned(),
     })
@@ -26,7 +26,7 @@ pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<Edit>> {
     let (range, text) = selected(document, &uses, range)?;
     let output = Said::Text(text);
     if let Some(call) = pending_before(document, &uses, range.start) {
-        let complete = |spot: &crate::document::Spot<'_>| -> Vec<Edit> {
+        let complete = |spot: &Spot<'_>| -> Vec<Edit> {
             let edits = (spot.dialect.complete)(spot.call, &Outcome::Output(output));
             edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
         };
@@ -88,6 +88,7 @@ fn selected(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Optio
 /// The last call before the byte `at` that has no result.
 fn pending_before<'d>(document: &Document, uses: &Uses<'d>, at: usize) -> Option<BlockAt<'d>> {
     let pending = uses.uses.iter().rev().filter(|tool_use| tool_use.status == Status::Pending);
-    let mut calls = pending.filter_map(|it| uses.parts(it).find(|at| at.block.part == Part::Call));
+    let mut calls =
+        pending.filter_map(|it| uses.parts(it).find(|at| at.block.part == Part::Call && at.block.is_sound));
     calls.find(|call| document.range_of(call).end <= at)
 }
