@@ -99,6 +99,8 @@ pub struct Call<'a> {
     pub extra: Vec<(Cow<'a, str>, Value<'a>)>,
     /// Of a tag: its arguments as they are displayed.
     pub arguments: Option<Cow<'a, str>>,
+    /// Where these stand.
+    pub arguments_span: Option<Span>,
     /// In a stream: the piece of the input's text that a delta brings.
     pub delta: Option<Cow<'a, str>>,
     /// How the tool use stands after this part.
@@ -136,6 +138,7 @@ impl<'a> Call<'a> {
             error_text: None,
             extra: Vec::new(),
             arguments: None,
+            arguments_span: None,
             delta: None,
             status: Status::Pending,
             is_provisional: false,

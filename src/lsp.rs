@@ -25,6 +25,7 @@ pub mod reading;
 pub mod reports;
 pub mod requests;
 pub mod scan;
+pub mod semantic_tokens;
 pub mod server;
 pub mod settings;
 pub mod state;

@@ -30,6 +30,7 @@ mod lsp {
     mod pressure;
     mod pull;
     mod requests;
+    mod semantic_tokens;
     mod session;
     mod settings;
     mod sync;

@@ -69,6 +69,7 @@ fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
     if !arguments.is_empty() {
         call.input = arguments::input_of(arguments, unescape);
         call.arguments = Some(unescape(arguments));
+        call.arguments_span = Some(source.span_of(arguments));
     }
     // "No line break inside the tag: pending. A line break, even with nothing after it: completed."
     if let (Some(result), true) = (result, source.closed) {

@@ -13,6 +13,7 @@ use crate::features::folding::FoldingClient;
 use crate::text::Encoding;
 
 use super::code_actions::{self, ActionClient};
+use super::semantic_tokens::TokenClient;
 
 /// What holds for a whole session.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,6 +32,8 @@ pub struct Client {
     pub gives_settings: bool,
     /// What it can do with code actions.
     pub actions: ActionClient,
+    /// What it can do with semantic tokens.
+    pub tokens: TokenClient,
     /// Whether files to watch can be registered with it.
     pub watches_files: bool,
     /// Whether it takes a registration for changes of its settings.
@@ -105,6 +108,7 @@ impl Client {
             diagnostics: DiagnosticClient::new(capabilities, name),
             gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
+            tokens: TokenClient::new(capabilities),
             watches_files: workspace
                 .and_then(|it| it.did_change_watched_files)
                 .and_then(|it| it.dynamic_registration)
@@ -150,6 +154,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
                 ..CodeActionOptions::default()
             })
         }),
+        semantic_tokens_provider: client.tokens.provider(),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(WorkspaceFoldersServerCapabilities {
                 supported: Some(true),

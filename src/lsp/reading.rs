@@ -158,6 +158,7 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
                 file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
                 client,
                 pages: Arc::clone(&context.pages),
+                told: Arc::clone(&document.told),
             };
             requests::answer(context, query, move || snapshot);
         }

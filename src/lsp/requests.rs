@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lsp_types::request::{
-    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, FoldingRangeRequest, Request as _,
+    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, FoldingRangeRequest,
+    Request as _, SemanticTokensFullDeltaRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
@@ -30,6 +31,7 @@ use super::outbox::Outbox;
 use super::pages::Pages;
 use super::pull;
 use super::reading;
+use super::semantic_tokens::{self, Told};
 use super::settings::ConfigFile;
 use super::state::{Parked, State};
 
@@ -64,6 +66,8 @@ pub struct Snapshot {
     pub client: Client,
     /// What codes link to.
     pub pages: Arc<Pages>,
+    /// The tokens that the client was last told.
+    pub told: Told,
 }
 
 impl Snapshot {
@@ -83,6 +87,10 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
+        SemanticTokensFullRequest::METHOD | SemanticTokensFullDeltaRequest::METHOD => {
+            Some(|params| parse(params).map(semantic_tokens::full))
+        }
+        SemanticTokensRangeRequest::METHOD => Some(|params| parse(params).map(semantic_tokens::range)),
         "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),
         _ => None,
     }
@@ -96,7 +104,15 @@ pub fn receive(state: &mut State, context: &Context, query: Query) {
                 (state.client, Arc::clone(&context.pages), query.uri.as_str().into());
             let snapshot = move || {
                 let document = Document::new(file.text.clone(), Language::Markdown, Arc::default());
-                Snapshot { document, spelling, version: None, file: Some(file), client, pages }
+                Snapshot {
+                    document,
+                    spelling,
+                    version: None,
+                    file: Some(file),
+                    client,
+                    pages,
+                    told: Told::default(),
+                }
             };
             return answer(context, query, snapshot);
         }
