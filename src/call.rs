@@ -20,13 +20,15 @@ use crate::text::Span;
 
 mod block;
 mod display;
+mod expanded;
 mod label;
 mod open_calls;
 pub mod shape;
 
 pub use block::{Block, Labels, ResultLine, Written};
 pub use display::{arguments_of_object, cut, display_of_value, result_of_text, result_of_value};
-pub use label::{Batch, label_of_batch, label_of_use};
+pub use expanded::{entry, size};
+pub use label::{Batch, label_of_batch, label_of_outcome, label_of_use};
 pub use open_calls::OpenCalls;
 pub use shape::{Payload, Shape};
 

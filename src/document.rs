@@ -11,6 +11,7 @@ use crate::text::{Edit, Encoding, Span, Splice, Text};
 
 mod containers;
 mod edge;
+mod expanded;
 mod fixes;
 mod links;
 mod problems;
@@ -32,7 +33,7 @@ use reading::Context;
 use speech::Literal;
 pub use spot::Spot;
 pub use suppression::Unused;
-pub use tool_use::{Payload, ToolUse, json_of_argument};
+pub use tool_use::{Payload, ToolUse};
 pub use uses::{BatchAt, BlockAt, Use, Uses};
 
 /// How many segments are read before what was read is hung on the tree: so few that it is still at hand.

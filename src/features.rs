@@ -2,4 +2,5 @@
 
 pub mod code_actions;
 pub mod folding;
+pub mod inlay_hints;
 pub mod semantic_tokens;

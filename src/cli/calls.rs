@@ -12,7 +12,7 @@ use super::inputs::{self, Input, Paths};
 use super::names::printable;
 use super::{Common, Status, complain, unless_reader_left};
 use crate::config::FileProblem;
-use crate::document::{Document, Payload, json_of_argument};
+use crate::document::{Document, Payload};
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
@@ -130,14 +130,7 @@ fn lines_of<'a>(file: &'a str, document: &Document) -> Vec<Line<'a>> {
 fn raw(payload: &Payload) -> Option<Box<RawValue>> {
     match payload {
         Payload::Json(text) => json(text.clone()).or_else(|| string(text)),
-        Payload::Text(text) => string(text),
-        Payload::Arguments(arguments) => {
-            let members = arguments.iter().filter_map(|(key, value)| {
-                let value = json_of_argument(value).or_else(|| serde_json::to_string(value).ok())?;
-                Some(format!("{}:{value}", serde_json::to_string(key).ok()?))
-            });
-            json(format!("{{{}}}", members.collect::<Vec<_>>().join(",")))
-        }
+        Payload::Text(_) | Payload::Arguments(_) => json(payload.to_json()),
     }
 }
 

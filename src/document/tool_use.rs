@@ -1,5 +1,6 @@
 //! The tool uses of a document in full, for output: what their parts say, put together.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -63,21 +64,17 @@ impl Document {
         let uses = self.uses();
         let batches = uses.batches();
         let mut parts = self.parts_of(&uses.blocks);
-        let mut counts: HashMap<&str, usize> = HashMap::new();
         let mut found: Vec<ToolUse> = uses
             .uses
             .iter()
-            .map(|tool_use| {
+            .zip(uses.numbers())
+            .map(|(tool_use, number)| {
                 let mut full = self.put_together(&uses, tool_use, &mut parts);
                 let first = tool_use.parts.first().copied().unwrap_or_default();
                 let batch = batches.partition_point(|found| found.blocks.end <= first);
                 full.batch =
                     batches.get(batch).is_some_and(|found| found.blocks.contains(&first)).then_some(batch);
-                let count = counts.entry(full.dialect).or_default();
-                *count += usize::from(!full.is_orphan());
-                if full.id.is_none() && !full.is_orphan() {
-                    full.id = Some(fallback_id(full.dialect, *count));
-                }
+                full.id = full.id.take().or_else(|| uses.fallback_id(tool_use, number?));
                 full
             })
             .collect();
@@ -95,7 +92,7 @@ impl Document {
     }
 
     /// What each of `blocks` says, in their order: reads each segment once.
-    fn parts_of(&self, blocks: &[BlockAt<'_>]) -> Vec<ToolUse> {
+    pub(super) fn parts_of(&self, blocks: &[BlockAt<'_>]) -> Vec<ToolUse> {
         let mut parts: Vec<ToolUse> = Vec::new();
         parts.resize_with(blocks.len(), ToolUse::default);
         let mut before = 0;
@@ -232,6 +229,36 @@ impl Payload {
     }
 }
 
+impl Payload {
+    /// As people read it: of a JSON string what it says, other values as JSON.
+    pub fn to_text(&self) -> String {
+        match self {
+            Self::Json(text) => {
+                let json = json::parse(text);
+                let said = json.root(text).and_then(json::Value::as_str);
+                said.map_or_else(|| text.clone(), Cow::into_owned)
+            }
+            Self::Text(text) => text.clone(),
+            Self::Arguments(_) => self.to_json(),
+        }
+    }
+
+    /// As JSON: of arguments an object, of text a string.
+    pub fn to_json(&self) -> String {
+        match self {
+            Self::Json(text) => text.clone(),
+            Self::Text(text) => json::quote(text),
+            Self::Arguments(arguments) => {
+                let member = |(key, value): &(String, String)| {
+                    let value = json_of_argument(value).unwrap_or_else(|| json::quote(value));
+                    format!("{}:{value}", json::quote(key))
+                };
+                format!("{{{}}}", arguments.iter().map(member).collect::<Vec<_>>().join(","))
+            }
+        }
+    }
+}
+
 /// Adds fields to others; of two with one key the later value stays, in the place of the earlier.
 fn merge(fields: &mut Vec<(String, Payload)>, later: Vec<(String, Payload)>) {
     if fields.is_empty() {
@@ -247,16 +274,10 @@ fn merge(fields: &mut Vec<(String, Payload)>, later: Vec<(String, Payload)>) {
 }
 
 /// "A value that reads as JSON is JSON, else a string": the JSON text of an argument's display, if it has one.
-pub fn json_of_argument(shown: &str) -> Option<String> {
+fn json_of_argument(shown: &str) -> Option<String> {
     let json = json::parse(shown);
     let is_json = json.faults.is_empty() && json.extra(shown).is_none();
     json.root(shown).filter(|root| is_json && root.kind() != Kind::Missing).map(to_compact)
-}
-
-/// `tool-call-N` in fences, `DIALECT-call-N` elsewhere.
-fn fallback_id(dialect: &str, count: usize) -> String {
-    let prefix = if dialect == "fence" { "tool" } else { dialect };
-    format!("{prefix}-call-{count}")
 }
 
 fn is_log(dialect: &str) -> bool {

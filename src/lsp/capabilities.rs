@@ -3,16 +3,17 @@
 use lsp_types::{
     ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
     DiagnosticServerCapabilities, DiagnosticTag, FoldingRangeKind, FoldingRangeProviderCapability,
-    InitializeParams, InitializeResult, OneOf, PositionEncodingKind, SaveOptions, ServerCapabilities,
-    ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, Url, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
-    WorkspaceServerCapabilities,
+    InitializeParams, InitializeResult, MarkupKind, OneOf, PositionEncodingKind, SaveOptions,
+    ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Url, WorkDoneProgressOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
 use crate::features::folding::FoldingClient;
 use crate::text::Encoding;
 
 use super::code_actions::{self, ActionClient};
+use super::inlay_hints::HintClient;
 use super::semantic_tokens::TokenClient;
 
 /// What holds for a whole session.
@@ -32,6 +33,10 @@ pub struct Client {
     pub gives_settings: bool,
     /// What it can do with code actions.
     pub actions: ActionClient,
+    /// Whether it shows Markdown where documentation is.
+    pub markdown: bool,
+    /// What it can do with inlay hints.
+    pub hints: HintClient,
     /// What it can do with semantic tokens.
     pub tokens: TokenClient,
     /// Whether files to watch can be registered with it.
@@ -108,6 +113,8 @@ impl Client {
             diagnostics: DiagnosticClient::new(capabilities, name),
             gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
+            markdown: shows_markdown(capabilities),
+            hints: HintClient::new(capabilities),
             tokens: TokenClient::new(capabilities),
             watches_files: workspace
                 .and_then(|it| it.did_change_watched_files)
@@ -134,6 +141,13 @@ fn action_client(capabilities: &ClientCapabilities) -> ActionClient {
     }
 }
 
+/// Whether Markdown is what the client likes to be given in a hover.
+fn shows_markdown(capabilities: &ClientCapabilities) -> bool {
+    let hover = capabilities.text_document.as_ref().and_then(|it| it.hover.as_ref());
+    let formats = hover.and_then(|it| it.content_format.as_deref()).unwrap_or_default();
+    formats.first() == Some(&MarkupKind::Markdown)
+}
+
 /// The answer to `initialize`.
 pub fn initialize_result(client: &Client) -> InitializeResult {
     let capabilities = ServerCapabilities {
@@ -154,6 +168,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
                 ..CodeActionOptions::default()
             })
         }),
+        inlay_hint_provider: Some(client.hints.provider()),
         semantic_tokens_provider: client.tokens.provider(),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(WorkspaceFoldersServerCapabilities {

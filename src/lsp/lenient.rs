@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 type Fits = fn(&Value) -> bool;
 
 /// The single values that are read, by their place.
-const VALUES: [(&str, Fits); 16] = [
+const VALUES: [(&str, Fits); 17] = [
     ("/processId", is_u32),
     ("/clientInfo/name", Value::is_string),
     ("/rootUri", is_uri),
@@ -26,12 +26,13 @@ const VALUES: [(&str, Fits); 16] = [
     ("/capabilities/textDocument/codeAction/dataSupport", Value::is_boolean),
     ("/capabilities/workspace/workspaceEdit/documentChanges", Value::is_boolean),
     ("/capabilities/workspace/semanticTokens/refreshSupport", Value::is_boolean),
+    ("/capabilities/workspace/inlayHint/refreshSupport", Value::is_boolean),
     // Of the strings only one is looked for; others may be there.
     ("/capabilities/textDocument/foldingRange/foldingRangeKind/valueSet", Value::is_array),
 ];
 
 /// The lists that are read item by item.
-const LISTS: [(&str, Fits); 5] = [
+const LISTS: [(&str, Fits); 7] = [
     ("/capabilities/general/positionEncodings", Value::is_string),
     ("/capabilities/textDocument/publishDiagnostics/tagSupport/valueSet", is_u32),
     (
@@ -39,6 +40,8 @@ const LISTS: [(&str, Fits); 5] = [
         Value::is_string,
     ),
     ("/capabilities/textDocument/codeAction/resolveSupport/properties", Value::is_string),
+    ("/capabilities/textDocument/hover/contentFormat", is_markup),
+    ("/capabilities/textDocument/inlayHint/resolveSupport/properties", Value::is_string),
     ("/workspaceFolders", is_folder),
 ];
 
@@ -162,6 +165,10 @@ fn is_uri(value: &Value) -> bool {
     value.as_str().is_some_and(|uri| Url::parse(uri).is_ok())
 }
 
+fn is_markup(value: &Value) -> bool {
+    matches!(value.as_str(), Some("markdown" | "plaintext"))
+}
+
 fn is_folder(value: &Value) -> bool {
     value.get("uri").is_some_and(is_uri)
 }
@@ -239,6 +246,10 @@ mod tests {
         check(
             json!({"capabilities": {"general": {"positionEncodings": ["x", 7, "utf-8"]}, "window": 7}}),
             json!({"capabilities": {"general": {"positionEncodings": ["x", "utf-8"]}}}),
+        );
+        check(
+            json!({"capabilities": {"textDocument": {"hover": {"contentFormat": ["html", "markdown"]}}}}),
+            json!({"capabilities": {"textDocument": {"hover": {"contentFormat": ["markdown"]}}}}),
         );
         let tokens = |said: Value| json!({"capabilities": {"textDocument": {"semanticTokens": said}}});
         check(

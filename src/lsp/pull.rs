@@ -74,8 +74,8 @@ pub fn refresh(state: &mut State, context: &Context) {
     state.refresh.wanted = false;
     let takes = state.client;
     let diagnostics = takes.diagnostics.pulls && takes.diagnostics.refreshes;
-    let tokens = takes.tokens.refreshes;
-    if !(diagnostics || tokens) {
+    let (tokens, hints) = (takes.tokens.refreshes, takes.hints.refreshes);
+    if !(diagnostics || tokens || hints) {
         return;
     }
     state.refresh.asking = true;
@@ -84,6 +84,7 @@ pub fn refresh(state: &mut State, context: &Context) {
         tokio::join!(
             told("diagnostics", diagnostics, client.workspace_diagnostic_refresh()),
             told("semantic tokens", tokens, client.semantic_tokens_refresh()),
+            told("inlay hints", hints, client.inlay_hint_refresh()),
         );
         // Where the loop has ended, so has the session.
         drop(events.send(Event::Refreshed));
