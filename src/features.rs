@@ -2,5 +2,6 @@
 
 pub mod code_actions;
 pub mod folding;
+pub mod hover;
 pub mod inlay_hints;
 pub mod semantic_tokens;

@@ -10,6 +10,7 @@ pub mod complaints;
 pub mod convert;
 pub mod editor;
 pub mod frames;
+pub mod hover;
 pub mod inlay_hints;
 pub mod lenient;
 pub mod lifeline;

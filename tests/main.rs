@@ -26,6 +26,7 @@ mod lsp {
     mod config;
     mod diagnostics;
     mod frames;
+    mod hover;
     mod inlay_hints;
     mod life_cycle;
     mod pressure;

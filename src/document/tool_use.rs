@@ -17,6 +17,8 @@ pub struct ToolUse {
     pub dialect: &'static str,
     /// Whether a call is there.
     pub has_call: bool,
+    /// Whether readers see the call: its block has an end, and its payload is what they accept.
+    pub has_valid_call: bool,
     /// Whether a result is there.
     pub has_result: bool,
     /// Its id as written; a call without one has the fallback of formats.md §1.
@@ -69,7 +71,8 @@ impl Document {
             .iter()
             .zip(uses.numbers())
             .map(|(tool_use, number)| {
-                let mut full = self.put_together(&uses, tool_use, &mut parts);
+                let said = tool_use.parts.iter().filter_map(|part| parts.get_mut(*part).map(std::mem::take));
+                let mut full = self.put_together(tool_use, uses.parts(tool_use).zip(said));
                 let first = tool_use.parts.first().copied().unwrap_or_default();
                 let batch = batches.partition_point(|found| found.blocks.end <= first);
                 full.batch =
@@ -89,6 +92,17 @@ impl Document {
             found.sort_by_key(|found| found.range.start);
         }
         found
+    }
+
+    /// The tool use at `index` of `uses` in full, but for its batch: reads only its own blocks again.
+    pub fn tool_use(&self, uses: &Uses<'_>, index: usize) -> Option<ToolUse> {
+        let tool_use = uses.uses.get(index)?;
+        let blocks: Vec<BlockAt<'_>> = uses.parts(tool_use).collect();
+        let parts = self.parts_of(&blocks);
+        let mut full = self.put_together(tool_use, blocks.into_iter().zip(parts));
+        let number = || uses.numbers().get(index).copied().flatten();
+        full.id = full.id.take().or_else(|| uses.fallback_id(tool_use, number()?));
+        Some(full)
     }
 
     /// What each of `blocks` says, in their order: reads each segment once.
@@ -114,17 +128,20 @@ impl Document {
         parts
     }
 
-    fn put_together(&self, uses: &Uses<'_>, tool_use: &Use, parts: &mut [ToolUse]) -> ToolUse {
+    fn put_together<'d>(
+        &self,
+        tool_use: &Use,
+        parts: impl Iterator<Item = (BlockAt<'d>, ToolUse)>,
+    ) -> ToolUse {
         let mut full = ToolUse::default();
-        for index in &tool_use.parts {
-            let (Some(part), Some(at)) = (parts.get_mut(*index), uses.blocks.get(*index)) else { continue };
-            let range = self.range_of(at);
+        for (at, part) in parts {
+            let range = self.range_of(&at);
             if full.dialect.is_empty() {
                 full.range = range.clone();
                 full.dialect = dialect::at(at.block.dialect).map_or("", |dialect| dialect.name);
             }
             full.range.end = full.range.end.max(range.end);
-            full.take(std::mem::take(part));
+            full.take(part);
         }
         full.finish();
         if is_log(full.dialect) {
@@ -153,6 +170,7 @@ impl ToolUse {
         }
         Self {
             has_call: is_call,
+            has_valid_call: is_call && call.valid,
             has_result: matches!(call.part, Part::Result | Part::Both),
             id: call.id.as_ref().map(|id| id.text.to_string()),
             name: call.name.as_ref().map(|name| name.text.to_string()),
@@ -183,6 +201,7 @@ impl ToolUse {
             merge(&mut self.extra, part.extra);
         }
         self.has_call |= part.has_call;
+        self.has_valid_call |= part.has_valid_call;
         self.has_result |= part.has_result;
         self.id = part.id.or(self.id.take());
         self.name = self.name.take().or(part.name);

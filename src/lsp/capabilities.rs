@@ -3,8 +3,8 @@
 use lsp_types::{
     ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, DiagnosticOptions,
     DiagnosticServerCapabilities, DiagnosticTag, FoldingRangeKind, FoldingRangeProviderCapability,
-    InitializeParams, InitializeResult, MarkupKind, OneOf, PositionEncodingKind, SaveOptions,
-    ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
+    HoverProviderCapability, InitializeParams, InitializeResult, MarkupKind, OneOf, PositionEncodingKind,
+    SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
     TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Url, WorkDoneProgressOptions,
     WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
@@ -168,6 +168,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
                 ..CodeActionOptions::default()
             })
         }),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
         inlay_hint_provider: Some(client.hints.provider()),
         semantic_tokens_provider: client.tokens.provider(),
         workspace: Some(WorkspaceServerCapabilities {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use lsp_types::request::{
     CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, FoldingRangeRequest,
-    InlayHintRequest, InlayHintResolveRequest, Request as _, SemanticTokensFullDeltaRequest,
+    HoverRequest, InlayHintRequest, InlayHintResolveRequest, Request as _, SemanticTokensFullDeltaRequest,
     SemanticTokensFullRequest, SemanticTokensRangeRequest,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
@@ -26,6 +26,7 @@ use super::capabilities::Client;
 use super::code_actions;
 use super::convert::{FoldingRanges, View};
 use super::frames::Frame;
+use super::hover;
 use super::inlay_hints;
 use super::main_loop::Context;
 use super::message::{self, Answer};
@@ -89,6 +90,7 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
+        HoverRequest::METHOD => Some(|params| parse(params).map(hover::at_position)),
         InlayHintRequest::METHOD => Some(|params| parse(params).map(inlay_hints::inlay_hint)),
         InlayHintResolveRequest::METHOD => Some(|params| parse(params).and_then(inlay_hints::resolve)),
         SemanticTokensFullRequest::METHOD | SemanticTokensFullDeltaRequest::METHOD => {
