@@ -1,6 +1,7 @@
 //! One file per editor feature: plain data in, plain data out; features do not know each other.
 
 pub mod code_actions;
+pub mod document_links;
 pub mod folding;
 pub mod hover;
 pub mod inlay_hints;

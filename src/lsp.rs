@@ -8,6 +8,7 @@ pub mod capabilities;
 pub mod code_actions;
 pub mod complaints;
 pub mod convert;
+pub mod document_links;
 pub mod editor;
 pub mod frames;
 pub mod hover;

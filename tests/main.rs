@@ -25,6 +25,7 @@ mod lsp {
     mod code_actions;
     mod config;
     mod diagnostics;
+    mod document_links;
     mod frames;
     mod hover;
     mod inlay_hints;

@@ -13,6 +13,7 @@ use crate::features::folding::FoldingClient;
 use crate::text::Encoding;
 
 use super::code_actions::{self, ActionClient};
+use super::document_links;
 use super::inlay_hints::HintClient;
 use super::semantic_tokens::TokenClient;
 
@@ -158,6 +159,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
             save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) })),
             ..TextDocumentSyncOptions::default()
         })),
+        document_link_provider: Some(document_links::provider()),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         diagnostic_provider: client.diagnostics.pulls.then(|| diagnostic_provider(client.diagnostics)),
         // Options are only for clients that take actions as literals, and others get none.

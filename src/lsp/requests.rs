@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lsp_types::request::{
-    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, FoldingRangeRequest,
-    HoverRequest, InlayHintRequest, InlayHintResolveRequest, Request as _, SemanticTokensFullDeltaRequest,
-    SemanticTokensFullRequest, SemanticTokensRangeRequest,
+    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, DocumentLinkRequest,
+    FoldingRangeRequest, HoverRequest, InlayHintRequest, InlayHintResolveRequest, Request as _,
+    SemanticTokensFullDeltaRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
@@ -25,6 +25,7 @@ use crate::features::folding::folding_ranges;
 use super::capabilities::Client;
 use super::code_actions;
 use super::convert::{FoldingRanges, View};
+use super::document_links;
 use super::frames::Frame;
 use super::hover;
 use super::inlay_hints;
@@ -67,6 +68,8 @@ pub struct Snapshot {
     pub file: Option<Arc<ConfigFile>>,
     /// The client that asks.
     pub client: Client,
+    /// The workspace's folders.
+    pub folders: Arc<[Url]>,
     /// What codes link to.
     pub pages: Arc<Pages>,
     /// The tokens that the client was last told.
@@ -89,6 +92,7 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         DocumentDiagnosticRequest::METHOD => Some(|params| parse(params).map(pull::document_diagnostic)),
         CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
+        DocumentLinkRequest::METHOD => Some(|params| parse(params).map(document_links::document_link)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
         HoverRequest::METHOD => Some(|params| parse(params).map(hover::at_position)),
         InlayHintRequest::METHOD => Some(|params| parse(params).map(inlay_hints::inlay_hint)),
@@ -116,6 +120,7 @@ pub fn receive(state: &mut State, context: &Context, query: Query) {
                     version: None,
                     file: Some(file),
                     client,
+                    folders: Arc::default(),
                     pages,
                     told: Told::default(),
                 }
