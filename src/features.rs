@@ -3,6 +3,7 @@
 pub mod code_actions;
 pub mod document_links;
 pub mod folding;
+pub mod formatting;
 pub mod hover;
 pub mod inlay_hints;
 pub mod semantic_tokens;

@@ -10,6 +10,8 @@ pub mod complaints;
 pub mod convert;
 pub mod document_links;
 pub mod editor;
+pub mod edits;
+pub mod formatting;
 pub mod frames;
 pub mod hover;
 pub mod inlay_hints;

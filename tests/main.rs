@@ -26,6 +26,7 @@ mod lsp {
     mod config;
     mod diagnostics;
     mod document_links;
+    mod formatting;
     mod frames;
     mod hover;
     mod inlay_hints;

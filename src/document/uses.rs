@@ -175,9 +175,9 @@ impl<'d> Uses<'d> {
     pub fn uses_in(&self, blocks: Range<usize>) -> impl Iterator<Item = &Use> {
         blocks.clone().filter_map(move |index| {
             let tool_use = self.use_of.get(index).copied().flatten().and_then(|at| self.uses.get(at))?;
-            // The first of its parts in the range counts.
-            let first = tool_use.parts.iter().find(|part| **part >= blocks.start);
-            (first == Some(&index)).then_some(tool_use)
+            // The first of its parts in the range counts; there may be very many, in order.
+            let first = tool_use.parts.partition_point(|part| *part < blocks.start);
+            (tool_use.parts.get(first) == Some(&index)).then_some(tool_use)
         })
     }
 

@@ -14,6 +14,7 @@ use crate::text::Encoding;
 
 use super::code_actions::{self, ActionClient};
 use super::document_links;
+use super::formatting;
 use super::inlay_hints::HintClient;
 use super::semantic_tokens::TokenClient;
 
@@ -173,6 +174,9 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         inlay_hint_provider: Some(client.hints.provider()),
         semantic_tokens_provider: client.tokens.provider(),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)),
+        document_on_type_formatting_provider: Some(formatting::on_type_options()),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(WorkspaceFoldersServerCapabilities {
                 supported: Some(true),

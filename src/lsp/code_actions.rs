@@ -3,7 +3,6 @@
 //! Edits carry the version of the document that they were made from. What takes the whole document gets its edit when
 //! it is chosen, from clients that resolve edits.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use lsp_types::Url;
@@ -17,6 +16,7 @@ use crate::rules::{Code, Problem};
 use crate::text::position::{bytes_to_client_range, client_range_to_bytes};
 
 use super::convert::{Diagnostics, client_range_to_lsp, lsp_range_to_client};
+use super::edits::{WorkspaceEdit, workspace_edit};
 use super::frames::Frame;
 use super::message::Answer;
 use super::requests::{Snapshot, Work};
@@ -87,34 +87,6 @@ struct WireAction<'a> {
 enum WireDiagnostics<'a> {
     Sent([&'a Value; 1]),
     Published(Diagnostics<'a>),
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-enum WorkspaceEdit<'a> {
-    Changes(HashMap<&'a str, Vec<TextEdit>>),
-    DocumentChanges([TextDocumentEdit<'a>; 1]),
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct TextDocumentEdit<'a> {
-    text_document: VersionedDocument<'a>,
-    edits: Vec<TextEdit>,
-}
-
-/// LSP 3.17, `OptionalVersionedTextDocumentIdentifier`: `null` for what is not open.
-#[derive(Serialize)]
-struct VersionedDocument<'a> {
-    uri: &'a str,
-    version: Option<i32>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct TextEdit {
-    range: lsp_types::Range,
-    new_text: String,
 }
 
 /// The work of `textDocument/codeAction`.
@@ -220,23 +192,6 @@ fn diagnostics<'a>(problem: &'a Problem, snapshot: &'a Snapshot, sent: &'a [Valu
             let parts = vec![(text, std::slice::from_ref(problem))];
             WireDiagnostics::Published(Diagnostics { parts, view: snapshot.view() })
         }
-    }
-}
-
-fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> WorkspaceEdit<'_> {
-    let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
-    let uri = &*snapshot.spelling;
-    let edit = |(range, new_text)| TextEdit {
-        range: client_range_to_lsp(bytes_to_client_range(text, range, encoding)),
-        new_text,
-    };
-    let edits = edits.into_iter().map(edit).collect();
-    match snapshot.client.actions.versioned_edits {
-        true => {
-            let text_document = VersionedDocument { uri, version: snapshot.version };
-            WorkspaceEdit::DocumentChanges([TextDocumentEdit { text_document, edits }])
-        }
-        false => WorkspaceEdit::Changes(HashMap::from([(uri, edits)])),
     }
 }
 

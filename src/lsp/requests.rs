@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 
 use lsp_types::request::{
     CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, DocumentLinkRequest,
-    FoldingRangeRequest, HoverRequest, InlayHintRequest, InlayHintResolveRequest, Request as _,
-    SemanticTokensFullDeltaRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest,
+    FoldingRangeRequest, Formatting, HoverRequest, InlayHintRequest, InlayHintResolveRequest,
+    OnTypeFormatting, RangeFormatting, Request as _, SemanticTokensFullDeltaRequest,
+    SemanticTokensFullRequest, SemanticTokensRangeRequest,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
@@ -26,6 +27,7 @@ use super::capabilities::Client;
 use super::code_actions;
 use super::convert::{FoldingRanges, View};
 use super::document_links;
+use super::formatting;
 use super::frames::Frame;
 use super::hover;
 use super::inlay_hints;
@@ -93,6 +95,10 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
         DocumentLinkRequest::METHOD => Some(|params| parse(params).map(document_links::document_link)),
+        Formatting::METHOD | RangeFormatting::METHOD => {
+            Some(|params| parse(params).map(formatting::formatting))
+        }
+        OnTypeFormatting::METHOD => Some(|params| parse(params).map(formatting::on_type_formatting)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
         HoverRequest::METHOD => Some(|params| parse(params).map(hover::at_position)),
         InlayHintRequest::METHOD => Some(|params| parse(params).map(inlay_hints::inlay_hint)),
