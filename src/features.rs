@@ -6,4 +6,6 @@ pub mod folding;
 pub mod formatting;
 pub mod hover;
 pub mod inlay_hints;
+#[cfg(test)]
+mod samples;
 pub mod semantic_tokens;

@@ -246,9 +246,7 @@ impl Payload {
             }
         }
     }
-}
 
-impl Payload {
     /// As people read it: of a JSON string what it says, other values as JSON.
     pub fn to_text(&self) -> String {
         match self {

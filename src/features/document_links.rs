@@ -2,6 +2,7 @@
 //!
 //! Whether there are such files is for others to find out. A link is on one line, and holds the text without its quotes.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use crate::call::{Data, Part, Payload};
@@ -25,16 +26,18 @@ pub struct Link {
     pub path: String,
 }
 
-/// The links of `document`, in order. Ends early, with what it has, when `is_wanted` says so. Takes time linear in the length of
+/// The links of `document`, in order; none where `include` and `exclude` do not let it in. Ends early, with what it has, when `is_wanted` says so. Takes time linear in the length of
 /// all tool calls: each is read again.
 pub fn document_links(document: &Document, is_wanted: &dyn Fn() -> bool) -> Vec<Link> {
-    let tree = document.tree();
-    let mut links = Vec::new();
-    let mut next = tree.next_attached(0, |readings| readings.blocks);
-    while let Some(index) = next.filter(|_| links.len() < MOST && is_wanted()) {
-        document.look_at_each(index, &mut |spot| add_call(spot, &mut links));
-        next = tree.next_attached(index + 1, |readings| readings.blocks);
+    let (mut links, count) = (Vec::new(), Cell::new(0));
+    if !document.settings().enabled {
+        return links;
     }
+    let is_wanted = || count.get() < MOST && is_wanted();
+    document.look_at_all(&(0..document.text().len()), &is_wanted, &mut |spot| {
+        add_call(spot, &mut links);
+        count.set(links.len());
+    });
     links
 }
 

@@ -32,7 +32,9 @@ pub struct Hover {
 pub fn hover(document: &Document, at: usize) -> Option<Hover> {
     let found = document.look_at(at, |spot| of_spot(document, spot, at));
     let hover = found.unwrap_or_else(|| of_log_fence(document, at))?;
-    (!hover.prose.is_empty()).then_some(hover)
+    // In front of a line the prefixes of containers stand, which are no part of what begins there.
+    let is_here = hover.range.start <= at && at <= hover.range.end;
+    (is_here && !hover.prose.is_empty()).then_some(hover)
 }
 
 fn of_spot(document: &Document, spot: &Spot<'_>, at: usize) -> Option<Hover> {

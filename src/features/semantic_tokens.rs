@@ -66,17 +66,15 @@ impl TokenKind {
     ];
 }
 
-/// The tokens in the bytes `range` of `document`, also those that only reach into it. Ends early, with what it has, when
+/// The tokens in the bytes `range` of `document`, also those that only reach into it; none where `include` and `exclude` do not let
+/// it in. Ends early, with what it has, when
 /// `is_wanted` says so.
 pub fn semantic_tokens(document: &Document, range: Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<Token> {
-    let tree = document.tree();
     let mut tokens = Tokens { range: range.clone(), tokens: Vec::new() };
-    let first = tree.segment_at(range.start).map_or(0, |located| tree.head_of(located.index));
-    let mut next = tree.next_attached(first, |readings| readings.blocks);
-    while let Some(index) = next.filter(|index| tree.offset_of(*index) < range.end && is_wanted()) {
-        document.look_at_each(index, &mut |spot| tokens.add_call(document, spot));
-        next = tree.next_attached(index + 1, |readings| readings.blocks);
+    if !document.settings().enabled {
+        return tokens.tokens;
     }
+    document.look_at_all(&range, is_wanted, &mut |spot| tokens.add_call(document, spot));
     tokens.tokens
 }
 

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::{Link, document_links, source_links};
 use crate::config::Settings;
 use crate::document::{Document, Language};
+use crate::features::samples::cut_documents;
 use crate::text::Text;
 
 fn open(text: &str, language: Language) -> Document {
@@ -89,6 +90,16 @@ fn what_looks_like_a_path() {
 }
 
 #[test]
+fn documents_that_are_left_out_have_none() {
+    let text = "<tool>rd(x=a/b)</tool>\n";
+    let of = |enabled| {
+        let settings = Arc::new(Settings { enabled, ..Settings::default() });
+        document_links(&Document::new(Text::new(text), Language::Markdown, settings), &|| true).len()
+    };
+    assert_eq!((of(true), of(false)), (1, 0));
+}
+
+#[test]
 fn sources_of_a_configuration() {
     let check = |marked: &str, paths: &[&str]| {
         let text = marked.replace(['«', '»'], "");
@@ -103,33 +114,16 @@ fn sources_of_a_configuration() {
     check("tools = 3\n", &[]);
 }
 
-const SAMPLES: [(&str, Language); 7] = [
-    (include_str!("../../../samples/broken.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/fence.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/marker.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/tag.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/full-stream.jsonl"), Language::Stream),
-    (include_str!("../../../samples/ui-stream.sse"), Language::Stream),
-    (include_str!("../../../samples/v4-stream.ndjson"), Language::Stream),
-];
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     /// However a document is cut, links are in order, apart, whole characters of one line, and not blank.
     #[test]
     fn links_are_what_they_promise(
-        sample in 0..SAMPLES.len(),
-        cut in any::<prop::sample::Index>(),
-        prefix in prop::sample::select(vec!["", "> ", "- "]),
-        line_end in prop::sample::select(vec!["\n", "\r\n", "\r"]),
+        (text, language) in cut_documents(),
     ) {
-        let (text, language) = SAMPLES[sample];
-        let prefix = if language == Language::Markdown { prefix } else { "" };
         // Each name becomes a path.
-        let text = text.replace("\": \"", "\": \"a/").replace('\n', &format!("{line_end}{prefix}"));
-        let cut = (0..=cut.index(text.len() + 1)).rev().find(|at| text.is_char_boundary(*at)).unwrap();
-        let text = &text[..cut];
+        let text = &*text.replace("\": \"", "\": \"a/");
         let mut end = 0;
         for Link { range, path } in document_links(&open(text, language), &|| true) {
             prop_assert!(end <= range.start);

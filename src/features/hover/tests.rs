@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::hover;
 use crate::config::{Protocol, Settings};
 use crate::document::{Document, Language};
+use crate::features::samples::cut_documents;
 use crate::registry::{Registry, read_source};
 use crate::text::Text;
 
@@ -234,6 +235,7 @@ fn a_call_with_its_batch_and_its_events() {
 
 #[test]
 fn elsewhere_there_is_nothing() {
+    check_nothing("> <tool>rd()\n>| a\n> b</tool>\n");
     for text in
         ["te|xt\n", "|", "```json\n{\"a|\": 1}\n```\n", "    ```tool\n    {\"sta|te\": 1}\n", "`<to|ol>`"]
     {
@@ -241,33 +243,16 @@ fn elsewhere_there_is_nothing() {
     }
 }
 
-const SAMPLES: [(&str, Language); 7] = [
-    (include_str!("../../../samples/broken.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/fence.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/marker.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/tag.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/full-stream.jsonl"), Language::Stream),
-    (include_str!("../../../samples/ui-stream.sse"), Language::Stream),
-    (include_str!("../../../samples/v4-stream.ndjson"), Language::Stream),
-];
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     /// However a document is cut: what is shown stands at the place, in whole characters, and both of its forms say something.
     #[test]
     fn hovers_are_what_they_promise(
-        sample in 0..SAMPLES.len(),
-        cut in any::<prop::sample::Index>(),
+        (text, language) in cut_documents(),
         places in prop::collection::vec(any::<prop::sample::Index>(), 1..30),
-        prefix in prop::sample::select(vec!["", "> ", "- "]),
-        line_end in prop::sample::select(vec!["\n", "\r\n", "\r"]),
     ) {
-        let (text, language) = SAMPLES[sample];
-        let prefix = if language == Language::Markdown { prefix } else { "" };
-        let text = text.replace('\n', &format!("{line_end}{prefix}"));
-        let cut = (0..=cut.index(text.len() + 1)).rev().find(|at| text.is_char_boundary(*at)).unwrap();
-        let text = &text[..cut];
+        let text = &*text;
         let document = Document::new(Text::new(text), language, Arc::new(settings(Protocol::V6)));
         let uses = document.uses();
         for place in places {

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::{HintKind, InlayHint, inlay_hints, place_of_batch};
 use crate::config::{Hints, Settings};
 use crate::document::{Document, Language};
+use crate::features::samples::cut_documents;
 use crate::text::Text;
 
 const ALL: Hints = Hints { batch: true, result: true, id: true };
@@ -111,7 +112,11 @@ fn a_call_without_an_id_shows_the_one_that_it_gets() {
 #[test]
 fn what_is_switched_off_is_not_shown() {
     let none = Hints { batch: false, result: false, id: false };
-    check(none, "<tool>a</tool>\n<tool>b</tool>\n");
+    let text = "<tool>a</tool>\n<tool>b</tool>\n";
+    check(none, text);
+    let settings = Settings { enabled: false, ..Settings::default() };
+    let left_out = Document::new(Text::new(text), Language::Markdown, Arc::new(settings));
+    assert_eq!(inlay_hints(&left_out, 0..text.len()), []);
     assert_eq!(Hints::default(), BATCH);
 }
 
@@ -125,16 +130,6 @@ fn the_label_of_a_batch_has_the_batch_behind_it() {
     assert_eq!(details(at - 1), None);
 }
 
-const SAMPLES: [(&str, Language); 7] = [
-    (include_str!("../../../samples/broken.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/fence.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/marker.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/tag.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/full-stream.jsonl"), Language::Stream),
-    (include_str!("../../../samples/ui-stream.sse"), Language::Stream),
-    (include_str!("../../../samples/v4-stream.ndjson"), Language::Stream),
-];
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
@@ -142,17 +137,10 @@ proptest! {
     /// those of a range are those of the document in it.
     #[test]
     fn hints_are_what_they_promise(
-        sample in 0..SAMPLES.len(),
-        cut in any::<prop::sample::Index>(),
+        (text, language) in cut_documents(),
         from in any::<prop::sample::Index>(),
-        prefix in prop::sample::select(vec!["", "> ", "- "]),
-        line_end in prop::sample::select(vec!["\n", "\r\n", "\r"]),
     ) {
-        let (text, language) = SAMPLES[sample];
-        let prefix = if language == Language::Markdown { prefix } else { "" };
-        let text = text.replace('\n', &format!("{line_end}{prefix}"));
-        let cut = (0..=cut.index(text.len() + 1)).rev().find(|at| text.is_char_boundary(*at)).unwrap();
-        let text = &text[..cut];
+        let text = &*text;
         let document = open(text, language, ALL);
         let all = inlay_hints(&document, 0..text.len());
         prop_assert!(all.iter().all(|hint| text.is_char_boundary(hint.at) && !hint.label.is_empty()));

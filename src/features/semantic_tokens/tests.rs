@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::{TokenKind, semantic_tokens};
 use crate::config::Settings;
 use crate::document::{Document, Language};
+use crate::features::samples::cut_documents;
 use crate::text::Text;
 
 fn open(text: &str, language: Language) -> Document {
@@ -124,17 +125,11 @@ fn a_range_has_its_tokens_alone() {
     assert_eq!(texts(9..10), ["\"toolName\""]);
     assert_eq!(texts(text.len() - 12..text.len()), ["<tool>", "b", "</tool>"]);
     assert_eq!(texts(0..0), Vec::<&str>::new());
+    let settings = Settings { enabled: false, ..Settings::default() };
+    let left_out = Document::new(Text::new(text), Language::Markdown, Arc::new(settings));
+    assert_eq!(semantic_tokens(&left_out, 0..text.len(), &|| true), []);
+    assert_eq!(semantic_tokens(&document, 0..text.len(), &|| false), []);
 }
-
-const SAMPLES: [(&str, Language); 7] = [
-    (include_str!("../../../samples/broken.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/fence.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/marker.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/tag.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/full-stream.jsonl"), Language::Stream),
-    (include_str!("../../../samples/ui-stream.sse"), Language::Stream),
-    (include_str!("../../../samples/v4-stream.ndjson"), Language::Stream),
-];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
@@ -143,17 +138,10 @@ proptest! {
     /// those of the document that touch it.
     #[test]
     fn tokens_are_what_they_promise(
-        sample in 0..SAMPLES.len(),
-        cut in any::<prop::sample::Index>(),
+        (text, language) in cut_documents(),
         from in any::<prop::sample::Index>(),
-        prefix in prop::sample::select(vec!["", "> ", "- "]),
-        line_end in prop::sample::select(vec!["\n", "\r\n", "\r"]),
     ) {
-        let (text, language) = SAMPLES[sample];
-        let prefix = if language == Language::Markdown { prefix } else { "" };
-        let text = text.replace('\n', &format!("{line_end}{prefix}"));
-        let cut = (0..=cut.index(text.len() + 1)).rev().find(|at| text.is_char_boundary(*at)).unwrap();
-        let text = &text[..cut];
+        let text = &*text;
         let document = open(text, language);
         let all = semantic_tokens(&document, 0..text.len(), &|| true);
         let mut end = 0;
