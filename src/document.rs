@@ -11,6 +11,7 @@ use crate::text::{Edit, Encoding, Span, Splice, Text};
 
 mod containers;
 mod edge;
+mod expanded;
 mod fixes;
 mod links;
 mod problems;

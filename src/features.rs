@@ -3,6 +3,12 @@
 pub mod code_actions;
 pub mod code_lens;
 pub mod conversion;
+pub mod document_links;
 pub mod folding;
 pub mod formatting;
+pub mod hover;
+pub mod inlay_hints;
 pub mod refactorings;
+#[cfg(test)]
+mod samples;
+pub mod semantic_tokens;

@@ -25,13 +25,17 @@ mod lsp {
     mod code_actions;
     mod config;
     mod diagnostics;
+    mod document_links;
     mod formatting;
     mod frames;
+    mod hover;
+    mod inlay_hints;
     mod life_cycle;
     mod pressure;
     mod pull;
     mod refactorings;
     mod requests;
+    mod semantic_tokens;
     mod session;
     mod settings;
     mod sync;

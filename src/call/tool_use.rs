@@ -13,6 +13,8 @@ pub struct ToolUse {
     pub dialect: &'static str,
     /// Whether a call is there.
     pub has_call: bool,
+    /// Whether readers see the call: its block has an end, and its payload is what they accept.
+    pub has_valid_call: bool,
     /// Whether a result is there.
     pub has_result: bool,
     /// Its id as written; a call without one has the fallback of formats.md §1.
@@ -112,6 +114,7 @@ impl ToolUse {
         }
         Self {
             has_call: is_call,
+            has_valid_call: is_call && call.valid,
             has_result: matches!(call.part, Part::Result | Part::Both),
             id: call.id.as_ref().map(|id| id.text.to_string()),
             name: call.name.as_ref().map(|name| name.text.to_string()),
@@ -144,6 +147,7 @@ impl ToolUse {
             merge(&mut self.extra, part.extra);
         }
         self.has_call |= part.has_call;
+        self.has_valid_call |= part.has_valid_call;
         self.has_pieces |= part.has_pieces;
         self.is_faulty |= part.is_faulty;
         self.has_result |= part.has_result;
@@ -232,7 +236,7 @@ fn merge(fields: &mut Vec<(String, Said)>, later: Vec<(String, Said)>) {
 }
 
 /// "A value that reads as JSON is JSON, else a string": the JSON text of an argument's display, if it has one.
-pub fn json_of_argument(shown: &str) -> Option<String> {
+fn json_of_argument(shown: &str) -> Option<String> {
     let json = json::parse(shown);
     let is_json = json.faults.is_empty() && json.extra(shown).is_none();
     json.root(shown).filter(|root| is_json && root.kind() != Kind::Missing).map(to_compact)

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::inputs::{self, Input, Paths};
 use super::names::printable;
 use super::{Common, Status, complain, unless_reader_left};
-use crate::call::{Said, json_of_argument};
+use crate::call::Said;
 use crate::config::FileProblem;
 use crate::document::Document;
 use crate::text::Text;
@@ -131,14 +131,7 @@ fn lines_of<'a>(file: &'a str, document: &Document) -> Vec<Line<'a>> {
 fn raw(payload: &Said) -> Option<Box<RawValue>> {
     match payload {
         Said::Json(text) => json(text.clone()).or_else(|| string(text)),
-        Said::Text(text) => string(text),
-        Said::Arguments(arguments) => {
-            let members = arguments.iter().filter_map(|(key, value)| {
-                let value = json_of_argument(value).or_else(|| serde_json::to_string(value).ok())?;
-                Some(format!("{}:{value}", serde_json::to_string(key).ok()?))
-            });
-            json(format!("{{{}}}", members.collect::<Vec<_>>().join(",")))
-        }
+        Said::Text(_) | Said::Arguments(_) => json(payload.to_json()),
     }
 }
 

@@ -54,6 +54,7 @@ fn read_block<'a>(source: &Source<'a>, block: &'a str, start: usize, sink: &mut 
         if !shown.is_empty() {
             call.input = arguments::input_of(shown, |text| text.into());
             call.arguments = Some(shown.into());
+            call.arguments_span = Some(source.span_of(shown));
         }
         sink.call(call);
     } else if let Some((name, result)) = result_of(block) {

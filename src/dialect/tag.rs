@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Dialect, Pairing, Progress, Sink, Source, arguments};
 use crate::call::{
-    Call, Data, Field, Outcome, Part, Said, Status, ToolUse, arguments_of_object, cut, display_of_value,
+    Call, Data, Field, Outcome, Part, Said, Status, ToolUse, arguments_of_object, cut, display_of_value, size,
 };
 use crate::config::Settings;
 use crate::json::{self, MAX_FAULTS, Value};
@@ -78,6 +78,7 @@ fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
     if !arguments.is_empty() {
         call.input = arguments::input_of(arguments, unescape);
         call.arguments = Some(unescape(arguments));
+        call.arguments_span = Some(source.span_of(arguments));
     }
     // "No line break inside the tag: pending. A line break, even with nothing after it: completed."
     if let (Some(result), true) = (result, source.closed) {
@@ -151,8 +152,7 @@ fn shortened(result: String) -> String {
     if result.chars().count() <= MAX_RESULT {
         return result;
     }
-    let kilobytes = result.len() as f64 / 1024.0;
-    let note = format!("… (truncated, {kilobytes:.1}KB)");
+    let note = format!("… (truncated, {})", size(result.len()));
     let kept = MAX_RESULT - note.chars().count();
     result.chars().take(kept).chain(note.chars()).collect()
 }

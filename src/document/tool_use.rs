@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Document, Use, Uses};
+use super::{BlockAt, Document, Use, Uses};
 use crate::call::{Part, Status, ToolUse};
 use crate::dialect::{self, DIALECTS, Pairing};
 use crate::text::Span;
@@ -26,70 +26,67 @@ impl Document {
         found
     }
 
-    /// Some of its tool uses in full: `wanted` are indices of [`Uses::uses`], in order. Reads their blocks again.
+    /// Some of its tool uses in full: `wanted` are indices of [`Uses::uses`]. Reads only their own blocks again.
     pub fn tool_uses_of(&self, uses: &Uses<'_>, wanted: &[usize]) -> Vec<ToolUse> {
-        let batches = uses.batches();
-        let mut blocks: Vec<usize> = wanted
-            .iter()
-            .filter_map(|at| uses.uses.get(*at))
-            .flat_map(|it| it.parts.iter().copied())
-            .collect();
-        blocks.sort_unstable();
-        let mut parts = self.parts_of(uses, &blocks);
-        let mut counts: HashMap<u8, usize> = HashMap::new();
-        let mut wanted = wanted.iter().copied().peekable();
-        let mut found = Vec::with_capacity(wanted.len());
-        for (index, tool_use) in uses.uses.iter().enumerate() {
-            if wanted.peek().is_none() {
-                break;
-            }
-            let first = uses.parts(tool_use).next();
-            let has = |part: Part| uses.parts(tool_use).any(|at| at.block.part == part);
-            let is_orphan = has(Part::Result) && !has(Part::Call) && !has(Part::Both);
-            let count = counts.entry(first.map_or(u8::MAX, |at| at.block.dialect)).or_default();
-            *count += usize::from(!is_orphan);
-            if wanted.next_if_eq(&index).is_none() {
-                continue;
-            }
-            let mut full = self.put_together(uses, tool_use, &mut parts);
+        let (batches, numbers) = (uses.batches(), uses.numbers());
+        let of_uses = wanted.iter().filter_map(|index| Some((*index, uses.uses.get(*index)?)));
+        let mut indices: Vec<usize> = of_uses.clone().flat_map(|(_, it)| it.parts.iter().copied()).collect();
+        indices.sort_unstable();
+        let blocks: Vec<_> = indices.iter().filter_map(|index| uses.blocks.get(*index).copied()).collect();
+        let mut parts: HashMap<usize, ToolUse> = indices.into_iter().zip(self.parts_of(&blocks)).collect();
+        let full = |(index, tool_use): (usize, &Use)| {
+            let said = tool_use.parts.iter().map(|part| parts.remove(part).unwrap_or_default());
+            let mut full = self.put_together(tool_use, uses.parts(tool_use).zip(said));
             let first = tool_use.parts.first().copied().unwrap_or_default();
             let batch = batches.partition_point(|found| found.blocks.end <= first);
             full.batch =
                 batches.get(batch).is_some_and(|found| found.blocks.contains(&first)).then_some(batch);
-            if full.id.is_none() && !is_orphan {
-                full.id = Some(fallback_id(full.dialect, *count));
-                full.id_is_fallback = true;
+            if full.id.is_none() {
+                let number = numbers.get(index).copied().flatten();
+                full.id = number.and_then(|number| uses.fallback_id(tool_use, number));
+                full.id_is_fallback = full.id.is_some();
             }
-            found.push(full);
-        }
-        found
+            full
+        };
+        of_uses.map(full).collect()
     }
 
-    /// What each of `blocks` says, indices of [`Uses::blocks`] in order: reads each segment once.
-    fn parts_of(&self, uses: &Uses<'_>, blocks: &[usize]) -> HashMap<usize, ToolUse> {
-        let mut parts = HashMap::with_capacity(blocks.len());
-        let known: Vec<_> =
-            blocks.iter().filter_map(|index| Some((*index, *uses.blocks.get(*index)?))).collect();
-        for of_segment in known.chunk_by(|(_, one), (_, other)| one.segment == other.segment) {
-            let places: HashMap<(Option<Span>, Part), usize> =
-                of_segment.iter().map(|(index, at)| ((at.block.span, at.block.part), *index)).collect();
-            let Some(segment) = of_segment.first().map(|(_, at)| at.segment) else { continue };
+    /// The tool use at `index` of `uses` in full.
+    pub fn tool_use(&self, uses: &Uses<'_>, index: usize) -> Option<ToolUse> {
+        self.tool_uses_of(uses, &[index]).pop()
+    }
+
+    /// What each of `blocks` says, in their order: reads each segment once.
+    pub(super) fn parts_of(&self, blocks: &[BlockAt<'_>]) -> Vec<ToolUse> {
+        let mut parts: Vec<ToolUse> = Vec::new();
+        parts.resize_with(blocks.len(), ToolUse::default);
+        let mut before = 0;
+        for of_segment in blocks.chunk_by(|one, other| one.segment == other.segment) {
+            let places: HashMap<(Option<Span>, Part), usize> = of_segment
+                .iter()
+                .zip(before..)
+                .map(|(at, index)| ((at.block.span, at.block.part), index))
+                .collect();
+            before += of_segment.len();
+            let Some(segment) = of_segment.first().map(|at| at.segment) else { continue };
             self.visit_calls(segment, &mut |span, call| {
                 let place = places.get(&(Some(span), call.part)).or_else(|| places.get(&(None, call.part)));
-                if let Some(place) = place {
-                    parts.insert(*place, ToolUse::of_part(call));
+                if let Some(part) = place.and_then(|place| parts.get_mut(*place)) {
+                    *part = ToolUse::of_part(call);
                 }
             });
         }
         parts
     }
 
-    fn put_together(&self, uses: &Uses<'_>, tool_use: &Use, parts: &mut HashMap<usize, ToolUse>) -> ToolUse {
+    fn put_together<'d>(
+        &self,
+        tool_use: &Use,
+        parts: impl Iterator<Item = (BlockAt<'d>, ToolUse)>,
+    ) -> ToolUse {
         let mut full = ToolUse::default();
-        for index in &tool_use.parts {
-            let Some(at) = uses.blocks.get(*index) else { continue };
-            let part = parts.remove(index).unwrap_or_default();
-            let range = self.range_of(at);
+        for (at, part) in parts {
+            let range = self.range_of(&at);
             if full.dialect.is_empty() {
                 full.range = range.clone();
                 full.dialect = dialect::at(at.block.dialect).map_or("", |dialect| dialect.name);
@@ -104,12 +101,6 @@ impl Document {
         }
         full
     }
-}
-
-/// `tool-call-N` in fences, `DIALECT-call-N` elsewhere.
-fn fallback_id(dialect: &str, count: usize) -> String {
-    let prefix = if dialect == "fence" { "tool" } else { dialect };
-    format!("{prefix}-call-{count}")
 }
 
 fn is_log(dialect: &str) -> bool {

@@ -3,9 +3,9 @@
 use lsp_types::{
     ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
     DiagnosticOptions, DiagnosticServerCapabilities, DiagnosticTag, ExecuteCommandOptions, FoldingRangeKind,
-    FoldingRangeProviderCapability, InitializeParams, InitializeResult, OneOf, PositionEncodingKind,
-    SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Url, WorkDoneProgressOptions,
+    FoldingRangeProviderCapability, HoverProviderCapability, InitializeParams, InitializeResult, MarkupKind,
+    OneOf, PositionEncodingKind, SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Url, WorkDoneProgressOptions,
     WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
@@ -13,7 +13,11 @@ use crate::features::folding::FoldingClient;
 use crate::text::Encoding;
 
 use super::code_actions::{self, ActionClient};
-use super::{formatting, refactorings};
+use super::document_links;
+use super::formatting;
+use super::inlay_hints::HintClient;
+use super::refactorings;
+use super::semantic_tokens::TokenClient;
 
 /// What holds for a whole session.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +38,12 @@ pub struct Client {
     pub actions: ActionClient,
     /// Whether it makes edits that it is asked to make.
     pub applies_edits: bool,
+    /// Whether it shows Markdown where documentation is.
+    pub markdown: bool,
+    /// What it can do with inlay hints.
+    pub hints: HintClient,
+    /// What it can do with semantic tokens.
+    pub tokens: TokenClient,
     /// Whether files to watch can be registered with it.
     pub watches_files: bool,
     /// Whether it takes a registration for changes of its settings.
@@ -109,6 +119,9 @@ impl Client {
             gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
             applies_edits: workspace.and_then(|it| it.apply_edit).unwrap_or_default(),
+            markdown: shows_markdown(capabilities),
+            hints: HintClient::new(capabilities),
+            tokens: TokenClient::new(capabilities),
             watches_files: workspace
                 .and_then(|it| it.did_change_watched_files)
                 .and_then(|it| it.dynamic_registration)
@@ -134,6 +147,13 @@ fn action_client(capabilities: &ClientCapabilities) -> ActionClient {
     }
 }
 
+/// Whether Markdown is what the client likes to be given in a hover.
+fn shows_markdown(capabilities: &ClientCapabilities) -> bool {
+    let hover = capabilities.text_document.as_ref().and_then(|it| it.hover.as_ref());
+    let formats = hover.and_then(|it| it.content_format.as_deref()).unwrap_or_default();
+    formats.first() == Some(&MarkupKind::Markdown)
+}
+
 /// The answer to `initialize`.
 pub fn initialize_result(client: &Client) -> InitializeResult {
     let capabilities = ServerCapabilities {
@@ -144,6 +164,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
             save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) })),
             ..TextDocumentSyncOptions::default()
         })),
+        document_link_provider: Some(document_links::provider()),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         diagnostic_provider: client.diagnostics.pulls.then(|| diagnostic_provider(client.diagnostics)),
         // Options are only for clients that take actions as literals, and others get none.
@@ -159,6 +180,9 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
             commands: refactorings::COMMANDS.map(str::to_owned).to_vec(),
             work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
         }),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        inlay_hint_provider: Some(client.hints.provider()),
+        semantic_tokens_provider: client.tokens.provider(),
         document_formatting_provider: Some(OneOf::Left(true)),
         document_range_formatting_provider: Some(OneOf::Left(true)),
         document_on_type_formatting_provider: Some(formatting::on_type_options()),

@@ -157,8 +157,10 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
                 version: Some(version),
                 file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
                 client,
+                folders: Arc::from(state.folders.as_slice()),
                 pages: Arc::clone(&context.pages),
                 peer,
+                told: Arc::clone(&document.told),
             };
             requests::answer(context, query, move || snapshot);
         }

@@ -9,8 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lsp_types::request::{
-    CodeActionRequest, CodeActionResolveRequest, CodeLensRequest, DocumentDiagnosticRequest, ExecuteCommand,
-    FoldingRangeRequest, Formatting, OnTypeFormatting, RangeFormatting, Request as _,
+    CodeActionRequest, CodeActionResolveRequest, CodeLensRequest, DocumentDiagnosticRequest,
+    DocumentLinkRequest, ExecuteCommand, FoldingRangeRequest, Formatting, HoverRequest, InlayHintRequest,
+    InlayHintResolveRequest, OnTypeFormatting, RangeFormatting, Request as _, SemanticTokensFullDeltaRequest,
+    SemanticTokensFullRequest, SemanticTokensRangeRequest,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
@@ -26,14 +28,18 @@ use super::code_actions;
 use super::code_lens;
 use super::commands::{self, Peer};
 use super::convert::{FoldingRanges, View};
+use super::document_links;
 use super::formatting;
 use super::frames::Frame;
+use super::hover;
+use super::inlay_hints;
 use super::main_loop::Context;
 use super::message::{self, Answer};
 use super::outbox::Outbox;
 use super::pages::Pages;
 use super::pull;
 use super::reading;
+use super::semantic_tokens::{self, Told};
 use super::settings::ConfigFile;
 use super::state::{Parked, State};
 
@@ -66,10 +72,14 @@ pub struct Snapshot {
     pub file: Option<Arc<ConfigFile>>,
     /// The client that asks.
     pub client: Client,
+    /// The workspace's folders.
+    pub folders: Arc<[Url]>,
     /// What codes link to.
     pub pages: Arc<Pages>,
     /// The way to the client.
     pub peer: Peer,
+    /// The tokens that the client was last told.
+    pub told: Told,
 }
 
 impl Snapshot {
@@ -88,6 +98,7 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         DocumentDiagnosticRequest::METHOD => Some(|params| parse(params).map(pull::document_diagnostic)),
         CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
+        DocumentLinkRequest::METHOD => Some(|params| parse(params).map(document_links::document_link)),
         Formatting::METHOD | RangeFormatting::METHOD => {
             Some(|params| parse(params).map(formatting::formatting))
         }
@@ -95,6 +106,13 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         CodeLensRequest::METHOD => Some(|params| parse(params).map(code_lens::code_lens)),
         ExecuteCommand::METHOD => Some(|params| parse(params).and_then(commands::execute)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
+        HoverRequest::METHOD => Some(|params| parse(params).map(hover::at_position)),
+        InlayHintRequest::METHOD => Some(|params| parse(params).map(inlay_hints::inlay_hint)),
+        InlayHintResolveRequest::METHOD => Some(|params| parse(params).and_then(inlay_hints::resolve)),
+        SemanticTokensFullRequest::METHOD | SemanticTokensFullDeltaRequest::METHOD => {
+            Some(|params| parse(params).map(semantic_tokens::full))
+        }
+        SemanticTokensRangeRequest::METHOD => Some(|params| parse(params).map(semantic_tokens::range)),
         "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),
         _ => None,
     }
@@ -109,7 +127,17 @@ pub fn receive(state: &mut State, context: &Context, query: Query) {
             let peer = state.peer(context);
             let snapshot = move || {
                 let document = Document::new(file.text.clone(), Language::Markdown, Arc::default());
-                Snapshot { document, spelling, version: None, file: Some(file), client, pages, peer }
+                Snapshot {
+                    document,
+                    spelling,
+                    version: None,
+                    file: Some(file),
+                    client,
+                    folders: Arc::default(),
+                    pages,
+                    told: Told::default(),
+                    peer,
+                }
             };
             return answer(context, query, snapshot);
         }

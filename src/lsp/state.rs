@@ -21,6 +21,7 @@ use super::main_loop::Context;
 use super::outbox::Ticket;
 use super::pull::Refresh;
 use super::requests::Query;
+use super::semantic_tokens::Told;
 use super::settings::{ConfigFile, EditorSettings};
 use super::workspace_pull::WorkspacePulls;
 
@@ -92,6 +93,8 @@ pub struct OpenDocument {
     pub diagnosing: bool,
     /// The set that a panic kept from being computed, for which the text has been read again.
     pub retried: Option<Ticket>,
+    /// The tokens that the client was last told.
+    pub told: Told,
 }
 
 /// What there is of a document's text.
@@ -150,6 +153,7 @@ impl OpenDocument {
             ticket: Ticket::default(),
             diagnosing: false,
             retried: None,
+            told: Told::default(),
         }
     }
 }
