@@ -1,8 +1,10 @@
 //! Edits of one document, as LSP has them: with the version that they were made from, for clients that take that.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
+use lsp_types::Url;
 use serde::Serialize;
 
 use crate::text::position::bytes_to_client_range;
@@ -18,6 +20,16 @@ pub enum WorkspaceEdit<'a> {
     Changes(HashMap<&'a str, Vec<TextEdit>>),
     /// With the version.
     DocumentChanges([TextDocumentEdit<'a>; 1]),
+    /// With a file that is new.
+    #[serde(rename = "documentChanges")]
+    WithNewFile((CreateFile, TextDocumentEdit<'static>, TextDocumentEdit<'a>)),
+}
+
+/// LSP 3.17, `CreateFile`: of one that is there nothing is done.
+#[derive(Serialize)]
+pub struct CreateFile {
+    kind: &'static str,
+    uri: Url,
 }
 
 /// LSP 3.17, `TextDocumentEdit`.
@@ -31,7 +43,7 @@ pub struct TextDocumentEdit<'a> {
 /// LSP 3.17, `OptionalVersionedTextDocumentIdentifier`: `null` for what is not open.
 #[derive(Serialize)]
 struct VersionedDocument<'a> {
-    uri: &'a str,
+    uri: Cow<'a, str>,
     version: Option<i32>,
 }
 
@@ -59,9 +71,27 @@ pub fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -
     let edits = text_edits(snapshot, edits);
     match snapshot.client.actions.versioned_edits {
         true => {
-            let text_document = VersionedDocument { uri, version: snapshot.version };
+            let text_document = VersionedDocument { uri: uri.into(), version: snapshot.version };
             WorkspaceEdit::DocumentChanges([TextDocumentEdit { text_document, edits }])
         }
         false => WorkspaceEdit::Changes(HashMap::from([(uri, edits)])),
     }
+}
+
+/// The same with a new file `uri` that holds `text`.
+pub fn with_new_file(
+    snapshot: &Snapshot,
+    edits: Vec<(Range<usize>, String)>,
+    uri: Url,
+    text: String,
+) -> WorkspaceEdit<'_> {
+    let start = lsp_types::Position::default();
+    let insertion = TextEdit { range: lsp_types::Range { start, end: start }, new_text: text };
+    let new = VersionedDocument { uri: uri.to_string().into(), version: None };
+    let old = VersionedDocument { uri: (&*snapshot.spelling).into(), version: snapshot.version };
+    WorkspaceEdit::WithNewFile((
+        CreateFile { kind: "create", uri },
+        TextDocumentEdit { text_document: new, edits: vec![insertion] },
+        TextDocumentEdit { text_document: old, edits: text_edits(snapshot, edits) },
+    ))
 }
