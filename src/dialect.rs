@@ -7,6 +7,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use self::draft::{Draft, Start};
 use crate::call::{Call, Layer, Outcome, ToolUse};
 use crate::config::Settings;
 use crate::rules::{Code, Remark};
@@ -14,6 +15,7 @@ use crate::syntax::{InlineRule, Mode, Rules};
 use crate::text::Span;
 
 pub mod arguments;
+pub mod draft;
 pub mod fence;
 pub mod legacy;
 pub mod marker;
@@ -44,6 +46,11 @@ pub struct Dialect {
     pub complete: fn(&Call<'_>, &Outcome) -> Vec<(Span, String)>,
     /// The `<tool>` block that says what an outdated call and its result, as they are written, say; either may be missing.
     pub unify: fn(Option<&str>, Option<&str>) -> Option<String>,
+    /// What opens its blocks in running text, for those who are about to write one.
+    pub starts: &'static [Start],
+    /// What is being written at a byte of a block's text; given also the line of a log before the block, or the beginning of
+    /// it.
+    pub draft: fn(&Source<'_>, usize, &str) -> Option<Draft>,
     /// Writes a tool use as blocks of its own, lines that end in `\n` but the last; `None` where it cannot say that, or cannot say
     /// it in any way.
     pub write: fn(&ToolUse, &Settings) -> Option<String>,

@@ -9,6 +9,7 @@ use crate::dialect::INLINE;
 use crate::syntax::{self, Attachment, Kind, Rules, Tree};
 use crate::text::{Edit, Encoding, Span, Splice, Text};
 
+mod block_spot;
 mod containers;
 mod edge;
 mod expanded;
@@ -27,6 +28,7 @@ mod tests;
 mod tool_use;
 mod uses;
 
+pub use block_spot::BlockSpot;
 pub use fixes::{Fixable, touches};
 use links::{Collector, Links};
 use reader::Reader;

@@ -2,6 +2,7 @@
 
 pub mod code_actions;
 pub mod code_lens;
+pub mod completion;
 pub mod conversion;
 pub mod document_links;
 pub mod folding;

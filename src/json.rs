@@ -7,6 +7,7 @@
 //! A fault stands at the token that was found where another was expected; what is never closed stands at
 //! its opening; what is wrong inside of a token at the piece of it that is wrong.
 
+mod cursor;
 mod fault;
 mod fingerprint;
 mod foreign;
@@ -22,6 +23,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use cursor::{Cursor, Expects, Place, cursor};
 pub use fault::{Expected, Fault, FaultKind, NumberFault, Unfinished};
 pub use fingerprint::fingerprint;
 pub use layout::{Layout, depth_at, laid_out, layout};

@@ -12,10 +12,11 @@
 //! - [`call`]: the model that every dialect is read into
 //! - [`dialect`]: the ways of writing a tool use, and the list of all
 //! - [`rules`]: the table of codes, and what finds them
+//! - [`prose`]: what is shown to people beside the text
+//! - [`guide`]: what tools, fields and states are, for people
 //! - [`document`]: text, tree, calls and problems as one value
 //! - [`convert`]: a tool use in another dialect
 //! - [`events`]: what a tool use becomes in the AI SDK's stream
-//! - [`prose`]: what is shown to people beside the text
 //! - [`features`]: one file per editor feature, plain data in and out
 //! - [`lsp`], [`cli`]: the two ways in; with [`files`], the only rooms that do IO
 
@@ -28,6 +29,7 @@ pub mod document;
 pub mod events;
 pub mod features;
 pub mod files;
+pub mod guide;
 pub mod json;
 pub mod lsp;
 pub mod nearest;

@@ -9,6 +9,7 @@ pub mod code_actions;
 pub mod code_lens;
 pub mod commands;
 pub mod complaints;
+pub mod completion;
 pub mod convert;
 pub mod document_links;
 pub mod editor;

@@ -24,7 +24,7 @@ mod strings;
 pub mod suppression;
 mod tools;
 
-pub use fields::{is_state, may_hide_result};
+pub use fields::{is_state, may_hide_result, states};
 pub(crate) use mend::of_file;
 pub use payload::unclosed_fence;
 

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 mod branches;
 mod compile;
+mod describe;
 mod instance;
 mod names;
 mod parameters;

@@ -23,6 +23,7 @@ mod house {
 mod lsp {
     mod client;
     mod code_actions;
+    mod completion;
     mod config;
     mod diagnostics;
     mod document_links;

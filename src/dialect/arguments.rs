@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::call::Data;
+use crate::text::Span;
 
 /// Bytes of a value that is looked at for its end: displays show 250 characters of one at most.
 const LONGEST_VALUE: usize = 4096;
@@ -36,6 +37,12 @@ pub fn split<'a>(
     arguments: &'a str,
     decode: fn(&'a str) -> Cow<'a, str>,
 ) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
+    let piece = |span: Span| decode(span.of(arguments));
+    pieces(arguments).into_iter().map(|(key, value)| (piece(key), piece(value))).collect()
+}
+
+/// Where the keys and values of display text stand.
+fn pieces(arguments: &str) -> Vec<(Span, Span)> {
     let mut starts = Vec::new();
     let mut at = 0;
     while let Some(rest) = arguments.get(at..) {
@@ -46,19 +53,116 @@ pub fn split<'a>(
         at = next;
     }
     let ends = starts.iter().skip(1).map(|(start, _)| start.saturating_sub(2)).chain([arguments.len()]);
-    starts
-        .iter()
-        .zip(ends)
-        .map(|(&(start, equals), end)| {
-            let piece = |from: usize, to: usize| decode(arguments.get(from..to).unwrap_or_default());
-            (piece(start, equals), piece(equals + 1, end.max(equals + 1)))
-        })
-        .collect()
+    let spans = |(&(start, equals), end)| (Span::new(start, equals), Span::new(equals + 1, end));
+    starts.iter().zip(ends).map(spans).collect()
+}
+
+/// What is being written at a place of a call as display text. Spans are bytes of the call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The name.
+    Name {
+        /// What is written of it.
+        span: Span,
+        /// Whether arguments follow.
+        has_arguments: bool,
+    },
+    /// The key of an argument.
+    Key {
+        /// What is written of it.
+        span: Span,
+        /// Whether `=` follows.
+        has_value: bool,
+        /// What is missing before it.
+        lead: &'static str,
+        /// What is missing behind its value.
+        trail: &'static str,
+    },
+    /// The value of an argument.
+    Value {
+        /// Its key, as written.
+        key: Span,
+        /// What is written of it.
+        span: Span,
+    },
+}
+
+/// The name of `call`, what is being written at its byte `at`, and the keys of its arguments, as they are written; `None`
+/// behind its arguments.
+pub fn at(call: &str, at: usize) -> Option<(&str, Place, Vec<Span>)> {
+    let (name, start) = name_of(call);
+    let span = Span::new(start, start + name.len());
+    let arguments = of_call(call);
+    let Some(open) = call.find('(').filter(|open| *open < at) else {
+        let is_one = !name.contains(char::is_whitespace)
+            && (start <= at || name.is_empty())
+            && at <= start + name.len();
+        let span = if name.is_empty() { Span::empty(at) } else { span };
+        let place = Place::Name { span, has_arguments: call.contains('(') };
+        return is_one.then_some((name, place, Vec::new()));
+    };
+    let base = open + 1;
+    // Without its `)` a call may end in blank space that is typed before the next key.
+    let is_closed = call.get(base + arguments.len()..).is_some_and(|rest| rest.starts_with(')'));
+    let arguments = if is_closed { arguments } else { call.get(base..)? };
+    let at = at - base;
+    if at > arguments.len() {
+        return None;
+    }
+    let pieces = pieces(arguments);
+    let place = place_of(arguments, at, &pieces)?;
+    let keys = pieces.iter().map(|(key, _)| key.shifted(base)).collect();
+    let place = match place {
+        Place::Name { .. } => return None,
+        Place::Key { span, has_value, lead, trail } => {
+            Place::Key { span: span.shifted(base), has_value, lead, trail }
+        }
+        Place::Value { key, span } => Place::Value { key: key.shifted(base), span: span.shifted(base) },
+    };
+    Some((name, place, keys))
+}
+
+fn place_of(arguments: &str, at: usize, pieces: &[(Span, Span)]) -> Option<Place> {
+    let position = Span::empty(at).start;
+    let begins = pieces.iter().any(|(key, _)| key.start == position);
+    let inside = pieces.iter().find(|(key, _)| key.start < position && position <= key.end);
+    if let Some((key, _)) = inside {
+        return Some(Place::Key { span: *key, has_value: true, lead: "", trail: "" });
+    }
+    let value =
+        pieces.iter().find(|(_, value)| value.start <= position && position <= value.end).filter(|_| !begins);
+    let from = value.map_or(0, |(_, value)| value.start as usize);
+    let before = arguments.get(from..at)?;
+    let word = before.len() - before.trim_end_matches(is_key).len();
+    let head = before.get(..before.len() - word)?;
+    let in_json = value.is_some_and(|(_, value)| {
+        let rest = arguments.get(value.start as usize..).unwrap_or_default();
+        rest.starts_with(['[', '{', '"']) && json_len(rest).is_none_or(|len| value.start as usize + len > at)
+    });
+    let is_key_here = if value.is_some() {
+        head.trim_end_matches(' ').ends_with(',') && !in_json
+    } else {
+        head.is_empty() || head.trim_end().ends_with(',')
+    };
+    if is_key_here {
+        let start = at - word;
+        let more = arguments.get(at..)?.find(|c| !is_key(c)).unwrap_or(arguments.len() - at);
+        let end = if begins && word == 0 { at } else { at + more };
+        let behind = arguments.get(end..)?;
+        let lead = if head.ends_with(',') { " " } else { "" };
+        let trail = if key_len(behind).is_some() { ", " } else { "" };
+        return Some(Place::Key { span: Span::new(start, end), has_value: false, lead, trail });
+    }
+    value.map(|(key, value)| Place::Value { key: *key, span: *value })
+}
+
+fn is_key(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
 /// The length of the key that `text` begins with, if `=` follows it.
 fn key_len(text: &str) -> Option<usize> {
-    let len = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')))?;
+    let len = text.find(|c| !is_key(c))?;
     (len > 0 && text.get(len..)?.starts_with('=')).then_some(len)
 }
 
@@ -124,5 +228,48 @@ mod tests {
         check("say(text=\"a, b=1\", n=2)", &[("text", "\"a, b=1\""), ("n", "2")]);
         check("run(a=1) and more", &[("a", "1")]);
         check("search(cats)", &[]);
+    }
+
+    #[test]
+    fn what_is_written_at_a_place_is_told() {
+        let check = |marked: &str, expected: &str| {
+            let place = marked.find('|').expect("a place");
+            let call = marked.replacen('|', "", 1);
+            let found = match at(&call, place) {
+                None => "nothing".to_owned(),
+                Some((name, Place::Name { span, has_arguments }, _)) => {
+                    assert_eq!(name, span.of(&call), "{marked}");
+                    format!("name {:?} {has_arguments}", span.of(&call))
+                }
+                Some((_, Place::Key { span, has_value, lead, trail }, keys)) => {
+                    let keys: Vec<_> = keys.iter().map(|key| key.of(&call)).collect();
+                    format!("{:?} {has_value} {lead:?} {trail:?} {}", span.of(&call), keys.join(" "))
+                }
+                Some((_, Place::Value { key, span }, _)) => format!("{}={:?}", key.of(&call), span.of(&call)),
+            };
+            assert_eq!(found, expected, "{marked}");
+        };
+        check("|", "name \"\" false");
+        check("re|", "name \"re\" false");
+        check("r|ead(a=1)", "name \"read\" true");
+        check("read| and write", "nothing");
+        check("f(|)", "\"\" false \"\" \"\" ");
+        check("f(|", "\"\" false \"\" \"\" ");
+        check("f(a|)", "\"a\" false \"\" \"\" ");
+        check("f(a|=1)", "\"a\" true \"\" \"\" a");
+        check("f(|a=1)", "\"\" false \"\" \", \" a");
+        check("f(a=|)", "a=\"\"");
+        check("f(a=x|y, b=2)", "a=\"xy\"");
+        check("f(a=1,|)", "\"\" false \" \" \"\" a");
+        check("f(a=1, |)", "\"\" false \"\" \"\" a");
+        check("f(a=1, |", "\"\" false \"\" \"\" a");
+        check("f(a=1, b|, c=2)", "\"b\" false \"\" \"\" a c");
+        check("f(a=1, é|)", "\"é\" false \"\" \"\" a");
+        check("f(a=1, |c=2)", "\"\" false \"\" \", \" a c");
+        check("f(a=[1, |])", "a=\"[1, ]\"");
+        check("f(a=[1], |)", "\"\" false \"\" \"\" a");
+        check("f(some text|)", "nothing");
+        check("f(a=1)|", "nothing");
+        check("f(a=1)|x", "nothing");
     }
 }

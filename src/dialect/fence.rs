@@ -1,5 +1,6 @@
 //! `fence`: a fenced code block of the language `tool` with one JSON object (formats.md §3.1).
 
+use super::draft::{Draft, Form, NO_STARTS, Object};
 use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
 use crate::call::{Call, Outcome, Part, Payload, Status, ToolUse};
@@ -18,6 +19,8 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete,
     unify: nothing_newer,
+    starts: NO_STARTS,
+    draft,
     write,
     read,
 };
@@ -54,6 +57,13 @@ fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
     }
     sink.call(call);
     Progress::Done
+}
+
+fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
+    let end = object::end_of(source.text, source.closed, at)?;
+    let form = Form { tag: None, part: Part::Call, failed: false, shape: &SHAPE, prefix: "" };
+    let object = Object { span: Span::new(0, end), forms: vec![form], form: Some(0), is_line: false };
+    Some(Draft::Object(object))
 }
 
 /// Its state, where one is written, and what it came to.

@@ -1,6 +1,7 @@
 //! `legacy`: the Markdown lines that tags replaced: `` 🔧 **Tool Call:** `CALL` `` and `` ✅ **`NAME` result:** ``
 //! (formats.md §3.3).
 
+use super::draft::{Display, Draft, NO_STARTS};
 use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_result, not_written, tag};
 use crate::call::{Call, Data, Field, Part, Status};
 use crate::rules::Code;
@@ -17,6 +18,8 @@ pub const DIALECT: Dialect = Dialect {
     outdated: Some(Code::LegacyMarkdown),
     complete: no_result,
     unify,
+    starts: NO_STARTS,
+    draft,
     write: not_written,
     read,
 };
@@ -31,16 +34,36 @@ const INLINE: &[InlineRule] = &[
 ];
 
 fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
-    // A result takes the lines up to the next blank one, but not those that are a block of their own.
-    let mut rest = source.text;
-    while !rest.is_empty() {
-        let start = source.text.len() - rest.len();
-        let end = next_block(rest).unwrap_or(rest.len());
-        let (block, behind) = rest.split_at(end);
-        read_block(source, block.trim_end(), start, sink);
-        rest = behind;
+    for (start, block) in blocks(source.text) {
+        read_block(source, block, start, sink);
     }
     Progress::Done
+}
+
+/// The calls and results in `text` and where they begin: a result takes the lines up to the next blank one, but not those
+/// that are a block of their own.
+fn blocks(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
+        let end = next_block(rest).unwrap_or(rest.len());
+        let at = start;
+        start += end;
+        Some((at, rest.get(..end)?.trim_end()))
+    })
+}
+
+fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
+    let (start, block) = blocks(source.text).filter(|(start, _)| *start <= at).last()?;
+    let in_code = |opener: &str| {
+        let code = block.strip_prefix(opener)?.split_once('`')?.0;
+        let span = Span::new(0, code.len()).shifted(start + opener.len());
+        (span.start as usize <= at && at <= span.end as usize).then_some(span)
+    };
+    // A backtick would end the code span.
+    let escape = |text: &str| (!text.contains(['`', '\n', '\r'])).then(|| text.to_owned());
+    let call = in_code(CALL).map(|call| Draft::Display(Display { call, escape, closer: "" }));
+    call.or_else(|| in_code(RESULT).map(|span| Draft::Name { span, closer: "" }))
 }
 
 /// Reads one call or result, which begins at `start` of the source's text.

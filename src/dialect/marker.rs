@@ -1,6 +1,7 @@
 //! `marker`: `###:` and one JSON object in running text, and the outcome lines that the chat shell writes
 //! after it (formats.md §3.2).
 
+use super::draft::{Body, Draft, Form, Object, Start};
 use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
 use crate::call::{Call, Data, Field, Outcome, Part, Payload, Said, Status, ToolUse, cut};
@@ -20,6 +21,8 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete,
     unify: nothing_newer,
+    starts: &[Start { opener: MARKER, least: MARKER.len(), body: Body::Object(FORM) }],
+    draft,
     write,
     read,
 };
@@ -52,6 +55,8 @@ static SHAPE: Shape = Shape {
     pattern_end: PatternEnd::Brace,
 };
 
+const FORM: Form = Form { tag: None, part: Part::Call, failed: false, shape: &SHAPE, prefix: "" };
+
 fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
     if source.rule == 0 {
         read_marker(source, sink)
@@ -67,6 +72,21 @@ fn read_marker(source: &Source<'_>, sink: &mut dyn Sink) {
     let (text, closed) = (source.text, source.closed);
     let payload = Payload { text, start, json: &json, closed, closer: "", growing: false };
     sink.call(object::read(Part::Call, payload, &SHAPE));
+}
+
+fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
+    let text = source.text;
+    if source.rule == 0 {
+        let start = text.find('{')?;
+        let object =
+            Object { span: Span::new(start, text.len()), forms: vec![FORM], form: Some(0), is_line: false };
+        return (start <= at).then_some(Draft::Object(object));
+    }
+    let name = text.strip_prefix(EXECUTED)?;
+    let end = EXECUTED.len() + name.find([':', '*', '\n', '\r']).unwrap_or(name.len());
+    let closer = if end == text.len() { "*" } else { "" };
+    (EXECUTED.len() <= at && at <= end)
+        .then_some(Draft::Name { span: Span::new(EXECUTED.len(), end), closer })
 }
 
 /// The outcome line behind it.

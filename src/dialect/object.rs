@@ -17,6 +17,27 @@ pub fn parse(text: &str, has_end: bool) -> (Json, bool) {
     (if is_fine { json } else { json::parse(own_text(text)) }, closed)
 }
 
+/// Where the payload in the text of a fence has to end at the latest, for those who write at its byte `at`; `None` where
+/// that is no longer in it.
+pub fn end_of(text: &str, has_end: bool, at: usize) -> Option<usize> {
+    let (_, closed) = parse(text, has_end);
+    if closed {
+        return Some(text.len());
+    }
+    let next = fence_taken_in(text).map_or(text.len(), |next| next.start as usize);
+    let json = json::parse(text.trim_end());
+    let own = own_text(text).len();
+    let end = if json.beginning || json.faults.is_empty() { next } else { next.min(own) };
+    if at <= end {
+        return Some(end);
+    }
+    // A line that is blank yet belongs to it, unless what follows would, too.
+    let is_blank = |text: Option<&str>| text.is_none_or(|text| text.trim().is_empty());
+    let mut behind = text.get(at..next)?.split_inclusive('\n').take(2);
+    let is_free = is_blank(text.get(end..at)) && is_blank(behind.next()) && is_blank(behind.next());
+    is_free.then_some(at)
+}
+
 /// What of the text of a fence without an end surely is its own: up to the next fence, or a blank line.
 fn own_text(text: &str) -> &str {
     let end = fence_taken_in(text).map_or(text.len(), |next| next.start as usize);

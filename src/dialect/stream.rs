@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::draft::NO_STARTS;
 use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::fence_taken_in;
 use crate::call::{Call, Data, Layer, Part, Payload, Status};
@@ -11,6 +12,7 @@ use crate::json::{self, Json, Kind, Value};
 use crate::rules::{self, Code, Fix, Remark};
 use crate::text::Span;
 
+mod draft;
 mod line;
 mod records;
 mod write;
@@ -28,6 +30,8 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete: write::complete,
     unify: nothing_newer,
+    starts: NO_STARTS,
+    draft: draft::draft,
     write: write::write,
     read,
 };

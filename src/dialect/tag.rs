@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::draft::{Body, Display, Draft, Start};
 use super::{Dialect, Pairing, Progress, Sink, Source, arguments};
 use crate::call::{
     Call, Data, Field, Outcome, Part, Said, Status, ToolUse, arguments_of_object, cut, display_of_value, size,
@@ -22,6 +23,8 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete,
     unify,
+    starts: &[Start { opener: TOOL.0, least: 1, body: Body::Display(NEW) }],
+    draft,
     write,
     read,
 };
@@ -53,6 +56,8 @@ const INLINE: &[InlineRule] = &[
     },
     InlineRule { openers: &[TOOL.1], at_line_start: false, accept: |_, _| true, end: End::Line(|_| Some(0)) },
 ];
+
+const NEW: Display = Display { call: Span { start: 0, end: 0 }, escape: shown, closer: TOOL.1 };
 
 fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
     match source.rule {
@@ -90,6 +95,24 @@ fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
     sink.call(call);
     say_markup(source, inner, sink);
     say_unclosed(source, TOOL, sink);
+}
+
+/// The first line of a tag is its call, or the name of one.
+fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
+    let tag = [TOOL, VALIDATION].into_iter().nth(source.rule)?;
+    let (line, _) = split_line(inner_of(source, tag));
+    let span = Span::new(tag.0.len(), tag.0.len() + line.len());
+    let closer = if source.closed { "" } else { tag.1 };
+    let draft = match source.rule {
+        0 => Draft::Display(Display { call: span, escape: shown, closer }),
+        _ => Draft::Name { span, closer: "" },
+    };
+    (span.start as usize <= at && at <= span.end as usize).then_some(draft)
+}
+
+/// "Line breaks as spaces", and what is markup escaped.
+fn shown(text: &str) -> Option<String> {
+    Some(escape(&text.replace("\r\n", " ").replace(['\n', '\r'], " ")))
 }
 
 /// "A line break, even with nothing after it: completed."

@@ -5,9 +5,10 @@ use std::ops::Range;
 use super::reading::{Context, Unit, without_prefix};
 use crate::call::Attached;
 use crate::syntax::Located;
-use crate::text::Span;
+use crate::text::{Span, Text};
 
 /// Where a block's content meets its document.
+#[derive(Clone, Copy)]
 pub(super) struct Edge<'a> {
     pub context: Context<'a>,
     pub located: &'a Located<'a, Attached>,
@@ -24,7 +25,10 @@ impl Edge<'_> {
     /// fence's own lines.
     pub(super) fn content_at(&self, at: usize) -> Option<usize> {
         let content = &self.unit.content;
-        let whole = self.range(Span::new(0, content.text.len()));
+        let len = content.text.len();
+        let whole = self.range(Span::new(0, len));
+        // A last line of only prefixes is behind them.
+        let whole = whole.start..whole.end.max(self.range(Span::empty(len)).start);
         // Behind the last line end the closing fence begins.
         let is_closing = at == whole.end && self.unit.source.closed && content.text.ends_with(['\n', '\r']);
         let is_inside = whole.start <= at && at <= whole.end && !is_closing;
@@ -54,18 +58,23 @@ impl Edge<'_> {
                 self.unit.content.to_segment(Span::empty(line)).start
             }
         };
-        let first = self.located.offset + first as usize;
-        let lines = self.context.text;
-        let number = lines.line_of_byte(first);
-        let before = lines.slice(lines.byte_of_line(number)..first);
-        // Text may stand before a block in a paragraph.
-        let before = before.strip_suffix(without_prefix(&before)).unwrap_or_default();
-        let prefix = before.trim_start_matches('\u{feff}');
-        // The marker of a list item stands on its first line only.
-        let prefix: String = prefix.chars().map(|c| if matches!(c, '>' | '\t') { c } else { ' ' }).collect();
-        let opening = lines.line_of_byte(self.located.offset + self.unit.opening.start as usize);
-        let line_end = lines.slice(lines.line_content(opening).end..lines.byte_of_line(opening + 1));
-        let line_end = if line_end.is_empty() { "\n" } else { &line_end };
-        text.replace('\n', &format!("{line_end}{prefix}"))
+        let opening = self.located.offset + self.unit.opening.start as usize;
+        with_prefixes(self.context.text, self.located.offset + first as usize, opening, text)
     }
+}
+
+/// `text`, with its line breaks as the line of `opening` has one, and behind each what the line of `first` has in front of
+/// that byte.
+pub(super) fn with_prefixes(lines: &Text, first: usize, opening: usize, text: &str) -> String {
+    let number = lines.line_of_byte(first);
+    let before = lines.slice(lines.byte_of_line(number)..first);
+    // Text may stand before a block in a paragraph.
+    let before = before.strip_suffix(without_prefix(&before)).unwrap_or_default();
+    let prefix = before.trim_start_matches('\u{feff}');
+    // The marker of a list item stands on its first line only.
+    let prefix: String = prefix.chars().map(|c| if matches!(c, '>' | '\t') { c } else { ' ' }).collect();
+    let opening = lines.line_of_byte(opening);
+    let line_end = lines.slice(lines.line_content(opening).end..lines.byte_of_line(opening + 1));
+    let line_end = if line_end.is_empty() { "\n" } else { &line_end };
+    text.replace('\n', &format!("{line_end}{prefix}"))
 }

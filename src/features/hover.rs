@@ -8,6 +8,7 @@ use crate::call::shape::{FieldShape, Slot};
 use crate::call::{Data, Payload};
 use crate::dialect::arguments;
 use crate::document::{Document, Spot};
+use crate::guide;
 use crate::json::{Entry, Kind, Value};
 use crate::prose::Prose;
 use crate::schema::Step;
@@ -15,8 +16,6 @@ use crate::syntax::Kind as SegmentKind;
 use crate::text::Span;
 
 mod calls;
-mod fields;
-mod tools;
 
 /// What is shown of something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,17 +107,34 @@ fn is_record_type(field: Option<&FieldShape>, hovered: Value<'_>) -> bool {
         && matches!(hovered.kind(), Kind::String { .. })
 }
 
+/// What is said of the key `key` of the block's own object.
+fn page(spot: &Spot<'_>, key: &str) -> Prose {
+    spot.call.shape.map(|shape| guide::field(spot.settings, shape, key)).unwrap_or_default()
+}
+
+/// What the schema of the call's tool says of the value at `path` of its input.
+fn parameter(spot: &Spot<'_>, path: &[Step]) -> Prose {
+    let schema = spot.tool().and_then(|tool| tool.input_schema.as_ref());
+    schema.map(|schema| guide::value(schema, path, "parameter")).unwrap_or_default()
+}
+
+/// What it says of the value at `path` of a structured output.
+fn part_of_output(spot: &Spot<'_>, path: &[Step]) -> Prose {
+    let schema = spot.tool().and_then(|tool| tool.output_schema.as_ref());
+    schema.map(|schema| guide::value(schema, path, "member")).unwrap_or_default()
+}
+
 /// A key of the block's own object, or the value beside it.
 fn of_field(spot: &Spot<'_>, key: &str, field: Option<&FieldShape>, hovered: Value<'_>) -> Prose {
     let is_string = matches!(hovered.kind(), Kind::String { .. });
     let text = hovered.as_str().filter(|_| is_string);
     match (field.map(|field| field.slot), text) {
-        (Some(Slot::Name), Some(name)) => tools::tool(spot, &name),
+        (Some(Slot::Name), Some(name)) => guide::tool(spot.settings, &name),
         (Some(Slot::State), Some(state)) => {
-            fields::state(spot, &state).unwrap_or_else(|| fields::page(spot, key, field))
+            guide::state(spot.settings, &state).unwrap_or_else(|| page(spot, key))
         }
-        (Some(Slot::Id), Some(_)) | (_, None) => fields::page(spot, key, field),
-        (_, Some(text)) => tools::decoded(&text),
+        (Some(Slot::Id), Some(_)) | (_, None) => page(spot, key),
+        (_, Some(text)) => guide::decoded(&text),
     }
 }
 
@@ -130,12 +146,12 @@ fn of_value(spot: &Spot<'_>, field: Option<&FieldShape>, inner: &[Entry<'_>], ho
     };
     let path: Vec<Step> = inner.iter().map(step).collect();
     let said = match field.map(|field| field.slot) {
-        Some(Slot::Input) => tools::parameter(spot, &path),
-        Some(Slot::Output) => tools::part_of_output(spot, &path),
+        Some(Slot::Input) => parameter(spot, &path),
+        Some(Slot::Output) => part_of_output(spot, &path),
         _ => Prose::default(),
     };
     match hovered.kind() {
-        Kind::String { .. } => said.then(tools::decoded(&hovered.as_str().unwrap_or_default())),
+        Kind::String { .. } => said.then(guide::decoded(&hovered.as_str().unwrap_or_default())),
         _ => said,
     }
 }
@@ -147,13 +163,16 @@ fn in_text(document: &Document, spot: &Spot<'_>, place: usize, at: usize) -> Opt
     let name = call.name.as_ref().filter(|name| !name.text.is_empty());
     let whole = call.span.unwrap_or(Span::new(0, spot.source.text.len()));
     if let Some(name) = name.filter(|name| holds(&name.span)) {
-        return Some(Hover { range: spot.range_of(name.span), prose: tools::tool(spot, &name.text) });
+        return Some(Hover {
+            range: spot.range_of(name.span),
+            prose: guide::tool(spot.settings, &name.text),
+        });
     }
     if let Some(span) = call.arguments_span.filter(holds) {
         return in_arguments(spot, span, place);
     }
     if let (Some(span), Some(Data::Text(text))) = (call.output_span.filter(holds), &call.output) {
-        return Some(Hover { range: spot.range_of(span), prose: tools::decoded(text) });
+        return Some(Hover { range: spot.range_of(span), prose: guide::decoded(text) });
     }
     // What stands before the name makes it a tool use; an error may have none.
     let end = match name {
@@ -171,14 +190,14 @@ fn in_text(document: &Document, spot: &Spot<'_>, place: usize, at: usize) -> Opt
 fn in_arguments(spot: &Spot<'_>, span: Span, place: usize) -> Option<Hover> {
     let holds = |piece: &str| spot.source.span_of(piece).range().contains(&place);
     let Some(Data::Arguments(decoded)) = &spot.call.input else {
-        let prose = tools::decoded(spot.call.arguments.as_deref().unwrap_or_default());
+        let prose = guide::decoded(spot.call.arguments.as_deref().unwrap_or_default());
         return Some(Hover { range: spot.range_of(span), prose });
     };
     let written = arguments::split(span.of(spot.source.text), |text| text.into());
     let found = written.iter().zip(decoded).find(|((key, value), _)| holds(key) || holds(value));
     let ((key, value), (name, text)) = found?;
-    let said = tools::parameter(spot, &[Step::Key(name.to_string())]);
-    let (piece, prose) = if holds(key) { (key, said) } else { (value, said.then(tools::decoded(text))) };
+    let said = parameter(spot, &[Step::Key(name.to_string())]);
+    let (piece, prose) = if holds(key) { (key, said) } else { (value, said.then(guide::decoded(text))) };
     Some(Hover { range: spot.range_of(spot.source.span_of(piece)), prose })
 }
 

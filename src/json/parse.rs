@@ -67,6 +67,12 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn run(mut self) -> Json {
+        self.read();
+        self.finish()
+    }
+
+    /// Reads to the end of the value or the text, and leaves open what is open there.
+    pub(super) fn read(&mut self) {
         let mut token = Token { kind: TokenKind::End, start: 0, end: 0 };
         let mut flow = Flow::Next;
         while flow != Flow::Stop && !self.gave_up {
@@ -75,7 +81,6 @@ impl<'a> Parser<'a> {
             }
             flow = self.step(token);
         }
-        self.finish()
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The tolerant reader: its faults, beginnings, values, and its agreement with `serde_json`.
 
 mod faults;
-mod oracle;
+pub(super) mod oracle;
 mod values;
 
 use super::{Json, parse, parse_prefix};

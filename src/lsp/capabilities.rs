@@ -14,6 +14,7 @@ use crate::features::folding::FoldingClient;
 use crate::text::Encoding;
 
 use super::code_actions::{self, ActionClient};
+use super::completion::{self, CompletionClient};
 use super::document_links;
 use super::formatting;
 use super::inlay_hints::HintClient;
@@ -37,6 +38,8 @@ pub struct Client {
     pub gives_settings: bool,
     /// What it can do with code actions.
     pub actions: ActionClient,
+    /// What it can do with completions.
+    pub completion: CompletionClient,
     /// Whether it makes edits that it is asked to make.
     pub applies_edits: bool,
     /// Whether such an edit may make a file.
@@ -121,6 +124,7 @@ impl Client {
             diagnostics: DiagnosticClient::new(capabilities, name),
             gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
+            completion: CompletionClient::new(capabilities.text_document.as_ref()),
             creates_files: workspace.and_then(|it| it.workspace_edit.as_ref()).is_some_and(creates_files),
             applies_edits: workspace.and_then(|it| it.apply_edit).unwrap_or_default(),
             markdown: shows_markdown(capabilities),
@@ -184,6 +188,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
                 ..CodeActionOptions::default()
             })
         }),
+        completion_provider: Some(completion::provider()),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: refactorings::COMMANDS.map(str::to_owned).to_vec(),

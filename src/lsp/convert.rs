@@ -156,7 +156,16 @@ pub struct Markup {
 impl Markup {
     /// `prose` for `client`.
     pub fn new(prose: &Prose, client: &Client) -> Self {
-        match client.markdown {
+        Self::of(prose, client.markdown)
+    }
+
+    /// `prose` as Markdown or as plain text; `None` where it says nothing.
+    pub fn of_some(prose: &Prose, is_markdown: bool) -> Option<Self> {
+        (!prose.is_empty()).then(|| Self::of(prose, is_markdown))
+    }
+
+    fn of(prose: &Prose, is_markdown: bool) -> Self {
+        match is_markdown {
             true => Self { kind: "markdown", value: prose.to_markdown() },
             false => Self { kind: "plaintext", value: prose.to_plain() },
         }
@@ -181,10 +190,14 @@ fn tag_number(tag: Tag, client: DiagnosticClient) -> Option<u8> {
     }
 }
 
+/// The core's position for the wire's.
+pub fn lsp_position_to_client(position: Position) -> ClientPosition {
+    ClientPosition { line: position.line, column: position.character }
+}
+
 /// The core's range for the wire's.
 pub fn lsp_range_to_client(range: Range) -> ClientRange {
-    let position = |position: Position| ClientPosition { line: position.line, column: position.character };
-    ClientRange { start: position(range.start), end: position(range.end) }
+    ClientRange { start: lsp_position_to_client(range.start), end: lsp_position_to_client(range.end) }
 }
 
 /// The wire's range for the core's.

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 type Fits = fn(&Value) -> bool;
 
 /// The single values that are read, by their place.
-const VALUES: [(&str, Fits); 18] = [
+const VALUES: [(&str, Fits); 19] = [
     ("/processId", is_u32),
     ("/clientInfo/name", Value::is_string),
     ("/rootUri", is_uri),
@@ -24,6 +24,7 @@ const VALUES: [(&str, Fits); 18] = [
     ("/capabilities/textDocument/publishDiagnostics/relatedInformation", Value::is_boolean),
     ("/capabilities/textDocument/publishDiagnostics/codeDescriptionSupport", Value::is_boolean),
     ("/capabilities/textDocument/codeAction/dataSupport", Value::is_boolean),
+    ("/capabilities/textDocument/completion/completionItem/snippetSupport", Value::is_boolean),
     ("/capabilities/workspace/applyEdit", Value::is_boolean),
     ("/capabilities/workspace/workspaceEdit/documentChanges", Value::is_boolean),
     ("/capabilities/workspace/semanticTokens/refreshSupport", Value::is_boolean),
@@ -33,7 +34,7 @@ const VALUES: [(&str, Fits); 18] = [
 ];
 
 /// The lists that are read item by item.
-const LISTS: [(&str, Fits); 8] = [
+const LISTS: [(&str, Fits); 11] = [
     ("/capabilities/general/positionEncodings", Value::is_string),
     ("/capabilities/textDocument/publishDiagnostics/tagSupport/valueSet", is_u32),
     (
@@ -41,6 +42,9 @@ const LISTS: [(&str, Fits); 8] = [
         Value::is_string,
     ),
     ("/capabilities/textDocument/codeAction/resolveSupport/properties", Value::is_string),
+    ("/capabilities/textDocument/completion/completionItem/documentationFormat", is_markup),
+    ("/capabilities/textDocument/completion/completionItem/insertTextModeSupport/valueSet", is_u32),
+    ("/capabilities/textDocument/completion/completionItem/tagSupport/valueSet", is_u32),
     ("/capabilities/textDocument/hover/contentFormat", is_markup),
     ("/capabilities/textDocument/inlayHint/resolveSupport/properties", Value::is_string),
     ("/capabilities/workspace/workspaceEdit/resourceOperations", is_operation),
@@ -163,12 +167,13 @@ fn is_u32(value: &Value) -> bool {
     value.as_u64().is_some_and(|number| u32::try_from(number).is_ok())
 }
 
-fn is_uri(value: &Value) -> bool {
-    value.as_str().is_some_and(|uri| Url::parse(uri).is_ok())
-}
-
+/// The kinds of text that lsp-types knows.
 fn is_markup(value: &Value) -> bool {
     matches!(value.as_str(), Some("markdown" | "plaintext"))
+}
+
+fn is_uri(value: &Value) -> bool {
+    value.as_str().is_some_and(|uri| Url::parse(uri).is_ok())
 }
 
 fn is_operation(value: &Value) -> bool {

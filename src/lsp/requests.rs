@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lsp_types::request::{
-    CodeActionRequest, CodeActionResolveRequest, CodeLensRequest, DocumentDiagnosticRequest,
+    CodeActionRequest, CodeActionResolveRequest, CodeLensRequest, Completion, DocumentDiagnosticRequest,
     DocumentLinkRequest, ExecuteCommand, FoldingRangeRequest, Formatting, HoverRequest, InlayHintRequest,
-    InlayHintResolveRequest, OnTypeFormatting, RangeFormatting, Request as _, SemanticTokensFullDeltaRequest,
-    SemanticTokensFullRequest, SemanticTokensRangeRequest,
+    InlayHintResolveRequest, OnTypeFormatting, RangeFormatting, Request as _, ResolveCompletionItem,
+    SemanticTokensFullDeltaRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
@@ -27,6 +27,7 @@ use super::capabilities::Client;
 use super::code_actions;
 use super::code_lens;
 use super::commands::{self, Peer};
+use super::completion;
 use super::convert::{FoldingRanges, View};
 use super::document_links;
 use super::formatting;
@@ -98,6 +99,8 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         DocumentDiagnosticRequest::METHOD => Some(|params| parse(params).map(pull::document_diagnostic)),
         CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
+        Completion::METHOD => Some(|params| parse(params).map(completion::completion)),
+        ResolveCompletionItem::METHOD => Some(|params| parse(params).and_then(completion::resolve)),
         DocumentLinkRequest::METHOD => Some(|params| parse(params).map(document_links::document_link)),
         Formatting::METHOD | RangeFormatting::METHOD => {
             Some(|params| parse(params).map(formatting::formatting))

@@ -40,6 +40,12 @@ const OTHER_KEYS: &[(Slot, &[&str])] = &[
     (Slot::Delta, &["delta", "inputTextDelta", "argsTextDelta"]),
 ];
 
+/// The states that readers of `protocol` know.
+pub fn states(protocol: Protocol) -> impl Iterator<Item = &'static str> {
+    let newer: &[&str] = if protocol >= Protocol::V6 { STATES_OF_V6 } else { &[] };
+    STATES.iter().chain(newer).copied()
+}
+
 /// Whether any reader knows the state `text`.
 pub fn is_state(text: &str) -> bool {
     STATES.iter().chain(STATES_OF_V6).any(|known| *known == text)
@@ -131,8 +137,7 @@ fn empty(call: &Call<'_>, remarks: &mut Vec<Remark>) {
 
 fn state(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
     let Some(state) = call.state.as_ref().filter(|state| call.is_sure(state)) else { return };
-    let newer: &[&str] = if settings.protocol >= Protocol::V6 { STATES_OF_V6 } else { &[] };
-    let allowed = || STATES.iter().chain(newer).copied();
+    let allowed = || states(settings.protocol);
     if allowed().any(|known| known == state.text) {
         return;
     }

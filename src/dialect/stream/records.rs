@@ -84,6 +84,22 @@ pub fn has(layer: Layer, name: &str) -> bool {
     TABLE.iter().any(|record| record.name == name && record.layer == layer)
 }
 
+/// The types of records of `layer`; where it is not known, of each name one.
+pub fn of(layer: Option<Layer>) -> Vec<&'static RecordType> {
+    let is_first = |record: &RecordType| {
+        TABLE.iter().find(|it| it.name == record.name).is_some_and(|it| std::ptr::eq(it, record))
+    };
+    TABLE
+        .iter()
+        .filter(|record| layer.map_or_else(|| is_first(record), |layer| record.layer == layer))
+        .collect()
+}
+
+/// The prefix of the published v4 wire for records of type `name`.
+pub fn code_of(name: &str) -> Option<&'static str> {
+    ["b:", "c:", "9:", "a:"].into_iter().find(|code| code.bytes().next().and_then(type_of_code) == Some(name))
+}
+
 /// The layer whose records have this shape.
 pub fn layer_of(shape: &Shape) -> Option<Layer> {
     TABLE.iter().find(|record| std::ptr::eq(record.shape, shape)).map(|record| record.layer)

@@ -74,7 +74,7 @@ fn bracketed(open: &str, children: &[String], space: &str, close: &str) -> Strin
     }
 }
 
-fn object() -> impl Strategy<Value = String> {
+pub(in super::super) fn object() -> impl Strategy<Value = String> {
     prop::collection::vec(json(), 0..4).prop_map(|values| {
         let members: Vec<String> =
             values.iter().enumerate().map(|(n, value)| format!(" \"k\\u003{n}\": {value}")).collect();

@@ -1,7 +1,7 @@
 //! What is shown of tools, of their parameters as their schemas have them, and of strings as readers get them.
 
 use crate::call::size;
-use crate::document::Spot;
+use crate::config::Settings;
 use crate::nearest::did_you_mean;
 use crate::prose::{Prose, code_span};
 use crate::schema::{About, Parameter, Step, about, parameters, shown};
@@ -13,8 +13,8 @@ const CHARS: usize = 6000;
 const VALUES: usize = 30;
 
 /// The tool `name`: what it does, what it takes, and where that is said.
-pub(super) fn tool(spot: &Spot<'_>, name: &str) -> Prose {
-    let registry = &spot.settings.registry;
+pub fn tool(settings: &Settings, name: &str) -> Prose {
+    let registry = &settings.registry;
     let Some(tool) = registry.tools.get(name) else {
         let said = match registry.configured {
             false => "No tools are known: name registries under `tools` in `chatls.toml`.".to_owned(),
@@ -30,20 +30,8 @@ pub(super) fn tool(spot: &Spot<'_>, name: &str) -> Prose {
         .table(&["Parameter", "Type", "Required", "Description"], known.iter().map(row).collect())
 }
 
-/// What the schema of the call's tool says of the value at `path` of its input.
-pub(super) fn parameter(spot: &Spot<'_>, path: &[Step]) -> Prose {
-    let schema = spot.tool().and_then(|tool| tool.input_schema.as_ref());
-    schema.map(|schema| property(schema, path, "parameter")).unwrap_or_default()
-}
-
-/// What it says of the value at `path` of a structured output.
-pub(super) fn part_of_output(spot: &Spot<'_>, path: &[Step]) -> Prose {
-    let schema = spot.tool().and_then(|tool| tool.output_schema.as_ref());
-    schema.map(|schema| property(schema, path, "member")).unwrap_or_default()
-}
-
 /// A string as readers get it.
-pub(super) fn decoded(text: &str) -> Prose {
+pub fn decoded(text: &str) -> Prose {
     if text.is_empty() {
         return Prose::default();
     }
@@ -54,7 +42,8 @@ pub(super) fn decoded(text: &str) -> Prose {
     if end < text.len() { prose.text(format!("… ({} in all)", size(text.len()))) } else { prose }
 }
 
-fn property(schema: &serde_json::Value, path: &[Step], what: &str) -> Prose {
+/// What `schema` says of the value at `path`, which is a `what` where no type is said.
+pub fn value(schema: &serde_json::Value, path: &[Step], what: &str) -> Prose {
     let Some((last, above)) = path.split_last() else { return Prose::default() };
     let said = about(schema, path);
     let (name, is_required) = match last {
@@ -71,10 +60,12 @@ fn property(schema: &serde_json::Value, path: &[Step], what: &str) -> Prose {
     let words = [types(&said), if is_required { "required".to_owned() } else { String::new() }];
     let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
     let detail = if words.is_empty() { format!("a {what}") } else { words.join(", ") };
-    Prose::default()
-        .title(&name, &detail)
-        .text(said.description.unwrap_or_default())
-        .text(particulars(&said).join(" · "))
+    Prose::default().title(&name, &detail).then(self::said(&said))
+}
+
+/// What is said of a value besides its type.
+pub fn said(about: &About<'_>) -> Prose {
+    Prose::default().text(about.description.unwrap_or_default()).text(particulars(about).join(" · "))
 }
 
 fn row(parameter: &Parameter<'_>) -> Vec<String> {
@@ -89,6 +80,7 @@ fn row(parameter: &Parameter<'_>) -> Vec<String> {
     ]
 }
 
+/// The types of a value, as Markdown.
 fn types(about: &About<'_>) -> String {
     let types = about.types.iter().map(|name| code_span(name));
     let types = types.collect::<Vec<_>>().join(" or ");

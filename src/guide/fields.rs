@@ -2,8 +2,7 @@
 
 use crate::call::Shape;
 use crate::call::shape::{FieldShape, Slot, Takes};
-use crate::config::Protocol;
-use crate::document::Spot;
+use crate::config::{Protocol, Settings};
 use crate::prose::Prose;
 
 /// A state: its name, what it means, what readers do, and whether only later readers know it.
@@ -73,11 +72,35 @@ const BESIDE: [(&str, &str); 4] = [
     ),
 ];
 
+/// What records say of their tool uses, by their types.
+const RECORDS: [(&str, &str); 14] = [
+    ("tool-input-start", "The input of a call is about to come, piece by piece."),
+    ("tool-input-delta", "The next piece of the input's JSON text."),
+    ("tool-input-end", "The input's text is complete."),
+    ("tool-call", "A call with its input."),
+    ("tool-result", "The result of a call."),
+    ("tool-error", "A call has failed."),
+    ("tool-output-denied", "A call was not allowed."),
+    ("tool-approval-request", "Somebody is asked whether a call is allowed."),
+    ("tool-input-available", "A call with its input."),
+    ("tool-input-error", "A call whose input is none: it has failed."),
+    ("tool-output-available", "The result of a call."),
+    ("tool-output-error", "A call has failed."),
+    ("tool-call-streaming-start", "The arguments of a call are about to come, piece by piece."),
+    ("tool-call-delta", "The next piece of the arguments' JSON text."),
+];
+
+/// What is said of records of the type `name`; `None` where it is none.
+pub fn record(name: &str) -> Option<Prose> {
+    let (_, says) = RECORDS.iter().find(|(known, _)| *known == name)?;
+    Some(Prose::default().title(name, "a type of records").text(*says))
+}
+
 /// What is said of the state `name`; `None` where it is none.
-pub(super) fn state(spot: &Spot<'_>, name: &str) -> Option<Prose> {
+pub fn state(settings: &Settings, name: &str) -> Option<Prose> {
     let state = STATES.iter().find(|state| state.name == name)?;
     let prose = Prose::default().title(name, "a state").text(format!("{} {}", state.means, state.readers));
-    let is_unknown = state.is_of_v6 && spot.settings.protocol < Protocol::V6;
+    let is_unknown = state.is_of_v6 && settings.protocol < Protocol::V6;
     Some(if is_unknown {
         prose.text("Readers know it from AI SDK 6 on: set `protocol = \"v6\"`.")
     } else {
@@ -85,16 +108,15 @@ pub(super) fn state(spot: &Spot<'_>, name: &str) -> Option<Prose> {
     })
 }
 
-/// What is said of the key `key` of a block's own object, which is `field` of its shape, if it is documented.
-pub(super) fn page(spot: &Spot<'_>, key: &str, field: Option<&FieldShape>) -> Prose {
-    let Some(shape) = spot.call.shape else { return Prose::default() };
-    let Some(field) = field else { return undocumented(key, shape) };
+/// What is said of the key `key` of an object that should be as `shape` has it.
+pub fn field(settings: &Settings, shape: &Shape, key: &str) -> Prose {
+    let Some(field) = shape.field(key) else { return undocumented(key, shape) };
     let takes = match field.takes {
         Takes::String => "a string",
         Takes::Object => "an object",
         Takes::Any => "any JSON",
     };
-    Prose::default().title(key, &format!("{takes}, in {}", shape.what)).text(purpose(spot, field, shape))
+    Prose::default().title(key, &format!("{takes}, in {}", shape.what)).text(purpose(settings, field, shape))
 }
 
 fn undocumented(key: &str, shape: &Shape) -> Prose {
@@ -114,7 +136,7 @@ fn undocumented(key: &str, shape: &Shape) -> Prose {
     Prose::default().title(key, &format!("not documented in {what}")).text(said)
 }
 
-fn purpose(spot: &Spot<'_>, field: &FieldShape, shape: &Shape) -> String {
+fn purpose(settings: &Settings, field: &FieldShape, shape: &Shape) -> String {
     let is_fence = shape.slot(Slot::State).is_some();
     let purpose = match field.slot {
         Slot::Id if is_fence => {
@@ -124,7 +146,7 @@ fn purpose(spot: &Spot<'_>, field: &FieldShape, shape: &Shape) -> String {
         Slot::Name if shape.needs_name => "The tool that is called. It must be there.",
         Slot::Name if is_fence => "The tool that is called; `tool` where it is missing.",
         Slot::Name => "The tool that was called.",
-        Slot::State => return states(spot),
+        Slot::State => return states(settings),
         Slot::Input if field.takes == Takes::Object => {
             "What the tool is given: a member for each parameter. `{}` where it is missing."
         }
@@ -145,8 +167,8 @@ fn purpose(spot: &Spot<'_>, field: &FieldShape, shape: &Shape) -> String {
     purpose.to_owned()
 }
 
-fn states(spot: &Spot<'_>) -> String {
-    let known = STATES.iter().filter(|state| !state.is_of_v6 || spot.settings.protocol >= Protocol::V6);
+fn states(settings: &Settings) -> String {
+    let known = STATES.iter().filter(|state| !state.is_of_v6 || settings.protocol >= Protocol::V6);
     let lines = known.map(|state| format!("- `{}`: {}", state.name, state.means));
     let lines: Vec<_> = lines.collect();
     format!(
@@ -157,11 +179,37 @@ fn states(spot: &Spot<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::STATES;
+    use super::*;
+    use crate::dialect::Source;
+    use crate::dialect::draft::Draft;
     use crate::rules::is_state;
 
     #[test]
     fn the_states_are_those_of_the_rules() {
         assert!(STATES.iter().all(|state| is_state(state.name)));
+    }
+
+    #[test]
+    fn all_types_of_records_are_there() {
+        let settings = Settings { protocol: Protocol::V6, ..Settings::default() };
+        for layer in
+            [None, Some(crate::call::Layer::Full), Some(crate::call::Layer::Ui), Some(crate::call::Layer::V4)]
+        {
+            let source = Source {
+                text: "",
+                language: None,
+                rule: 0,
+                closed: true,
+                closer: "",
+                cut: false,
+                settings: &settings,
+                layer,
+            };
+            let draft = (crate::dialect::stream::DIALECT.draft)(&source, 0, "");
+            let Some(Draft::Object(object)) = draft else { panic!("{draft:?}") };
+            let names: Vec<_> =
+                object.forms.iter().filter_map(|form| form.tag).map(|(_, name)| name).collect();
+            assert!(names.len() > 3 && names.iter().all(|name| record(name).is_some()), "{names:?}");
+        }
     }
 }

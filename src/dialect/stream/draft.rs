@@ -1,0 +1,191 @@
+//! What is being written at a place of a stream log: a record on its line.
+
+use super::super::draft::{Draft, Form, Object};
+use super::line::{Line, lines};
+use super::records::{self, RecordType};
+use super::{Record, Source, layer_of, object, spoken};
+use crate::call::Layer;
+use crate::config::Protocol;
+use crate::json;
+use crate::text::Span;
+
+/// What begins the data of a server-sent event.
+const DATA: &str = "data:";
+/// Records that AI SDK 6 and later write.
+const OF_V6: [&str; 2] = ["tool-output-denied", "tool-approval-request"];
+
+/// How a log writes its lines.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lines {
+    Bare,
+    Events,
+    /// Each begins with the code of its type.
+    Coded,
+}
+
+/// What is being written at the byte `at` of a line or fence; `before` is how the line before it in a log begins.
+pub(super) fn draft(source: &Source<'_>, at: usize, before: &str) -> Option<Draft> {
+    let text = source.text;
+    if source.language == Some("json") {
+        let end = object::end_of(text, source.closed, at)?;
+        let object = object(source, Span::new(0, end), None, false, Lines::Bare);
+        // Other JSON is no record.
+        return object.form.is_some().then_some(Draft::Object(object));
+    }
+    let (start, line) = line_at(text, at)?;
+    let (offset, code) = match Line::of(line) {
+        Line::Json { start, code, .. } => (start, code),
+        Line::PassedOver | Line::Other { .. } => (start_of_word(line)?, None),
+    };
+    let span = Span::new(start + offset, start + line.len());
+    let bare = line.trim_start();
+    let before = lines(text.get(..start)?)
+        .map(|(_, line)| line)
+        .filter(|line| !line.trim().is_empty())
+        .last()
+        .unwrap_or(before);
+    let how = match Line::of(before) {
+        _ if bare.starts_with(DATA) || offset > line.len() - bare.len() => Lines::Bare,
+        _ if before.trim_start().starts_with(DATA) || source.language == Some("sse") => Lines::Events,
+        Line::Json { code: Some(_), .. } => Lines::Coded,
+        _ => Lines::Bare,
+    };
+    (span.start as usize <= at).then(|| Draft::Object(object(source, span, code, true, how)))
+}
+
+/// The line that holds `at`, without its line end, and where it begins.
+fn line_at(text: &str, at: usize) -> Option<(usize, &str)> {
+    let before = text.get(..at)?;
+    let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let line = text.get(start..)?;
+    Some((start, line.split(['\n', '\r']).next().unwrap_or_default()))
+}
+
+/// Where the one word begins that a line holds, perhaps behind `data:`; behind the blank space if it holds none.
+fn start_of_word(line: &str) -> Option<usize> {
+    let bare = line.trim_start_matches(['\u{feff}', ' ', '\t']);
+    let word = bare.strip_prefix(DATA).unwrap_or(bare).trim_start_matches([' ', '\t']);
+    let is_word =
+        word.trim_end().bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    is_word.then(|| line.len() - word.len())
+}
+
+fn object(source: &Source<'_>, span: Span, code: Option<u8>, is_line: bool, how: Lines) -> Object {
+    let json = json::parse(span.of(source.text));
+    let text = source.text.get(..span.end as usize).unwrap_or_default();
+    let record = Record {
+        text,
+        start: span.start as usize,
+        json: &json,
+        code,
+        growing: false,
+        closer: "",
+        span: None,
+    };
+    let shown = match (is_line, source.language) {
+        (true, Some(_)) => lines(source.text).find_map(|(_, line)| layer_of(Line::of(line))),
+        (true, None) => source.layer,
+        (false, _) => record.layer(),
+    };
+    let layer = spoken(source.settings, shown);
+    let name = record.type_name();
+    let found = name.as_deref().and_then(|name| records::find(name, layer, record.layer()));
+    let mut types: Vec<&RecordType> = records::of(layer.filter(|_| how != Lines::Coded).or(match how {
+        Lines::Coded => Some(Layer::V4),
+        _ => layer,
+    }));
+    let is_new = |kind: &RecordType| OF_V6.contains(&kind.name);
+    types.retain(|kind| !is_new(kind) || source.settings.protocol >= Protocol::V6);
+    let form = found.map(|found| {
+        let known = types.iter().position(|kind| std::ptr::eq(*kind, found));
+        known.unwrap_or_else(|| {
+            types.push(found);
+            types.len() - 1
+        })
+    });
+    let forms = types.into_iter().filter_map(|kind| form_of(kind, code.is_some(), how));
+    Object { span, forms: forms.collect(), form, is_line }
+}
+
+/// What `kind` is written as; `None` where the lines have no code for it.
+fn form_of(kind: &RecordType, has_code: bool, how: Lines) -> Option<Form> {
+    let prefix = match how {
+        Lines::Bare => "",
+        Lines::Events => "data: ",
+        Lines::Coded => records::code_of(kind.name)?,
+    };
+    let tag = (!has_code && how != Lines::Coded).then_some(("type", kind.name));
+    Some(Form { tag, part: kind.part, failed: kind.failed, shape: kind.shape, prefix })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Settings;
+    use crate::dialect::stream::DIALECT;
+
+    /// The own text of the record at `|`, the fields of its form, and how the first form begins.
+    #[track_caller]
+    fn check(language: Option<&str>, before: &str, marked: &str, expected: &str) {
+        let at = marked.find('|').expect("a place");
+        let text = marked.replacen('|', "", 1);
+        let settings = Settings::default();
+        let source = Source {
+            text: &text,
+            language,
+            rule: 0,
+            closed: true,
+            closer: "",
+            cut: false,
+            settings: &settings,
+            layer: None,
+        };
+        let found = match (DIALECT.draft)(&source, at, before) {
+            Some(Draft::Object(object)) => {
+                let form = object.form.and_then(|form| object.forms.get(form));
+                let fields =
+                    form.map(|form| form.shape.fields.iter().map(|field| field.key).collect::<Vec<_>>());
+                let first = object.forms.first().expect("a form");
+                let own = object.span.of(&text);
+                format!(
+                    "{own:?} {:?} {}{}",
+                    fields.unwrap_or_default(),
+                    first.prefix,
+                    first.tag.map_or("", |tag| tag.1)
+                )
+            }
+            Some(other) => format!("{other:?}"),
+            None => "nothing".to_owned(),
+        };
+        assert_eq!(found, expected, "{marked}");
+    }
+
+    #[test]
+    fn a_record_is_what_its_line_says() {
+        let log = Some("jsonl");
+        check(None, "", "|", "\"\" [] tool-input-start");
+        check(None, "data: {}", "|", "\"\" [] data: tool-input-start");
+        check(None, "data: {}", "data: |", "\"\" [] tool-input-start");
+        check(None, "9:{}", "|", "\"\" [] b:");
+        check(None, "", " to|", "\"to\" [] tool-input-start");
+        check(None, "", "no record|", "nothing");
+        check(None, "", "event: x|", "nothing");
+        check(log, "", "{}\n|\n", "\"\" [] tool-input-start");
+        check(Some("sse"), "", "\n|", "\"\" [] data: tool-input-start");
+        check(log, "", "{\"a\": |\n{}", "\"{\\\"a\\\": \" [] tool-input-start");
+        check(
+            log,
+            "",
+            "{\"type\":\"tool-call\",\"args\":{}}\n{\"type\":\"tool-result\",|}",
+            "\"{\\\"type\\\":\\\"tool-result\\\",}\" [\"type\", \"toolCallId\", \"toolName\", \"args\", \"result\"] tool-call-streaming-start",
+        );
+        check(None, "", "9:{|}", "\"{}\" [\"type\", \"toolCallId\", \"toolName\", \"args\"] ");
+        check(Some("json"), "", "{\"a\": |}", "nothing");
+        check(
+            Some("json"),
+            "",
+            "{\"type\": \"tool-input-end\",\n|}",
+            "\"{\\\"type\\\": \\\"tool-input-end\\\",\\n}\" [\"type\", \"id\"] tool-input-start",
+        );
+    }
+}

@@ -1,0 +1,183 @@
+//! A block at a place, whatever could be read in it: what editor features look at that help while one writes.
+//!
+//! A place on a blank line of a log, or in a half-typed record, is in no call yet; its dialect can still say what belongs there.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use super::edge::{Edge, with_prefixes};
+use super::reading::units;
+use super::{BlockAt, Document, Language};
+use crate::call::Readings;
+use crate::config::Settings;
+use crate::dialect::draft::Draft;
+use crate::dialect::{DIALECTS, Dialect, Progress, Source};
+use crate::text::Span;
+
+/// How much of a fence is read behind a place in it: what is written there may stand before much more of it.
+const READ_BEHIND: usize = 1 << 20;
+/// How many lines of a log are looked at for one that is not blank.
+const LINES_BEFORE: usize = 16;
+/// How much blank space may stand before the place.
+const MOST_BLANK: usize = 256;
+/// How many bytes of it tell how it begins.
+const BEGINNING: usize = 64;
+
+/// A block, and a place in its text.
+pub struct BlockSpot<'a> {
+    /// The dialect that it is written in.
+    pub dialect: &'static Dialect,
+    /// The block.
+    pub source: &'a Source<'a>,
+    /// What holds for the document.
+    pub settings: &'a Settings,
+    /// The place in bytes of the block's text.
+    pub at: usize,
+    /// Of a line of a log: how the nearest line before it begins that is not blank.
+    pub before: &'a str,
+    way: Way<'a>,
+}
+
+/// The way from a block to its document.
+enum Way<'a> {
+    Block(Edge<'a>),
+    /// A line that begins there.
+    Line(usize),
+}
+
+impl BlockSpot<'_> {
+    /// What is being written at the place.
+    pub fn draft(&self) -> Option<Draft> {
+        (self.dialect.draft)(self.source, self.at, self.before)
+    }
+
+    /// Where `span`, bytes of the block's text, stands in the document.
+    pub fn range_of(&self, span: Span) -> Range<usize> {
+        match &self.way {
+            Way::Block(edge) => edge.range(span),
+            Way::Line(start) => start + span.start as usize..start + span.end as usize,
+        }
+    }
+
+    /// An edit of the block's text as one of the document, as [`Spot::edit`].
+    pub fn edit(&self, span: Span, text: String) -> (Range<usize>, String) {
+        match &self.way {
+            Way::Block(edge) => (edge.range(span), edge.edit((span, text)).1),
+            Way::Line(_) => (self.range_of(span), text),
+        }
+    }
+}
+
+impl Document {
+    /// Looks at the blocks that hold the byte `at`, or end there, whatever was read in them, until `look` finds something; in
+    /// a log at its line. Not at what a log's speaker says.
+    pub fn look_at_blocks<T>(
+        &self,
+        at: usize,
+        look: &mut dyn FnMut(&BlockSpot<'_>) -> Option<T>,
+    ) -> Option<T> {
+        if self.language == Language::Stream {
+            return self.look_at_line(at, look);
+        }
+        let here = self.tree.segment_at(at)?;
+        let located = self.tree.locate(self.tree.head_of(here.index))?;
+        let mut found = None;
+        units(self.context(), &located, &mut |unit| {
+            let edge = Edge { context: self.context(), located: &located, unit };
+            let source = &unit.source;
+            if source.cut && source.text.len() < READ_BEHIND + at.saturating_sub(located.offset) {
+                return Progress::MoreText;
+            }
+            // Where a fence has no line, its end is the place.
+            let is_closing = source.closed && source.text.is_empty();
+            if found.is_some() || is_closing {
+                return Progress::Done;
+            }
+            let settings = &self.settings;
+            let mut look_at = |source: &Source<'_>, at: usize| {
+                let way = Way::Block(edge);
+                look(&BlockSpot { dialect: unit.dialect, source, settings, at, before: "", way })
+            };
+            found = match edge.content_at(at) {
+                Some(at) => look_at(source, at),
+                // Blank space is no part of a block's end, unless more of it is being written there.
+                None => self.blank_behind(&edge, at).and_then(|blank| {
+                    let text = [source.text, &*blank].concat();
+                    look_at(&Source { text: &text, ..*source }, text.len())
+                }),
+            };
+            Progress::Done
+        });
+        found
+    }
+
+    /// The blank space between the end of an unclosed region and the byte `at`, on one line.
+    fn blank_behind(&self, edge: &Edge<'_>, at: usize) -> Option<Cow<'_, str>> {
+        let unit = edge.unit;
+        let end = edge.located.offset + unit.whole.end as usize;
+        let is_region = !unit.source.closed && unit.source.language.is_none();
+        let near = is_region && end < at && at - end <= MOST_BLANK;
+        let blank = near.then(|| self.text.slice(end..at))?;
+        blank.bytes().all(|byte| matches!(byte, b' ' | b'\t')).then_some(blank)
+    }
+
+    fn look_at_line<T>(&self, at: usize, look: &mut dyn FnMut(&BlockSpot<'_>) -> Option<T>) -> Option<T> {
+        let line = self.text.line_of_byte(at);
+        let content = self.text.line_content(line);
+        let before = (line.saturating_sub(LINES_BEFORE)..line).rev().map(|line| {
+            let content = self.text.line_content(line);
+            self.text.slice(content.start..content.end.min(content.start + BEGINNING))
+        });
+        let before = before.into_iter().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let source = Source {
+            text: &self.text.slice(content.clone()),
+            language: None,
+            rule: 0,
+            closed: true,
+            closer: "",
+            cut: false,
+            settings: &self.settings,
+            layer: self.layer,
+        };
+        let dialect = DIALECTS.iter().find(|dialect| dialect.lines)?;
+        let at = at.min(content.end).checked_sub(content.start)?;
+        let way = Way::Line(content.start);
+        look(&BlockSpot { dialect, source: &source, settings: &self.settings, at, before: &before, way })
+    }
+
+    /// `text` with line breaks of the document's own, and behind each what the line of `at` begins with in front of it, as
+    /// lines that go on there do.
+    pub fn with_prefixes(&self, at: usize, text: &str) -> String {
+        with_prefixes(&self.text, at, at, text)
+    }
+
+    /// The blocks of up to `most` segments on each side of the byte `at`, and of its own, in order.
+    pub fn blocks_near(&self, at: usize, most: usize) -> Vec<BlockAt<'_>> {
+        let Some(here) = self.tree.segment_at(at) else { return Vec::new() };
+        let has_blocks = |readings: &Readings| readings.blocks;
+        let mut segments = VecDeque::new();
+        let mut from = here.index + 1;
+        while let Some(index) =
+            self.tree.previous_attached(from, has_blocks).filter(|_| segments.len() <= most)
+        {
+            segments.push_front(index);
+            from = index;
+        }
+        let mut from = here.index + 1;
+        for _ in 0..most {
+            let Some(index) = self.tree.next_attached(from, has_blocks) else { break };
+            segments.push_back(index);
+            from = index + 1;
+        }
+        let blocks = |segment: usize| {
+            let located = self.tree.locate(segment);
+            let reading = located.and_then(|it| Some((it.offset, it.segment.attachment.reading.as_deref()?)));
+            let blocks = reading.map(|(offset, reading)| (offset, reading.blocks.iter()));
+            blocks.into_iter().flat_map(move |(offset, blocks)| {
+                blocks.map(move |block| BlockAt { segment, offset, block, gap: true })
+            })
+        };
+        segments.into_iter().flat_map(blocks).collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! Whole calls and records: for each form and tool the members of its object.
+
+use smol_str::SmolStr;
+
+use super::values::{Asks, Layout, object, string};
+use super::words::detail_of_tool;
+use super::{Offer, Snippet, Subject};
+use crate::call::Part;
+use crate::call::shape::Slot;
+use crate::dialect::draft::Form;
+use crate::json::quote;
+use crate::registry::Tool;
+
+/// More tools than these are not listed as calls.
+const MOST_TOOLS: usize = 1000;
+
+/// More tool uses that wait for a record than these are not listed for each.
+const MOST_OPEN: usize = 20;
+
+/// A call or record that can be written.
+pub(super) struct Whole<'a> {
+    pub label: String,
+    pub detail: String,
+    pub subject: Option<Subject>,
+    /// What stands before its object.
+    pub prefix: &'static str,
+    form: Form,
+    name: Name<'a>,
+    id: Option<String>,
+}
+
+#[derive(Clone)]
+enum Name<'a> {
+    /// That of the tool, if it is known.
+    Of(SmolStr, Option<&'a Tool>),
+    OneOf(Vec<SmolStr>),
+}
+
+/// The calls that objects of `forms` can be, then other records.
+pub(super) fn all<'a>(offer: &'a Offer<'_>, forms: &[Form]) -> Vec<Whole<'a>> {
+    let (calls, others): (Vec<Form>, Vec<Form>) =
+        forms.iter().partition(|form| matches!(form.part, Part::Call | Part::Both) && !form.failed);
+    let calls = calls.into_iter().flat_map(|form| calls_of(offer, form));
+    calls.chain(others.into_iter().flat_map(|form| records_of(offer, form))).collect()
+}
+
+/// Those that were begun, then one of each tool.
+fn calls_of<'a>(offer: &'a Offer<'_>, form: Form) -> Vec<Whole<'a>> {
+    let near = offer.near;
+    let registry = &offer.document.settings().registry;
+    let of = |name: SmolStr| {
+        let tool = registry.tools.get(&name).map(AsRef::as_ref);
+        Name::Of(name, tool)
+    };
+    let is_record = form.tag.is_some() || !form.prefix.is_empty();
+    let open = if is_record { near.open(form.part) } else { Vec::new() };
+    let begun = open
+        .iter()
+        .take(MOST_OPEN)
+        .filter_map(|open| Some(whole(form, of(open.name?.into()), Some(open.id.to_owned()))));
+    let has_id = form.shape.slot(Slot::Id).is_some() && (is_record || near.writes_ids());
+    let id = has_id.then(|| near.fresh_id());
+    let names = near.names();
+    let fresh = names.into_iter().take(MOST_TOOLS).map(|name| whole(form, of(name), id.clone()));
+    let any = Whole { label: "tool call".to_owned(), ..whole(form, Name::OneOf(Vec::new()), id.clone()) };
+    begun.chain(fresh).chain((!registry.configured).then_some(any)).collect()
+}
+
+/// One for each tool use that waits for it; a new one of those that begin one.
+fn records_of<'a>(offer: &Offer<'_>, form: Form) -> Vec<Whole<'a>> {
+    let near = offer.near;
+    let open = near.open(form.part);
+    let open = open.iter().take(MOST_OPEN).map(|open| {
+        let name = match open.name {
+            Some(name) => Name::Of(name.into(), None),
+            None => Name::OneOf(near.names()),
+        };
+        whole(form, name, Some(open.id.to_owned()))
+    });
+    let begins = matches!(form.part, Part::Start | Part::Call);
+    let fresh = begins.then(|| whole(form, Name::OneOf(near.names()), Some(near.fresh_id())));
+    open.chain(fresh).collect()
+}
+
+fn whole(form: Form, name: Name<'_>, id: Option<String>) -> Whole<'_> {
+    let record = form.tag.map(|(_, name)| name);
+    let (label, detail, subject) = match &name {
+        Name::Of(name, tool) if form.part == Part::Call && !form.failed => {
+            let detail = tool.map(detail_of_tool).or(record.map(str::to_owned)).unwrap_or_default();
+            (name.to_string(), detail, tool.map(|_| Subject::Tool(name.to_string())))
+        }
+        name => {
+            let tool = match name {
+                Name::Of(name, _) => format!(" {name}"),
+                Name::OneOf(_) => String::new(),
+            };
+            let detail = format!("{}{tool}", id.as_deref().unwrap_or_default());
+            let subject = record.map(|record| Subject::Record(record.to_owned()));
+            (record.unwrap_or(form.shape.what).to_owned(), detail, subject)
+        }
+    };
+    Whole { label, detail, subject, prefix: form.prefix, form, name, id }
+}
+
+impl Whole<'_> {
+    /// The members of its object, which stands `level` deep.
+    pub(super) fn members(&self, layout: Layout, level: usize) -> Vec<(String, Snippet)> {
+        let tag = self.form.tag.map(|(key, name)| (key.to_owned(), Snippet::text(quote(name))));
+        // A call has no result yet, unless it is one that failed.
+        let is_pending = self.form.part == Part::Call && !self.form.failed;
+        let fields = self.form.shape.fields.iter().filter_map(|field| {
+            let value = match (field.slot, &self.name) {
+                (Slot::Output | Slot::Error, _) if is_pending => return None,
+                (Slot::Id, _) => Snippet::text(quote(self.id.as_deref()?)),
+                (Slot::Name, Name::Of(name, _)) => Snippet::text(quote(name)),
+                (Slot::Name, Name::OneOf(names)) => string("tool", names.iter().map(ToString::to_string)),
+                (Slot::Input, Name::Of(_, Some(tool))) if is_pending => match Asks::of(tool, false) {
+                    Some(asks) => asks.object(&[], layout, level),
+                    None => object([], layout, level),
+                },
+                (Slot::Input, _) => object([], layout, level),
+                (Slot::Output, _) => Snippet::stop("null"),
+                (Slot::Error | Slot::Delta | Slot::Other, _) => string("", []),
+                (Slot::State | Slot::PassedOver, _) => return None,
+            };
+            Some((field.key.to_owned(), value))
+        });
+        tag.into_iter().chain(fields).collect()
+    }
+}

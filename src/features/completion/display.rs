@@ -1,0 +1,169 @@
+//! What can be written in a call as display text: the name, and arguments `key=value`.
+
+use serde_json::Value as Any;
+use smol_str::SmolStr;
+
+use super::values::Asks;
+use super::words::detail_of_tool;
+use super::{Completion, CompletionKind as Kind, Offer, Snippet, Subject, Written};
+use crate::dialect::arguments::{self, Place};
+use crate::dialect::draft::Display;
+use crate::document::BlockSpot;
+use crate::registry::Tool;
+use crate::schema::{About, Parameter, Step, about, parameters};
+use crate::text::Span;
+
+/// The most characters of one value that displays show (formats.md §3.3).
+const MOST_CHARS: usize = 250;
+
+/// What can be written in the call `display` at the place of `spot`; `None` where nothing can.
+pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, display: &Display) -> Option<Vec<Completion>> {
+    let start = display.call.start as usize;
+    let call = display.call.of(spot.source.text);
+    let at = spot.at.checked_sub(start)?;
+    let (name, place, keys) = arguments::at(call, at)?;
+    let tool = spot.settings.registry.tools.get(name).map(AsRef::as_ref);
+    let written = |span: Span| {
+        let typed = call.get(span.start as usize..at).unwrap_or_default();
+        Written { span: span.shifted(start), typed }
+    };
+    match place {
+        Place::Name { span, has_arguments } => {
+            let is_asked = offer.is_asked_by(">");
+            let display = (!has_arguments).then_some(display);
+            Some(if is_asked { names(offer, written(span), display, "") } else { Vec::new() })
+        }
+        Place::Key { span, has_value, lead, trail } => {
+            let is_asked = offer.is_asked_by("( ");
+            let tool = tool.filter(|_| is_asked)?;
+            let others: Vec<&str> = keys.iter().filter(|key| **key != span).map(|key| key.of(call)).collect();
+            let schema = tool.input_schema.as_ref()?;
+            let missing = parameters(schema, &[]).into_iter().filter(|it| !others.contains(&it.name));
+            let item = |parameter: Parameter<'_>| {
+                let name = parameter.name;
+                let snippet = match has_value {
+                    true => Snippet::text(name),
+                    false => Snippet::text(format!("{lead}{name}="))
+                        .then(value_of(&parameter, tool, display))
+                        .and(trail),
+                };
+                let item = offer.item(written(span), Kind::Parameter, name, &snippet);
+                let detail = parameter.words();
+                let is_deprecated = parameter.about.is_deprecated;
+                Completion { is_deprecated, ..item.detail(detail).about(subject(tool, name)) }
+            };
+            Some(missing.filter(|it| is_plain(it.name)).map(item).collect())
+        }
+        Place::Value { key, span } => {
+            let tool = tool.filter(|_| offer.is_asked_by("="))?;
+            let key = key.of(call);
+            let about = about(tool.input_schema.as_ref()?, &[Step::Key(key.to_owned())]);
+            let item = |(text, kind): (String, Kind)| {
+                let text = (display.escape)(&text)?;
+                Some(offer.item(written(span), kind, &text, &Snippet::text(&text)).about(subject(tool, key)))
+            };
+            Some(values(&about).into_iter().filter_map(item).collect())
+        }
+    }
+}
+
+/// The name alone of a tool, as results have it.
+pub(super) fn offer_name(
+    offer: &Offer<'_>,
+    spot: &BlockSpot<'_>,
+    span: Span,
+    closer: &'static str,
+) -> Option<Vec<Completion>> {
+    let typed = spot.source.text.get(span.start as usize..spot.at)?;
+    let is_asked = offer.is_asked_by(">");
+    Some(if is_asked { names(offer, Written { span, typed }, None, closer) } else { Vec::new() })
+}
+
+/// The names of tools: whole calls, where they are displayed somehow; `closer` behind each.
+pub(super) fn names(
+    offer: &Offer<'_>,
+    written: Written<'_>,
+    display: Option<&Display>,
+    closer: &str,
+) -> Vec<Completion> {
+    let tools = &offer.document.settings().registry.tools;
+    let item = |name: SmolStr| {
+        let tool = tools.get(&name).map(AsRef::as_ref);
+        let snippet = match display {
+            None => Snippet::text(name.as_str()).and(closer),
+            Some(display) => call_of(&name, tool, display).and(display.closer).end(),
+        };
+        let kind = if display.is_some() { Kind::Call } else { Kind::Tool };
+        let item = offer.item(written, kind, &name, &snippet);
+        match tool {
+            Some(tool) => item.detail(detail_of_tool(tool)).about(Subject::Tool(name.to_string())),
+            None => item,
+        }
+    };
+    offer.near.names().into_iter().filter(|name| is_plain(name)).map(item).collect()
+}
+
+/// The call of a tool with what it must be given.
+pub(super) fn call_of(name: &str, tool: Option<&Tool>, display: &Display) -> Snippet {
+    let call = Snippet::text(format!("{name}("));
+    let Some(schema) = tool.and_then(|tool| Some((tool, tool.input_schema.as_ref()?))) else {
+        return call.then(Snippet::stop("")).and(")");
+    };
+    let (tool, schema) = schema;
+    let required = parameters(schema, &[]).into_iter().filter(|it| it.is_required && is_plain(it.name));
+    let arguments = required.enumerate().fold(call, |call, (index, parameter)| {
+        let comma = if index == 0 { "" } else { ", " };
+        call.and(format!("{comma}{}=", parameter.name)).then(value_of(&parameter, tool, display))
+    });
+    arguments.and(")")
+}
+
+/// What an argument has at first: nothing, which counts as a string, or one of what it may be.
+fn value_of(parameter: &Parameter<'_>, tool: &Tool, display: &Display) -> Snippet {
+    let proposed = Asks::of(tool, false).filter(|_| !parameter.about.types.contains(&"string"));
+    let choices: Vec<String> =
+        values(&parameter.about).into_iter().filter_map(|(it, _)| (display.escape)(&it)).collect();
+    match (choices.is_empty(), proposed) {
+        (false, _) if !parameter.about.values.is_empty() || parameter.about.types == ["boolean"] => {
+            Snippet::choice(choices)
+        }
+        (_, Some(asks)) => {
+            let text = asks.property(&[], parameter.name, super::values::Layout::Line).plain();
+            Snippet::stop((display.escape)(&text).unwrap_or_default())
+        }
+        _ => Snippet::stop(""),
+    }
+}
+
+/// What an argument may be, as displays have it: strings bare, other values as JSON.
+fn values(about: &About<'_>) -> Vec<(String, Kind)> {
+    let mut found: Vec<(String, Kind)> = Vec::new();
+    let mut add = |value: &Any, kind| {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        if text.chars().count() <= MOST_CHARS
+            && !text.is_empty()
+            && !found.iter().any(|(known, _)| *known == text)
+        {
+            found.push((text, kind));
+        }
+    };
+    about.values.iter().for_each(|value| add(value, Kind::Choice));
+    about.default.into_iter().for_each(|value| add(value, Kind::Value));
+    if about.values.is_empty() {
+        about.examples.iter().for_each(|value| add(value, Kind::Value));
+        if about.types.contains(&"boolean") {
+            [true, false].iter().for_each(|value| add(&Any::Bool(*value), Kind::Choice));
+        }
+    }
+    found
+}
+
+fn subject(tool: &Tool, key: &str) -> Subject {
+    let path = vec![Step::Key(key.to_owned())];
+    Subject::Value { tool: tool.name.to_string(), is_output: false, path }
+}
+
+/// Whether every dialect whose blocks are text writes `name` as it is.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':'))
+}

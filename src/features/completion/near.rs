@@ -1,0 +1,130 @@
+//! What stands around a place: tools that were called there, ids that are taken and those that wait for more.
+//!
+//! Only the blocks near the place are looked at, however long the document is.
+
+use smol_str::SmolStr;
+
+use crate::call::Part;
+use crate::dialect::Pairing;
+use crate::document::{BlockAt, Document};
+
+/// How many segments with blocks are looked at on each side.
+const MOST: usize = 1000;
+
+/// The blocks near a place.
+pub(super) struct Near<'d> {
+    document: &'d Document,
+    at: usize,
+    blocks: Vec<BlockAt<'d>>,
+}
+
+/// What is known of the records with one id.
+#[derive(Default)]
+struct Known<'d> {
+    id: &'d str,
+    name: Option<&'d str>,
+    /// The parts before the place, and all parts.
+    before: Vec<Part>,
+    all: Vec<Part>,
+}
+
+/// A tool use that waits for more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct OpenUse<'d> {
+    pub id: &'d str,
+    pub name: Option<&'d str>,
+}
+
+impl<'d> Near<'d> {
+    pub(super) fn new(document: &'d Document, at: usize) -> Self {
+        let mut blocks = document.blocks_near(at, MOST);
+        // What is being written says nothing of what is around it.
+        blocks.retain(|block| {
+            let range = document.range_of(block);
+            at < range.start || range.end < at
+        });
+        Self { document, at, blocks }
+    }
+
+    /// The names of tools: those that were called last first; known ones only, where a registry is configured.
+    pub(super) fn names(&self) -> Vec<SmolStr> {
+        let registry = &self.document.settings().registry;
+        let is_known = |name: &str| !registry.configured || registry.tools.contains_key(name);
+        let before = self.blocks.iter().filter(|block| self.is_before(block)).rev();
+        let behind = self.blocks.iter().filter(|block| !self.is_before(block));
+        let written = before.chain(behind).filter_map(|block| block.block.name()).map(|name| name.text);
+        let written = written.filter(|name| !name.is_empty() && is_known(name)).map(SmolStr::new);
+        let mut names = Vec::new();
+        for name in written.chain(registry.tools.keys().cloned()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// An id that nobody has, like the last one before the place.
+    pub(super) fn fresh_id(&self) -> String {
+        let last =
+            self.blocks.iter().filter(|block| self.is_before(block)).rev().find_map(|block| block.block.id());
+        let like = last.map(|id| id.text).filter(|id| !id.is_empty() && id.len() < 100);
+        self.document.free_id(like.unwrap_or("call_0"))
+    }
+
+    /// Whether tool fences have ids here.
+    pub(super) fn writes_ids(&self) -> bool {
+        let sum = self.document.tree().summary().attachment;
+        sum.own > sum.own_without_id
+    }
+
+    /// The name of the tool that the records with `id` call.
+    pub(super) fn name_of(&self, id: &str) -> Option<&'d str> {
+        self.known().into_iter().find(|known| known.id == id)?.name
+    }
+
+    /// The tool uses of a log that a record of `part` could be about here, in order.
+    pub(super) fn open(&self, part: Part) -> Vec<OpenUse<'d>> {
+        let has = |parts: &[Part], wanted: &[Part]| parts.iter().any(|part| wanted.contains(part));
+        let is_open = |known: &Known<'_>| match part {
+            Part::Start => false,
+            Part::Delta | Part::End => {
+                has(&known.before, &[Part::Start])
+                    && !has(&known.before, &[Part::End, Part::Call, Part::Result])
+            }
+            Part::Call | Part::Both => {
+                // Nothing is said of it behind the place.
+                let is_last = known.all.len() == known.before.len();
+                is_last && has(&known.before, &[Part::Start]) && !has(&known.all, &[Part::Call, Part::Result])
+            }
+            Part::Result => {
+                has(&known.before, &[Part::Start, Part::Call]) && !has(&known.all, &[Part::Result])
+            }
+            Part::Notice => has(&known.before, &[Part::Call]),
+        };
+        let known = self.known().into_iter().filter(is_open);
+        known.map(|known| OpenUse { id: known.id, name: known.name }).collect()
+    }
+
+    fn known(&self) -> Vec<Known<'d>> {
+        let mut found: Vec<Known<'d>> = Vec::new();
+        let mut places = std::collections::HashMap::new();
+        for block in self.blocks.iter().filter(|block| block.block.pairing() == Pairing::ById) {
+            let Some(id) = block.block.id().filter(|id| !id.text.is_empty()) else { continue };
+            let place = *places.entry(id.text).or_insert_with(|| {
+                found.push(Known { id: id.text, ..Known::default() });
+                found.len() - 1
+            });
+            let Some(known) = found.get_mut(place) else { continue };
+            known.name = known.name.or(block.block.name().map(|name| name.text));
+            known.all.push(block.block.part);
+            if self.is_before(block) {
+                known.before.push(block.block.part);
+            }
+        }
+        found
+    }
+
+    fn is_before(&self, block: &BlockAt<'_>) -> bool {
+        self.document.range_of(block).start < self.at
+    }
+}

@@ -1,0 +1,177 @@
+//! What can be begun where no block is yet: the language of a fence, a marker, a tag.
+//!
+//! In prose nothing is offered: only behind what opens a block, and only where a block reads as one, which is tried.
+
+use std::ops::Range;
+
+use super::near::Near;
+use super::values::{Layout, object};
+use super::{Asked, Completion, CompletionKind as Kind, Offer, Snippet, Written, calls, display};
+use crate::call::shape::fence_taken_in;
+use crate::dialect::draft::{Body, Start};
+use crate::dialect::{DIALECTS, Dialect};
+use crate::document::{Document, Language};
+use crate::syntax::Kind as Segment;
+use crate::text::{Span, Splice};
+
+/// How much of a line is looked at before the place.
+const MOST_BEFORE: usize = 256;
+/// How much of what a fence has taken in is looked at.
+const MOST_TAKEN_IN: usize = 64 << 10;
+/// The languages of fenced logs.
+const LOGS: [&str; 3] = ["jsonl", "ndjson", "sse"];
+
+/// What can be begun at the byte `at` of `document`.
+pub(super) fn offer(document: &Document, at: usize, asked: Asked) -> Vec<Completion> {
+    if document.language() == Language::Stream {
+        return Vec::new();
+    }
+    // Spans are document offsets here.
+    let edit = |span: Span, text: String| (span.range(), text);
+    let near = Near::new(document, at);
+    let offer = Offer { document, near: &near, asked, edit: &edit };
+    if let Some(offered) = languages(&offer, at) {
+        return offered;
+    }
+    let starts =
+        DIALECTS.iter().flat_map(|dialect| dialect.starts.iter().map(move |start| (*dialect, start)));
+    for (dialect, start) in starts {
+        if let Some(begun) = begun(document, at, start) {
+            let mut offered = begin(&offer, start, begun);
+            let holds = offered.first().is_some_and(|first| is_read(document, dialect, &first.edit));
+            offered.retain(|_| holds);
+            return offered;
+        }
+    }
+    Vec::new()
+}
+
+/// The languages of fences that mean something here, where the place is in the info string of one.
+fn languages(offer: &Offer<'_>, at: usize) -> Option<Vec<Completion>> {
+    let document = offer.document;
+    let here = document.tree().segment_at(at)?;
+    let Segment::Fence(head) = &here.segment.kind else { return None };
+    let fence = here.absolute(head.fence);
+    let line = document.text().line_content(document.text().line_of_byte(fence.start));
+    if at < fence.end || at > line.end || !offer.is_asked_by("`") {
+        return (at >= fence.start && at <= line.end).then(Vec::new);
+    }
+    let info = document.text().slice(fence.end..line.end).into_owned();
+    let rest = info.trim_start_matches([' ', '\t']);
+    let word = rest.split([' ', '\t']).next().unwrap_or_default();
+    let start = if word.is_empty() { at } else { fence.end + info.len() - rest.len() };
+    let end = start + word.len();
+    if at < start || end < at || !word.chars().all(is_word) {
+        return Some(Vec::new());
+    }
+    let view = document.tree().fence_at(&here)?;
+    let content =
+        document.text().slice(view.content.start..view.content.end.min(view.content.start + MOST_TAKEN_IN));
+    let is_blank = |text: &str| text.trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty();
+    // One that is typed takes in what follows: up to the next one's end, if that has none of its own.
+    let closes_itself = view.closed && fence_taken_in(&content).is_none();
+    let begins_blank = is_blank(content.split(['\n', '\r']).next().unwrap_or_default());
+    let is_all = is_blank(rest.get(word.len()..).unwrap_or_default());
+    let is_new = is_all && (is_blank(&content) || (begins_blank && !closes_itself));
+    let closer = document.text().slice(fence.clone()).into_owned();
+    let close = if closes_itself { String::new() } else { format!("\n{closer}") };
+    let typed = word.get(..at.saturating_sub(start)).unwrap_or_default();
+    let written = Written { span: Span::new(start, end), typed };
+    let edit = |span: Span, text: String| (span.range(), document.with_prefixes(fence.start, &text));
+    let offer = Offer { edit: &edit, ..*offer };
+    let item = |language: &str, is_object: bool| {
+        let snippet = Snippet::text(language);
+        let snippet = match (is_new, is_object) {
+            (true, true) => snippet.and("\n{").then(Snippet::stop("")).and("}").and(close.as_str()),
+            (true, false) if !close.is_empty() => {
+                snippet.and("\n").then(Snippet::stop("")).and(close.as_str())
+            }
+            _ => snippet,
+        };
+        offer.item(written, Kind::Language, language, &snippet)
+    };
+    let objects =
+        document.settings().fence_languages.iter().map(|language| item(language, true).detail("a tool call"));
+    let logs = LOGS.iter().map(|language| item(language, false).detail("a stream log"));
+    Some(objects.chain(logs).collect())
+}
+
+/// Where an opener, or enough of its beginning, stands before the place: what is replaced, and whether that is the opener.
+struct Begun {
+    written: Range<usize>,
+    typed: usize,
+    is_whole: bool,
+}
+
+fn begun(document: &Document, at: usize, start: &Start) -> Option<Begun> {
+    let text = document.text();
+    let line = text.line_content(text.line_of_byte(at));
+    let from = text.floor_boundary(line.start.max(at.saturating_sub(MOST_BEFORE)));
+    let before = text.slice(from..at);
+    let behind = text.slice(at..line.end.min(at + MOST_BEFORE));
+    let more = behind.len() - behind.trim_start_matches(is_word).len();
+    let word = before.len() - before.trim_end_matches(is_word).len();
+    let head = before.get(..before.len() - word)?.trim_end_matches([' ', '\t']);
+    if let Some(rest) = head.strip_suffix(start.opener) {
+        // `####:` is none.
+        let repeats = start.opener.chars().next().is_some_and(|first| rest.ends_with(first));
+        let has_body = behind.get(more..)?.trim_start().starts_with('{');
+        let begun = Begun { written: at - word..at + more, typed: word, is_whole: true };
+        return (!repeats && !has_body).then_some(begun);
+    }
+    let len = (start.least..start.opener.len())
+        .rev()
+        .find(|len| start.opener.get(..*len).is_some_and(|part| before.ends_with(part)))?;
+    let rest = before.get(..before.len() - len)?;
+    let begins_line = rest.trim_start_matches([' ', '\t', '>', '-', '*', '+']).is_empty();
+    // `a <b`: one sign alone means something only where a block begins.
+    let is_meant = if len == 1 { begins_line } else { !rest.ends_with(is_word) };
+    is_meant.then(|| Begun { written: at - len..at + more, typed: len, is_whole: false })
+}
+
+/// The calls that begin with `start`.
+fn begin(offer: &Offer<'_>, start: &Start, begun: Begun) -> Vec<Completion> {
+    // `:` ends a marker's opener, `<` begins a tag.
+    let last =
+        if begun.is_whole { start.opener.get(start.opener.len() - 1..) } else { start.opener.get(..1) };
+    if !offer.is_asked_by(last.unwrap_or_default()) {
+        return Vec::new();
+    }
+    let text = offer.document.text();
+    let typed = text.slice(begun.written.start..begun.written.start + begun.typed);
+    let written = Written { span: Span::new(begun.written.start, begun.written.end), typed: &typed };
+    let opener = if begun.is_whole { "" } else { start.opener };
+    let with_opener = |item: Completion| match opener {
+        "" => item,
+        _ => {
+            let (range, text) = item.edit;
+            let filter = format!("{opener}{}", item.filter);
+            Completion { edit: (range, format!("{opener}{text}")), filter, ..item }
+        }
+    };
+    match &start.body {
+        Body::Display(display) => {
+            display::names(offer, written, Some(display), "").into_iter().map(with_opener).collect()
+        }
+        Body::Object(form) => {
+            let item = |call: calls::Whole<'_>| {
+                let snippet = object(call.members(Layout::Line, 0), Layout::Line, 0).end();
+                let item = offer.item(written, Kind::Call, &call.label, &snippet).detail(call.detail);
+                with_opener(Completion { subject: call.subject, ..item })
+            };
+            calls::all(offer, &[*form]).into_iter().map(item).collect()
+        }
+    }
+}
+
+/// Whether what `edit` writes reads as a block of `dialect`: not so in code and comments.
+fn is_read(document: &Document, dialect: &Dialect, (range, text): &(Range<usize>, String)) -> bool {
+    let mut after = document.clone();
+    let splice = Splice { start: range.start, removed: range.len(), inserted: text.len() };
+    after.apply(splice, text);
+    after.look_at(range.start + 1, |spot| spot.dialect.name == dialect.name).unwrap_or_default()
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-')
+}

@@ -1,0 +1,394 @@
+//! What can be written in a JSON object: fields of its dialect, parameters of its tool, and their values.
+
+use serde_json::Value as Any;
+
+use super::calls;
+use super::values::{Asks, Layout, members, object, string};
+use super::words::detail_of_tool;
+use super::{Completion, CompletionKind as Kind, Offer, Snippet, Subject, Written};
+use crate::call::Part;
+use crate::call::shape::{FieldShape, Slot, Takes};
+use crate::config;
+use crate::dialect::draft::{Form, Object};
+use crate::document::BlockSpot;
+use crate::guide;
+use crate::json::{self, Cursor, Expects, Place, Value, quote};
+use crate::registry::Tool;
+use crate::rules;
+use crate::schema::{Parameter, Step, about, parameters};
+use crate::text::Span;
+
+/// More values than these are not listed.
+const MOST_VALUES: usize = 500;
+
+/// What can be written in `object` at the place of `spot`; `None` where nothing can.
+pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, object: &Object) -> Option<Vec<Completion>> {
+    let text = object.span.of(spot.source.text);
+    let start = object.span.start as usize;
+    let at = spot.at.checked_sub(start)?;
+    let cursor = json::cursor(text, at)?;
+    let json = json::parse(text);
+    let typed = text.get(cursor.written.start as usize..at)?;
+    let written = Written { span: cursor.written.shifted(start), typed };
+    let place = Payload {
+        offer,
+        spot,
+        object,
+        form: object.form.and_then(|form| object.forms.get(form)).copied(),
+        root: json.root(text).filter(|root| root.is_object()),
+        written,
+        layout: if object.is_line { Layout::Compact } else { Layout::Line },
+        after_colon: typed.is_empty() && text.get(..at)?.ends_with(':'),
+        cursor,
+    };
+    Some(place.all())
+}
+
+struct Payload<'a> {
+    offer: &'a Offer<'a>,
+    spot: &'a BlockSpot<'a>,
+    object: &'a Object,
+    form: Option<Form>,
+    root: Option<Value<'a>>,
+    cursor: Cursor,
+    written: Written<'a>,
+    layout: Layout,
+    after_colon: bool,
+}
+
+impl Payload<'_> {
+    fn all(&self) -> Vec<Completion> {
+        let is_value = self.cursor.expects == Expects::Value;
+        // A space behind a comma comes before a line break as often as before a key.
+        let asked_by = if is_value { "\": " } else { "\"" };
+        if !self.offer.is_asked_by(asked_by) {
+            return Vec::new();
+        }
+        match self.cursor.expects {
+            Expects::Root => self.whole(),
+            Expects::Value => self.values(),
+            Expects::Member | Expects::KeyAndColon | Expects::Key => self.keys(),
+        }
+    }
+
+    /// Whole calls, as objects or as their members.
+    fn whole(&self) -> Vec<Completion> {
+        let settings = self.spot.settings;
+        let is_root = self.cursor.expects == Expects::Root;
+        let is_pretty = settings.format.payload != config::Payload::Compact;
+        let layout = match is_root && is_pretty && !self.object.is_line {
+            true => Layout::Lines(settings.format.indent),
+            false => self.layout,
+        };
+        let calls = calls::all(self.offer, &self.object.forms);
+        let offered = calls.into_iter().filter_map(|call| {
+            let snippet = match is_root {
+                true => Snippet::text(call.prefix).then(object(call.members(layout, 1), layout, 0)).end(),
+                false => self.framed(members(call.members(layout, 1), layout, 1)?),
+            };
+            let item = self.offer.item(self.written, Kind::Call, &call.label, &snippet).detail(call.detail);
+            Some(Completion { subject: call.subject, more: self.comma(), ..item })
+        });
+        offered.collect()
+    }
+
+    fn keys(&self) -> Vec<Completion> {
+        match self.cursor.path.split_first() {
+            None => {
+                let is_empty = self.cursor.siblings.is_empty() && self.cursor.expects == Expects::Member;
+                let is_bare = !self.written.typed.starts_with(['"', '\'', '“', '”']);
+                let is_new = self.form.is_none_or(|form| form.tag.is_none());
+                let whole = is_empty && is_bare && is_new;
+                let calls = if whole { self.whole() } else { Vec::new() };
+                // Who has typed nothing wants a call more than a key.
+                let (first, second) = if self.written.typed.is_empty() {
+                    (calls, self.fields())
+                } else {
+                    (self.fields(), calls)
+                };
+                first.into_iter().chain(second).collect()
+            }
+            Some((field, path)) => self.parameters(field, path),
+        }
+    }
+
+    /// The fields of the dialect's object that are not there.
+    fn fields(&self) -> Vec<Completion> {
+        let is_there = |key: &str| self.cursor.siblings.iter().any(|known| known == key);
+        let mut offered = Vec::new();
+        let tag = self.object.forms.iter().find_map(|form| form.tag).map(|(key, _)| key);
+        if let Some(key) = tag.filter(|key| !is_there(key)) {
+            let names = self.object.forms.iter().filter_map(|form| form.tag);
+            let value = string("", names.map(|(_, name)| name.to_owned()));
+            offered.push(self.member(key, Kind::Field, &value).detail("string"));
+        }
+        let Some(form) = self.form else { return offered };
+        let keeps = |slot| form.shape.slot(slot).is_some_and(|field| is_there(field.key));
+        let is_wanted = |field: &&FieldShape| {
+            // A call has an output or an error.
+            let is_contrary = form.shape.slot(Slot::State).is_some()
+                && match field.slot {
+                    Slot::Output => keeps(Slot::Error),
+                    Slot::Error => keeps(Slot::Output),
+                    _ => false,
+                };
+            !is_there(field.key) && !is_contrary && Some(field.key) != tag && !is_tag(field)
+        };
+        let mut fields: Vec<&FieldShape> = form.shape.fields.iter().filter(is_wanted).collect();
+        fields.sort_by_key(|field| !(form.shape.needs_name && field.slot == Slot::Name));
+        for field in fields {
+            let item = self.member(field.key, Kind::Field, &self.value_of(field, form));
+            let page = guide::field(self.spot.settings, form.shape, field.key);
+            offered.push(Completion { page, ..item.detail(takes(field)) });
+        }
+        offered
+    }
+
+    /// What a field has at first.
+    fn value_of(&self, field: &FieldShape, form: Form) -> Snippet {
+        let near = self.offer.near;
+        match field.slot {
+            Slot::Id => match near.open(form.part) {
+                open if open.is_empty() => Snippet::text(quote(&near.fresh_id())),
+                open => string("", open.into_iter().map(|it| it.id.to_owned())),
+            },
+            Slot::Name => string("tool", near.names().into_iter().map(String::from)),
+            Slot::State => string("", self.states().into_iter().map(str::to_owned)),
+            Slot::Input | Slot::Output | Slot::PassedOver => {
+                let is_output = field.slot == Slot::Output;
+                match self.asks(is_output) {
+                    Some(asks) if is_output => match about(asks.root, &[]).types.as_slice() {
+                        ["object"] => asks.object(&[], self.layout, 0),
+                        _ => Snippet::stop("null"),
+                    },
+                    Some(asks) => asks.object(&[], self.layout, 0),
+                    None if is_output => Snippet::stop("null"),
+                    None => Snippet::text("{").then(Snippet::stop("")).and("}"),
+                }
+            }
+            Slot::Error | Slot::Delta | Slot::Other => string("", []),
+        }
+    }
+
+    /// The parameters, or parts of the output, that are not there.
+    fn parameters(&self, field: &Place, path: &[Place]) -> Vec<Completion> {
+        let Some((tool, is_output)) = self.tool_of(field) else { return Vec::new() };
+        let Some(asks) = Asks::of(tool, is_output) else { return Vec::new() };
+        let path = steps(path);
+        let missing = parameters(asks.root, &path)
+            .into_iter()
+            .filter(|parameter| !self.cursor.siblings.iter().any(|known| known == parameter.name));
+        let item = |parameter: Parameter<'_>| {
+            let value = asks.property(&path, parameter.name, self.layout);
+            let item = self.member(parameter.name, Kind::Parameter, &value);
+            let detail = parameter.words();
+            let path = path.iter().cloned().chain([Step::Key(parameter.name.to_owned())]).collect();
+            let subject = Subject::Value { tool: tool.name.to_string(), is_output, path };
+            Completion { is_deprecated: parameter.about.is_deprecated, ..item.detail(detail).about(subject) }
+        };
+        missing.map(item).collect()
+    }
+
+    fn values(&self) -> Vec<Completion> {
+        let Some((first, path)) = self.cursor.path.split_first() else { return Vec::new() };
+        let Place::Key(key) = first else { return Vec::new() };
+        let field = self.form.and_then(|form| Some((form.shape.field(key)?, form)));
+        if let (Some((tag, _)), []) = (self.object.forms.iter().find_map(|form| form.tag), path)
+            && tag == key
+        {
+            let names = self.object.forms.iter().filter_map(|form| form.tag.map(|(_, name)| name));
+            return names
+                .map(|name| self.string(Kind::Choice, name).about(Subject::Record(name.to_owned())))
+                .collect();
+        }
+        let Some((field, form)) = field else { return Vec::new() };
+        match (field.slot, path) {
+            (Slot::Id, []) => self.ids(form),
+            (Slot::Name, []) => self.names(),
+            (Slot::State, []) => {
+                let item =
+                    |state: &str| self.string(Kind::Choice, state).about(Subject::State(state.to_owned()));
+                self.states().into_iter().map(item).collect()
+            }
+            _ => self.values_at(first, path),
+        }
+    }
+
+    fn ids(&self, form: Form) -> Vec<Completion> {
+        let open = self.offer.near.open(form.part).into_iter();
+        let open = open.map(|it| self.string(Kind::Id, it.id).detail(it.name.unwrap_or_default()));
+        let starts = matches!(form.part, Part::Start | Part::Call | Part::Both);
+        let fresh = starts.then(|| self.string(Kind::Id, &self.offer.near.fresh_id()).detail("a new id"));
+        open.chain(fresh).collect()
+    }
+
+    fn names(&self) -> Vec<Completion> {
+        let tools = &self.spot.settings.registry.tools;
+        let item = |name: smol_str::SmolStr| {
+            let item = self.string(Kind::Tool, &name);
+            match tools.get(&name) {
+                Some(tool) => item.detail(detail_of_tool(tool)).about(Subject::Tool(name.to_string())),
+                None => item,
+            }
+        };
+        self.offer.near.names().into_iter().map(item).collect()
+    }
+
+    /// The states, those first that fit the fields that are there.
+    fn states(&self) -> Vec<&'static str> {
+        let is_there = |key: &str| self.root.is_some_and(|root| root.get(key).is_some());
+        let has = |slot| {
+            let field = self.form.and_then(|form| form.shape.slot(slot));
+            field.is_some_and(|field| is_there(field.key))
+        };
+        let (output, error) = (has(Slot::Output), has(Slot::Error));
+        let mut states: Vec<_> = rules::states(self.spot.settings.protocol).collect();
+        let first = match (output, error) {
+            (_, true) => "output-error",
+            (true, false) => "output-available",
+            (false, false) => "input-available",
+        };
+        states.sort_by_key(|state| *state != first);
+        states
+    }
+
+    /// What the tool's schema knows of the value at `path` of `field`.
+    fn values_at(&self, field: &Place, path: &[Place]) -> Vec<Completion> {
+        let Some((tool, is_output)) = self.tool_of(field) else { return Vec::new() };
+        let Some(asks) = Asks::of(tool, is_output) else { return Vec::new() };
+        let path = steps(path);
+        let about = about(asks.root, &path);
+        let mut values: Vec<(Any, Kind, &str)> = Vec::new();
+        let mut add = |value: &Any, kind, what| {
+            if values.len() < MOST_VALUES && !values.iter().any(|(known, ..)| known == value) {
+                values.push((value.clone(), kind, what));
+            }
+        };
+        about.values.iter().for_each(|value| add(value, Kind::Choice, ""));
+        about.default.into_iter().for_each(|value| add(value, Kind::Value, "default"));
+        if about.values.is_empty() {
+            about.examples.iter().for_each(|value| add(value, Kind::Value, "example"));
+            for name in &about.types {
+                match *name {
+                    "boolean" => [true, false].iter().for_each(|it| add(&Any::Bool(*it), Kind::Choice, "")),
+                    "null" => add(&Any::Null, Kind::Choice, ""),
+                    _ => {}
+                }
+            }
+        }
+        let quoted = self.written.typed.starts_with(['"', '\'', '“', '”']);
+        let subject = Subject::Value { tool: tool.name.to_string(), is_output, path: path.clone() };
+        let item = |(value, kind, what): (Any, Kind, &str)| match value.as_str() {
+            Some(text) => Some(self.string(kind, text).detail(what).about(subject.clone())),
+            None if quoted => None,
+            None => {
+                let text = value.to_string();
+                let snippet = self.framed(Snippet::text(text.as_str()));
+                Some(self.value(kind, &text, &snippet).detail(what).about(subject.clone()))
+            }
+        };
+        let mut offered: Vec<_> = values.into_iter().filter_map(item).collect();
+        if self.written.span.is_empty() && about.values.is_empty() {
+            let container = |name: &str| match name {
+                "object" => Some(("{…}", asks.object(&path, self.layout, 0))),
+                "array" => Some(("[…]", Snippet::text("[").then(Snippet::stop("")).and("]"))),
+                _ => None,
+            };
+            let types = if path.is_empty() && !is_output { &["object"][..] } else { &about.types };
+            for (label, snippet) in types.iter().filter_map(|name| container(name)) {
+                let item = self.value(Kind::Value, label, &self.framed(snippet));
+                offered.push(item.about(subject.clone()));
+            }
+        }
+        offered
+    }
+
+    /// The tool whose input, or output, `field` is.
+    fn tool_of(&self, field: &Place) -> Option<(&Tool, bool)> {
+        let (Place::Key(key), Some(form)) = (field, self.form) else { return None };
+        let field = form.shape.field(key)?;
+        let is_output = match field.slot {
+            Slot::Output => true,
+            Slot::Input | Slot::PassedOver if !is_tag(field) => false,
+            _ => return None,
+        };
+        Some((self.tool()?, is_output))
+    }
+
+    fn asks(&self, is_output: bool) -> Option<Asks<'_>> {
+        Asks::of(self.tool()?, is_output)
+    }
+
+    /// The tool that the object names, or other records with its id.
+    fn tool(&self) -> Option<&Tool> {
+        let written = |slot| {
+            let field = self.form?.shape.slot(slot)?;
+            self.root?.get(field.key).filter(|value| value.is_closed())?.as_str()
+        };
+        let name = match (written(Slot::Name), written(Slot::Id)) {
+            (Some(name), _) => name,
+            (None, Some(id)) => self.offer.near.name_of(&id)?.to_owned().into(),
+            (None, None) => return None,
+        };
+        self.spot.settings.registry.tools.get(&*name).map(AsRef::as_ref)
+    }
+
+    /// The string `text` as a value.
+    fn string(&self, kind: Kind, text: &str) -> Completion {
+        self.value(kind, text, &self.framed(Snippet::text(quote(text))))
+    }
+
+    fn value(&self, kind: Kind, label: &str, framed: &Snippet) -> Completion {
+        Completion { more: self.comma(), ..self.offer.item(self.written, kind, label, framed) }
+    }
+
+    /// The member `key`, as far as it is not there.
+    fn member(&self, key: &str, kind: Kind, value: &Snippet) -> Completion {
+        let colon = if self.layout == Layout::Compact { ":" } else { ": " };
+        let key_text = Snippet::text(quote(key));
+        let snippet = match self.cursor.expects {
+            Expects::Key => key_text,
+            Expects::KeyAndColon => Snippet::text(self.spaced(self.cursor.lead)).then(key_text).and(colon),
+            _ => self.framed(key_text.and(colon).then(value.clone())),
+        };
+        self.value(kind, key, &snippet)
+    }
+
+    /// With the commas and colons that are missing around it.
+    fn framed(&self, inner: Snippet) -> Snippet {
+        let gap = if self.after_colon && self.layout != Layout::Compact { " " } else { "" };
+        let (lead, trail) = (self.spaced(self.cursor.lead), self.spaced(self.cursor.trail));
+        Snippet::text(format!("{gap}{lead}")).then(inner).and(trail)
+    }
+
+    fn spaced(&self, punctuation: &'static str) -> &'static str {
+        if self.layout == Layout::Compact { punctuation.trim_end() } else { punctuation }
+    }
+
+    /// The comma that is missing behind the value before.
+    fn comma(&self) -> Option<(std::ops::Range<usize>, String)> {
+        let at = self.cursor.comma_at? + self.object.span.start as usize;
+        Some((self.offer.edit)(Span::empty(at), ",".to_owned()))
+    }
+}
+
+/// Whether a field only tells one form from others.
+fn is_tag(field: &FieldShape) -> bool {
+    field.slot == Slot::PassedOver && field.takes == Takes::String
+}
+
+fn takes(field: &FieldShape) -> &'static str {
+    match field.takes {
+        Takes::String => "string",
+        Takes::Object => "object",
+        Takes::Any => "any JSON",
+    }
+}
+
+fn steps(path: &[Place]) -> Vec<Step> {
+    let step = |place: &Place| match place {
+        Place::Key(key) => Step::Key(key.clone()),
+        Place::Index(at) => Step::Index(*at),
+    };
+    path.iter().map(step).collect()
+}

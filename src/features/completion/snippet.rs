@@ -1,0 +1,125 @@
+//! Text with places to fill in, as LSP 3.17 writes snippets and as plain text.
+//!
+//! Both are the same text: a snippet with nothing filled in is what a client without snippets gets.
+
+/// Text with places to fill in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snippet {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    /// Something to fill in: what is there at first, and what else it may be.
+    Stop(String, Vec<String>),
+    /// Where the cursor goes at last.
+    End,
+}
+
+/// More choices than these are no choice.
+const MOST_CHOICES: usize = 40;
+
+impl Snippet {
+    /// Nothing but `text`.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::default().and(text)
+    }
+
+    /// One place, with `default` in it.
+    pub fn stop(default: impl Into<String>) -> Self {
+        Self { pieces: vec![Piece::Stop(default.into(), Vec::new())] }
+    }
+
+    /// One place for one of `choices`, with the first in it; an empty place where there are none.
+    pub fn choice(choices: impl IntoIterator<Item = String>) -> Self {
+        let mut choices: Vec<String> = choices.into_iter().collect();
+        let first = choices.first().cloned().unwrap_or_default();
+        if choices.len() < 2 || choices.len() > MOST_CHOICES || choices.iter().any(String::is_empty) {
+            choices.clear();
+        }
+        Self { pieces: vec![Piece::Stop(first, choices)] }
+    }
+
+    /// `text` behind it.
+    pub fn and(mut self, text: impl Into<String>) -> Self {
+        self.pieces.push(Piece::Text(text.into()));
+        self
+    }
+
+    /// `other` behind it.
+    pub fn then(mut self, other: Self) -> Self {
+        self.pieces.extend(other.pieces);
+        self
+    }
+
+    /// The cursor goes behind it at last.
+    pub fn end(mut self) -> Self {
+        self.pieces.push(Piece::End);
+        self
+    }
+
+    /// Whether there is anything to fill in.
+    pub fn has_stops(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Stop(..)))
+    }
+
+    /// With nothing filled in.
+    pub fn plain(&self) -> String {
+        let text = |piece: &Piece| match piece {
+            Piece::Text(text) | Piece::Stop(text, _) => text.clone(),
+            Piece::End => String::new(),
+        };
+        self.pieces.iter().map(text).collect()
+    }
+
+    /// As LSP writes it.
+    pub fn written(&self) -> String {
+        let mut stops = 0;
+        let text = |piece: &Piece| match piece {
+            Piece::Text(text) => escape(text, &['\\', '$', '}']),
+            Piece::End => "$0".to_owned(),
+            Piece::Stop(default, choices) => {
+                stops += 1;
+                let choices: Vec<_> =
+                    choices.iter().map(|it| escape(it, &['\\', '$', '}', ',', '|'])).collect();
+                match (default.is_empty(), choices.is_empty()) {
+                    (_, false) => format!("${{{stops}|{}|}}", choices.join(",")),
+                    (true, true) => format!("${stops}"),
+                    (false, true) => format!("${{{stops}:{}}}", escape(default, &['\\', '$', '}'])),
+                }
+            }
+        };
+        self.pieces.iter().map(text).collect()
+    }
+}
+
+fn escape(text: &str, special: &[char]) -> String {
+    let escaped = |c: char| special.contains(&c).then_some('\\').into_iter().chain([c]);
+    text.chars().flat_map(escaped).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_special_is_escaped() {
+        let snippet = Snippet::text("{\"$a\": ")
+            .then(Snippet::stop("\\n}"))
+            .and(", ")
+            .then(Snippet::choice(["a,b".to_owned(), "c|d".to_owned()]))
+            .then(Snippet::stop(""))
+            .and("}")
+            .end();
+        assert_eq!(snippet.written(), "{\"\\$a\": ${1:\\\\n\\}}, ${2|a\\,b,c\\|d|}$3\\}$0");
+        assert_eq!(snippet.plain(), "{\"$a\": \\n}, a,b}");
+    }
+
+    #[test]
+    fn one_choice_or_too_many_are_none() {
+        assert_eq!(Snippet::choice(["a".to_owned()]).written(), "${1:a}");
+        assert_eq!(Snippet::choice((0..99).map(|n| n.to_string())).written(), "${1:0}");
+        assert_eq!(Snippet::choice([]).written(), "$1");
+    }
+}

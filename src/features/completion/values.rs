@@ -1,0 +1,209 @@
+//! Values to fill in: what a tool's schema asks for, laid out as text.
+//!
+//! What is put where nothing is chosen is what the schema proposes or takes, so that it brings no violation of its own.
+
+use serde_json::{Map, Value};
+
+use super::snippet::Snippet;
+use crate::json::quote;
+use crate::registry::Tool;
+use crate::schema::{About, Schema, Step, about, parameters};
+
+/// How JSON is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// As `JSON.stringify` writes it.
+    Compact,
+    /// On one line, with spaces.
+    Line,
+    /// A line for each member, indented by as many spaces a level.
+    Lines(usize),
+}
+
+/// How many choices are tried for one property.
+const MOST_TRIED: usize = 20;
+
+/// What a schema asks for.
+#[derive(Clone, Copy)]
+pub(super) struct Asks<'s> {
+    pub root: &'s Value,
+    /// What values are judged by, if they can be.
+    judge: Option<Schema<'s>>,
+}
+
+impl<'s> Asks<'s> {
+    /// Of the input of `tool`, or of its output.
+    pub(super) fn of(tool: &'s Tool, is_output: bool) -> Option<Self> {
+        let (root, judge) = match is_output {
+            true => (tool.output_schema.as_ref()?, tool.output()),
+            false => (tool.input_schema.as_ref()?, tool.input()),
+        };
+        Some(Self { root, judge })
+    }
+
+    /// The object at `path` with what it must have.
+    pub(super) fn object(&self, path: &[Step], layout: Layout, level: usize) -> Snippet {
+        let required = parameters(self.root, path).into_iter().filter(|parameter| parameter.is_required);
+        let names: Vec<String> = required.map(|parameter| parameter.name.to_owned()).collect();
+        let proposed = self.judge.and_then(|judge| judge.placeholders(&mut instance_of(path), path, &names));
+        let values = proposed.unwrap_or_else(|| names.iter().map(|name| self.plainest(path, name)).collect());
+        let mut members: Map<String, Value> = names.into_iter().zip(values).collect();
+        if path.is_empty() {
+            self.choose(&mut members);
+        }
+        self.laid_out(path, &Value::Object(members), layout, level)
+    }
+
+    /// Where one choice asks for more than is there, another may not.
+    fn choose(&self, members: &mut Map<String, Value>) {
+        let Some(judge) = self.judge else { return };
+        let accepts = |members: &Map<String, Value>| judge.accepts(&Value::Object(members.clone()));
+        if accepts(members) {
+            return;
+        }
+        for name in members.keys().cloned().collect::<Vec<_>>() {
+            let about = about(self.root, &[Step::Key(name.clone())]);
+            for choice in about.values.iter().take(MOST_TRIED) {
+                let before = members.insert(name.clone(), (*choice).clone());
+                if accepts(members) {
+                    return;
+                }
+                members.extend(before.map(|before| (name.clone(), before)));
+            }
+        }
+    }
+
+    /// A value for the property `key` of the object at `path`.
+    pub(super) fn property(&self, path: &[Step], key: &str, layout: Layout) -> Snippet {
+        let names = [key.to_owned()];
+        let proposed = self.judge.and_then(|judge| judge.placeholders(&mut instance_of(path), path, &names));
+        let value = proposed.and_then(|values| values.into_iter().next());
+        let value = value.unwrap_or_else(|| self.plainest(path, key));
+        self.laid_out(&below(path, Step::Key(key.to_owned())), &value, layout, 0)
+    }
+
+    /// Where nothing is surely right: the plainest value of the type.
+    fn plainest(&self, path: &[Step], key: &str) -> Value {
+        let about = about(self.root, &below(path, Step::Key(key.to_owned())));
+        let proposed = about.values.first().copied().or(about.default).or(about.examples.first().copied());
+        proposed.cloned().unwrap_or_else(|| match about.types.first() {
+            Some(&("number" | "integer")) => 0.into(),
+            Some(&"boolean") => false.into(),
+            Some(&"array") => Vec::<Value>::new().into(),
+            Some(&"object") => Map::new().into(),
+            Some(&"null") => Value::Null,
+            _ => "".into(),
+        })
+    }
+
+    /// `value`, which stands at `path`, with all that can be filled in.
+    fn laid_out(&self, path: &[Step], value: &Value, layout: Layout, level: usize) -> Snippet {
+        match value {
+            Value::Object(members) => {
+                let member = |(key, value): (&String, &Value)| {
+                    let path = below(path, Step::Key(key.clone()));
+                    (key.clone(), self.laid_out(&path, value, layout, level + 1))
+                };
+                object(members.iter().map(member), layout, level)
+            }
+            Value::Array(items) if items.is_empty() => Snippet::text("[").then(Snippet::stop("")).and("]"),
+            Value::Array(items) => {
+                let mut snippet = Snippet::text("[");
+                for (index, item) in items.iter().enumerate() {
+                    let comma = if index == 0 { "" } else { comma_of(layout) };
+                    let path = below(path, Step::Index(index));
+                    snippet = snippet.and(comma).then(self.laid_out(&path, item, Layout::Line, 0));
+                }
+                snippet.and("]")
+            }
+            _ => scalar(value, &about(self.root, path)),
+        }
+    }
+}
+
+/// An object of `members`, as a place to fill in where it has none.
+pub(super) fn object(
+    members: impl IntoIterator<Item = (String, Snippet)>,
+    layout: Layout,
+    level: usize,
+) -> Snippet {
+    let inner = self::members(members, layout, level + 1);
+    let Some(inner) = inner else { return Snippet::text("{").then(Snippet::stop("")).and("}") };
+    match layout {
+        Layout::Lines(indent) => {
+            let (inside, outside) = (" ".repeat(indent * (level + 1)), " ".repeat(indent * level));
+            Snippet::text(format!("{{\n{inside}")).then(inner).and(format!("\n{outside}}}"))
+        }
+        _ => Snippet::text("{").then(inner).and("}"),
+    }
+}
+
+/// `members` without the braces around them; `None` of none.
+pub(super) fn members(
+    members: impl IntoIterator<Item = (String, Snippet)>,
+    layout: Layout,
+    level: usize,
+) -> Option<Snippet> {
+    let gap = match layout {
+        Layout::Lines(indent) => format!(",\n{}", " ".repeat(indent * level)),
+        _ => comma_of(layout).to_owned(),
+    };
+    let colon = if layout == Layout::Compact { ":" } else { ": " };
+    members.into_iter().fold(None, |before, (key, value)| {
+        let member = Snippet::text(quote(&key)).and(colon).then(value);
+        Some(match before {
+            Some(before) => Snippet::and(before, gap.as_str()).then(member),
+            None => member,
+        })
+    })
+}
+
+fn comma_of(layout: Layout) -> &'static str {
+    if layout == Layout::Compact { "," } else { ", " }
+}
+
+/// A string as a place to fill in: `choices` where there are some.
+pub(super) fn string(default: &str, choices: impl IntoIterator<Item = String>) -> Snippet {
+    let inner = |text: &str| {
+        let quoted = quote(text);
+        quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
+    };
+    let choices: Vec<_> = choices.into_iter().map(|choice| inner(&choice)).collect();
+    let place = if choices.is_empty() { Snippet::stop(inner(default)) } else { Snippet::choice(choices) };
+    Snippet::text("\"").then(place).and("\"")
+}
+
+fn scalar(value: &Value, about: &About<'_>) -> Snippet {
+    let mut choices: Vec<&Value> = about.values.clone();
+    if choices.is_empty() && value.is_boolean() {
+        choices = vec![&Value::Bool(true), &Value::Bool(false)];
+    }
+    // What is there first is what is surely right.
+    choices.sort_by_key(|choice| *choice != value);
+    if choices.first() != Some(&value) {
+        choices.clear();
+    }
+    let strings: Option<Vec<&str>> = choices.iter().map(|choice| choice.as_str()).collect();
+    match (value, strings) {
+        (Value::String(text), Some(strings)) => string(text, strings.into_iter().map(str::to_owned)),
+        (_, _) if choices.is_empty() => Snippet::stop(value.to_string()),
+        _ => Snippet::choice(choices.into_iter().map(Value::to_string)),
+    }
+}
+
+fn below(path: &[Step], step: Step) -> Vec<Step> {
+    path.iter().cloned().chain([step]).collect()
+}
+
+/// Something that has an object at `path`.
+fn instance_of(path: &[Step]) -> Value {
+    path.iter().rev().fold(Value::Object(Map::new()), |inner, step| match step {
+        Step::Key(key) => Value::Object([(key.clone(), inner)].into_iter().collect()),
+        Step::Index(at) => {
+            // No more than what leads there.
+            let mut items = vec![Value::Null; (*at).min(1000)];
+            items.push(inner);
+            Value::Array(items)
+        }
+    })
+}

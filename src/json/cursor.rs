@@ -1,0 +1,390 @@
+//! What JSON expects at a byte of a text that is being written: what editors complete there.
+//!
+//! What stands before the place decides what it is; what stands behind it decides what is missing on that side. A completion
+//! made of a [`Cursor`] leaves a right text right, and the right beginning of one such a beginning.
+
+use super::fault::{Expected, FaultKind};
+use super::lexer::{Lexer, Token, TokenKind, is_word_byte};
+use super::parse::{Parser, Scope};
+use super::{Json, Kind, Node, Value, addressable, parse, string};
+use crate::text::Span;
+
+/// A place in a text where a key or value can be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    /// What is expected.
+    pub expects: Expects,
+    /// The way from the root to the object that the key is one of, or to the value.
+    pub path: Vec<Place>,
+    /// What is written of it: what a completion replaces. On one line; the place is in it or at its ends.
+    pub written: Span,
+    /// Where a comma is missing that does not meet `written`: behind the value before.
+    pub comma_at: Option<usize>,
+    /// What is missing before the key or value, at its beginning: a comma or colon.
+    pub lead: &'static str,
+    /// What is missing behind it: a comma.
+    pub trail: &'static str,
+    /// Of a key: the other keys of its object, decoded.
+    pub siblings: Vec<String>,
+}
+
+/// What can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expects {
+    /// The value that is all of the text, of which nothing is there, or a word.
+    Root,
+    /// A key with colon and value.
+    Member,
+    /// A key and a colon; a value is there.
+    KeyAndColon,
+    /// A key; its colon is there.
+    Key,
+    /// A value.
+    Value,
+}
+
+/// One step down from a container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// To the member of this key.
+    Key(String),
+    /// To the item of this index.
+    Index(usize),
+}
+
+/// What can be written at the byte `at` of `text`; `None` where nothing can without breaking what is there, or where the
+/// text before it is no JSON.
+pub fn cursor(text: &str, at: usize) -> Option<Cursor> {
+    let text = addressable(text);
+    if let Some(root) = lone_word(text, at) {
+        return Some(root);
+    }
+    let mut parser = Parser::new(text.get(..at)?, Scope::Whole);
+    parser.read();
+    let in_comment = |kind| matches!(kind, FaultKind::Comment | FaultKind::UnclosedComment);
+    let last_fault = parser.faults.last().copied();
+    if parser.gave_up || last_fault.is_some_and(|it| it.span.end as usize == at && in_comment(it.kind)) {
+        return None;
+    }
+    let json = parse(text);
+    let found = Reader { text, at, parser, json: &json }.read()?;
+    // What stands behind the place may show that it is in a string, which is then not written anew from its middle.
+    let is_text = |node: &&Node| matches!(node.kind, Kind::String { .. } | Kind::Key { .. });
+    let is_around = |node: &&Node| (node.span.start as usize) < at && at < node.span.end as usize;
+    let around = json.nodes.iter().filter(is_text).find(is_around);
+    around.is_none_or(|node| node.span.start == found.written.start).then_some(found)
+}
+
+impl Cursor {
+    /// Whether a key is expected.
+    pub fn is_key(&self) -> bool {
+        matches!(self.expects, Expects::Member | Expects::KeyAndColon | Expects::Key)
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    /// Has read what stands before the place.
+    parser: Parser<'a>,
+    /// All of the text, read.
+    json: &'a Json,
+}
+
+impl Reader<'_> {
+    fn read(&self) -> Option<Cursor> {
+        let container = self.parser.top()?;
+        let in_object = container.kind == Kind::Object;
+        if let Some(node) = self.touched() {
+            let written = Span::new(node.span.start as usize, self.end_of(node)?);
+            if matches!(node.kind, Kind::Key { .. }) {
+                return self.key(written);
+            }
+            // What has a colon behind it is the next key, if it begins a line.
+            if in_object && self.is_labelled(written) {
+                let before = self.text.get(..written.start as usize)?.trim_end_matches([' ', '\t']);
+                return before.ends_with(['\n', '\r']).then(|| self.key(written))?;
+            }
+            return self.found(Expects::Value, written, 1);
+        }
+        let here = Span::empty(self.at);
+        let next = self.next(self.at);
+        match self.parser.state {
+            Expected::Root => None,
+            // A quote that has lost its other one.
+            Expected::FirstKey | Expected::Key if is_string(next.kind) && !self.may_end(next.end) => None,
+            Expected::FirstKey | Expected::Key => {
+                let word = Span::new(self.at, self.end_of_bare());
+                self.key(if next.kind == TokenKind::Word && next.start == self.at { word } else { here })
+            }
+            Expected::Value if self.is_other_member(next) || !is_value(next.kind) => {
+                self.found(Expects::Value, here, 0)
+            }
+            Expected::Value => {
+                let token = Span::new(next.start, next.end);
+                let replaces = next.start == self.at && is_whole_scalar(next.kind) && self.may_end(next.end);
+                replaces.then(|| self.found(Expects::Value, token, 0))?
+            }
+            Expected::FirstItem | Expected::Item => self.found(Expects::Value, here, 0),
+            Expected::Colon => {
+                let is_free = self.is_other_member(next) || !is_value(next.kind);
+                let found = Cursor { lead: ": ", ..self.found(Expects::Value, here, 0)? };
+                (next.kind != TokenKind::Colon && is_free).then_some(found)
+            }
+            // Something was passed over that is no JSON.
+            Expected::MemberEnd | Expected::ItemEnd if self.parser.excused => None,
+            // What follows is no other member: the value may go on.
+            Expected::MemberEnd if is_value(next.kind) && !self.is_other_member(next) => None,
+            Expected::MemberEnd => self.key(here).map(|found| self.behind_value(found)),
+            Expected::ItemEnd => Some(self.behind_value(self.found(Expects::Value, here, 0)?)),
+        }
+    }
+
+    /// The key, string, number or word that the place is in, or at the end of. What is behind a closed quote is no longer in
+    /// the string.
+    fn touched(&self) -> Option<Node> {
+        // Of what is no key yet the value is missing.
+        let node = *self.parser.nodes.iter().rev().find(|node| node.kind != Kind::Missing)?;
+        let is_scalar = !node.kind.is_container() && !node.span.is_empty();
+        let is_string = matches!(node.kind, Kind::String { .. } | Kind::Key { .. });
+        let quoted = node.span.of(self.text).starts_with(['"', '\'', '“', '”']);
+        let is_open = !(node.closed && is_string && quoted);
+        (is_scalar && is_open && node.span.end as usize == self.at).then_some(node)
+    }
+
+    /// The end of what the place is in, which is written on behind it perhaps; `None` where that cannot be told.
+    fn end_of(&self, node: Node) -> Option<usize> {
+        let start = node.span.start as usize;
+        let lexer = Lexer::new(self.text);
+        if lexer.byte(start) == Some(b'"') {
+            return match lexer.string(start) {
+                // Half-typed, it may take the next one's opening quote for its own closing one.
+                (string, end) if string.closed && self.may_end(end) => Some(end),
+                // The text ends in it.
+                (string, end) if !string.closed && self.next(end).kind == TokenKind::End => {
+                    let word = self.word_end();
+                    let behind = self.text.get(word..end).unwrap_or_default();
+                    match self.closes(behind) {
+                        true => Some(word),
+                        // What closes something may be in the string or behind it.
+                        false => (!behind.trim_end().ends_with(['}', ']'])).then_some(end),
+                    }
+                }
+                _ => Some(self.word_end()).filter(|end| self.may_end(*end)),
+            };
+        }
+        let end = self.word_end();
+        let quote = node.span.of(self.text).chars().next().filter(|quote| matches!(quote, '\'' | '“' | '”'));
+        let close = self.text.get(end..).and_then(|rest| rest.chars().next());
+        Some(match (quote, close) {
+            (Some('\''), Some('\'')) => end + 1,
+            (Some('“' | '”'), Some(close @ '”')) => end + close.len_utf8(),
+            (None, _) => self.end_of_bare(),
+            _ => end,
+        })
+    }
+
+    /// The end of a word without an opening quote: behind a closing one, if it has that.
+    fn end_of_bare(&self) -> usize {
+        let end = self.word_end();
+        let is_quoted = self.text.as_bytes().get(end) == Some(&b'"') && self.may_end(end + 1);
+        if is_quoted { end + 1 } else { end }
+    }
+
+    /// Whether `text` is no more than what closes what is open at the place, and perhaps a comma.
+    fn closes(&self, text: &str) -> bool {
+        let mut open = self.parser.stack.iter().rev();
+        let mut kind =
+            || open.next().and_then(|&index| self.parser.nodes.get(index as usize)).map(|node| node.kind);
+        let text = text.trim_end_matches([' ', '\t', '\n', '\r']);
+        text.strip_suffix(',').unwrap_or(text).bytes().all(|byte| match byte {
+            b' ' | b'\t' => true,
+            // Surplus ones stay what they are.
+            b'}' => matches!(kind(), Some(Kind::Object) | None),
+            b']' => matches!(kind(), Some(Kind::Array) | None),
+            _ => false,
+        })
+    }
+
+    /// Whether a string can end at `end`: what follows a key or value does, or the line ends.
+    fn may_end(&self, end: usize) -> bool {
+        let rest = self.text.get(end..).unwrap_or_default();
+        rest.trim_start_matches([' ', '\t'])
+            .chars()
+            .next()
+            .is_none_or(|next| matches!(next, ':' | ',' | '}' | ']' | '\n' | '\r'))
+    }
+
+    /// The end of the word that goes on at the place.
+    fn word_end(&self) -> usize {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        self.at + rest.iter().take_while(|byte| is_word_byte(**byte)).count()
+    }
+
+    /// The first token at or behind `at` that counts.
+    fn next(&self, at: usize) -> Token {
+        let mut lexer = Lexer::new(self.text);
+        lexer.pos = at;
+        loop {
+            let token = lexer.next();
+            if !matches!(token.kind, TokenKind::Comment | TokenKind::Space) {
+                return token;
+            }
+        }
+    }
+
+    fn is_labelled(&self, written: Span) -> bool {
+        self.next(written.end as usize).kind == TokenKind::Colon
+    }
+
+    /// Whether `token` begins a member of its own, rather than being the value that is expected.
+    fn is_other_member(&self, token: Token) -> bool {
+        is_label(token.kind) && self.next(token.end).kind == TokenKind::Colon
+    }
+
+    fn key(&self, written: Span) -> Option<Cursor> {
+        let next = self.next(written.end as usize);
+        let expects = match next.kind {
+            TokenKind::Colon => Expects::Key,
+            kind if is_value(kind) && !is_label(kind) => Expects::KeyAndColon,
+            _ => Expects::Member,
+        };
+        let mut found = self.found(expects, written, 0)?;
+        found.path.pop();
+        found.siblings = self.siblings(written);
+        Some(found)
+    }
+
+    /// What is expected in the innermost container, of which `written` is there: the last `touched` nodes.
+    fn found(&self, expects: Expects, written: Span, touched: usize) -> Option<Cursor> {
+        let next = self.next(written.end as usize);
+        use TokenKind as T;
+        let trail = match next.kind {
+            T::End | T::Comma | T::Semicolon | T::Colon | T::CloseObject | T::CloseArray => "",
+            kind if !is_value(kind) => return None,
+            _ if next.start == written.end as usize => ", ",
+            _ => ",",
+        };
+        let path = self.path(touched);
+        Some(Cursor { expects, path, written, comma_at: None, lead: "", trail, siblings: Vec::new() })
+    }
+
+    /// A comma goes before it, right behind the value that is there.
+    fn behind_value(&self, found: Cursor) -> Cursor {
+        let end =
+            self.text.get(..self.at).unwrap_or_default().trim_end_matches([' ', '\t', '\n', '\r']).len();
+        match end == found.written.start as usize {
+            true => Cursor { lead: ", ", ..found },
+            false => Cursor { comma_at: Some(end), ..found },
+        }
+    }
+
+    /// The way to the member or item of the innermost container that is written last, or comes next; of it `touched` nodes
+    /// are there.
+    fn path(&self, touched: usize) -> Vec<Place> {
+        let nodes = &self.parser.nodes;
+        let stack = &self.parser.stack;
+        let ends =
+            stack.iter().skip(1).map(|&next| next as usize).chain([nodes.len() - touched.min(nodes.len())]);
+        let places = stack.iter().zip(ends).map(|(&container, end)| {
+            let container = container as usize;
+            match nodes.get(container).map(|node| node.kind) {
+                Some(Kind::Object) => {
+                    Place::Key(end.checked_sub(1).map(|key| self.text_of(key)).unwrap_or_default())
+                }
+                _ => Place::Index(self.children(container, end)),
+            }
+        });
+        places.collect()
+    }
+
+    /// How many children the array at `container` has before the node `end`.
+    fn children(&self, container: usize, end: usize) -> usize {
+        let (mut index, mut count) = (container + 1, 0);
+        while let Some(node) = self.parser.nodes.get(index)
+            && index < end
+        {
+            index = (node.next as usize).max(index + 1);
+            count += 1;
+        }
+        count
+    }
+
+    fn text_of(&self, index: usize) -> String {
+        self.parser
+            .nodes
+            .get(index)
+            .map(|node| string::decode(self.text, *node).into_owned())
+            .unwrap_or_default()
+    }
+
+    /// The keys of the innermost object but for what is written at the place.
+    fn siblings(&self, written: Span) -> Vec<String> {
+        let json = self.json;
+        let Some(container) = self.parser.top() else { return Vec::new() };
+        let is_it = |node: &Node| node.kind == Kind::Object && node.span.start == container.span.start;
+        let object = json.nodes.iter().zip(0..).find_map(|(node, index)| is_it(node).then_some(index));
+        let Some(object) = object.and_then(|index| Value::at(json, self.text, index)) else {
+            return Vec::new();
+        };
+        let is_other = |key: &Value<'_>| {
+            let span = key.span();
+            !span.is_empty() && (span.end <= written.start || written.end <= span.start)
+        };
+        let others = object.entries().map(|(key, _)| key).filter(is_other);
+        others.filter_map(|key| key.as_str().map(Into::into)).collect()
+    }
+}
+
+/// The place in a text that holds nothing but blank space, or one word that the place meets.
+fn lone_word(text: &str, at: usize) -> Option<Cursor> {
+    let blank = [' ', '\t', '\n', '\r'];
+    let word = text.trim_matches(blank);
+    let start = text.len() - text.trim_start_matches(blank).len();
+    let written = if word.is_empty() { Span::empty(at) } else { Span::new(start, start + word.len()) };
+    let meets = written.start as usize <= at && at <= written.end as usize && at <= text.len();
+    (meets && word.bytes().all(is_word_byte)).then(|| Cursor {
+        expects: Expects::Root,
+        path: Vec::new(),
+        written,
+        comma_at: None,
+        lead: "",
+        trail: "",
+        siblings: Vec::new(),
+    })
+}
+
+/// Whether a token begins a value.
+fn is_value(kind: TokenKind) -> bool {
+    use TokenKind as T;
+    matches!(
+        kind,
+        T::OpenObject
+            | T::OpenArray
+            | T::String
+            | T::EscapedString
+            | T::OddString
+            | T::Number
+            | T::Bool
+            | T::Null
+            | T::Word
+    )
+}
+
+/// Whether a token may be a key.
+fn is_label(kind: TokenKind) -> bool {
+    kind == TokenKind::Word || is_string(kind)
+}
+
+fn is_string(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::String | TokenKind::EscapedString | TokenKind::OddString)
+}
+
+/// Whether a token is a value that can be replaced as a whole.
+fn is_whole_scalar(kind: TokenKind) -> bool {
+    use TokenKind as T;
+    matches!(kind, T::String | T::EscapedString | T::Number | T::Bool | T::Null)
+}
+
+#[cfg(test)]
+mod tests;
