@@ -13,3 +13,4 @@ pub mod refactorings;
 #[cfg(test)]
 mod samples;
 pub mod semantic_tokens;
+pub mod signature_help;

@@ -37,6 +37,7 @@ pub mod scan;
 pub mod semantic_tokens;
 pub mod server;
 pub mod settings;
+pub mod signature_help;
 pub mod state;
 pub mod transport;
 pub mod workspace;

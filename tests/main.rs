@@ -39,5 +39,6 @@ mod lsp {
     mod semantic_tokens;
     mod session;
     mod settings;
+    mod signature_help;
     mod sync;
 }

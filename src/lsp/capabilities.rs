@@ -20,6 +20,7 @@ use super::formatting;
 use super::inlay_hints::HintClient;
 use super::refactorings;
 use super::semantic_tokens::TokenClient;
+use super::signature_help::{self, SignatureClient};
 
 /// What holds for a whole session.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,6 +41,8 @@ pub struct Client {
     pub actions: ActionClient,
     /// What it can do with completions.
     pub completion: CompletionClient,
+    /// What it can do with signatures.
+    pub signatures: SignatureClient,
     /// Whether it makes edits that it is asked to make.
     pub applies_edits: bool,
     /// Whether such an edit may make a file.
@@ -125,6 +128,7 @@ impl Client {
             gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
             completion: CompletionClient::new(capabilities.text_document.as_ref()),
+            signatures: SignatureClient::new(capabilities.text_document.as_ref()),
             creates_files: workspace.and_then(|it| it.workspace_edit.as_ref()).is_some_and(creates_files),
             applies_edits: workspace.and_then(|it| it.apply_edit).unwrap_or_default(),
             markdown: shows_markdown(capabilities),
@@ -189,6 +193,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
             })
         }),
         completion_provider: Some(completion::provider()),
+        signature_help_provider: Some(signature_help::provider()),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: refactorings::COMMANDS.map(str::to_owned).to_vec(),

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 type Fits = fn(&Value) -> bool;
 
 /// The single values that are read, by their place.
-const VALUES: [(&str, Fits); 19] = [
+const VALUES: [(&str, Fits); 20] = [
     ("/processId", is_u32),
     ("/clientInfo/name", Value::is_string),
     ("/rootUri", is_uri),
@@ -25,6 +25,10 @@ const VALUES: [(&str, Fits); 19] = [
     ("/capabilities/textDocument/publishDiagnostics/codeDescriptionSupport", Value::is_boolean),
     ("/capabilities/textDocument/codeAction/dataSupport", Value::is_boolean),
     ("/capabilities/textDocument/completion/completionItem/snippetSupport", Value::is_boolean),
+    (
+        "/capabilities/textDocument/signatureHelp/signatureInformation/parameterInformation/labelOffsetSupport",
+        Value::is_boolean,
+    ),
     ("/capabilities/workspace/applyEdit", Value::is_boolean),
     ("/capabilities/workspace/workspaceEdit/documentChanges", Value::is_boolean),
     ("/capabilities/workspace/semanticTokens/refreshSupport", Value::is_boolean),
@@ -34,7 +38,7 @@ const VALUES: [(&str, Fits); 19] = [
 ];
 
 /// The lists that are read item by item.
-const LISTS: [(&str, Fits); 11] = [
+const LISTS: [(&str, Fits); 12] = [
     ("/capabilities/general/positionEncodings", Value::is_string),
     ("/capabilities/textDocument/publishDiagnostics/tagSupport/valueSet", is_u32),
     (
@@ -45,6 +49,7 @@ const LISTS: [(&str, Fits); 11] = [
     ("/capabilities/textDocument/completion/completionItem/documentationFormat", is_markup),
     ("/capabilities/textDocument/completion/completionItem/insertTextModeSupport/valueSet", is_u32),
     ("/capabilities/textDocument/completion/completionItem/tagSupport/valueSet", is_u32),
+    ("/capabilities/textDocument/signatureHelp/signatureInformation/documentationFormat", is_markup),
     ("/capabilities/textDocument/hover/contentFormat", is_markup),
     ("/capabilities/textDocument/inlayHint/resolveSupport/properties", Value::is_string),
     ("/capabilities/workspace/workspaceEdit/resourceOperations", is_operation),

@@ -13,6 +13,7 @@ use lsp_types::request::{
     DocumentLinkRequest, ExecuteCommand, FoldingRangeRequest, Formatting, HoverRequest, InlayHintRequest,
     InlayHintResolveRequest, OnTypeFormatting, RangeFormatting, Request as _, ResolveCompletionItem,
     SemanticTokensFullDeltaRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest,
+    SignatureHelpRequest,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
@@ -42,6 +43,7 @@ use super::pull;
 use super::reading;
 use super::semantic_tokens::{self, Told};
 use super::settings::ConfigFile;
+use super::signature_help;
 use super::state::{Parked, State};
 
 /// A request on one document.
@@ -106,6 +108,7 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
             Some(|params| parse(params).map(formatting::formatting))
         }
         OnTypeFormatting::METHOD => Some(|params| parse(params).map(formatting::on_type_formatting)),
+        SignatureHelpRequest::METHOD => Some(|params| parse(params).map(signature_help::work)),
         CodeLensRequest::METHOD => Some(|params| parse(params).map(code_lens::code_lens)),
         ExecuteCommand::METHOD => Some(|params| parse(params).and_then(commands::execute)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),

@@ -94,6 +94,11 @@ pub fn client_range_to_bytes(text: &Text, range: ClientRange, encoding: Encoding
     start.min(end)..start.max(end)
 }
 
+/// The length of `text` as LSP 3.17 counts in labels: "the offsets are based on a UTF-16 string representation".
+pub fn units_of_label(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
 /// The printed position of a document offset.
 pub fn byte_to_printed_position(text: &Text, offset: usize) -> PrintedPosition {
     let position = byte_to_client_position(text, offset, Encoding::Utf32);

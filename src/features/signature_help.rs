@@ -1,0 +1,234 @@
+//! Signature help: the parameters of the tool whose input or arguments are being written, and which one it is.
+//!
+//! Between two parameters, the one that comes next is the first that is missing.
+
+use std::ops::Range;
+
+use crate::call::shape::Slot;
+use crate::dialect::arguments::{self, Place};
+use crate::dialect::draft::{Display, Draft, Object};
+use crate::document::{BlockSpot, Document};
+use crate::guide;
+use crate::json::{self, Value};
+use crate::prose::Prose;
+use crate::registry::Tool;
+use crate::schema::{Parameter, parameters};
+
+/// The characters behind which editors ask by themselves: what begins arguments, an object, and the next one.
+pub const TRIGGERS: [char; 3] = ['(', '{', ','];
+/// Those behind which they ask again, while it is shown.
+pub const RETRIGGERS: [char; 4] = ['=', ':', '"', '}'];
+
+/// What is shown of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// `read(path: string, limit?: integer)`
+    pub label: String,
+    /// What the tool does.
+    pub description: Prose,
+    /// Its parameters: where each stands in the label, in bytes, and what is said of it.
+    pub parameters: Vec<(Range<usize>, Prose)>,
+    /// Which one is being written, or comes next; `None` where all are there.
+    pub active: Option<usize>,
+}
+
+/// What is being written at a place.
+#[derive(Default)]
+struct Written {
+    /// The parameter, or what there is of its name.
+    current: Option<String>,
+    /// All that are there.
+    present: Vec<String>,
+}
+
+/// The signature of the tool whose parameters are being written at the byte `at` of `document`.
+pub fn signature_help(document: &Document, at: usize) -> Option<Signature> {
+    if !document.settings().enabled {
+        return None;
+    }
+    document.look_at_blocks(at, &mut |spot| match spot.draft()? {
+        Draft::Display(display) => in_display(spot, &display),
+        Draft::Object(object) => in_object(spot, &object),
+        Draft::Name { .. } => None,
+    })
+}
+
+fn in_display(spot: &BlockSpot<'_>, display: &Display) -> Option<Signature> {
+    let call = display.call.of(spot.source.text);
+    let at = spot.at.checked_sub(display.call.start as usize)?;
+    // At a value that is no argument it is still known which tool is called.
+    let (name, place, keys) = arguments::at(call, at)?;
+    let current = match place {
+        Place::Name { .. } => return None,
+        Place::Key { span, .. } | Place::Value { key: span, .. } => span,
+    };
+    let current = Some(current.of(call).to_owned()).filter(|name| !name.is_empty());
+    let present = keys.iter().map(|key| key.of(call).to_owned()).collect();
+    Some(signature(tool(spot, name)?, &Written { current, present }))
+}
+
+fn in_object(spot: &BlockSpot<'_>, object: &Object) -> Option<Signature> {
+    let text = object.span.of(spot.source.text);
+    let at = spot.at.checked_sub(object.span.start as usize)?;
+    let form = object.form.and_then(|form| object.forms.get(form))?;
+    let json = json::parse(text);
+    let root = json.root(text).filter(|root| root.is_object())?;
+    let input = root.get(form.shape.slot(Slot::Input)?.key).filter(|input| is_in(*input, at))?;
+    let name = root.get(form.shape.slot(Slot::Name)?.key)?.as_str()?;
+    let key_of = |key: Value<'_>| key.as_str().map(|key| key.into_owned()).filter(|key| !key.is_empty());
+    let current = input.entries_at(at).first().and_then(|entry| key_of(entry.key?));
+    let present = input.entries().filter_map(|(key, _)| key_of(key)).collect();
+    Some(signature(tool(spot, &name)?, &Written { current, present }))
+}
+
+/// Whether `at` is between the braces of `object`.
+fn is_in(object: Value<'_>, at: usize) -> bool {
+    let span = object.span();
+    let is_before_end = if object.is_closed() { at < span.end as usize } else { at <= span.end as usize };
+    object.is_object() && (span.start as usize) < at && is_before_end
+}
+
+fn tool<'s>(spot: &'s BlockSpot<'_>, name: &str) -> Option<&'s Tool> {
+    spot.settings.registry.tools.get(name).map(AsRef::as_ref)
+}
+
+fn signature(tool: &Tool, written: &Written) -> Signature {
+    let known = tool.input_schema.as_ref().map(|schema| parameters(schema, &[])).unwrap_or_default();
+    let mut label = format!("{}(", tool.name);
+    let mut shown = Vec::new();
+    for (index, parameter) in known.iter().enumerate() {
+        let comma = if index == 0 { "" } else { ", " };
+        let optional = if parameter.is_required { "" } else { "?" };
+        let words = parameter.about.type_words();
+        let colon = if words.is_empty() { "" } else { ": " };
+        label.push_str(comma);
+        let start = label.len();
+        label.push_str(&format!("{}{optional}{colon}{words}", parameter.name));
+        shown.push((start..label.len(), guide::said(&parameter.about)));
+    }
+    label.push(')');
+    let description = Prose::default().text(tool.description.as_deref().unwrap_or_default().trim());
+    Signature { label, description, parameters: shown, active: active(&known, written) }
+}
+
+/// The one that is named, or begins so, or the first that is missing.
+fn active(known: &[Parameter<'_>], written: &Written) -> Option<usize> {
+    let is_missing = |parameter: &Parameter<'_>| !written.present.iter().any(|name| name == parameter.name);
+    match &written.current {
+        Some(current) => {
+            let named = known.iter().position(|it| it.name == current);
+            named.or_else(|| known.iter().position(|it| is_missing(it) && it.name.starts_with(&**current)))
+        }
+        None => known.iter().position(is_missing),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::config::Settings;
+    use crate::document::Language;
+    use crate::registry::{Registry, read_source};
+    use crate::text::Text;
+
+    const TOOLS: &str = r#"[
+        {"name": "now", "description": " Tells the time. "},
+        {"name": "read", "inputSchema": {"type": "object", "properties": {
+            "limit": {"type": "integer", "default": 100},
+            "path": {"type": "string", "description": "Which one."},
+            "mode": {"enum": ["text", "binary"]},
+            "any": {}}, "required": ["path"]}}
+    ]"#;
+
+    fn help(marked: &str) -> Option<Signature> {
+        let at = marked.find('|').expect("a place");
+        let mut registry = Registry::default();
+        registry.add(&read_source(TOOLS, "tools.json"));
+        let settings = Settings { registry: Arc::new(registry), ..Settings::default() };
+        let language = if marked.starts_with('{') { Language::Stream } else { Language::Markdown };
+        let text = Text::new(&marked.replacen('|', "", 1));
+        signature_help(&Document::new(text, language, Arc::new(settings)), at)
+    }
+
+    /// The parameter that is being written at `|` of `marked`: `-` where there is none, `nothing` where nothing is shown.
+    #[track_caller]
+    fn check(marked: &str, expected: &str) {
+        for marked in [marked.to_owned(), marked.replace('\n', "\r\n")] {
+            let found = help(&marked).map(|signature| {
+                let active = signature.active.and_then(|active| signature.parameters.get(active));
+                active.map_or("-".to_owned(), |(range, _)| signature.label[range.clone()].to_owned())
+            });
+            assert_eq!(found.as_deref().unwrap_or("nothing"), expected, "{marked}");
+        }
+    }
+
+    #[test]
+    fn the_signature_shows_all() {
+        let signature = help("<tool>read(|").expect("a signature");
+        assert_eq!(
+            signature.label,
+            "read(path: string, limit?: integer, mode?: \"text\" | \"binary\", any?)"
+        );
+        let pages: Vec<_> = signature.parameters.iter().map(|(_, page)| page.to_plain()).collect();
+        assert_eq!(pages, ["Which one.", "Default: `100`.", "One of: `text`, `binary`.", ""]);
+        let signature = help("<tool>now(|)</tool>").expect("a signature");
+        assert_eq!((signature.label.as_str(), signature.active), ("now()", None));
+        assert_eq!(signature.description.to_plain(), "Tells the time.");
+    }
+
+    #[test]
+    fn in_arguments() {
+        check("<tool>read(|)</tool>", "path: string");
+        check("<tool>read(path=|a b)</tool>", "path: string");
+        check("> <tool>read(path=é😀, |", "limit?: integer");
+        check("<tool>read(path=a, mo|)</tool>", "mode?: \"text\" | \"binary\"");
+        check("<tool>read(path=a, other=|)</tool>", "-");
+        check("🔧 **Tool Call:** `read(any=[1, |])`", "any?");
+        check("<tool>re|ad(path=a)</tool>", "nothing");
+        check("<tool>read(path=a)|</tool>", "nothing");
+        check("<tool>read(path=a)\n|</tool>", "nothing");
+        check("<tool>unknown(|)</tool>", "nothing");
+        check("a (|", "nothing");
+    }
+
+    #[test]
+    fn in_inputs() {
+        check("```tool\n{\"toolName\": \"read\", \"input\": {|}}\n```\n", "path: string");
+        check("> ```tool\n> {\"toolName\": \"read\", \"input\": {\"path\": \"é😀\", |\n", "limit?: integer");
+        check(
+            "- ###:{\"toolName\": \"read\", \"parameters\": {\"mode\": \"|\"}}",
+            "mode?: \"text\" | \"binary\"",
+        );
+        check("###:{\"toolName\": \"read\", \"parameters\": {\"any\": {\"x\": [|", "any?");
+        check("###:{\"toolName\": \"read\", \"parameters\": {\"li|", "limit?: integer");
+        check("{\"type\":\"tool-call\",\"toolName\":\"read\",\"input\":{|", "path: string");
+        check("{\"type\":\"tool-call\",\"toolName\":\"read\",|\"input\":{}}", "nothing");
+        check("```tool\n{\"toolName\": \"read\", \"input\": |{}}\n```\n", "nothing");
+        check("```tool\n{\"toolName\": \"read\", \"input\": {}|}\n```\n", "nothing");
+        check("```tool\n{\"toolName\": \"read\", \"output\": {|}}\n```\n", "nothing");
+        check("```tool\n{\"input\": {|}}\n```\n", "nothing");
+    }
+
+    #[test]
+    fn at_every_byte_of_what_is_cut_off() {
+        let whole = "<tool>read(path=a, mode=text)</tool>\n\n```tool\n{\"toolName\": \"read\", \"input\": {\"path\": \"é😀\"}}\n```\n";
+        let mut shown = 0;
+        let boundaries = || (0..=whole.len()).filter(|at| whole.is_char_boundary(*at));
+        for end in boundaries() {
+            for at in boundaries().take_while(|at| *at <= end) {
+                let marked = [&whole[..at], "|", &whole[at..end]].concat();
+                let Some(signature) = help(&marked) else { continue };
+                shown += 1;
+                assert!(
+                    signature.active.is_none_or(|active| active < signature.parameters.len()),
+                    "{marked}"
+                );
+                let is_name = |(range, _): &(Range<usize>, _)| signature.label.get(range.clone()).is_some();
+                assert!(signature.parameters.iter().all(is_name), "{marked}");
+            }
+        }
+        assert!(shown > 1000, "{shown}");
+    }
+}

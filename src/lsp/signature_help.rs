@@ -1,0 +1,117 @@
+//! `textDocument/signatureHelp`: the parameters of the tool at a place, in the client's own terms.
+
+use lsp_types::{MarkupKind, SignatureHelpOptions, TextDocumentClientCapabilities, Url};
+use serde::{Deserialize, Serialize};
+
+use crate::features::signature_help::{RETRIGGERS, Signature, TRIGGERS, signature_help};
+use crate::text::position::{client_position_to_byte, units_of_label};
+
+use super::convert::{Markup, lsp_position_to_client};
+use super::frames::Frame;
+use super::message::Answer;
+use super::requests::Work;
+
+/// What the client can do with signatures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SignatureClient {
+    /// Whether parameters are places in the label; else they are words in it.
+    pub offsets: bool,
+    /// Whether it shows Markdown.
+    pub markdown: bool,
+}
+
+impl SignatureClient {
+    /// What `document` comes to.
+    pub fn new(document: Option<&TextDocumentClientCapabilities>) -> Self {
+        let signature = document
+            .and_then(|it| it.signature_help.as_ref())
+            .and_then(|it| it.signature_information.as_ref());
+        let parameter = signature.and_then(|it| it.parameter_information.as_ref());
+        let formats = signature.and_then(|it| it.documentation_format.as_ref());
+        Self {
+            offsets: parameter.and_then(|it| it.label_offset_support).unwrap_or_default(),
+            markdown: formats.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
+        }
+    }
+}
+
+/// What the server says that it does.
+pub fn provider() -> SignatureHelpOptions {
+    SignatureHelpOptions {
+        trigger_characters: Some(TRIGGERS.map(String::from).to_vec()),
+        retrigger_characters: Some(RETRIGGERS.map(String::from).to_vec()),
+        ..SignatureHelpOptions::default()
+    }
+}
+
+/// The params of `textDocument/signatureHelp`, as far as they are used.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Params {
+    text_document: lsp_types::TextDocumentIdentifier,
+    position: lsp_types::Position,
+}
+
+/// LSP 3.17, `SignatureHelp`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireHelp<'a> {
+    signatures: [WireSignature<'a>; 1],
+    active_signature: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    active_parameter: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct WireSignature<'a> {
+    label: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    documentation: Option<Markup>,
+    parameters: Vec<WireParameter<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireParameter<'a> {
+    label: Label<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    documentation: Option<Markup>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Label<'a> {
+    Place([usize; 2]),
+    Words(&'a str),
+}
+
+/// The work of `textDocument/signatureHelp`.
+pub fn work(params: Params) -> (Url, Work) {
+    let Params { text_document, position } = params;
+    let work: Work = Box::new(move |snapshot, pending| {
+        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+        let at = client_position_to_byte(text, lsp_position_to_client(position), encoding);
+        let found = signature_help(&snapshot.document, at);
+        let help = found.as_ref().map(|signature| wire_help(signature, snapshot.client.signatures));
+        Frame::of(&Answer::new(&pending.id, help))
+    });
+    (text_document.uri, work)
+}
+
+fn wire_help(signature: &Signature, client: SignatureClient) -> WireHelp<'_> {
+    let parameters = signature.parameters.iter().map(|(range, page)| WireParameter {
+        label: match client.offsets {
+            true => Label::Place(
+                [range.start, range.end]
+                    .map(|at| units_of_label(signature.label.get(..at).unwrap_or_default())),
+            ),
+            false => Label::Words(signature.label.get(range.clone()).unwrap_or_default()),
+        },
+        documentation: Markup::of_some(page, client.markdown),
+    });
+    let signatures = [WireSignature {
+        label: &signature.label,
+        documentation: Markup::of_some(&signature.description, client.markdown),
+        parameters: parameters.collect(),
+    }];
+    WireHelp { signatures, active_signature: 0, active_parameter: signature.active }
+}
