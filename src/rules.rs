@@ -27,6 +27,7 @@ mod tools;
 pub use fields::{is_state, may_hide_result, states};
 pub(crate) use mend::of_file;
 pub use payload::unclosed_fence;
+pub use tools::is_plain;
 
 /// Judges one part of a tool use. Rules work on the model and know no dialect.
 pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {

@@ -60,7 +60,7 @@ impl BlockSpot<'_> {
         }
     }
 
-    /// An edit of the block's text as one of the document, as [`Spot::edit`].
+    /// An edit of the block's text as one of the document, as [`Spot::edit`](super::Spot::edit).
     pub fn edit(&self, span: Span, text: String) -> (Range<usize>, String) {
         match &self.way {
             Way::Block(edge) => (edge.range(span), edge.edit((span, text)).1),

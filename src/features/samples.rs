@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use crate::document::Language;
 
-const SAMPLES: [(&str, Language); 7] = [
+/// All of them.
+pub const SAMPLES: [(&str, Language); 7] = [
     (include_str!("../../samples/broken.chat.md"), Language::Markdown),
     (include_str!("../../samples/fence.chat.md"), Language::Markdown),
     (include_str!("../../samples/marker.chat.md"), Language::Markdown),

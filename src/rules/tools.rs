@@ -44,6 +44,6 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
 }
 
 /// Whether every dialect whose blocks are text writes `name` as it is.
-fn is_plain(name: &str) -> bool {
-    name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':'))
+pub fn is_plain(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':'))
 }

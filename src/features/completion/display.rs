@@ -10,6 +10,7 @@ use crate::dialect::arguments::{self, Place};
 use crate::dialect::draft::Display;
 use crate::document::BlockSpot;
 use crate::registry::Tool;
+use crate::rules::is_plain;
 use crate::schema::{About, Parameter, Step, about, parameters};
 use crate::text::Span;
 
@@ -161,9 +162,4 @@ fn values(about: &About<'_>) -> Vec<(String, Kind)> {
 fn subject(tool: &Tool, key: &str) -> Subject {
     let path = vec![Step::Key(key.to_owned())];
     Subject::Value { tool: tool.name.to_string(), is_output: false, path }
-}
-
-/// Whether every dialect whose blocks are text writes `name` as it is.
-fn is_plain(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':'))
 }

@@ -5,23 +5,9 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::features::completion::CompletionKind as Kind;
+use crate::features::samples::SAMPLES;
 use crate::rules::{Code, Problem, Severity};
 use crate::text::Splice;
-
-/// Documents, and whether each is a log.
-fn samples() -> Vec<(Language, String)> {
-    const FILES: [(Language, &str); 8] = [
-        (Language::Markdown, include_str!("../../../../samples/broken.chat.md")),
-        (Language::Markdown, include_str!("../../../../samples/demo.chat.md")),
-        (Language::Markdown, include_str!("../../../../samples/fence.chat.md")),
-        (Language::Markdown, include_str!("../../../../samples/marker.chat.md")),
-        (Language::Markdown, include_str!("../../../../samples/tag.chat.md")),
-        (Language::Stream, include_str!("../../../../samples/full-stream.jsonl")),
-        (Language::Stream, include_str!("../../../../samples/ui-stream.sse")),
-        (Language::Stream, include_str!("../../../../samples/v4-stream.ndjson")),
-    ];
-    FILES.iter().map(|(language, text)| (*language, (*text).to_owned())).collect()
-}
 
 /// What a client makes of a snippet that nobody fills in.
 fn filled(snippet: &str) -> String {
@@ -174,8 +160,8 @@ fn settings_of_samples() -> Settings {
 #[test]
 fn at_every_byte_of_documents() {
     let mut offered = 0;
-    for (language, text) in samples() {
-        let document = new(language, &text);
+    for (text, language) in SAMPLES {
+        let document = new(language, text);
         let before = errors(&document);
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
             offered += accept_at(&document, at, &before);
@@ -187,7 +173,7 @@ fn at_every_byte_of_documents() {
 #[test]
 fn at_the_end_of_documents_cut_at_every_byte() {
     let mut offered = 0;
-    for (language, text) in samples() {
+    for (text, language) in SAMPLES {
         let mut document = new(language, "");
         for (at, c) in text.char_indices() {
             let splice = Splice { start: at, removed: 0, inserted: c.len_utf8() };
