@@ -33,6 +33,8 @@ pub struct Dialect {
     pub name: &'static str,
     /// Which fenced code blocks are its: given the info string's first word.
     pub fence: Option<fn(&str, &Settings) -> bool>,
+    /// The languages of such fences, for those who are about to write one.
+    pub languages: fn(&Settings) -> Vec<String>,
     /// What opens its blocks inside of text.
     pub inline: &'static [InlineRule],
     /// Whether it reads the lines of documents that are stream logs.
@@ -92,6 +94,11 @@ pub enum Pairing {
         /// Whether a result that finds no call is text.
         orphans_are_text: bool,
     },
+}
+
+/// For dialects without fences.
+pub fn no_languages(_: &Settings) -> Vec<String> {
+    Vec::new()
 }
 
 /// For dialects that cannot write results.

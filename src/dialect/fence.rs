@@ -13,6 +13,7 @@ use crate::text::Span;
 pub const DIALECT: Dialect = Dialect {
     name: "fence",
     fence: Some(|language, settings| settings.fence_languages.iter().any(|known| known == language)),
+    languages: |settings| settings.fence_languages.clone(),
     inline: &[],
     lines: false,
     pairing: Pairing::Own,

@@ -2,7 +2,7 @@
 //! (formats.md §3.3).
 
 use super::draft::{Display, Draft, NO_STARTS};
-use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_result, not_written, tag};
+use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_languages, no_result, not_written, tag};
 use crate::call::{Call, Data, Field, Part, Status};
 use crate::rules::Code;
 use crate::syntax::{End, InlineRule};
@@ -12,6 +12,7 @@ use crate::text::Span;
 pub const DIALECT: Dialect = Dialect {
     name: "legacy",
     fence: None,
+    languages: no_languages,
     inline: INLINE,
     lines: false,
     pairing: Pairing::Nearest { orphans_are_text: false },

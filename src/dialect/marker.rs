@@ -2,7 +2,7 @@
 //! after it (formats.md §3.2).
 
 use super::draft::{Body, Draft, Form, Object, Start};
-use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
+use super::{Dialect, Pairing, Progress, Sink, Source, no_languages, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
 use crate::call::{Call, Data, Field, Outcome, Part, Payload, Said, Status, ToolUse, cut};
 use crate::config::Settings;
@@ -15,6 +15,7 @@ use crate::text::Span;
 pub const DIALECT: Dialect = Dialect {
     name: "marker",
     fence: None,
+    languages: no_languages,
     inline: INLINE,
     lines: false,
     pairing: Pairing::Nearest { orphans_are_text: true },

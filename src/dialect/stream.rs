@@ -24,6 +24,7 @@ use records::RecordType;
 pub const DIALECT: Dialect = Dialect {
     name: "stream",
     fence: Some(|language, _| is_log(language) || language == "json"),
+    languages: |_| LOGS.map(str::to_owned).to_vec(),
     inline: &[],
     lines: true,
     pairing: Pairing::ById,
@@ -36,8 +37,11 @@ pub const DIALECT: Dialect = Dialect {
     read,
 };
 
+/// The languages of fenced logs.
+const LOGS: [&str; 3] = ["jsonl", "ndjson", "sse"];
+
 fn is_log(language: &str) -> bool {
-    matches!(language, "jsonl" | "ndjson" | "sse")
+    LOGS.contains(&language)
 }
 
 fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {

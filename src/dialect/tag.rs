@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::draft::{Body, Display, Draft, Start};
-use super::{Dialect, Pairing, Progress, Sink, Source, arguments};
+use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_languages};
 use crate::call::{
     Call, Data, Field, Outcome, Part, Said, Status, ToolUse, arguments_of_object, cut, display_of_value, size,
 };
@@ -17,6 +17,7 @@ use crate::text::Span;
 pub const DIALECT: Dialect = Dialect {
     name: "tag",
     fence: None,
+    languages: no_languages,
     inline: INLINE,
     lines: false,
     pairing: Pairing::Nearest { orphans_are_text: false },

@@ -18,8 +18,6 @@ use crate::text::{Span, Splice};
 const MOST_BEFORE: usize = 256;
 /// How much of what a fence has taken in is looked at.
 const MOST_TAKEN_IN: usize = 64 << 10;
-/// The languages of fenced logs.
-const LOGS: [&str; 3] = ["jsonl", "ndjson", "sse"];
 
 /// What can be begun at the byte `at` of `document`.
 pub(super) fn offer(document: &Document, at: usize, asked: Asked) -> Vec<Completion> {
@@ -79,21 +77,23 @@ fn languages(offer: &Offer<'_>, at: usize) -> Option<Vec<Completion>> {
     let written = Written { span: Span::new(start, end), typed };
     let edit = |span: Span, text: String| (span.range(), document.with_prefixes(fence.start, &text));
     let offer = Offer { edit: &edit, ..*offer };
-    let item = |language: &str, is_object: bool| {
+    let item = |language: &str, is_log: bool| {
         let snippet = Snippet::text(language);
-        let snippet = match (is_new, is_object) {
-            (true, true) => snippet.and("\n{").then(Snippet::stop("")).and("}").and(close.as_str()),
-            (true, false) if !close.is_empty() => {
+        let snippet = match (is_new, is_log) {
+            (true, false) => snippet.and("\n{").then(Snippet::stop("")).and("}").and(close.as_str()),
+            (true, true) if !close.is_empty() => {
                 snippet.and("\n").then(Snippet::stop("")).and(close.as_str())
             }
             _ => snippet,
         };
-        offer.item(written, Kind::Language, language, &snippet)
+        let detail = if is_log { "a stream log" } else { "a tool call" };
+        offer.item(written, Kind::Language, language, &snippet).detail(detail)
     };
-    let objects =
-        document.settings().fence_languages.iter().map(|language| item(language, true).detail("a tool call"));
-    let logs = LOGS.iter().map(|language| item(language, false).detail("a stream log"));
-    Some(objects.chain(logs).collect())
+    let languages = DIALECTS.iter().flat_map(|dialect| {
+        let languages = (dialect.languages)(document.settings());
+        languages.into_iter().map(|language| (language, dialect.lines))
+    });
+    Some(languages.map(|(language, is_log)| item(&language, is_log)).collect())
 }
 
 /// Where an opener, or enough of its beginning, stands before the place: what is replaced, and whether that is the opener.

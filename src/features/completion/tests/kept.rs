@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::features::completion::CompletionKind as Kind;
-use crate::features::samples::SAMPLES;
+use crate::features::samples::{SAMPLES, cut_documents};
 use crate::rules::{Code, Problem, Severity};
 use crate::text::Splice;
 
@@ -218,4 +220,16 @@ fn in_the_middle_of_small_documents() {
         }
     }
     assert!(offered > 10_000, "{offered}");
+}
+
+proptest! {
+    /// In quotes and lists, with any line ends: at the end of what is cut off, and anywhere before.
+    #[test]
+    fn in_containers((text, language) in cut_documents(), place in any::<prop::sample::Index>()) {
+        let document = new(language, &text);
+        let before = errors(&document);
+        let at = document.text().floor_boundary(place.index(text.len() + 1));
+        accept_at(&document, at, &before);
+        accept_at(&document, text.len(), &before);
+    }
 }
