@@ -454,6 +454,8 @@ test('K shows what a call becomes', function()
   end)
 end)
 
+dofile(vim.fs.joinpath(here, 'writing.lua'))(test, Editor, copy)
+
 -- Whatever came before: Neovim logged no error of the protocol, and the server no warning.
 test('nothing went wrong unseen', function()
   local log = io.open(vim.fs.joinpath(vim.env.HOME, '.local/state/nvim/lsp.log'))
