@@ -23,12 +23,14 @@ mod display;
 mod label;
 mod open_calls;
 pub mod shape;
+pub mod turn;
 
 pub use block::{Block, Labels, ResultLine, Written};
 pub use display::{arguments_of_object, cut, display_of_value, result_of_text, result_of_value};
-pub use label::{Batch, label_of_batch, label_of_use};
+pub use label::{Batch, label_of_batch, label_of_use, summary_of_use};
 pub use open_calls::OpenCalls;
 pub use shape::{Payload, Shape};
+pub use turn::{Opening, Role, Turn};
 
 /// Which part of a tool use one block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -240,6 +242,8 @@ pub struct Reading {
     pub layer: Option<Layer>,
     /// The comments in it that suppress findings, in order.
     pub directives: Box<[Directive]>,
+    /// Where messages begin in it, in order.
+    pub turns: Box<[Turn]>,
 }
 
 impl Reading {
@@ -250,6 +254,7 @@ impl Reading {
             && self.layer.is_none()
             && !self.blank
             && self.directives.is_empty()
+            && self.turns.is_empty()
     }
 }
 
@@ -274,6 +279,8 @@ pub struct Readings {
     pub findings: bool,
     /// Whether there is a comment that suppresses findings.
     pub directives: bool,
+    /// Whether a message begins.
+    pub turns: bool,
     /// Whether there is a record that the log's layer lacks.
     pub mixed: bool,
     /// The layer that the first record shows that shows one.
@@ -305,6 +312,7 @@ impl Attachment for Attached {
             blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),
             findings: reading.is_some_and(|reading| !reading.findings.is_empty()),
             directives: reading.is_some_and(|reading| !reading.directives.is_empty()),
+            turns: reading.is_some_and(|reading| !reading.turns.is_empty()),
             mixed: reading.is_some_and(|reading| {
                 reading.findings.iter().any(|finding| finding.code == Code::MixedProtocol)
             }),
@@ -324,6 +332,7 @@ impl Summary for Readings {
         self.blocks |= behind.blocks;
         self.findings |= behind.findings;
         self.directives |= behind.directives;
+        self.turns |= behind.turns;
         self.mixed |= behind.mixed;
         self.layer = self.layer.or(behind.layer);
         self.speech += behind.speech;

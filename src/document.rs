@@ -16,6 +16,7 @@ mod links;
 mod problems;
 mod reader;
 mod reading;
+mod sections;
 mod sorted;
 mod speech;
 mod spot;
@@ -23,12 +24,14 @@ mod suppression;
 #[cfg(test)]
 mod tests;
 mod tool_use;
+mod turns;
 mod uses;
 
 pub use fixes::{Fixable, touches};
 use links::{Collector, Links};
 use reader::Reader;
 use reading::Context;
+pub use sections::{Section, SectionKind};
 use speech::Literal;
 pub use spot::Spot;
 pub use suppression::Unused;

@@ -2,3 +2,4 @@
 
 pub mod code_actions;
 pub mod folding;
+pub mod symbols;

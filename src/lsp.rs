@@ -28,6 +28,7 @@ pub mod scan;
 pub mod server;
 pub mod settings;
 pub mod state;
+pub mod symbols;
 pub mod transport;
 pub mod workspace;
 pub mod workspace_pull;

@@ -32,5 +32,6 @@ mod lsp {
     mod requests;
     mod session;
     mod settings;
+    mod symbols;
     mod sync;
 }

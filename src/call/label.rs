@@ -44,6 +44,11 @@ pub fn label_of_batch(batch: Batch) -> String {
 
 /// The label of a tool use: `🔧 read_file(path=src/App.tsx) → 42 lines`.
 pub fn label_of_use(name: &str, arguments: &str, status: Status, result: Option<&ResultLine<'_>>) -> String {
+    ["🔧 ", &cut(name, NAME), &summary_of_use(arguments, status, result)].concat()
+}
+
+/// The label of a tool use without its tool's name: `(path=src/App.tsx) → 42 lines`.
+pub fn summary_of_use(arguments: &str, status: Status, result: Option<&ResultLine<'_>>) -> String {
     let (sign, result) = match (status, result) {
         (Status::Pending, _) => (" ⏳", "".into()),
         (Status::Done, None) => ("", "".into()),
@@ -53,7 +58,7 @@ pub fn label_of_use(name: &str, arguments: &str, status: Status, result: Option<
         (Status::Failed, Some(result)) => (" ✗ ", shown(result)),
         (Status::Failed, None) => (" ✗", "".into()),
     };
-    ["🔧 ", &cut(name, NAME), "(", arguments, ")", sign, &result].concat()
+    ["(", arguments, ")", sign, &result].concat()
 }
 
 fn shown<'a>(result: &'a ResultLine<'_>) -> Cow<'a, str> {

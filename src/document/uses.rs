@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use smallvec::SmallVec;
 
-use crate::call::{Batch, Block, OpenCalls, Part, Status};
+use crate::call::{Batch, Block, OpenCalls, Part, ResultLine, Status, label_of_use, summary_of_use};
 use crate::dialect::Pairing;
 
 /// A block and where it stands.
@@ -118,6 +118,30 @@ impl<'d> Uses<'d> {
     /// The blocks that are parts of `tool_use`.
     pub fn parts(&self, tool_use: &Use) -> impl Iterator<Item = BlockAt<'d>> {
         tool_use.parts.iter().filter_map(|&part| self.blocks.get(part).copied())
+    }
+
+    /// The name of the tool that `tool_use` calls, as it is written first; `tool` where none is.
+    pub fn name_of(&self, tool_use: &Use) -> &'d str {
+        self.parts(tool_use).find_map(|part| part.block.name()).map_or("tool", |name| name.text)
+    }
+
+    /// The label of `tool_use`: the name and arguments of its call, the result of its last result.
+    pub fn label_of(&self, tool_use: &Use) -> String {
+        let (arguments, result) = self.said_by(tool_use);
+        label_of_use(self.name_of(tool_use), arguments, tool_use.status, result.as_ref())
+    }
+
+    /// The label of `tool_use` without its tool's name: `(path=src/App.tsx) → 42 lines`.
+    pub fn summary_of(&self, tool_use: &Use) -> String {
+        let (arguments, result) = self.said_by(tool_use);
+        summary_of_use(arguments, tool_use.status, result.as_ref())
+    }
+
+    fn said_by(&self, tool_use: &Use) -> (&'d str, Option<ResultLine<'d>>) {
+        let is_call = |part: Part| matches!(part, Part::Call | Part::Both);
+        let parts = || self.parts(tool_use).map(|part| part.block);
+        let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
+        (arguments.unwrap_or_default(), parts().filter_map(Block::result).last())
     }
 
     fn is_text(&self, block: usize) -> bool {

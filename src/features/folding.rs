@@ -1,4 +1,4 @@
-//! Folding ranges (formats.md §4): batches, calls, JSON, sections and other fences, each with the label that it folds
+//! Folding ranges (formats.md §4): batches, calls, JSON, messages, sections and other fences, each with the label that it folds
 //! to.
 //!
 //! No two folds start on the same line, and no fold ends on the line where another starts.
@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::call::{Block, Container, Part, label_of_batch, label_of_use};
+use crate::call::{Block, Container, label_of_batch};
 use crate::dialect::{self, Pairing};
 use crate::document::{BlockAt, Document, Use, Uses};
 use crate::syntax::Kind;
@@ -39,7 +39,7 @@ pub enum FoldKind {
     Batch,
     /// One tool use.
     Call,
-    /// A heading's section or another fenced code block.
+    /// A heading's section, a message, or another fenced code block.
     Section,
     /// A JSON object or array, with its depth inside of the payload (the outermost has 0).
     Json(u16),
@@ -133,7 +133,7 @@ impl Folds<'_> {
             start = self.line(first.offset + brace as usize);
         }
         let end = self.last_line(range.end);
-        self.add(start, end, FoldKind::Call, || Some(label(uses, tool_use)));
+        self.add(start, end, FoldKind::Call, || Some(uses.label_of(tool_use)));
     }
 
     /// The range of a block; of the first or last one of a fenced log with the log's own fence.
@@ -157,21 +157,11 @@ impl Folds<'_> {
     }
 
     fn add_sections_fences_and_json(&mut self) {
-        // Headings whose sections are still open: level and line.
-        let mut open: Vec<(u8, usize)> = Vec::new();
-        // Behind the last line with anything on it, before the segment at hand.
-        let mut last_end = 0;
+        for section in self.document.sections() {
+            let (start, end) = (self.line(section.range.start), self.last_line(section.range.end));
+            self.add(start, end, FoldKind::Section, || None);
+        }
         for located in self.document.tree().iter() {
-            for heading in located.segment.headings() {
-                let line = self.line(located.offset + heading.span.start as usize);
-                // What stands before a heading in its own segment is the section's end.
-                let end =
-                    if heading.span.start == 0 { self.last_line(last_end) } else { line.saturating_sub(1) };
-                while let Some((_, start)) = open.pop_if(|(level, _)| *level >= heading.level) {
-                    self.add(start, end, FoldKind::Section, || None);
-                }
-                open.push((heading.level, line));
-            }
             // Where a tool use is all of a fence, its own fold comes first.
             if let Kind::Fence(_) = located.segment.kind
                 && let Some(fence) = self.document.tree().fence_at(&located)
@@ -185,13 +175,6 @@ impl Folds<'_> {
                 let end = self.last_line(located.offset + container.span.end as usize);
                 self.add(start, end_of_json(container, end), FoldKind::Json(container.depth), || None);
             }
-            if located.segment.content_len > 0 {
-                last_end = located.content().end;
-            }
-        }
-        let last_line = self.last_line(last_end);
-        while let Some((_, start)) = open.pop() {
-            self.add(start, last_line, FoldKind::Section, || None);
         }
     }
 }
@@ -224,16 +207,6 @@ fn without_meetings(mut folds: Vec<Fold>, lines: usize) -> Vec<Fold> {
 /// "A JSON fold ends on the line before its closing bracket, which stays visible."
 fn end_of_json(container: &Container, last_line: usize) -> usize {
     if container.closed { last_line.saturating_sub(1) } else { last_line }
-}
-
-/// The label of a tool use: the name and arguments of its call, the result of its last result.
-fn label(uses: &Uses<'_>, tool_use: &Use) -> String {
-    let parts = || uses.parts(tool_use).map(|part| part.block);
-    let name = parts().find_map(Block::name).map_or("tool", |name| name.text);
-    let is_call = |part: Part| matches!(part, Part::Call | Part::Both);
-    let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
-    let result = parts().filter_map(Block::result).last();
-    label_of_use(name, arguments.unwrap_or_default(), tool_use.status, result.as_ref())
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ pub struct Client {
     pub collapsed_text: bool,
     /// Whether it knows folds of the kind `region`.
     pub region: bool,
+    /// Whether it takes an outline as a tree.
+    pub symbol_tree: bool,
     /// What it can do with diagnostics.
     pub diagnostics: DiagnosticClient,
     /// Whether it can be asked for its settings.
@@ -102,6 +104,12 @@ impl Client {
                 .and_then(|it| it.collapsed_text)
                 .unwrap_or_default(),
             region: kinds.is_none_or(|kinds| kinds.contains(&FoldingRangeKind::Region)),
+            symbol_tree: capabilities
+                .text_document
+                .as_ref()
+                .and_then(|it| it.document_symbol.as_ref())
+                .and_then(|it| it.hierarchical_document_symbol_support)
+                .unwrap_or_default(),
             diagnostics: DiagnosticClient::new(capabilities, name),
             gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
@@ -141,6 +149,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
             ..TextDocumentSyncOptions::default()
         })),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
         diagnostic_provider: client.diagnostics.pulls.then(|| diagnostic_provider(client.diagnostics)),
         // Options are only for clients that take actions as literals, and others get none.
         code_action_provider: client.actions.literals.then(|| {

@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lsp_types::request::{
-    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, FoldingRangeRequest, Request as _,
+    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, DocumentSymbolRequest,
+    FoldingRangeRequest, Request as _,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
@@ -32,6 +33,7 @@ use super::pull;
 use super::reading;
 use super::settings::ConfigFile;
 use super::state::{Parked, State};
+use super::symbols;
 
 /// A request on one document.
 pub struct Query {
@@ -82,6 +84,7 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         DocumentDiagnosticRequest::METHOD => Some(|params| parse(params).map(pull::document_diagnostic)),
         CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
+        DocumentSymbolRequest::METHOD => Some(|params| parse(params).map(symbols::document_symbol)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
         "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),
         _ => None,
