@@ -23,7 +23,7 @@ mod sources;
 pub use discover::FILE_NAME;
 pub use load::{FileProblem, Files, Loaded, Loader, Place};
 pub use schema::schema;
-pub use sources::reason_unreadable;
+pub use sources::{reason_unreadable, source_at};
 
 /// What holds for one document, after configuration files, overrides and registries: all that the core
 /// needs to know of the world.

@@ -42,6 +42,8 @@ pub struct Dialect {
     pub complete: fn(&Call<'_>) -> Vec<(Span, String)>,
     /// The `<tool>` block that says what an outdated call and its result, as they are written, say; either may be missing.
     pub unify: fn(Option<&str>, Option<&str>) -> Option<String>,
+    /// How its text writes the name of a tool, where that is no JSON.
+    pub write_name: fn(&str) -> String,
     /// Reads one block: hands every part of a tool use in it to the sink, in order.
     pub read: fn(&Source<'_>, &mut dyn Sink) -> Progress,
 }

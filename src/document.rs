@@ -13,6 +13,7 @@ mod containers;
 mod edge;
 mod fixes;
 mod links;
+mod mentions;
 mod problems;
 mod reader;
 mod reading;
@@ -29,6 +30,7 @@ mod uses;
 
 pub use fixes::{Fixable, touches};
 use links::{Collector, Links};
+pub use mentions::{Mention, Named};
 use reader::Reader;
 use reading::Context;
 pub use sections::{Section, SectionKind};

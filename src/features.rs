@@ -2,4 +2,10 @@
 
 pub mod code_actions;
 pub mod folding;
+pub mod goto;
+pub mod highlights;
+pub mod linked_editing;
+pub mod references;
+pub mod rename;
+pub mod selection_range;
 pub mod symbols;

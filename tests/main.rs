@@ -26,10 +26,14 @@ mod lsp {
     mod config;
     mod diagnostics;
     mod frames;
+    mod goto;
     mod life_cycle;
+    mod names;
     mod pressure;
     mod pull;
+    mod rename;
     mod requests;
+    mod selection_range;
     mod session;
     mod settings;
     mod symbols;

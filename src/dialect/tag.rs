@@ -19,6 +19,7 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete,
     unify,
+    write_name: escape,
     read,
 };
 

@@ -3,7 +3,6 @@
 //! Edits carry the version of the document that they were made from. What takes the whole document gets its edit when
 //! it is chosen, from clients that resolve edits.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use lsp_types::Url;
@@ -20,6 +19,7 @@ use super::convert::{Diagnostics, client_range_to_lsp, lsp_range_to_client};
 use super::frames::Frame;
 use super::message::Answer;
 use super::requests::{Snapshot, Work};
+use super::workspace_edit::WorkspaceEdit;
 
 /// The kind of a fix, and of all fixes of one code.
 const QUICK_FIX: &str = "quickfix";
@@ -87,34 +87,6 @@ struct WireAction<'a> {
 enum WireDiagnostics<'a> {
     Sent([&'a Value; 1]),
     Published(Diagnostics<'a>),
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-enum WorkspaceEdit<'a> {
-    Changes(HashMap<&'a str, Vec<TextEdit>>),
-    DocumentChanges([TextDocumentEdit<'a>; 1]),
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct TextDocumentEdit<'a> {
-    text_document: VersionedDocument<'a>,
-    edits: Vec<TextEdit>,
-}
-
-/// LSP 3.17, `OptionalVersionedTextDocumentIdentifier`: `null` for what is not open.
-#[derive(Serialize)]
-struct VersionedDocument<'a> {
-    uri: &'a str,
-    version: Option<i32>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct TextEdit {
-    range: lsp_types::Range,
-    new_text: String,
 }
 
 /// The work of `textDocument/codeAction`.
@@ -224,20 +196,7 @@ fn diagnostics<'a>(problem: &'a Problem, snapshot: &'a Snapshot, sent: &'a [Valu
 }
 
 fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> WorkspaceEdit<'_> {
-    let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
-    let uri = &*snapshot.spelling;
-    let edit = |(range, new_text)| TextEdit {
-        range: client_range_to_lsp(bytes_to_client_range(text, range, encoding)),
-        new_text,
-    };
-    let edits = edits.into_iter().map(edit).collect();
-    match snapshot.client.actions.versioned_edits {
-        true => {
-            let text_document = VersionedDocument { uri, version: snapshot.version };
-            WorkspaceEdit::DocumentChanges([TextDocumentEdit { text_document, edits }])
-        }
-        false => WorkspaceEdit::Changes(HashMap::from([(uri, edits)])),
-    }
+    WorkspaceEdit::new([snapshot.edited(edits)], &snapshot.client)
 }
 
 #[cfg(test)]

@@ -5,12 +5,15 @@
 //! exactly once.
 
 use std::collections::HashMap;
+use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lsp_types::request::{
-    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, DocumentSymbolRequest,
-    FoldingRangeRequest, Request as _,
+    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, DocumentHighlightRequest,
+    DocumentSymbolRequest, FoldingRangeRequest, GotoDeclaration, GotoDefinition, GotoImplementation,
+    LinkedEditingRange, PrepareRenameRequest, References, Rename, Request as _, SelectionRangeRequest,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
@@ -22,18 +25,16 @@ use crate::document::{Document, Language};
 use crate::features::folding::folding_ranges;
 
 use super::capabilities::Client;
-use super::code_actions;
 use super::convert::{FoldingRanges, View};
 use super::frames::Frame;
 use super::main_loop::Context;
 use super::message::{self, Answer};
 use super::outbox::Outbox;
 use super::pages::Pages;
-use super::pull;
-use super::reading;
 use super::settings::ConfigFile;
 use super::state::{Parked, State};
-use super::symbols;
+use super::workspace_edit::Edited;
+use super::{code_actions, goto, names, pull, reading, rename, selection_range, symbols};
 
 /// A request on one document.
 pub struct Query {
@@ -47,6 +48,8 @@ pub struct Query {
     pub pulls: bool,
     /// Whether it is about fixes, which files that settings come from have also while they are not open.
     pub mends: bool,
+    /// Whether it is about other open documents, too.
+    pub sees_others: bool,
 }
 
 /// Makes an answer from a snapshot; whatever it makes once the request is no longer wanted is thrown away.
@@ -66,9 +69,42 @@ pub struct Snapshot {
     pub client: Client,
     /// What codes link to.
     pub pages: Arc<Pages>,
+    /// The other open documents that can be read, where the request is about them too.
+    pub others: Vec<Other>,
+    /// The workspace's folders, as `others`.
+    pub folders: Vec<Url>,
+}
+
+/// Another open document, as it was when the request's turn came.
+pub struct Other {
+    /// The document.
+    pub document: Document,
+    /// Its URI as the client spells it.
+    pub spelling: Arc<str>,
+    /// Its version.
+    pub version: i32,
+    /// Where it is on disk, if it has a place there.
+    pub path: Option<PathBuf>,
+}
+
+impl Other {
+    /// Edits of it.
+    pub fn edited(&self, edits: Vec<(Range<usize>, String)>) -> Edited<'_> {
+        Edited { uri: &self.spelling, version: Some(self.version), text: self.document.text(), edits }
+    }
+}
+
+/// The requests that are about other open documents, too.
+pub fn sees_others(method: &str) -> bool {
+    matches!(method, GotoDefinition::METHOD | References::METHOD | Rename::METHOD)
 }
 
 impl Snapshot {
+    /// Edits of its document.
+    pub fn edited(&self, edits: Vec<(Range<usize>, String)>) -> Edited<'_> {
+        Edited { uri: &self.spelling, version: self.version, text: self.document.text(), edits }
+    }
+
     /// How its problems are shown.
     pub fn view(&self) -> View<'_> {
         View { client: &self.client, uri: &self.spelling, pages: &self.pages }
@@ -84,8 +120,17 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         DocumentDiagnosticRequest::METHOD => Some(|params| parse(params).map(pull::document_diagnostic)),
         CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
+        DocumentHighlightRequest::METHOD => Some(|params| parse(params).map(names::document_highlight)),
         DocumentSymbolRequest::METHOD => Some(|params| parse(params).map(symbols::document_symbol)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
+        GotoDeclaration::METHOD => Some(|params| parse(params).map(goto::declaration)),
+        GotoDefinition::METHOD => Some(|params| parse(params).map(goto::definition)),
+        GotoImplementation::METHOD => Some(|params| parse(params).map(goto::implementation)),
+        LinkedEditingRange::METHOD => Some(|params| parse(params).map(names::linked_editing_range)),
+        PrepareRenameRequest::METHOD => Some(|params| parse(params).map(rename::prepare)),
+        References::METHOD => Some(|params| parse(params).map(names::references)),
+        Rename::METHOD => Some(|params| parse(params).map(rename::rename)),
+        SelectionRangeRequest::METHOD => Some(|params| parse(params).map(selection_range::selection_range)),
         "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),
         _ => None,
     }
@@ -99,7 +144,17 @@ pub fn receive(state: &mut State, context: &Context, query: Query) {
                 (state.client, Arc::clone(&context.pages), query.uri.as_str().into());
             let snapshot = move || {
                 let document = Document::new(file.text.clone(), Language::Markdown, Arc::default());
-                Snapshot { document, spelling, version: None, file: Some(file), client, pages }
+                let (others, folders) = (Vec::new(), Vec::new());
+                Snapshot {
+                    document,
+                    spelling,
+                    version: None,
+                    file: Some(file),
+                    client,
+                    pages,
+                    others,
+                    folders,
+                }
             };
             return answer(context, query, snapshot);
         }

@@ -1,15 +1,16 @@
 //! `textDocument/documentSymbol`: the outline in the client's own terms, as a tree, or as a list for clients that take no
 //! tree.
 
+use std::ops::Range;
+
 use lsp_types::{TextDocumentIdentifier, Url};
 use serde::{Deserialize, Serialize};
 
 use crate::features::symbols::{Symbol, SymbolKind, document_symbols};
-use crate::text::position::bytes_to_client_range;
 
-use super::convert::client_range_to_lsp;
 use super::frames::Frame;
 use super::message::Answer;
+use super::places::{Location, lsp_range};
 use super::requests::{Snapshot, Work};
 
 /// The params of `textDocument/documentSymbol`, as far as they are used.
@@ -37,15 +38,9 @@ struct DocumentSymbol<'a> {
 struct SymbolInformation<'a> {
     name: String,
     kind: u8,
-    location: Location<'a>,
+    location: Location,
     #[serde(skip_serializing_if = "Option::is_none")]
     container_name: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct Location<'a> {
-    uri: &'a str,
-    range: lsp_types::Range,
 }
 
 /// The work of `textDocument/documentSymbol`.
@@ -100,14 +95,13 @@ fn add_flat<'a>(
         list.push(SymbolInformation {
             name: symbol.label(),
             kind: kind_number(symbol.kind),
-            location: Location { uri: &snapshot.spelling, range: to_lsp(snapshot, &symbol.range) },
+            location: Location { uri: snapshot.spelling.to_string(), range: to_lsp(snapshot, &symbol.range) },
             container_name: within,
         });
         add_flat(snapshot, &symbol.children, Some(&symbol.name), list);
     }
 }
 
-fn to_lsp(snapshot: &Snapshot, range: &std::ops::Range<usize>) -> lsp_types::Range {
-    let text = snapshot.document.text();
-    client_range_to_lsp(bytes_to_client_range(text, range.clone(), snapshot.client.encoding))
+fn to_lsp(snapshot: &Snapshot, range: &Range<usize>) -> lsp_types::Range {
+    lsp_range(snapshot.document.text(), range, snapshot.client.encoding)
 }

@@ -170,10 +170,12 @@ impl Transport {
         let (method, _, params) = request.into_parts();
         let pulls = method == DocumentDiagnosticRequest::METHOD;
         let mends = matches!(&*method, CodeActionRequest::METHOD | CodeActionResolveRequest::METHOD);
+        let sees_others = requests::sees_others(&method);
         match read(params) {
             Ok((uri, work)) => match self.pending.begin(&id) {
                 Some(pending) => {
-                    drop(self.events.send(Event::Query(Query { uri, pending, work, pulls, mends })))
+                    let query = Query { uri, pending, work, pulls, mends, sees_others };
+                    drop(self.events.send(Event::Query(query)));
                 }
                 None => self.refuse(id, message::error(ErrorCode::InvalidRequest, "the id is in use")),
             },
