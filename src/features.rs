@@ -2,6 +2,7 @@
 
 pub mod code_actions;
 pub mod folding;
+pub mod formatting;
 pub mod goto;
 pub mod highlights;
 pub mod linked_editing;

@@ -9,6 +9,8 @@ pub mod code_actions;
 pub mod complaints;
 pub mod convert;
 pub mod editor;
+pub mod edits;
+pub mod formatting;
 pub mod frames;
 pub mod goto;
 pub mod lenient;
@@ -37,7 +39,6 @@ pub mod state;
 pub mod symbols;
 pub mod transport;
 pub mod workspace;
-pub mod workspace_edit;
 pub mod workspace_pull;
 
 use std::io;

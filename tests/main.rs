@@ -25,6 +25,7 @@ mod lsp {
     mod code_actions;
     mod config;
     mod diagnostics;
+    mod formatting;
     mod frames;
     mod goto;
     mod life_cycle;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::reading::{Context, Unit};
+use super::reading::{Context, Unit, without_prefix};
 use crate::call::Attached;
 use crate::syntax::Located;
 use crate::text::Span;
@@ -57,8 +57,10 @@ impl Edge<'_> {
         let first = self.located.offset + first as usize;
         let lines = self.context.text;
         let number = lines.line_of_byte(first);
-        let prefix = lines.slice(lines.byte_of_line(number)..first).into_owned();
-        let prefix = prefix.trim_start_matches('\u{feff}');
+        let before = lines.slice(lines.byte_of_line(number)..first);
+        // Text may stand before a block in a paragraph.
+        let before = before.strip_suffix(without_prefix(&before)).unwrap_or_default();
+        let prefix = before.trim_start_matches('\u{feff}');
         // The marker of a list item stands on its first line only.
         let prefix: String = prefix.chars().map(|c| if matches!(c, '>' | '\t') { c } else { ' ' }).collect();
         let opening = lines.line_of_byte(self.located.offset + self.unit.opening.start as usize);

@@ -260,22 +260,26 @@ fn line_unit(
 
 /// Whether `text` is blank space or prefixes of containers: `>`, and markers of list items.
 fn is_blank(text: &str) -> bool {
-    text.split(['\n', '\r']).all(|line| {
-        let mut rest = line;
-        loop {
-            rest = rest.trim_start_matches([' ', '\t', '>', '\u{FEFF}']);
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            let marker = match rest.as_bytes().get(digits) {
-                Some(b'-' | b'+' | b'*') if digits == 0 => 1,
-                Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
-                _ => return rest.is_empty(),
-            };
-            rest = rest.get(marker..).unwrap_or_default();
-            if !rest.is_empty() && !rest.starts_with([' ', '\t']) {
-                return false;
-            }
+    text.split(['\n', '\r']).all(|line| without_prefix(line).is_empty())
+}
+
+/// `line` without blank space and prefixes of containers at its beginning.
+pub(super) fn without_prefix(line: &str) -> &str {
+    let mut rest = line;
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', '>', '\u{FEFF}']);
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let marker = match rest.as_bytes().get(digits) {
+            Some(b'-' | b'+' | b'*') if digits == 0 => 1,
+            Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
+            _ => return rest,
+        };
+        let behind = rest.get(marker..).unwrap_or_default();
+        if !behind.is_empty() && !behind.starts_with([' ', '\t']) {
+            return rest;
         }
-    })
+        rest = behind;
+    }
 }
 
 #[cfg(test)]

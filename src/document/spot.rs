@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::Document;
 use super::edge::Edge;
 use super::reading::units;
-use crate::call::{Call, Layer};
+use crate::call::{Call, Layer, Readings};
 use crate::config::Settings;
 use crate::dialect::{Dialect, Sink, Source};
 use crate::registry::Tool;
@@ -87,6 +87,24 @@ impl Document {
     pub fn look_at_each(&self, index: usize, look: &mut dyn FnMut(&Spot<'_>)) {
         if let Some(located) = self.tree.locate(index) {
             self.visit_spots(&located, located.offset, &mut |_, spot| look(spot));
+        }
+    }
+
+    /// Looks at each call of the blocks that touch the bytes `range`, in order, at its beginning; no further when `is_wanted` says
+    /// so.
+    pub fn look_at_all(
+        &self,
+        range: &Range<usize>,
+        is_wanted: &dyn Fn() -> bool,
+        look: &mut dyn FnMut(&Spot<'_>),
+    ) {
+        let has_blocks = |readings: &Readings| readings.blocks;
+        let first = self.tree.segment_at(range.start).map_or(0, |located| self.tree.head_of(located.index));
+        // What ends where the segment begins touches it, too.
+        let mut next = self.tree.next_attached(first.saturating_sub(1), has_blocks);
+        while let Some(index) = next.filter(|index| self.tree.offset_of(*index) <= range.end && is_wanted()) {
+            self.look_at_each(index, look);
+            next = self.tree.next_attached(index + 1, has_blocks);
         }
     }
 

@@ -14,6 +14,7 @@ use crate::features::folding::FoldingClient;
 use crate::text::Encoding;
 
 use super::code_actions::{self, ActionClient};
+use super::formatting;
 use super::goto::GotoClient;
 
 /// What holds for a whole session.
@@ -189,6 +190,9 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
                 ..CodeActionOptions::default()
             })
         }),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)),
+        document_on_type_formatting_provider: Some(formatting::on_type_options()),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(WorkspaceFoldersServerCapabilities {
                 supported: Some(true),

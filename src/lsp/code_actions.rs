@@ -16,10 +16,10 @@ use crate::rules::{Code, Problem};
 use crate::text::position::{bytes_to_client_range, client_range_to_bytes};
 
 use super::convert::{Diagnostics, client_range_to_lsp, lsp_range_to_client};
+use super::edits::{WorkspaceEdit, workspace_edit};
 use super::frames::Frame;
 use super::message::Answer;
 use super::requests::{Snapshot, Work};
-use super::workspace_edit::WorkspaceEdit;
 
 /// The kind of a fix, and of all fixes of one code.
 const QUICK_FIX: &str = "quickfix";
@@ -193,10 +193,6 @@ fn diagnostics<'a>(problem: &'a Problem, snapshot: &'a Snapshot, sent: &'a [Valu
             WireDiagnostics::Published(Diagnostics { parts, view: snapshot.view() })
         }
     }
-}
-
-fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> WorkspaceEdit<'_> {
-    WorkspaceEdit::new([snapshot.edited(edits)], &snapshot.client)
 }
 
 #[cfg(test)]

@@ -14,12 +14,12 @@ use crate::files::identity;
 use crate::json::quote;
 use crate::registry::Tool;
 
+use super::edits::{Edited, workspace_edits};
 use super::frames::Frame;
 use super::message::{self, Answer};
 use super::places::{At, lsp_range};
 use super::registries::{self, Declared};
 use super::requests::{Other, Snapshot, Work};
-use super::workspace_edit::{Edited, WorkspaceEdit};
 
 /// The params of `textDocument/rename`, as far as they are used.
 #[derive(Deserialize)]
@@ -72,7 +72,7 @@ pub fn rename(params: RenameParams) -> (Url, Work) {
         match edited {
             Ok(edited) => {
                 let edited = edited.into_iter().filter(|edited| !edited.edits.is_empty());
-                Frame::of(&Answer::new(&pending.id, WorkspaceEdit::new(edited, &snapshot.client)))
+                Frame::of(&Answer::new(&pending.id, workspace_edits(edited, &snapshot.client)))
             }
             Err(why) => {
                 let error = message::error(REQUEST_FAILED, why);

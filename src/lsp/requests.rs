@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 
 use lsp_types::request::{
     CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, DocumentHighlightRequest,
-    DocumentSymbolRequest, FoldingRangeRequest, GotoDeclaration, GotoDefinition, GotoImplementation,
-    LinkedEditingRange, PrepareRenameRequest, References, Rename, Request as _, SelectionRangeRequest,
+    DocumentSymbolRequest, FoldingRangeRequest, Formatting, GotoDeclaration, GotoDefinition,
+    GotoImplementation, LinkedEditingRange, OnTypeFormatting, PrepareRenameRequest, RangeFormatting,
+    References, Rename, Request as _, SelectionRangeRequest,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
@@ -26,6 +27,7 @@ use crate::features::folding::folding_ranges;
 
 use super::capabilities::Client;
 use super::convert::{FoldingRanges, View};
+use super::edits::Edited;
 use super::frames::Frame;
 use super::main_loop::Context;
 use super::message::{self, Answer};
@@ -33,8 +35,7 @@ use super::outbox::Outbox;
 use super::pages::Pages;
 use super::settings::ConfigFile;
 use super::state::{Parked, State};
-use super::workspace_edit::Edited;
-use super::{code_actions, goto, names, pull, reading, rename, selection_range, symbols};
+use super::{code_actions, formatting, goto, names, pull, reading, rename, selection_range, symbols};
 
 /// A request on one document.
 pub struct Query {
@@ -122,6 +123,10 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
         DocumentHighlightRequest::METHOD => Some(|params| parse(params).map(names::document_highlight)),
         DocumentSymbolRequest::METHOD => Some(|params| parse(params).map(symbols::document_symbol)),
+        Formatting::METHOD | RangeFormatting::METHOD => {
+            Some(|params| parse(params).map(formatting::formatting))
+        }
+        OnTypeFormatting::METHOD => Some(|params| parse(params).map(formatting::on_type_formatting)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
         GotoDeclaration::METHOD => Some(|params| parse(params).map(goto::declaration)),
         GotoDefinition::METHOD => Some(|params| parse(params).map(goto::definition)),

@@ -1,0 +1,130 @@
+//! Formatting: payloads laid out as the settings say (`[format]`), of a document, of a range, and while one types.
+//!
+//! Only the white space between tokens changes: the order of keys and the spelling of numbers and strings stay, and so does
+//! everything that is no payload. What is faulty stays as it is; so do logs, whose records are lines.
+
+use std::ops::Range;
+
+use crate::call::Payload;
+use crate::config;
+use crate::document::{Document, Spot, touches};
+use crate::json::{Layout, depth_at, layout};
+use crate::text::Span;
+
+/// What is written in the place of which bytes of the document.
+pub type Edit = (Range<usize>, String);
+
+/// The characters that [`format_on_type`] acts on.
+pub const ON_TYPE: [char; 3] = ['}', ']', '\n'];
+
+/// Edits in the order of the text that lay out the payloads of `document`, as far as they touch the bytes `range`. Ends early,
+/// with what it has, when `is_wanted` says so.
+pub fn format(document: &Document, range: &Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let Some(style) = style(document) else { return edits };
+    document.look_at_all(range, is_wanted, &mut |spot| format_call(spot, style, &mut edits));
+    edits.retain(|(edited, _)| touches(edited, range));
+    without_same(document, edits)
+}
+
+/// The edits that belong to having typed `typed`, which ends at the byte `at`: a line that was begun, or one that a bracket begins,
+/// gets its indentation; a payload whose last bracket it is, is laid out.
+pub fn format_on_type(document: &Document, at: usize, typed: char) -> Vec<Edit> {
+    let Some(style) = style(document) else { return Vec::new() };
+    let edits = document.look_at(at, |spot| on_type(spot, style, typed));
+    without_same(document, edits.unwrap_or_default())
+}
+
+/// Those of `edits` that change something.
+fn without_same(document: &Document, mut edits: Vec<Edit>) -> Vec<Edit> {
+    edits.retain(|(range, written)| document.text().slice(range.clone()) != *written);
+    edits
+}
+
+fn on_type(spot: &Spot<'_>, style: Layout, typed: char) -> Vec<Edit> {
+    let (Some(at), Some(payload)) = (spot.at, own_payload(spot)) else { return Vec::new() };
+    let is_end = || {
+        let root = payload.root().filter(|_| payload.is_valid());
+        root.is_some_and(|root| root.span().shifted(payload.start).end as usize == at)
+    };
+    if typed != '\n' && is_end() {
+        let mut edits = Vec::new();
+        format_call(spot, style, &mut edits);
+        return edits;
+    }
+    let line = payload.text.get(..at).unwrap_or_default().rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    if line <= payload.start {
+        return Vec::new();
+    }
+    let rest = payload.text.get(line..).unwrap_or_default();
+    let space = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    let begins = rest.get(space..).unwrap_or_default();
+    let is_first = typed == '\n' || line + space + typed.len_utf8() == at;
+    let Some(depth) = depth_at(payload.body(), line - payload.start).filter(|_| is_first) else {
+        return Vec::new();
+    };
+    let depth = if begins.starts_with(['}', ']']) { depth.saturating_sub(1) } else { depth };
+    // The blank line behind the payload has no depth; one before its end does.
+    let wanted = " ".repeat(indent(spot.settings.format.indent, style) * depth);
+    vec![spot.edit(Span::new(line, line + space), wanted)]
+}
+
+/// Whoever begins a line wants lines, also where payloads are compact.
+fn indent(of_settings: usize, style: Layout) -> usize {
+    match style {
+        Layout::Pretty { indent } => indent,
+        Layout::Compact => of_settings,
+    }
+}
+
+fn style(document: &Document) -> Option<Layout> {
+    let format = document.settings().format;
+    match format.payload {
+        config::Payload::Pretty => Some(Layout::Pretty { indent: format.indent }),
+        config::Payload::Compact => Some(Layout::Compact),
+        config::Payload::Keep => None,
+    }
+}
+
+/// The payload of a call that is not one of the lines of a log.
+fn own_payload<'a>(spot: &Spot<'a>) -> Option<Payload<'a>> {
+    let is_log = spot.source.language.is_none() && spot.dialect.lines;
+    spot.call.payload.filter(|_| !is_log && spot.call.shape.is_some() && !is_record_of_log(spot))
+}
+
+/// Whether the call is a line of a fenced log.
+fn is_record_of_log(spot: &Spot<'_>) -> bool {
+    spot.source.language.is_some() && spot.call.span.is_some()
+}
+
+fn format_call(spot: &Spot<'_>, style: Layout, edits: &mut Vec<Edit>) {
+    let payload = own_payload(spot).filter(Payload::is_valid);
+    let Some((payload, root)) = payload.and_then(|payload| Some((payload, payload.root()?))) else { return };
+    let is_fence = spot.source.language.is_some();
+    let value = root.span().shifted(payload.start);
+    // In running text what is on one line was meant to be.
+    if !is_fence && style != Layout::Compact && !root.raw().contains(['\n', '\r']) {
+        return;
+    }
+    let mut gap = |span: Span, space: &str| {
+        let (_, written) = spot.edit(span, space);
+        // What the container has before a line's text is part of the gap.
+        let place = |at: u32| spot.range_of(Span { start: at, end: at }).start;
+        edits.push((place(span.start)..place(span.end), written));
+    };
+    if is_fence && value.start > 0 {
+        gap(Span { start: 0, end: value.start }, "");
+    }
+    for (span, space) in layout(root, style) {
+        gap(span.shifted(payload.start), &space);
+    }
+    // The last line end belongs to the closing fence.
+    let text = payload.text;
+    let end = text.strip_suffix("\r\n").or_else(|| text.strip_suffix(['\n', '\r'])).unwrap_or(text).len();
+    if is_fence && spot.source.closed {
+        gap(Span::new(value.end as usize, end), "");
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,209 @@
+//! Fixtures of formatting: the text before, and after.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::{Edit, ON_TYPE, format, format_on_type};
+use crate::config::{Format, Payload, Settings};
+use crate::document::{Document, Language};
+use crate::text::{Splice, Text};
+
+fn settings(payload: Payload) -> Settings {
+    Settings { format: Format { payload, ..Format::default() }, ..Settings::default() }
+}
+
+fn open(text: &str, language: Language, payload: Payload) -> Document {
+    Document::new(Text::new(text), language, Arc::new(settings(payload)))
+}
+
+fn applied(text: &str, edits: &[Edit]) -> String {
+    let mut text = text.to_owned();
+    for (range, written) in edits.iter().rev() {
+        text.replace_range(range.clone(), written);
+    }
+    text
+}
+
+fn formatted(text: &str, language: Language, payload: Payload, range: &Range<usize>) -> String {
+    applied(text, &format(&open(text, language, payload), range, &|| true))
+}
+
+#[track_caller]
+fn check(text: &str, pretty: &str, compact: &str) {
+    for (payload, expected) in [(Payload::Pretty, pretty), (Payload::Compact, compact), (Payload::Keep, text)]
+    {
+        let once = formatted(text, Language::Markdown, payload, &(0..text.len()));
+        assert_eq!(once, expected, "{payload:?}");
+        let edits = format(&open(&once, Language::Markdown, payload), &(0..once.len()), &|| true);
+        assert_eq!(edits, [], "{payload:?}");
+    }
+}
+
+#[test]
+fn fences() {
+    check(
+        "a  b\n```tool x\n{\"toolName\" : \"a\",\n\n \"input\":{\"n\": 1.50e0, \"l\": [ ], \"o\":{}, \"s\": \"\\u0061  b\"} }\n\n```\n",
+        "a  b\n```tool x\n{\n  \"toolName\": \"a\",\n  \"input\": {\n    \"n\": 1.50e0,\n    \"l\": [],\n    \"o\": {},\n    \"s\": \"\\u0061  b\"\n  }\n}\n```\n",
+        "a  b\n```tool x\n{\"toolName\":\"a\",\"input\":{\"n\":1.50e0,\"l\":[],\"o\":{},\"s\":\"\\u0061  b\"}}\n```\n",
+    );
+    check("```tool\n\n  {}   \n```\n", "```tool\n{}\n```\n", "```tool\n{}\n```\n");
+    check("```tool\n{\"a\": 1}", "```tool\n{\n  \"a\": 1\n}", "```tool\n{\"a\":1}");
+}
+
+#[test]
+fn containers_and_line_ends() {
+    check(
+        "> - ```tool\r\n>   {\"a\":1,\r\n>\r\n>   \"b\": 2}\r\n>   ```\r\n",
+        "> - ```tool\r\n>   {\r\n>     \"a\": 1,\r\n>     \"b\": 2\r\n>   }\r\n>   ```\r\n",
+        "> - ```tool\r\n>   {\"a\":1,\"b\":2}\r\n>   ```\r\n",
+    );
+    check(
+        "  ~~~tool\n  {\"a\":[1]}\n  ~~~\n",
+        "  ~~~tool\n  {\n    \"a\": [\n      1\n    ]\n  }\n  ~~~\n",
+        "  ~~~tool\n  {\"a\":[1]}\n  ~~~\n",
+    );
+}
+
+#[test]
+fn markers() {
+    let line = "So ###: {\"toolName\": \"a\", \"parameters\": { }} it is.\n";
+    check(line, line, "So ###: {\"toolName\":\"a\",\"parameters\":{}} it is.\n");
+    check(
+        "###:\n{\"toolName\": \"a\",\n\"parameters\": {\"p\": 1}}\n",
+        "###:\n{\n  \"toolName\": \"a\",\n  \"parameters\": {\n    \"p\": 1\n  }\n}\n",
+        "###:\n{\"toolName\":\"a\",\"parameters\":{\"p\":1}}\n",
+    );
+    check(
+        "> So many words: ###: {\"toolName\": \"a\",\n> \"parameters\": {}}\n",
+        "> So many words: ###: {\n>   \"toolName\": \"a\",\n>   \"parameters\": {}\n> }\n",
+        "> So many words: ###: {\"toolName\":\"a\",\"parameters\":{}}\n",
+    );
+}
+
+#[test]
+fn what_is_left_alone() {
+    let same = |text: &str| check(text, text, text);
+    same("```tool\n{\"a\":1,}\n```\n");
+    same("```tool\n{\"a\":1} x\n```\n");
+    same("```tool\n{\"a\":1\n");
+    same("```tool\n[1]\n```\n");
+    same("```json\n{\"a\":1}\n```\n");
+    same("<tool>a(b={\"c\":1})</tool>\n\n🔧 **Tool Call:** `a(b={\"c\":1})`\n");
+    same("```jsonl\n{\"type\":\"tool-call\",  \"toolCallId\":\"a\",\"toolName\":\"b\",\"input\":{}}\n```\n");
+    let log = "{\"type\":\"tool-call\",  \"toolCallId\":\"a\",\"toolName\":\"b\",\"input\":{}}\n";
+    assert_eq!(formatted(log, Language::Stream, Payload::Pretty, &(0..log.len())), log);
+}
+
+#[test]
+fn a_record_that_is_all_of_a_fence() {
+    check(
+        "```json\n{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"b\"}\n```\n",
+        "```json\n{\n  \"type\": \"tool-call\",\n  \"toolCallId\": \"a\",\n  \"toolName\": \"b\"\n}\n```\n",
+        "```json\n{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"b\"}\n```\n",
+    );
+}
+
+#[test]
+fn a_range_has_its_edits_alone() {
+    let text = "```tool\n{\"a\":1,\n\"b\":2}\n```\n\n```tool\n{\"a\":1}\n```\n";
+    let check = |range, expected: &str| {
+        assert_eq!(formatted(text, Language::Markdown, Payload::Pretty, &range), expected);
+    };
+    check(0..5, text);
+    check(
+        16..17,
+        "```tool\n{\"a\":1,\n  \"b\": 2}\n```\n\n```tool\n{\"a\":1}\n```\n".replace(": 2", ":2").as_str(),
+    );
+    check(30..text.len(), "```tool\n{\"a\":1,\n\"b\":2}\n```\n\n```tool\n{\n  \"a\": 1\n}\n```\n");
+}
+
+/// What typing the character before `|` of `marked` leads to; blank space there is what an editor writes behind a line end.
+#[track_caller]
+fn typed(marked: &str, expected: &str) {
+    let at = marked.find('|').expect("a place");
+    let text = marked.replacen('|', "", 1);
+    let character = text[..at].chars().next_back().expect("a character");
+    let character = if character == ' ' { '\n' } else { character };
+    let document = open(&text, Language::Markdown, Payload::Pretty);
+    assert_eq!(applied(&text, &format_on_type(&document, at, character)), expected, "{marked}");
+}
+
+#[test]
+fn while_one_types() {
+    typed("```tool\n{\n|\n```\n", "```tool\n{\n  \n```\n");
+    typed("```tool\n{\n|}\n```\n", "```tool\n{\n}\n```\n");
+    typed("```tool\n{\n  \"input\": {\n|\"a\": 1\n```\n", "```tool\n{\n  \"input\": {\n    \"a\": 1\n```\n");
+    typed("```tool\n{\n      |\"a\": 1", "```tool\n{\n  \"a\": 1");
+    typed(
+        "```tool\n{\n  \"input\": {\n    \"a\": [\n        ]|\n",
+        "```tool\n{\n  \"input\": {\n    \"a\": [\n    ]\n",
+    );
+    typed("```tool\n{\"input\": {\"a\": 1}|\n```\n", "```tool\n{\"input\": {\"a\": 1}\n```\n");
+    typed("```tool\n{\"a\":1}|\n```\n", "```tool\n{\n  \"a\": 1\n}\n```\n");
+    typed("```tool\n{\"a\": \"}|\n```\n", "```tool\n{\"a\": \"}\n```\n");
+    typed("> ```tool\n> {\n> |\"a\": 1\n", "> ```tool\n> {\n>   \"a\": 1\n");
+    typed("a\n|b {\n", "a\nb {\n");
+    typed("<tool>a(b={\n|", "<tool>a(b={\n");
+}
+
+const SAMPLES: [&str; 4] = [
+    include_str!("../../../samples/broken.chat.md"),
+    include_str!("../../../samples/fence.chat.md"),
+    include_str!("../../../samples/marker.chat.md"),
+    include_str!("../../../samples/tag.chat.md"),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(80))]
+
+    /// However a document is cut and wherever it stands: the same tool uses and the same problems, and nothing to do after it.
+    #[test]
+    fn the_same_is_meant_and_nothing_is_left_to_do(
+        sample in prop::sample::select(&SAMPLES[..]),
+        cut in any::<prop::sample::Index>(),
+        prefix in prop::sample::select(vec!["", "> ", "  "]),
+        line_end in prop::sample::select(vec!["\n", "\r\n"]),
+        payload in prop::sample::select(vec![Payload::Pretty, Payload::Compact]),
+    ) {
+        let cut = (0..=cut.index(sample.len() + 1)).rev().find(|at| sample.is_char_boundary(*at)).unwrap();
+        let text: String = sample[..cut].split('\n').map(|line| format!("{prefix}{line}{line_end}")).collect();
+        let before = open(&text, Language::Markdown, payload);
+        let edits = format(&before, &(0..text.len()), &|| true);
+        let mut end = 0;
+        for (range, written) in &edits {
+            prop_assert!(end <= range.start && text.get(range.clone()).is_some());
+            prop_assert!(text[range.clone()] != **written);
+            prop_assert!(written.trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty());
+            end = range.end;
+        }
+        let mut after = before.clone();
+        for (range, written) in edits.iter().rev() {
+            let splice = Splice { start: range.start, removed: range.len(), inserted: written.len() };
+            after.apply(splice, written);
+        }
+        let uses = |document: &Document| -> Vec<_> {
+            let mut uses = document.tool_uses();
+            uses.iter_mut().for_each(|it| it.range = 0..0);
+            uses
+        };
+        prop_assert_eq!(uses(&before), uses(&after));
+        let said = |document: &Document| -> Vec<_> {
+            document.problems().into_iter().map(|it| (it.code, it.message)).collect()
+        };
+        prop_assert_eq!(said(&before), said(&after));
+        prop_assert_eq!(format(&after, &(0..after.text().len()), &|| true), []);
+    }
+
+    #[test]
+    fn typing_anywhere_is_safe(sample in prop::sample::select(&SAMPLES[..]), at in any::<prop::sample::Index>(), typed in 0..ON_TYPE.len()) {
+        let at = (0..=at.index(sample.len() + 1)).rev().find(|at| sample.is_char_boundary(*at)).unwrap();
+        let mut text = sample.to_owned();
+        text.insert(at, ON_TYPE[typed]);
+        let document = open(&text, Language::Markdown, Payload::Pretty);
+        for (range, _) in format_on_type(&document, at + 1, ON_TYPE[typed]) {
+            prop_assert!(text[range].trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty());
+        }
+    }
+}

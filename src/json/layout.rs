@@ -1,0 +1,181 @@
+//! The white space between a value's tokens: what it is to be, and where that differs.
+//!
+//! Nothing else is touched, so that the order of keys and the spelling of numbers and strings stay as they are.
+
+use super::Value;
+use super::lexer::{Lexer, TokenKind};
+use crate::text::Span;
+
+/// How a value is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// A line for each member and item, as `JSON.stringify` has them with this many spaces for each level.
+    Pretty {
+        /// Spaces for each level.
+        indent: usize,
+    },
+    /// No white space.
+    Compact,
+}
+
+/// What has to be written in the place of which white space for `value` to be laid out as `layout` says: in the order of
+/// the text, in bytes of it; line ends are `\n`. Nothing where what stands there is no JSON.
+pub fn layout(value: Value<'_>, layout: Layout) -> Vec<(Span, String)> {
+    let text = value.raw();
+    let mut lexer = Lexer::new(text);
+    let mut edits = Vec::new();
+    let (mut before, mut end, mut depth) = (None, 0, 0_usize);
+    loop {
+        let token = lexer.next();
+        match token.kind {
+            TokenKind::End => return edits,
+            TokenKind::CloseObject | TokenKind::CloseArray => depth = depth.saturating_sub(1),
+            TokenKind::OpenObject
+            | TokenKind::OpenArray
+            | TokenKind::Colon
+            | TokenKind::Comma
+            | TokenKind::String
+            | TokenKind::EscapedString
+            | TokenKind::Number
+            | TokenKind::Bool
+            | TokenKind::Null => {}
+            _ => return Vec::new(),
+        }
+        if let Some(before) = before {
+            let space = layout.between(before, token.kind, depth);
+            if text.get(end..token.start) != Some(&space) {
+                edits.push((Span::new(end, token.start).shifted(value.span().start as usize), space));
+            }
+        }
+        if matches!(token.kind, TokenKind::OpenObject | TokenKind::OpenArray) {
+            depth += 1;
+        }
+        (before, end) = (Some(token.kind), token.end);
+    }
+}
+
+/// How many containers of `text`, half-typed or not, are open at the byte `at`; `None` within a string, a comment or what is
+/// no JSON.
+pub fn depth_at(text: &str, at: usize) -> Option<usize> {
+    let mut lexer = Lexer::new(text);
+    let mut depth = 0_usize;
+    loop {
+        let token = lexer.next();
+        if token.start >= at {
+            return Some(depth);
+        }
+        match token.kind {
+            TokenKind::End => return Some(depth),
+            TokenKind::OpenObject | TokenKind::OpenArray => depth += 1,
+            TokenKind::CloseObject | TokenKind::CloseArray => depth = depth.saturating_sub(1),
+            _ if token.end > at => return None,
+            _ => {}
+        }
+    }
+}
+
+impl Layout {
+    /// A new line at `depth`, and its indentation.
+    pub fn line(self, depth: usize) -> String {
+        match self {
+            Self::Pretty { indent } => format!("\n{}", " ".repeat(indent * depth)),
+            Self::Compact => String::new(),
+        }
+    }
+
+    /// What stands between two tokens; `depth` is the number of containers around the second, if it closes one without
+    /// that.
+    fn between(self, before: TokenKind, behind: TokenKind, depth: usize) -> String {
+        use TokenKind::{CloseArray, CloseObject, Colon, Comma, OpenArray, OpenObject};
+        match (before, behind) {
+            (OpenObject, CloseObject) | (OpenArray, CloseArray) | (_, Colon | Comma) => String::new(),
+            (Colon, _) if self != Self::Compact => " ".to_owned(),
+            (Colon, _) => String::new(),
+            _ => self.line(depth),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::json::{parse, to_compact};
+
+    fn laid_out(text: &str, style: Layout) -> String {
+        let json = parse(text);
+        let mut out = text.to_owned();
+        for (span, space) in json.root(text).map(|root| layout(root, style)).unwrap_or_default().iter().rev()
+        {
+            out.replace_range(span.range(), space);
+        }
+        out
+    }
+
+    #[track_caller]
+    fn check(text: &str, pretty: &str, compact: &str) {
+        assert_eq!(laid_out(text, Layout::Pretty { indent: 2 }), pretty);
+        assert_eq!(laid_out(text, Layout::Compact), compact);
+    }
+
+    #[test]
+    fn only_white_space_changes() {
+        check("{}", "{}", "{}");
+        check("{ \n}", "{}", "{}");
+        check(
+            r#"{"b":1.0e+2, "a" : [1 ,{"c":[ ]}],"\u0061":null}"#,
+            "{\n  \"b\": 1.0e+2,\n  \"a\": [\n    1,\n    {\n      \"c\": []\n    }\n  ],\n  \"\\u0061\": null\n}",
+            r#"{"b":1.0e+2,"a":[1,{"c":[]}],"\u0061":null}"#,
+        );
+        check("{\r\n\"a\": {}}", "{\n  \"a\": {}\n}", "{\"a\":{}}");
+        check("\"x\"", "\"x\"", "\"x\"");
+        check("{\"a\": True}", "{\"a\": True}", "{\"a\": True}");
+        check("{\"a\": 'x'}", "{\"a\": 'x'}", "{\"a\": 'x'}");
+    }
+
+    #[test]
+    fn depths_of_half_typed_text() {
+        let check = |marked: &str, expected: Option<usize>| {
+            let at = marked.find('|').expect("a place");
+            assert_eq!(depth_at(&marked.replacen('|', "", 1), at), expected, "{marked}");
+        };
+        check("|{", Some(0));
+        check("{|", Some(1));
+        check("{\"a\": [1, {|}", Some(3));
+        check("{\"a\": [1]|}", Some(1));
+        check("{\"a{|\": 1}", None);
+        check("{\"a{|", Some(1));
+        check("{}}|", Some(0));
+        check("{ |  ", Some(1));
+    }
+
+    fn any_json() -> impl Strategy<Value = serde_json::Value> {
+        let leaf = prop_oneof![
+            any::<Option<bool>>().prop_map(|it| serde_json::json!(it)),
+            any::<i32>().prop_map(|it| serde_json::json!(it)),
+            "[a\\\\\"{},: ]{0,6}".prop_map(|it| serde_json::json!(it)),
+        ];
+        leaf.prop_recursive(4, 40, 5, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(serde_json::Value::from),
+                prop::collection::vec(("[a-z \"]{0,4}", inner), 0..5)
+                    .prop_map(|members| serde_json::Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_that_of_serde_json(value in any_json()) {
+            let pretty = serde_json::to_string_pretty(&value).expect("JSON");
+            let compact = value.to_string();
+            for text in [&pretty, &compact] {
+                prop_assert_eq!(&laid_out(text, Layout::Pretty { indent: 2 }), &pretty);
+                prop_assert_eq!(&laid_out(text, Layout::Compact), &compact);
+            }
+            let json = parse(&pretty);
+            prop_assert_eq!(json.root(&pretty).map(to_compact), Some(compact));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Edits of documents and files, as LSP has them: with the version that they were made from, for clients that take that.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::text::Text;
+
+use super::capabilities::Client;
+use super::places::lsp_range;
+use super::requests::Snapshot;
+
+/// The edits of one text.
+pub struct Edited<'a> {
+    /// Its URI, as the client spells it.
+    pub uri: &'a str,
+    /// Its version; `None` of what is not open.
+    pub version: Option<i32>,
+    /// The text.
+    pub text: &'a Text,
+    /// Edits in its bytes, in its order.
+    pub edits: Vec<(Range<usize>, String)>,
+}
+
+/// LSP 3.17, `WorkspaceEdit`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum WorkspaceEdit<'a> {
+    /// For clients that know no versions: by URI.
+    Changes(BTreeMap<&'a str, Vec<TextEdit>>),
+    /// With the versions.
+    DocumentChanges(Vec<TextDocumentEdit<'a>>),
+}
+
+/// LSP 3.17, `TextDocumentEdit`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TextDocumentEdit<'a> {
+    text_document: VersionedDocument<'a>,
+    edits: Vec<TextEdit>,
+}
+
+/// LSP 3.17, `OptionalVersionedTextDocumentIdentifier`: `null` for what is not open.
+#[derive(Serialize)]
+struct VersionedDocument<'a> {
+    uri: &'a str,
+    version: Option<i32>,
+}
+
+/// LSP 3.17, `TextEdit`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TextEdit {
+    range: lsp_types::Range,
+    new_text: String,
+}
+
+/// `edits`, in bytes of the document, as the client has them.
+pub fn text_edits(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> Vec<TextEdit> {
+    edits_of(snapshot.document.text(), edits, &snapshot.client)
+}
+
+/// `edits`, in bytes of the document, for a code action or command.
+pub fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> WorkspaceEdit<'_> {
+    workspace_edits([snapshot.edited(edits)], &snapshot.client)
+}
+
+/// The edits of several texts.
+pub fn workspace_edits<'a>(
+    edited: impl IntoIterator<Item = Edited<'a>>,
+    client: &Client,
+) -> WorkspaceEdit<'a> {
+    let edited = edited.into_iter().map(|Edited { uri, version, text, edits }| {
+        (VersionedDocument { uri, version }, edits_of(text, edits, client))
+    });
+    match client.actions.versioned_edits {
+        true => WorkspaceEdit::DocumentChanges(
+            edited.map(|(text_document, edits)| TextDocumentEdit { text_document, edits }).collect(),
+        ),
+        false => WorkspaceEdit::Changes(edited.map(|(document, edits)| (document.uri, edits)).collect()),
+    }
+}
+
+fn edits_of(text: &Text, edits: Vec<(Range<usize>, String)>, client: &Client) -> Vec<TextEdit> {
+    let edit = |(range, new_text)| TextEdit { range: lsp_range(text, &range, client.encoding), new_text };
+    edits.into_iter().map(edit).collect()
+}
