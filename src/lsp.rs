@@ -38,8 +38,10 @@ pub mod settings;
 pub mod state;
 pub mod symbols;
 pub mod transport;
+pub mod walk;
 pub mod workspace;
 pub mod workspace_pull;
+pub mod workspace_symbols;
 
 use std::io;
 use std::path::PathBuf;

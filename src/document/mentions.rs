@@ -51,6 +51,9 @@ impl Mention<'_> {
     }
 }
 
+/// Says of what is named, by which name, and where that is written, whether it is wanted.
+type Wanted<'w> = dyn Fn(Named, &str, &Range<usize>) -> bool + 'w;
+
 impl Document {
     /// The mention that the byte `at` is in, or at an end of.
     pub fn mention_at(&self, at: usize) -> Option<Mention<'_>> {
@@ -60,22 +63,21 @@ impl Document {
         let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
         let heads = [Some(head), before.map(|before| self.tree.head_of(before))];
         let located = heads.into_iter().flatten().filter_map(|head| self.tree.locate(head));
-        let mentions: Vec<_> = located
-            .flat_map(|located| {
-                let mut mentions = self.mentions_in(&located);
-                mentions.extend(self.mentions_said_in(&located));
-                mentions
-            })
-            .filter(|mention| mention.written.start <= at && at <= mention.written.end)
-            .collect();
+        let is_there = |written: &Range<usize>| written.start <= at && at <= written.end;
+        let mentions = located.flat_map(|located| {
+            let mut mentions = self.mentions_in(&located, &|_, _, written| is_there(written));
+            let said = self.mentions_said_in(&located);
+            mentions.extend(said.into_iter().filter(|mention| is_there(&mention.written)));
+            mentions
+        });
         // Of two that meet there, the one that begins.
-        mentions.into_iter().max_by_key(|mention| mention.written.start)
+        mentions.max_by_key(|mention| mention.written.start)
     }
 
     /// All places where `named` is named `text`, in order. For an id this takes time linear in their number, for a tool in
     /// that of the document's segments.
     pub fn mentions_of(&self, named: Named, text: &str) -> Vec<Mention<'_>> {
-        let is_same = |mention: &Mention<'_>| mention.named == named && mention.text == text;
+        let is_same: &Wanted<'_> = &|it, other, _| it == named && other == text;
         let pairing = match named {
             Named::Fence => Pairing::Own,
             Named::Records => Pairing::ById,
@@ -83,7 +85,7 @@ impl Document {
         };
         let segments = self.links.segments_with_id(&self.tree, pairing, text);
         let located = segments.into_iter().filter_map(|index| self.tree.locate(index));
-        located.flat_map(|located| self.mentions_in(&located)).filter(is_same).collect()
+        located.flat_map(|located| self.mentions_in(&located, is_same)).collect()
     }
 
     /// Whether the id `id` is that of a tool fence which has none of its own (formats.md §1: `tool-call-N`).
@@ -92,14 +94,14 @@ impl Document {
     }
 
     /// The mentions of which `wanted` holds, in order.
-    fn mentions_where(&self, wanted: impl Fn(&Mention<'_>) -> bool) -> Vec<Mention<'_>> {
+    fn mentions_where(&self, wanted: &Wanted<'_>) -> Vec<Mention<'_>> {
         let mut mentions = Vec::new();
         let mut from = 0;
         while let Some(located) =
             self.tree.next_attached(from, |readings| readings.blocks).and_then(|at| self.tree.locate(at))
         {
             from = located.index + 1;
-            mentions.extend(self.mentions_in(&located).into_iter().filter(&wanted));
+            mentions.extend(self.mentions_in(&located, wanted));
         }
         if let Some(speech) = &self.speech {
             mentions.extend(self.in_log(speech.mentions_where(wanted)));
@@ -108,8 +110,8 @@ impl Document {
         mentions
     }
 
-    /// The mentions in the blocks of one segment.
-    fn mentions_in(&self, located: &Located<'_, Attached>) -> Vec<Mention<'_>> {
+    /// Those mentions in the blocks of one segment that are `wanted`: a fenced log is one segment, and may have many.
+    fn mentions_in(&self, located: &Located<'_, Attached>, wanted: &Wanted<'_>) -> Vec<Mention<'_>> {
         // By its own lifetime, not that of `located`.
         let reading = self.tree.get(located.index).and_then(|segment| segment.attachment.reading.as_deref());
         let is_fence = matches!(located.segment.kind, Kind::Fence(_));
@@ -123,6 +125,9 @@ impl Document {
                     continue;
                 };
                 let written = located.absolute(span);
+                if !wanted(named, text, &written) {
+                    continue;
+                }
                 let range = self.without_quotes(&written, block);
                 let segment = located.index;
                 mentions.push(Mention {
@@ -147,8 +152,8 @@ impl Document {
         let start = self.tree.summary_before(located.index).attachment.speech;
         let first = speech.tree.segment_at(start).map_or(0, |first| speech.tree.head_of(first.index));
         let segments = speech.tree.iter_from(first).take_while(|segment| segment.offset < start + len);
-        let mentions = segments.flat_map(|segment| speech.mentions_in(&segment));
-        self.in_log(mentions.filter(|it| (start..start + len).contains(&it.written.start)).collect())
+        let is_said: &Wanted<'_> = &|_, _, written| (start..start + len).contains(&written.start);
+        self.in_log(segments.flat_map(|segment| speech.mentions_in(&segment, is_said)).collect())
     }
 
     /// Mentions in what is said, with where they are written in the log.
@@ -170,9 +175,10 @@ impl Document {
         let (Some(quote), Some(_)) = (quote, block.brace) else { return written.clone() };
         let start = text.len() - open.len() + quote.len_utf8();
         let inner = text.get(start..).unwrap_or_default();
+        // It closes as it opened: an escaped quote with an escaped one.
+        let escape = text.strip_suffix(open).unwrap_or_default();
         let closed = inner.strip_suffix(is_quote).unwrap_or(inner);
-        // An escaped quote was opened by one, too.
-        let closed = if start > quote.len_utf8() { closed.trim_end_matches('\\') } else { closed };
+        let closed = closed.strip_suffix(escape).unwrap_or(closed);
         written.start + start..written.start + start + closed.len()
     }
 }

@@ -8,6 +8,10 @@ use std::ops::Range;
 use crate::call::{Batch, cut, label_of_batch};
 use crate::document::{BatchAt, Document, Section, SectionKind, Use, Uses};
 
+mod search;
+
+pub use search::{Entry, Query, Rank, entries};
+
 /// One entry of an outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {

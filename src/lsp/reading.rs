@@ -194,17 +194,15 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
 /// The open documents but for `uri`, those that can be read.
 fn others(state: &State, uri: &Url) -> Vec<Other> {
     let others = state.documents.iter().filter(|(other, _)| *other != uri);
-    let mut others: Vec<_> = others
-        .filter_map(|(_, open)| match &open.phase {
-            Phase::Ready(document) => Some(Other {
-                document: document.clone(),
-                spelling: Arc::clone(&open.spelling),
-                version: open.version,
-                path: open.path.clone(),
-            }),
-            Phase::Waiting(_) | Phase::Reading(_) | Phase::Broken(_) => None,
+    let other = |open: &OpenDocument| {
+        Some(Other {
+            document: open.phase.ready()?.clone(),
+            spelling: Arc::clone(&open.spelling),
+            version: open.version,
+            path: open.path.clone(),
         })
-        .collect();
+    };
+    let mut others: Vec<_> = others.filter_map(|(_, open)| other(open)).collect();
     others.sort_by(|one, other| one.spelling.cmp(&other.spelling));
     others
 }
