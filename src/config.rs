@@ -16,14 +16,16 @@ mod keys;
 mod layer;
 mod load;
 mod mend;
+mod names;
 mod node;
 mod schema;
 mod sources;
 
 pub use discover::FILE_NAME;
 pub use load::{FileProblem, Files, Loaded, Loader, Place};
+pub use names::{ConfigName, name_at};
 pub use schema::schema;
-pub use sources::{reason_unreadable, source_at};
+pub use sources::reason_unreadable;
 
 /// What holds for one document, after configuration files, overrides and registries: all that the core
 /// needs to know of the world.

@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::layer::Written;
 use super::load::Files;
 use super::mend;
-use super::node::{Data, Fault, from_toml};
+use super::node::Fault;
 use crate::nearest::{did_you_mean, nearest};
 use crate::registry::{Registry, RegistryProblem, Source, preset, preset_names, read_source};
 use crate::rules::Code;
@@ -146,23 +145,6 @@ fn preset_source(name: &str, named: &Written) -> Result<(PathBuf, Arc<SourceFile
     }
 }
 
-/// The source that the configuration `text` names at the byte `at`, and where, with its quotes.
-pub fn source_at(text: &str, at: usize) -> Option<(Range<usize>, String)> {
-    let (root, _) = from_toml(text);
-    let Data::Table(entries) = &root.data else { return None };
-    let (_, tools) = entries.iter().rfind(|(key, _)| key.name == "tools")?;
-    let named = match &tools.data {
-        Data::Array(items) => items.as_slice(),
-        _ => std::slice::from_ref(tools),
-    };
-    named.iter().find_map(|node| match &node.data {
-        Data::String(source) if (node.span.start..=node.span.end).contains(&at) => {
-            Some((node.span.clone(), source.clone()))
-        }
-        _ => None,
-    })
-}
-
 /// Why a file cannot be read, in words that are the same on every system where they can be.
 pub fn reason_unreadable(error: &io::Error) -> String {
     match error.kind() {
@@ -171,25 +153,5 @@ pub fn reason_unreadable(error: &io::Error) -> String {
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         io::ErrorKind::InvalidData => "it is not UTF-8".to_owned(),
         _ => error.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_source_is_found_where_it_is_named() {
-        let check = |marked: &str, expected: Option<&str>| {
-            let at = marked.find('|').expect("a place");
-            let found = source_at(&marked.replacen('|', "", 1), at);
-            assert_eq!(found.as_ref().map(|(_, source)| source.as_str()), expected, "{marked}");
-        };
-        check("tools = [\"a.json\", \"|é.json\"]\n", Some("é.json"));
-        check("tools = |\"a.json\"\nprotocol = \"v5\"", Some("a.json"));
-        check("tools = [\"a.json\",| \"b.json\"]\n", None);
-        check("include = [\"|a.json\"]\n", None);
-        check("tools = [\"a.json|\"\n", Some("a.json"));
-        check("|", None);
     }
 }

@@ -24,9 +24,9 @@ pub(super) fn read(context: Context<'_>, located: &Located<'_, Attached>) -> Vec
         }
     }
     let mut start = 0;
-    for line in text.split_inclusive(['\n', '\r']) {
-        let span = Span::new(start, start + line.trim_end_matches(['\n', '\r']).len());
-        start += line.len();
+    for end in memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
+        let span = Span::new(start, end);
+        start = end + 1;
         if let Some(found) = turn::of_line(span.of(&text), names)
             && !is_taken(parts, span)
         {

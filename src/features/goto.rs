@@ -8,6 +8,7 @@ use crate::call::shape::Slot;
 use crate::call::{Call, Data, Part};
 use crate::dialect::Pairing;
 use crate::document::{BlockAt, Document, Mention, Named, Spot, Use, Uses};
+use crate::rules::Code;
 use crate::text::Span;
 
 /// Where it leads from a place.
@@ -19,6 +20,13 @@ pub enum Goto {
         origin: Option<Range<usize>>,
         /// Where to, in order; never empty.
         targets: Vec<Target>,
+    },
+    /// To the page of a code.
+    Code {
+        /// The name at the place.
+        origin: Range<usize>,
+        /// Which.
+        code: Code,
     },
     /// To a tool that a registry knows.
     Tool {
@@ -38,8 +46,12 @@ pub struct Target {
     pub selection: Range<usize>,
 }
 
-/// Where what is named at `at` is defined: a tool in its registry, where that knows it, a tool use at its call.
+/// Where what is named at `at` is defined: a tool in its registry, where that knows it, a tool use at its call; what a code
+/// is that a comment suppresses.
 pub fn definition(document: &Document, at: usize) -> Option<Goto> {
+    if let Some((origin, code)) = document.suppressed_code_at(at) {
+        return Some(Goto::Code { origin, code });
+    }
     if let Some(mention) = document.mention_at(at).filter(|mention| mention.named == Named::Tool)
         && document.settings().registry.tools.contains_key(mention.text)
     {

@@ -20,12 +20,26 @@ pub struct Linked {
 
 /// What ids are made of, and nothing that JSON would have to escape.
 const ID: &str = r#"[^"\\\s]*"#;
-/// What the names of tags are made of.
+/// What the names of tags are made of, and how long they are at most, with what stands before or behind one.
 const TAG: &str = "[a-z]*";
+const LONGEST_TAG: usize = 16;
 
 /// The places that are edited with the one at `at`.
 pub fn linked_editing(document: &Document, at: usize) -> Option<Linked> {
-    ids(document, at).or_else(|| document.look_at(at, |spot| tags(spot, at)).flatten())
+    ids(document, at).or_else(|| {
+        // Editors ask at each movement of the cursor, and a block may be long.
+        let is_at_tag = is_at_tag(document, at);
+        is_at_tag.then(|| document.look_at(at, |spot| tags(spot, at)))??
+    })
+}
+
+/// Whether the place is in what may be the name of a tag.
+fn is_at_tag(document: &Document, at: usize) -> bool {
+    let before = document.text().slice(at.saturating_sub(LONGEST_TAG)..at);
+    let behind = document.text().slice(at..at + LONGEST_TAG);
+    let is_name = |c: char| c.is_ascii_lowercase();
+    before.trim_end_matches(is_name).ends_with(['<', '/'])
+        && behind.trim_start_matches(is_name).starts_with('>')
 }
 
 /// In a log in which two calls have one id, one of them is to get another: nothing is linked.

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::call::Call;
 use crate::dialect::arguments;
-use crate::document::{Document, SectionKind, Spot};
+use crate::document::{Document, Language, SectionKind, Spot};
 use crate::json::{self, Value};
 use crate::syntax::Kind;
 use crate::text::Span;
@@ -32,8 +32,13 @@ fn of_place(
     let holds = |range: &&Range<usize>| range.start <= at && at <= range.end;
     let mut found: Vec<_> = batches.iter().chain(sections).filter(holds).cloned().collect();
     let line = document.text().line_content(document.text().line_of_byte(at));
-    found.extend(word(document, at, &line));
-    let is_in_call = document.look_at(at, |spot| add_call(spot, &mut found)).is_some();
+    let in_call = document.look_at(at, |spot| {
+        add_call(spot, &mut found);
+        spot.call.payload.is_some()
+    });
+    let is_in_call = in_call.is_some();
+    let is_json = in_call.unwrap_or(document.language() == Language::Stream);
+    found.extend(word(document, at, &line, is_json));
     if !is_in_call {
         found.push(line);
     }
@@ -64,14 +69,21 @@ fn of_place(
     grown
 }
 
-/// The letters, digits and `_` around a place in its line.
-fn word(document: &Document, at: usize, line: &Range<usize>) -> Option<Range<usize>> {
+/// The letters, digits and `_` around a place in its line; in JSON without those of an escape: `\ntwo`.
+fn word(document: &Document, at: usize, line: &Range<usize>, is_json: bool) -> Option<Range<usize>> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let (before, behind) = (document.text().slice(line.start..at), document.text().slice(at..line.end));
-    let start = before.trim_end_matches(is_part).len();
+    let head = before.trim_end_matches(is_part);
     let end = behind.len() - behind.trim_start_matches(is_part).len();
-    let word = line.start + start..at + end;
-    (!word.is_empty()).then_some(word)
+    let word = line.start + head.len()..at + end;
+    let slashes = head.len() - head.trim_end_matches('\\').len();
+    let escape = match document.text().byte(word.start) {
+        _ if !is_json || slashes.is_multiple_of(2) => 0,
+        Some(b'u') => 5,
+        _ => 1,
+    };
+    let word = word.start + escape..word.end;
+    (word.start <= at && !word.is_empty()).then_some(word)
 }
 
 /// The paragraph, the fence or the record that a place is in, unless that is the call itself.

@@ -1,13 +1,15 @@
-//! `textDocument/definition`, `…/declaration` and `…/implementation`: to calls, to results, and to tools in their registries.
+//! `textDocument/definition`, `…/declaration` and `…/implementation`: to calls, to results, to tools in their registries, and
+//! to the pages of codes.
 
 use std::ops::Range;
 
 use lsp_types::Url;
 use serde::Serialize;
 
-use crate::config::source_at;
+use crate::config::{ConfigName, name_at};
 use crate::document::Document;
 use crate::features::goto::{self, Goto, Target};
+use crate::rules::Code;
 use crate::text::Text;
 
 use super::frames::Frame;
@@ -69,7 +71,8 @@ fn lead(
                 targets.iter().map(of_one).collect()
             }
             Some(Goto::Tool { origin, name }) => Vec::from_iter(to_tool(snapshot, &origin, &name)),
-            None => Vec::from_iter(to_source(snapshot, at)),
+            Some(Goto::Code { origin, code }) => Vec::from_iter(to_page(snapshot, &origin, code)),
+            None => Vec::from_iter(from_config(snapshot, at)),
         };
         match takes_links(snapshot.client.goto) {
             true => Frame::of(&Answer::new(&pending.id, links)),
@@ -93,19 +96,35 @@ fn to_tool(snapshot: &Snapshot, origin: &Range<usize>, name: &str) -> Option<Lin
     Some(link(snapshot, Some(origin), (&registry.uri, &registry.text), &target))
 }
 
-/// From a source that a `chatls.toml` names to its file.
-fn to_source(snapshot: &Snapshot, at: usize) -> Option<Link> {
+/// From what a `chatls.toml` names: from a source to its file, from a code to its page.
+fn from_config(snapshot: &Snapshot, at: usize) -> Option<Link> {
     let uri = Url::parse(&snapshot.spelling).ok().filter(is_config)?;
-    let (origin, source) = source_at(&snapshot.document.text().to_string(), at)?;
-    let target = match source.strip_prefix("preset:") {
-        Some(name) => snapshot.pages.preset(name)?.to_owned(),
-        None => {
-            let path = uri.to_file_path().ok()?.parent()?.join(&source);
-            Url::from_file_path(&path).ok().filter(|_| path.is_file())?.into()
+    let (origin, name) = name_at(&snapshot.document.text().to_string(), at)?;
+    match name {
+        ConfigName::Code(code) => to_page(snapshot, &origin, code),
+        ConfigName::Source(source) => {
+            let target = match source.strip_prefix("preset:") {
+                Some(name) => snapshot.pages.preset(name)?.to_owned(),
+                None => {
+                    let path = uri.to_file_path().ok()?.parent()?.join(&source);
+                    Url::from_file_path(&path).ok().filter(|_| path.is_file())?.into()
+                }
+            };
+            Some(to_file(snapshot, &origin, &target))
         }
-    };
+    }
+}
+
+/// To the page of a code.
+fn to_page(snapshot: &Snapshot, origin: &Range<usize>, code: Code) -> Option<Link> {
+    snapshot.pages.prepare();
+    Some(to_file(snapshot, origin, snapshot.pages.uri(code)?))
+}
+
+/// To the beginning of a file.
+fn to_file(snapshot: &Snapshot, origin: &Range<usize>, uri: &str) -> Link {
     let start = Target { range: 0..0, selection: 0..0 };
-    Some(link(snapshot, Some(&origin), (&target, &Text::default()), &start))
+    link(snapshot, Some(origin), (uri, &Text::default()), &start)
 }
 
 /// A link from `origin` of the document to a place in the text of a URI.

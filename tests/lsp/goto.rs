@@ -48,9 +48,9 @@ fn places_or_links_for_those_that_take_them() {
 
 #[test]
 fn tools_are_in_registries_and_presets_and_those_in_the_configuration() {
-    let config = "tools = [\"preset:file-tools\", \"sub/t.json\"]\n";
+    let config = "tools = [\"preset:file-tools\", \"sub/t.json\"]\nlint.bad-state = \"hint\"\n";
     let registry = "{\n  \"tools\": [{\"name\": \"é\"}]\n}\n";
-    let text = "###:{\"toolName\": \"é\"}\n\n###:{\"toolName\": \"read_file\"}\n";
+    let text = "###:{\"toolName\": \"é\"}\n\n###:{\"toolName\": \"read_file\"}\n\n<!-- chatls-disable-next bad-state -->\n";
     let folder = Folder::new(
         "goto",
         &[("chatls.toml", config.as_bytes()), ("sub/t.json", registry.as_bytes()), ("a.md", text.as_bytes())],
@@ -86,5 +86,8 @@ fn tools_are_in_registries_and_presets_and_those_in_the_configuration() {
     assert_eq!(ask(&mut client, "definition", &configuration, (0, 33)), in_registry(range((0, 0), (0, 0))));
     assert_eq!(ask(&mut client, "definition", &configuration, (0, 12))[0]["uri"], preset[0]["uri"]);
     assert_eq!(ask(&mut client, "definition", &configuration, (0, 2)), json!([]));
+    let page = ask(&mut client, "definition", &configuration, (1, 7));
+    assert!(page[0]["uri"].as_str().unwrap().ends_with("/rules/bad-state.md"), "{page}");
+    assert_eq!(ask(&mut client, "definition", &document, (4, 28)), page);
     client.finish();
 }

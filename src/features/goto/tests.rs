@@ -8,6 +8,7 @@ use super::{Goto, declaration, definition, implementation};
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::registry::{Registry, read_source};
+use crate::rules::Code;
 use crate::text::Text;
 
 type Find = fn(&Document, usize) -> Option<Goto>;
@@ -122,6 +123,23 @@ fn a_known_tool_is_in_its_registry() {
     check("🔧 **Tool Call:** `|known(a=1)`\n", Some("known"));
     check("###:{\"toolName\": \"other|\"}", None);
     check("```tool\n{\"toolName\": \"known\", \"in|put\": {}}\n```\n", None);
+}
+
+#[test]
+fn a_code_that_a_comment_suppresses() {
+    let check = |marked: &str, expected: Option<Code>| {
+        let at = marked.find('|').expect("a place");
+        let found = definition(&open(&marked.replacen('|', "", 1), Settings::default()), at);
+        let code = match found {
+            Some(Goto::Code { code, .. }) => Some(code),
+            _ => None,
+        };
+        assert_eq!(code, expected, "{marked}");
+    };
+    check("a\n\n> <!-- chatls-disable-next wrong-type, bad-st|ate -->\n", Some(Code::BadState));
+    check("<!-- chatls-disable |bad-state -->\n", Some(Code::BadState));
+    check("<!-- chatls-disable| bad-state no-code -->\n", None);
+    check("<!-- chatls-disable bad-state no-|code -->\n", None);
 }
 
 const SAMPLES: [&str; 5] = [

@@ -71,6 +71,20 @@ fn in_half_typed_json() {
 }
 
 #[test]
+fn the_letters_of_an_escape_are_no_part_of_a_word() {
+    let whole = r#"```tool
+{"a": "one\ntwo \\n \u00e9tat"}
+```
+"#;
+    for (place, word) in [("two", "two"), ("one", "one"), ("n \\u", "n"), ("tat", "tat")] {
+        let at = whole.find(place).expect("a place");
+        let steps = selection_ranges(&open(whole), &[at + 1]).remove(0);
+        assert_eq!(&whole[steps[0].clone()], word, "at {place}");
+    }
+    check("C:\\n|ew\n", &["new", "C:\\new"]);
+}
+
+#[test]
 fn in_markers_tags_and_lines() {
     check(
         "👋 ###: {\"toolName\": \"a|\"} b\nc\n",
