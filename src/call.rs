@@ -20,16 +20,20 @@ use crate::text::Span;
 
 mod block;
 mod display;
+mod expanded;
 mod label;
 mod open_calls;
 pub mod shape;
+mod tool_use;
 pub mod turn;
 
 pub use block::{Block, Labels, ResultLine, Written};
 pub use display::{arguments_of_object, cut, display_of_value, result_of_text, result_of_value};
-pub use label::{Batch, label_of_batch, label_of_use, summary_of_use};
+pub use expanded::{entry, size};
+pub use label::{Batch, label_of_batch, label_of_outcome, label_of_use, summary_of_use};
 pub use open_calls::OpenCalls;
 pub use shape::{Payload, Shape};
+pub use tool_use::{Outcome, Said, ToolUse};
 pub use turn::{Opening, Role, Turn};
 
 /// Which part of a tool use one block is.
@@ -101,6 +105,8 @@ pub struct Call<'a> {
     pub extra: Vec<(Cow<'a, str>, Value<'a>)>,
     /// Of a tag: its arguments as they are displayed.
     pub arguments: Option<Cow<'a, str>>,
+    /// Where these stand.
+    pub arguments_span: Option<Span>,
     /// In a stream: the piece of the input's text that a delta brings.
     pub delta: Option<Cow<'a, str>>,
     /// How the tool use stands after this part.
@@ -138,6 +144,7 @@ impl<'a> Call<'a> {
             error_text: None,
             extra: Vec::new(),
             arguments: None,
+            arguments_span: None,
             delta: None,
             status: Status::Pending,
             is_provisional: false,

@@ -21,11 +21,11 @@ mod node;
 mod schema;
 mod sources;
 
-pub use discover::FILE_NAME;
+pub use discover::{FILE_NAME, clean};
 pub use load::{FileProblem, Files, Loaded, Loader, Place};
 pub use names::{ConfigName, name_at};
 pub use schema::schema;
-pub use sources::reason_unreadable;
+pub use sources::{named_sources, reason_unreadable};
 
 /// What holds for one document, after configuration files, overrides and registries: all that the core
 /// needs to know of the world.

@@ -4,9 +4,10 @@
 //! block into the model. Dialects do not know each other; those whose payload is a JSON object share
 //! [`object`]. A new one is one file that defines a [`Dialect`], and one line in [`DIALECTS`].
 
+use std::fmt;
 use std::sync::LazyLock;
 
-use crate::call::{Call, Layer};
+use crate::call::{Call, Layer, Outcome, ToolUse};
 use crate::config::Settings;
 use crate::rules::{Code, Remark};
 use crate::syntax::{InlineRule, Mode, Rules};
@@ -38,14 +39,24 @@ pub struct Dialect {
     pub pairing: Pairing,
     /// What is said of each tool use in it, where newer forms replaced it.
     pub outdated: Option<Code>,
-    /// What gives a pending call an empty result, as edits of the block's content; nothing where that cannot be written.
-    pub complete: fn(&Call<'_>) -> Vec<(Span, String)>,
+    /// What gives a pending call its result, as edits of the block's content, whose line ends are `\n`; nothing where that cannot be
+    /// written.
+    pub complete: fn(&Call<'_>, &Outcome) -> Vec<(Span, String)>,
     /// The `<tool>` block that says what an outdated call and its result, as they are written, say; either may be missing.
     pub unify: fn(Option<&str>, Option<&str>) -> Option<String>,
     /// How its text writes the name of a tool, where that is no JSON.
     pub write_name: fn(&str) -> String,
+    /// Writes a tool use as blocks of its own, lines that end in `\n` but the last; `None` where it cannot say that, or cannot say
+    /// it in any way.
+    pub write: fn(&ToolUse, &Settings) -> Option<String>,
     /// Reads one block: hands every part of a tool use in it to the sink, in order.
     pub read: fn(&Source<'_>, &mut dyn Sink) -> Progress,
+}
+
+impl fmt::Debug for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 impl Dialect {
@@ -79,8 +90,13 @@ pub enum Pairing {
 }
 
 /// For dialects that cannot write results.
-pub fn no_result(_: &Call<'_>) -> Vec<(Span, String)> {
+pub fn no_result(_: &Call<'_>, _: &Outcome) -> Vec<(Span, String)> {
     Vec::new()
+}
+
+/// For dialects that newer ones replaced.
+pub fn not_written(_: &ToolUse, _: &Settings) -> Option<String> {
+    None
 }
 
 /// For dialects that nothing replaced.

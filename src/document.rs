@@ -11,12 +11,14 @@ use crate::text::{Edit, Encoding, Span, Splice, Text};
 
 mod containers;
 mod edge;
+mod expanded;
 mod fixes;
 mod links;
 mod mentions;
 mod problems;
 mod reader;
 mod reading;
+mod rewrite;
 mod sections;
 mod sorted;
 mod speech;
@@ -33,11 +35,11 @@ use links::{Collector, Links};
 pub use mentions::{Mention, Named};
 use reader::Reader;
 use reading::Context;
+pub use rewrite::Standing;
 pub use sections::{Section, SectionKind};
 use speech::Literal;
 pub use spot::Spot;
 pub use suppression::Unused;
-pub use tool_use::{Payload, ToolUse, json_of_argument};
 pub use uses::{BatchAt, BlockAt, Use, Uses};
 
 /// How many segments are read before what was read is hung on the tree: so few that it is still at hand.

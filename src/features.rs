@@ -1,12 +1,21 @@
 //! One file per editor feature: plain data in, plain data out; features do not know each other.
 
 pub mod code_actions;
+pub mod code_lens;
+pub mod conversion;
+pub mod document_links;
 pub mod folding;
 pub mod formatting;
 pub mod goto;
 pub mod highlights;
+pub mod hover;
+pub mod inlay_hints;
 pub mod linked_editing;
+pub mod refactorings;
 pub mod references;
 pub mod rename;
+#[cfg(test)]
+mod samples;
 pub mod selection_range;
+pub mod semantic_tokens;
 pub mod symbols;

@@ -25,7 +25,7 @@ mod tests;
 pub use fault::{Expected, Fault, FaultKind, NumberFault, Unfinished};
 pub use fingerprint::fingerprint;
 pub use foreign::is_quote;
-pub use layout::{Layout, depth_at, layout};
+pub use layout::{Layout, depth_at, laid_out, layout};
 pub use path::Entry;
 pub use string::SourceMap;
 pub use value::Value;

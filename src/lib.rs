@@ -13,19 +13,25 @@
 //! - [`dialect`]: the ways of writing a tool use, and the list of all
 //! - [`rules`]: the table of codes, and what finds them
 //! - [`document`]: text, tree, calls and problems as one value
+//! - [`convert`]: a tool use in another dialect
+//! - [`events`]: what a tool use becomes in the AI SDK's stream
+//! - [`prose`]: what is shown to people beside the text
 //! - [`features`]: one file per editor feature, plain data in and out
 //! - [`lsp`], [`cli`]: the two ways in; with [`files`], the only rooms that do IO
 
 pub mod call;
 pub mod cli;
 pub mod config;
+pub mod convert;
 pub mod dialect;
 pub mod document;
+pub mod events;
 pub mod features;
 pub mod files;
 pub mod json;
 pub mod lsp;
 pub mod nearest;
+pub mod prose;
 pub mod registry;
 pub mod rules;
 pub mod schema;

@@ -5,6 +5,7 @@
 //! the edges and are converted by [`position`], by name.
 
 pub mod buffer;
+mod client_cursor;
 pub mod edit;
 mod line_cursor;
 pub mod position;
@@ -13,6 +14,7 @@ mod span;
 mod tests;
 
 pub use buffer::Text;
+pub use client_cursor::ClientCursor;
 pub use edit::{Edit, Splice};
 pub use line_cursor::LineCursor;
 pub use position::{ClientPosition, ClientRange, Encoding};

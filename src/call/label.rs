@@ -49,16 +49,23 @@ pub fn label_of_use(name: &str, arguments: &str, status: Status, result: Option<
 
 /// The label of a tool use without its tool's name: `(path=src/App.tsx) → 42 lines`.
 pub fn summary_of_use(arguments: &str, status: Status, result: Option<&ResultLine<'_>>) -> String {
+    let outcome = label_of_outcome(status, result);
+    let gap = if outcome.is_empty() { "" } else { " " };
+    ["(", arguments, ")", gap, &outcome].concat()
+}
+
+/// The end of a tool use's label, which says how it stands: `→ 42 lines`, `✗ no such file`, `⏳`; empty where there is nothing to say.
+pub fn label_of_outcome(status: Status, result: Option<&ResultLine<'_>>) -> String {
     let (sign, result) = match (status, result) {
-        (Status::Pending, _) => (" ⏳", "".into()),
+        (Status::Pending, _) => ("⏳", "".into()),
         (Status::Done, None) => ("", "".into()),
         (Status::Done, Some(ResultLine::Line(line))) if line.is_empty() => ("", "".into()),
-        (Status::Done, Some(result)) => (" → ", shown(result)),
-        (Status::Failed, Some(ResultLine::Line(line))) if line.is_empty() => (" ✗", "".into()),
-        (Status::Failed, Some(result)) => (" ✗ ", shown(result)),
-        (Status::Failed, None) => (" ✗", "".into()),
+        (Status::Done, Some(result)) => ("→ ", shown(result)),
+        (Status::Failed, Some(ResultLine::Line(line))) if line.is_empty() => ("✗", "".into()),
+        (Status::Failed, Some(result)) => ("✗ ", shown(result)),
+        (Status::Failed, None) => ("✗", "".into()),
     };
-    ["(", arguments, ")", sign, &result].concat()
+    [sign, &result].concat()
 }
 
 fn shown<'a>(result: &'a ResultLine<'_>) -> Cow<'a, str> {

@@ -11,8 +11,9 @@ use serde_json::value::RawValue;
 use super::inputs::{self, Input, Paths};
 use super::names::printable;
 use super::{Common, Status, complain, unless_reader_left};
+use crate::call::Said;
 use crate::config::FileProblem;
-use crate::document::{Document, Payload, json_of_argument};
+use crate::document::Document;
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
@@ -127,17 +128,10 @@ fn lines_of<'a>(file: &'a str, document: &Document) -> Vec<Line<'a>> {
 }
 
 /// A payload as JSON: what is none becomes a string.
-fn raw(payload: &Payload) -> Option<Box<RawValue>> {
+fn raw(payload: &Said) -> Option<Box<RawValue>> {
     match payload {
-        Payload::Json(text) => json(text.clone()).or_else(|| string(text)),
-        Payload::Text(text) => string(text),
-        Payload::Arguments(arguments) => {
-            let members = arguments.iter().filter_map(|(key, value)| {
-                let value = json_of_argument(value).or_else(|| serde_json::to_string(value).ok())?;
-                Some(format!("{}:{value}", serde_json::to_string(key).ok()?))
-            });
-            json(format!("{{{}}}", members.collect::<Vec<_>>().join(",")))
-        }
+        Said::Json(text) => json(text.clone()).or_else(|| string(text)),
+        Said::Text(_) | Said::Arguments(_) => json(payload.to_json()),
     }
 }
 

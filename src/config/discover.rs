@@ -29,7 +29,7 @@ pub(super) fn candidates<'a>(start: &'a Path, top: Option<&'a Path>) -> impl Ite
 }
 
 /// `path` without `.` and `..`, by its text alone: `a/../b` is `b`, whatever `a` links to.
-pub(super) fn clean(path: &Path) -> PathBuf {
+pub fn clean(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for component in path.components() {
         match component {

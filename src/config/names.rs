@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::node::{Data, Node, from_toml};
+use super::sources::named_sources;
 use crate::rules::Code;
 
 /// What is named.
@@ -16,28 +17,19 @@ pub enum ConfigName {
 
 /// What the configuration `text` names at the byte `at`, and where.
 pub fn name_at(text: &str, at: usize) -> Option<(Range<usize>, ConfigName)> {
-    let holds = |range: &Range<usize>| range.start <= at && at <= range.end;
-    let (root, _) = from_toml(text);
-    for (key, value) in entries(&root) {
-        let found = match key {
-            "tools" => items(value).find_map(|node| match &node.data {
-                Data::String(source) if holds(&node.span) => {
-                    Some((node.span.clone(), ConfigName::Source(source.clone())))
-                }
-                _ => None,
-            }),
-            "lint" => code_at(value, at),
-            "override" => items(value)
-                .flat_map(entries)
-                .filter(|(key, _)| *key == "lint")
-                .find_map(|(_, lint)| code_at(lint, at)),
-            _ => None,
-        };
-        if found.is_some() {
-            return found;
-        }
+    let source = named_sources(text).into_iter().find(|(range, _)| range.start <= at && at <= range.end);
+    if let Some((range, source)) = source {
+        return Some((range, ConfigName::Source(source)));
     }
-    None
+    let (root, _) = from_toml(text);
+    entries(&root).find_map(|(key, value)| match key {
+        "lint" => code_at(value, at),
+        "override" => {
+            let mut lints = items(value).flat_map(entries).filter(|(key, _)| *key == "lint");
+            lints.find_map(|(_, lint)| code_at(lint, at))
+        }
+        _ => None,
+    })
 }
 
 /// The code of the key at `at` in a table of severities.

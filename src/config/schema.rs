@@ -119,7 +119,11 @@ pub(super) const HINTS_KEYS: &[Key] = &[
         Takes::Switch(|| Hints::default().batch),
         "The label of a batch of tool calls, at the end of its first line.",
     ),
-    key("result", Takes::Switch(|| Hints::default().result), "The result of a call."),
+    key(
+        "result",
+        Takes::Switch(|| Hints::default().result),
+        "The result of a call, or `⏳` while it has none.",
+    ),
     key("id", Takes::Switch(|| Hints::default().id), "The id that a call without one gets."),
 ];
 

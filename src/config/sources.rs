@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::layer::Written;
 use super::load::Files;
-use super::mend;
-use super::node::Fault;
+use super::node::{Fault, from_toml};
+use super::{keys, mend};
 use crate::nearest::{did_you_mean, nearest};
 use crate::registry::{Registry, RegistryProblem, Source, preset, preset_names, read_source};
 use crate::rules::Code;
@@ -119,6 +120,12 @@ impl Sources {
             }
         }
     }
+}
+
+/// What the configuration `text` names under `tools`, and where, in bytes: as far as it can be read.
+pub fn named_sources(text: &str) -> Vec<(Range<usize>, String)> {
+    let (layer, _) = keys::read(&from_toml(text).0);
+    layer.tools.into_iter().flatten().map(|named| (named.span, named.text)).collect()
 }
 
 fn preset_source(name: &str, named: &Written) -> Result<(PathBuf, Arc<SourceFile>), SourceProblem> {

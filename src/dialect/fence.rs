@@ -2,7 +2,9 @@
 
 use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
-use crate::call::{Call, Part, Payload, Status};
+use crate::call::{Call, Outcome, Part, Payload, Status, ToolUse};
+use crate::config::{self, Settings};
+use crate::json::{Layout, laid_out, quote};
 use crate::rules::{Code, members};
 use crate::text::Span;
 
@@ -17,6 +19,7 @@ pub const DIALECT: Dialect = Dialect {
     complete,
     unify: nothing_newer,
     write_name: str::to_owned,
+    write,
     read,
 };
 
@@ -54,10 +57,27 @@ fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
     Progress::Done
 }
 
-/// Its state, where one is written, and an output.
-fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
+/// Its state, where one is written, and what it came to.
+fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)> {
     let (Some(object), Some(payload)) = (call.object, call.payload) else { return Vec::new() };
-    let (place, output) = members::append(object, "\"output\": null");
-    let state = call.state.as_ref().map(|state| (state.span, "\"output-available\"".to_owned()));
-    state.into_iter().chain([(place.shifted(payload.start), output)]).collect()
+    let (member, state) = match outcome.to_json() {
+        Some(output) => (format!("\"output\": {output}"), "\"output-available\""),
+        None => (format!("\"errorText\": {}", quote(&outcome.to_text())), "\"output-error\""),
+    };
+    let (place, member) = members::append(object, &member);
+    let written = call.state.as_ref().map(|written| (written.span, state.to_owned()));
+    written.into_iter().chain([(place.shifted(payload.start), member)]).collect()
+}
+
+/// A fence with one object, laid out as the settings say.
+fn write(tool_use: &ToolUse, settings: &Settings) -> Option<String> {
+    let language = settings.fence_languages.first()?;
+    let object = object::write(tool_use, &SHAPE, &[]);
+    let layout = match settings.format.payload {
+        config::Payload::Compact => Layout::Compact,
+        _ => Layout::Pretty { indent: settings.format.indent },
+    };
+    // Readers in a hurry end the fence at the next three backticks, which stand in strings only.
+    let text = laid_out(&object, layout).replace("```", "\\u0060\\u0060\\u0060");
+    Some(format!("```{language}\n{text}\n```"))
 }

@@ -1,7 +1,7 @@
 //! `legacy`: the Markdown lines that tags replaced: `` 🔧 **Tool Call:** `CALL` `` and `` ✅ **`NAME` result:** ``
 //! (formats.md §3.3).
 
-use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_result, tag};
+use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_result, not_written, tag};
 use crate::call::{Call, Data, Field, Part, Status};
 use crate::rules::Code;
 use crate::syntax::{End, InlineRule};
@@ -18,6 +18,7 @@ pub const DIALECT: Dialect = Dialect {
     complete: no_result,
     unify,
     write_name: str::to_owned,
+    write: not_written,
     read,
 };
 
@@ -54,6 +55,7 @@ fn read_block<'a>(source: &Source<'a>, block: &'a str, start: usize, sink: &mut 
         if !shown.is_empty() {
             call.input = arguments::input_of(shown, |text| text.into());
             call.arguments = Some(shown.into());
+            call.arguments_span = Some(source.span_of(shown));
         }
         sink.call(call);
     } else if let Some((name, result)) = result_of(block) {

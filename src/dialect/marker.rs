@@ -3,8 +3,9 @@
 
 use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
-use crate::call::{Call, Data, Field, Part, Payload, Status};
-use crate::json;
+use crate::call::{Call, Data, Field, Outcome, Part, Payload, Said, Status, ToolUse, cut};
+use crate::config::Settings;
+use crate::json::{self, quote};
 use crate::rules::Code;
 use crate::syntax::{End, InlineRule};
 use crate::text::Span;
@@ -20,12 +21,15 @@ pub const DIALECT: Dialect = Dialect {
     complete,
     unify: nothing_newer,
     write_name: str::to_owned,
+    write,
     read,
 };
 
 const MARKER: &str = "###:";
 const EXECUTED: &str = "*🔧 Executed ";
 const FAILED: &str = "*❌ ";
+/// What a failure says that names no tool.
+const FAILURES: [&str; 2] = ["Invalid tool call format", "Error processing tool call"];
 
 const INLINE: &[InlineRule] = &[
     InlineRule { openers: &[MARKER], at_line_start: false, accept: opens, end: End::Brace },
@@ -67,16 +71,45 @@ fn read_marker(source: &Source<'_>, sink: &mut dyn Sink) {
 }
 
 /// The outcome line behind it.
-fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
+fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)> {
     let name = call.name.as_ref().filter(|name| !name.text.is_empty());
-    name.map(|name| (Span::empty(call.content.len()), format!("\n\n{EXECUTED}{}*", name.text)))
-        .into_iter()
-        .collect()
+    let line = |name: &Field<'_>| outcome_line(&name.text, outcome);
+    name.map(|name| (Span::empty(call.content.len()), format!("\n\n{}", line(name)))).into_iter().collect()
+}
+
+/// What the chat shell writes behind a call: of a failure only what it has words for.
+fn outcome_line(name: &str, outcome: &Outcome) -> String {
+    let text = cut(outcome.to_text().trim(), usize::MAX);
+    if let Outcome::Error(_) = outcome {
+        let line = format!("{FAILED}{text}*");
+        let is_known = LineOutcome::of(&line).is_some_and(|known| known.failed);
+        return if is_known { line } else { format!("{FAILED}{}*", FAILURES[1]) };
+    }
+    let gap = if text.is_empty() { "" } else { ": " };
+    format!("{EXECUTED}{name}{gap}{text}*")
+}
+
+/// A marker on a line of its own, and its outcome line.
+fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
+    let name = tool_use.name.as_deref().filter(|name| !name.is_empty())?;
+    let input = tool_use.input.as_ref().map(Said::to_json).filter(|input| input != "null");
+    let input = input.unwrap_or_else(|| "{}".to_owned());
+    // Readers accept an object and nothing else.
+    if !input.starts_with('{') {
+        return None;
+    }
+    let call = format!("{MARKER} {{\"toolName\": {}, \"parameters\": {input}}}", quote(name));
+    let outcome = match tool_use.status {
+        Status::Pending => return Some(call),
+        Status::Done => tool_use.output.clone().map_or(Outcome::Empty, Outcome::Output),
+        Status::Failed => Outcome::Error(tool_use.error_text.clone().unwrap_or_default()),
+    };
+    Some(format!("{call}\n\n{}", outcome_line(name, &outcome)))
 }
 
 fn read_outcome(source: &Source<'_>, sink: &mut dyn Sink) {
     // What only begins like an outcome is text.
-    let Some(outcome) = Outcome::of(source.text) else { return sink.text() };
+    let Some(outcome) = LineOutcome::of(source.text) else { return sink.text() };
     let mut call = Call::new(Part::Result, source.text);
     call.name = outcome.name.map(|name| Field { text: name.into(), span: source.span_of(name) });
     if outcome.failed {
@@ -91,13 +124,13 @@ fn read_outcome(source: &Source<'_>, sink: &mut dyn Sink) {
 }
 
 /// What an outcome line says.
-struct Outcome<'a> {
+struct LineOutcome<'a> {
     name: Option<&'a str>,
     message: &'a str,
     failed: bool,
 }
 
-impl<'a> Outcome<'a> {
+impl<'a> LineOutcome<'a> {
     fn of(line: &'a str) -> Option<Self> {
         let line = line.trim_end().strip_suffix('*')?;
         if let Some(rest) = line.strip_prefix(EXECUTED) {
@@ -106,7 +139,7 @@ impl<'a> Outcome<'a> {
             return (!name.is_empty()).then_some(Self { name: Some(name), message, failed: false });
         }
         let message = line.strip_prefix(FAILED)?;
-        if matches!(message, "Invalid tool call format" | "Error processing tool call") {
+        if FAILURES.contains(&message) {
             return Some(Self { name: None, message, failed: true });
         }
         let name = message.strip_prefix("Tool ")?.strip_suffix(" not available")?;

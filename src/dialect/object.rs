@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::call::shape::{Shape, Slot, Takes, fence_taken_in};
-use crate::call::{Call, Data, Field, Part, Payload, Status};
-use crate::json::{self, Json, Kind, Value, to_compact};
+use crate::call::{Call, Data, Field, Part, Payload, Said, Status, ToolUse};
+use crate::json::{self, Json, Kind, Value, quote, to_compact};
 
 /// Parses the text of a fence, and says whether it has an end of its own. "An unfinished last block is normal": what a fence
 /// without an end swallows is not judged as a part of it.
@@ -35,6 +35,30 @@ fn own_text(text: &str) -> &str {
     let own = text.get(..end).unwrap_or_default().trim_end();
     let is_first = !text.get(..start).unwrap_or_default().contains(['\n', '\r']);
     if is_first || own.trim_start().starts_with('{') { own } else { "" }
+}
+
+/// A tool use as an object of `shape`, compact, behind the members `first`: what the shape has a field for, and other fields. An id
+/// that nobody wrote stays away.
+pub fn write(tool_use: &ToolUse, shape: &Shape, first: &[(&str, String)]) -> String {
+    let value = |slot: Slot| match slot {
+        Slot::Id => tool_use.id.as_deref().filter(|_| !tool_use.id_is_fallback).map(quote),
+        Slot::Name => tool_use.name.as_deref().map(quote),
+        Slot::State => tool_use.state.as_deref().map(quote),
+        Slot::Input => tool_use.input.as_ref().map(Said::to_json),
+        Slot::Output => tool_use.output.as_ref().map(Said::to_json),
+        Slot::Error => tool_use.error_text.as_deref().map(quote),
+        _ => None,
+    };
+    let own = shape.fields.iter().filter_map(|field| Some((field.key, value(field.slot)?)));
+    let is_own = |key: &str| shape.field(key).is_some() || first.iter().any(|(other, _)| *other == key);
+    let extra = tool_use.extra.iter().filter(|(key, _)| !is_own(key));
+    let members = first
+        .iter()
+        .map(|(key, value)| (*key, value.clone()))
+        .chain(own)
+        .chain(extra.map(|(key, value)| (&**key, value.to_json())));
+    let members: Vec<_> = members.map(|(key, value)| format!("{}:{value}", quote(key))).collect();
+    format!("{{{}}}", members.join(","))
 }
 
 /// Reads the object of `payload` into a call. Fields of a wrong type count as absent; of duplicate keys the

@@ -13,6 +13,7 @@ use crate::text::Span;
 
 mod line;
 mod records;
+mod write;
 
 use line::{Line, lines};
 use records::RecordType;
@@ -25,9 +26,10 @@ pub const DIALECT: Dialect = Dialect {
     lines: true,
     pairing: Pairing::ById,
     outdated: None,
-    complete,
+    complete: write::complete,
     unify: nothing_newer,
     write_name: str::to_owned,
+    write: write::write,
     read,
 };
 
@@ -278,37 +280,6 @@ fn status_of(call: &Call<'_>) -> Status {
         Part::Result => Status::Done,
         _ => Status::Pending,
     }
-}
-
-/// The record of an empty result on a line of its own, as the log writes its lines.
-fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
-    let (Some(line), Some(payload), Some(shape)) = (call.span, call.payload, call.shape) else {
-        return Vec::new();
-    };
-    let before = Span { start: line.start, end: Span::empty(payload.start).end }.of(call.content);
-    let has_code = before.trim_start().len() == 2 && before.ends_with(':');
-    let id = call.id.as_ref().map(|id| json::quote(&id.text));
-    let name = call.name.as_ref().map(|name| json::quote(&name.text));
-    let (Some(id), Some(name)) = (id, name) else { return Vec::new() };
-    let record = match records::layer_of(shape) {
-        Some(Layer::Full) => {
-            format!("{{\"type\":\"tool-result\",\"toolCallId\":{id},\"toolName\":{name},\"output\":null}}")
-        }
-        Some(Layer::Ui) => {
-            format!("{{\"type\":\"tool-output-available\",\"toolCallId\":{id},\"output\":null}}")
-        }
-        Some(Layer::V4) if has_code => format!("a:{{\"toolCallId\":{id},\"result\":null}}"),
-        Some(Layer::V4) => {
-            format!("{{\"type\":\"tool-result\",\"toolCallId\":{id},\"toolName\":{name},\"result\":null}}")
-        }
-        None => return Vec::new(),
-    };
-    // Events are parted by blank lines.
-    let (gap, before) = match before.trim_start().starts_with("data:") {
-        true => ("\n\n", before.trim_start()),
-        false => ("\n", ""),
-    };
-    vec![(Span { start: line.end, end: line.end }, format!("{gap}{before}{record}"))]
 }
 
 /// "One whose output has `_clientSideTool` may be followed by the real one."

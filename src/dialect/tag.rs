@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 
 use super::{Dialect, Pairing, Progress, Sink, Source, arguments};
-use crate::call::{Call, Data, Field, Part, Status};
-use crate::json::MAX_FAULTS;
+use crate::call::{
+    Call, Data, Field, Outcome, Part, Said, Status, ToolUse, arguments_of_object, cut, display_of_value, size,
+};
+use crate::config::Settings;
+use crate::json::{self, MAX_FAULTS, Value};
 use crate::rules::{AtEnd, Code, Fix, Remark};
 use crate::syntax::{End, InlineRule};
 use crate::text::Span;
@@ -20,8 +23,14 @@ pub const DIALECT: Dialect = Dialect {
     complete,
     unify,
     write_name: escape,
+    write,
     read,
 };
+
+/// The most characters of one value, of all arguments, and of a result.
+const MAX_VALUE: usize = 250;
+const MAX_ARGUMENTS: usize = 1200;
+const MAX_RESULT: usize = 500;
 
 /// What writers of tags escape, and how.
 const ENTITIES: [(&str, &str); 5] =
@@ -70,6 +79,7 @@ fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
     if !arguments.is_empty() {
         call.input = arguments::input_of(arguments, unescape);
         call.arguments = Some(unescape(arguments));
+        call.arguments_span = Some(source.span_of(arguments));
     }
     // "No line break inside the tag: pending. A line break, even with nothing after it: completed."
     if let (Some(result), true) = (result, source.closed) {
@@ -84,9 +94,10 @@ fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
 }
 
 /// "A line break, even with nothing after it: completed."
-fn complete(call: &Call<'_>) -> Vec<(Span, String)> {
+fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)> {
     let inner = call.content.strip_suffix(TOOL.1).map(str::len);
-    inner.map(|end| (Span::empty(end), "\n".to_owned())).into_iter().collect()
+    let result = format!("\n{}", escape(&silent(&outcome.to_text())));
+    inner.map(|end| (Span::empty(end), result)).into_iter().collect()
 }
 
 /// A result in its own tag goes into that of its call.
@@ -103,6 +114,53 @@ fn unify(call: Option<&str>, result: Option<&str>) -> Option<String> {
 pub(super) fn block_of(call: &str, result: Option<&str>) -> String {
     let result = result.map(|result| format!("\n{}", escape(result))).unwrap_or_default();
     format!("{}{}{result}{}", TOOL.0, escape(call), TOOL.1)
+}
+
+/// One block with the display of the call and its result (formats.md §3.3, with its limits).
+fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
+    let name = tool_use.name.as_deref().filter(|name| !name.is_empty())?;
+    let arguments = match (&tool_use.arguments, &tool_use.input) {
+        (Some(shown), _) => shown.clone(),
+        (None, Some(input)) => display(&input.to_json()),
+        (None, None) => String::new(),
+    };
+    let call = format!("{name}({})", silent(&arguments));
+    let result = match tool_use.status {
+        Status::Pending => None,
+        Status::Done => Some(tool_use.output.as_ref().map(Said::to_text).unwrap_or_default()),
+        Status::Failed => Some(tool_use.error_text.clone().unwrap_or_default()),
+    };
+    let result = result.map(|result| silent(&shortened(result.replace("\r\n", "\n"))));
+    Some(block_of(&call, result.as_deref()))
+}
+
+/// An input as arguments for display.
+fn display(input: &str) -> String {
+    let json = json::parse(input);
+    let Some(root) = json.root(input) else { return String::new() };
+    if !root.is_object() {
+        return arguments_of_object(root, MAX_ARGUMENTS);
+    }
+    let shown = |(key, value): (Value<'_>, Value<'_>)| {
+        let key = key.as_str().unwrap_or_default();
+        format!("{key}={}", display_of_value(value, MAX_VALUE))
+    };
+    cut(&root.entries().map(shown).collect::<Vec<_>>().join(", "), MAX_ARGUMENTS)
+}
+
+/// A result that is too long is cut, and says how long it was.
+fn shortened(result: String) -> String {
+    if result.chars().count() <= MAX_RESULT {
+        return result;
+    }
+    let note = format!("… (truncated, {})", size(result.len()));
+    let kept = MAX_RESULT - note.chars().count();
+    result.chars().take(kept).chain(note.chars()).collect()
+}
+
+/// "`@` is followed by U+200B so that it mentions nobody."
+fn silent(text: &str) -> String {
+    text.replace('@', "@\u{200B}")
 }
 
 fn read_validation(source: &Source<'_>, sink: &mut dyn Sink) {

@@ -56,10 +56,23 @@ impl Document {
     /// the text and without overlaps, in document offsets. Of fixes that overlap the first is made first, and the others if
     /// they are still wanted after it.
     pub fn fix_all(&self, only: Option<Code>) -> Vec<(Range<usize>, String)> {
+        self.fix_all_that(only, |fix| fix.is_safe)
+    }
+
+    /// The edits that make all preferred fixes of `code`, safe or not; see [`Document::fix_all`].
+    pub fn fix_each(&self, code: Code) -> Vec<(Range<usize>, String)> {
+        self.fix_all_that(Some(code), |_| true)
+    }
+
+    fn fix_all_that(
+        &self,
+        only: Option<Code>,
+        is_wanted: fn(&Fix<Range<usize>>) -> bool,
+    ) -> Vec<(Range<usize>, String)> {
         let mut mending =
             Mending { document: self.clone(), patch: Patch::new(self.text.len()), trials: Trials::new() };
         for _ in 0..ROUNDS {
-            let fixes = mending.document.safe_fixes(only);
+            let fixes = mending.document.preferred_fixes(only, is_wanted);
             if !mending.make(&fixes) {
                 break;
             }
@@ -69,11 +82,15 @@ impl Document {
 
     /// Whether [`Document::fix_all`] may have more than `count` fixes to make: without trying them.
     pub fn has_safe_fixes(&self, only: Option<Code>, count: usize) -> bool {
-        self.safe_fixes(only).len() > count
+        self.preferred_fixes(only, |fix| fix.is_safe).len() > count
     }
 
-    /// The safe and preferred fixes that are proposed for its problems, in the order of the text and without overlaps.
-    fn safe_fixes(&self, only: Option<Code>) -> Vec<(Problem, Fix<Range<usize>>)> {
+    /// The preferred fixes that are proposed for its problems and wanted, in the order of the text and without overlaps.
+    fn preferred_fixes(
+        &self,
+        only: Option<Code>,
+        is_wanted: fn(&Fix<Range<usize>>) -> bool,
+    ) -> Vec<(Problem, Fix<Range<usize>>)> {
         let mut problems = self.problems();
         problems.retain(|problem| only.is_none_or(|only| only == problem.code));
         // Of what several blocks have to do with, only this is safe.
@@ -84,8 +101,8 @@ impl Document {
             .into_iter()
             .filter_map(|problem| {
                 let fixes = take_proposed(&mut proposed, &problem);
-                let safe = fixes.into_iter().find(|fix| fix.is_safe && fix.is_preferred)?;
-                Some((problem, safe))
+                let fix = fixes.into_iter().find(|fix| fix.is_preferred && is_wanted(fix))?;
+                Some((problem, fix))
             })
             .collect();
         let mut end = 0;

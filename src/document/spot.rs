@@ -30,6 +30,8 @@ pub struct Spot<'a> {
     pub segment: usize,
     /// The call in the document, with its opening and closing lines.
     pub range: Range<usize>,
+    /// Where its block opens: a fence's opening line, what opens a block in text, nothing of a line of a log.
+    pub opening: Range<usize>,
     /// The place in bytes of the block's text, which the call's content is, or the beginning of; `None` on the lines that open
     /// and close a fence.
     pub at: Option<usize>,
@@ -149,6 +151,7 @@ impl Document {
                     settings: &self.settings,
                     segment: located.index,
                     range,
+                    opening: located.absolute(unit.opening),
                     at: edge().content_at(at),
                     edge: edge(),
                 };

@@ -4,11 +4,15 @@
 //! what it works on is cached with the segments.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use crate::call::{Batch, Block, OpenCalls, Part, ResultLine, Status, label_of_use, summary_of_use};
-use crate::dialect::Pairing;
+use super::Document;
+use crate::call::{
+    Batch, Block, OpenCalls, Part, ResultLine, Status, label_of_outcome, label_of_use, summary_of_use,
+};
+use crate::dialect::{self, DIALECTS, Pairing};
 
 /// A block and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +51,7 @@ pub struct Uses<'d> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchAt {
     /// Its blocks, as a range of [`Uses::blocks`].
-    pub blocks: std::ops::Range<usize>,
+    pub blocks: Range<usize>,
     /// What it holds.
     pub batch: Batch,
 }
@@ -137,8 +141,35 @@ impl<'d> Uses<'d> {
         summary_of_use(arguments, tool_use.status, result.as_ref())
     }
 
-    fn said_by(&self, tool_use: &Use) -> (&'d str, Option<ResultLine<'d>>) {
-        let is_call = |part: Part| matches!(part, Part::Call | Part::Both);
+    /// The end of the label of `tool_use`: `→ 42 lines`; empty where it has a result of which there is nothing to say.
+    pub fn outcome_of(&self, tool_use: &Use) -> String {
+        label_of_outcome(tool_use.status, self.said_by(tool_use).1.as_ref())
+    }
+
+    /// For each tool use the number in the id that its call gets where none is written (formats.md §1): how many calls of its
+    /// dialect there are up to it. `None` for results without a call.
+    pub fn numbers(&self) -> Vec<Option<u32>> {
+        let mut counts = [0; DIALECTS.len()];
+        let number = |tool_use: &Use| {
+            let parts = || self.parts(tool_use).map(|at| at.block);
+            let is_orphan =
+                parts().any(|block| block.part == Part::Result) && !parts().any(|block| is_call(block.part));
+            let count = counts.get_mut(usize::from(parts().next()?.dialect)).filter(|_| !is_orphan)?;
+            *count += 1;
+            Some(*count)
+        };
+        self.uses.iter().map(number).collect()
+    }
+
+    /// The id of `tool_use`, whose number is `number`, where none is written: `tool-call-N` in fences, `DIALECT-call-N` elsewhere.
+    pub fn fallback_id(&self, tool_use: &Use, number: u32) -> Option<String> {
+        let dialect = dialect::at(self.parts(tool_use).next()?.block.dialect)?;
+        let prefix = if dialect.pairing == Pairing::Own { "tool" } else { dialect.name };
+        Some(format!("{prefix}-call-{number}"))
+    }
+
+    /// The arguments of its last call, and its last result, as labels show them.
+    pub fn said_by(&self, tool_use: &Use) -> (&'d str, Option<ResultLine<'d>>) {
         let parts = || self.parts(tool_use).map(|part| part.block);
         let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
         (arguments.unwrap_or_default(), parts().filter_map(Block::result).last())
@@ -148,21 +179,47 @@ impl<'d> Uses<'d> {
         self.use_of.get(block).copied().flatten().is_none()
     }
 
+    /// The uses that have a part in `blocks`, each once, in order.
+    pub fn uses_in(&self, blocks: Range<usize>) -> impl Iterator<Item = &Use> {
+        blocks.clone().filter_map(move |index| {
+            let tool_use = self.use_of.get(index).copied().flatten().and_then(|at| self.uses.get(at))?;
+            // The first of its parts in the range counts; there may be very many, in order.
+            let first = tool_use.parts.partition_point(|part| *part < blocks.start);
+            (tool_use.parts.get(first) == Some(&index)).then_some(tool_use)
+        })
+    }
+
     /// Counts the uses that have a part in `blocks`, each once.
-    fn count(&self, blocks: std::ops::Range<usize>) -> Batch {
+    fn count(&self, blocks: Range<usize>) -> Batch {
         let mut batch = Batch::default();
-        for index in blocks.clone() {
-            let Some(tool_use) = self.use_of.get(index).copied().flatten().and_then(|at| self.uses.get(at))
-            else {
-                continue;
-            };
-            // The first of its parts in the range counts.
-            let is_first = tool_use.parts.iter().find(|&&part| part >= blocks.start) == Some(&index);
-            if is_first {
-                batch.add(tool_use.status);
+        self.uses_in(blocks).for_each(|tool_use| batch.add(tool_use.status));
+        batch
+    }
+}
+
+/// Whether a call is in it.
+fn is_call(part: Part) -> bool {
+    matches!(part, Part::Call | Part::Both)
+}
+
+impl Document {
+    /// Where a block stands; the first or last one of a fenced log with the log's own fence.
+    pub fn outer_range_of(&self, at: &BlockAt<'_>) -> Range<usize> {
+        let mut range = self.range_of(at);
+        if at.block.pairing() == Pairing::ById
+            && let Some(located) = self.tree().locate(at.segment)
+            && let Some(reading) = located.segment.attachment.reading.as_deref()
+            && let Some(fence) = self.tree().fence_at(&located)
+        {
+            let is = |block: Option<&Block>| block.is_some_and(|block| std::ptr::eq(block, at.block));
+            if is(reading.blocks.first()) && !at.block.after_text {
+                range.start = fence.range.start;
+            }
+            if is(reading.blocks.last()) && !reading.ends_in_text {
+                range.end = fence.range.end;
             }
         }
-        batch
+        range
     }
 }
 

@@ -4,11 +4,9 @@
 //! No two folds start on the same line, and no fold ends on the line where another starts.
 
 use std::cmp::Reverse;
-use std::ops::Range;
 
-use crate::call::{Block, Container, label_of_batch};
-use crate::dialect::{self, Pairing};
-use crate::document::{BlockAt, Document, Use, Uses};
+use crate::call::{Container, label_of_batch};
+use crate::document::{Document, Use, Uses};
 use crate::syntax::Kind;
 use crate::text::LineCursor;
 
@@ -104,8 +102,8 @@ impl Folds<'_> {
             else {
                 continue;
             };
-            let start = self.line(self.outer_range(first).start);
-            let end = self.last_line(self.outer_range(last).end);
+            let start = self.line(self.document.outer_range_of(first).start);
+            let end = self.last_line(self.document.outer_range_of(last).end);
             self.add(start, end, FoldKind::Batch, || Some(label_of_batch(found.batch)));
         }
         for tool_use in uses.uses.iter().filter(|tool_use| uses.is_adjacent(tool_use)) {
@@ -122,7 +120,7 @@ impl Folds<'_> {
             .parts
             .first()
             .is_some_and(|part| batches.binary_search_by_key(part, |found| found.blocks.start).is_ok());
-        let mut range = self.outer_range(&first).start..self.outer_range(&last).end;
+        let mut range = self.document.outer_range_of(&first).start..self.document.outer_range_of(&last).end;
         let (from, to) = (self.document.range_of(&first).start, self.document.range_of(&last).end);
         // A fence goes with the tool use that is all of it.
         if range.start == from || range.end == to {
@@ -134,26 +132,6 @@ impl Folds<'_> {
         }
         let end = self.last_line(range.end);
         self.add(start, end, FoldKind::Call, || Some(uses.label_of(tool_use)));
-    }
-
-    /// The range of a block; of the first or last one of a fenced log with the log's own fence.
-    fn outer_range(&self, at: &BlockAt<'_>) -> Range<usize> {
-        let mut range = self.document.range_of(at);
-        let is_log = dialect::at(at.block.dialect).is_some_and(|dialect| dialect.pairing == Pairing::ById);
-        if is_log
-            && let Some(located) = self.document.tree().locate(at.segment)
-            && let Some(reading) = located.segment.attachment.reading.as_deref()
-            && let Some(fence) = self.document.tree().fence_at(&located)
-        {
-            let is = |block: Option<&Block>| block.is_some_and(|block| std::ptr::eq(block, at.block));
-            if is(reading.blocks.first()) && !at.block.after_text {
-                range.start = fence.range.start;
-            }
-            if is(reading.blocks.last()) && !reading.ends_in_text {
-                range.end = fence.range.end;
-            }
-        }
-        range
     }
 
     fn add_sections_fences_and_json(&mut self) {

@@ -149,11 +149,8 @@ fn add_value(root: Value<'_>, at: usize, add: &mut dyn FnMut(Span)) {
 
 /// The arguments of a call that are written as text: value, argument, all of them, the call.
 fn add_arguments(call: &Call<'_>, at: usize, add: &mut dyn FnMut(Span)) {
-    let Some(name) = call.name.as_ref().filter(|_| call.arguments.is_some()) else { return };
-    let start = name.span.start as usize;
-    let line = call.content.get(start..).unwrap_or_default();
-    let line = line.split(['\n', '\r']).next().unwrap_or_default();
-    let all = arguments::of_call(line);
+    let Some((name, written)) = call.name.as_ref().zip(call.arguments_span) else { return };
+    let all = written.of(call.content);
     let span_of = |piece: &str| {
         let from = (piece.as_ptr() as usize).saturating_sub(call.content.as_ptr() as usize);
         Span::new(from, from + piece.len())
@@ -165,10 +162,9 @@ fn add_arguments(call: &Call<'_>, at: usize, add: &mut dyn FnMut(Span)) {
             [key, value, argument].into_iter().for_each(&mut *add);
         }
     }
-    let all = span_of(all);
-    add(all);
-    let closer = call.content.get(all.end as usize..).is_some_and(|rest| rest.starts_with(')'));
-    add(Span::new(start, all.end as usize + usize::from(closer)));
+    add(written);
+    let is_closed = call.content.get(written.end as usize..).is_some_and(|rest| rest.starts_with(')'));
+    add(Span { start: name.span.start, end: written.end + u32::from(is_closed) });
 }
 
 fn batches(document: &Document) -> Vec<Range<usize>> {

@@ -54,6 +54,21 @@ pub fn layout(value: Value<'_>, layout: Layout) -> Vec<(Span, String)> {
     }
 }
 
+/// `text`, which is JSON, laid out as `style` says.
+pub fn laid_out(text: &str, style: Layout) -> String {
+    let json = super::parse(text);
+    let edits = json.root(text).map(|root| layout(root, style)).unwrap_or_default();
+    let mut out = String::with_capacity(text.len());
+    let mut end = 0;
+    for (span, space) in edits {
+        out.push_str(text.get(end..span.start as usize).unwrap_or_default());
+        out.push_str(&space);
+        end = span.end as usize;
+    }
+    out.push_str(text.get(end..).unwrap_or_default());
+    out
+}
+
 /// How many containers of `text`, half-typed or not, are open at the byte `at`; `None` within a string, a comment or what is
 /// no JSON.
 pub fn depth_at(text: &str, at: usize) -> Option<usize> {
@@ -102,16 +117,6 @@ mod tests {
 
     use super::*;
     use crate::json::{parse, to_compact};
-
-    fn laid_out(text: &str, style: Layout) -> String {
-        let json = parse(text);
-        let mut out = text.to_owned();
-        for (span, space) in json.root(text).map(|root| layout(root, style)).unwrap_or_default().iter().rev()
-        {
-            out.replace_range(span.range(), space);
-        }
-        out
-    }
 
     #[track_caller]
     fn check(text: &str, pretty: &str, compact: &str) {

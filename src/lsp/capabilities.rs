@@ -1,10 +1,11 @@
 //! What the client can do, and what the server says that it does.
 
 use lsp_types::{
-    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability,
-    DeclarationCapability, DiagnosticOptions, DiagnosticServerCapabilities, DiagnosticTag, FoldingRangeKind,
-    FoldingRangeProviderCapability, GotoCapability, ImplementationProviderCapability, InitializeParams,
-    InitializeResult, LinkedEditingRangeServerCapabilities, OneOf, PositionEncodingKind, RenameOptions,
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
+    DeclarationCapability, DiagnosticOptions, DiagnosticServerCapabilities, DiagnosticTag,
+    ExecuteCommandOptions, FoldingRangeKind, FoldingRangeProviderCapability, GotoCapability,
+    HoverProviderCapability, ImplementationProviderCapability, InitializeParams, InitializeResult,
+    LinkedEditingRangeServerCapabilities, MarkupKind, OneOf, PositionEncodingKind, RenameOptions,
     SaveOptions, SelectionRangeProviderCapability, ServerCapabilities, ServerInfo,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
     Url, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
@@ -14,8 +15,12 @@ use crate::features::folding::FoldingClient;
 use crate::text::Encoding;
 
 use super::code_actions::{self, ActionClient};
+use super::document_links;
 use super::formatting;
 use super::goto::GotoClient;
+use super::inlay_hints::HintClient;
+use super::refactorings;
+use super::semantic_tokens::TokenClient;
 
 /// What holds for a whole session.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,6 +45,14 @@ pub struct Client {
     pub gives_settings: bool,
     /// What it can do with code actions.
     pub actions: ActionClient,
+    /// Whether it makes edits that it is asked to make.
+    pub applies_edits: bool,
+    /// Whether it shows Markdown where documentation is.
+    pub markdown: bool,
+    /// What it can do with inlay hints.
+    pub hints: HintClient,
+    /// What it can do with semantic tokens.
+    pub tokens: TokenClient,
     /// Whether files to watch can be registered with it.
     pub watches_files: bool,
     /// Whether it takes a registration for changes of its settings.
@@ -129,6 +142,10 @@ impl Client {
             diagnostics: DiagnosticClient::new(capabilities, name),
             gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
+            applies_edits: workspace.and_then(|it| it.apply_edit).unwrap_or_default(),
+            markdown: shows_markdown(capabilities),
+            hints: HintClient::new(capabilities),
+            tokens: TokenClient::new(capabilities),
             watches_files: workspace
                 .and_then(|it| it.did_change_watched_files)
                 .and_then(|it| it.dynamic_registration)
@@ -154,6 +171,13 @@ fn action_client(capabilities: &ClientCapabilities) -> ActionClient {
     }
 }
 
+/// Whether Markdown is what the client likes to be given in a hover.
+fn shows_markdown(capabilities: &ClientCapabilities) -> bool {
+    let hover = capabilities.text_document.as_ref().and_then(|it| it.hover.as_ref());
+    let formats = hover.and_then(|it| it.content_format.as_deref()).unwrap_or_default();
+    formats.first() == Some(&MarkupKind::Markdown)
+}
+
 /// The answer to `initialize`.
 pub fn initialize_result(client: &Client) -> InitializeResult {
     let capabilities = ServerCapabilities {
@@ -164,6 +188,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
             save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) })),
             ..TextDocumentSyncOptions::default()
         })),
+        document_link_provider: Some(document_links::provider()),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
         workspace_symbol_provider: Some(OneOf::Left(true)),
@@ -191,6 +216,14 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
                 ..CodeActionOptions::default()
             })
         }),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: refactorings::COMMANDS.map(str::to_owned).to_vec(),
+            work_done_progress_options: WorkDoneProgressOptions { work_done_progress: Some(true) },
+        }),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        inlay_hint_provider: Some(client.hints.provider()),
+        semantic_tokens_provider: client.tokens.provider(),
         document_formatting_provider: Some(OneOf::Left(true)),
         document_range_formatting_provider: Some(OneOf::Left(true)),
         document_on_type_formatting_provider: Some(formatting::on_type_options()),

@@ -8,25 +8,37 @@ use std::ops::Range;
 use lsp_types::Url;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tower_lsp::jsonrpc::Error;
+use tower_lsp::jsonrpc::{Error, Response};
 
 use crate::document::Fixable;
 use crate::features::code_actions::{CodeAction, Wanted, code_actions, fix_actions};
+use crate::features::conversion::Scope;
+use crate::features::refactorings::{Offered, Refactoring, refactorings};
 use crate::rules::{Code, Problem};
 use crate::text::position::{bytes_to_client_range, client_range_to_bytes};
 
+use super::code_lens::Command;
+use super::commands;
 use super::convert::{Diagnostics, client_range_to_lsp, lsp_range_to_client};
 use super::edits::{WorkspaceEdit, workspace_edit};
 use super::frames::Frame;
 use super::message::Answer;
+use super::refactorings::{self, Arguments};
 use super::requests::{Snapshot, Work};
 
 /// The kind of a fix, and of all fixes of one code.
 const QUICK_FIX: &str = "quickfix";
 /// The kind of all safe fixes: what editors run on saving.
 const FIX_ALL: &str = "source.fixAll.chatls";
+/// The kinds of refactorings: in another form, out of the text, into a call.
+const REWRITE: &str = "refactor.rewrite";
+const EXTRACT: &str = "refactor.extract";
+const INLINE: &str = "refactor.inline";
 /// The kinds of all actions.
-pub const KINDS: [&str; 2] = [QUICK_FIX, FIX_ALL];
+pub const KINDS: [&str; 5] = [QUICK_FIX, FIX_ALL, REWRITE, EXTRACT, INLINE];
+
+/// LSP 3.17, `CodeActionTriggerKind.Automatic`.
+const AUTOMATIC: u32 = 2;
 
 /// What the client can do with code actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +66,13 @@ pub struct Params {
 struct Context {
     diagnostics: Vec<Value>,
     only: Option<Vec<String>>,
+    trigger_kind: Option<u32>,
+}
+
+impl Context {
+    fn wants(&self, kind: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only.iter().any(|it| holds(it, kind)))
+    }
 }
 
 /// What an action brings back when it is to be resolved.
@@ -64,6 +83,9 @@ struct Data {
     /// Whether its edit is still to be made, and of which code alone.
     fix_all: bool,
     code: Option<String>,
+    /// Of a refactoring: the command that does the same, and what with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    command: Option<(String, Arguments)>,
 }
 
 #[derive(Serialize)]
@@ -77,6 +99,8 @@ struct WireAction<'a> {
     is_preferred: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     edit: Option<WorkspaceEdit<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<Command>,
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Data>,
 }
@@ -93,26 +117,43 @@ enum WireDiagnostics<'a> {
 pub fn code_action(params: Params) -> (Url, Work) {
     let Params { text_document, range, context } = params;
     let work: Work = Box::new(move |snapshot, pending| {
-        let document = &snapshot.document;
-        let range =
-            client_range_to_bytes(document.text(), lsp_range_to_client(range), snapshot.client.encoding);
-        let wants =
-            |kind: &str| context.only.as_ref().is_none_or(|only| only.iter().any(|it| holds(it, kind)));
-        let wanted = Wanted { fixes: wants(QUICK_FIX), fix_all: wants(FIX_ALL) };
-        let mut actions = Vec::new();
-        if snapshot.client.actions.literals {
-            if wanted.fixes {
-                actions = fix_actions(file_fixes(snapshot, &range));
-            }
-            if snapshot.version.is_some() {
-                actions.extend(code_actions(document, range, wanted));
-            }
-        }
-        let actions: Vec<_> =
-            actions.iter().filter_map(|action| wire_action(action, snapshot, &context.diagnostics)).collect();
+        let range = client_range_to_bytes(
+            snapshot.document.text(),
+            lsp_range_to_client(range),
+            snapshot.client.encoding,
+        );
+        // Clients that take no literals get nothing.
+        let (fixes, offered) = match snapshot.client.actions.literals {
+            true => (fixes(snapshot, &range, &context), offered(snapshot, &range, &context)),
+            false => Default::default(),
+        };
+        let of_fixes = fixes.iter().filter_map(|action| wire_action(action, snapshot, &context.diagnostics));
+        let of_offered = offered.into_iter().filter_map(|offered| wire_refactoring(offered, snapshot));
+        let actions: Vec<_> = of_fixes.chain(of_offered).collect();
         Frame::of(&Answer::new(&pending.id, actions))
     });
     (text_document.uri, work)
+}
+
+fn fixes(snapshot: &Snapshot, range: &Range<usize>, context: &Context) -> Vec<CodeAction> {
+    let wanted = Wanted { fixes: context.wants(QUICK_FIX), fix_all: context.wants(FIX_ALL) };
+    let mut fixes = if wanted.fixes { fix_actions(file_fixes(snapshot, range)) } else { Vec::new() };
+    if snapshot.version.is_some() {
+        fixes.extend(code_actions(&snapshot.document, range.clone(), wanted));
+    }
+    fixes
+}
+
+fn offered(snapshot: &Snapshot, range: &Range<usize>, context: &Context) -> Vec<Offered> {
+    // Editors that show by themselves that there is something to do are not to show it at every call.
+    let is_asked = context.trigger_kind != Some(AUTOMATIC) || context.only.is_some();
+    let is_wanted = [REWRITE, EXTRACT, INLINE].into_iter().any(|kind| context.wants(kind));
+    if !is_asked || !is_wanted || snapshot.version.is_none() {
+        return Vec::new();
+    }
+    let mut offered = refactorings(&snapshot.document, range);
+    offered.retain(|offered| context.wants(kind_of(&offered.what)));
+    offered
 }
 
 /// The work of `codeAction/resolve`: the same action, with its edit.
@@ -128,6 +169,12 @@ pub fn resolve(mut action: Value) -> Result<(Url, Work), Error> {
         if data.fix_all {
             let edits = snapshot.document.fix_all(data.code.as_deref().and_then(Code::from_name));
             action["edit"] = serde_json::to_value(workspace_edit(snapshot, edits))?;
+        }
+        if let Some((command, arguments)) = &data.command {
+            match commands::edits(command, arguments, snapshot) {
+                Ok(edits) => action["edit"] = serde_json::to_value(workspace_edit(snapshot, edits))?,
+                Err(error) => return Frame::of(&Response::from_error(pending.id.clone(), error)),
+            }
         }
         Frame::of(&Answer::new(&pending.id, action))
     });
@@ -173,8 +220,46 @@ fn wire_action<'a>(
         _ => (None, false),
     };
     // Some clients have every action resolved, also those that have their edits.
-    let data = client.resolves_edits.then(|| Data { uri: snapshot.spelling.to_string(), fix_all, code });
-    Some(WireAction { title: action.title(), kind, diagnostics, is_preferred, edit, data })
+    let data = client.resolves_edits.then(|| Data {
+        uri: snapshot.spelling.to_string(),
+        fix_all,
+        code,
+        command: None,
+    });
+    Some(WireAction { title: action.title(), kind, diagnostics, is_preferred, edit, command: None, data })
+}
+
+fn kind_of(what: &Refactoring) -> &'static str {
+    match what {
+        Refactoring::Wrap { .. } => EXTRACT,
+        Refactoring::Merge { .. } => INLINE,
+        _ => REWRITE,
+    }
+}
+
+/// What is done to a whole document is a command: of many calls it asks before anything is lost. `None` where it would do nothing.
+fn wire_refactoring(offered: Offered, snapshot: &Snapshot) -> Option<WireAction<'_>> {
+    let Offered { what, title } = offered;
+    let (command, arguments) = refactorings::write(&what, snapshot)?;
+    let mut action = WireAction {
+        kind: kind_of(&what),
+        diagnostics: None,
+        is_preferred: false,
+        edit: None,
+        command: None,
+        data: None,
+        title,
+    };
+    if matches!(what, Refactoring::Convert { scope: Scope::Document, .. }) {
+        let title = action.title.clone();
+        action.command = Some(Command { title, command, arguments: vec![arguments] });
+    } else if snapshot.client.actions.resolves_edits {
+        let (uri, command) = (snapshot.spelling.to_string(), Some((command.to_owned(), arguments)));
+        action.data = Some(Data { uri, fix_all: false, code: None, command });
+    } else {
+        action.edit = Some(workspace_edit(snapshot, what.edits(&snapshot.document)?));
+    }
+    Some(action)
 }
 
 fn diagnostics<'a>(problem: &'a Problem, snapshot: &'a Snapshot, sent: &'a [Value]) -> WireDiagnostics<'a> {
@@ -201,17 +286,18 @@ mod tests {
 
     #[test]
     fn kinds_are_asked_for_by_their_beginnings() {
-        let check = |asked: &str, expected: [bool; 2]| {
-            assert_eq!(KINDS.map(|kind| holds(asked, kind)), expected, "{asked}");
+        let check = |asked: &str, expected: [bool; 3]| {
+            assert_eq!([QUICK_FIX, FIX_ALL, REWRITE].map(|kind| holds(asked, kind)), expected, "{asked}");
         };
-        check("", [true, true]);
-        check("quickfix", [true, false]);
-        check("source", [false, true]);
-        check("source.fixAll", [false, true]);
-        check("source.fixAll.chatls", [false, true]);
-        check("source.fixAll.eslint", [false, false]);
-        check("source.fix", [false, false]);
-        check("quick", [false, false]);
-        check("refactor", [false, false]);
+        check("", [true, true, true]);
+        check("quickfix", [true, false, false]);
+        check("source", [false, true, false]);
+        check("source.fixAll", [false, true, false]);
+        check("source.fixAll.chatls", [false, true, false]);
+        check("source.fixAll.eslint", [false, false, false]);
+        check("source.fix", [false, false, false]);
+        check("quick", [false, false, false]);
+        check("refactor", [false, false, true]);
+        check("refactor.rewrite", [false, false, true]);
     }
 }

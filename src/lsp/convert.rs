@@ -6,6 +6,7 @@ use lsp_types::{Position, Range, TextDocumentContentChangeEvent};
 use serde::{Serialize, Serializer};
 
 use crate::features::folding::Fold;
+use crate::prose::Prose;
 use crate::rules::{Problem, Related, Severity, Tag};
 use crate::text::position::bytes_to_client_range;
 use crate::text::{ClientPosition, ClientRange, Edit, Text};
@@ -143,6 +144,23 @@ struct FoldingRange<'a> {
     kind: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     collapsed_text: Option<&'a str>,
+}
+
+/// LSP 3.17, `MarkupContent`: as the client likes to be given it.
+#[derive(Serialize)]
+pub struct Markup {
+    kind: &'static str,
+    value: String,
+}
+
+impl Markup {
+    /// `prose` for `client`.
+    pub fn new(prose: &Prose, client: &Client) -> Self {
+        match client.markdown {
+            true => Self { kind: "markdown", value: prose.to_markdown() },
+            false => Self { kind: "plaintext", value: prose.to_plain() },
+        }
+    }
 }
 
 /// LSP 3.17, `DiagnosticSeverity`.

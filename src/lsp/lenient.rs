@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 type Fits = fn(&Value) -> bool;
 
 /// The single values that are read, by their place.
-const VALUES: [(&str, Fits); 20] = [
+const VALUES: [(&str, Fits); 23] = [
     ("/processId", is_u32),
     ("/clientInfo/name", Value::is_string),
     ("/rootUri", is_uri),
@@ -29,13 +29,16 @@ const VALUES: [(&str, Fits); 20] = [
     ("/capabilities/textDocument/publishDiagnostics/relatedInformation", Value::is_boolean),
     ("/capabilities/textDocument/publishDiagnostics/codeDescriptionSupport", Value::is_boolean),
     ("/capabilities/textDocument/codeAction/dataSupport", Value::is_boolean),
+    ("/capabilities/workspace/applyEdit", Value::is_boolean),
     ("/capabilities/workspace/workspaceEdit/documentChanges", Value::is_boolean),
+    ("/capabilities/workspace/semanticTokens/refreshSupport", Value::is_boolean),
+    ("/capabilities/workspace/inlayHint/refreshSupport", Value::is_boolean),
     // Of the strings only one is looked for; others may be there.
     ("/capabilities/textDocument/foldingRange/foldingRangeKind/valueSet", Value::is_array),
 ];
 
 /// The lists that are read item by item.
-const LISTS: [(&str, Fits); 5] = [
+const LISTS: [(&str, Fits); 7] = [
     ("/capabilities/general/positionEncodings", Value::is_string),
     ("/capabilities/textDocument/publishDiagnostics/tagSupport/valueSet", is_u32),
     (
@@ -43,6 +46,8 @@ const LISTS: [(&str, Fits); 5] = [
         Value::is_string,
     ),
     ("/capabilities/textDocument/codeAction/resolveSupport/properties", Value::is_string),
+    ("/capabilities/textDocument/hover/contentFormat", is_markup),
+    ("/capabilities/textDocument/inlayHint/resolveSupport/properties", Value::is_string),
     ("/workspaceFolders", is_folder),
 ];
 
@@ -100,6 +105,9 @@ pub fn initialize_params(params: &Value) -> Value {
         }
     }
     reduce_kinds(&mut reduced);
+    if let Some(tokens) = semantic_tokens(params) {
+        set(&mut reduced, SEMANTIC_TOKENS, tokens);
+    }
     if let Some(Value::Array(folders)) = reduced.pointer_mut("/workspaceFolders") {
         folders.iter_mut().for_each(|folder| *folder = json!({"uri": folder["uri"], "name": ""}));
     }
@@ -123,6 +131,25 @@ fn reduce_kinds(reduced: &mut Value) {
     }
 }
 
+/// Where clients say what they can do with semantic tokens.
+const SEMANTIC_TOKENS: &str = "/capabilities/textDocument/semanticTokens";
+
+/// What is said of semantic tokens: lsp-types wants all of it, and the range as a boolean.
+fn semantic_tokens(params: &Value) -> Option<Value> {
+    let said = params.pointer(SEMANTIC_TOKENS)?;
+    let strings =
+        |key: &str| said[key].as_array().map(|all| all.iter().filter(|it| it.is_string()).collect());
+    let types: Vec<&Value> = strings("tokenTypes")?;
+    let modifiers: Vec<&Value> = strings("tokenModifiers").unwrap_or_default();
+    let deltas = said["requests"]["full"]["delta"] == true;
+    Some(json!({
+        "requests": {"full": {"delta": deltas}},
+        "tokenTypes": types,
+        "tokenModifiers": modifiers,
+        "formats": [],
+    }))
+}
+
 fn leave_out(place: &str) {
     tracing::warn!(place, "`initialize`: a value that cannot be read is left out");
 }
@@ -142,6 +169,10 @@ fn is_u32(value: &Value) -> bool {
 
 fn is_uri(value: &Value) -> bool {
     value.as_str().is_some_and(|uri| Url::parse(uri).is_ok())
+}
+
+fn is_markup(value: &Value) -> bool {
+    matches!(value.as_str(), Some("markdown" | "plaintext"))
 }
 
 fn is_folder(value: &Value) -> bool {
@@ -177,7 +208,6 @@ mod tests {
             json!({"rootUri": "/work", "workspaceFolders": {}}),
             json!({"capabilities": {"general": null, "workspace": 7, "textDocument": {"foldingRange": []}}}),
             json!({"capabilities": {"workspace": {"workspaceEdit": {"resourceOperations": ["copy"]}}}}),
-            json!({"capabilities": {"textDocument": {"hover": {"contentFormat": ["html", "markdown"]}}}}),
             json!({"capabilities": {"textDocument": {"semanticTokens": {"formats": ["absolute"]}}}}),
             json!({"capabilities": {"workspace": {"didChangeConfiguration": {"dynamicRegistration": 1}}}}),
             folding(json!({"rangeLimit": -1, "lineFoldingOnly": "yes"})),
@@ -222,6 +252,20 @@ mod tests {
         check(
             json!({"capabilities": {"general": {"positionEncodings": ["x", 7, "utf-8"]}, "window": 7}}),
             json!({"capabilities": {"general": {"positionEncodings": ["x", "utf-8"]}}}),
+        );
+        check(
+            json!({"capabilities": {"textDocument": {"hover": {"contentFormat": ["html", "markdown"]}}}}),
+            json!({"capabilities": {"textDocument": {"hover": {"contentFormat": ["markdown"]}}}}),
+        );
+        let tokens = |said: Value| json!({"capabilities": {"textDocument": {"semanticTokens": said}}});
+        check(
+            tokens(json!({"requests": {"range": {}, "full": true}, "tokenTypes": ["string", 7]})),
+            tokens(json!({
+                "requests": {"full": {"delta": false}},
+                "tokenTypes": ["string"],
+                "tokenModifiers": [],
+                "formats": [],
+            })),
         );
         let dynamic = json!({"dynamicRegistration": true});
         let workspace = json!({"didChangeWatchedFiles": dynamic, "didChangeConfiguration": dynamic});

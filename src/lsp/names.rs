@@ -14,7 +14,7 @@ use super::frames::Frame;
 use super::message::Answer;
 use super::places::{At, Location, lsp_range};
 use super::registries;
-use super::requests::{Snapshot, Work};
+use super::requests::{Other, Snapshot, Work};
 
 /// The params of `textDocument/references`, as far as they are used.
 #[derive(Deserialize)]
@@ -59,7 +59,8 @@ pub fn references(params: ReferenceParams) -> (Url, Work) {
             {
                 found.extend(declarations(snapshot, tool));
             }
-            let others = snapshot.others.iter().filter(|_| is_tool).map(|it| (&*it.spelling, &it.document));
+            let is_wanted = |other: &&Other| is_tool && other.document.settings().enabled;
+            let others = snapshot.others.iter().filter(is_wanted).map(|it| (&*it.spelling, &it.document));
             for (uri, document) in std::iter::once((&*snapshot.spelling, document)).chain(others) {
                 let wanted = |it: &Reference| with_declaration || !it.is_declaration;
                 let references = find(document, &subject).into_iter().filter(wanted);

@@ -1,4 +1,5 @@
-//! `textDocument/diagnostic`: the set of an open document, for clients that ask; and the request to ask again.
+//! `textDocument/diagnostic`: the set of an open document, for clients that ask; and the requests to ask again, for all that
+//! settings change.
 //!
 //! A client that asks is never pushed the set of an open document. The sets of files that settings come from are pushed
 //! to every client while such a file is not open, and are in no answer then.
@@ -71,19 +72,30 @@ pub fn refresh(state: &mut State, context: &Context) {
         return;
     };
     state.refresh.wanted = false;
-    if !state.client.diagnostics.pulls || !state.client.diagnostics.refreshes {
+    let takes = state.client;
+    let diagnostics = takes.diagnostics.pulls && takes.diagnostics.refreshes;
+    let (tokens, hints) = (takes.tokens.refreshes, takes.hints.refreshes);
+    if !(diagnostics || tokens || hints) {
         return;
     }
     state.refresh.asking = true;
     let events = context.events.clone();
     context.runtime.spawn(async move {
-        let asks = tokio::time::timeout(PATIENCE, client.workspace_diagnostic_refresh()).await;
-        if let Ok(Err(error)) = asks {
-            tracing::warn!(%error, "the client refuses to ask for diagnostics again");
-        }
+        tokio::join!(
+            told("diagnostics", diagnostics, client.workspace_diagnostic_refresh()),
+            told("semantic tokens", tokens, client.semantic_tokens_refresh()),
+            told("inlay hints", hints, client.inlay_hint_refresh()),
+        );
         // Where the loop has ended, so has the session.
         drop(events.send(Event::Refreshed));
     });
+}
+
+/// Tells the client to ask for `what` again, if it is to be told.
+async fn told(what: &str, is_told: bool, telling: impl Future<Output = Result<(), Error>>) {
+    if is_told && let Ok(Err(error)) = tokio::time::timeout(PATIENCE, telling).await {
+        tracing::warn!(%error, what, "the client refuses to ask again");
+    }
 }
 
 /// The client has answered.

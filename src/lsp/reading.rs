@@ -146,10 +146,9 @@ pub fn read(state: &mut State, context: &Context, opening: &Opening, read: Optio
 
 /// A change or a request for `uri`, which is open: at once where the document is ready, else in its turn.
 pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) {
-    let (client, panics) = (state.client, state.panic_on_edit);
+    let (client, panics, peer) = (state.client, state.panic_on_edit, state.peer(context));
     let sees_others = matches!(&parked, Parked::Query(query, _) if query.sees_others);
-    let (others, folders) =
-        if sees_others { (others(state, uri), state.folders.clone()) } else { Default::default() };
+    let others = if sees_others { others(state, uri) } else { Vec::new() };
     let Some(document) = state.documents.get_mut(uri) else { return };
     match (&mut document.phase, parked) {
         (Phase::Waiting(_) | Phase::Reading(_), parked) => document.parked.push_back(parked),
@@ -160,9 +159,11 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
                 version: Some(version),
                 file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
                 client,
+                folders: Arc::from(state.folders.as_slice()),
                 pages: Arc::clone(&context.pages),
+                peer,
+                told: Arc::clone(&document.told),
                 others,
-                folders,
             };
             requests::answer(context, query, move || snapshot);
         }

@@ -113,12 +113,13 @@ fn registry_of(snapshot: &Snapshot, old: &str, new: &str) -> Option<Declared> {
     declared.places.iter().all(|place| place.is_free).then_some(declared)
 }
 
-/// Whether `other` has the tool `name` from the same file.
+/// Whether `other` has the tool `name` from the same file, and is not kept out.
 fn has_same_tool(snapshot: &Snapshot, other: &Other, name: &str) -> bool {
     let file = |document: &crate::document::Document| {
         let registry = &document.settings().registry;
         let tool: Option<&Tool> = registry.tools.get(name).map(AsRef::as_ref);
         registry.files.get(&tool?.source).cloned()
     };
-    file(&other.document).is_some_and(|path| file(&snapshot.document) == Some(path))
+    other.document.settings().enabled
+        && file(&other.document).is_some_and(|path| file(&snapshot.document) == Some(path))
 }

@@ -11,10 +11,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lsp_types::request::{
-    CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, DocumentHighlightRequest,
-    DocumentSymbolRequest, FoldingRangeRequest, Formatting, GotoDeclaration, GotoDefinition,
-    GotoImplementation, LinkedEditingRange, OnTypeFormatting, PrepareRenameRequest, RangeFormatting,
-    References, Rename, Request as _, SelectionRangeRequest,
+    CodeActionRequest, CodeActionResolveRequest, CodeLensRequest, DocumentDiagnosticRequest,
+    DocumentHighlightRequest, DocumentLinkRequest, DocumentSymbolRequest, ExecuteCommand,
+    FoldingRangeRequest, Formatting, GotoDeclaration, GotoDefinition, GotoImplementation, HoverRequest,
+    InlayHintRequest, InlayHintResolveRequest, LinkedEditingRange, OnTypeFormatting, PrepareRenameRequest,
+    RangeFormatting, References, Rename, Request as _, SelectionRangeRequest, SemanticTokensFullDeltaRequest,
+    SemanticTokensFullRequest, SemanticTokensRangeRequest,
 };
 use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
 use serde::Deserialize;
@@ -26,6 +28,7 @@ use crate::document::{Document, Language};
 use crate::features::folding::folding_ranges;
 
 use super::capabilities::Client;
+use super::commands::{self, Peer};
 use super::convert::{FoldingRanges, View};
 use super::edits::Edited;
 use super::frames::Frame;
@@ -33,9 +36,13 @@ use super::main_loop::Context;
 use super::message::{self, Answer};
 use super::outbox::Outbox;
 use super::pages::Pages;
+use super::semantic_tokens::{self, Told};
 use super::settings::ConfigFile;
 use super::state::{Parked, State};
-use super::{code_actions, formatting, goto, names, pull, reading, rename, selection_range, symbols};
+use super::{
+    code_actions, code_lens, document_links, formatting, goto, hover, inlay_hints, names, pull, reading,
+    rename, selection_range, symbols,
+};
 
 /// A request on one document.
 pub struct Query {
@@ -68,12 +75,16 @@ pub struct Snapshot {
     pub file: Option<Arc<ConfigFile>>,
     /// The client that asks.
     pub client: Client,
+    /// The workspace's folders.
+    pub folders: Arc<[Url]>,
     /// What codes link to.
     pub pages: Arc<Pages>,
+    /// The way to the client.
+    pub peer: Peer,
+    /// The tokens that the client was last told.
+    pub told: Told,
     /// The other open documents that can be read, where the request is about them too.
     pub others: Vec<Other>,
-    /// The workspace's folders, as `others`.
-    pub folders: Vec<Url>,
 }
 
 /// Another open document, as it was when the request's turn came.
@@ -123,10 +134,13 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
         DocumentHighlightRequest::METHOD => Some(|params| parse(params).map(names::document_highlight)),
         DocumentSymbolRequest::METHOD => Some(|params| parse(params).map(symbols::document_symbol)),
+        DocumentLinkRequest::METHOD => Some(|params| parse(params).map(document_links::document_link)),
         Formatting::METHOD | RangeFormatting::METHOD => {
             Some(|params| parse(params).map(formatting::formatting))
         }
         OnTypeFormatting::METHOD => Some(|params| parse(params).map(formatting::on_type_formatting)),
+        CodeLensRequest::METHOD => Some(|params| parse(params).map(code_lens::code_lens)),
+        ExecuteCommand::METHOD => Some(|params| parse(params).and_then(commands::execute)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
         GotoDeclaration::METHOD => Some(|params| parse(params).map(goto::declaration)),
         GotoDefinition::METHOD => Some(|params| parse(params).map(goto::definition)),
@@ -136,6 +150,13 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         References::METHOD => Some(|params| parse(params).map(names::references)),
         Rename::METHOD => Some(|params| parse(params).map(rename::rename)),
         SelectionRangeRequest::METHOD => Some(|params| parse(params).map(selection_range::selection_range)),
+        HoverRequest::METHOD => Some(|params| parse(params).map(hover::at_position)),
+        InlayHintRequest::METHOD => Some(|params| parse(params).map(inlay_hints::inlay_hint)),
+        InlayHintResolveRequest::METHOD => Some(|params| parse(params).and_then(inlay_hints::resolve)),
+        SemanticTokensFullRequest::METHOD | SemanticTokensFullDeltaRequest::METHOD => {
+            Some(|params| parse(params).map(semantic_tokens::full))
+        }
+        SemanticTokensRangeRequest::METHOD => Some(|params| parse(params).map(semantic_tokens::range)),
         "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),
         _ => None,
     }
@@ -147,18 +168,20 @@ pub fn receive(state: &mut State, context: &Context, query: Query) {
         if let Some(file) = unopened(state, &query) {
             let (client, pages, spelling) =
                 (state.client, Arc::clone(&context.pages), query.uri.as_str().into());
+            let peer = state.peer(context);
             let snapshot = move || {
                 let document = Document::new(file.text.clone(), Language::Markdown, Arc::default());
-                let (others, folders) = (Vec::new(), Vec::new());
                 Snapshot {
                     document,
                     spelling,
                     version: None,
                     file: Some(file),
                     client,
+                    folders: Arc::default(),
                     pages,
-                    others,
-                    folders,
+                    told: Told::default(),
+                    peer,
+                    others: Vec::new(),
                 }
             };
             return answer(context, query, snapshot);

@@ -13,12 +13,15 @@ use crate::document::{Document, Language};
 use crate::text::{Edit, Text};
 
 use super::capabilities::Client;
+use super::commands::Peer;
 use super::complaints::Complained;
 use super::editor::Asking;
 use super::frames::Frame;
+use super::main_loop::Context;
 use super::outbox::Ticket;
 use super::pull::Refresh;
 use super::requests::Query;
+use super::semantic_tokens::Told;
 use super::settings::{ConfigFile, EditorSettings};
 use super::workspace_pull::WorkspacePulls;
 use super::workspace_symbols::WorkspaceSymbols;
@@ -93,6 +96,8 @@ pub struct OpenDocument {
     pub diagnosing: bool,
     /// The set that a panic kept from being computed, for which the text has been read again.
     pub retried: Option<Ticket>,
+    /// The tokens that the client was last told.
+    pub told: Told,
 }
 
 /// What there is of a document's text.
@@ -126,6 +131,12 @@ impl Phase {
 }
 
 impl State {
+    /// The way to the client, for work in the pool.
+    pub fn peer(&self, context: &Context) -> Peer {
+        let (runtime, outbox) = (context.runtime.clone(), Arc::clone(&context.outbox));
+        Peer { client: self.requests.clone(), runtime, outbox }
+    }
+
     /// A number that was never used before.
     pub fn next_serial(&mut self) -> u64 {
         self.serial += 1;
@@ -155,6 +166,7 @@ impl OpenDocument {
             ticket: Ticket::default(),
             diagnosing: false,
             retried: None,
+            told: Told::default(),
         }
     }
 }

@@ -127,7 +127,7 @@ fn unknown_methods_are_told_from_unknown_notifications() {
     let mut client = Client::start();
     client.notify("nothing", json!({}));
     client.notify("$/nothing", json!({}));
-    for method in ["nothing", "$/nothing", "textDocument/hover"] {
+    for method in ["nothing", "$/nothing", "textDocument/moniker"] {
         let id = client
             .request(method, json!({"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}));
         assert_eq!(client.expect_error(id), -32601, "{method}");

@@ -110,6 +110,7 @@ fn symbols_of_the_workspace_open_or_not() {
     // What is open counts as it is in the editor, and comes first; what changes on the disk is read again.
     client.open("untitled:x", 1, &call("read_draft"));
     client.open(&uri("sub/b.md"), 1, &call("read_now"));
+    client.open(&uri("out.md"), 1, &call("read_out_now"));
     std::fs::write(folder.path.join("a.md"), format!("# Other\n\n{}", call("read_else"))).unwrap();
     let found = look_for(&mut client, "read");
     assert_eq!(
@@ -123,6 +124,7 @@ fn symbols_of_the_workspace_open_or_not() {
     );
     client.expect_diagnostics("untitled:x", 1);
     client.expect_diagnostics(&uri("sub/b.md"), 1);
+    client.expect_diagnostics(&uri("out.md"), 1);
     client.finish();
 }
 

@@ -38,6 +38,24 @@ local INSIDE = [[
     return folds
   end
 
+  -- `line text type modifiers` of each semantic token, lines from 1.
+  function look.tokens()
+    local tokens = {}
+    for row, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, true)) do
+      for column = 0, #line - 1 do
+        for _, token in ipairs(vim.lsp.semantic_tokens.get_at_pos(0, row - 1, column) or {}) do
+          if token.start_col == column then
+            local modifiers = vim.tbl_keys(token.modifiers)
+            table.sort(modifiers)
+            local words = vim.list_extend({ row, line:sub(column + 1, token.end_col), token.type }, modifiers)
+            table.insert(tokens, table.concat(words, ' '))
+          end
+        end
+      end
+    end
+    return tokens
+  end
+
   function look.screen()
     vim.cmd.redraw({ bang = true })
     local rows = {}

@@ -11,7 +11,7 @@ use super::super::problems::LinkProblem;
 use super::super::reading::units;
 use super::super::{BlockAt, Document, Uses};
 use super::propose::Proposal;
-use crate::call::{Block, Call, Layer, Part};
+use crate::call::{Block, Call, Layer, Outcome, Part};
 use crate::dialect::{self, Sink};
 use crate::json::quote;
 use crate::rules::links::Fact;
@@ -57,7 +57,9 @@ impl Document {
         let (title, edits) = match found.fact {
             Fact::NoResult => {
                 let complete = |call: &Call<'_>, block: &Block| {
-                    dialect::at(block.dialect).map(|dialect| (dialect.complete)(call)).unwrap_or_default()
+                    dialect::at(block.dialect)
+                        .map(|dialect| (dialect.complete)(call, &Outcome::Empty))
+                        .unwrap_or_default()
                 };
                 ("Add an empty result".to_owned(), self.edits_of(segment, block, &complete)?)
             }
@@ -118,8 +120,8 @@ impl Document {
         same
     }
 
-    /// An id that nobody has: `like` with the next free number at its end.
-    fn free_id(&self, like: &str) -> String {
+    /// An id that no block of it has: `like` with the next free number at its end.
+    pub fn free_id(&self, like: &str) -> String {
         let base = like.trim_end_matches(|c: char| c.is_ascii_digit());
         let number: u64 = like.get(base.len()..).and_then(|digits| digits.parse().ok()).unwrap_or(1);
         let gap = if base.len() == like.len() { "_" } else { "" };
@@ -155,8 +157,15 @@ impl Document {
 
     /// The `<tool>` block in the place of an outdated call, or of a result without one; the result goes.
     fn unified(&self, uses: &Uses<'_>, problem: &Problem) -> Option<Fix<Range<usize>>> {
-        let index = uses.blocks.iter().position(|at| self.range_of(at).start == problem.range.start)?;
-        let tool_use = uses.uses.get(uses.use_of.get(index).copied().flatten()?)?;
+        let block = uses.blocks.iter().position(|at| self.range_of(at).start == problem.range.start)?;
+        let edits = self.unified_use(uses, uses.use_of.get(block).copied().flatten()?)?;
+        let title = "Write it as a `<tool>` block".to_owned();
+        Some(Fix { title, edits, is_preferred: true, is_safe: true })
+    }
+
+    /// The edits that write a tool use of an outdated form, an index of [`Uses::uses`], as one `<tool>` block.
+    pub fn unified_use(&self, uses: &Uses<'_>, index: usize) -> Option<Edits<Range<usize>>> {
+        let tool_use = uses.uses.get(index)?;
         let parts: Vec<BlockAt<'_>> = uses.parts(tool_use).collect();
         let part = |part: Part| parts.iter().find(|at| at.block.part == part).map(|at| self.range_of(at));
         let (call, result) = (part(Part::Call), part(Part::Result));
@@ -166,37 +175,17 @@ impl Document {
             return None;
         }
         let text = |range: &Option<Range<usize>>| range.clone().map(|range| self.text.slice(range));
-        let dialect = dialect::at(uses.blocks.get(index)?.block.dialect)?;
+        let dialect = dialect::at(parts.first()?.block.dialect)?;
         let unified = (dialect.unify)(text(&call).as_deref(), text(&result).as_deref())?;
-        let edits = match (call, result) {
-            (Some(call), Some(result)) => {
-                let gone = self.with_gap(&call, result);
-                vec![(call, unified), (gone, String::new())]
-            }
+        Some(match (call, result) {
+            (Some(call), Some(result)) => vec![(call, unified), (self.taken_out(result), String::new())],
             (call, result) => vec![(call.or(result)?, unified)],
-        };
-        let title = "Write it as a `<tool>` block".to_owned();
-        Some(Fix { title, edits, is_preferred: true, is_safe: true })
+        })
     }
 
     fn is_quoted(&self, range: &Range<usize>) -> bool {
         let line = self.text.byte_of_line(self.text.line_of_byte(range.start));
         self.text.slice(line..range.start).trim_start().starts_with('>')
-    }
-
-    /// A result with the blank space between it and its call, or with its own line.
-    fn with_gap(&self, call: &Range<usize>, result: Range<usize>) -> Range<usize> {
-        let is_blank = |range: Range<usize>| self.text.slice(range).trim().is_empty();
-        if call.end <= result.start && is_blank(call.end..result.start) {
-            return call.end..result.end;
-        }
-        let line = self.text.line_of_byte(result.end);
-        let (start, end) =
-            (self.text.byte_of_line(self.text.line_of_byte(result.start)), self.text.line_content(line).end);
-        if is_blank(start..result.start) && is_blank(result.end..end) {
-            return start..self.text.byte_of_line(line + 1);
-        }
-        result
     }
 }
 

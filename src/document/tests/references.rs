@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::super::{Document, Language, Payload};
+use super::super::{Document, Language};
+use crate::call::Said;
 use crate::config::{Protocol, Settings};
 use crate::text::Text;
 
@@ -13,10 +14,10 @@ fn read(text: &str, language: Language, protocol: Protocol) -> Document {
 
 /// Each tool use as `id name state input -> output !error`, what is not there left out.
 fn uses(document: &Document) -> Vec<String> {
-    let shown = |payload: &Payload| match payload {
-        Payload::Json(json) => json.clone(),
-        Payload::Text(text) => format!("'{text}'"),
-        Payload::Arguments(arguments) => {
+    let shown = |payload: &Said| match payload {
+        Said::Json(json) => json.clone(),
+        Said::Text(text) => format!("'{text}'"),
+        Said::Arguments(arguments) => {
             arguments.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(";")
         }
     };

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::{Goto, declaration, definition, implementation};
 use crate::config::Settings;
 use crate::document::{Document, Language};
+use crate::features::samples::cut_documents;
 use crate::registry::{Registry, read_source};
 use crate::rules::Code;
 use crate::text::Text;
@@ -142,22 +143,13 @@ fn a_code_that_a_comment_suppresses() {
     check("<!-- chatls-disable bad-state no-|code -->\n", None);
 }
 
-const SAMPLES: [&str; 5] = [
-    include_str!("../../../samples/broken.chat.md"),
-    include_str!("../../../samples/tag.chat.md"),
-    include_str!("../../../samples/marker.chat.md"),
-    include_str!("../../../samples/full-stream.jsonl"),
-    include_str!("../../../samples/v4-stream.ndjson"),
-];
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     /// A call leads to itself, and its results lead back to it.
     #[test]
-    fn results_lead_back(sample in prop::sample::select(&SAMPLES[..]), cut in any::<prop::sample::Index>()) {
-        let text = &sample[..sample.floor_char_boundary(cut.index(sample.len() + 1))];
-        let document = open(text, Settings::default());
+    fn results_lead_back((text, language) in cut_documents()) {
+        let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)).step_by(7) {
             for find in [definition as Find, declaration, implementation] {
                 let Some(Goto::Here { targets, .. }) = find(&document, at) else { continue };

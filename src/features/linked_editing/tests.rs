@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::linked_editing;
 use crate::config::Settings;
 use crate::document::{Document, Language};
+use crate::features::samples::cut_documents;
 use crate::text::Text;
 
 fn open(text: &str) -> Document {
@@ -63,20 +64,13 @@ fn the_ids_of_a_tool_use() {
     check("```tool\n{\"toolCallId\": \"|a\"}\n```\n\n```tool\n{\"toolCallId\": \"a\"}\n```\n");
 }
 
-const SAMPLES: [&str; 3] = [
-    include_str!("../../../samples/broken.chat.md"),
-    include_str!("../../../samples/tag.chat.md"),
-    include_str!("../../../samples/full-stream.jsonl"),
-];
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     /// LSP 3.17: identical text, and they do not overlap; from each of them the same is found.
     #[test]
-    fn linked_ranges_are_the_same(sample in prop::sample::select(&SAMPLES[..]), cut in any::<prop::sample::Index>()) {
-        let text = &sample[..sample.floor_char_boundary(cut.index(sample.len() + 1))];
-        let document = open(text);
+    fn linked_ranges_are_the_same((text, language) in cut_documents()) {
+        let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
             let Some(linked) = linked_editing(&document, at) else { continue };
             prop_assert!(linked.ranges.len() > 1);

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::{Edits, renamable, rename_id, rename_tool};
 use crate::config::Settings;
 use crate::document::{Document, Language, Named};
+use crate::features::samples::cut_documents;
 use crate::rules::Code;
 use crate::text::Text;
 
@@ -152,17 +153,6 @@ fn many_records_are_renamed() {
     check(&log("1").replacen("\"1\"", "\"|1\"", 1), "b", &log("b"));
 }
 
-const SAMPLES: [&str; 8] = [
-    include_str!("../../../samples/broken.chat.md"),
-    include_str!("../../../samples/demo.chat.md"),
-    include_str!("../../../samples/fence.chat.md"),
-    include_str!("../../../samples/tag.chat.md"),
-    include_str!("../../../samples/marker.chat.md"),
-    include_str!("../../../samples/full-stream.jsonl"),
-    include_str!("../../../samples/ui-stream.sse"),
-    include_str!("../../../samples/v4-stream.ndjson"),
-];
-
 /// How often each code is found. What one tool's input must be is no longer said when it is another tool.
 fn codes(document: &Document) -> Vec<Code> {
     let codes = document.problems().into_iter().map(|problem| problem.code);
@@ -177,19 +167,18 @@ proptest! {
     /// The same is wrong with a document after a renaming, and taking it back gives the same names.
     #[test]
     fn renaming_changes_no_more_than_the_name(
-        sample in prop::sample::select(&SAMPLES[..]),
-        cut in any::<prop::sample::Index>(),
+        (text, language) in cut_documents(),
         new in prop::sample::select(&["neu", "n\"e\\u", "<n&amp;>", "n(", "👋", "read_file", "call_1"][..]),
     ) {
-        let text = &sample[..sample.floor_char_boundary(cut.index(sample.len() + 1))];
-        let document = open(text);
+        let read = |text: &str| Document::new(Text::new(text), language, Arc::new(Settings::default()));
+        let document = read(&text);
         let before = codes(&document);
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)).step_by(5) {
             let Some(found) = renamable(&document, at) else { continue };
             prop_assert!(found.range.start <= found.range.end && !found.text.is_empty());
             let Ok(edits) = rename(&document, at, new) else { continue };
             prop_assert!(edits.windows(2).all(|two| two[0].0.end <= two[1].0.start));
-            let renamed = open(&applied(text, &edits));
+            let renamed = read(&applied(&text, &edits));
             let after = codes(&renamed);
             let count = |codes: &[Code], code: Code| codes.iter().filter(|it| **it == code).count();
             // Who gives a result the name of its call mends something, or one of two fences another id.

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::selection_ranges;
 use crate::config::Settings;
 use crate::document::{Document, Language};
+use crate::features::samples::cut_documents;
 use crate::text::Text;
 
 fn open(text: &str) -> Document {
@@ -152,22 +153,13 @@ fn very_deep_json_has_not_all_steps() {
     assert_eq!(steps.last(), Some(&(0..text.len())));
 }
 
-const SAMPLES: [&str; 5] = [
-    include_str!("../../../samples/broken.chat.md"),
-    include_str!("../../../samples/tag.chat.md"),
-    include_str!("../../../samples/demo.chat.md"),
-    include_str!("../../../samples/full-stream.jsonl"),
-    include_str!("../../../samples/ui-stream.sse"),
-];
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     /// LSP 3.17: each parent contains its child, and the first one the position.
     #[test]
-    fn each_step_holds_the_one_before(sample in prop::sample::select(&SAMPLES[..]), cut in any::<prop::sample::Index>()) {
-        let text = &sample[..sample.floor_char_boundary(cut.index(sample.len() + 1))];
-        let document = open(text);
+    fn each_step_holds_the_one_before((text, language) in cut_documents()) {
+        let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));
         let places: Vec<_> = (0..=text.len()).collect();
         for (at, steps) in places.iter().zip(selection_ranges(&document, &places)) {
             let at = text.floor_char_boundary(*at);

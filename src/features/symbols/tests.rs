@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::{Symbol, SymbolKind, document_symbols};
 use crate::config::{Settings, Turns};
 use crate::document::{Document, Language};
+use crate::features::samples::cut_documents;
 use crate::text::Text;
 
 fn open(text: &str, language: Language) -> Document {
@@ -173,27 +174,18 @@ fn each_dialect_has_calls() {
     );
 }
 
-const SAMPLES: [(&str, Language); 4] = [
-    (include_str!("../../../samples/broken.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/tag.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/marker.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/full-stream.jsonl"), Language::Stream),
-];
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn outlines_of_anything_are_nested(
-        sample in prop::sample::select(&SAMPLES[..]),
-        cut in any::<prop::sample::Index>(),
+        (text, language) in cut_documents(),
         inserted in prop::sample::select(&["User: ", "\n# x\n", "```tool\n", "<tool>", "{", ""][..]),
         at in any::<prop::sample::Index>(),
     ) {
-        let mut text = sample.0.to_owned();
-        text.insert_str(sample.0.floor_char_boundary(at.index(sample.0.len())), inserted);
-        text.truncate(text.floor_char_boundary(cut.index(text.len() + 1)));
-        let document = open(&text, sample.1);
+        let mut text = text;
+        text.insert_str(text.floor_char_boundary(at.index(text.len() + 1)), inserted);
+        let document = open(&text, language);
         assert_nested(&document_symbols(&document, || true), 0..text.len());
     }
 }

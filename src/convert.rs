@@ -1,0 +1,155 @@
+//! Between dialects: a tool use written in another one, and what is lost by that.
+//!
+//! What is lost is not predicted: what was written is read again, and what it does not say any more is lost. Nothing else can
+//! be, so that a conversion without losses can be taken back.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::call::{Said, Status, ToolUse};
+use crate::config::Settings;
+use crate::dialect::Dialect;
+use crate::document::{Document, Language};
+use crate::json;
+use crate::text::Text;
+
+/// A tool use in another dialect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    /// Its blocks, whose lines end in `\n` but the last.
+    pub text: String,
+    /// What they do not say any more.
+    pub losses: Vec<Loss>,
+}
+
+/// What a conversion loses.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loss {
+    /// The id.
+    Id,
+    /// The state, as it was written.
+    State(String),
+    /// That the call failed.
+    Failure,
+    /// The input is another value: text in the place of values, or not all of it.
+    Input,
+    /// The output is another value.
+    Output,
+    /// Why it failed.
+    ErrorText,
+    /// A field.
+    Field(String),
+    /// The pieces in which its input came.
+    Pieces,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id => write!(f, "the id"),
+            Self::State(state) => write!(f, "the state `{state}`"),
+            Self::Failure => write!(f, "that the call failed"),
+            Self::Input => write!(f, "the exact input"),
+            Self::Output => write!(f, "the exact output"),
+            Self::ErrorText => write!(f, "the error's text"),
+            Self::Field(name) => write!(f, "`{name}`"),
+            Self::Pieces => write!(f, "the pieces of the input"),
+        }
+    }
+}
+
+/// `tool_use` in the dialect `to`; `None` where it is no call that readers accept, or can be written in no way that is read as one
+/// tool use again.
+pub fn convert(tool_use: &ToolUse, to: &Dialect, settings: &Arc<Settings>) -> Option<Converted> {
+    if !tool_use.has_call || tool_use.is_faulty {
+        return None;
+    }
+    let text = (to.write)(&normalized(tool_use), settings)?;
+    let document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(settings));
+    let [read] = &document.tool_uses()[..] else { return None };
+    // Of a log the lines are tool uses, and not their fence.
+    let is_all = read.dialect == to.name && (to.lines || read.range == (0..text.len()));
+    (is_all && read.name == tool_use.name).then(|| Converted { losses: losses(tool_use, read), text })
+}
+
+/// What `before` says and `after` does not.
+pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<Loss> {
+    let (before, after) = (&normalized(before), &normalized(after));
+    let mut losses = Vec::new();
+    let mut lost = |is_lost: bool, loss: Loss| {
+        if is_lost {
+            losses.push(loss);
+        }
+    };
+    lost(!before.id_is_fallback && before.id != after.id, Loss::Id);
+    let failed = before.status == Status::Failed;
+    lost(failed && after.status != Status::Failed, Loss::Failure);
+    if let Some(state) = before.state.as_ref().filter(|state| *state != state_of(after)) {
+        lost(!failed || state != "output-error", Loss::State(state.clone()));
+    }
+    lost(!is_same_input(before, after), Loss::Input);
+    // What is said of a failure may be said as a result.
+    let says = |it: &ToolUse| {
+        let text = it.error_text.clone().or_else(|| it.output.as_ref().map(Said::to_text));
+        text.map(|text| text.replace("\r\n", "\n"))
+    };
+    let is_error_kept = before.error_text.is_none() || says(before) == says(after);
+    lost(!is_error_kept, Loss::ErrorText);
+    lost(
+        before.output.as_ref().map(value) != after.output.as_ref().map(value) && before.output.is_some(),
+        Loss::Output,
+    );
+    for (key, said) in &before.extra {
+        let is_kept = after.extra.iter().any(|(other, it)| other == key && value(it) == value(said));
+        lost(!is_kept, Loss::Field(key.clone()));
+    }
+    lost(before.has_pieces && !after.has_pieces, Loss::Pieces);
+    losses
+}
+
+/// `tool_use` without an output that only says why it failed, as AI SDK 4 has it.
+fn normalized(tool_use: &ToolUse) -> ToolUse {
+    let mut it = tool_use.clone();
+    let says_error = it.error_text.as_ref().is_some_and(|error| {
+        let repeated = format!("{{\"error\":{}}}", json::quote(error));
+        it.output.as_ref().is_some_and(|output| output.to_json() == repeated)
+    });
+    if says_error {
+        it.output = None;
+    }
+    it
+}
+
+/// The state that a tool use without one is in (formats.md §1).
+fn state_of(tool_use: &ToolUse) -> &str {
+    tool_use.state.as_deref().unwrap_or(match tool_use.status {
+        Status::Pending => "input-available",
+        Status::Done => "output-available",
+        Status::Failed => "output-error",
+    })
+}
+
+/// An input that is absent or `null` is `{}` to readers; arguments without names are no input.
+fn is_same_input(before: &ToolUse, after: &ToolUse) -> bool {
+    let of = |it: &ToolUse| match (&it.input, &it.arguments) {
+        (Some(input), _) => Some(value(input)).filter(|text| text != "null"),
+        (None, Some(shown)) => Some(format!("({shown})")),
+        (None, None) => None,
+    };
+    let of = |it: &ToolUse| of(it).unwrap_or_else(|| "{}".to_owned());
+    of(before) == of(after)
+}
+
+/// Line ends of text are those of its document.
+fn value(said: &Said) -> String {
+    canonical(&said.to_json()).replace("\\r\\n", "\\n")
+}
+
+/// JSON by its value: the order of keys says nothing.
+fn canonical(text: &str) -> String {
+    let json = json::parse(text);
+    json.root(text).map_or_else(|| text.to_owned(), |root| json::to_display(root, usize::MAX))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,79 @@
+//! Records that are written: a tool use in a fence, and the result of a call behind it.
+
+use super::records;
+use crate::call::shape::Slot;
+use crate::call::{Call, Field, Layer, Outcome, Said, Status, ToolUse};
+use crate::config::{Protocol, Settings};
+use crate::dialect::object;
+use crate::json::quote;
+use crate::text::Span;
+
+/// A fenced log of the call and its result: the full stream of AI SDK 5, or that of 4 where `protocol` says so.
+pub(super) fn write(tool_use: &ToolUse, settings: &Settings) -> Option<String> {
+    tool_use.name.as_ref().filter(|name| !name.is_empty())?;
+    let layer = if settings.protocol == Protocol::V4 { Layer::V4 } else { Layer::Full };
+    // Records find each other by their ids.
+    let call = ToolUse { id_is_fallback: false, ..tool_use.clone() };
+    let outcome = match tool_use.status {
+        Status::Pending => None,
+        Status::Done => Some(tool_use.output.clone().map_or(Outcome::Empty, Outcome::Output)),
+        Status::Failed => Some(Outcome::Error(tool_use.error_text.clone().unwrap_or_default())),
+    };
+    let shape = records::find("tool-call", Some(layer), None)?.shape;
+    let record = object::write(&call, shape, &[("type", quote("tool-call"))]);
+    let answer = match outcome {
+        Some(outcome) => format!("\n{}", result(&call, &outcome, layer)?),
+        None => String::new(),
+    };
+    Some(format!("```jsonl\n{record}{answer}\n```"))
+}
+
+/// The record of a result on a line of its own, as the log writes its lines.
+pub(super) fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)> {
+    let (Some(line), Some(payload), Some(shape)) = (call.span, call.payload, call.shape) else {
+        return Vec::new();
+    };
+    let before = Span { start: line.start, end: Span::empty(payload.start).end }.of(call.content);
+    let has_code = before.trim_start().len() == 2 && before.ends_with(':');
+    let text = |field: &Option<Field<'_>>| field.as_ref().map(|field| field.text.to_string());
+    let (Some(id), Some(name)) = (text(&call.id), text(&call.name)) else { return Vec::new() };
+    // The published v4 wire names no tool in its results.
+    let answer = ToolUse { id: Some(id), name: Some(name).filter(|_| !has_code), ..ToolUse::default() };
+    let Some(layer) = records::layer_of(shape) else { return Vec::new() };
+    let record = match result(&answer, outcome, layer) {
+        // The code says the type.
+        Some(record) if has_code => record.replacen("{\"type\":\"tool-result\",", "a:{", 1),
+        Some(record) => record,
+        None => return Vec::new(),
+    };
+    // Events are parted by blank lines.
+    let (gap, before) = match before.trim_start().starts_with("data:") {
+        true => ("\n\n", before.trim_start()),
+        false => ("\n", ""),
+    };
+    vec![(Span { start: line.end, end: line.end }, format!("{gap}{before}{record}"))]
+}
+
+/// The record of `outcome` for the call that has the id and name of `answer`.
+fn result(answer: &ToolUse, outcome: &Outcome, layer: Layer) -> Option<String> {
+    let (name, output, error_text) = match (layer, outcome) {
+        (Layer::Full, Outcome::Error(text)) => ("tool-error", None, Some(text)),
+        (Layer::Ui, Outcome::Error(text)) => ("tool-output-error", None, Some(text)),
+        (Layer::V4, Outcome::Error(text)) => {
+            ("tool-result", Some(Said::Json(format!("{{\"error\":{}}}", quote(text)))), None)
+        }
+        (Layer::Ui, _) => ("tool-output-available", outcome.to_json().map(Said::Json), None),
+        _ => ("tool-result", outcome.to_json().map(Said::Json), None),
+    };
+    let shape = records::find(name, Some(layer), None)?.shape;
+    // Records of this type may name their tool; in others it is a field more.
+    let names = shape.slot(Slot::Name).is_some();
+    let said = ToolUse {
+        id: answer.id.clone(),
+        name: answer.name.clone().filter(|_| names),
+        output,
+        error_text: error_text.cloned(),
+        ..ToolUse::default()
+    };
+    Some(object::write(&said, shape, &[("type", quote(name))]))
+}

@@ -1,0 +1,100 @@
+//! A batch drawn open, as seed documents of chat shells draw it (formats.md §4): its label, and an entry for each tool use.
+
+use super::{BatchAt, BlockAt, Document, Use, Uses};
+use crate::call::{ResultLine, ToolUse, entry, label_of_batch};
+
+/// The most tool uses that are drawn of one batch.
+const ENTRIES: usize = 40;
+
+impl Document {
+    /// `batch`, one of `uses`, drawn open: costs what the blocks cost whose results are shown.
+    pub fn expanded(&self, uses: &Uses<'_>, batch: &BatchAt) -> String {
+        let shown: Vec<&Use> = uses.uses_in(batch.blocks.clone()).take(ENTRIES).collect();
+        let mut long: Vec<usize> = shown.iter().filter_map(|tool_use| long_result(uses, tool_use)).collect();
+        long.sort_unstable();
+        let blocks: Vec<BlockAt<'_>> =
+            long.iter().filter_map(|part| uses.blocks.get(*part).copied()).collect();
+        let parts = self.parts_of(&blocks);
+        let mut drawn = label_of_batch(batch.batch);
+        for tool_use in &shown {
+            let part = long_result(uses, tool_use).and_then(|part| long.binary_search(&part).ok());
+            drawn.push('\n');
+            drawn.push_str(&entry_of(uses, tool_use, part.and_then(|part| parts.get(part))));
+        }
+        let more = batch.batch.uses - shown.len();
+        if more > 0 {
+            drawn.push_str(&format!("\n  ... ({more} more)"));
+        }
+        drawn
+    }
+}
+
+fn entry_of(uses: &Uses<'_>, tool_use: &Use, read: Option<&ToolUse>) -> String {
+    let (arguments, line) = uses.said_by(tool_use);
+    let call = format!("{}({arguments})", uses.name_of(tool_use));
+    let result = match (&line, read.and_then(|read| read.output.as_ref())) {
+        (_, Some(output)) => output.to_text(),
+        (Some(ResultLine::Line(line)), None) => line.to_string(),
+        (Some(ResultLine::Lines(_)) | None, None) => String::new(),
+    };
+    entry(&call, tool_use.status, &result)
+}
+
+/// The part with the result of `tool_use`, where that is more than a label shows.
+fn long_result(uses: &Uses<'_>, tool_use: &Use) -> Option<usize> {
+    let result = |part: &usize| Some((*part, uses.blocks.get(*part)?.block.result()?));
+    let (part, result) = tool_use.parts.iter().filter_map(result).next_back()?;
+    matches!(result, ResultLine::Lines(_)).then_some(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::config::Settings;
+    use crate::document::Language;
+    use crate::text::Text;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));
+        let uses = document.uses();
+        let drawn: Vec<_> = uses.batches().iter().map(|batch| document.expanded(&uses, batch)).collect();
+        assert_eq!(drawn.join("\n--\n"), expected, "{text}");
+    }
+
+    #[test]
+    fn a_batch_is_its_label_and_an_entry_for_each_use() {
+        check(
+            "<tool>pwd()\n/app</tool>\n<tool>list(args=[&quot;a&quot;])\n&lt;one&gt;\ntwo\n</tool>\n\n```tool\n\
+             {\"toolName\": \"read\", \"input\": {\"path\": \"a\"}, \"output\": \"x\\ny\\n\"}\n```\n\
+             ```tool\n{\"toolName\": \"read\", \"errorText\": \"no\"}\n```\n<tool>make()</tool>\n",
+            "🔧 5 tool calls · 1 failed · 1 pending\n  pwd() → /app\n  list(args=[\"a\"])\n    <one>\n    two\n  \
+             read(path=a)\n    x\n    y\n  read() ✗ no\n  make() ⏳",
+        );
+    }
+
+    #[test]
+    fn results_are_those_of_their_calls() {
+        check(
+            "> <tool>a()</tool>\n> <tool>b()</tool>\n>\n> <validation>b\n> 1\n> 2</validation>\n> <validation>a\n> ok</validation>\n",
+            "🔧 2 tool calls\n  a() → ok\n  b()\n    1\n    2",
+        );
+        let output = "[\"".to_owned() + &"x".repeat(90) + "\"]";
+        let log = format!(
+            "{{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"a\",\"input\":{{\"p\":1}}}}\n{{\"type\":\"tool-call\",\"toolCallId\":\"2\",\"toolName\":\"b\"}}\n\
+             {{\"type\":\"tool-result\",\"toolCallId\":\"1\",\"output\":{output}}}\n"
+        );
+        check(
+            &format!("```jsonl\n{log}```\n"),
+            &format!("🔧 2 tool calls · 1 pending\n  a(p=1)\n    {output}\n  b() ⏳"),
+        );
+    }
+
+    #[test]
+    fn a_long_batch_is_cut() {
+        let expected = format!("🔧 42 tool calls · 42 pending{}\n  ... (2 more)", "\n  a() ⏳".repeat(40));
+        check(&"<tool>a()</tool>\n".repeat(42), &expected);
+    }
+}

@@ -1,0 +1,104 @@
+//! Blocks that are written anew, or taken out: with what the lines of their containers begin with.
+
+use std::ops::Range;
+
+use super::Document;
+use super::reading::without_prefix;
+use crate::text::Splice;
+
+/// How blocks stand in their text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// In running text, or on lines of their own.
+    Anywhere,
+    /// On lines of their own.
+    Alone,
+}
+
+impl Document {
+    /// An edit that writes `text`, whose line ends are `\n`, in the place of the block at the bytes `range`.
+    pub fn rewritten(&self, range: Range<usize>, text: &str, standing: Standing) -> (Range<usize>, String) {
+        let (before, behind) = self.around(&range);
+        let prefix = before.strip_suffix(without_prefix(&before)).unwrap_or_default();
+        // The marker of a list item stands on its first line only.
+        let prefix: String = prefix
+            .trim_start_matches('\u{feff}')
+            .chars()
+            .map(|c| if matches!(c, '>' | '\t') { c } else { ' ' })
+            .collect();
+        let (mut range, mut lines) = (range, text.to_owned());
+        if standing == Standing::Alone && !without_prefix(&before).trim().is_empty() {
+            lines.insert_str(0, "\n\n");
+            range.start -= before.len() - before.trim_end().len();
+        }
+        if standing == Standing::Alone && !behind.trim().is_empty() {
+            lines.push_str("\n\n");
+            range.end += behind.len() - behind.trim_start().len();
+        }
+        let line_end = self.line_end_at(range.start);
+        let mut written = String::with_capacity(lines.len());
+        for (number, line) in lines.split('\n').enumerate() {
+            if number > 0 {
+                written.push_str(&line_end);
+                written.push_str(if line.is_empty() { prefix.trim_end() } else { &prefix });
+            }
+            written.push_str(line);
+        }
+        // The line that goes on needs its prefix, too.
+        if lines.ends_with('\n') {
+            written.push_str(prefix.strip_prefix(prefix.trim_end()).unwrap_or_default());
+        }
+        (range, written)
+    }
+
+    /// The bytes that go where the block at `range` is taken out: itself, and the blank lines before it.
+    pub fn taken_out(&self, range: Range<usize>) -> Range<usize> {
+        let (before, behind) = self.around(&range);
+        if !behind.trim().is_empty() {
+            return range;
+        }
+        let own = without_prefix(&before);
+        if !own.trim().is_empty() {
+            return range.start - (own.len() - own.trim_end().len())..range.end;
+        }
+        let mut number = self.text.line_of_byte(range.start);
+        while let Some(line) = number.checked_sub(1) {
+            let content = self.text.line_content(line);
+            let text = self.text.slice(content.clone());
+            if !without_prefix(&text).trim().is_empty() {
+                return content.start + text.trim_end().len()..range.end;
+            }
+            number = line;
+        }
+        let last = self.text.line_of_byte(range.end);
+        0..self.text.byte_of_line(last + 1)
+    }
+
+    /// The document after `edits`, which are in the order of the text and do not overlap.
+    pub fn edited(&self, edits: &[(Range<usize>, String)]) -> Self {
+        let mut edited = self.clone();
+        for (range, written) in edits.iter().rev() {
+            let splice = Splice { start: range.start, removed: range.len(), inserted: written.len() };
+            edited.apply(splice, written);
+        }
+        edited
+    }
+
+    /// What stands on the line of `range` before it, and behind its end.
+    fn around(&self, range: &Range<usize>) -> (String, String) {
+        let start = self.text.byte_of_line(self.text.line_of_byte(range.start));
+        let end = self.text.line_content(self.text.line_of_byte(range.end)).end.max(range.end);
+        (self.text.slice(start..range.start).into_owned(), self.text.slice(range.end..end).into_owned())
+    }
+
+    /// The line end of the line that holds the byte `at`; that of the line before on the last one.
+    fn line_end_at(&self, at: usize) -> String {
+        let line = self.text.line_of_byte(at);
+        let end_of = |line: usize| {
+            let end = self.text.line_content(line).end;
+            self.text.slice(end..self.text.byte_of_line(line + 1).max(end)).into_owned()
+        };
+        let ends = [Some(line), line.checked_sub(1)].into_iter().flatten().map(end_of);
+        ends.into_iter().find(|end| !end.is_empty()).unwrap_or_else(|| "\n".to_owned())
+    }
+}

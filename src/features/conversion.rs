@@ -1,0 +1,256 @@
+//! Conversion: a call, a batch or all tool uses of a document in another dialect, as edits; what is lost is known before.
+//!
+//! The edits are tried on the document: afterwards every other tool use says what it said, the converted ones lose what was announced
+//! and nothing more, and there is no error that was not there before.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::formatting::Edit;
+use crate::call::ToolUse;
+use crate::convert::{Converted, Loss, convert, losses};
+use crate::dialect::{self, Dialect};
+use crate::document::{BlockAt, Document, Language, Standing, Uses};
+use crate::rules::{Code, Severity};
+use crate::syntax::{FenceView, Kind};
+
+/// Which tool uses are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// That of the block at a byte.
+    Call(usize),
+    /// Those of the batch that has the block at a byte.
+    Batch(usize),
+    /// All.
+    Document,
+}
+
+/// A conversion that can be made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// What is written, in document offsets, in the order of the text.
+    pub edits: Vec<Edit>,
+    /// How many tool uses are converted.
+    pub converted: usize,
+    /// How many of those that are meant stay as they are, since the dialect cannot say them.
+    pub left: usize,
+    /// What is lost, and of how many.
+    pub losses: BTreeMap<Loss, usize>,
+    /// Each converted tool use's number among all of the document, and what it loses.
+    expected: BTreeMap<usize, Vec<Loss>>,
+}
+
+impl Plan {
+    /// What is lost, for people: `the id (3), the exact output`; empty where nothing is.
+    pub fn lost(&self) -> String {
+        let words = |(loss, count): (&Loss, &usize)| match (count, self.converted) {
+            (_, 1) => loss.to_string(),
+            _ => format!("{loss} ({count})"),
+        };
+        self.losses.iter().map(words).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What converts the tool uses of `scope` to the dialect `to`; `None` where there are none that it can say. It is yet to be
+/// [`holds`].
+pub fn plan(document: &Document, scope: Scope, to: &Dialect) -> Option<Plan> {
+    if document.language() == Language::Stream {
+        return None;
+    }
+    let uses = document.uses();
+    let wanted = wanted(document, &uses, scope)?;
+    let mut planner = Planner { document, uses: &uses, to, plan: Plan::default() };
+    let full = document.tool_uses_of(&uses, &wanted);
+    let others = wanted.iter().copied().zip(&full).filter(|(_, it)| it.dialect != to.name);
+    let mut of_fences: BTreeMap<usize, Vec<(usize, &ToolUse)>> = BTreeMap::new();
+    for (index, tool_use) in others {
+        match planner.log_of(index) {
+            Some(fence) => of_fences.entry(fence).or_default().push((index, tool_use)),
+            None => planner.convert(index, tool_use),
+        }
+    }
+    for (fence, of_fence) in of_fences {
+        planner.convert_log(fence, &of_fence);
+    }
+    let mut plan = planner.plan;
+    plan.edits.sort_by_key(|(range, _)| (range.start, range.end));
+    (plan.converted > 0).then_some(plan)
+}
+
+/// Whether `plan` does what it says.
+pub fn holds(document: &Document, plan: &Plan) -> bool {
+    keeps(document, &plan.edits, &|index, loss| {
+        plan.expected.get(&index).is_some_and(|expected| expected.contains(loss))
+    })
+}
+
+/// Whether after `edits` every tool use says what it said, but for what `may_lose` says of its number, and there is no error that
+/// was not there before.
+pub fn keeps(document: &Document, edits: &[Edit], may_lose: &dyn Fn(usize, &Loss) -> bool) -> bool {
+    let after = document.edited(edits);
+    let (before_uses, after_uses) = (document.uses(), after.uses());
+    let count = before_uses.uses.len();
+    if after_uses.uses.len() != count {
+        return false;
+    }
+    let all: Vec<usize> = (0..count).collect();
+    let before = document.tool_uses_of(&before_uses, &all);
+    let now = after.tool_uses_of(&after_uses, &all);
+    let mut pairs = before.iter().zip(&now).enumerate();
+    pairs.all(|(index, (before, now))| losses(before, now).iter().all(|loss| may_lose(index, loss)))
+        && has_no_new_error(document, &after)
+}
+
+/// Whether no code of an error is found more often in `after`.
+pub fn has_no_new_error(before: &Document, after: &Document) -> bool {
+    let errors = |document: &Document| {
+        let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
+        let problems = document.problems().into_iter();
+        for problem in problems.filter(|problem| problem.severity == Severity::Error) {
+            *counts.entry(problem.code).or_default() += 1;
+        }
+        counts
+    };
+    let known = errors(before);
+    errors(after).iter().all(|(code, count)| known.get(code).is_some_and(|known| known >= count))
+}
+
+/// The tool uses of `scope`, as indices of [`Uses::uses`], in order.
+fn wanted(document: &Document, uses: &Uses<'_>, scope: Scope) -> Option<Vec<usize>> {
+    match scope {
+        Scope::Document => Some((0..uses.uses.len()).collect()),
+        Scope::Call(at) => Some(vec![use_at(document, uses, at)?]),
+        Scope::Batch(at) => {
+            let block = block_at(document, uses, at)?;
+            let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block))?;
+            let mut wanted: Vec<usize> =
+                batch.blocks.filter_map(|block| uses.use_of.get(block).copied().flatten()).collect();
+            wanted.sort_unstable();
+            wanted.dedup();
+            Some(wanted)
+        }
+    }
+}
+
+/// The block that holds the byte `at`, or ends there, as an index of [`Uses::blocks`].
+pub(super) fn block_at(document: &Document, uses: &Uses<'_>, at: usize) -> Option<usize> {
+    let behind = uses.blocks.partition_point(|block| document.range_of(block).start <= at);
+    let block = behind.checked_sub(1)?;
+    (at <= document.range_of(uses.blocks.get(block)?).end).then_some(block)
+}
+
+/// The tool use of that block, as an index of [`Uses::uses`].
+pub(super) fn use_at(document: &Document, uses: &Uses<'_>, at: usize) -> Option<usize> {
+    uses.use_of.get(block_at(document, uses, at)?).copied().flatten()
+}
+
+struct Planner<'d> {
+    document: &'d Document,
+    uses: &'d Uses<'d>,
+    to: &'d Dialect,
+    plan: Plan,
+}
+
+impl Planner<'_> {
+    fn parts(&self, index: usize) -> Vec<BlockAt<'_>> {
+        self.uses.uses.get(index).map(|it| self.uses.parts(it).collect()).unwrap_or_default()
+    }
+
+    /// The bytes of a block, without the line end behind a fence.
+    fn range_of(&self, at: &BlockAt<'_>) -> Range<usize> {
+        let range = self.document.range_of(at);
+        let text = self.document.text().slice(range.clone());
+        range.start..range.start + text.trim_end_matches(['\n', '\r']).len()
+    }
+
+    /// The segment of the fence of which the tool use's parts are lines.
+    fn log_of(&self, index: usize) -> Option<usize> {
+        let tree = self.document.tree();
+        let is_line = |at: &BlockAt<'_>| {
+            let is_fence = tree.get(at.segment).is_some_and(|it| matches!(it.kind, Kind::Fence(_)));
+            is_fence
+                && tree.fence(at.segment).is_some_and(|fence| start_of(&fence) != self.range_of(at).start)
+        };
+        self.parts(index).iter().find(|at| is_line(at)).map(|at| at.segment)
+    }
+
+    fn converted(&mut self, index: usize, tool_use: &ToolUse) -> Option<String> {
+        let Some(Converted { text, losses }) = convert(tool_use, self.to, self.document.settings()) else {
+            self.plan.left += 1;
+            return None;
+        };
+        for loss in &losses {
+            *self.plan.losses.entry(loss.clone()).or_default() += 1;
+        }
+        self.plan.converted += 1;
+        self.plan.expected.insert(index, losses);
+        Some(text)
+    }
+
+    /// The first block becomes all of it, and the others go.
+    fn convert(&mut self, index: usize, tool_use: &ToolUse) {
+        let Some(text) = self.converted(index, tool_use) else { return };
+        let ranges: Vec<_> = self.parts(index).iter().map(|at| self.range_of(at)).collect();
+        for (number, range) in ranges.into_iter().enumerate() {
+            let edit = match number {
+                0 => self.document.rewritten(range, &text, self.standing()),
+                _ => (self.document.taken_out(range), String::new()),
+            };
+            self.plan.edits.push(edit);
+        }
+    }
+
+    /// A fenced log whose lines are all of them converted is replaced as a whole, others stay.
+    fn convert_log(&mut self, fence: usize, of_fence: &[(usize, &ToolUse)]) {
+        let tree = self.document.tree();
+        let Some(located) = tree.locate(fence) else { return };
+        let reading = located.segment.attachment.reading.as_deref();
+        let is_all = reading.is_some_and(|reading| {
+            let blocks: usize = of_fence.iter().map(|(index, _)| self.parts(*index).len()).sum();
+            !reading.has_text && located.segment.attachment.speech == 0 && blocks == reading.blocks.len()
+        });
+        let is_own = |(index, _): &(usize, &ToolUse)| self.parts(*index).iter().all(|at| at.segment == fence);
+        let Some(whole) = tree.fence(fence).filter(|_| is_all && of_fence.iter().all(is_own)) else {
+            self.plan.left += of_fence.len();
+            return;
+        };
+        let can_be_said =
+            |(_, it): &(usize, &ToolUse)| convert(it, self.to, self.document.settings()).is_some();
+        if !of_fence.iter().all(can_be_said) {
+            self.plan.left += of_fence.len();
+            return;
+        }
+        let texts: Vec<_> = of_fence.iter().filter_map(|(index, it)| self.converted(*index, it)).collect();
+        let start = start_of(&whole);
+        let text = self.document.text().slice(start..whole.range.end);
+        let range = start..start + text.trim_end_matches(['\n', '\r']).len();
+        let edit = self.document.rewritten(range, &texts.join("\n\n"), self.standing());
+        self.plan.edits.push(edit);
+    }
+
+    fn standing(&self) -> Standing {
+        if self.to.fence.is_some() { Standing::Alone } else { Standing::Anywhere }
+    }
+}
+
+/// The dialects that tool uses can be converted to, with their names for people.
+pub fn targets() -> impl Iterator<Item = (&'static Dialect, &'static str)> {
+    let words = [
+        ("fence", "a `tool` fence"),
+        ("marker", "a `###:` marker"),
+        ("tag", "a `<tool>` tag"),
+        ("stream", "records of a stream log"),
+    ];
+    words.into_iter().filter_map(|(name, words)| {
+        let dialect = dialect::DIALECTS.iter().find(|dialect| dialect.name == name)?;
+        Some((*dialect, words))
+    })
+}
+
+/// Where a fence opens, behind the prefix of its containers.
+fn start_of(fence: &FenceView) -> usize {
+    fence.range.start + fence.head.fence.start as usize
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,181 @@
+//! Fixtures of conversions in documents: the text with the cursor, and what becomes of it.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::{Scope, holds, plan, targets};
+use crate::config::{Format, Payload, Settings};
+use crate::dialect::{DIALECTS, Dialect};
+use crate::document::{Document, Language};
+use crate::text::Text;
+
+fn dialect(name: &str) -> &'static Dialect {
+    DIALECTS.iter().find(|dialect| dialect.name == name).expect("a dialect")
+}
+
+fn open(text: &str, payload: Payload) -> Document {
+    let settings = Settings { format: Format { payload, ..Format::default() }, ..Settings::default() };
+    Document::new(Text::new(text), Language::Markdown, Arc::new(settings))
+}
+
+/// The call at `|`, its batch where there are two, or all where there is none, in the dialect `to`.
+#[track_caller]
+fn check(marked: &str, to: &str, expected: &str, lost: &str) {
+    let at = marked.find('|').unwrap_or_default();
+    let scope = match marked.matches('|').count() {
+        0 => Scope::Document,
+        1 => Scope::Call(at),
+        _ => Scope::Batch(at),
+    };
+    let document = open(&marked.replace('|', ""), Payload::Compact);
+    let plan = plan(&document, scope, dialect(to)).expect("a plan");
+    let after = document.edited(&plan.edits);
+    assert_eq!(after.text().slice(0..after.text().len()), expected);
+    assert_eq!(plan.lost(), lost);
+    assert!(holds(&document, &plan));
+}
+
+#[test]
+fn one_call() {
+    check(
+        "One\n\n```tool\n{\"toolName\":\"a\",\"input\":{\"p\":|1}}\n```\n\n<tool>b()</tool>\n",
+        "tag",
+        "One\n\n<tool>a(p=1)</tool>\n\n<tool>b()</tool>\n",
+        "",
+    );
+    check(
+        "x <tool>a(p=1)|\nok</tool> y\n",
+        "fence",
+        "x\n\n```tool\n{\"toolName\":\"a\",\"input\":{\"p\":1},\"output\":\"ok\"}\n```\n\ny\n",
+        "",
+    );
+    check(
+        "```json\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",|\"toolName\":\"a\",\"input\":{}}\n```\n",
+        "marker",
+        "###: {\"toolName\": \"a\", \"parameters\": {}}\n",
+        "the id",
+    );
+}
+
+#[test]
+fn a_result_of_its_own() {
+    check(
+        "<tool>a()|</tool>\n\nand\n\n<validation>a\nok</validation>\n\nso\n",
+        "fence",
+        "```tool\n{\"toolName\":\"a\",\"output\":\"ok\"}\n```\n\nand\n\nso\n",
+        "",
+    );
+    check(
+        "```tool\n{\"toolName\":\"a\",|\"output\":\"ok\"}\n```\n",
+        "marker",
+        "###: {\"toolName\": \"a\", \"parameters\": {}}\n\n*🔧 Executed a: ok*\n",
+        "",
+    );
+    check(
+        "> ###: {\"toolName\": \"a\"|}\r\n>\r\n> *🔧 Executed a: ok*\r\n>\r\n> so\r\n",
+        "tag",
+        "> <tool>a()\r\n> ok</tool>\r\n>\r\n> so\r\n",
+        "",
+    );
+}
+
+#[test]
+fn containers() {
+    check(
+        "- > <tool>a(p=1)|\n  > ok\n  >\n  > fine</tool>\n",
+        "fence",
+        "- > ```tool\n  > {\"toolName\":\"a\",\"input\":{\"p\":1},\"output\":\"ok\\n\\nfine\"}\n  > ```\n",
+        "",
+    );
+    check(
+        "1. ```tool\n   {\"toolName\":\"a\",|\"output\":\"x\\n\\ny\"}\n   ```\n\n   end\n",
+        "tag",
+        "1. <tool>a()\n   x\n\n   y</tool>\n\n   end\n",
+        "",
+    );
+    check(
+        "* so ###: {\"toolName\": \"a\"|} it is\n",
+        "fence",
+        "* so\n\n  ```tool\n  {\"toolName\":\"a\"}\n  ```\n\n  it is\n",
+        "",
+    );
+}
+
+#[test]
+fn a_batch_and_a_document() {
+    let text = "```tool\n{\"toolCallId\":\"1\",||\"toolName\":\"a\"}\n```\n<tool>b()\n</tool>\n\n```tool\n{\"toolName\":\"a\"}\n```\n\nend\n\n```tool\n{}\n```\n\n```tool\n{\"toolName\":\"d\"}\n```\n";
+    check(
+        text,
+        "tag",
+        "<tool>a()</tool>\n<tool>b()\n</tool>\n\n<tool>a()</tool>\n\nend\n\n```tool\n{}\n```\n\n```tool\n{\"toolName\":\"d\"}\n```\n",
+        "the id (1)",
+    );
+    check(
+        &text.replace('|', ""),
+        "tag",
+        "<tool>a()</tool>\n<tool>b()\n</tool>\n\n<tool>a()</tool>\n\nend\n\n```tool\n{}\n```\n\n<tool>d()</tool>\n",
+        "the id (1)",
+    );
+}
+
+#[test]
+fn logs() {
+    let log = "```jsonl\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"a\",\"input\":{}}\n{\"type\":\"tool-call\",\"toolCallId\":\"d\",\"toolName\":\"b\",\"input\":{}}\n{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"output\":1}\n```\n";
+    check(
+        log,
+        "fence",
+        "```tool\n{\"toolCallId\":\"c\",\"toolName\":\"a\",\"state\":\"output-available\",\"input\":{},\"output\":1}\n```\n\n```tool\n{\"toolCallId\":\"d\",\"toolName\":\"b\",\"state\":\"input-available\",\"input\":{}}\n```\n",
+        "",
+    );
+    let none = |text: &str, scope| {
+        let document = open(text, Payload::Pretty);
+        assert_eq!(plan(&document, scope, dialect("fence")), None);
+    };
+    // The other records of the log would have no place.
+    none(log, Scope::Call(20));
+    none(&log.replace("\n```\n", "\n{\"type\":\"text-delta\",\"delta\":\"x\"}\n```\n"), Scope::Document);
+    none("```tool\n{}\n```\n", Scope::Document);
+    none("nothing", Scope::Document);
+    none("nothing", Scope::Call(3));
+    none("<tool>a()</tool>", Scope::Batch(3));
+}
+
+const SAMPLES: [&str; 4] = [
+    include_str!("../../../samples/broken.chat.md"),
+    include_str!("../../../samples/fence.chat.md"),
+    include_str!("../../../samples/marker.chat.md"),
+    include_str!("../../../samples/tag.chat.md"),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// However a document is cut and wherever it stands: a plan holds, but for what faults make of the text around them.
+    #[test]
+    fn plans_hold(
+        sample in prop::sample::select(&SAMPLES[1..]),
+        cut in any::<prop::sample::Index>(),
+        at in any::<prop::sample::Index>(),
+        scope in 0..3_usize,
+        to in 0..4_usize,
+        prefix in prop::sample::select(vec!["", "> ", "- "]),
+        line_end in prop::sample::select(vec!["\n", "\r\n"]),
+    ) {
+        let cut = (0..=cut.index(sample.len() + 1)).rev().find(|at| sample.is_char_boundary(*at)).unwrap();
+        let text: String = sample[..cut].split('\n').map(|line| format!("{prefix}{line}{line_end}")).collect();
+        let document = open(&text, Payload::Pretty);
+        let at = at.index(text.len() + 1);
+        let scope = [Scope::Call(at), Scope::Batch(at), Scope::Document][scope];
+        let (to, _) = targets().nth(to).unwrap();
+        if let Some(plan) = plan(&document, scope, to) {
+            let mut end = 0;
+            for (range, _) in &plan.edits {
+                prop_assert!(end <= range.start && text.get(range.clone()).is_some());
+                end = range.end;
+            }
+            let after = document.edited(&plan.edits);
+            prop_assert!(holds(&document, &plan), "{}\n=====\n{}", text, after.text().slice(0..after.text().len()));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Hover: what stands at a place is or means: a tool, a field, a state, a parameter, a string as readers get it, a call with its batch.
+//!
+//! Only what holds the byte is shown: blank space and commas say nothing. Half-typed payloads are read as far as they go.
+
+use std::ops::Range;
+
+use crate::call::shape::{FieldShape, Slot};
+use crate::call::{Data, Payload};
+use crate::dialect::arguments;
+use crate::document::{Document, Spot};
+use crate::json::{Entry, Kind, Value};
+use crate::prose::Prose;
+use crate::schema::Step;
+use crate::syntax::Kind as SegmentKind;
+use crate::text::Span;
+
+mod calls;
+mod fields;
+mod tools;
+
+/// What is shown of something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    /// Where it stands, in document offsets.
+    pub range: Range<usize>,
+    /// What is shown.
+    pub prose: Prose,
+}
+
+/// What is shown of what holds the byte `at` of `document`. Costs what its block costs; where a call with its batch is shown,
+/// also time linear in the document's number of segments, for pairing.
+pub fn hover(document: &Document, at: usize) -> Option<Hover> {
+    let found = document.look_at(at, |spot| of_spot(document, spot, at));
+    let hover = found.unwrap_or_else(|| of_log_fence(document, at))?;
+    // In front of a line the prefixes of containers stand, which are no part of what begins there.
+    let is_here = hover.range.start <= at && at <= hover.range.end;
+    (is_here && !hover.prose.is_empty()).then_some(hover)
+}
+
+fn of_spot(document: &Document, spot: &Spot<'_>, at: usize) -> Option<Hover> {
+    let Some(place) = spot.at else {
+        let is_opening = spot.opening.start <= at && at <= spot.opening.end;
+        return is_opening.then(|| of_call(document, spot, spot.opening.clone())).flatten();
+    };
+    match spot.call.payload {
+        Some(payload) => in_payload(document, spot, payload, place),
+        None => in_text(document, spot, place, at),
+    }
+}
+
+/// The opening line of a fenced log, which is part of none of its records.
+fn of_log_fence(document: &Document, at: usize) -> Option<Hover> {
+    let located = document.tree().segment_at(at)?;
+    let is_opening = matches!(located.segment.kind, SegmentKind::Fence(_));
+    let first = located.segment.attachment.reading.as_ref()?.blocks.first().filter(|_| is_opening)?;
+    let head = document.tree().fence_at(&located)?.head;
+    let range = located.absolute(Span { start: head.fence.start, end: head.info.end.max(head.fence.end) });
+    let start = located.offset + first.span?.start as usize;
+    let prose = calls::page(document, located.index, start)?;
+    range.contains(&at).then_some(Hover { range, prose })
+}
+
+/// A call as a whole, shown at `range` of the document.
+fn of_call(document: &Document, spot: &Spot<'_>, range: Range<usize>) -> Option<Hover> {
+    let prose = calls::page(document, spot.segment, spot.range.start)?;
+    Some(Hover { range, prose })
+}
+
+fn in_payload(document: &Document, spot: &Spot<'_>, payload: Payload<'_>, place: usize) -> Option<Hover> {
+    let Some(at) = place.checked_sub(payload.start) else {
+        let start = spot.call.span.unwrap_or_default().start as usize;
+        let mark = Span::new(start, payload.start).of(spot.source.text);
+        return of_call(document, spot, spot.range_of(Span::new(start, start + mark.trim_end().len())));
+    };
+    let root = payload.root()?;
+    let holds = |value: &Value<'_>| value.span().range().contains(&at);
+    let entries = root.entries_at(at);
+    let Some(entry) = entries.last() else {
+        let bracket = Span::new(at, at + 1);
+        let is_bracket = holds(&root) && matches!(bracket.of(payload.body()), "{" | "}");
+        let range = spot.range_of(bracket.shifted(payload.start));
+        return is_bracket.then(|| of_call(document, spot, range)).flatten();
+    };
+    let value = Some(entry.value).filter(holds);
+    let hovered = entry.key.filter(holds).or(value)?;
+    if matches!(hovered.kind(), Kind::Object | Kind::Array | Kind::Missing) {
+        return None;
+    }
+    let range = spot.range_of(hovered.span().shifted(payload.start));
+    let shape = spot.call.shape.filter(|_| root.is_object());
+    let top = entries.first()?.key.and_then(Value::as_str).unwrap_or_default();
+    let field = shape.and_then(|shape| shape.field(&top));
+    let prose = match entries.get(1..) {
+        Some([]) if shape.is_some() => {
+            if is_record_type(field, hovered) {
+                return of_call(document, spot, range);
+            }
+            of_field(spot, &top, field, hovered)
+        }
+        inner => of_value(spot, field, inner.unwrap_or_default(), hovered),
+    };
+    Some(Hover { range, prose })
+}
+
+/// Whether it is the string that makes an object a record.
+fn is_record_type(field: Option<&FieldShape>, hovered: Value<'_>) -> bool {
+    field.is_some_and(|field| field.slot == Slot::PassedOver && field.key == "type")
+        && matches!(hovered.kind(), Kind::String { .. })
+}
+
+/// A key of the block's own object, or the value beside it.
+fn of_field(spot: &Spot<'_>, key: &str, field: Option<&FieldShape>, hovered: Value<'_>) -> Prose {
+    let is_string = matches!(hovered.kind(), Kind::String { .. });
+    let text = hovered.as_str().filter(|_| is_string);
+    match (field.map(|field| field.slot), text) {
+        (Some(Slot::Name), Some(name)) => tools::tool(spot, &name),
+        (Some(Slot::State), Some(state)) => {
+            fields::state(spot, &state).unwrap_or_else(|| fields::page(spot, key, field))
+        }
+        (Some(Slot::Id), Some(_)) | (_, None) => fields::page(spot, key, field),
+        (_, Some(text)) => tools::decoded(&text),
+    }
+}
+
+/// Something in an input, an output or another field.
+fn of_value(spot: &Spot<'_>, field: Option<&FieldShape>, inner: &[Entry<'_>], hovered: Value<'_>) -> Prose {
+    let step = |entry: &Entry<'_>| match entry.key {
+        Some(key) => Step::Key(key.as_str().unwrap_or_default().into_owned()),
+        None => Step::Index(entry.index),
+    };
+    let path: Vec<Step> = inner.iter().map(step).collect();
+    let said = match field.map(|field| field.slot) {
+        Some(Slot::Input) => tools::parameter(spot, &path),
+        Some(Slot::Output) => tools::part_of_output(spot, &path),
+        _ => Prose::default(),
+    };
+    match hovered.kind() {
+        Kind::String { .. } => said.then(tools::decoded(&hovered.as_str().unwrap_or_default())),
+        _ => said,
+    }
+}
+
+/// A block that is text: a name, arguments and a result, and the marks around them.
+fn in_text(document: &Document, spot: &Spot<'_>, place: usize, at: usize) -> Option<Hover> {
+    let call = spot.call;
+    let holds = |span: &Span| span.range().contains(&place);
+    let name = call.name.as_ref().filter(|name| !name.text.is_empty());
+    let whole = call.span.unwrap_or(Span::new(0, spot.source.text.len()));
+    if let Some(name) = name.filter(|name| holds(&name.span)) {
+        return Some(Hover { range: spot.range_of(name.span), prose: tools::tool(spot, &name.text) });
+    }
+    if let Some(span) = call.arguments_span.filter(holds) {
+        return in_arguments(spot, span, place);
+    }
+    if let (Some(span), Some(Data::Text(text))) = (call.output_span.filter(holds), &call.output) {
+        return Some(Hover { range: spot.range_of(span), prose: tools::decoded(text) });
+    }
+    // What stands before the name makes it a tool use; an error may have none.
+    let end = match name {
+        Some(name) => name.span.start,
+        None if call.error_text.is_some() => whole.end,
+        None => whole.start,
+    };
+    let mark = Span { start: whole.start, end };
+    let len = mark.of(spot.source.text).trim_end().len();
+    let mark = Span::new(mark.start as usize, mark.start as usize + len);
+    let range = if len > 0 { spot.range_of(mark) } else { spot.opening.clone() };
+    range.contains(&at).then(|| of_call(document, spot, range)).flatten()
+}
+
+fn in_arguments(spot: &Spot<'_>, span: Span, place: usize) -> Option<Hover> {
+    let holds = |piece: &str| spot.source.span_of(piece).range().contains(&place);
+    let Some(Data::Arguments(decoded)) = &spot.call.input else {
+        let prose = tools::decoded(spot.call.arguments.as_deref().unwrap_or_default());
+        return Some(Hover { range: spot.range_of(span), prose });
+    };
+    let written = arguments::split(span.of(spot.source.text), |text| text.into());
+    let found = written.iter().zip(decoded).find(|((key, value), _)| holds(key) || holds(value));
+    let ((key, value), (name, text)) = found?;
+    let said = tools::parameter(spot, &[Step::Key(name.to_string())]);
+    let (piece, prose) = if holds(key) { (key, said) } else { (value, said.then(tools::decoded(text))) };
+    Some(Hover { range: spot.range_of(spot.source.span_of(piece)), prose })
+}
+
+#[cfg(test)]
+mod tests;

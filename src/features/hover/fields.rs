@@ -1,0 +1,167 @@
+//! What is shown of a dialect's fields and of states: what they are for, and what readers do with them.
+
+use crate::call::Shape;
+use crate::call::shape::{FieldShape, Slot, Takes};
+use crate::config::Protocol;
+use crate::document::Spot;
+use crate::prose::Prose;
+
+/// A state: its name, what it means, what readers do, and whether only later readers know it.
+struct State {
+    name: &'static str,
+    means: &'static str,
+    readers: &'static str,
+    is_of_v6: bool,
+}
+
+const STATES: [State; 7] = [
+    State {
+        name: "input-streaming",
+        means: "The model is still writing the input.",
+        readers: "Readers show the call as pending (`⏳`), with what there is of its input.",
+        is_of_v6: false,
+    },
+    State {
+        name: "input-available",
+        means: "The input is complete, and the tool has not answered yet.",
+        readers: "Readers show the call as pending (`⏳`).",
+        is_of_v6: false,
+    },
+    State {
+        name: "output-available",
+        means: "The tool has answered: `output` is what it gave.",
+        readers: "Readers show the call as done, with its output; without one the output is `null`.",
+        is_of_v6: false,
+    },
+    State {
+        name: "output-error",
+        means: "The tool has failed: `errorText` says why.",
+        readers: "Readers show the call as failed (`✗`); without a text they say `An unknown tool error occurred.`",
+        is_of_v6: false,
+    },
+    State {
+        name: "approval-requested",
+        means: "The tool may only run if somebody approves, who has been asked.",
+        readers: "Readers ask for the approval; the call is pending (`⏳`).",
+        is_of_v6: true,
+    },
+    State {
+        name: "approval-responded",
+        means: "Whether the tool may run has been answered, and it has not run yet.",
+        readers: "Readers show the call as pending (`⏳`).",
+        is_of_v6: true,
+    },
+    State {
+        name: "output-denied",
+        means: "The tool was not allowed to run.",
+        readers: "Readers show the call as failed (`✗`).",
+        is_of_v6: true,
+    },
+];
+
+/// Fields that records may have beside the documented ones, and which readers know.
+const BESIDE: [(&str, &str); 4] = [
+    (
+        "dynamic",
+        "Whether the program did not know the tool when it was written, so that input and output are of unknown types.",
+    ),
+    ("providerExecuted", "Whether the model's provider runs the tool, and not the program."),
+    ("preliminary", "Whether this result is not the last one: the real one may follow."),
+    (
+        "invalid",
+        "Whether the call does not fit its tool: its input may be anything, and the call has failed.",
+    ),
+];
+
+/// What is said of the state `name`; `None` where it is none.
+pub(super) fn state(spot: &Spot<'_>, name: &str) -> Option<Prose> {
+    let state = STATES.iter().find(|state| state.name == name)?;
+    let prose = Prose::default().title(name, "a state").text(format!("{} {}", state.means, state.readers));
+    let is_unknown = state.is_of_v6 && spot.settings.protocol < Protocol::V6;
+    Some(if is_unknown {
+        prose.text("Readers know it from AI SDK 6 on: set `protocol = \"v6\"`.")
+    } else {
+        prose
+    })
+}
+
+/// What is said of the key `key` of a block's own object, which is `field` of its shape, if it is documented.
+pub(super) fn page(spot: &Spot<'_>, key: &str, field: Option<&FieldShape>) -> Prose {
+    let Some(shape) = spot.call.shape else { return Prose::default() };
+    let Some(field) = field else { return undocumented(key, shape) };
+    let takes = match field.takes {
+        Takes::String => "a string",
+        Takes::Object => "an object",
+        Takes::Any => "any JSON",
+    };
+    Prose::default().title(key, &format!("{takes}, in {}", shape.what)).text(purpose(spot, field, shape))
+}
+
+fn undocumented(key: &str, shape: &Shape) -> Prose {
+    if key.is_empty() {
+        return Prose::default();
+    }
+    let what = shape.what;
+    let is_record = shape.field("type").is_some();
+    if let Some((_, said)) = BESIDE.iter().find(|(known, _)| is_record && *known == key) {
+        return Prose::default().title(key, &format!("a boolean, in {what}")).text(*said);
+    }
+    let input = shape.slot(Slot::Input).filter(|_| shape.extra_is_misplaced);
+    let said = match input {
+        Some(input) => format!("What the tool is given stands inside of `{}`.", input.key),
+        None => "Readers pass over it; `chatls calls` hands it on.".to_owned(),
+    };
+    Prose::default().title(key, &format!("not documented in {what}")).text(said)
+}
+
+fn purpose(spot: &Spot<'_>, field: &FieldShape, shape: &Shape) -> String {
+    let is_fence = shape.slot(Slot::State).is_some();
+    let purpose = match field.slot {
+        Slot::Id if is_fence => {
+            "Tells this call from the others of the document. Without one the call gets `tool-call-N`, by its number."
+        }
+        Slot::Id => "The tool use that the record is about: all records with one id are one tool use.",
+        Slot::Name if shape.needs_name => "The tool that is called. It must be there.",
+        Slot::Name if is_fence => "The tool that is called; `tool` where it is missing.",
+        Slot::Name => "The tool that was called.",
+        Slot::State => return states(spot),
+        Slot::Input if field.takes == Takes::Object => {
+            "What the tool is given: a member for each parameter. `{}` where it is missing."
+        }
+        Slot::Input => {
+            "What the tool is given, mostly a member for each parameter. `{}` where it is missing or `null`."
+        }
+        Slot::Output => "What the tool gave. Where it is there, the call is done.",
+        Slot::Error => {
+            "Why the call failed. An empty one counts as absent; one with words counts more than an output."
+        }
+        Slot::Delta => {
+            "A piece of the input's JSON text: the pieces of all deltas of one call, joined in order, are its input."
+        }
+        Slot::Other => "Tells this request for approval from others: the answer names it.",
+        Slot::PassedOver if field.key == "type" => "What the record says of its tool use.",
+        Slot::PassedOver => "The input of the call once more; the call's own counts.",
+    };
+    purpose.to_owned()
+}
+
+fn states(spot: &Spot<'_>) -> String {
+    let known = STATES.iter().filter(|state| !state.is_of_v6 || spot.settings.protocol >= Protocol::V6);
+    let lines = known.map(|state| format!("- `{}`: {}", state.name, state.means));
+    let lines: Vec<_> = lines.collect();
+    format!(
+        "How the call stands; where it is missing, `output` and `errorText` say so.\n\n{}",
+        lines.join("\n")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::STATES;
+    use crate::rules::is_state;
+
+    #[test]
+    fn the_states_are_those_of_the_rules() {
+        assert!(STATES.iter().all(|state| is_state(state.name)));
+    }
+}

@@ -1,0 +1,113 @@
+//! What is shown of tools, of their parameters as their schemas have them, and of strings as readers get them.
+
+use crate::call::size;
+use crate::document::Spot;
+use crate::nearest::did_you_mean;
+use crate::prose::{Prose, code_span};
+use crate::schema::{About, Parameter, Step, about, parameters, shown};
+
+/// The most lines of a string that are shown, and the most characters.
+const LINES: usize = 60;
+const CHARS: usize = 6000;
+/// The most values that are listed.
+const VALUES: usize = 30;
+
+/// The tool `name`: what it does, what it takes, and where that is said.
+pub(super) fn tool(spot: &Spot<'_>, name: &str) -> Prose {
+    let registry = &spot.settings.registry;
+    let Some(tool) = registry.tools.get(name) else {
+        let said = match registry.configured {
+            false => "No tools are known: name registries under `tools` in `chatls.toml`.".to_owned(),
+            true => format!("No registry has it{}", did_you_mean(&registry.nearest(name))),
+        };
+        return Prose::default().title(name, "a tool").text(said);
+    };
+    let from = format!("a tool, from {}", code_span(&tool.source));
+    let known = tool.input_schema.as_ref().map(|schema| parameters(schema, &[])).unwrap_or_default();
+    Prose::default()
+        .title(name, &from)
+        .text(tool.description.as_deref().unwrap_or_default())
+        .table(&["Parameter", "Type", "Required", "Description"], known.iter().map(row).collect())
+}
+
+/// What the schema of the call's tool says of the value at `path` of its input.
+pub(super) fn parameter(spot: &Spot<'_>, path: &[Step]) -> Prose {
+    let schema = spot.tool().and_then(|tool| tool.input_schema.as_ref());
+    schema.map(|schema| property(schema, path, "parameter")).unwrap_or_default()
+}
+
+/// What it says of the value at `path` of a structured output.
+pub(super) fn part_of_output(spot: &Spot<'_>, path: &[Step]) -> Prose {
+    let schema = spot.tool().and_then(|tool| tool.output_schema.as_ref());
+    schema.map(|schema| property(schema, path, "member")).unwrap_or_default()
+}
+
+/// A string as readers get it.
+pub(super) fn decoded(text: &str) -> Prose {
+    if text.is_empty() {
+        return Prose::default();
+    }
+    let lines = text.split_inclusive('\n').take(LINES).map(str::len).sum::<usize>();
+    let chars = text.char_indices().nth(CHARS).map_or(text.len(), |(at, _)| at);
+    let end = lines.min(chars);
+    let prose = Prose::default().code("", text.get(..end).unwrap_or_default());
+    if end < text.len() { prose.text(format!("… ({} in all)", size(text.len()))) } else { prose }
+}
+
+fn property(schema: &serde_json::Value, path: &[Step], what: &str) -> Prose {
+    let Some((last, above)) = path.split_last() else { return Prose::default() };
+    let said = about(schema, path);
+    let (name, is_required) = match last {
+        Step::Index(index) => (format!("[{index}]"), false),
+        Step::Key(name) => {
+            let siblings = parameters(schema, above);
+            let known = siblings.iter().find(|sibling| sibling.name == name);
+            if known.is_none() && said == About::default() {
+                return Prose::default();
+            }
+            (name.clone(), known.is_some_and(|known| known.is_required))
+        }
+    };
+    let words = [types(&said), if is_required { "required".to_owned() } else { String::new() }];
+    let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let detail = if words.is_empty() { format!("a {what}") } else { words.join(", ") };
+    Prose::default()
+        .title(&name, &detail)
+        .text(said.description.unwrap_or_default())
+        .text(particulars(&said).join(" · "))
+}
+
+fn row(parameter: &Parameter<'_>) -> Vec<String> {
+    let about = &parameter.about;
+    let required = if parameter.is_required { "yes" } else { "" };
+    let description = about.description.map(str::to_owned).into_iter().chain(particulars(about));
+    vec![
+        code_span(parameter.name),
+        types(about),
+        required.to_owned(),
+        description.collect::<Vec<_>>().join(" "),
+    ]
+}
+
+fn types(about: &About<'_>) -> String {
+    let types = about.types.iter().map(|name| code_span(name));
+    let types = types.collect::<Vec<_>>().join(" or ");
+    match about.format {
+        Some(format) => format!("{types} ({})", code_span(format)).trim_start().to_owned(),
+        None => types,
+    }
+}
+
+/// What else is said of a value, a few words each.
+fn particulars(about: &About<'_>) -> Vec<String> {
+    let list = |values: &[&serde_json::Value]| {
+        let more = if values.len() > VALUES { ", …" } else { "" };
+        let values = values.iter().take(VALUES).map(|value| shown(value));
+        values.collect::<Vec<_>>().join(", ") + more
+    };
+    let deprecated = about.is_deprecated.then(|| "Deprecated.".to_owned());
+    let values = (!about.values.is_empty()).then(|| format!("One of: {}.", list(&about.values)));
+    let default = about.default.map(|default| format!("Default: {}.", shown(default)));
+    let examples = (!about.examples.is_empty()).then(|| format!("Examples: {}.", list(&about.examples)));
+    [deprecated, values, default, examples].into_iter().flatten().collect()
+}

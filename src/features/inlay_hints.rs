@@ -1,0 +1,136 @@
+//! Inlay hints: at the ends of lines, what one would have to look for elsewhere: how a batch stands, what came of a call, the id that it gets.
+//!
+//! Which of them are shown is for the settings to say (formats.md §7). Of what a log's speaker says there are none.
+
+use std::ops::Range;
+
+use crate::call::{Part, label_of_batch};
+use crate::config::Hints;
+use crate::document::{BlockAt, Document, Use, Uses};
+
+/// One hint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InlayHint {
+    /// The document offset that it is shown at.
+    pub at: usize,
+    /// What it tells.
+    pub kind: HintKind,
+    /// What is shown.
+    pub label: String,
+}
+
+/// What a hint tells, in the order in which those at one place stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HintKind {
+    /// The id of a call that has none written.
+    Id,
+    /// What came of a call, or that nothing has come yet.
+    Outcome,
+    /// The label of a batch.
+    Batch,
+}
+
+/// The hints in the bytes `range` of `document`, its ends included, in the order of the text; none where `include` and `exclude` do
+/// not let it in.
+pub fn inlay_hints(document: &Document, range: Range<usize>) -> Vec<InlayHint> {
+    let wanted = document.settings().hints;
+    let tree = document.tree();
+    let first = tree.segment_at(range.start).map_or(0, |located| tree.head_of(located.index));
+    let next = tree.next_attached(first, |readings| readings.blocks);
+    let is_there = next.is_some_and(|next| tree.offset_of(next) <= range.end);
+    let is_wanted = document.settings().enabled && (wanted.batch || wanted.result || wanted.id);
+    if !is_there || !is_wanted {
+        return Vec::new();
+    }
+    let uses = document.uses();
+    let mut hints = Inlay { document, uses: &uses, first, end: range.end, hints: Vec::new() };
+    if wanted.batch {
+        hints.add_batches();
+    }
+    if wanted.result || wanted.id {
+        hints.add_calls(wanted);
+    }
+    let mut hints = hints.hints;
+    hints.retain(|hint| range.start <= hint.at && hint.at <= range.end);
+    hints.sort_by_key(|hint| (hint.at, hint.kind));
+    hints
+}
+
+/// The document offset of a batch's hint, whose first block is `first`: "at the end of its first line" (formats.md §4).
+pub fn place_of_batch(document: &Document, first: &BlockAt<'_>) -> usize {
+    end_of_line(document, document.outer_range_of(first).start)
+}
+
+/// The batch whose label is shown at the document offset `at`, drawn open.
+pub fn details(document: &Document, at: usize) -> Option<String> {
+    let uses = document.uses();
+    let is_here = |first: &BlockAt<'_>| first.offset <= at && place_of_batch(document, first) == at;
+    let found = uses.batches().into_iter().find(|it| uses.blocks.get(it.blocks.start).is_some_and(is_here));
+    found.map(|found| document.expanded(&uses, &found))
+}
+
+struct Inlay<'d> {
+    document: &'d Document,
+    uses: &'d Uses<'d>,
+    /// The first segment that is asked for, and the end of the last one.
+    first: usize,
+    end: usize,
+    hints: Vec<InlayHint>,
+}
+
+impl<'d> Inlay<'d> {
+    fn add_batches(&mut self) {
+        for found in self.uses.batches() {
+            if let Some(first) = self.uses.blocks.get(found.blocks.start).filter(|at| self.is_asked_for(at)) {
+                let at = place_of_batch(self.document, first);
+                self.hints.push(InlayHint { at, kind: HintKind::Batch, label: label_of_batch(found.batch) });
+            }
+        }
+    }
+
+    fn add_calls(&mut self, wanted: Hints) {
+        for (tool_use, number) in self.uses.uses.iter().zip(self.uses.numbers()) {
+            let Some(shown_at) = self.shown_at(tool_use).filter(|at| self.is_asked_for(at)) else { continue };
+            let at = self.place_of(&shown_at);
+            let label = self.uses.outcome_of(tool_use);
+            if wanted.result && !label.is_empty() {
+                self.hints.push(InlayHint { at, kind: HintKind::Outcome, label });
+            }
+            let has_id = self.uses.parts(tool_use).any(|part| part.block.id().is_some());
+            if wanted.id
+                && !has_id
+                && let Some(label) = number.and_then(|number| self.uses.fallback_id(tool_use, number))
+            {
+                // Where it would be written, if it can be.
+                let brace = shown_at.block.brace.map(|brace| shown_at.offset + brace as usize + 1);
+                self.hints.push(InlayHint { at: brace.unwrap_or(at), kind: HintKind::Id, label });
+            }
+        }
+    }
+
+    /// The part of a tool use that shows what came of it: its call, or what there is of one. A result says that itself.
+    fn shown_at(&self, tool_use: &Use) -> Option<BlockAt<'d>> {
+        let parts = || self.uses.parts(tool_use);
+        let call = parts().find(|at| matches!(at.block.part, Part::Call | Part::Both));
+        call.or_else(|| parts().find(|at| matches!(at.block.part, Part::Start | Part::Delta)))
+    }
+
+    fn is_asked_for(&self, at: &BlockAt<'_>) -> bool {
+        self.first <= at.segment && at.offset <= self.end
+    }
+
+    /// The end of the line with the tool's name, or else of the first one; behind the block, if it ends before that.
+    fn place_of(&self, at: &BlockAt<'_>) -> usize {
+        let block = self.document.range_of(at);
+        let name = at.block.name().map(|name| at.offset + name.span.start as usize);
+        end_of_line(self.document, name.unwrap_or(block.start)).min(block.end)
+    }
+}
+
+fn end_of_line(document: &Document, offset: usize) -> usize {
+    let text = document.text();
+    text.line_content(text.line_of_byte(offset)).end
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! Refactorings: what can be done with the call at a place, with its batch, with all of a document, or with a selection.
+//!
+//! Each is named first, with what it loses, and made when it is wanted. Its edits are tried on the document: afterwards every other
+//! tool use says what it said, and there is no error that was not there before. What does not hold is not made.
+
+use std::ops::Range;
+
+use super::conversion::{self, Scope, block_at, has_no_new_error, keeps, use_at};
+use super::formatting::Edit;
+use crate::call::{Outcome, Part, Status};
+use crate::convert::Loss;
+use crate::dialect::Dialect;
+use crate::document::{BlockAt, Document, Language, Spot, Uses};
+use crate::rules::Code;
+
+mod ids;
+mod records;
+mod selection;
+
+/// The most tool uses whose conversion is planned to be named; of more, what is lost is known when it is wanted.
+const MOST_PLANNED: usize = 100;
+
+/// What can be done.
+#[derive(Clone, Debug)]
+pub enum Refactoring {
+    /// Writes tool uses in another dialect.
+    Convert {
+        /// Which.
+        scope: Scope,
+        /// The dialect.
+        to: &'static Dialect,
+    },
+    /// Gives the pending call at a byte its result.
+    Complete {
+        /// The byte.
+        at: usize,
+        /// The result.
+        outcome: Outcome,
+    },
+    /// Writes the separate result of the call at a byte into it.
+    Merge {
+        /// The byte.
+        at: usize,
+    },
+    /// Writes all outdated forms as `<tool>` blocks.
+    Unify,
+    /// Gives the call at a byte an id that nobody has, or another one.
+    NewId {
+        /// The byte.
+        at: usize,
+    },
+    /// Numbers the ids of all calls: `call_1`, `call_2` and so on.
+    NumberIds,
+    /// Redacts all secrets.
+    Redact,
+    /// Makes the selected text the result of the pending call before it, or of a new one.
+    Wrap {
+        /// The selection.
+        range: Range<usize>,
+    },
+    /// Puts the records of the log at a byte into their order.
+    SortRecords {
+        /// The byte.
+        at: usize,
+    },
+}
+
+/// A refactoring that is offered.
+#[derive(Clone, Debug)]
+pub struct Offered {
+    /// What it is.
+    pub what: Refactoring,
+    /// What it does, as a command, and what it loses.
+    pub title: String,
+}
+
+/// What can be done at the bytes `range` of `document`: what is for the call there, then its batch, then the document. Whether each holds
+/// is not known yet.
+pub fn refactorings(document: &Document, range: &Range<usize>) -> Vec<Offered> {
+    let uses = document.uses();
+    let at = range.start;
+    let mut found = Vec::new();
+    let mut offer = |what: Refactoring, title: String| found.push(Offered { what, title });
+    let Some(index) = use_at(document, &uses, at) else {
+        if let Some(title) = selection::title(document, &uses, range) {
+            offer(Refactoring::Wrap { range: range.clone() }, title);
+        }
+        return found;
+    };
+    let Some(tool_use) = uses.uses.get(index) else { return found };
+    let is_call = |at: BlockAt<'_>| at.block.part == Part::Call && at.block.is_sound;
+    if tool_use.status == Status::Pending && uses.parts(tool_use).any(is_call) {
+        let what = Refactoring::Complete { at, outcome: Outcome::Empty };
+        offer(what, "Complete the call with an empty result".to_owned());
+    }
+    if tool_use.parts.len() > 1 && document.unified_use(&uses, index).is_some() {
+        offer(Refactoring::Merge { at }, "Write the result into its call".to_owned());
+    }
+    let has_id = uses.parts(tool_use).any(|at| at.block.id().is_some());
+    if has_id || ids::can_have_one(document, &uses, index) {
+        let title = if has_id { "Give the call another id" } else { "Give the call an id" };
+        offer(Refactoring::NewId { at }, title.to_owned());
+    }
+    if records::is_unsorted(document, at) {
+        offer(Refactoring::SortRecords { at }, "Sort the records of the log into their order".to_owned());
+    }
+    convert_all(document, &uses, at, &mut offer);
+    if (0..uses.uses.len()).any(|index| document.unified_use(&uses, index).is_some()) {
+        offer(Refactoring::Unify, "Write all older forms in the document as `<tool>` blocks".to_owned());
+    }
+    if uses.blocks.iter().any(|at| at.block.id().is_some()) {
+        offer(Refactoring::NumberIds, "Number the ids of all calls in the document".to_owned());
+    }
+    if document.problems().iter().any(|problem| problem.code == Code::Secret) {
+        offer(Refactoring::Redact, "Redact all secrets in the document".to_owned());
+    }
+    found
+}
+
+/// Offers conversions of the call, of its batch, and of all calls, as far as there are more.
+fn convert_all(document: &Document, uses: &Uses<'_>, at: usize, offer: &mut dyn FnMut(Refactoring, String)) {
+    let batch = block_at(document, uses, at)
+        .and_then(|block| uses.batches().into_iter().find(|batch| batch.blocks.contains(&block)));
+    let (of_batch, of_document) = (batch.map_or(0, |batch| batch.batch.uses), uses.uses.len());
+    let scopes = [
+        (Scope::Call(at), 1, true, "Convert to"),
+        (Scope::Batch(at), of_batch, of_batch > 1, "Convert the batch to"),
+        (
+            Scope::Document,
+            of_document,
+            of_document > of_batch.max(1),
+            "Convert all tool calls in the document to",
+        ),
+    ];
+    for (scope, count, is_more, words) in scopes {
+        for (to, target) in
+            conversion::targets().filter(|_| is_more && document.language() == Language::Markdown)
+        {
+            if count > MOST_PLANNED {
+                offer(Refactoring::Convert { scope, to }, format!("{words} {target}"));
+                continue;
+            }
+            let Some(plan) = conversion::plan(document, scope, to) else { continue };
+            let lost = match plan.lost() {
+                lost if lost.is_empty() => String::new(),
+                lost => format!(", without {lost}"),
+            };
+            let left =
+                if plan.left > 0 { format!("; {} stay as they are", plan.left) } else { String::new() };
+            offer(Refactoring::Convert { scope, to }, format!("{words} {target}{lost}{left}"));
+        }
+    }
+}
+
+impl Refactoring {
+    /// What it writes, in document offsets, in the order of the text and without overlaps; `None` where there is nothing to do, or
+    /// it would do more than it says.
+    pub fn edits(&self, document: &Document) -> Option<Vec<Edit>> {
+        let edits = match self {
+            Self::Convert { scope, to } => {
+                let plan = conversion::plan(document, *scope, to)?;
+                return conversion::holds(document, &plan).then_some(plan.edits);
+            }
+            Self::Complete { at, outcome } => {
+                let complete = |spot: &Spot<'_>| {
+                    let edits = (spot.dialect.complete)(spot.call, outcome);
+                    edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
+                };
+                sorted(self.call_at(document, *at).and_then(|at| document.look_at(at, complete))?)
+            }
+            Self::Merge { at } => {
+                let uses = document.uses();
+                sorted(document.unified_use(&uses, use_at(document, &uses, *at)?)?)
+            }
+            Self::Unify => {
+                let uses = document.uses();
+                let edits = (0..uses.uses.len()).filter_map(|index| document.unified_use(&uses, index));
+                sorted(edits.flatten().collect())
+            }
+            Self::NewId { at } => ids::new_id(document, *at)?,
+            Self::NumberIds => ids::number(document),
+            Self::Redact => return Some(document.fix_each(Code::Secret)).filter(|edits| !edits.is_empty()),
+            Self::Wrap { range } => selection::wrap(document, range)?,
+            Self::SortRecords { at } => records::sort(document, *at)?,
+        };
+        (!edits.is_empty() && self.holds(document, &edits)).then_some(edits)
+    }
+
+    fn holds(&self, document: &Document, edits: &[Edit]) -> bool {
+        let may_lose = |_: usize, loss: &Loss| {
+            matches!(
+                (self, loss),
+                (Self::NewId { .. } | Self::NumberIds, Loss::Id) | (Self::Complete { .. }, Loss::State(_))
+            )
+        };
+        match self {
+            // A new call may have come.
+            Self::Wrap { .. } => has_no_new_error(document, &document.edited(edits)),
+            _ => keeps(document, edits, &may_lose),
+        }
+    }
+
+    /// Where the call of the tool use at the byte `at` begins: the cursor may be in another part of it.
+    fn call_at(&self, document: &Document, at: usize) -> Option<usize> {
+        let uses = document.uses();
+        let tool_use = uses.uses.get(use_at(document, &uses, at)?)?;
+        let call = uses.parts(tool_use).find(|at| at.block.part == Part::Call)?;
+        (tool_use.status == Status::Pending).then(|| document.range_of(&call).start)
+    }
+}
+
+/// `edits` in the order of the text.
+fn sorted(mut edits: Vec<Edit>) -> Vec<Edit> {
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    edits
+}
+
+#[cfg(test)]
+mod tests;

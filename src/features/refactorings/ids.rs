@@ -1,0 +1,69 @@
+//! New ids: of a call with its deltas and its result, or of all calls.
+
+use std::collections::HashMap;
+
+use super::super::conversion::use_at;
+use super::super::formatting::Edit;
+use super::sorted;
+use crate::call::shape::Slot;
+use crate::document::{Document, Spot, Uses};
+use crate::json::quote;
+use crate::rules::members;
+
+/// Whether the tool use `index` can be given an id: its call is an object that has a place for one.
+pub fn can_have_one(document: &Document, uses: &Uses<'_>, index: usize) -> bool {
+    let first = uses.uses.get(index).and_then(|tool_use| uses.parts(tool_use).next());
+    let start = first.map(|at| document.range_of(&at).start);
+    start.and_then(|at| document.look_at(at, |spot| edit(spot, "x").is_some())).unwrap_or_default()
+}
+
+/// An id that nobody has, for the tool use at the byte `at`.
+pub fn new_id(document: &Document, at: usize) -> Option<Vec<Edit>> {
+    let uses = document.uses();
+    let index = use_at(document, &uses, at)?;
+    let written = uses.parts(uses.uses.get(index)?).find_map(|at| at.block.id()).map(|id| id.text);
+    let id = document.free_id(written.unwrap_or("call_0"));
+    Some(write(document, &uses, &HashMap::from([(index, id)])))
+}
+
+/// `call_1`, `call_2` and so on, for all that have an id.
+pub fn number(document: &Document) -> Vec<Edit> {
+    let uses = document.uses();
+    let has_id = |index: &usize| {
+        uses.uses.get(*index).is_some_and(|it| uses.parts(it).any(|at| at.block.id().is_some()))
+    };
+    let with_ids = (0..uses.uses.len()).filter(has_id);
+    let ids = with_ids.zip(1..).map(|(index, number)| (index, format!("call_{number}"))).collect();
+    write(document, &uses, &ids)
+}
+
+/// Writes `ids` into all parts of their tool uses.
+fn write(document: &Document, uses: &Uses<'_>, ids: &HashMap<usize, String>) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let wanted = |block: usize| uses.use_of.get(block).copied().flatten().and_then(|index| ids.get(&index));
+    let mut blocks =
+        uses.blocks.iter().enumerate().filter_map(|(block, at)| Some((at, wanted(block)?))).peekable();
+    while let Some((first, id)) = blocks.next() {
+        let mut of_segment = HashMap::from([(document.range_of(first).start, id)]);
+        while let Some((at, id)) = blocks.next_if(|(at, _)| at.segment == first.segment) {
+            of_segment.insert(document.range_of(at).start, id);
+        }
+        document.look_at_each(first.segment, &mut |spot| {
+            let id = of_segment.get(&spot.range.start);
+            edits.extend(id.and_then(|id| edit(spot, id)));
+        });
+    }
+    edits.retain(|(range, written)| document.text().slice(range.clone()) != *written);
+    sorted(edits)
+}
+
+/// The id in the place of the one that is written, or as the first member.
+fn edit(spot: &Spot<'_>, id: &str) -> Option<Edit> {
+    if let Some(written) = &spot.call.id {
+        return Some(spot.edit(written.span, quote(id)));
+    }
+    let (object, payload) = spot.call.object.zip(spot.call.payload)?;
+    let key = spot.call.shape?.slot(Slot::Id)?.key;
+    let (span, member) = members::prepend(object, &format!("{}: {}", quote(key), quote(id)));
+    Some(spot.edit(span.shifted(payload.start), member))
+}

@@ -1,0 +1,90 @@
+//! The records of a log in their order: what belongs to one tool use comes as start, deltas, end, call, result.
+//!
+//! Lines only change places with those of the same tool use: whatever else is in the log stays where it is.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::super::conversion::block_at;
+use super::super::formatting::Edit;
+use crate::call::Part;
+use crate::dialect::{self, Pairing};
+use crate::document::{BlockAt, Document, Language, Uses};
+
+/// Whether records of the log at the byte `at` are out of order.
+pub fn is_unsorted(document: &Document, at: usize) -> bool {
+    sort(document, at).is_some_and(|edits| !edits.is_empty())
+}
+
+/// The lines that change, of the log that has the byte `at`.
+pub fn sort(document: &Document, at: usize) -> Option<Vec<Edit>> {
+    let uses = document.uses();
+    let log = log_at(document, &uses, at)?;
+    let mut of_uses: HashMap<usize, Vec<usize>> = HashMap::new();
+    for block in log {
+        if let Some(index) = uses.use_of.get(block).copied().flatten() {
+            of_uses.entry(index).or_default().push(block);
+        }
+    }
+    let mut edits = Vec::new();
+    for blocks in of_uses.values() {
+        let ranked: Vec<_> = blocks.iter().filter_map(|block| uses.blocks.get(*block)).collect();
+        // "`args: {}` followed by deltas is filled by them."
+        if ranked.iter().any(|at| at.block.is_open) {
+            continue;
+        }
+        let places: Vec<_> = ranked.iter().filter(|at| rank(at).is_some()).collect();
+        let mut sorted = places.clone();
+        sorted.sort_by_key(|at| rank(at));
+        for (place, record) in places.into_iter().zip(sorted) {
+            let (place, record) = (line_of(document, place), line_of(document, record));
+            if place != record {
+                edits.push((place, document.text().slice(record).into_owned()));
+            }
+        }
+    }
+    edits.sort_by_key(|(range, _)| range.start);
+    Some(edits)
+}
+
+/// The blocks of the log that has the byte `at`: those of its fence, or of the document. `None` where lines are named by lines before
+/// them, and cannot change places.
+fn log_at(document: &Document, uses: &Uses<'_>, at: usize) -> Option<Range<usize>> {
+    let block = block_at(document, uses, at)?;
+    let first = uses.blocks.get(block)?;
+    if dialect::at(first.block.dialect)?.pairing != Pairing::ById {
+        return None;
+    }
+    let log = match document.language() {
+        Language::Stream => 0..uses.blocks.len(),
+        Language::Markdown => {
+            let start = uses.blocks.partition_point(|at| at.segment < first.segment);
+            start..uses.blocks.partition_point(|at| at.segment <= first.segment)
+        }
+    };
+    let (start, end) = (uses.blocks.get(log.start)?, uses.blocks.get(log.end.checked_sub(1)?)?);
+    let text = document.text().slice(document.range_of(start).start..document.range_of(end).end);
+    let is_named = |line: &str| {
+        let line = line.trim_start_matches(['>', ' ']);
+        line.starts_with("event:") || line.starts_with("id:")
+    };
+    (!text.split(['\n', '\r']).any(is_named)).then_some(log)
+}
+
+fn line_of(document: &Document, at: &BlockAt<'_>) -> Range<usize> {
+    let range = document.range_of(at);
+    let text = document.text().slice(range.clone());
+    range.start..range.start + text.trim_end_matches(['\n', '\r']).len()
+}
+
+/// Where a record stands among those of its tool use; `None` where it may stand anywhere.
+fn rank(at: &BlockAt<'_>) -> Option<u8> {
+    match at.block.part {
+        Part::Start => Some(0),
+        Part::Delta => Some(1),
+        Part::End => Some(2),
+        Part::Call | Part::Both => Some(3),
+        Part::Result => Some(4),
+        Part::Notice => None,
+    }
+}

@@ -1,0 +1,94 @@
+//! Selected text as a tool's result: of the pending call before it, or of a new call.
+
+use std::ops::Range;
+
+use super::super::formatting::Edit;
+use super::sorted;
+use crate::call::{Outcome, Part, Said, Status, ToolUse, cut};
+use crate::dialect::{self, Dialect};
+use crate::document::{BlockAt, Document, Language, Spot, Standing, Uses};
+
+/// What is offered for the selection `range`; `None` where there is nothing in it, or calls are.
+pub fn title(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Option<String> {
+    selected(document, uses, range)?;
+    Some(match pending_before(document, uses, range.start) {
+        Some(call) => {
+            let name = call.block.name().map_or("tool", |name| name.text);
+            format!("Make it the result of `{}`", cut(name, 60))
+        }
+        None => "Wrap it as a tool's result".to_owned(),
+    })
+}
+
+/// The selection as a result.
+pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<Edit>> {
+    let uses = document.uses();
+    let (range, text) = selected(document, &uses, range)?;
+    let output = Said::Text(text);
+    if let Some(call) = pending_before(document, &uses, range.start) {
+        let complete = |spot: &Spot<'_>| -> Vec<Edit> {
+            let edits = (spot.dialect.complete)(spot.call, &Outcome::Output(output));
+            edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
+        };
+        let mut edits = document.look_at(document.range_of(&call).start, complete)?;
+        edits.push((document.taken_out(range), String::new()));
+        return Some(sorted(edits));
+    }
+    let tool_use = ToolUse {
+        has_call: true,
+        has_result: true,
+        name: Some("tool".to_owned()),
+        output: Some(output),
+        status: Status::Done,
+        ..ToolUse::default()
+    };
+    let to = usual(&uses)?;
+    let written = (to.write)(&tool_use, document.settings())?;
+    let standing = if to.fence.is_some() { Standing::Alone } else { Standing::Anywhere };
+    Some(vec![document.rewritten(range, &written, standing)])
+}
+
+/// The dialect of most documents like this one: that of its first block that is still written.
+fn usual(uses: &Uses<'_>) -> Option<&'static Dialect> {
+    let of_blocks = uses.blocks.iter().filter_map(|at| dialect::at(at.block.dialect));
+    let mut known = of_blocks.chain(dialect::DIALECTS.iter().copied());
+    known.find(|dialect| !dialect.lines && dialect.outdated.is_none())
+}
+
+/// The selection without blank space around it, and its text without the prefixes of containers.
+fn selected(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Option<(Range<usize>, String)> {
+    if document.language() == Language::Stream {
+        return None;
+    }
+    let is_in = |at: &BlockAt<'_>| {
+        let block = document.range_of(at);
+        block.start < range.end && range.start < block.end
+    };
+    let text = document.text().slice(range.clone());
+    let start = range.start + text.len() - text.trim_start().len();
+    let trimmed = text.trim();
+    if trimmed.is_empty() || uses.blocks.iter().any(is_in) {
+        return None;
+    }
+    let line = document.text().byte_of_line(document.text().line_of_byte(start));
+    let before = document.text().slice(line..start);
+    let prefix: String = before.chars().map(|c| if c == '>' { c } else { ' ' }).collect();
+    let is_prefix = prefix.trim_end().chars().all(|c| matches!(c, '>' | ' '));
+    let without = |line: &str| -> String {
+        let own = line.strip_prefix(&prefix).or_else(|| line.strip_prefix(prefix.trim_end()));
+        own.filter(|_| is_prefix).unwrap_or(line).to_owned()
+    };
+    let lines = trimmed.replace("\r\n", "\n");
+    let mut lines = lines.split('\n');
+    let first = lines.next().unwrap_or_default().to_owned();
+    let all: Vec<String> = std::iter::once(first).chain(lines.map(without)).collect();
+    Some((start..start + trimmed.len(), all.join("\n")))
+}
+
+/// The last call before the byte `at` that has no result.
+fn pending_before<'d>(document: &Document, uses: &Uses<'d>, at: usize) -> Option<BlockAt<'d>> {
+    let pending = uses.uses.iter().rev().filter(|tool_use| tool_use.status == Status::Pending);
+    let mut calls =
+        pending.filter_map(|it| uses.parts(it).find(|at| at.block.part == Part::Call && at.block.is_sound));
+    calls.find(|call| document.range_of(call).end <= at)
+}

@@ -1,0 +1,260 @@
+//! Fixtures of refactorings: the text with the cursor or selection, and what becomes of it.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::{Refactoring, refactorings};
+use crate::call::{Outcome, Said};
+use crate::config::{Format, Payload, Settings};
+use crate::document::{Document, Language};
+use crate::features::conversion::has_no_new_error;
+use crate::text::Text;
+
+fn open(text: &str, language: Language) -> Document {
+    let format = Format { payload: Payload::Compact, ..Format::default() };
+    Document::new(Text::new(text), language, Arc::new(Settings { format, ..Settings::default() }))
+}
+
+fn language_of(text: &str) -> Language {
+    if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown }
+}
+
+/// What `make` makes of `marked`, in which `|` marks a place, or two of them a selection.
+#[track_caller]
+fn made(marked: &str, make: impl FnOnce(std::ops::Range<usize>) -> Refactoring) -> Option<String> {
+    let start = marked.find('|').unwrap_or_default();
+    let end = marked.rfind('|').unwrap_or_default().saturating_sub(1).max(start);
+    let document = open(&marked.replace('|', ""), language_of(marked));
+    let edits = make(start..end).edits(&document)?;
+    let after = document.edited(&edits);
+    Some(after.text().slice(0..after.text().len()).into_owned())
+}
+
+/// The offered refactoring whose title begins with `title`, at `|`.
+#[track_caller]
+fn check(marked: &str, title: &str, expected: &str) {
+    let start = marked.find('|').expect("a place");
+    let end = marked.rfind('|').expect("a place").saturating_sub(1).max(start);
+    let document = open(&marked.replace('|', ""), language_of(marked));
+    let offered = refactorings(&document, &(start..end));
+    let titles: Vec<_> = offered.iter().map(|it| it.title.as_str()).collect();
+    let found =
+        offered.iter().find(|it| it.title.starts_with(title)).unwrap_or_else(|| panic!("{titles:#?}"));
+    let after = document.edited(&found.what.edits(&document).expect("edits"));
+    assert_eq!(after.text().slice(0..after.text().len()), expected);
+}
+
+#[track_caller]
+fn offered(marked: &str, expected: &[&str]) {
+    let at = marked.find('|').expect("a place");
+    let document = open(&marked.replace('|', ""), language_of(marked));
+    let offered = refactorings(&document, &(at..at));
+    assert_eq!(offered.iter().map(|it| it.title.as_str()).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn what_is_offered() {
+    offered("prose| and nothing else\n", &[]);
+    offered(
+        "```tool\n{\"toolCallId\":\"c\",|\"toolName\":\"a\",\"input\":[1]}\n```\n",
+        &[
+            "Complete the call with an empty result",
+            "Give the call another id",
+            "Convert to a `<tool>` tag, without the id, the exact input",
+            "Convert to records of a stream log",
+            "Number the ids of all calls in the document",
+        ],
+    );
+    offered(
+        "<tool>a()|</tool>\n<tool>b(c)</tool>\n\ntext\n\n<tool>c()\n</tool>\n",
+        &[
+            "Complete the call with an empty result",
+            "Convert to a `tool` fence",
+            "Convert to a `###:` marker",
+            "Convert to records of a stream log",
+            "Convert the batch to a `tool` fence, without the exact input (1)",
+            "Convert the batch to a `###:` marker, without the exact input (1)",
+            "Convert the batch to records of a stream log, without the exact input (1)",
+            "Convert all tool calls in the document to a `tool` fence, without the exact input (1)",
+            "Convert all tool calls in the document to a `###:` marker, without the exact input (1)",
+            "Convert all tool calls in the document to records of a stream log, without the exact input (1)",
+        ],
+    );
+}
+
+#[test]
+fn completing() {
+    let empty = "Complete the call with an empty result";
+    check(
+        "```tool\n{\"toolName\":\"a\"|}\n```\n",
+        empty,
+        "```tool\n{\"toolName\":\"a\", \"output\": null}\n```\n",
+    );
+    check("<tool>a(|)</tool>\n", empty, "<tool>a()\n</tool>\n");
+    let complete =
+        |outcome: Outcome| |range: std::ops::Range<usize>| Refactoring::Complete { at: range.start, outcome };
+    let text = || Outcome::Output(Said::Text("x\n<y>".to_owned()));
+    let failure = || Outcome::Error("no\nway".to_owned());
+    let check = |marked: &str, outcome: Outcome, expected: &str| {
+        assert_eq!(made(marked, complete(outcome)).as_deref(), Some(expected));
+    };
+    check(
+        "> ```tool\n> {\"toolName\":\"a\",|\"state\":\"input-available\"}\n> ```\n",
+        text(),
+        "> ```tool\n> {\"toolName\":\"a\",\"state\":\"output-available\", \"output\": \"x\\n<y>\"}\n> ```\n",
+    );
+    check("```tool\n{|}\n```\n", failure(), "```tool\n{\"errorText\": \"no\\nway\"}\n```\n");
+    check("> <tool>a(|)</tool>\r\n", text(), "> <tool>a()\r\n> x\r\n> &lt;y&gt;</tool>\r\n");
+    check("###: {\"toolName\": \"a\"|}\n", text(), "###: {\"toolName\": \"a\"}\n\n*🔧 Executed a: x <y>*\n");
+    check(
+        "###: {\"toolName\": \"a\"|}\n",
+        failure(),
+        "###: {\"toolName\": \"a\"}\n\n*❌ Error processing tool call*\n",
+    );
+    let call =
+        "data: {\"type\":\"tool-input-available\",\"toolCallId\":\"c\",|\"toolName\":\"a\",\"input\":{}}\n";
+    check(
+        call,
+        failure(),
+        &format!(
+            "{}\ndata: {{\"type\":\"tool-output-error\",\"toolCallId\":\"c\",\"errorText\":\"no\\nway\"}}\n",
+            call.replace('|', "")
+        ),
+    );
+    assert_eq!(made("```tool\n{|\"output\":1}\n```\n", complete(text())), None);
+    assert_eq!(made("prose|\n", complete(text())), None);
+}
+
+#[test]
+fn merging_and_unifying() {
+    let two = "<tool>a()|</tool>\n\nand\n\n<validation>a\nok</validation>\n\n🔧 **Tool Call:** `b()`\n";
+    let merged = "<tool>a()\nok</tool>\n\nand\n\n🔧 **Tool Call:** `b()`\n";
+    check(two, "Write the result into its call", merged);
+    check(&two.replace("a()|", "a()").replace("n>a", "n>|a"), "Write the result into its call", merged);
+    check(two, "Write all older forms", &merged.replace("🔧 **Tool Call:** `b()`", "<tool>b()</tool>"));
+}
+
+#[test]
+fn ids() {
+    let two =
+        "```tool\n{\"toolCallId\":\"x\",|\"toolName\":\"a\"}\n```\n\n```tool\n{\"toolName\":\"b\"}\n```\n";
+    check(
+        two,
+        "Give the call another id",
+        "```tool\n{\"toolCallId\":\"x_1\",\"toolName\":\"a\"}\n```\n\n```tool\n{\"toolName\":\"b\"}\n```\n",
+    );
+    let second = two.replace('|', "").replace("\"b\"", "|\"b\"");
+    check(
+        &second,
+        "Give the call an id",
+        "```tool\n{\"toolCallId\":\"x\",\"toolName\":\"a\"}\n```\n\n```tool\n{\"toolCallId\": \"call_1\", \"toolName\":\"b\"}\n```\n",
+    );
+    let log = "{\"type\":\"tool-input-start\",\"id\":\"x\",|\"toolName\":\"a\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"y\",\"toolName\":\"a\",\"input\":{}}\n{\"type\":\"tool-call\",\"toolCallId\":\"x\",\"toolName\":\"a\",\"input\":{}}\n{\"type\":\"tool-result\",\"toolCallId\":\"x\",\"output\":1}\n";
+    check(
+        log,
+        "Number the ids",
+        &log.replace('|', "").replace("\"x\"", "\"call_1\"").replace("\"y\"", "\"call_2\""),
+    );
+}
+
+#[test]
+fn secrets() {
+    let key = "-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7\\n";
+    let text = format!(
+        "```tool\n{{\"toolName\":\"a\",|\"output\":\"{key}\"}}\n```\n\n```tool\n{{\"output\":\"{key}\"}}\n```\n"
+    );
+    let document = open(&text.replace('|', ""), Language::Markdown);
+    let edits = Refactoring::Redact.edits(&document).expect("edits");
+    assert_eq!(edits.len(), 2);
+    assert!(!document.edited(&edits).text().slice(0..100).contains("MIIE"));
+}
+
+#[test]
+fn selections() {
+    check(
+        "<tool>a()</tool>\n\n|one\n\ntwo <2>|\n\nthree\n",
+        "Make it the result of `a`",
+        "<tool>a()\none\n\ntwo &lt;2&gt;</tool>\n\nthree\n",
+    );
+    check(
+        "> ```tool\n> {\"toolName\":\"a\"}\n> ```\n>\n> |one\n>\n> two|\n",
+        "Make it the result of `a`",
+        "> ```tool\n> {\"toolName\":\"a\", \"output\": \"one\\n\\ntwo\"}\n> ```\n",
+    );
+    check(
+        "Say |one| two\n",
+        "Wrap it as a tool's result",
+        "Say\n\n```tool\n{\"toolName\":\"tool\",\"output\":\"one\"}\n```\n\ntwo\n",
+    );
+    check("<tool>a()\n</tool>\n\n|one|\n", "Wrap it", "<tool>a()\n</tool>\n\n<tool>tool()\none</tool>\n");
+    let none = |marked: &str| {
+        let (start, end) = (marked.find('|').unwrap(), marked.rfind('|').unwrap() - 1);
+        let document = open(&marked.replace('|', ""), language_of(marked));
+        assert!(refactorings(&document, &(start..end)).is_empty(), "{marked}");
+    };
+    none("a | | b\n");
+    none("|text <tool>a()</tool>|\n");
+}
+
+#[test]
+fn records() {
+    let result = "{\"type\":\"tool-result\",\"toolCallId\":\"x\",\"output\":1}\n";
+    let start = "{\"type\":\"tool-input-start\",\"id\":\"x\",\"toolName\":\"a\"}\n";
+    let call = "{\"type\":\"tool-call\",\"toolCallId\":\"x\",\"toolName\":\"a\",\"input\":{}}\n";
+    let other = "{\"type\":\"text-delta\",\"text\":\"hi\"}\n";
+    let title = "Sort the records";
+    let log = |lines: &[&str]| lines.concat();
+    let marked = |text: String| text.replacen("\"type\"", "\"|type\"", 1);
+    check(&marked(log(&[result, other, call, start])), title, &log(&[start, other, call, result]));
+    let fenced = |text: String| {
+        format!(
+            "> ```jsonl\n{}> ```\n",
+            text.split_inclusive('\n').map(|line| format!("> {line}")).collect::<String>()
+        )
+    };
+    check(&marked(fenced(log(&[call, start]))), title, &fenced(log(&[start, call])));
+    let sorted = open(&log(&[start, call, result]), Language::Stream);
+    assert!(refactorings(&sorted, &(3..3)).iter().all(|it| !it.title.starts_with(title)));
+}
+
+const SAMPLES: [(&str, Language); 7] = [
+    (include_str!("../../../samples/broken.chat.md"), Language::Markdown),
+    (include_str!("../../../samples/fence.chat.md"), Language::Markdown),
+    (include_str!("../../../samples/marker.chat.md"), Language::Markdown),
+    (include_str!("../../../samples/tag.chat.md"), Language::Markdown),
+    (include_str!("../../../samples/full-stream.jsonl"), Language::Stream),
+    (include_str!("../../../samples/ui-stream.sse"), Language::Stream),
+    (include_str!("../../../samples/v4-stream.ndjson"), Language::Stream),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Whatever is offered wherever a document is cut: its edits fit, and it brings no error.
+    #[test]
+    fn what_is_offered_does_no_harm(
+        sample in 0..SAMPLES.len(),
+        cut in any::<prop::sample::Index>(),
+        at in any::<prop::sample::Index>(),
+        len in 0..60_usize,
+        line_end in prop::sample::select(vec!["\n", "\r\n"]),
+    ) {
+        let (text, language) = SAMPLES[sample];
+        let text = text.replace('\n', line_end);
+        let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap();
+        let text = &text[..boundary(cut.index(text.len() + 1))];
+        let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap();
+        let start = boundary(at.index(text.len() + 1));
+        let document = open(text, language);
+        for offered in refactorings(&document, &(start..boundary(start + len))) {
+            let Some(edits) = offered.what.edits(&document) else { continue };
+            let mut end = 0;
+            for (range, _) in &edits {
+                prop_assert!(end <= range.start && text.get(range.clone()).is_some(), "{}", offered.title);
+                end = range.end;
+            }
+            prop_assert!(has_no_new_error(&document, &document.edited(&edits)), "{}", offered.title);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Semantic tokens: what the pieces of a tool use are, so that payloads look alike in every dialect.
+//!
+//! Tokens come in the order of the text, lie on one line each, hold no blank lines and do not overlap. Text that is part of no tool
+//! use has none: that is for the editor's own Markdown.
+
+use std::ops::Range;
+
+use crate::call::shape::{Slot, Takes};
+use crate::call::{Call, Part, Payload};
+use crate::dialect::{Pairing, arguments};
+use crate::document::{Document, Spot};
+use crate::json::{Kind, Value};
+use crate::text::Span;
+
+/// One token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// Where it stands, in document offsets.
+    pub range: Range<usize>,
+    /// What it is.
+    pub kind: TokenKind,
+    /// Whether it says why a tool use failed.
+    pub is_error: bool,
+    /// Whether it is part of a form that was replaced.
+    pub is_deprecated: bool,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// What makes text a tool use: a fence's language, a marker, a tag, the type of a record.
+    Mark,
+    /// A tool's name.
+    Tool,
+    /// A key that the dialect documents, or one beside these.
+    Field,
+    /// The name of one of a tool's parameters.
+    Parameter,
+    /// A key further in.
+    Property,
+    /// An id.
+    Id,
+    /// A state.
+    State,
+    /// Any other string, and results that are text.
+    String,
+    /// A number.
+    Number,
+    /// `true`, `false` or `null`.
+    Constant,
+}
+
+impl TokenKind {
+    /// All of them, in the order of their declaration.
+    pub const ALL: [Self; 10] = [
+        Self::Mark,
+        Self::Tool,
+        Self::Field,
+        Self::Parameter,
+        Self::Property,
+        Self::Id,
+        Self::State,
+        Self::String,
+        Self::Number,
+        Self::Constant,
+    ];
+}
+
+/// The tokens in the bytes `range` of `document`, also those that only reach into it; none where `include` and `exclude` do not let
+/// it in. Ends early, with what it has, when
+/// `is_wanted` says so.
+pub fn semantic_tokens(document: &Document, range: Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<Token> {
+    let mut tokens = Tokens { range: range.clone(), tokens: Vec::new() };
+    if !document.settings().enabled {
+        return tokens.tokens;
+    }
+    document.look_at_all(&range, is_wanted, &mut |spot| tokens.add_call(document, spot));
+    tokens.tokens
+}
+
+struct Tokens {
+    range: Range<usize>,
+    tokens: Vec<Token>,
+}
+
+/// What a token is, without its place.
+#[derive(Clone, Copy)]
+struct Look {
+    kind: TokenKind,
+    is_error: bool,
+    is_deprecated: bool,
+}
+
+impl From<TokenKind> for Look {
+    fn from(kind: TokenKind) -> Self {
+        Self { kind, is_error: false, is_deprecated: false }
+    }
+}
+
+const ERROR: Look = Look { kind: TokenKind::String, is_error: true, is_deprecated: false };
+
+impl Tokens {
+    fn add_call(&mut self, document: &Document, spot: &Spot<'_>) {
+        if let Some(language) = spot.source.language {
+            self.add_language(document, spot.opening.clone(), language);
+        }
+        match spot.call.payload {
+            Some(payload) => self.add_payload(spot, payload),
+            None => self.add_text(spot),
+        }
+    }
+
+    /// The first word of a fence's info string: once, however many records the fence holds.
+    fn add_language(&mut self, document: &Document, opening: Range<usize>, language: &str) {
+        let line = document.text().slice(opening.clone());
+        let info = line.trim_start_matches(['`', '~']).trim_start_matches([' ', '\t']);
+        let start = opening.start + line.len() - info.len();
+        self.push(start..start + language.len(), TokenKind::Mark.into());
+    }
+
+    /// A JSON payload, and what stands before it in its block or line.
+    fn add_payload(&mut self, spot: &Spot<'_>, payload: Payload<'_>) {
+        let block = spot.call.span.unwrap_or_default().start as usize;
+        self.add_mark(spot, Span::new(block, payload.start), &[]);
+        let Some(root) = payload.root() else { return };
+        let Some(shape) = spot.call.shape.filter(|_| root.is_object()) else {
+            return self.add_values(spot, payload, root, false);
+        };
+        for (key, value) in root.entries() {
+            self.add(spot, key.span().shifted(payload.start), TokenKind::Field.into());
+            let field = shape.field(&key.as_str().unwrap_or_default());
+            let look = match field.map(|field| (field.slot, field.takes)) {
+                Some((Slot::Id, _)) => TokenKind::Id.into(),
+                Some((Slot::Name, _)) => TokenKind::Tool.into(),
+                Some((Slot::State, _)) => TokenKind::State.into(),
+                Some((Slot::PassedOver, Takes::String)) => TokenKind::Mark.into(),
+                Some((Slot::Error, _)) => ERROR,
+                _ => TokenKind::String.into(),
+            };
+            if matches!(value.kind(), Kind::String { .. }) {
+                self.add(spot, value.span().shifted(payload.start), look);
+            } else {
+                let is_input = field.is_some_and(|field| field.slot == Slot::Input);
+                self.add_values(spot, payload, value, is_input);
+            }
+        }
+    }
+
+    /// A value and all that it holds. The keys of an input are names of parameters.
+    fn add_values(&mut self, spot: &Spot<'_>, payload: Payload<'_>, value: Value<'_>, is_input: bool) {
+        let node_at = |index| Value::at(payload.json, payload.body(), index);
+        let mut parameter = value.index() + 1;
+        for node in (value.index()..value.node().next).map_while(node_at) {
+            let kind = match node.kind() {
+                Kind::Key { .. } if is_input && node.index() == parameter => {
+                    parameter = node_at(parameter + 1).map_or(u32::MAX, |value| value.node().next);
+                    TokenKind::Parameter
+                }
+                Kind::Key { .. } => TokenKind::Property,
+                Kind::String { .. } => TokenKind::String,
+                Kind::Number => TokenKind::Number,
+                Kind::Null | Kind::Bool => TokenKind::Constant,
+                Kind::Array | Kind::Object | Kind::Missing => continue,
+            };
+            self.add(spot, node.span().shifted(payload.start), kind.into());
+        }
+    }
+
+    /// A block that is text: a name, arguments and a result, and the marks around them.
+    fn add_text(&mut self, spot: &Spot<'_>) {
+        let call = spot.call;
+        let whole = call.span.unwrap_or(Span::new(0, spot.source.text.len()));
+        let Some(name) = call.name.as_ref().filter(|name| !name.text.is_empty()) else {
+            return match call.error_text {
+                Some(_) => self.add(spot, whole, ERROR),
+                None => self.push(spot.opening.clone(), mark(spot)),
+            };
+        };
+        self.add_mark(spot, Span { start: whole.start, end: name.span.start }, &[]);
+        self.add(spot, name.span, TokenKind::Tool.into());
+        let mut behind = name.span.end;
+        if let Some(span) = call.arguments_span {
+            self.add_arguments(spot, span);
+            behind = span.end;
+        }
+        if let Some(output) = call.output_span {
+            if call.part == Part::Result {
+                self.add_mark(spot, Span { start: behind, end: output.start }, &[':']);
+            }
+            self.add(spot, output, TokenKind::String.into());
+            behind = output.end;
+        }
+        if spot.source.closed {
+            self.add_end(spot, Span { start: behind, end: whole.end });
+        }
+    }
+
+    fn add_arguments(&mut self, spot: &Spot<'_>, span: Span) {
+        let written = span.of(spot.source.text);
+        let arguments = arguments::split(written, |text| text.into());
+        if arguments.is_empty() {
+            self.add(spot, span, TokenKind::String.into());
+        }
+        for (key, value) in &arguments {
+            self.add(spot, spot.source.span_of(key), TokenKind::Parameter.into());
+            let kind = match value.trim() {
+                "true" | "false" | "null" => TokenKind::Constant,
+                number if number.parse::<f64>().is_ok() => TokenKind::Number,
+                _ => TokenKind::String,
+            };
+            self.add(spot, spot.source.span_of(value), kind.into());
+        }
+    }
+
+    /// What ends a block of text. Of an error that has a name in it, this is the rest of its words.
+    fn add_end(&mut self, spot: &Spot<'_>, span: Span) {
+        if spot.call.error_text.is_some() {
+            return self.add(spot, span, ERROR);
+        }
+        // What stands behind the closing parenthesis of a call is no mark.
+        let tag = span.of(spot.source.text).rfind("</").unwrap_or(0);
+        self.add_mark(spot, Span { start: span.start + Span::empty(tag).start, end: span.end }, &['(', ')']);
+    }
+
+    /// What stands at `span`, without blank space and `around` it.
+    fn add_mark(&mut self, spot: &Spot<'_>, span: Span, around: &[char]) {
+        let text = span.of(spot.source.text);
+        let is_around = |c: char| c.is_whitespace() || around.contains(&c);
+        let start = span.start as usize + text.len() - text.trim_start_matches(is_around).len();
+        let end = start + text.trim_matches(is_around).len();
+        self.add(spot, Span::new(start, end), mark(spot));
+    }
+
+    /// Adds a piece of the call's content, line by line.
+    fn add(&mut self, spot: &Spot<'_>, span: Span, look: Look) {
+        let mut start = span.start as usize;
+        for line in span.of(spot.source.text).split(['\n', '\r']) {
+            if !line.trim().is_empty() {
+                self.push(spot.range_of(Span::new(start, start + line.len())), look);
+            }
+            start += line.len() + 1;
+        }
+    }
+
+    fn push(&mut self, range: Range<usize>, look: Look) {
+        let last = self.tokens.last().map_or(0, |last| last.range.end);
+        let is_wanted = range.start < self.range.end && self.range.start < range.end;
+        if range.start >= last && is_wanted && !range.is_empty() {
+            let Look { kind, is_error, is_deprecated } = look;
+            self.tokens.push(Token { range, kind, is_error, is_deprecated });
+        }
+    }
+}
+
+fn mark(spot: &Spot<'_>) -> Look {
+    Look { is_deprecated: is_outdated(spot), ..TokenKind::Mark.into() }
+}
+
+/// Whether a newer form replaced the one that the block is written in: where calls and results find each other by name, results are
+/// to be in the blocks of their calls.
+fn is_outdated(spot: &Spot<'_>) -> bool {
+    let Call { part, .. } = spot.call;
+    spot.dialect.outdated.is_some()
+        || (spot.dialect.pairing == Pairing::Nearest { orphans_are_text: false } && *part == Part::Result)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,205 @@
+//! `workspace/executeCommand`: refactorings by name, for keys, menus and lenses.
+//!
+//! The client is asked to make the edit; one that cannot gets it as the answer. What is lost by a conversion is said first, and the user
+//! may refuse. A command that cannot do what it says answers with an error that says why, which editors show.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use lsp_types::{MessageActionItem, MessageType, NumberOrString, Url};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::runtime::Handle;
+use tower_lsp::jsonrpc::{Error, ErrorCode, Response};
+
+use crate::dialect::Dialect;
+use crate::features::conversion::{self, Plan, targets};
+use crate::features::refactorings::Refactoring;
+
+use super::edits::workspace_edit;
+use super::frames::Frame;
+use super::message::{self, Answer, Notification};
+use super::outbox::Outbox;
+use super::refactorings::{self, Arguments, CONVERT};
+use super::requests::{PendingRequest, Snapshot, Work};
+
+/// How long a client may take to make an edit.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a user may think about a question.
+const THINKING: Duration = Duration::from_secs(600);
+/// LSP 3.17, `RequestFailed`: the request is right, and cannot be done.
+const REQUEST_FAILED: ErrorCode = ErrorCode::ServerError(-32803);
+
+/// The way from work on a request to the client.
+#[derive(Clone)]
+pub struct Peer {
+    /// Sends requests; `None` before the client is ready for them.
+    pub client: Option<tower_lsp::Client>,
+    /// Waits for their answers.
+    pub runtime: Handle,
+    /// Takes notifications.
+    pub outbox: Arc<Outbox>,
+}
+
+/// The params of `workspace/executeCommand`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Params {
+    command: String,
+    #[serde(default)]
+    arguments: Vec<Value>,
+    work_done_token: Option<NumberOrString>,
+}
+
+#[derive(Serialize)]
+struct Progress<'a> {
+    token: &'a NumberOrString,
+    value: Value,
+}
+
+/// The work of `workspace/executeCommand`.
+///
+/// # Errors
+///
+/// `InvalidParams` where there is no such command, or its argument is none.
+pub fn execute(params: Params) -> Result<(Url, Work), Error> {
+    let Params { command, arguments, work_done_token } = params;
+    if !refactorings::COMMANDS.contains(&&*command) {
+        return Err(Error::invalid_params(format!("there is no command `{command}`")));
+    }
+    let first = arguments.into_iter().next().unwrap_or_default();
+    let arguments: Arguments =
+        serde_json::from_value(first).map_err(|error| Error::invalid_params(error.to_string()))?;
+    let uri = arguments.uri.clone();
+    let work: Work = Box::new(move |snapshot, pending| {
+        let progress = |value: Value| {
+            if let Some(token) = &work_done_token {
+                snapshot.peer.outbox.send(&Notification::new("$/progress", Progress { token, value }));
+            }
+        };
+        progress(json!({"kind": "begin", "title": "chatls", "cancellable": true}));
+        let done = run(&command, arguments, snapshot, pending);
+        progress(json!({"kind": "end"}));
+        match done {
+            Ok(answer) => Frame::of(&Answer::new(&pending.id, answer)),
+            Err(error) => Frame::of(&Response::from_error(pending.id.clone(), error)),
+        }
+    });
+    Ok((uri, work))
+}
+
+fn run(
+    command: &str,
+    mut arguments: Arguments,
+    snapshot: &Snapshot,
+    pending: &PendingRequest,
+) -> Result<Value, Error> {
+    check_version(&arguments, snapshot)?;
+    if command == CONVERT && arguments.to.is_none() {
+        let Some(to) = snapshot.peer.choose_dialect() else { return Ok(Value::Null) };
+        arguments.to = Some(to.name.to_owned());
+    }
+    let what = refactorings::read(command, &arguments, snapshot)?;
+    if let Refactoring::Convert { scope, to } = &what {
+        let plan = conversion::plan(&snapshot.document, *scope, to);
+        let plan = plan.ok_or_else(|| failed("there is no tool call here that can be written like that"))?;
+        if !snapshot.peer.confirms(&plan, to) {
+            return Ok(Value::Null);
+        }
+    }
+    let edits = edits_of(&what, snapshot)?;
+    let edit = serde_json::to_value(workspace_edit(snapshot, edits)).map_err(|_| Error::internal_error())?;
+    if !snapshot.client.applies_edits {
+        return Ok(edit);
+    }
+    if pending.is_wanted() { snapshot.peer.apply(edit) } else { Ok(Value::Null) }
+}
+
+/// What `command` writes, without asking anybody.
+///
+/// # Errors
+///
+/// Those of the command's own answer.
+pub fn edits(
+    command: &str,
+    arguments: &Arguments,
+    snapshot: &Snapshot,
+) -> Result<Vec<(Range<usize>, String)>, Error> {
+    check_version(arguments, snapshot)?;
+    edits_of(&refactorings::read(command, arguments, snapshot)?, snapshot)
+}
+
+fn edits_of(what: &Refactoring, snapshot: &Snapshot) -> Result<Vec<(Range<usize>, String)>, Error> {
+    let edits = what.edits(&snapshot.document);
+    edits.ok_or_else(|| failed("there is nothing here that this could change without harm"))
+}
+
+fn check_version(arguments: &Arguments, snapshot: &Snapshot) -> Result<(), Error> {
+    match arguments.version {
+        Some(version) if snapshot.version != Some(version) => {
+            Err(message::error(ErrorCode::ContentModified, "the document has changed meanwhile"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn failed(words: &str) -> Error {
+    message::error(REQUEST_FAILED, words)
+}
+
+impl Peer {
+    /// Asks the user for a dialect.
+    fn choose_dialect(&self) -> Option<&'static Dialect> {
+        let words: Vec<&str> = targets().map(|(_, words)| words).collect();
+        let chosen = self.ask("Convert to", &words)?;
+        targets().find(|(_, words)| *words == chosen).map(|(dialect, _)| dialect)
+    }
+
+    /// Whether the user wants what `plan` loses to be lost.
+    fn confirms(&self, plan: &Plan, to: &Dialect) -> bool {
+        const CONVERT: &str = "Convert";
+        if plan.losses.is_empty() && plan.left == 0 {
+            return true;
+        }
+        let words =
+            targets().find(|(dialect, _)| dialect.name == to.name).map_or(to.name, |(_, words)| words);
+        let calls = if plan.converted == 1 { "call" } else { "calls" };
+        let mut question = format!("{} tool {calls} would be written as {words}", plan.converted);
+        if !plan.losses.is_empty() {
+            question.push_str(&format!(", without {}", plan.lost()));
+        }
+        if plan.left > 0 {
+            question.push_str(&format!("; {} cannot be, and stay as they are", plan.left));
+        }
+        self.ask(&question, &[CONVERT, "Cancel"]).is_some_and(|chosen| chosen == CONVERT)
+    }
+
+    /// What the user answers, if anything.
+    fn ask(&self, question: &str, answers: &[&str]) -> Option<String> {
+        let item =
+            |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
+        let actions = answers.iter().map(item).collect();
+        let client = self.client.clone()?;
+        let asking = client.show_message_request(MessageType::INFO, question, Some(actions));
+        let answer = self.runtime.block_on(async { tokio::time::timeout(THINKING, asking).await });
+        answer.ok()?.ok()?.map(|item| item.title)
+    }
+
+    /// Has the client make an edit.
+    fn apply(&self, edit: Value) -> Result<Value, Error> {
+        let client = self.client.clone().ok_or_else(|| failed("the editor is not ready"))?;
+        let edit = serde_json::from_value(edit).map_err(|_| Error::internal_error())?;
+        let applying = client.apply_edit(edit);
+        let answer = self.runtime.block_on(async { tokio::time::timeout(PATIENCE, applying).await });
+        match answer {
+            Ok(Ok(answer)) if answer.applied => Ok(Value::Null),
+            Ok(Ok(answer)) => {
+                let reason = answer.failure_reason.unwrap_or_else(|| "it gives no reason".to_owned());
+                Err(failed(&format!("the editor did not make the edit: {reason}")))
+            }
+            Ok(Err(error)) => Err(error),
+            Err(_) => Err(failed("the editor did not answer")),
+        }
+    }
+}

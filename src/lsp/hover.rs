@@ -1,0 +1,43 @@
+//! `textDocument/hover`: what stands at a position, as the client likes to be told.
+
+use lsp_types::{Position, Range, TextDocumentIdentifier, Url};
+use serde::{Deserialize, Serialize};
+
+use crate::features::hover::hover;
+use crate::text::ClientPosition;
+use crate::text::position::{bytes_to_client_range, client_position_to_byte};
+
+use super::convert::{Markup, client_range_to_lsp};
+use super::frames::Frame;
+use super::message::Answer;
+use super::requests::Work;
+
+/// The params of `textDocument/hover`, as far as they are used.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Params {
+    text_document: TextDocumentIdentifier,
+    position: Position,
+}
+
+#[derive(Serialize)]
+struct WireHover {
+    contents: Markup,
+    range: Range,
+}
+
+/// The work of `textDocument/hover`.
+pub fn at_position(params: Params) -> (Url, Work) {
+    let Params { text_document, position } = params;
+    let work: Work = Box::new(move |snapshot, pending| {
+        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+        let at = ClientPosition { line: position.line, column: position.character };
+        let found = hover(&snapshot.document, client_position_to_byte(text, at, encoding));
+        let found = found.map(|found| WireHover {
+            contents: Markup::new(&found.prose, &snapshot.client),
+            range: client_range_to_lsp(bytes_to_client_range(text, found.range, encoding)),
+        });
+        Frame::of(&Answer::new(&pending.id, found))
+    });
+    (text_document.uri, work)
+}

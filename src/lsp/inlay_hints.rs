@@ -1,0 +1,131 @@
+//! `textDocument/inlayHint` and `inlayHint/resolve`: hints as the client shows them; what a batch holds is told when somebody looks.
+
+use lsp_types::{
+    ClientCapabilities, InlayHintOptions, InlayHintServerCapabilities, OneOf, Position,
+    TextDocumentIdentifier, Url, WorkDoneProgressOptions,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tower_lsp::jsonrpc::Error;
+
+use crate::features::inlay_hints::{HintKind, InlayHint, details, inlay_hints};
+use crate::prose::Prose;
+use crate::text::position::{client_position_to_byte, client_range_to_bytes};
+use crate::text::{ClientCursor, ClientPosition};
+
+use super::convert::{Markup, lsp_range_to_client};
+use super::frames::Frame;
+use super::message::Answer;
+use super::requests::{Snapshot, Work};
+
+/// What the client can do with inlay hints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HintClient {
+    /// Whether it can be told to ask again.
+    pub refreshes: bool,
+    /// Whether it asks for what is shown of a hint only when somebody looks at it.
+    resolves: bool,
+}
+
+impl HintClient {
+    /// What `capabilities` say of them.
+    pub fn new(capabilities: &ClientCapabilities) -> Self {
+        let workspace = capabilities.workspace.as_ref().and_then(|it| it.inlay_hint.as_ref());
+        let hints = capabilities.text_document.as_ref().and_then(|it| it.inlay_hint.as_ref());
+        let resolved = hints.and_then(|it| it.resolve_support.as_ref());
+        Self {
+            refreshes: workspace.and_then(|it| it.refresh_support).unwrap_or_default(),
+            resolves: resolved.is_some_and(|it| it.properties.iter().any(|property| property == "tooltip")),
+        }
+    }
+
+    /// What is offered to it.
+    pub fn provider(self) -> OneOf<bool, InlayHintServerCapabilities> {
+        OneOf::Right(InlayHintServerCapabilities::Options(InlayHintOptions {
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+            resolve_provider: Some(self.resolves),
+        }))
+    }
+}
+
+/// The params of `textDocument/inlayHint`, as far as they are used.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Params {
+    text_document: TextDocumentIdentifier,
+    range: lsp_types::Range,
+}
+
+/// What a hint brings back when it is to be resolved.
+#[derive(Serialize, Deserialize)]
+struct Data {
+    uri: String,
+    /// Whether it is the label of a batch.
+    batch: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireHint {
+    position: Position,
+    label: String,
+    padding_left: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tooltip: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Data>,
+}
+
+/// The work of `textDocument/inlayHint`.
+pub fn inlay_hint(params: Params) -> (Url, Work) {
+    let Params { text_document, range } = params;
+    let work: Work = Box::new(move |snapshot, pending| {
+        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+        let range = client_range_to_bytes(text, lsp_range_to_client(range), encoding);
+        let mut cursor = ClientCursor::new(text, encoding);
+        let hints = inlay_hints(&snapshot.document, range);
+        let hints: Vec<_> = hints.into_iter().map(|hint| wire_hint(hint, &mut cursor, snapshot)).collect();
+        Frame::of(&Answer::new(&pending.id, hints))
+    });
+    (text_document.uri, work)
+}
+
+/// The work of `inlayHint/resolve`: the same hint, with what its batch holds.
+///
+/// # Errors
+///
+/// `InvalidParams` where the hint is none of this server's.
+pub fn resolve(mut hint: Value) -> Result<(Url, Work), Error> {
+    let invalid = |error: &dyn std::fmt::Display| Error::invalid_params(error.to_string());
+    let data: Data = serde_json::from_value(hint["data"].clone()).map_err(|error| invalid(&error))?;
+    let uri = Url::parse(&data.uri).map_err(|error| invalid(&error))?;
+    let at = Position::deserialize(&hint["position"]).map_err(|error| invalid(&error))?;
+    let work: Work = Box::new(move |snapshot, pending| {
+        let at = ClientPosition { line: at.line, column: at.character };
+        let at = client_position_to_byte(snapshot.document.text(), at, snapshot.client.encoding);
+        let details = data.batch.then(|| details(&snapshot.document, at)).flatten();
+        if let Some(details) = details {
+            let prose = Prose::default().code("", details);
+            hint["tooltip"] = serde_json::to_value(Markup::new(&prose, &snapshot.client))?;
+        }
+        Frame::of(&Answer::new(&pending.id, hint))
+    });
+    Ok((uri, work))
+}
+
+fn wire_hint(hint: InlayHint, cursor: &mut ClientCursor<'_>, snapshot: &Snapshot) -> WireHint {
+    let ClientPosition { line, column } = cursor.position_of_byte(hint.at);
+    // Some clients have every hint resolved.
+    let data = snapshot
+        .client
+        .hints
+        .resolves
+        .then(|| Data { uri: snapshot.spelling.to_string(), batch: hint.kind == HintKind::Batch });
+    WireHint {
+        position: Position { line, character: column },
+        label: hint.label,
+        padding_left: true,
+        tooltip: (hint.kind == HintKind::Id).then_some("The id that this call gets, because none is written"),
+        data,
+    }
+}

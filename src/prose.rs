@@ -1,0 +1,191 @@
+//! What is shown to people beside the text: titles, paragraphs, code and tables, as Markdown or as plain text.
+//!
+//! What others wrote never becomes markup that they did not mean: code is fenced and quoted with more backticks than it holds.
+//! Paragraphs are Markdown in both forms; their authors are we, or those who described a tool.
+
+/// Pieces that stand below each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prose {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Title { name: String, detail: String },
+    Text(String),
+    Code { language: &'static str, text: String },
+    Table { head: &'static [&'static str], rows: Vec<Vec<String>> },
+}
+
+impl Prose {
+    /// Whether there is nothing to show.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// Adds what it is about, `name`, and what that is in a few words.
+    #[must_use]
+    pub fn title(self, name: &str, detail: &str) -> Self {
+        self.with(Piece::Title { name: name.to_owned(), detail: detail.to_owned() })
+    }
+
+    /// Adds a paragraph of Markdown.
+    #[must_use]
+    pub fn text(self, text: impl Into<String>) -> Self {
+        let text = text.into();
+        if text.trim().is_empty() { self } else { self.with(Piece::Text(text)) }
+    }
+
+    /// Adds code of a language, as fences name it.
+    #[must_use]
+    pub fn code(self, language: &'static str, text: impl Into<String>) -> Self {
+        self.with(Piece::Code { language, text: text.into() })
+    }
+
+    /// Adds a table, unless it has no rows. Cells are Markdown of one line.
+    #[must_use]
+    pub fn table(self, head: &'static [&'static str], rows: Vec<Vec<String>>) -> Self {
+        if rows.is_empty() { self } else { self.with(Piece::Table { head, rows }) }
+    }
+
+    /// Adds all of `other`.
+    #[must_use]
+    pub fn then(mut self, other: Self) -> Self {
+        self.pieces.extend(other.pieces);
+        self
+    }
+
+    /// As Markdown.
+    pub fn to_markdown(&self) -> String {
+        self.joined(Piece::to_markdown)
+    }
+
+    /// As plain text.
+    pub fn to_plain(&self) -> String {
+        self.joined(Piece::to_plain)
+    }
+
+    fn with(mut self, piece: Piece) -> Self {
+        self.pieces.push(piece);
+        self
+    }
+
+    fn joined(&self, write: impl Fn(&Piece) -> String) -> String {
+        self.pieces.iter().map(write).collect::<Vec<_>>().join("\n\n")
+    }
+}
+
+impl Piece {
+    fn to_markdown(&self) -> String {
+        match self {
+            Self::Title { name, detail } if detail.is_empty() => format!("**{}**", code_span(name)),
+            Self::Title { name, detail } => format!("**{}** – {detail}", code_span(name)),
+            Self::Text(text) => text.trim_end().to_owned(),
+            Self::Code { language, text } => {
+                let fence = "`".repeat(longest_run(text).max(2) + 1);
+                let line_end = if text.ends_with('\n') { "" } else { "\n" };
+                format!("{fence}{language}\n{text}{line_end}{fence}")
+            }
+            Self::Table { head, rows } => {
+                let rule = vec!["---".to_owned(); head.len()];
+                let head = head.iter().map(ToString::to_string).collect();
+                let lines = [&head, &rule].into_iter().chain(rows).map(|cells| table_row(cells));
+                lines.collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+
+    fn to_plain(&self) -> String {
+        match self {
+            Self::Title { name, detail } if detail.is_empty() => name.clone(),
+            Self::Title { name, detail } => format!("{name} – {detail}"),
+            Self::Text(text) | Self::Code { text, .. } => text.trim_end().to_owned(),
+            Self::Table { rows, .. } => {
+                let line = |cells: &Vec<String>| {
+                    let cells = cells.iter().map(|cell| one_line(cell)).filter(|cell| !cell.is_empty());
+                    format!("- {}", cells.collect::<Vec<_>>().join("  "))
+                };
+                rows.iter().map(line).collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+}
+
+/// `text` as code in a line: spaces in the place of line breaks.
+pub fn code_span(text: &str) -> String {
+    let text = one_line(text);
+    let ticks = match longest_run(&text) {
+        0 => return if text.is_empty() { String::new() } else { format!("`{text}`") },
+        run => "`".repeat(run + 1),
+    };
+    format!("{ticks} {text} {ticks}")
+}
+
+/// CommonMark has no tables: GFM's end a cell at each `|` without a backslash, also in code.
+fn table_row(cells: &[String]) -> String {
+    let cells: Vec<_> = cells.iter().map(|cell| one_line(cell).replace('|', "\\|")).collect();
+    format!("| {} |", cells.join(" | "))
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The most backticks in a row.
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use pulldown_cmark::{Event, Parser};
+
+    use super::*;
+
+    #[test]
+    fn each_form_shows_all() {
+        let rows =
+            vec![vec!["`a`".to_owned(), "one\ntwo | three".to_owned()], vec!["b".to_owned(), String::new()]];
+        let prose = Prose::default()
+            .title("read`file", "a tool")
+            .text("What it is.\n")
+            .table(&["Name", "Description"], rows)
+            .code("json", "```\n{}");
+        assert_eq!(
+            prose.to_markdown(),
+            "**`` read`file ``** – a tool\n\nWhat it is.\n\n| Name | Description |\n| --- | --- |\n| `a` | one two \\| three |\n\
+             | b |  |\n\n````json\n```\n{}\n````"
+        );
+        assert_eq!(
+            prose.to_plain(),
+            "read`file – a tool\n\nWhat it is.\n\n- `a`  one two | three\n- b\n\n```\n{}"
+        );
+        assert!(Prose::default().text(" ").table(&["a"], vec![]).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn code_stays_code(text in "([`~\\\\*_<>|a \n]{0,12}|```\n){0,4}") {
+            let markdown = Prose::default().code("", text.as_str()).to_markdown();
+            let mut shown = String::new();
+            for event in Parser::new(&markdown) {
+                match event {
+                    Event::Text(text) => shown.push_str(&text),
+                    Event::Start(_) | Event::End(_) => {}
+                    other => prop_assert!(false, "{:?} of {:?}", other, markdown),
+                }
+            }
+            let expected = if text.ends_with('\n') { text.clone() } else { format!("{text}\n") };
+            prop_assert_eq!(shown, expected);
+            let span = code_span(&text);
+            let events: Vec<_> = Parser::new(&span).collect();
+            let expected = one_line(&text);
+            let code: Vec<_> = events
+                .iter()
+                .filter_map(|it| if let Event::Code(code) = it { Some(code.to_string()) } else { None })
+                .collect();
+            prop_assert_eq!(code, if expected.is_empty() { vec![] } else { vec![expected] });
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The client positions of many offsets that come mostly in order.
+
+use super::buffer::Text;
+use super::line_cursor::LineCursor;
+use super::position::{ClientPosition, Encoding};
+
+/// Tells positions as [`byte_to_client_position`](super::position::byte_to_client_position) does, counting from the offset
+/// that was asked for last where that is on the same line.
+#[derive(Clone, Debug)]
+pub struct ClientCursor<'t> {
+    text: &'t Text,
+    encoding: Encoding,
+    lines: LineCursor<'t>,
+    /// Where it is, the line there, and the column.
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'t> ClientCursor<'t> {
+    /// A cursor at the start of `text`.
+    pub fn new(text: &'t Text, encoding: Encoding) -> Self {
+        Self { text, encoding, lines: LineCursor::new(text), at: 0, line: 0, column: 0 }
+    }
+
+    /// The client position of the byte `offset`.
+    pub fn position_of_byte(&mut self, offset: usize) -> ClientPosition {
+        let offset = self.text.floor_boundary(offset);
+        let line = self.lines.line_of_byte(offset);
+        if line != self.line || offset < self.at {
+            (self.line, self.at, self.column) = (line, self.text.byte_of_line(line), 0);
+        }
+        self.column += self.columns(self.at, offset);
+        self.at = offset;
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        ClientPosition { line: number(line), column: number(self.column) }
+    }
+
+    /// The columns of `from..to`, which is on one line: its line end has none.
+    fn columns(&self, from: usize, to: usize) -> usize {
+        let count = |piece: &str| match self.encoding {
+            Encoding::Utf8 => piece.len(),
+            Encoding::Utf16 => piece.chars().map(char::len_utf16).sum(),
+            Encoding::Utf32 => piece.chars().count(),
+        };
+        self.text.chunks(from..to).map(|piece| count(piece.trim_end_matches(['\r', '\n']))).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::position::byte_to_client_position;
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_text(
+            pieces in prop::collection::vec("[a👋é\n\r]{1,9}|[a-z]{50}|\r\n", 0..200),
+            offsets in prop::collection::vec(any::<prop::sample::Index>(), 1..100),
+            sorted in any::<bool>(),
+        ) {
+            let text = Text::new(&pieces.concat());
+            let mut offsets: Vec<usize> = offsets.iter().map(|offset| offset.index(text.len() + 3)).collect();
+            if sorted {
+                offsets.sort_unstable();
+            }
+            for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+                let mut cursor = ClientCursor::new(&text, encoding);
+                for offset in &offsets {
+                    let expected = byte_to_client_position(&text, *offset, encoding);
+                    prop_assert_eq!(cursor.position_of_byte(*offset), expected, "{}", offset);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Refactorings through the real process: as code actions, as commands, and as lenses.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, URI, range};
+
+const TEXT: &str = "👋\n\n```tool\n{\"toolCallId\":\"c\",\"toolName\":\"é😀\"}\n```\n\n<tool>b(1)</tool>\n";
+
+fn capabilities(resolves: bool, applies: bool) -> Value {
+    let mut actions = json!({"codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}}});
+    if resolves {
+        actions["dataSupport"] = json!(true);
+        actions["resolveSupport"] = json!({"properties": ["edit"]});
+    }
+    let workspace = json!({"applyEdit": applies, "workspaceEdit": {"documentChanges": true}});
+    json!({"textDocument": {"codeAction": actions}, "workspace": workspace})
+}
+
+fn ask(client: &mut Client, context: Value) -> Vec<Value> {
+    let place = range((3, 4), (3, 4));
+    let params = json!({"textDocument": {"uri": URI}, "range": place, "context": context});
+    client.call("textDocument/codeAction", params).as_array().unwrap().clone()
+}
+
+fn titled<'a>(actions: &'a [Value], title: &str) -> &'a Value {
+    actions.iter().find(|it| it["title"] == title).unwrap_or_else(|| panic!("{actions:#?}"))
+}
+
+fn edit(version: Value, edits: Value) -> Value {
+    json!({"documentChanges": [{"textDocument": {"uri": URI, "version": version}, "edits": edits}]})
+}
+
+const TO_TAG: &str = "Convert to a `<tool>` tag, without the id";
+
+fn to_tag() -> Value {
+    edit(json!(3), json!([{"range": range((2, 0), (4, 3)), "newText": "<tool>é😀()</tool>"}]))
+}
+
+#[test]
+fn they_are_offered_where_they_are_asked_for() {
+    let (mut client, answer) = Client::with_capabilities(capabilities(false, true));
+    let kinds = &answer["capabilities"]["codeActionProvider"]["codeActionKinds"];
+    assert_eq!(
+        *kinds,
+        json!([
+            "quickfix",
+            "source.fixAll.chatls",
+            "refactor.rewrite",
+            "refactor.extract",
+            "refactor.inline"
+        ])
+    );
+    client.open(URI, 3, TEXT);
+    client.expect_diagnostics(URI, 3);
+    let refactor = json!({"diagnostics": [], "only": ["refactor"]});
+    let actions = ask(&mut client, refactor.clone());
+    let to_tag_now = titled(&actions, TO_TAG);
+    assert_eq!(to_tag_now["kind"], "refactor.rewrite");
+    assert_eq!(to_tag_now["edit"], to_tag());
+    // The light bulb is for what is wrong.
+    assert_eq!(ask(&mut client, json!({"diagnostics": [], "triggerKind": 2})), Vec::<Value>::new());
+    assert_eq!(
+        ask(&mut client, json!({"diagnostics": [], "only": ["refactor.inline"]})),
+        Vec::<Value>::new()
+    );
+    assert!(!ask(&mut client, json!({"diagnostics": [], "triggerKind": 1})).is_empty());
+    client.finish();
+    let (mut client, _) = Client::with_capabilities(capabilities(true, true));
+    client.open(URI, 3, TEXT);
+    client.expect_diagnostics(URI, 3);
+    let actions = ask(&mut client, refactor);
+    let action = titled(&actions, TO_TAG).clone();
+    assert_eq!(action.get("edit"), None);
+    assert_eq!(client.call("codeAction/resolve", action.clone())["edit"], to_tag());
+    // What was offered for another text is not done to this one.
+    client.change(URI, 4, json!([{"text": "text"}]));
+    let id = client.request("codeAction/resolve", action);
+    assert_eq!(client.expect_error(id), -32801);
+    client.expect_diagnostics(URI, 4);
+    client.finish();
+}
+
+/// The next request of the server.
+fn asked(client: &mut Client, method: &str, answer: Value) -> Value {
+    let request = client.take(method, |it| it["method"] == method);
+    client.send(json!({"jsonrpc": "2.0", "id": request["id"], "result": answer}));
+    request["params"].clone()
+}
+
+fn execute(client: &mut Client, command: &str, mut argument: Value) -> i64 {
+    argument["uri"] = json!(URI);
+    client.request("workspace/executeCommand", json!({"command": command, "arguments": [argument]}))
+}
+
+#[test]
+fn commands_have_the_client_make_the_edit() {
+    let (mut client, answer) = Client::with_capabilities(capabilities(true, true));
+    let commands = answer["capabilities"]["executeCommandProvider"]["commands"].as_array().unwrap();
+    assert!(commands.contains(&json!("chatls.convert")) && commands.contains(&json!("chatls.complete")));
+    client.open(URI, 3, TEXT);
+    client.expect_diagnostics(URI, 3);
+    let applied = json!({"applied": true});
+    let place = json!({"line": 3, "character": 4});
+    let output = json!({"position": place, "output": {"a": [1]}});
+    let id = execute(&mut client, "chatls.complete", output);
+    let params = asked(&mut client, "workspace/applyEdit", applied.clone());
+    let insertion = json!([{"range": range((3, 34), (3, 34)), "newText": ", \"output\": {\"a\":[1]}"}]);
+    assert_eq!(params["edit"], edit(json!(3), insertion));
+    assert_eq!(client.expect_result(id), Value::Null);
+    // What is lost is said first.
+    let id = execute(&mut client, "chatls.convert", json!({"to": "tag", "position": place}));
+    let question = asked(&mut client, "window/showMessageRequest", json!({"title": "Cancel"}));
+    assert_eq!(question["message"], "1 tool call would be written as a `<tool>` tag, without the id");
+    assert_eq!(client.expect_result(id), Value::Null);
+    // The dialect is asked for where it is not said.
+    let id = execute(&mut client, "chatls.convert", json!({"position": place}));
+    let question = asked(&mut client, "window/showMessageRequest", json!({"title": "a `<tool>` tag"}));
+    assert_eq!(question["actions"].as_array().unwrap().len(), 4);
+    asked(&mut client, "window/showMessageRequest", json!({"title": "Convert"}));
+    let refused = json!({"applied": false, "failureReason": "read-only"});
+    assert_eq!(asked(&mut client, "workspace/applyEdit", refused)["edit"], to_tag());
+    let error = client.expect_answer(json!(id));
+    assert_eq!(error["error"]["message"], "the editor did not make the edit: read-only");
+    // Progress is told to those who want it.
+    let argument = json!({"uri": URI});
+    let params = json!({"command": "chatls.numberIds", "arguments": [argument], "workDoneToken": "t"});
+    let id = client.request("workspace/executeCommand", params);
+    asked(&mut client, "workspace/applyEdit", applied);
+    assert_eq!(client.expect_result(id), Value::Null);
+    for kind in ["begin", "end"] {
+        let progress = client.take("progress", |it| it["method"] == "$/progress");
+        assert_eq!(progress["params"]["value"]["kind"], kind);
+    }
+    client.finish();
+}
+
+#[test]
+fn commands_that_cannot_do_what_they_say_tell_why() {
+    let (mut client, _) = Client::with_capabilities(capabilities(true, true));
+    client.open(URI, 3, TEXT);
+    client.expect_diagnostics(URI, 3);
+    let mut check = |command: &str, argument: Value, code: i64, words: &str| {
+        let id = execute(&mut client, command, argument);
+        let error = client.expect_answer(json!(id))["error"].clone();
+        assert_eq!(error["code"], code, "{error}");
+        assert!(error["message"].as_str().unwrap().contains(words), "{error}");
+    };
+    let prose = json!({"position": {"line": 0, "character": 0}});
+    check("chatls.complete", prose, -32803, "nothing here");
+    check("chatls.complete", json!({}), -32602, "`position`");
+    check("chatls.convert", json!({"to": "xml"}), -32602, "`xml`");
+    check("chatls.nothing", json!({}), -32602, "chatls.nothing");
+    check("chatls.unify", json!({}), -32803, "nothing here");
+    check("chatls.unify", json!({"version": 2}), -32801, "changed");
+    client.finish();
+    // A client that makes no edits gets them.
+    let (mut client, _) = Client::with_capabilities(capabilities(true, false));
+    client.open(URI, 3, TEXT);
+    client.expect_diagnostics(URI, 3);
+    let id = execute(&mut client, "chatls.newId", json!({"position": {"line": 3, "character": 4}}));
+    let expected = edit(json!(3), json!([{"range": range((3, 14), (3, 17)), "newText": "\"c_1\""}]));
+    assert_eq!(client.expect_result(id), expected);
+    client.finish();
+}
+
+#[test]
+fn lenses_name_commands() {
+    let mut client = Client::start();
+    client.open(URI, 3, TEXT);
+    client.expect_diagnostics(URI, 3);
+    let lenses = client.call("textDocument/codeLens", json!({"textDocument": {"uri": URI}}));
+    let shown: Vec<_> = lenses.as_array().unwrap().iter().map(|it| &it["command"]).collect();
+    let position = json!({"line": 2, "character": 0});
+    assert_eq!(shown[0], &json!({"title": "🔧 2 tool calls · 2 pending", "command": ""}));
+    let convert = json!([{"uri": URI, "position": position, "scope": "batch"}]);
+    assert_eq!(shown[1], &json!({"title": "Convert…", "command": "chatls.convert", "arguments": convert}));
+    let complete = json!([{"uri": URI, "position": position}]);
+    assert_eq!(shown[2], &json!({"title": "Complete", "command": "chatls.complete", "arguments": complete}));
+    assert_eq!(shown.len(), 4);
+    assert_eq!(lenses[3]["range"], range((6, 0), (6, 0)));
+    client.finish();
+}
