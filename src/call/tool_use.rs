@@ -35,7 +35,7 @@ pub struct ToolUse {
     pub extra: Vec<(String, Said)>,
     /// Whether the result is known not to be all of it.
     pub truncated: bool,
-    /// Its batch, as an index of `Uses::batches`.
+    /// Its batch, as an index of [`crate::document::Uses::batches`].
     pub batch: Option<usize>,
     /// Whether nobody wrote its id.
     pub id_is_fallback: bool,

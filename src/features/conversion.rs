@@ -116,7 +116,7 @@ pub fn has_no_new_error(before: &Document, after: &Document) -> bool {
 }
 
 /// The tool uses of `scope`, as indices of [`Uses::uses`], in order.
-fn wanted(document: &Document, uses: &Uses<'_>, scope: Scope) -> Option<Vec<usize>> {
+pub(super) fn wanted(document: &Document, uses: &Uses<'_>, scope: Scope) -> Option<Vec<usize>> {
     match scope {
         Scope::Document => Some((0..uses.uses.len()).collect()),
         Scope::Call(at) => Some(vec![use_at(document, uses, at)?]),
@@ -248,7 +248,7 @@ pub fn targets() -> impl Iterator<Item = (&'static Dialect, &'static str)> {
 }
 
 /// Where a fence opens, behind the prefix of its containers.
-fn start_of(fence: &FenceView) -> usize {
+pub(super) fn start_of(fence: &FenceView) -> usize {
     fence.range.start + fence.head.fence.start as usize
 }
 

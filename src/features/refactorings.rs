@@ -13,12 +13,15 @@ use crate::dialect::Dialect;
 use crate::document::{BlockAt, Document, Language, Spot, Uses};
 use crate::rules::Code;
 
+mod extraction;
 mod ids;
 mod records;
 mod selection;
 
 /// The most tool uses whose conversion is planned to be named; of more, what is lost is known when it is wanted.
 const MOST_PLANNED: usize = 100;
+
+pub use extraction::Extraction;
 
 /// What can be done.
 #[derive(Clone, Debug)]
@@ -57,6 +60,11 @@ pub enum Refactoring {
     Wrap {
         /// The selection.
         range: Range<usize>,
+    },
+    /// Moves the batch at a byte to a log of its own: see [`Extraction`], which is more than edits of the document.
+    Extract {
+        /// The byte.
+        at: usize,
     },
     /// Puts the records of the log at a byte into their order.
     SortRecords {
@@ -103,6 +111,11 @@ pub fn refactorings(document: &Document, range: &Range<usize>) -> Vec<Offered> {
     }
     if records::is_unsorted(document, at) {
         offer(Refactoring::SortRecords { at }, "Sort the records of the log into their order".to_owned());
+    }
+    if let Some(Extraction { losses, .. }) = Extraction::at(document, at) {
+        let lost = losses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let lost = if lost.is_empty() { lost } else { format!(", without {lost}") };
+        offer(Refactoring::Extract { at }, format!("Move the batch to a stream log of its own{lost}"));
     }
     convert_all(document, &uses, at, &mut offer);
     if (0..uses.uses.len()).any(|index| document.unified_use(&uses, index).is_some()) {
@@ -182,6 +195,7 @@ impl Refactoring {
             Self::Redact => return Some(document.fix_each(Code::Secret)).filter(|edits| !edits.is_empty()),
             Self::Wrap { range } => selection::wrap(document, range)?,
             Self::SortRecords { at } => records::sort(document, *at)?,
+            Self::Extract { .. } => return None,
         };
         (!edits.is_empty() && self.holds(document, &edits)).then_some(edits)
     }

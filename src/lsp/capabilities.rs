@@ -6,9 +6,10 @@ use lsp_types::{
     ExecuteCommandOptions, FoldingRangeKind, FoldingRangeProviderCapability, GotoCapability,
     HoverProviderCapability, ImplementationProviderCapability, InitializeParams, InitializeResult,
     LinkedEditingRangeServerCapabilities, MarkupKind, OneOf, PositionEncodingKind, RenameOptions,
-    SaveOptions, SelectionRangeProviderCapability, ServerCapabilities, ServerInfo,
+    ResourceOperationKind, SaveOptions, SelectionRangeProviderCapability, ServerCapabilities, ServerInfo,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
-    Url, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    Url, WorkDoneProgressOptions, WorkspaceEditClientCapabilities, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 
 use crate::features::folding::FoldingClient;
@@ -47,6 +48,8 @@ pub struct Client {
     pub actions: ActionClient,
     /// Whether it makes edits that it is asked to make.
     pub applies_edits: bool,
+    /// Whether such an edit may make a file.
+    pub creates_files: bool,
     /// Whether it shows Markdown where documentation is.
     pub markdown: bool,
     /// What it can do with inlay hints.
@@ -142,6 +145,7 @@ impl Client {
             diagnostics: DiagnosticClient::new(capabilities, name),
             gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
+            creates_files: workspace.and_then(|it| it.workspace_edit.as_ref()).is_some_and(creates_files),
             applies_edits: workspace.and_then(|it| it.apply_edit).unwrap_or_default(),
             markdown: shows_markdown(capabilities),
             hints: HintClient::new(capabilities),
@@ -156,6 +160,11 @@ impl Client {
                 .unwrap_or_default(),
         }
     }
+}
+
+fn creates_files(edits: &WorkspaceEditClientCapabilities) -> bool {
+    let operations = edits.resource_operations.as_deref().unwrap_or_default();
+    edits.document_changes == Some(true) && operations.contains(&ResourceOperationKind::Create)
 }
 
 fn action_client(capabilities: &ClientCapabilities) -> ActionClient {

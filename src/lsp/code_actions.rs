@@ -231,13 +231,14 @@ fn wire_action<'a>(
 
 fn kind_of(what: &Refactoring) -> &'static str {
     match what {
-        Refactoring::Wrap { .. } => EXTRACT,
+        Refactoring::Wrap { .. } | Refactoring::Extract { .. } => EXTRACT,
         Refactoring::Merge { .. } => INLINE,
         _ => REWRITE,
     }
 }
 
-/// What is done to a whole document is a command: of many calls it asks before anything is lost. `None` where it would do nothing.
+/// What is done to a whole document is a command: of many calls it asks before anything is lost; and so is what makes a file. `None` where it
+/// would do nothing.
 fn wire_refactoring(offered: Offered, snapshot: &Snapshot) -> Option<WireAction<'_>> {
     let Offered { what, title } = offered;
     let (command, arguments) = refactorings::write(&what, snapshot)?;
@@ -250,7 +251,10 @@ fn wire_refactoring(offered: Offered, snapshot: &Snapshot) -> Option<WireAction<
         data: None,
         title,
     };
-    if matches!(what, Refactoring::Convert { scope: Scope::Document, .. }) {
+    if matches!(what, Refactoring::Extract { .. }) && !snapshot.client.creates_files {
+        return None;
+    }
+    if matches!(what, Refactoring::Convert { scope: Scope::Document, .. } | Refactoring::Extract { .. }) {
         let title = action.title.clone();
         action.command = Some(Command { title, command, arguments: vec![arguments] });
     } else if snapshot.client.actions.resolves_edits {

@@ -15,9 +15,9 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Response};
 
 use crate::dialect::Dialect;
 use crate::features::conversion::{self, Plan, targets};
-use crate::features::refactorings::Refactoring;
+use crate::features::refactorings::{Extraction, Refactoring};
 
-use super::edits::workspace_edit;
+use super::edits::{WorkspaceEdit, with_new_file, workspace_edit};
 use super::frames::Frame;
 use super::message::{self, Answer, Notification};
 use super::outbox::Outbox;
@@ -108,8 +108,11 @@ fn run(
             return Ok(Value::Null);
         }
     }
-    let edits = edits_of(&what, snapshot)?;
-    let edit = serde_json::to_value(workspace_edit(snapshot, edits)).map_err(|_| Error::internal_error())?;
+    let edit = match &what {
+        Refactoring::Extract { at } => extraction(snapshot, *at)?,
+        _ => workspace_edit(snapshot, edits_of(&what, snapshot)?),
+    };
+    let edit = serde_json::to_value(edit).map_err(|_| Error::internal_error())?;
     if !snapshot.client.applies_edits {
         return Ok(edit);
     }
@@ -133,6 +136,23 @@ pub fn edits(
 fn edits_of(what: &Refactoring, snapshot: &Snapshot) -> Result<Vec<(Range<usize>, String)>, Error> {
     let edits = what.edits(&snapshot.document);
     edits.ok_or_else(|| failed("there is nothing here that this could change without harm"))
+}
+
+/// The batch at the byte `at` in a file beside the document.
+fn extraction(snapshot: &Snapshot, at: usize) -> Result<WorkspaceEdit<'_>, Error> {
+    if !snapshot.client.creates_files {
+        return Err(failed("the editor cannot make files"));
+    }
+    let found = Extraction::at(&snapshot.document, at);
+    let found = found.ok_or_else(|| failed("there is no batch here that could stand alone"))?;
+    let mut uri = Url::parse(&snapshot.spelling).map_err(|_| failed("the document has no place"))?;
+    let name = uri.path().rsplit('/').next().unwrap_or_default();
+    // Of `.chat.md` there is nothing before the extensions.
+    let stem =
+        name.get(1..).and_then(|rest| rest.find('.')).map_or(name, |dot| name.get(..=dot).unwrap_or(name));
+    let name = format!("{stem}{}", found.suffix);
+    uri = uri.join(&name).map_err(|_| failed("the document has no place for a file beside it"))?;
+    Ok(with_new_file(snapshot, vec![found.link(&name)], uri, found.log.clone()))
 }
 
 fn check_version(arguments: &Arguments, snapshot: &Snapshot) -> Result<(), Error> {

@@ -1,8 +1,10 @@
 //! Edits of documents and files, as LSP has them: with the version that they were made from, for clients that take that.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use lsp_types::Url;
 use serde::Serialize;
 
 use crate::text::Text;
@@ -28,9 +30,19 @@ pub struct Edited<'a> {
 #[serde(rename_all = "camelCase")]
 pub enum WorkspaceEdit<'a> {
     /// For clients that know no versions: by URI.
-    Changes(BTreeMap<&'a str, Vec<TextEdit>>),
+    Changes(BTreeMap<Cow<'a, str>, Vec<TextEdit>>),
     /// With the versions.
     DocumentChanges(Vec<TextDocumentEdit<'a>>),
+    /// With a file that is new.
+    #[serde(rename = "documentChanges")]
+    WithNewFile((CreateFile, TextDocumentEdit<'static>, TextDocumentEdit<'a>)),
+}
+
+/// LSP 3.17, `CreateFile`: of one that is there nothing is done.
+#[derive(Serialize)]
+pub struct CreateFile {
+    kind: &'static str,
+    uri: Url,
 }
 
 /// LSP 3.17, `TextDocumentEdit`.
@@ -44,7 +56,7 @@ pub struct TextDocumentEdit<'a> {
 /// LSP 3.17, `OptionalVersionedTextDocumentIdentifier`: `null` for what is not open.
 #[derive(Serialize)]
 struct VersionedDocument<'a> {
-    uri: &'a str,
+    uri: Cow<'a, str>,
     version: Option<i32>,
 }
 
@@ -72,7 +84,7 @@ pub fn workspace_edits<'a>(
     client: &Client,
 ) -> WorkspaceEdit<'a> {
     let edited = edited.into_iter().map(|Edited { uri, version, text, edits }| {
-        (VersionedDocument { uri, version }, edits_of(text, edits, client))
+        (VersionedDocument { uri: uri.into(), version }, edits_of(text, edits, client))
     });
     match client.actions.versioned_edits {
         true => WorkspaceEdit::DocumentChanges(
@@ -80,6 +92,24 @@ pub fn workspace_edits<'a>(
         ),
         false => WorkspaceEdit::Changes(edited.map(|(document, edits)| (document.uri, edits)).collect()),
     }
+}
+
+/// `edits`, in bytes of the document, and a new file `uri` that holds `text`.
+pub fn with_new_file(
+    snapshot: &Snapshot,
+    edits: Vec<(Range<usize>, String)>,
+    uri: Url,
+    text: String,
+) -> WorkspaceEdit<'_> {
+    let start = lsp_types::Position::default();
+    let insertion = TextEdit { range: lsp_types::Range { start, end: start }, new_text: text };
+    let new = VersionedDocument { uri: uri.to_string().into(), version: None };
+    let old = VersionedDocument { uri: (&*snapshot.spelling).into(), version: snapshot.version };
+    WorkspaceEdit::WithNewFile((
+        CreateFile { kind: "create", uri },
+        TextDocumentEdit { text_document: new, edits: vec![insertion] },
+        TextDocumentEdit { text_document: old, edits: text_edits(snapshot, edits) },
+    ))
 }
 
 fn edits_of(text: &Text, edits: Vec<(Range<usize>, String)>, client: &Client) -> Vec<TextEdit> {

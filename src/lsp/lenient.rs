@@ -38,7 +38,7 @@ const VALUES: [(&str, Fits); 23] = [
 ];
 
 /// The lists that are read item by item.
-const LISTS: [(&str, Fits); 7] = [
+const LISTS: [(&str, Fits); 8] = [
     ("/capabilities/general/positionEncodings", Value::is_string),
     ("/capabilities/textDocument/publishDiagnostics/tagSupport/valueSet", is_u32),
     (
@@ -48,6 +48,7 @@ const LISTS: [(&str, Fits); 7] = [
     ("/capabilities/textDocument/codeAction/resolveSupport/properties", Value::is_string),
     ("/capabilities/textDocument/hover/contentFormat", is_markup),
     ("/capabilities/textDocument/inlayHint/resolveSupport/properties", Value::is_string),
+    ("/capabilities/workspace/workspaceEdit/resourceOperations", is_operation),
     ("/workspaceFolders", is_folder),
 ];
 
@@ -175,6 +176,10 @@ fn is_markup(value: &Value) -> bool {
     matches!(value.as_str(), Some("markdown" | "plaintext"))
 }
 
+fn is_operation(value: &Value) -> bool {
+    matches!(value.as_str(), Some("create" | "rename" | "delete"))
+}
+
 fn is_folder(value: &Value) -> bool {
     value.get("uri").is_some_and(is_uri)
 }
@@ -207,7 +212,6 @@ mod tests {
             json!({"rootUri": "", "rootPath": 7, "trace": "compact", "clientInfo": "x", "locale": 7}),
             json!({"rootUri": "/work", "workspaceFolders": {}}),
             json!({"capabilities": {"general": null, "workspace": 7, "textDocument": {"foldingRange": []}}}),
-            json!({"capabilities": {"workspace": {"workspaceEdit": {"resourceOperations": ["copy"]}}}}),
             json!({"capabilities": {"textDocument": {"semanticTokens": {"formats": ["absolute"]}}}}),
             json!({"capabilities": {"workspace": {"didChangeConfiguration": {"dynamicRegistration": 1}}}}),
             folding(json!({"rangeLimit": -1, "lineFoldingOnly": "yes"})),
@@ -253,6 +257,8 @@ mod tests {
             json!({"capabilities": {"general": {"positionEncodings": ["x", 7, "utf-8"]}, "window": 7}}),
             json!({"capabilities": {"general": {"positionEncodings": ["x", "utf-8"]}}}),
         );
+        let operations = |all: Value| json!({"capabilities": {"workspace": {"workspaceEdit": {"resourceOperations": all}}}});
+        check(operations(json!(["copy", "create"])), operations(json!(["create"])));
         check(
             json!({"capabilities": {"textDocument": {"hover": {"contentFormat": ["html", "markdown"]}}}}),
             json!({"capabilities": {"textDocument": {"hover": {"contentFormat": ["markdown"]}}}}),

@@ -28,9 +28,10 @@ const NUMBER_IDS: &str = "chatls.numberIds";
 const REDACT: &str = "chatls.redact";
 const WRAP: &str = "chatls.wrap";
 const SORT_RECORDS: &str = "chatls.sortRecords";
+const EXTRACT: &str = "chatls.extract";
 /// All commands.
-pub const COMMANDS: [&str; 9] =
-    [CONVERT, COMPLETE, MERGE, UNIFY, NEW_ID, NUMBER_IDS, REDACT, WRAP, SORT_RECORDS];
+pub const COMMANDS: [&str; 10] =
+    [CONVERT, COMPLETE, MERGE, UNIFY, NEW_ID, NUMBER_IDS, REDACT, WRAP, SORT_RECORDS, EXTRACT];
 
 /// The argument of a command.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -146,6 +147,7 @@ pub fn read(command: &str, arguments: &Arguments, snapshot: &Snapshot) -> Result
         NUMBER_IDS => Refactoring::NumberIds,
         REDACT => Refactoring::Redact,
         SORT_RECORDS => Refactoring::SortRecords { at: place()? },
+        EXTRACT => Refactoring::Extract { at: place()? },
         WRAP => {
             let range = arguments.range.ok_or_else(|| Error::invalid_params("a `range` is needed"))?;
             let text = snapshot.document.text();
@@ -175,6 +177,7 @@ pub fn write(what: &Refactoring, snapshot: &Snapshot) -> Option<(&'static str, A
         Refactoring::NumberIds => (NUMBER_IDS, of()?),
         Refactoring::Redact => (REDACT, of()?),
         Refactoring::SortRecords { at } => (SORT_RECORDS, Arguments::at(snapshot, *at)?),
+        Refactoring::Extract { at } => (EXTRACT, Arguments::at(snapshot, *at)?),
         Refactoring::Wrap { range } => {
             let text = snapshot.document.text();
             let range =

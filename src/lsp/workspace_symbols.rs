@@ -102,8 +102,9 @@ pub fn answer(state: &mut State, context: &Context) {
     }
     state.symbols.searching = true;
     let open = state.documents.values();
+    let readable = |phase: &Phase| phase.ready().filter(|document| document.settings().enabled).cloned();
     let mut open: Vec<Open> =
-        open.map(|it| (Arc::clone(&it.spelling), it.path.clone(), it.phase.ready().cloned())).collect();
+        open.map(|it| (Arc::clone(&it.spelling), it.path.clone(), readable(&it.phase))).collect();
     open.sort_by(|(one, ..), (other, ..)| one.cmp(other));
     let mut search = Search {
         open,
@@ -127,7 +128,8 @@ pub fn answered(state: &mut State, cache: Cache) {
     state.symbols.cache = cache;
 }
 
-/// An open document: its URI as the client spells it, where it is on disk, and itself, where it can be read.
+/// An open document: its URI as the client spells it, where it is on disk, and itself, where it can be read and is not kept
+/// out.
 type Open = (Arc<str>, Option<PathBuf>, Option<Document>);
 
 struct Search {

@@ -180,3 +180,33 @@ fn lenses_name_commands() {
     assert_eq!(lenses[3]["range"], range((6, 0), (6, 0)));
     client.finish();
 }
+
+#[test]
+fn a_batch_moves_to_a_file_where_files_can_be_made() {
+    let mut made = capabilities(true, true);
+    let refactor = json!({"diagnostics": [], "only": ["refactor.extract"]});
+    let (mut client, _) = Client::with_capabilities(made.clone());
+    client.open(URI, 3, TEXT);
+    client.expect_diagnostics(URI, 3);
+    assert_eq!(ask(&mut client, refactor.clone()), Vec::<Value>::new());
+    client.finish();
+    made["workspace"]["workspaceEdit"]["resourceOperations"] = json!(["create", "rename", "delete"]);
+    let (mut client, _) = Client::with_capabilities(made);
+    client.open(URI, 3, &TEXT.replace("b(1)", "b()"));
+    client.expect_diagnostics(URI, 3);
+    let actions = ask(&mut client, refactor);
+    assert_eq!(actions[0]["title"], "Move the batch to a stream log of its own");
+    let id = client.request("workspace/executeCommand", actions[0]["command"].clone());
+    let edit = asked(&mut client, "workspace/applyEdit", json!({"applied": true}))["edit"].clone();
+    let new = "file:///project/chat.calls-1.jsonl";
+    assert_eq!(edit["documentChanges"][0], json!({"kind": "create", "uri": new}));
+    assert_eq!(edit["documentChanges"][1]["textDocument"], json!({"uri": new, "version": null}));
+    let log = edit["documentChanges"][1]["edits"][0]["newText"].as_str().unwrap();
+    assert_eq!(log.lines().count(), 2, "{log}");
+    assert_eq!(
+        edit["documentChanges"][2]["edits"],
+        json!([{"range": range((2, 0), (6, 16)), "newText": "[🔧 2 tool calls · 2 pending](chat.calls-1.jsonl)"}])
+    );
+    assert_eq!(client.expect_result(id), Value::Null);
+    client.finish();
+}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Refactoring, refactorings};
+use super::{Extraction, Refactoring, refactorings};
 use crate::call::{Outcome, Said};
 use crate::config::{Format, Payload, Settings};
 use crate::document::{Document, Language};
@@ -61,6 +61,7 @@ fn what_is_offered() {
         &[
             "Complete the call with an empty result",
             "Give the call another id",
+            "Move the batch to a stream log of its own",
             "Convert to a `<tool>` tag, without the id, the exact input",
             "Convert to records of a stream log",
             "Number the ids of all calls in the document",
@@ -70,6 +71,7 @@ fn what_is_offered() {
         "<tool>a()|</tool>\n<tool>b(c)</tool>\n\ntext\n\n<tool>c()\n</tool>\n",
         &[
             "Complete the call with an empty result",
+            "Move the batch to a stream log of its own, without the exact input",
             "Convert to a `tool` fence",
             "Convert to a `###:` marker",
             "Convert to records of a stream log",
@@ -216,6 +218,34 @@ fn records() {
     check(&marked(fenced(log(&[call, start]))), title, &fenced(log(&[start, call])));
     let sorted = open(&log(&[start, call, result]), Language::Stream);
     assert!(refactorings(&sorted, &(3..3)).iter().all(|it| !it.title.starts_with(title)));
+}
+
+#[test]
+fn batches_of_their_own() {
+    let check = |marked: &str, log: &str, expected: &str| {
+        let at = marked.find('|').expect("a place");
+        let document = open(&marked.replace('|', ""), Language::Markdown);
+        let found = Extraction::at(&document, at);
+        let Some(found) = found else { return assert_eq!(expected, "", "{marked}") };
+        assert_eq!(found.log, log);
+        let after = document.edited(&[found.link(&format!("chat{}", found.suffix))]);
+        assert_eq!(after.text().slice(0..after.text().len()), expected);
+    };
+    let a = "{\"type\":\"tool-call\",\"toolCallId\":\"x\",\"toolName\":\"a\"}\n";
+    let b = "{\"type\":\"tool-call\",\"toolCallId\":\"tag-call-1\",\"toolName\":\"b\"}\n{\"type\":\"tool-result\",\"toolCallId\":\"tag-call-1\",\"toolName\":\"b\",\"output\":\"\"}\n";
+    check(
+        "> one\n>\n> ```tool\n> {\"toolCallId\":\"x\",|\"toolName\":\"a\"}\n> ```\n>\n> <tool>b()\n> </tool>\n\ntwo\n",
+        &format!("{a}{b}"),
+        "> one\n>\n> [🔧 2 tool calls · 1 pending](chat.calls-1.jsonl)\n\ntwo\n",
+    );
+    check(
+        &format!("- ```jsonl\n  {}  ```\n", a.replace("\"type\"", "\"|type\"")),
+        a,
+        "- [🔧 1 tool call · 1 pending](chat.calls-1.jsonl)\n",
+    );
+    check("<tool>a()|</tool>\n\nand\n\n<validation>a\nok</validation>\n", "", "");
+    check(&format!("```jsonl\n{}{{\"type\":\"finish\"}}\n```\n", a.replace("\"type\"", "\"|type\"")), "", "");
+    check("prose|\n", "", "");
 }
 
 const SAMPLES: [(&str, Language); 7] = [
