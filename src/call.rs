@@ -286,8 +286,6 @@ pub struct Readings {
     pub findings: bool,
     /// Whether there is a comment that suppresses findings.
     pub directives: bool,
-    /// Whether a message begins.
-    pub turns: bool,
     /// Whether there is a record that the log's layer lacks.
     pub mixed: bool,
     /// The layer that the first record shows that shows one.
@@ -319,7 +317,6 @@ impl Attachment for Attached {
             blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),
             findings: reading.is_some_and(|reading| !reading.findings.is_empty()),
             directives: reading.is_some_and(|reading| !reading.directives.is_empty()),
-            turns: reading.is_some_and(|reading| !reading.turns.is_empty()),
             mixed: reading.is_some_and(|reading| {
                 reading.findings.iter().any(|finding| finding.code == Code::MixedProtocol)
             }),
@@ -339,7 +336,6 @@ impl Summary for Readings {
         self.blocks |= behind.blocks;
         self.findings |= behind.findings;
         self.directives |= behind.directives;
-        self.turns |= behind.turns;
         self.mixed |= behind.mixed;
         self.layer = self.layer.or(behind.layer);
         self.speech += behind.speech;

@@ -88,6 +88,9 @@ fn check_name(what: &str, new: &str) -> Result<(), String> {
 
 /// The edits that write `new` at `mentions`, if the document says nothing else then.
 fn tried(document: &Document, mentions: &[Mention<'_>], new: &str) -> Result<Edits, String> {
+    if mentions.is_empty() {
+        return Ok(Edits::new());
+    }
     let edits: Edits = mentions.iter().map(|mention| edit(mention, new)).collect();
     let renamed = after(document, &edits);
     let places: HashSet<_> =
@@ -101,8 +104,10 @@ fn tried(document: &Document, mentions: &[Mention<'_>], new: &str) -> Result<Edi
         Said { id: new_or(false, said.id), name: new_or(true, said.name), ..*said }
     });
     let is_same = |(expected, found): &(Said<'_>, &Said<'_>)| {
-        let marks = |said: &Said<'_>| (said.block.dialect, said.block.part, said.of);
-        (expected.id, expected.name, marks(expected)) == (found.id, found.name, marks(found))
+        let (one, other) = (expected.block, found.block);
+        (expected.id, expected.name, expected.of) == (found.id, found.name, found.of)
+            && (one.dialect, one.part, one.status) == (other.dialect, other.part, other.status)
+            && (one.arguments(), one.result()) == (other.arguments(), other.result())
     };
     let wrong = expected.zip(&after).find(|pair| !is_same(pair)).map(|(said, _)| said.place);
     if wrong.is_none() && before.len() == after.len() {
