@@ -72,7 +72,10 @@ fn a_result_leads_to_its_call() {
         check(find, &format!("{}\n{call}\n", RESULT.replace("\"output\":2}", "\"ou|tput\":")));
         check(find, &format!("{call}\n{}", RESULT.replace("\"output\":2}", "|")));
     }
-    // The start where there is no call yet.
+    // The start where there is no call yet, and only there.
+    let start = "{\"type\":\"tool-input-start\",\"id\":\"1\",\"toolName\":\"a\"}\n";
+    let call = CALL.replace("\"1\"", "«\"1\"»");
+    check(declaration, &format!("{start}{call}\n{}\n", RESULT.replace("\"1\"", "\"1|\"")));
     check(
         declaration,
         "{\"type\":\"tool-input-start\",\"id\":«\"1\"»,\"toolName\":\"a\"}\n{\"type\":\"tool-input-delta\",\"id\":\"|1\",\"delta\":\"{\"}\n",
