@@ -44,6 +44,8 @@ pub struct Dialect {
     pub complete: fn(&Call<'_>, &Outcome) -> Vec<(Span, String)>,
     /// The `<tool>` block that says what an outdated call and its result, as they are written, say; either may be missing.
     pub unify: fn(Option<&str>, Option<&str>) -> Option<String>,
+    /// How its text writes the name of a tool, where that is no JSON.
+    pub write_name: fn(&str) -> String,
     /// Writes a tool use as blocks of its own, lines that end in `\n` but the last; `None` where it cannot say that, or cannot say
     /// it in any way.
     pub write: fn(&ToolUse, &Settings) -> Option<String>,

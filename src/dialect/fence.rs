@@ -18,6 +18,7 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete,
     unify: nothing_newer,
+    write_name: str::to_owned,
     write,
     read,
 };

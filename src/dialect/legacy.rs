@@ -17,6 +17,7 @@ pub const DIALECT: Dialect = Dialect {
     outdated: Some(Code::LegacyMarkdown),
     complete: no_result,
     unify,
+    write_name: str::to_owned,
     write: not_written,
     read,
 };

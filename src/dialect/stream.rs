@@ -28,6 +28,7 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete: write::complete,
     unify: nothing_newer,
+    write_name: str::to_owned,
     write: write::write,
     read,
 };

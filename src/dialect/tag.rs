@@ -22,6 +22,7 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete,
     unify,
+    write_name: escape,
     write,
     read,
 };
