@@ -25,14 +25,16 @@ mod label;
 mod open_calls;
 pub mod shape;
 mod tool_use;
+pub mod turn;
 
 pub use block::{Block, Labels, ResultLine, Written};
 pub use display::{arguments_of_object, cut, display_of_value, result_of_text, result_of_value};
 pub use expanded::{entry, size};
-pub use label::{Batch, label_of_batch, label_of_outcome, label_of_use};
+pub use label::{Batch, label_of_batch, label_of_outcome, label_of_use, summary_of_use};
 pub use open_calls::OpenCalls;
 pub use shape::{Payload, Shape};
 pub use tool_use::{Outcome, Said, ToolUse};
+pub use turn::{Opening, Role, Turn};
 
 /// Which part of a tool use one block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -247,6 +249,8 @@ pub struct Reading {
     pub layer: Option<Layer>,
     /// The comments in it that suppress findings, in order.
     pub directives: Box<[Directive]>,
+    /// Where messages begin in it, in order.
+    pub turns: Box<[Turn]>,
 }
 
 impl Reading {
@@ -257,6 +261,7 @@ impl Reading {
             && self.layer.is_none()
             && !self.blank
             && self.directives.is_empty()
+            && self.turns.is_empty()
     }
 }
 

@@ -16,12 +16,14 @@ mod keys;
 mod layer;
 mod load;
 mod mend;
+mod names;
 mod node;
 mod schema;
 mod sources;
 
 pub use discover::{FILE_NAME, clean};
 pub use load::{FileProblem, Files, Loaded, Loader, Place};
+pub use names::{ConfigName, name_at};
 pub use schema::schema;
 pub use sources::{named_sources, reason_unreadable};
 
@@ -43,6 +45,8 @@ pub struct Settings {
     pub format: Format,
     /// Which inlay hints are shown.
     pub hints: Hints,
+    /// Who speaks in transcripts.
+    pub turns: Turns,
 }
 
 /// The `protocol` key.
@@ -82,6 +86,17 @@ pub enum Payload {
     Keep,
 }
 
+/// The `[turns]` table: the names that role lines and headings give to those who speak, in whatever case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turns {
+    /// The person.
+    pub user: Vec<String>,
+    /// The model.
+    pub assistant: Vec<String>,
+    /// Who instructs it.
+    pub system: Vec<String>,
+}
+
 /// The `[hints]` table: which inlay hints are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hints {
@@ -103,6 +118,7 @@ impl Default for Settings {
             registry: Arc::default(),
             format: Format::default(),
             hints: Hints::default(),
+            turns: Turns::default(),
         }
     }
 }
@@ -110,6 +126,17 @@ impl Default for Settings {
 impl Default for Format {
     fn default() -> Self {
         Self { payload: Payload::Pretty, indent: 2 }
+    }
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        Self {
+            user: names(&["User", "Human", "You"]),
+            assistant: names(&["Assistant", "AI", "Agent", "Bot", "ChatGPT", "Claude", "Copilot", "Gemini"]),
+            system: names(&["System", "Developer"]),
+        }
     }
 }
 

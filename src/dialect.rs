@@ -53,6 +53,8 @@ pub struct Dialect {
     /// What is being written at a byte of a block's text; given also the line of a log before the block, or the beginning of
     /// it.
     pub draft: fn(&Source<'_>, usize, &str) -> Option<Draft>,
+    /// How its text writes the name of a tool, where that is no JSON.
+    pub write_name: fn(&str) -> String,
     /// Writes a tool use as blocks of its own, lines that end in `\n` but the last; `None` where it cannot say that, or cannot say
     /// it in any way.
     pub write: fn(&ToolUse, &Settings) -> Option<String>,

@@ -7,10 +7,17 @@ pub mod conversion;
 pub mod document_links;
 pub mod folding;
 pub mod formatting;
+pub mod goto;
+pub mod highlights;
 pub mod hover;
 pub mod inlay_hints;
+pub mod linked_editing;
 pub mod refactorings;
+pub mod references;
+pub mod rename;
 #[cfg(test)]
 mod samples;
+pub mod selection_range;
 pub mod semantic_tokens;
 pub mod signature_help;
+pub mod symbols;

@@ -26,11 +26,12 @@ mod tests;
 pub use cursor::{Cursor, Expects, Place, cursor};
 pub use fault::{Expected, Fault, FaultKind, NumberFault, Unfinished};
 pub use fingerprint::fingerprint;
+pub use foreign::is_quote;
 pub use layout::{Layout, depth_at, laid_out, layout};
 pub use path::Entry;
 pub use string::SourceMap;
 pub use value::Value;
-pub use write::{quote, to_compact, to_display};
+pub use write::{escaped, quote, to_compact, to_display};
 
 use crate::text::Span;
 

@@ -4,6 +4,7 @@
 //! Schemas are data of the user, kept as `serde_json::Value`, and compiled once, with the tool.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -12,12 +13,14 @@ use smol_str::SmolStr;
 use crate::schema::{Compiled, Schema};
 
 mod comments;
+mod declarations;
 mod forms;
 mod mend;
 mod place;
 mod presets;
 mod source;
 
+pub use declarations::{Declaration, declarations};
 pub use presets::{preset, preset_names};
 pub use source::{RegistryProblem, Source, read_source};
 
@@ -28,6 +31,8 @@ pub struct Registry {
     pub configured: bool,
     /// The tools by name.
     pub tools: BTreeMap<SmolStr, Arc<Tool>>,
+    /// The files of the sources that are files, by what the user named them.
+    pub files: BTreeMap<String, PathBuf>,
     /// The sources that could not be read, as the user named them: while there are some, a tool that is not
     /// found may be in one of them.
     pub broken: Vec<String>,

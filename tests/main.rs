@@ -29,16 +29,21 @@ mod lsp {
     mod document_links;
     mod formatting;
     mod frames;
+    mod goto;
     mod hover;
     mod inlay_hints;
     mod life_cycle;
+    mod names;
     mod pressure;
     mod pull;
     mod refactorings;
+    mod rename;
     mod requests;
+    mod selection_range;
     mod semantic_tokens;
     mod session;
     mod settings;
     mod signature_help;
+    mod symbols;
     mod sync;
 }

@@ -163,7 +163,7 @@ impl Block {
     pub fn moved(&self, place: impl Fn(Span) -> Span) -> Self {
         Self {
             span: self.span.map(&place),
-            brace: None,
+            brace: self.brace.map(|brace| place(Span { start: brace, end: brace }).start),
             after_text: true,
             id_span: self.id().map_or_else(Span::default, |id| place(id.span)),
             name_span: self.name().map_or_else(Span::default, |name| place(name.span)),

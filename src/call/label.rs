@@ -44,9 +44,14 @@ pub fn label_of_batch(batch: Batch) -> String {
 
 /// The label of a tool use: `🔧 read_file(path=src/App.tsx) → 42 lines`.
 pub fn label_of_use(name: &str, arguments: &str, status: Status, result: Option<&ResultLine<'_>>) -> String {
+    ["🔧 ", &cut(name, NAME), &summary_of_use(arguments, status, result)].concat()
+}
+
+/// The label of a tool use without its tool's name: `(path=src/App.tsx) → 42 lines`.
+pub fn summary_of_use(arguments: &str, status: Status, result: Option<&ResultLine<'_>>) -> String {
     let outcome = label_of_outcome(status, result);
     let gap = if outcome.is_empty() { "" } else { " " };
-    ["🔧 ", &cut(name, NAME), "(", arguments, ")", gap, &outcome].concat()
+    ["(", arguments, ")", gap, &outcome].concat()
 }
 
 /// The end of a tool use's label, which says how it stands: `→ 42 lines`, `✗ no such file`, `⏳`; empty where there is nothing to say.

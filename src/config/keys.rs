@@ -5,7 +5,7 @@
 
 use super::layer::{Layer, Lint, Override, Written};
 use super::node::{Data, Fault, Key, Node};
-use super::schema::{self, FENCE_KEYS, FORMAT_KEYS, HINTS_KEYS, KEYS, OVERRIDE_KEYS};
+use super::schema::{self, FENCE_KEYS, FORMAT_KEYS, HINTS_KEYS, KEYS, OVERRIDE_KEYS, TURNS_KEYS};
 use super::{Payload, Protocol, mend};
 use crate::nearest::{did_you_mean, nearest, nearest_value};
 use crate::rules::{Code, Severity};
@@ -45,6 +45,7 @@ pub(super) fn read(root: &Node) -> (Layer, Vec<Fault>) {
             "override" => layer.overrides = reader.overrides(key, value),
             "format" => reader.format(value, &mut layer),
             "hints" => reader.hints(value, &mut layer),
+            "turns" => reader.turns(value, &mut layer),
             _ => reader.unknown_key(key, "", KEYS),
         }
     }
@@ -158,6 +159,27 @@ impl Reader {
                 _ => self.unknown_key(key, "hints.", HINTS_KEYS),
             }
         }
+    }
+
+    fn turns(&mut self, table: &Node, layer: &mut Layer) {
+        for (key, value) in self.entries(table, "`turns`") {
+            match key.name.as_str() {
+                "user" => layer.turn_user = self.roles(value, "turns.user"),
+                "assistant" => layer.turn_assistant = self.roles(value, "turns.assistant"),
+                "system" => layer.turn_system = self.roles(value, "turns.system"),
+                _ => self.unknown_key(key, "turns.", TURNS_KEYS),
+            }
+        }
+    }
+
+    fn roles(&mut self, value: &Node, name: &str) -> Option<Vec<Written>> {
+        let begins = |role: &Written| role.text.starts_with(|first: char| !first.is_whitespace());
+        let (good, bad): (Vec<_>, Vec<_>) = self.strings(value, name)?.into_iter().partition(begins);
+        for role in bad {
+            let message = format!("`{}` can be nobody's name: it must begin with a character", role.text);
+            self.faults.push(Fault::new(role.span, message));
+        }
+        Some(good)
     }
 
     /// The entries of a table; none, with a fault, where `node` is something else.

@@ -21,6 +21,9 @@ pub(super) struct Layer {
     pub hint_batch: Option<bool>,
     pub hint_result: Option<bool>,
     pub hint_id: Option<bool>,
+    pub turn_user: Option<Vec<Written>>,
+    pub turn_assistant: Option<Vec<Written>>,
+    pub turn_system: Option<Vec<Written>>,
 }
 
 /// Severities by code; `None` is `off`.

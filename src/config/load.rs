@@ -358,6 +358,16 @@ fn apply(settings: &mut Settings, layer: &Layer) {
     if let Some(languages) = &layer.fence_languages {
         settings.fence_languages = languages.iter().map(|language| language.text.clone()).collect();
     }
+    let turns = [
+        (&mut settings.turns.user, &layer.turn_user),
+        (&mut settings.turns.assistant, &layer.turn_assistant),
+        (&mut settings.turns.system, &layer.turn_system),
+    ];
+    for (to, from) in turns {
+        if let Some(names) = from {
+            *to = names.iter().map(|name| name.text.clone()).collect();
+        }
+    }
     settings.lint.extend(&layer.lint);
 }
 

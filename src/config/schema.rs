@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{MAX_INDENT, PAYLOADS, PROTOCOLS, SEVERITIES};
-use super::{Format, Hints};
+use super::{Format, Hints, Turns};
 use crate::rules::{Code, Severity};
 
 /// A key: its name, what it takes, and what it does.
@@ -21,6 +21,8 @@ enum Takes {
     Strings { examples: &'static [&'static str] },
     /// The same, of words.
     Words { default: &'static str },
+    /// The same, of names that people give.
+    Names { default: fn() -> Vec<String> },
     /// One of the names in a table, of which the first is the default.
     OneOf(fn() -> Vec<&'static str>),
     /// A number from 0 to this, with a default.
@@ -71,6 +73,12 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key("format", Takes::Table(FORMAT_KEYS), "How payloads are written."),
     key("hints", Takes::Table(HINTS_KEYS), "Which inlay hints are shown."),
+    key(
+        "turns",
+        Takes::Table(TURNS_KEYS),
+        "Who speaks: the names that `User:`, `**User:**`, `### User` and the like begin a message with, in any case. \
+         An empty list means nobody.",
+    ),
 ];
 
 /// The keys of `fence`.
@@ -119,6 +127,13 @@ pub(super) const HINTS_KEYS: &[Key] = &[
     key("id", Takes::Switch(|| Hints::default().id), "The id that a call without one gets."),
 ];
 
+/// The keys of `turns`.
+pub(super) const TURNS_KEYS: &[Key] = &[
+    key("user", Takes::Names { default: || Turns::default().user }, "The person."),
+    key("assistant", Takes::Names { default: || Turns::default().assistant }, "The model."),
+    key("system", Takes::Names { default: || Turns::default().system }, "Who instructs the model."),
+];
+
 /// The JSON Schema (draft 7, which TOML editors know) of `chatls.toml`.
 pub fn schema() -> Value {
     let mut root = table(KEYS);
@@ -151,6 +166,10 @@ fn property(key: &Key) -> Value {
         Takes::Words { default } => {
             let word = json!({"type": "string", "pattern": "^\\S+$"});
             json!({"anyOf": [{"type": "array", "items": word}, word], "default": [default]})
+        }
+        Takes::Names { default } => {
+            let name = json!({"type": "string", "pattern": "^\\S"});
+            json!({"anyOf": [{"type": "array", "items": name}, name], "default": default()})
         }
         Takes::OneOf(names) => {
             let names = names();

@@ -55,6 +55,9 @@ impl Sources {
             match found {
                 Ok((path, file)) => {
                     registry.add(&file.source);
+                    if !path.as_os_str().is_empty() {
+                        registry.files.insert(named.text.clone(), path.clone());
+                    }
                     if file.source.broken {
                         registry.broken.push(named.text.clone());
                     }

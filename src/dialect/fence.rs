@@ -22,6 +22,7 @@ pub const DIALECT: Dialect = Dialect {
     unify: nothing_newer,
     starts: NO_STARTS,
     draft,
+    write_name: str::to_owned,
     write,
     read,
 };

@@ -21,6 +21,7 @@ pub const DIALECT: Dialect = Dialect {
     unify,
     starts: NO_STARTS,
     draft,
+    write_name: str::to_owned,
     write: not_written,
     read,
 };

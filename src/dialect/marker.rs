@@ -24,6 +24,7 @@ pub const DIALECT: Dialect = Dialect {
     unify: nothing_newer,
     starts: &[Start { opener: MARKER, least: MARKER.len(), body: Body::Object(FORM) }],
     draft,
+    write_name: str::to_owned,
     write,
     read,
 };

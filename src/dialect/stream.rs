@@ -33,6 +33,7 @@ pub const DIALECT: Dialect = Dialect {
     unify: nothing_newer,
     starts: NO_STARTS,
     draft: draft::draft,
+    write_name: str::to_owned,
     write: write::write,
     read,
 };

@@ -26,6 +26,7 @@ pub const DIALECT: Dialect = Dialect {
     unify,
     starts: &[Start { opener: TOOL.0, least: 1, body: Body::Display(NEW) }],
     draft,
+    write_name: escape,
     write,
     read,
 };

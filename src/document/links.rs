@@ -153,6 +153,24 @@ impl Links {
         })
     }
 
+    /// The indices of the segments of `tree` that have a block with the id `id`, or one that looks the same here, in
+    /// order.
+    pub fn segments_with_id(&self, tree: &Tree<Attached>, pairing: Pairing, id: &str) -> Vec<usize> {
+        let group = group_of_id(pairing, id);
+        let mentions = self.mentions.iter_from(Mention { group, key: BlockKey::default() });
+        let keys = mentions.take_while(|mention| mention.group == group).map(|mention| mention.key.segment);
+        let mut indices: Vec<usize> =
+            keys.filter_map(|key| locate_key(tree, key)).map(|located| located.index).collect();
+        indices.dedup();
+        indices
+    }
+
+    /// Whether a tool fence without an id gets `id`.
+    pub fn is_fallback(&self, tree: &Tree<Attached>, id: &str) -> bool {
+        let fence = number_of_fallback(id).and_then(|number| tree.locate_attached(|sum| sum.own >= number));
+        fence.is_some_and(|located| located.segment.attachment.summary().own_without_id > 0)
+    }
+
     /// Takes in that the segments `new` of `tree` came instead of others, of which `old` are those with a key, in order.
     pub fn update(&mut self, tree: &mut Tree<Attached>, old: &[Attached], new: Range<usize>) {
         let with_groups = |index: &usize| {

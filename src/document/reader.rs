@@ -10,7 +10,7 @@ use super::reading::{Context, Unit};
 use super::speech::{self, Piece};
 use crate::call::{
     Attached, Block, Call, Container, Data, Field, Labels, Layer, Part, Payload, Reading, ResultLine, Status,
-    Written, arguments_of_object, cut, result_of_text, result_of_value,
+    Turn, Written, arguments_of_object, cut, result_of_text, result_of_value,
 };
 use crate::dialect::{Pairing, Progress, Sink};
 use crate::json::fingerprint;
@@ -32,6 +32,7 @@ pub(super) struct Reader {
     blocks: SmallVec<[Block; 1]>,
     findings: Vec<Finding>,
     containers: Vec<Container>,
+    turns: Vec<Turn>,
     layer: Option<Layer>,
     /// Whether anything but blank space stands behind the last block.
     after_text: bool,
@@ -57,6 +58,11 @@ impl Reader {
         progress
     }
 
+    /// Takes in where messages begin.
+    pub(super) fn turns(&mut self, turns: Vec<Turn>) {
+        self.turns = turns;
+    }
+
     /// What was read, in order; the next segment may be read.
     pub(super) fn finish(&mut self, ends_in_text: bool) -> Attached {
         let speech = u32::try_from(self.said.len() - self.said_before).unwrap_or(u32::MAX);
@@ -80,6 +86,7 @@ impl Reader {
             blank: false,
             layer: self.layer.take(),
             directives: Box::default(),
+            turns: std::mem::take(&mut self.turns).into(),
         };
         self.containers.clear();
         // Plain text holds nothing: most segments of most documents.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::reader::Reader;
 use super::speech::{self, Literal, Piece};
+use super::turns;
 use crate::call::{Attached, Call, Layer, Reading};
 use crate::config::Settings;
 use crate::dialect::{self, DIALECTS, Dialect, INLINE, Progress, Sink, Source};
@@ -68,6 +69,9 @@ pub(super) fn read_segment(
         return comment(&context.text.slice(located.content()));
     }
     let ends_in_text = units(context, located, &mut |unit| reader.read(context, unit));
+    if context.reads_fences {
+        reader.turns(turns::read(context, located));
+    }
     reader.finish(ends_in_text)
 }
 

@@ -50,6 +50,16 @@ impl Document {
         (kept, unused)
     }
 
+    /// The code that a comment of ours names at the byte `at`, and where.
+    pub fn suppressed_code_at(&self, at: usize) -> Option<(Range<usize>, Code)> {
+        let head = self.tree.head_of(self.tree.segment_at(at)?.index);
+        let located = self.tree.locate(head)?;
+        let directives = &located.segment.attachment.reading.as_deref()?.directives;
+        let named = directives.iter().flat_map(|directive| &directive.codes);
+        let mut codes = named.filter_map(|named| Some((located.absolute(named.span), named.code?)));
+        codes.find(|(range, _)| range.start <= at && at <= range.end)
+    }
+
     /// The comments of ours, in order.
     fn directives(&self) -> Vec<Located<'_>> {
         let mut found = Vec::new();

@@ -9,7 +9,9 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::Document;
-use crate::call::{Batch, Block, OpenCalls, Part, ResultLine, Status, label_of_outcome, label_of_use};
+use crate::call::{
+    Batch, Block, OpenCalls, Part, ResultLine, Status, label_of_outcome, label_of_use, summary_of_use,
+};
 use crate::dialect::{self, DIALECTS, Pairing};
 
 /// A block and where it stands.
@@ -131,6 +133,12 @@ impl<'d> Uses<'d> {
     pub fn label_of(&self, tool_use: &Use) -> String {
         let (arguments, result) = self.said_by(tool_use);
         label_of_use(self.name_of(tool_use), arguments, tool_use.status, result.as_ref())
+    }
+
+    /// The label of `tool_use` without its tool's name: `(path=src/App.tsx) → 42 lines`.
+    pub fn summary_of(&self, tool_use: &Use) -> String {
+        let (arguments, result) = self.said_by(tool_use);
+        summary_of_use(arguments, tool_use.status, result.as_ref())
     }
 
     /// The end of the label of `tool_use`: `→ 42 lines`; empty where it has a result of which there is nothing to say.

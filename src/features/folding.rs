@@ -1,4 +1,4 @@
-//! Folding ranges (formats.md §4): batches, calls, JSON, sections and other fences, each with the label that it folds
+//! Folding ranges (formats.md §4): batches, calls, JSON, messages, sections and other fences, each with the label that it folds
 //! to.
 //!
 //! No two folds start on the same line, and no fold ends on the line where another starts.
@@ -37,7 +37,7 @@ pub enum FoldKind {
     Batch,
     /// One tool use.
     Call,
-    /// A heading's section or another fenced code block.
+    /// A heading's section, a message, or another fenced code block.
     Section,
     /// A JSON object or array, with its depth inside of the payload (the outermost has 0).
     Json(u16),
@@ -135,21 +135,11 @@ impl Folds<'_> {
     }
 
     fn add_sections_fences_and_json(&mut self) {
-        // Headings whose sections are still open: level and line.
-        let mut open: Vec<(u8, usize)> = Vec::new();
-        // Behind the last line with anything on it, before the segment at hand.
-        let mut last_end = 0;
+        for section in self.document.sections() {
+            let (start, end) = (self.line(section.range.start), self.last_line(section.range.end));
+            self.add(start, end, FoldKind::Section, || None);
+        }
         for located in self.document.tree().iter() {
-            for heading in located.segment.headings() {
-                let line = self.line(located.offset + heading.span.start as usize);
-                // What stands before a heading in its own segment is the section's end.
-                let end =
-                    if heading.span.start == 0 { self.last_line(last_end) } else { line.saturating_sub(1) };
-                while let Some((_, start)) = open.pop_if(|(level, _)| *level >= heading.level) {
-                    self.add(start, end, FoldKind::Section, || None);
-                }
-                open.push((heading.level, line));
-            }
             // Where a tool use is all of a fence, its own fold comes first.
             if let Kind::Fence(_) = located.segment.kind
                 && let Some(fence) = self.document.tree().fence_at(&located)
@@ -163,13 +153,6 @@ impl Folds<'_> {
                 let end = self.last_line(located.offset + container.span.end as usize);
                 self.add(start, end_of_json(container, end), FoldKind::Json(container.depth), || None);
             }
-            if located.segment.content_len > 0 {
-                last_end = located.content().end;
-            }
-        }
-        let last_line = self.last_line(last_end);
-        while let Some((_, start)) = open.pop() {
-            self.add(start, last_line, FoldKind::Section, || None);
         }
     }
 }

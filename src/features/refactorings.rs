@@ -112,10 +112,11 @@ pub fn refactorings(document: &Document, range: &Range<usize>) -> Vec<Offered> {
     if records::is_unsorted(document, at) {
         offer(Refactoring::SortRecords { at }, "Sort the records of the log into their order".to_owned());
     }
-    if let Some(Extraction { losses, .. }) = Extraction::at(document, at) {
+    if let Some(Extraction { losses, is_batch, .. }) = Extraction::at(document, at) {
+        let what = if is_batch { "batch" } else { "call" };
         let lost = losses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let lost = if lost.is_empty() { lost } else { format!(", without {lost}") };
-        offer(Refactoring::Extract { at }, format!("Move the batch to a stream log of its own{lost}"));
+        offer(Refactoring::Extract { at }, format!("Move the {what} to a stream log of its own{lost}"));
     }
     convert_all(document, &uses, at, &mut offer);
     if (0..uses.uses.len()).any(|index| document.unified_use(&uses, index).is_some()) {
@@ -179,7 +180,7 @@ impl Refactoring {
                     let edits = (spot.dialect.complete)(spot.call, outcome);
                     edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
                 };
-                sorted(self.call_at(document, *at).and_then(|at| document.look_at(at, complete))?)
+                sorted(pending_at(document, *at).and_then(|at| document.look_at(at, complete))?)
             }
             Self::Merge { at } => {
                 let uses = document.uses();
@@ -213,14 +214,14 @@ impl Refactoring {
             _ => keeps(document, edits, &may_lose),
         }
     }
+}
 
-    /// Where the call of the tool use at the byte `at` begins: the cursor may be in another part of it.
-    fn call_at(&self, document: &Document, at: usize) -> Option<usize> {
-        let uses = document.uses();
-        let tool_use = uses.uses.get(use_at(document, &uses, at)?)?;
-        let call = uses.parts(tool_use).find(|at| at.block.part == Part::Call)?;
-        (tool_use.status == Status::Pending).then(|| document.range_of(&call).start)
-    }
+/// Where the call begins of the pending tool use at the byte `at`: the cursor may be in another part of it.
+fn pending_at(document: &Document, at: usize) -> Option<usize> {
+    let uses = document.uses();
+    let tool_use = uses.uses.get(use_at(document, &uses, at)?)?;
+    let call = uses.parts(tool_use).find(|at| at.block.part == Part::Call)?;
+    (tool_use.status == Status::Pending).then(|| document.range_of(&call).start)
 }
 
 /// `edits` in the order of the text.

@@ -217,6 +217,11 @@ pub(super) enum Role {
     Value,
 }
 
+/// Whether a string may begin and end with `c`, in JSON or in what people write for it.
+pub fn is_quote(c: char) -> bool {
+    matches!(c, '"' | '\'') || is_smart(c)
+}
+
 /// Typographic quotes: what word processors and chats make of `"` and `'`.
 pub(super) fn is_smart(c: char) -> bool {
     is_smart_single(c) || matches!(c, '“' | '”' | '„' | '‟' | '«' | '»' | '＂')

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::foreign::is_smart;
+use super::foreign::is_quote;
 use super::lexer::Lexer;
 use super::{Kind, Node};
 use crate::text::Span;
@@ -100,8 +100,7 @@ pub(super) fn content(text: &str, node: Node) -> Span {
         return Span { start: node.span.start + 1, end: node.span.end - 1 };
     }
     let mut chars = raw.chars();
-    let quoted = |c: char| c == '"' || c == '\'' || is_smart(c);
-    let Some(open) = chars.next().filter(|&c| quoted(c)) else { return node.span };
+    let Some(open) = chars.next().filter(|&c| is_quote(c)) else { return node.span };
     let close = if node.closed { chars.next_back().map_or(0, char::len_utf8) } else { 0 };
     Span::new(node.span.start as usize + open.len_utf8(), node.span.end as usize - close)
 }

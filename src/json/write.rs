@@ -22,11 +22,12 @@ pub fn to_display(value: Value<'_>, max_chars: usize) -> String {
 
 /// `text` as a JSON string.
 pub fn quote(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    out.extend(text.chars().map(escape));
-    out.push('"');
-    out
+    ["\"", &escaped(text), "\""].concat()
+}
+
+/// `text` as it stands inside of a JSON string.
+pub fn escaped(text: &str) -> String {
+    text.chars().map(escape).collect()
 }
 
 struct Style {

@@ -2,9 +2,11 @@
 
 use lsp_types::{
     ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
-    DiagnosticOptions, DiagnosticServerCapabilities, DiagnosticTag, ExecuteCommandOptions, FoldingRangeKind,
-    FoldingRangeProviderCapability, HoverProviderCapability, InitializeParams, InitializeResult, MarkupKind,
-    OneOf, PositionEncodingKind, ResourceOperationKind, SaveOptions, ServerCapabilities, ServerInfo,
+    DeclarationCapability, DiagnosticOptions, DiagnosticServerCapabilities, DiagnosticTag,
+    ExecuteCommandOptions, FoldingRangeKind, FoldingRangeProviderCapability, GotoCapability,
+    HoverProviderCapability, ImplementationProviderCapability, InitializeParams, InitializeResult,
+    LinkedEditingRangeServerCapabilities, MarkupKind, OneOf, PositionEncodingKind, RenameOptions,
+    ResourceOperationKind, SaveOptions, SelectionRangeProviderCapability, ServerCapabilities, ServerInfo,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
     Url, WorkDoneProgressOptions, WorkspaceEditClientCapabilities, WorkspaceFoldersServerCapabilities,
     WorkspaceServerCapabilities,
@@ -17,6 +19,7 @@ use super::code_actions::{self, ActionClient};
 use super::completion::{self, CompletionClient};
 use super::document_links;
 use super::formatting;
+use super::goto::GotoClient;
 use super::inlay_hints::HintClient;
 use super::refactorings;
 use super::semantic_tokens::TokenClient;
@@ -33,6 +36,12 @@ pub struct Client {
     pub collapsed_text: bool,
     /// Whether it knows folds of the kind `region`.
     pub region: bool,
+    /// Whether it takes an outline as a tree.
+    pub symbol_tree: bool,
+    /// Which places it takes with what leads there.
+    pub goto: GotoClient,
+    /// Whether it asks what can be renamed before it does.
+    pub prepares_rename: bool,
     /// What it can do with diagnostics.
     pub diagnostics: DiagnosticClient,
     /// Whether it can be asked for its settings.
@@ -108,7 +117,9 @@ impl Client {
     pub fn new(params: &InitializeParams) -> Self {
         let capabilities = &params.capabilities;
         let name = params.client_info.as_ref().map_or("", |it| it.name.as_str());
-        let folding = capabilities.text_document.as_ref().and_then(|it| it.folding_range.as_ref());
+        let document = capabilities.text_document.as_ref();
+        let links = |it: Option<&GotoCapability>| it.and_then(|it| it.link_support).unwrap_or_default();
+        let folding = document.and_then(|it| it.folding_range.as_ref());
         let kinds =
             folding.and_then(|it| it.folding_range_kind.as_ref()).and_then(|it| it.value_set.as_ref());
         let workspace = capabilities.workspace.as_ref();
@@ -124,6 +135,19 @@ impl Client {
                 .and_then(|it| it.collapsed_text)
                 .unwrap_or_default(),
             region: kinds.is_none_or(|kinds| kinds.contains(&FoldingRangeKind::Region)),
+            symbol_tree: document
+                .and_then(|it| it.document_symbol.as_ref())
+                .and_then(|it| it.hierarchical_document_symbol_support)
+                .unwrap_or_default(),
+            goto: GotoClient {
+                definition_links: links(document.and_then(|it| it.definition.as_ref())),
+                declaration_links: links(document.and_then(|it| it.declaration.as_ref())),
+                implementation_links: links(document.and_then(|it| it.implementation.as_ref())),
+            },
+            prepares_rename: document
+                .and_then(|it| it.rename.as_ref())
+                .and_then(|it| it.prepare_support)
+                .unwrap_or_default(),
             diagnostics: DiagnosticClient::new(capabilities, name),
             gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
@@ -183,6 +207,23 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
         })),
         document_link_provider: Some(document_links::provider()),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        declaration_provider: Some(DeclarationCapability::Simple(true)),
+        implementation_provider: Some(ImplementationProviderCapability::Simple(true)),
+        references_provider: Some(OneOf::Left(true)),
+        document_highlight_provider: Some(OneOf::Left(true)),
+        // Options are only for clients that prepare.
+        rename_provider: Some(match client.prepares_rename {
+            true => OneOf::Right(RenameOptions {
+                prepare_provider: Some(true),
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            }),
+            false => OneOf::Left(true),
+        }),
+        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+        linked_editing_range_provider: Some(LinkedEditingRangeServerCapabilities::Simple(true)),
         diagnostic_provider: client.diagnostics.pulls.then(|| diagnostic_provider(client.diagnostics)),
         // Options are only for clients that take actions as literals, and others get none.
         code_action_provider: client.actions.literals.then(|| {

@@ -28,6 +28,8 @@ use super::requests::{PendingRequest, Snapshot, Work};
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a user may think about a question.
 const THINKING: Duration = Duration::from_secs(600);
+/// The number of the last file that a batch is moved to, beside one document.
+const MOST_LOGS: usize = 10_000;
 /// LSP 3.17, `RequestFailed`: the request is right, and cannot be done.
 const REQUEST_FAILED: ErrorCode = ErrorCode::ServerError(-32803);
 
@@ -145,14 +147,15 @@ fn extraction(snapshot: &Snapshot, at: usize) -> Result<WorkspaceEdit<'_>, Error
     }
     let found = Extraction::at(&snapshot.document, at);
     let found = found.ok_or_else(|| failed("there is no batch here that could stand alone"))?;
-    let mut uri = Url::parse(&snapshot.spelling).map_err(|_| failed("the document has no place"))?;
-    let name = uri.path().rsplit('/').next().unwrap_or_default();
+    let here = Url::parse(&snapshot.spelling).map_err(|_| failed("the document has no place"))?;
+    let name = here.path().rsplit('/').next().unwrap_or_default();
     // Of `.chat.md` there is nothing before the extensions.
-    let stem =
-        name.get(1..).and_then(|rest| rest.find('.')).map_or(name, |dot| name.get(..=dot).unwrap_or(name));
-    let name = format!("{stem}{}", found.suffix);
-    uri = uri.join(&name).map_err(|_| failed("the document has no place for a file beside it"))?;
-    Ok(with_new_file(snapshot, vec![found.link(&name)], uri, found.log.clone()))
+    let stem = name.get(1..).and_then(|rest| rest.find('.')).and_then(|dot| name.get(..=dot)).unwrap_or(name);
+    let is_free = |uri: &Url| uri.to_file_path().is_ok_and(|path| !path.exists());
+    let mut names = (1..MOST_LOGS).map(|number| format!("{stem}.calls-{number}.jsonl"));
+    let free = names.find_map(|name| here.join(&name).ok().filter(is_free).map(|uri| (name, uri)));
+    let (name, uri) = free.ok_or_else(|| failed("the document has no place for a file beside it"))?;
+    Ok(with_new_file(snapshot, vec![found.link(&name)], uri, found.log))
 }
 
 fn check_version(arguments: &Arguments, snapshot: &Snapshot) -> Result<(), Error> {

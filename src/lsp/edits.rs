@@ -1,25 +1,38 @@
-//! Edits of one document, as LSP has them: with the version that they were made from, for clients that take that.
+//! Edits of documents and files, as LSP has them: with the version that they were made from, for clients that take that.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use lsp_types::Url;
 use serde::Serialize;
 
-use crate::text::position::bytes_to_client_range;
+use crate::text::Text;
 
-use super::convert::client_range_to_lsp;
+use super::capabilities::Client;
+use super::places::lsp_range;
 use super::requests::Snapshot;
 
-/// LSP 3.17, `WorkspaceEdit`, of one document.
+/// The edits of one text.
+pub struct Edited<'a> {
+    /// Its URI, as the client spells it.
+    pub uri: &'a str,
+    /// Its version; `None` of what is not open.
+    pub version: Option<i32>,
+    /// The text.
+    pub text: &'a Text,
+    /// Edits in its bytes, in its order.
+    pub edits: Vec<(Range<usize>, String)>,
+}
+
+/// LSP 3.17, `WorkspaceEdit`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum WorkspaceEdit<'a> {
     /// For clients that know no versions: by URI.
-    Changes(HashMap<&'a str, Vec<TextEdit>>),
-    /// With the version.
-    DocumentChanges([TextDocumentEdit<'a>; 1]),
+    Changes(BTreeMap<Cow<'a, str>, Vec<TextEdit>>),
+    /// With the versions.
+    DocumentChanges(Vec<TextDocumentEdit<'a>>),
     /// With a file that is new.
     #[serde(rename = "documentChanges")]
     WithNewFile((CreateFile, TextDocumentEdit<'static>, TextDocumentEdit<'a>)),
@@ -57,28 +70,31 @@ pub struct TextEdit {
 
 /// `edits`, in bytes of the document, as the client has them.
 pub fn text_edits(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> Vec<TextEdit> {
-    let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
-    let edit = |(range, new_text)| TextEdit {
-        range: client_range_to_lsp(bytes_to_client_range(text, range, encoding)),
-        new_text,
-    };
-    edits.into_iter().map(edit).collect()
+    edits_of(snapshot.document.text(), edits, &snapshot.client)
 }
 
 /// `edits`, in bytes of the document, for a code action or command.
 pub fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> WorkspaceEdit<'_> {
-    let uri = &*snapshot.spelling;
-    let edits = text_edits(snapshot, edits);
-    match snapshot.client.actions.versioned_edits {
-        true => {
-            let text_document = VersionedDocument { uri: uri.into(), version: snapshot.version };
-            WorkspaceEdit::DocumentChanges([TextDocumentEdit { text_document, edits }])
-        }
-        false => WorkspaceEdit::Changes(HashMap::from([(uri, edits)])),
+    workspace_edits([snapshot.edited(edits)], &snapshot.client)
+}
+
+/// The edits of several texts.
+pub fn workspace_edits<'a>(
+    edited: impl IntoIterator<Item = Edited<'a>>,
+    client: &Client,
+) -> WorkspaceEdit<'a> {
+    let edited = edited.into_iter().map(|Edited { uri, version, text, edits }| {
+        (VersionedDocument { uri: uri.into(), version }, edits_of(text, edits, client))
+    });
+    match client.actions.versioned_edits {
+        true => WorkspaceEdit::DocumentChanges(
+            edited.map(|(text_document, edits)| TextDocumentEdit { text_document, edits }).collect(),
+        ),
+        false => WorkspaceEdit::Changes(edited.map(|(document, edits)| (document.uri, edits)).collect()),
     }
 }
 
-/// The same with a new file `uri` that holds `text`.
+/// `edits`, in bytes of the document, and a new file `uri` that holds `text`.
 pub fn with_new_file(
     snapshot: &Snapshot,
     edits: Vec<(Range<usize>, String)>,
@@ -94,4 +110,9 @@ pub fn with_new_file(
         TextDocumentEdit { text_document: new, edits: vec![insertion] },
         TextDocumentEdit { text_document: old, edits: text_edits(snapshot, edits) },
     ))
+}
+
+fn edits_of(text: &Text, edits: Vec<(Range<usize>, String)>, client: &Client) -> Vec<TextEdit> {
+    let edit = |(range, new_text)| TextEdit { range: lsp_range(text, &range, client.encoding), new_text };
+    edits.into_iter().map(edit).collect()
 }

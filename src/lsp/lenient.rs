@@ -10,13 +10,18 @@ use serde_json::{Map, Value, json};
 type Fits = fn(&Value) -> bool;
 
 /// The single values that are read, by their place.
-const VALUES: [(&str, Fits); 20] = [
+const VALUES: [(&str, Fits); 25] = [
     ("/processId", is_u32),
     ("/clientInfo/name", Value::is_string),
     ("/rootUri", is_uri),
     ("/initializationOptions", |_| true),
     ("/capabilities/textDocument/foldingRange/rangeLimit", is_u32),
     ("/capabilities/textDocument/foldingRange/foldingRange/collapsedText", Value::is_boolean),
+    ("/capabilities/textDocument/definition/linkSupport", Value::is_boolean),
+    ("/capabilities/textDocument/declaration/linkSupport", Value::is_boolean),
+    ("/capabilities/textDocument/implementation/linkSupport", Value::is_boolean),
+    ("/capabilities/textDocument/rename/prepareSupport", Value::is_boolean),
+    ("/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport", Value::is_boolean),
     ("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration", Value::is_boolean),
     ("/capabilities/workspace/didChangeConfiguration/dynamicRegistration", Value::is_boolean),
     ("/capabilities/workspace/configuration", Value::is_boolean),

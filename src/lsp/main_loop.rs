@@ -26,6 +26,7 @@ use super::scan::Scanned;
 use super::settings::SettingsSource;
 use super::state::State;
 use super::workspace_pull::{self, WorkspaceQuery};
+use super::workspace_symbols::{self, Cache, SymbolQuery};
 use super::{editor, notifications, publish, pull, reading};
 
 /// What the main loop is told.
@@ -52,6 +53,8 @@ pub enum Event {
     Query(Query),
     /// `workspace/diagnostic`
     PullWorkspace(WorkspaceQuery),
+    /// `workspace/symbol`
+    FindSymbols(SymbolQuery),
     /// `shutdown`
     Shutdown,
     /// The client has said its settings, or has not for so long that nothing waits for them any more.
@@ -60,6 +63,8 @@ pub enum Event {
     Refreshed,
     /// A workspace has been looked through.
     Scanned(Scanned),
+    /// Symbols have been looked for; what is known of files now.
+    Searched(Cache),
     /// What a held request waits for has changed, a while ago.
     Wake,
     /// Files that settings come from have changed; the client may not have told.
@@ -149,6 +154,7 @@ pub fn run(context: Context, events: &Receiver<Event>) {
         publish::compute_dirty(&mut state, &context);
         pull::refresh(&mut state, &context);
         workspace_pull::scan(&mut state, &context);
+        workspace_symbols::answer(&mut state, &context);
     }
 }
 
@@ -169,10 +175,12 @@ fn handle(state: &mut State, context: &Context, event: Event) {
         Event::DidChangeWatchedFiles(params) => notifications::did_change_watched_files(state, &params),
         Event::Query(query) => requests::receive(state, context, query),
         Event::PullWorkspace(query) => workspace_pull::receive(state, context, query),
+        Event::FindSymbols(query) => workspace_symbols::receive(state, query),
         Event::Shutdown => workspace_pull::shut_down(state, context),
         Event::Editor(asked) => editor::answered(state, asked),
         Event::Refreshed => pull::refreshed(state),
         Event::Scanned(scanned) => workspace_pull::scanned(state, context, scanned),
+        Event::Searched(cache) => workspace_symbols::answered(state, cache),
         Event::Wake => workspace_pull::wake(state),
         Event::FilesChanged => reading::ask_all(state),
         Event::Resolved(answers) => reading::resolved(state, context, answers),

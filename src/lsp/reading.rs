@@ -15,7 +15,7 @@ use crate::document::Document;
 use crate::text::{Edit, Encoding, Text};
 
 use super::main_loop::{Context, Event, Opening};
-use super::requests::Snapshot;
+use super::requests::{Other, Snapshot};
 use super::settings::{Question, Resolved};
 use super::state::{OpenDocument, Parked, Phase, State};
 use super::{complaints, message, publish, pull, requests};
@@ -147,6 +147,8 @@ pub fn read(state: &mut State, context: &Context, opening: &Opening, read: Optio
 /// A change or a request for `uri`, which is open: at once where the document is ready, else in its turn.
 pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) {
     let (client, panics, peer) = (state.client, state.panic_on_edit, state.peer(context));
+    let sees_others = matches!(&parked, Parked::Query(query, _) if query.sees_others);
+    let others = if sees_others { others(state, uri) } else { Vec::new() };
     let Some(document) = state.documents.get_mut(uri) else { return };
     match (&mut document.phase, parked) {
         (Phase::Waiting(_) | Phase::Reading(_), parked) => document.parked.push_back(parked),
@@ -161,6 +163,7 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
                 pages: Arc::clone(&context.pages),
                 peer,
                 told: Arc::clone(&document.told),
+                others,
             };
             requests::answer(context, query, move || snapshot);
         }
@@ -187,6 +190,22 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
             start(state, context, uri);
         }
     }
+}
+
+/// The open documents but for `uri`, those that can be read.
+fn others(state: &State, uri: &Url) -> Vec<Other> {
+    let others = state.documents.iter().filter(|(other, _)| *other != uri);
+    let other = |open: &OpenDocument| {
+        Some(Other {
+            document: open.phase.ready()?.clone(),
+            spelling: Arc::clone(&open.spelling),
+            version: open.version,
+            path: open.path.clone(),
+        })
+    };
+    let mut others: Vec<_> = others.filter_map(|(_, open)| other(open)).collect();
+    others.sort_by(|one, other| one.spelling.cmp(&other.spelling));
+    others
 }
 
 /// Answers what an opening still owes when it ends, and gives back its memory, which takes a while where it is much.

@@ -5,13 +5,17 @@
 //! exactly once.
 
 use std::collections::HashMap;
+use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lsp_types::request::{
     CodeActionRequest, CodeActionResolveRequest, CodeLensRequest, Completion, DocumentDiagnosticRequest,
-    DocumentLinkRequest, ExecuteCommand, FoldingRangeRequest, Formatting, HoverRequest, InlayHintRequest,
-    InlayHintResolveRequest, OnTypeFormatting, RangeFormatting, Request as _, ResolveCompletionItem,
+    DocumentHighlightRequest, DocumentLinkRequest, DocumentSymbolRequest, ExecuteCommand,
+    FoldingRangeRequest, Formatting, GotoDeclaration, GotoDefinition, GotoImplementation, HoverRequest,
+    InlayHintRequest, InlayHintResolveRequest, LinkedEditingRange, OnTypeFormatting, PrepareRenameRequest,
+    RangeFormatting, References, Rename, Request as _, ResolveCompletionItem, SelectionRangeRequest,
     SemanticTokensFullDeltaRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest,
     SignatureHelpRequest,
 };
@@ -25,26 +29,23 @@ use crate::document::{Document, Language};
 use crate::features::folding::folding_ranges;
 
 use super::capabilities::Client;
-use super::code_actions;
-use super::code_lens;
 use super::commands::{self, Peer};
 use super::completion;
 use super::convert::{FoldingRanges, View};
-use super::document_links;
-use super::formatting;
+use super::edits::Edited;
 use super::frames::Frame;
-use super::hover;
-use super::inlay_hints;
 use super::main_loop::Context;
 use super::message::{self, Answer};
 use super::outbox::Outbox;
 use super::pages::Pages;
-use super::pull;
-use super::reading;
 use super::semantic_tokens::{self, Told};
 use super::settings::ConfigFile;
 use super::signature_help;
 use super::state::{Parked, State};
+use super::{
+    code_actions, code_lens, document_links, formatting, goto, hover, inlay_hints, names, pull, reading,
+    rename, selection_range, symbols,
+};
 
 /// A request on one document.
 pub struct Query {
@@ -58,6 +59,8 @@ pub struct Query {
     pub pulls: bool,
     /// Whether it is about fixes, which files that settings come from have also while they are not open.
     pub mends: bool,
+    /// Whether it is about other open documents, too.
+    pub sees_others: bool,
 }
 
 /// Makes an answer from a snapshot; whatever it makes once the request is no longer wanted is thrown away.
@@ -83,9 +86,40 @@ pub struct Snapshot {
     pub peer: Peer,
     /// The tokens that the client was last told.
     pub told: Told,
+    /// The other open documents that can be read, where the request is about them too.
+    pub others: Vec<Other>,
+}
+
+/// Another open document, as it was when the request's turn came.
+pub struct Other {
+    /// The document.
+    pub document: Document,
+    /// Its URI as the client spells it.
+    pub spelling: Arc<str>,
+    /// Its version.
+    pub version: i32,
+    /// Where it is on disk, if it has a place there.
+    pub path: Option<PathBuf>,
+}
+
+impl Other {
+    /// Edits of it.
+    pub fn edited(&self, edits: Vec<(Range<usize>, String)>) -> Edited<'_> {
+        Edited { uri: &self.spelling, version: Some(self.version), text: self.document.text(), edits }
+    }
+}
+
+/// The requests that are about other open documents, too.
+pub fn sees_others(method: &str) -> bool {
+    matches!(method, GotoDefinition::METHOD | References::METHOD | Rename::METHOD)
 }
 
 impl Snapshot {
+    /// Edits of its document.
+    pub fn edited(&self, edits: Vec<(Range<usize>, String)>) -> Edited<'_> {
+        Edited { uri: &self.spelling, version: self.version, text: self.document.text(), edits }
+    }
+
     /// How its problems are shown.
     pub fn view(&self) -> View<'_> {
         View { client: &self.client, uri: &self.spelling, pages: &self.pages }
@@ -103,6 +137,8 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         CodeActionResolveRequest::METHOD => Some(|params| parse(params).and_then(code_actions::resolve)),
         Completion::METHOD => Some(|params| parse(params).map(completion::completion)),
         ResolveCompletionItem::METHOD => Some(|params| parse(params).and_then(completion::resolve)),
+        DocumentHighlightRequest::METHOD => Some(|params| parse(params).map(names::document_highlight)),
+        DocumentSymbolRequest::METHOD => Some(|params| parse(params).map(symbols::document_symbol)),
         DocumentLinkRequest::METHOD => Some(|params| parse(params).map(document_links::document_link)),
         Formatting::METHOD | RangeFormatting::METHOD => {
             Some(|params| parse(params).map(formatting::formatting))
@@ -112,6 +148,14 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         CodeLensRequest::METHOD => Some(|params| parse(params).map(code_lens::code_lens)),
         ExecuteCommand::METHOD => Some(|params| parse(params).and_then(commands::execute)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
+        GotoDeclaration::METHOD => Some(|params| parse(params).map(goto::declaration)),
+        GotoDefinition::METHOD => Some(|params| parse(params).map(goto::definition)),
+        GotoImplementation::METHOD => Some(|params| parse(params).map(goto::implementation)),
+        LinkedEditingRange::METHOD => Some(|params| parse(params).map(names::linked_editing_range)),
+        PrepareRenameRequest::METHOD => Some(|params| parse(params).map(rename::prepare)),
+        References::METHOD => Some(|params| parse(params).map(names::references)),
+        Rename::METHOD => Some(|params| parse(params).map(rename::rename)),
+        SelectionRangeRequest::METHOD => Some(|params| parse(params).map(selection_range::selection_range)),
         HoverRequest::METHOD => Some(|params| parse(params).map(hover::at_position)),
         InlayHintRequest::METHOD => Some(|params| parse(params).map(inlay_hints::inlay_hint)),
         InlayHintResolveRequest::METHOD => Some(|params| parse(params).and_then(inlay_hints::resolve)),
@@ -143,6 +187,7 @@ pub fn receive(state: &mut State, context: &Context, query: Query) {
                     pages,
                     told: Told::default(),
                     peer,
+                    others: Vec::new(),
                 }
             };
             return answer(context, query, snapshot);

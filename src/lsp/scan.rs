@@ -4,7 +4,7 @@
 //! the pool, ends when the request is cancelled, and tells what it has found while it goes on. Sets that are empty, and
 //! that the client has no older one of, are left out.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use lsp_types::Url;
 
 use crate::config::{Files, Settings};
 use crate::document::{Document, Language};
-use crate::files::{Disk, identity, transcripts};
+use crate::files::Disk;
 use crate::text::Text;
 
 use super::capabilities::Client;
@@ -22,13 +22,14 @@ use super::convert::{Diagnostics, View};
 use super::main_loop::{Context, Event};
 use super::publish;
 use super::reports::Report;
-use super::settings::{ConfigFile, EditorSettings, Question, Resolved};
+use super::settings::{ConfigFile, EditorSettings, Resolved};
+use super::walk::{Found, Key, Took, Walk};
 use super::workspace::{Stamp, stamp};
 use super::workspace_pull::WorkspaceQuery;
 
 mod teller;
 
-use teller::{Key, Teller};
+use teller::Teller;
 
 /// What is looked through, and for whom.
 pub struct Scan {
@@ -97,23 +98,19 @@ pub fn run(scan: Scan) -> Scanned {
         drop(context.events.send(Event::FilesChanged));
     }
     let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut seen = open.iter().map(Open::key).collect();
     let mut scanner = Scanner {
         teller: Teller::new(query, client, &context),
         old: mem::take(&mut cache),
         new: Cache::new(),
-        seen: open.iter().map(Open::key).collect(),
         files: ConfigFiles::default(),
-        folders,
-        editor,
         client,
         context: &context,
     };
     open.iter().for_each(|open| scanner.open(open));
-    let folders = Arc::clone(&scanner.folders);
-    for folder in folders.iter().filter_map(|folder| folder.to_file_path().ok()) {
-        scanner.folder(&folder);
-    }
-    let Scanner { teller, mut old, new, seen, files, .. } = scanner;
+    let walk = Walk { folders, editor: &editor, source: &*context.source };
+    walk.each(&mut seen, &mut |found| scanner.file(found));
+    let Scanner { teller, mut old, new, files, .. } = scanner;
     if !teller.is_wanted() {
         teller.finish();
         old.extend(new);
@@ -134,11 +131,7 @@ struct Scanner<'a> {
     /// What is known of files, and what of it still holds or is new.
     old: Cache,
     new: Cache,
-    /// What has a report.
-    seen: HashSet<Key>,
     files: ConfigFiles,
-    folders: Arc<[Url]>,
-    editor: EditorSettings,
     client: Client,
     context: &'a Context,
 }
@@ -150,37 +143,22 @@ impl Scanner<'_> {
         }
     }
 
-    fn folder(&mut self, folder: &Path) {
-        // Links in it are not followed, so only the folder itself may have another name.
-        let root = identity(folder);
-        for path in transcripts(folder).filter_map(Result::ok) {
-            if !self.teller.is_wanted() {
-                return;
-            }
-            let rest = path.strip_prefix(folder).unwrap_or(&path);
-            let key = Key::File(root.join(rest));
-            // It is open, or in two folders.
-            if !self.seen.contains(&key) && self.file(&key, path).is_some() {
-                self.seen.insert(key);
-            }
+    /// Tells of a file, unless it is kept out, is no text, or is too large.
+    fn file(&mut self, found: Found) -> Took {
+        if !self.teller.is_wanted() {
+            return Took::Enough;
         }
-    }
-
-    /// Tells of the file at `path`; `None` where it is kept out, is no text, or is too large.
-    fn file(&mut self, key: &Key, path: PathBuf) -> Option<()> {
-        let uri = Url::from_file_path(&path).ok()?;
-        let folders = Arc::clone(&self.folders);
-        let question = Question { editor: self.editor.of(&uri).clone(), uri: uri.clone(), folders };
-        let Resolved { settings, files, .. } = catch(|| Ok(self.context.source.settings(&question)))?;
+        let Found { key, path, uri, resolved: Resolved { settings, files, .. } } = found;
         self.files.add(files);
         if !settings.enabled {
-            return None;
+            return Took::Nothing;
         }
         let old = self.old.remove(&path);
-        let cached = catch(|| file_report(&path, &uri, old, settings, &self.client, self.context))??;
-        self.teller.tell(key, uri.as_str(), None, &cached.report);
+        let report = catch(|| file_report(&path, &uri, old, settings, &self.client, self.context));
+        let Some(cached) = report.flatten() else { return Took::Nothing };
+        self.teller.tell(&key, uri.as_str(), None, &cached.report);
         self.new.insert(path, cached);
-        Some(())
+        Took::It
     }
 }
 
@@ -203,10 +181,7 @@ impl ConfigFiles {
 
 impl Open {
     fn key(&self) -> Key {
-        match &self.path {
-            Some(path) => Key::File(identity(path)),
-            None => Key::Other(self.uri.to_string()),
-        }
+        Key::of_open(self.path.as_ref(), self.uri.as_str())
     }
 }
 

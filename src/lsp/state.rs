@@ -24,6 +24,7 @@ use super::requests::Query;
 use super::semantic_tokens::Told;
 use super::settings::{ConfigFile, EditorSettings};
 use super::workspace_pull::WorkspacePulls;
+use super::workspace_symbols::WorkspaceSymbols;
 
 /// All that the main loop knows.
 #[derive(Default)]
@@ -44,6 +45,8 @@ pub struct State {
     pub refresh: Refresh,
     /// What it has asked of the whole workspace.
     pub workspace_pulls: WorkspacePulls,
+    /// Who looks for symbols in it.
+    pub symbols: WorkspaceSymbols,
     /// The open documents.
     pub documents: HashMap<Url, OpenDocument>,
     /// The configuration and registry files that open documents depend on.
@@ -115,6 +118,16 @@ pub enum Parked {
     Change(Vec<Edit>),
     /// A request, and the version of the document that it is on.
     Query(Query, i32),
+}
+
+impl Phase {
+    /// The document, where it can be asked.
+    pub fn ready(&self) -> Option<&Document> {
+        match self {
+            Self::Ready(document) => Some(document),
+            Self::Waiting(_) | Self::Reading(_) | Self::Broken(_) => None,
+        }
+    }
 }
 
 impl State {

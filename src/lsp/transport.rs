@@ -11,8 +11,9 @@ use std::sync::mpsc::Sender;
 use futures_util::{FutureExt, SinkExt, StreamExt};
 use lsp_types::request::{
     CodeActionRequest, CodeActionResolveRequest, DocumentDiagnosticRequest, Request as _,
-    WorkspaceDiagnosticRequest,
+    WorkspaceDiagnosticRequest, WorkspaceSymbolRequest,
 };
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tower::Service;
@@ -24,9 +25,10 @@ use super::main_loop::{Context, Event};
 use super::mend;
 use super::message::{self, Message};
 use super::outbox::Outbox;
-use super::requests::{self, Pending, Query};
+use super::requests::{self, Pending, PendingRequest, Query};
 use super::server::Server;
 use super::workspace_pull::WorkspaceQuery;
+use super::workspace_symbols::SymbolQuery;
 use super::{BROKEN_OFF, DONE, lenient, logs};
 
 /// The halves of the service's own connection to the client, which tower-lsp names nowhere else.
@@ -161,8 +163,18 @@ impl Transport {
                 return self.refuse(id, message::error(ErrorCode::InvalidRequest, "shut down"));
             }
         }
-        if request.method() == WorkspaceDiagnosticRequest::METHOD {
-            return self.pull_workspace(id, request);
+        match request.method() {
+            WorkspaceDiagnosticRequest::METHOD => {
+                return self.relay(id, request, |pending, params| {
+                    Event::PullWorkspace(WorkspaceQuery::new(pending, params))
+                });
+            }
+            WorkspaceSymbolRequest::METHOD => {
+                return self.relay(id, request, |pending, params| {
+                    Event::FindSymbols(SymbolQuery { pending, params })
+                });
+            }
+            _ => {}
         }
         let Some(read) = requests::reader(request.method(), self.testing) else {
             return self.serve(id, request);
@@ -170,10 +182,12 @@ impl Transport {
         let (method, _, params) = request.into_parts();
         let pulls = method == DocumentDiagnosticRequest::METHOD;
         let mends = matches!(&*method, CodeActionRequest::METHOD | CodeActionResolveRequest::METHOD);
+        let sees_others = requests::sees_others(&method);
         match read(params) {
             Ok((uri, work)) => match self.pending.begin(&id) {
                 Some(pending) => {
-                    drop(self.events.send(Event::Query(Query { uri, pending, work, pulls, mends })))
+                    let query = Query { uri, pending, work, pulls, mends, sees_others };
+                    drop(self.events.send(Event::Query(query)));
                 }
                 None => self.refuse(id, message::error(ErrorCode::InvalidRequest, "the id is in use")),
             },
@@ -181,13 +195,17 @@ impl Transport {
         }
     }
 
-    fn pull_workspace(&mut self, id: Id, request: Request) {
+    /// Hands a request on the workspace to the main loop.
+    fn relay<P: DeserializeOwned>(
+        &mut self,
+        id: Id,
+        request: Request,
+        event: impl FnOnce(PendingRequest, P) -> Event,
+    ) {
         let (_, _, params) = request.into_parts();
         match requests::parse(params) {
             Ok(params) => match self.pending.begin(&id) {
-                Some(pending) => {
-                    drop(self.events.send(Event::PullWorkspace(WorkspaceQuery::new(pending, params))));
-                }
+                Some(pending) => drop(self.events.send(event(pending, params))),
                 None => self.refuse(id, message::error(ErrorCode::InvalidRequest, "the id is in use")),
             },
             Err(error) => self.refuse(id, error),

@@ -139,10 +139,7 @@ pub fn scan(state: &mut State, context: &Context) {
         spelling: Arc::clone(&document.spelling),
         version: document.version,
         path: document.path.clone(),
-        document: match &document.phase {
-            Phase::Ready(ready) => Some(ready.clone()),
-            Phase::Waiting(_) | Phase::Reading(_) | Phase::Broken(_) => None,
-        },
+        document: document.phase.ready().cloned(),
         file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
     });
     let scan = Scan {

@@ -19,6 +19,7 @@ mod tool_clients;
 pub(super) struct Entry {
     /// Its name; empty where there is none, which is then among the faults.
     pub name: String,
+    pub name_at: NameAt,
     pub description: Option<String>,
     pub input_schema: Option<Value>,
     pub output_schema: Option<Value>,
@@ -29,6 +30,18 @@ pub(super) struct Entry {
     pub parts: Vec<Part>,
     /// What is wrong with it.
     pub faults: Vec<Fault>,
+}
+
+/// Where a tool's name stands.
+#[derive(Debug, Default)]
+pub(super) enum NameAt {
+    /// It is the tool's key.
+    #[default]
+    Key,
+    /// Below the tool's value.
+    Below(Vec<Step>),
+    /// The same, and it is the type of a tool that an API brings.
+    Type(Vec<Step>),
 }
 
 /// What is wrong with a tool or what stands in its place.
@@ -100,7 +113,8 @@ impl Entry {
     fn of(object: &Map<String, Value>, path: &[Step]) -> Self {
         let mut entry = Self { description: text(object, "description"), ..Self::default() };
         let mut at_name = path.to_vec();
-        at_name.push(Step::Key("name".to_owned()));
+        at_name.push(key("name"));
+        entry.name_at = NameAt::Below(at_name.clone());
         match object.get("name") {
             Some(Value::String(name)) if !name.is_empty() => entry.name.clone_from(name),
             Some(Value::String(_)) => {

@@ -95,10 +95,6 @@ fn broken(range: Range<usize>, message: String, fixes: Vec<FileFix>) -> Source {
 
 fn read_value(text: &str, value: &Value, name: &str) -> Source {
     let mut path = Vec::new();
-    let found = match find_tools(value, &mut path) {
-        Ok(found) => found,
-        Err(message) => return broken(Places::new(text).locate(&path), message, Vec::new()),
-    };
     let mut source = Source::default();
     let mut places = None;
     let mut mender = Mender::new(text);
@@ -110,34 +106,48 @@ fn read_value(text: &str, value: &Value, name: &str) -> Source {
         source.problems.push(RegistryProblem { message: fault.message, range, fixes });
     };
     let mut tools = Vec::new();
-    match found {
+    let found = each_entry(value, &mut path, &mut |path, entry| match entry {
+        Ok(entry) => read_entry(entry, path, name, &mut tools, &mut report),
+        Err(fault) => report(path, fault),
+    });
+    if let Err(message) = found {
+        return broken(Places::new(text).locate(&path), message, Vec::new());
+    }
+    source.tools = tools;
+    source
+}
+
+/// Takes the path to a tool and the tool, or what is in the place of one.
+type VisitEntry<'v> = dyn FnMut(&[Step], Result<Entry, Fault>) + 'v;
+
+/// Hands each tool in `value` to `visit`, with the path to it, and what stands in the place of one.
+///
+/// # Errors
+///
+/// Says what is wrong where there are no tools; `path` leads there.
+pub(super) fn each_entry(
+    value: &Value,
+    path: &mut Vec<Step>,
+    visit: &mut VisitEntry<'_>,
+) -> Result<(), String> {
+    match find_tools(value, path)? {
         Tools::List(list) => {
             for (index, value) in list.iter().enumerate() {
                 path.push(Step::Index(index));
-                match forms::read_listed(value) {
-                    Ok(entry) => read_entry(entry, &path, name, &mut tools, &mut report),
-                    Err(fault) => report(&path, fault),
-                }
+                visit(path, forms::read_listed(value));
                 path.pop();
             }
         }
         Tools::Named(named) => {
             for (key, value) in named {
                 path.push(Step::Key(key.clone()));
-                match forms::read_named(key, value) {
-                    Ok(entry) => read_entry(entry, &path, name, &mut tools, &mut report),
-                    Err(fault) => report(&path, fault),
-                }
+                visit(path, forms::read_named(key, value));
                 path.pop();
             }
         }
-        Tools::One(value) => match forms::read_listed(value) {
-            Ok(entry) => read_entry(entry, &path, name, &mut tools, &mut report),
-            Err(fault) => report(&path, fault),
-        },
+        Tools::One(value) => visit(path, forms::read_listed(value)),
     }
-    source.tools = tools;
-    source
+    Ok(())
 }
 
 /// Takes `entry` as a tool of `source` if it has a name, and reports what is wrong with it.

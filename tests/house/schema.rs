@@ -71,6 +71,7 @@ fn right_configurations_are_right_to_both() {
         "[fence]\nlanguages = [\"tool\", \"call\"]\n[format]\npayload = \"keep\"\nindent = 16\n[hints]\nbatch = false\nresult = true\nid = true\n",
         "[[override]]\nfiles = [\"drafts/**\"]\nlint = { unclosed-fence = \"off\" }\n[[override]]\nfiles = \"a.md\"\n",
         "fence = {}\nlint = {}\noverride = []\nformat.indent = 0\n",
+        "[turns]\nuser = [\"Ünal\", \"My Self\"]\nassistant = \"Bot\"\nsystem = []\n",
     ] {
         check(text, true);
     }
@@ -120,6 +121,10 @@ fn wrong_configurations_are_wrong_to_both() {
         "format.tabs = true",
         "hints.batch = \"yes\"",
         "hints.all = true",
+        "turns.human = []",
+        "turns.user = [\"\"]",
+        "turns.user = [\" a\"]",
+        "turns.system = 1",
     ] {
         check(text, false);
     }
@@ -139,4 +144,7 @@ fn defaults_are_what_holds_without_them() {
     assert_eq!(default("format/indent"), json!(settings.format.indent));
     assert_eq!(default("hints/batch"), json!(settings.hints.batch));
     assert_eq!(default("hints/id"), json!(settings.hints.id));
+    assert_eq!(default("turns/user"), json!(settings.turns.user));
+    assert_eq!(default("turns/assistant"), json!(settings.turns.assistant));
+    assert_eq!(default("turns/system"), json!(settings.turns.system));
 }

@@ -454,44 +454,7 @@ test('K shows what a call becomes', function()
   end)
 end)
 
-test('a call is completed by keys, and its parameters are shown', function()
-  copy('completion/chatls.toml', 'tools = ["tools.json"]')
-  copy('completion/tools.json', [[{ "read_file": { "description": "Reads a file", "inputSchema": {
-    "properties": { "path": { "type": "string" }, "all": { "type": "boolean" } }, "required": ["path"] } } }]])
-  local editor = Editor.open(copy('completion/new.chat.md', '🙂\n'))
-  editor:lua([[
-    vim.o.completeopt = 'menuone,noselect'
-    local client = vim.lsp.get_clients({ bufnr = 0, name = 'chatls' })[1]
-    vim.lsp.completion.enable(true, client.id, 0, { autotrigger = true })
-  ]])
-  local function accepts(typed, text)
-    editor:type(typed)
-    editor:wait('a menu', function() return editor:lua('return vim.fn.pumvisible()'), 1 end)
-    editor:type('<C-n><C-y>')
-    editor:sees('text', text)
-  end
-  local call = '🙂 ###:{"toolName": "read_file", "parameters": {"path": "%s"}}'
-  accepts('A ###:', { call:format('') })
-  -- The cursor is where something is to be filled in.
-  editor:type('a.ts<Esc>')
-  editor:sees('text', { call:format('a.ts') })
-  local tag = '<tool>read_file(path=%s)</tool>'
-  accepts('o<CR><lt>', { call:format('a.ts'), '', tag:format('') })
-  accepts('b.ts, ', { call:format('a.ts'), '', tag:format('b.ts, all=') })
-  -- What it may be is a choice.
-  accepts('', { call:format('a.ts'), '', tag:format('b.ts, all=true') })
-  editor:type('<C-s>')
-  editor:wait('a signature', function()
-    local shown = editor:lua([[
-      for _, window in ipairs(vim.api.nvim_list_wins()) do
-        local text = table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, true), '\n')
-        if vim.api.nvim_win_get_config(window).relative ~= '' then return text end
-      end
-      return ''
-    ]])
-    return shown:find('read_file(path: string, all?: boolean)', 1, true) ~= nil, true
-  end)
-end)
+dofile(vim.fs.joinpath(here, 'writing.lua'))(test, Editor, copy)
 
 -- Whatever came before: Neovim logged no error of the protocol, and the server no warning.
 test('nothing went wrong unseen', function()

@@ -13,7 +13,7 @@ use super::super::speech::{Literal, Piece, Pieces};
 use super::touches;
 use crate::call::{Attached, Call, Layer};
 use crate::dialect::Sink;
-use crate::json::quote;
+use crate::json::escaped;
 use crate::rules::{self, Code, Fix, Remark};
 use crate::syntax::{Content, Located};
 use crate::text::Span;
@@ -105,7 +105,7 @@ impl Document {
     fn edit_of_speech(&self, (range, text): (Range<usize>, String)) -> Option<(Range<usize>, String)> {
         let (said, offset, literal) = self.record_saying(range.start)?;
         let span = edited_span(&literal, &range, &said)?;
-        Some((offset + span.start as usize..offset + span.end as usize, inside_of_string(&text)))
+        Some((offset + span.start as usize..offset + span.end as usize, escaped(&text)))
     }
 }
 
@@ -143,7 +143,7 @@ fn propose_pieces(said: &[Piece], content: &Content<'_>, context: Context<'_>) -
     let edit = |(range, text): (Range<usize>, String)| {
         let (begins, len, literal) = pieces.at(range.start)?;
         let span = edited_span(&literal, &range, &(begins..begins + len))?;
-        Some((content.to_segment(span), inside_of_string(&text)))
+        Some((content.to_segment(span), escaped(&text)))
     };
     proposals.into_iter().map(|proposal| proposal.moved(place, edit)).collect()
 }
@@ -152,12 +152,6 @@ fn propose_pieces(said: &[Piece], content: &Content<'_>, context: Context<'_>) -
 fn edited_span(literal: &Literal, range: &Range<usize>, said: &Range<usize>) -> Option<Span> {
     (said.start <= range.start && range.end <= said.end)
         .then(|| literal.span_of(range.start - said.start..range.end - said.start))
-}
-
-/// `text` as it stands inside of a JSON string.
-fn inside_of_string(text: &str) -> String {
-    let quoted = quote(text);
-    quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
 }
 
 /// Keeps remarks with what they propose, and what is said.

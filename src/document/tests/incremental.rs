@@ -44,6 +44,9 @@ pub(super) const MARKDOWN: &[&str] = &[
     "  ",
     "\t",
     "# Heading\n",
+    "## User\n",
+    "User: a\n",
+    "\n**Assistant:**\n",
     "===\n",
     "<!-- ",
     "<!-- chatls-disable bad-state -->\n",
@@ -114,6 +117,7 @@ fn said(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
         document.text().to_string(),
         document.problems(),
         folding_ranges(document, FoldingClient::default()),
+        document.sections(),
         document.tool_uses(),
         document.speech().map(|speech| speech.text().to_string()).unwrap_or_default(),
     )

@@ -176,6 +176,10 @@ proptest! {
     #[test]
     fn what_is_useless_can_go(picks in prop::collection::vec(0..PIECES.len(), 0..14)) {
         let text: String = picks.iter().filter_map(|pick| PIECES.get(*pick)).copied().collect();
+        // A comment is text to batches, and a call is pending only with text behind its batch.
+        let lint = [(Code::PendingCall, None)].into();
+        let settings = Arc::new(Settings { lint, ..Settings::default() });
+        let read = |text: &str| Document::new(Text::new(text), Language::Markdown, Arc::clone(&settings));
         let document = read(&text);
         if let Some(mended) = mended(&document) {
             let said = |document: &Document| {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::super::conversion::{Scope, block_at, has_no_new_error, start_of, wanted};
 use super::super::formatting::Edit;
-use crate::call::{Batch, label_of_batch};
-use crate::convert::{Converted, Loss, convert};
+use crate::call::{Batch, ToolUse, label_of_batch};
+use crate::convert::{Loss, convert};
 use crate::dialect::stream;
 use crate::document::{BlockAt, Document, Language};
 use crate::syntax::FenceView;
@@ -13,8 +13,8 @@ use crate::syntax::FenceView;
 /// What is moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extraction {
-    /// What the file's name ends in, behind that of the document without its extensions: `.calls-1.jsonl`.
-    pub suffix: String,
+    /// Whether it is several tool uses.
+    pub is_batch: bool,
     /// The log.
     pub log: String,
     /// The label of the link to it.
@@ -33,47 +33,22 @@ impl Extraction {
         }
         let uses = document.uses();
         let block = block_at(document, &uses, at)?;
-        let batch = uses.batches().into_iter().enumerate().find(|(_, batch)| batch.blocks.contains(&block));
-        let (number, blocks, scope) = match batch {
-            Some((number, batch)) => (number + 1, batch.blocks, Scope::Batch(at)),
-            None => (block + 1, block..block + 1, Scope::Call(at)),
+        let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block));
+        let (blocks, scope) = match batch {
+            Some(batch) => (batch.blocks, Scope::Batch(at)),
+            None => (block..block + 1, Scope::Call(at)),
         };
         let wanted = wanted(document, &uses, scope)?;
-        let parts = wanted.iter().filter_map(|index| uses.uses.get(*index)).flat_map(|it| &it.parts);
-        if parts.into_iter().any(|part| !blocks.contains(part)) {
+        let mut parts = wanted.iter().filter_map(|index| uses.uses.get(*index)).flat_map(|it| &it.parts);
+        if parts.any(|part| !blocks.contains(part)) {
             return None;
         }
-        let mut losses = Vec::new();
-        let mut log = String::new();
-        for tool_use in document.tool_uses_of(&uses, &wanted) {
-            let converted = convert(&tool_use, &stream::DIALECT, document.settings())?;
-            let Converted { text, losses: lost } = converted;
-            let records = text.split('\n').skip(1).filter(|line| !line.starts_with("```"));
-            records.for_each(|record| log.extend([record, "\n"]));
-            losses.extend(lost);
-        }
-        losses.sort();
-        losses.dedup();
-        let (first, last) = (uses.blocks.get(blocks.start)?, uses.blocks.get(blocks.end.checked_sub(1)?)?);
-        // The lines of a log go with their fence, if that holds nothing else.
-        let outer = |at: &BlockAt<'_>| document.outer_range_of(at);
-        let fence_of = |at: &BlockAt<'_>| document.tree().fence(at.segment);
-        let (opening, closing) = (fence_of(first), fence_of(last));
-        let is_open = |fence: &FenceView, at: &BlockAt<'_>| start_of(fence) == document.range_of(at).start;
-        let begins =
-            opening.as_ref().is_none_or(|it| is_open(it, first) || it.range.start == outer(first).start);
-        let ends = closing.as_ref().is_none_or(|it| is_open(it, last) || it.range.end == outer(last).end);
-        if !begins || !ends {
-            return None;
-        }
-        let start = opening.map_or(outer(first).start, |fence| start_of(&fence));
-        let text = document.text().slice(start..outer(last).end);
-        let end = start + text.trim_end_matches(['\n', '\r']).len();
+        let range = bytes_of(document, uses.blocks.get(blocks.clone())?)?;
+        let (log, losses) = log_of(document, &document.tool_uses_of(&uses, &wanted))?;
         let mut moved = Batch::default();
         uses.uses_in(blocks).for_each(|tool_use| moved.add(tool_use.status));
-        let label = label_of_batch(moved);
         let extraction =
-            Self { suffix: format!(".calls-{number}.jsonl"), log, label, losses, range: start..end };
+            Self { is_batch: wanted.len() > 1, log, label: label_of_batch(moved), losses, range };
         let after = document.edited(&[extraction.link("log.jsonl")]);
         let is_gone = after.uses().uses.len() + wanted.len() == uses.uses.len();
         (is_gone && has_no_new_error(document, &after)).then_some(extraction)
@@ -83,4 +58,35 @@ impl Extraction {
     pub fn link(&self, target: &str) -> Edit {
         (self.range.clone(), format!("[{}]({target})", self.label))
     }
+}
+
+/// The records of `tool_uses`, and what they lose.
+fn log_of(document: &Document, tool_uses: &[ToolUse]) -> Option<(String, Vec<Loss>)> {
+    let (mut log, mut losses) = (String::new(), Vec::new());
+    for tool_use in tool_uses {
+        let converted = convert(tool_use, &stream::DIALECT, document.settings())?;
+        let records = converted.text.lines().filter(|line| !line.starts_with("```"));
+        records.for_each(|record| log.extend([record, "\n"]));
+        losses.extend(converted.losses);
+    }
+    losses.sort();
+    losses.dedup();
+    Some((log, losses))
+}
+
+/// The bytes of `blocks`, which follow each other. The lines of a log go with their fence, if that holds nothing else.
+fn bytes_of(document: &Document, blocks: &[BlockAt<'_>]) -> Option<Range<usize>> {
+    let (first, last) = (blocks.first()?, blocks.last()?);
+    let (outer_first, outer_last) = (document.outer_range_of(first), document.outer_range_of(last));
+    let fence_of = |at: &BlockAt<'_>| document.tree().fence(at.segment);
+    let is_fence = |fence: &FenceView, at: &BlockAt<'_>| start_of(fence) == document.range_of(at).start;
+    let (opening, closing) = (fence_of(first), fence_of(last));
+    let begins = |it: &FenceView| is_fence(it, first) || it.range.start == outer_first.start;
+    let ends = |it: &FenceView| is_fence(it, last) || it.range.end == outer_last.end;
+    if !opening.as_ref().is_none_or(begins) || !closing.as_ref().is_none_or(ends) {
+        return None;
+    }
+    let start = opening.map_or(outer_first.start, |fence| start_of(&fence));
+    let text = document.text().slice(start..outer_last.end);
+    Some(start..start + text.trim_end_matches(['\n', '\r']).len())
 }

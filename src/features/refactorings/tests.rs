@@ -61,7 +61,7 @@ fn what_is_offered() {
         &[
             "Complete the call with an empty result",
             "Give the call another id",
-            "Move the batch to a stream log of its own",
+            "Move the call to a stream log of its own",
             "Convert to a `<tool>` tag, without the id, the exact input",
             "Convert to records of a stream log",
             "Number the ids of all calls in the document",
@@ -228,7 +228,7 @@ fn batches_of_their_own() {
         let found = Extraction::at(&document, at);
         let Some(found) = found else { return assert_eq!(expected, "", "{marked}") };
         assert_eq!(found.log, log);
-        let after = document.edited(&[found.link(&format!("chat{}", found.suffix))]);
+        let after = document.edited(&[found.link("chat.calls-1.jsonl")]);
         assert_eq!(after.text().slice(0..after.text().len()), expected);
     };
     let a = "{\"type\":\"tool-call\",\"toolCallId\":\"x\",\"toolName\":\"a\"}\n";

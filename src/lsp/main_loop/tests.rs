@@ -115,7 +115,7 @@ impl Session {
         let read = reader("textDocument/foldingRange", false).expect("a request that is answered straight");
         let (uri, work) = read(Some(json!({"textDocument": {"uri": URI}}))).expect("its params");
         let pending = self.pending.begin(&Id::Number(id)).expect("a new id");
-        self.send(Event::Query(Query { uri, pending, work, pulls: false, mends: false }));
+        self.send(Event::Query(Query { uri, pending, work, pulls: false, mends: false, sees_others: false }));
     }
 
     fn answer(&self, settings: &Arc<Settings>, files: Vec<ConfigFile>) -> Question {

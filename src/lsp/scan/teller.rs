@@ -4,45 +4,24 @@
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use lsp_types::{NumberOrString, Url};
+use lsp_types::NumberOrString;
 use serde::Serialize;
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::files::identity;
 use crate::lsp::capabilities::Client;
 use crate::lsp::main_loop::Context;
 use crate::lsp::message::{Answer, Notification};
 use crate::lsp::reports::{Report, WorkspaceReport};
+use crate::lsp::walk::Key;
 use crate::lsp::workspace_pull::{Previous, WorkspaceQuery, WorkspaceReports};
 
 /// How many reports are sent at once.
 const PIECE: usize = 32;
 /// How long reports wait for others, and how often progress is told.
 const PERIOD: Duration = Duration::from_millis(200);
-
-/// A document, however its URI is spelled.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) enum Key {
-    File(PathBuf),
-    Other(String),
-}
-
-impl Key {
-    /// The key of a document as the client spells it.
-    fn of(spelling: &str) -> Self {
-        match Url::parse(spelling) {
-            Ok(uri) => match uri.to_file_path() {
-                Ok(path) => Self::File(identity(&path)),
-                Err(()) => Self::Other(uri.into()),
-            },
-            Err(_) => Self::Other(spelling.to_owned()),
-        }
-    }
-}
 
 /// Tells the client what is found.
 pub(super) struct Teller<'a> {

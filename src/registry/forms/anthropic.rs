@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, key};
+use super::{Entry, NameAt, key};
 
 /// Reads a tool of this form.
 pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
@@ -24,5 +24,6 @@ fn built_in(tool: &Map<String, Value>) -> Option<Entry> {
     if is_schema || name.is_empty() || name == "custom" {
         return None;
     }
-    Some(Entry { name: name.to_owned(), ..Entry::default() })
+    let name_at = NameAt::Type(vec![key("type")]);
+    Some(Entry { name: name.to_owned(), name_at, ..Entry::default() })
 }

@@ -1,0 +1,85 @@
+//! What a `chatls.toml` names at a place, and that can be gone to: sources of tools, and codes.
+
+use std::ops::Range;
+
+use super::node::{Data, Node, from_toml};
+use super::sources::named_sources;
+use crate::rules::Code;
+
+/// What is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConfigName {
+    /// A source of tools: a path relative to the file, or `preset:NAME`.
+    Source(String),
+    /// A code whose severity is set.
+    Code(Code),
+}
+
+/// What the configuration `text` names at the byte `at`, and where.
+pub fn name_at(text: &str, at: usize) -> Option<(Range<usize>, ConfigName)> {
+    let source = named_sources(text).into_iter().find(|(range, _)| range.start <= at && at <= range.end);
+    if let Some((range, source)) = source {
+        return Some((range, ConfigName::Source(source)));
+    }
+    let (root, _) = from_toml(text);
+    entries(&root).find_map(|(key, value)| match key {
+        "lint" => code_at(value, at),
+        "override" => {
+            let mut lints = items(value).flat_map(entries).filter(|(key, _)| *key == "lint");
+            lints.find_map(|(_, lint)| code_at(lint, at))
+        }
+        _ => None,
+    })
+}
+
+/// The code of the key at `at` in a table of severities.
+fn code_at(lint: &Node, at: usize) -> Option<(Range<usize>, ConfigName)> {
+    let Data::Table(entries) = &lint.data else { return None };
+    let (key, _) = entries.iter().find(|(key, _)| (key.span.start..=key.span.end).contains(&at))?;
+    Some((key.span.clone(), ConfigName::Code(Code::from_name(&key.name)?)))
+}
+
+fn entries(table: &Node) -> impl Iterator<Item = (&str, &Node)> {
+    let entries = match &table.data {
+        Data::Table(entries) => entries.as_slice(),
+        _ => &[],
+    };
+    entries.iter().map(|(key, value)| (key.name.as_str(), value))
+}
+
+/// The items of a list; what is no list is its only item.
+fn items(list: &Node) -> impl Iterator<Item = &Node> {
+    match &list.data {
+        Data::Array(items) => items.iter(),
+        _ => std::slice::from_ref(list).iter(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_and_codes_are_found_where_they_are_named() {
+        let source = |name: &str| Some(ConfigName::Source(name.to_owned()));
+        let code = Some(ConfigName::Code(Code::BadState));
+        let check = |marked: &str, expected: Option<ConfigName>| {
+            let at = marked.find('|').expect("a place");
+            let text = marked.replacen('|', "", 1);
+            let found = name_at(&text, at);
+            assert_eq!(found.as_ref().map(|(_, name)| name.clone()), expected, "{marked}");
+            assert!(found.is_none_or(|(range, _)| text.get(range).is_some_and(|name| !name.is_empty())));
+        };
+        check("tools = [\"a.json\", \"|é.json\"]\n", source("é.json"));
+        check("tools = |\"a.json\"\nprotocol = \"v5\"", source("a.json"));
+        check("tools = [\"a.json\",| \"b.json\"]\n", None);
+        check("include = [\"|a.json\"]\n", None);
+        check("tools = [\"a.json|\"\n", source("a.json"));
+        check("[lint]\nbad|-state = \"off\"\n", code.clone());
+        check("lint.bad-state| = \"off\"\n", code.clone());
+        check("[lint]\nbad-state = \"o|ff\"\n", None);
+        check("[lint]\nbad-|stat = \"off\"\n", None);
+        check("[[override]]\nlint = { |bad-state = \"off\" }\n", code);
+        check("|", None);
+    }
+}

@@ -1,0 +1,184 @@
+//! Where ids and the names of tools are written, and what else is written for the same: what features look at that lead
+//! from one such place to others.
+//!
+//! Ids are compared among tool fences, or among the records of a document (formats.md §3.4: "all records of a document
+//! with one id are one tool use"), never between the two.
+
+use std::ops::Range;
+
+use super::{BlockAt, Document};
+use crate::call::{Attached, Block, Written};
+use crate::dialect::Pairing;
+use crate::json::is_quote;
+use crate::syntax::{Kind, Located};
+
+/// What is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Named {
+    /// A tool fence, by its id.
+    Fence,
+    /// The tool use that records with one id are.
+    Records,
+    /// A tool.
+    Tool,
+}
+
+/// A place where something is named.
+#[derive(Clone, Debug)]
+pub struct Mention<'d> {
+    /// What is named.
+    pub named: Named,
+    /// By which name, decoded; never empty.
+    pub text: &'d str,
+    /// Where it is written, with its quotes, in document offsets.
+    pub written: Range<usize>,
+    /// Where it is written, without them.
+    pub range: Range<usize>,
+    /// The block that it is part of. Segments that read alike share theirs.
+    pub block: &'d Block,
+    /// The index of its segment.
+    pub segment: usize,
+    /// Whether it is part of what a log's speaker says, and so written inside of a JSON string.
+    pub is_said: bool,
+    /// Whether its segment is one of [`Document::speech`].
+    pub is_in_speech: bool,
+}
+
+impl Mention<'_> {
+    /// Whether it is part of the block `at` of its document, or of [`Document::speech`].
+    pub fn is_in(&self, at: &BlockAt<'_>, is_in_speech: bool) -> bool {
+        self.is_in_speech == is_in_speech && self.segment == at.segment && std::ptr::eq(self.block, at.block)
+    }
+}
+
+/// Says of what is named, by which name, and where that is written, whether it is wanted.
+type Wanted<'w> = dyn Fn(Named, &str, &Range<usize>) -> bool + 'w;
+
+impl Document {
+    /// The mention that the byte `at` is in, or at an end of.
+    pub fn mention_at(&self, at: usize) -> Option<Mention<'_>> {
+        let here = self.tree.segment_at(at)?;
+        let head = self.tree.head_of(here.index);
+        // What ends where the segment begins ends here, too.
+        let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
+        let heads = [Some(head), before.map(|before| self.tree.head_of(before))];
+        let located = heads.into_iter().flatten().filter_map(|head| self.tree.locate(head));
+        let is_there = |written: &Range<usize>| written.start <= at && at <= written.end;
+        let mentions = located.flat_map(|located| {
+            let mut mentions = self.mentions_in(&located, &|_, _, written| is_there(written));
+            let said = self.mentions_said_in(&located);
+            mentions.extend(said.into_iter().filter(|mention| is_there(&mention.written)));
+            mentions
+        });
+        // Of two that meet there, the one that begins.
+        mentions.max_by_key(|mention| mention.written.start)
+    }
+
+    /// All places where `named` is named `text`, in order. For an id this takes time linear in their number, for a tool in
+    /// that of the document's segments.
+    pub fn mentions_of(&self, named: Named, text: &str) -> Vec<Mention<'_>> {
+        let is_same: &Wanted<'_> = &|it, other, _| it == named && other == text;
+        let pairing = match named {
+            Named::Fence => Pairing::Own,
+            Named::Records => Pairing::ById,
+            Named::Tool => return self.mentions_where(is_same),
+        };
+        let segments = self.links.segments_with_id(&self.tree, pairing, text);
+        let located = segments.into_iter().filter_map(|index| self.tree.locate(index));
+        located.flat_map(|located| self.mentions_in(&located, is_same)).collect()
+    }
+
+    /// Whether the id `id` is that of a tool fence which has none of its own (formats.md §1: `tool-call-N`).
+    pub fn is_fallback(&self, id: &str) -> bool {
+        self.links.is_fallback(&self.tree, id)
+    }
+
+    /// The mentions of which `wanted` holds, in order.
+    fn mentions_where(&self, wanted: &Wanted<'_>) -> Vec<Mention<'_>> {
+        let mut mentions = Vec::new();
+        let mut from = 0;
+        while let Some(located) =
+            self.tree.next_attached(from, |readings| readings.blocks).and_then(|at| self.tree.locate(at))
+        {
+            from = located.index + 1;
+            mentions.extend(self.mentions_in(&located, wanted));
+        }
+        if let Some(speech) = &self.speech {
+            mentions.extend(self.in_log(speech.mentions_where(wanted)));
+            mentions.sort_by_key(|mention| mention.written.start);
+        }
+        mentions
+    }
+
+    /// Those mentions in the blocks of one segment that are `wanted`: a fenced log is one segment, and may have many.
+    fn mentions_in(&self, located: &Located<'_, Attached>, wanted: &Wanted<'_>) -> Vec<Mention<'_>> {
+        // By its own lifetime, not that of `located`.
+        let reading = self.tree.get(located.index).and_then(|segment| segment.attachment.reading.as_deref());
+        let is_fence = matches!(located.segment.kind, Kind::Fence(_));
+        let mut mentions = Vec::new();
+        for block in reading.map_or(&[][..], |reading| &reading.blocks) {
+            let pairing = block.pairing();
+            let of_id = if pairing == Pairing::Own { Named::Fence } else { Named::Records };
+            let is_said = is_fence && matches!(pairing, Pairing::Nearest { .. });
+            for (named, name) in [(of_id, block.id()), (Named::Tool, block.name())] {
+                let Some(Written { text, span }) = name.filter(|name| !name.text.is_empty()) else {
+                    continue;
+                };
+                let written = located.absolute(span);
+                if !wanted(named, text, &written) {
+                    continue;
+                }
+                let range = self.without_quotes(&written, block);
+                let segment = located.index;
+                mentions.push(Mention {
+                    named,
+                    text,
+                    written,
+                    range,
+                    block,
+                    segment,
+                    is_said,
+                    is_in_speech: false,
+                });
+            }
+        }
+        mentions
+    }
+
+    /// The mentions in what the record `located` of a log says.
+    fn mentions_said_in(&self, located: &Located<'_, Attached>) -> Vec<Mention<'_>> {
+        let len = located.segment.attachment.speech as usize;
+        let Some(speech) = self.speech.as_deref().filter(|_| len > 0) else { return Vec::new() };
+        let start = self.tree.summary_before(located.index).attachment.speech;
+        let first = speech.tree.segment_at(start).map_or(0, |first| speech.tree.head_of(first.index));
+        let segments = speech.tree.iter_from(first).take_while(|segment| segment.offset < start + len);
+        let is_said: &Wanted<'_> = &|_, _, written| (start..start + len).contains(&written.start);
+        self.in_log(segments.flat_map(|segment| speech.mentions_in(&segment, is_said)).collect())
+    }
+
+    /// Mentions in what is said, with where they are written in the log.
+    fn in_log<'d>(&self, said: Vec<Mention<'d>>) -> Vec<Mention<'d>> {
+        let places = self.ranges_of_speech(said.iter().map(|mention| mention.written.clone()));
+        let placed = said.into_iter().zip(places).map(|(mention, written)| {
+            let range = self.without_quotes(&written, mention.block);
+            Mention { written, range, is_said: true, is_in_speech: true, ..mention }
+        });
+        placed.collect()
+    }
+
+    /// What is written at `written` of `block` without its quotes, where it is a JSON string; in what is said these are
+    /// escaped.
+    fn without_quotes(&self, written: &Range<usize>, block: &Block) -> Range<usize> {
+        let text = self.text.slice(written.clone());
+        let open = text.trim_start_matches('\\');
+        let quote = open.chars().next().filter(|first| is_quote(*first));
+        let (Some(quote), Some(_)) = (quote, block.brace) else { return written.clone() };
+        let start = text.len() - open.len() + quote.len_utf8();
+        let inner = text.get(start..).unwrap_or_default();
+        // It closes as it opened: an escaped quote with an escaped one.
+        let escape = text.strip_suffix(open).unwrap_or_default();
+        let closed = inner.strip_suffix(is_quote).unwrap_or(inner);
+        let closed = closed.strip_suffix(escape).unwrap_or(closed);
+        written.start + start..written.start + start + closed.len()
+    }
+}

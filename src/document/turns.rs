@@ -1,0 +1,56 @@
+//! Where messages begin: role lines at the very start of a line, and headings that name a role.
+//!
+//! Nothing in code, quotes, lists, tags and results begins a message.
+
+use super::reading::Context;
+use crate::call::{Attached, Opening, Turn, turn};
+use crate::syntax::{Kind, Located, TextParts};
+use crate::text::Span;
+
+/// The turns in a segment, in order.
+pub(super) fn read(context: Context<'_>, located: &Located<'_, Attached>) -> Vec<Turn> {
+    let Kind::Text(parts) = &located.segment.kind else { return Vec::new() };
+    let text = context.text.slice(located.content());
+    let nothing = TextParts::default();
+    let parts = parts.as_deref().unwrap_or(&nothing);
+    let names = &context.settings.turns;
+    let mut turns = Vec::new();
+    for heading in &parts.headings {
+        if let Some(found) = turn::of_title(heading.title.of(&text), names) {
+            let mut turn = turn_of(&found, heading.title.start as usize, heading.span, heading.level);
+            // A setext heading's title has a line below it.
+            turn.text = if turn.text == heading.title.end { heading.span.end } else { turn.text };
+            turns.push(turn);
+        }
+    }
+    let mut start = 0;
+    for end in memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
+        let span = Span::new(start, end);
+        start = end + 1;
+        if let Some(found) = turn::of_line(span.of(&text), names)
+            && !is_taken(parts, span)
+        {
+            turns.push(turn_of(&found, span.start as usize, span, 0));
+        }
+    }
+    turns.sort_by_key(|turn| turn.span.start);
+    turns
+}
+
+/// Whether the line `span` is that of a heading, or begins in a block.
+fn is_taken(parts: &TextParts, span: Span) -> bool {
+    let holds = |other: Span| other.start <= span.start && span.start < other.end;
+    parts.headings.iter().any(|heading| holds(heading.span))
+        || parts.regions.iter().any(|region| holds(region.span))
+}
+
+/// The turn that is found in a text which begins at `start`.
+fn turn_of(found: &Opening, start: usize, span: Span, level: u8) -> Turn {
+    Turn {
+        role: found.role,
+        span,
+        name: Span::new(start + found.name.start, start + found.name.end),
+        text: Span::empty(start + found.text).start.min(span.end),
+        level,
+    }
+}

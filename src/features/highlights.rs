@@ -1,0 +1,120 @@
+//! Document highlights: the other places of the id or the tool's name at the cursor.
+//!
+//! Editors ask at each movement of the cursor: where it is at no name, that costs what its place costs.
+
+use std::ops::Range;
+
+use crate::call::Part;
+use crate::document::{Document, Named};
+
+/// A place to be highlighted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Highlight {
+    /// The id or name without its quotes, in document offsets.
+    pub range: Range<usize>,
+    /// What is done with it there.
+    pub kind: HighlightKind,
+}
+
+/// What is done with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HighlightKind {
+    /// A call, or the start of one, gives its id to a tool use.
+    Write,
+    /// It is referred to: by deltas and results an id, by everything a tool.
+    Read,
+}
+
+/// The highlights for the byte `at` of `document`, in order.
+pub fn highlights(document: &Document, at: usize) -> Vec<Highlight> {
+    let Some(mention) = document.mention_at(at) else { return Vec::new() };
+    let kind = |named: Named, part: Part| match (named, part) {
+        (Named::Fence | Named::Records, Part::Call | Part::Both | Part::Start) => HighlightKind::Write,
+        _ => HighlightKind::Read,
+    };
+    let mentions = document.mentions_of(mention.named, mention.text);
+    mentions
+        .into_iter()
+        .map(|mention| Highlight { kind: kind(mention.named, mention.block.part), range: mention.range })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::config::Settings;
+    use crate::document::Language;
+    use crate::features::references::{references, subject};
+    use crate::text::Text;
+
+    /// `|` is the cursor; each place is in `«»` where it writes and in `‹›` where it reads. References are in the same places.
+    #[track_caller]
+    fn check(marked: &str) {
+        let expected = marked.replacen('|', "", 1);
+        let at = marked.replace(['«', '»', '‹', '›'], "").find('|').expect("a place");
+        let text = expected.replace(['«', '»', '‹', '›'], "");
+        let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
+        let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));
+        let found = highlights(&document, at);
+        let mut shown = text.clone();
+        for Highlight { range, kind } in found.iter().rev() {
+            let (open, close) = if *kind == HighlightKind::Write { ('«', '»') } else { ('‹', '›') };
+            shown.insert(range.end, close);
+            shown.insert(range.start, open);
+        }
+        assert_eq!(shown, expected);
+        let subject = subject(&document, at);
+        let referred = subject.map(|subject| references(&document, &subject)).unwrap_or_default();
+        let ranges: Vec<_> = referred.iter().map(|reference| reference.range.clone()).collect();
+        assert_eq!(ranges, found.iter().map(|it| it.range.clone()).collect::<Vec<_>>(), "{marked}");
+        for (reference, highlight) in referred.iter().zip(&found) {
+            assert!(!reference.is_declaration || highlight.kind == HighlightKind::Write);
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_tool_in_all_dialects() {
+        check(
+            "> ```tool\n> {\"toolName\": \"‹a|›\"}\n> ```\n\n- 👋 ###:{\"toolName\": \"‹\\u0061›\"}\n\n*🔧 Executed ‹a›*\n\na <tool>‹a›</tool>\n\n\
+             🔧 **Tool Call:** `‹a›(x=a)`\n\n✅ **`‹a›` result:** a\n\n```tool\n{\"toolName\": \"b\", \"x\": \"a\"}\n```\n\n```tool\n{\"toolName\": \"‹a›\", ",
+        );
+        check("<tool>‹|ab›(ab=1)</tool> <tool>abc</tool> <validation>‹ab›\nx</validation>");
+        check("<tool>ab(a|b=1)</tool>");
+        check("```tool\n{\"toolName\": \"|\"}\n```\n");
+        check("a|");
+    }
+
+    #[test]
+    fn the_id_of_a_tool_use() {
+        let log = "{\"type\":\"tool-input-start\",\"id\":\"«1»\",\"toolName\":\"a\"}\n{\"type\":\"tool-input-delta\",\"id\":\"‹1›\",\"delta\":\"1\"}\n\
+                   {\"type\":\"tool-call\",\"toolCallId\":\"«1»\",\"toolName\":\"1\",\"input\":{}}\r\n{\"type\":\"tool-result\",\"toolCallId\":\"‹1›\",\"output\":\"1\"}\n\
+                   {\"type\":\"tool-call\",\"toolCallId\":\"2\",\"toolName\":\"1\",\"input\":{}}\n";
+        for (at, _) in log.match_indices(['«', '‹', '»', '›']) {
+            let mut marked = log.to_owned();
+            let behind = if log[at..].starts_with(['«', '‹']) {
+                log[at..].chars().next().map_or(0, char::len_utf8)
+            } else {
+                0
+            };
+            marked.insert(at + behind, '|');
+            check(&marked);
+        }
+        check(
+            "```tool\n{\"toolCallId\": |\"«1»\"}\n```\n\n```jsonl\n{\"type\":\"tool-call\",\"toolCallId\":\"1\"}\n```\n",
+        );
+        // Two fences with one id: readers take them for one call.
+        check("```tool\n{\"toolCallId\": \"|«1»\"}\n```\n\n```tool\n{\"toolCallId\": \"«1»\"}\n```\n");
+    }
+
+    #[test]
+    fn what_is_said_in_a_log() {
+        check(
+            "{\"type\":\"text-delta\",\"delta\":\"👋 <tool>‹a›</tool> ###:{\\\"toolName\\\": \\\"‹|a›\\\"}\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"‹a›\"}\n",
+        );
+        check(
+            "```jsonl\n{\"type\":\"text-delta\",\"delta\":\"👋 <tool>‹|a›</tool> ###:{\\\"toolName\\\": \\\"‹a›\\\"}\"}\n```\n",
+        );
+    }
+}

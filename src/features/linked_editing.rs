@@ -1,0 +1,79 @@
+//! Linked editing: what is typed at one place and meant at others too: the name of a tag at its other end, the id of a call
+//! in the records of its tool use.
+//!
+//! LSP 3.17: "The ranges must have identical length and contain identical text content." What is spelled otherwise stays out.
+
+use std::ops::Range;
+
+use crate::call::Part;
+use crate::document::{Document, Mention, Named, Spot};
+use crate::text::Span;
+
+/// Places with the same text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linked {
+    /// Two or more places, in order.
+    pub ranges: Vec<Range<usize>>,
+    /// What may be typed in them, as a regular expression: anything else unlinks them.
+    pub pattern: &'static str,
+}
+
+/// What ids are made of, and nothing that JSON would have to escape.
+const ID: &str = r#"[^"\\\s]*"#;
+/// What the names of tags are made of, and how long they are at most, with what stands before or behind one.
+const TAG: &str = "[a-z]*";
+const LONGEST_TAG: usize = 16;
+
+/// The places that are edited with the one at `at`.
+pub fn linked_editing(document: &Document, at: usize) -> Option<Linked> {
+    ids(document, at).or_else(|| {
+        // Editors ask at each movement of the cursor, and a block may be long.
+        let is_at_tag = is_at_tag(document, at);
+        is_at_tag.then(|| document.look_at(at, |spot| tags(spot, at)))??
+    })
+}
+
+/// Whether the place is in what may be the name of a tag.
+fn is_at_tag(document: &Document, at: usize) -> bool {
+    let before = document.text().slice(at.saturating_sub(LONGEST_TAG)..at);
+    let behind = document.text().slice(at..at + LONGEST_TAG);
+    let is_name = |c: char| c.is_ascii_lowercase();
+    before.trim_end_matches(is_name).ends_with(['<', '/'])
+        && behind.trim_start_matches(is_name).starts_with('>')
+}
+
+/// In a log in which two calls have one id, one of them is to get another: nothing is linked.
+fn ids(document: &Document, at: usize) -> Option<Linked> {
+    let is_id = |mention: &Mention<'_>| mention.named == Named::Records && holds(&mention.range, at);
+    let mention = document.mention_at(at).filter(is_id)?;
+    let all = document.mentions_of(mention.named, mention.text);
+    let of_part = |part: Part| all.iter().filter(|mention| mention.block.part == part).count();
+    if of_part(Part::Call) > 1 || of_part(Part::Start) > 1 {
+        return None;
+    }
+    let spelling = document.text().slice(mention.range.clone());
+    let is_same = |range: &Range<usize>| document.text().slice(range.clone()) == spelling;
+    let ranges: Vec<_> = all.iter().map(|mention| mention.range.clone()).filter(is_same).collect();
+    (ranges.len() > 1).then_some(Linked { ranges, pattern: ID })
+}
+
+/// The names of the tags that a block opens and closes with, where the place is in one of them.
+fn tags(spot: &Spot<'_>, at: usize) -> Option<Linked> {
+    let text = Some(spot.call.content).filter(|_| spot.call.payload.is_none())?;
+    let name = text.strip_prefix('<')?.split_once('>')?.0;
+    let behind = text.strip_suffix('>')?.strip_suffix(name)?;
+    if name.is_empty() || !spot.source.closed || !behind.ends_with("</") {
+        return None;
+    }
+    let place = |start: usize| spot.range_of(Span::new(start, start + name.len()));
+    let ranges = vec![place(1), place(behind.len())];
+    let is_there = ranges.iter().any(|range| holds(range, at));
+    is_there.then_some(Linked { ranges, pattern: TAG })
+}
+
+fn holds(range: &Range<usize>, at: usize) -> bool {
+    range.start <= at && at <= range.end
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+//! References: every place where a tool use is called by its id, or a tool by its name.
+
+use std::ops::Range;
+
+use crate::call::Part;
+use crate::document::{Document, Named};
+
+/// What is referred to: it means the same in other documents where it is a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// What it is.
+    pub named: Named,
+    /// Its id or name.
+    pub text: String,
+}
+
+/// A place that refers to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The id or name without its quotes, in document offsets.
+    pub range: Range<usize>,
+    /// Whether it is the call itself that says its id. Tools are declared in no document.
+    pub is_declaration: bool,
+}
+
+/// What is named at `at`.
+pub fn subject(document: &Document, at: usize) -> Option<Subject> {
+    let mention = document.mention_at(at)?;
+    Some(Subject { named: mention.named, text: mention.text.to_owned() })
+}
+
+/// The places of `document` that refer to `subject`, in order.
+pub fn references(document: &Document, subject: &Subject) -> Vec<Reference> {
+    let is_call = |part| matches!(part, Part::Call | Part::Both);
+    let mentions = document.mentions_of(subject.named, &subject.text);
+    let reference = |mention: crate::document::Mention<'_>| Reference {
+        is_declaration: mention.named != Named::Tool && is_call(mention.block.part),
+        range: mention.range,
+    };
+    mentions.into_iter().map(reference).collect()
+}

@@ -1,0 +1,196 @@
+//! Rename: the id of a tool use in all of its blocks, or the name of a tool in all of a document.
+//!
+//! What is offered is tried on the document: the same blocks must still be parts of the same tool uses, and say the new
+//! name where they said the old one.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::call::Block;
+use crate::dialect;
+use crate::document::{Document, Mention, Named};
+use crate::json::{escaped, quote};
+use crate::text::Splice;
+
+/// With how many edits a document is edited instead of read anew: many may lie in one long block.
+const FEW: usize = 32;
+
+/// What can be renamed at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Renamable {
+    /// What it is.
+    pub named: Named,
+    /// What it is called.
+    pub text: String,
+    /// Where it is called so at the place, without quotes, in document offsets.
+    pub range: Range<usize>,
+}
+
+/// Edits in document offsets, in the order of the text.
+pub type Edits = Vec<(Range<usize>, String)>;
+
+/// What can be renamed at the byte `at` of `document`.
+pub fn renamable(document: &Document, at: usize) -> Option<Renamable> {
+    let mention = document.mention_at(at)?;
+    Some(Renamable { named: mention.named, text: mention.text.to_owned(), range: mention.range })
+}
+
+/// Gives the tool use whose id is at the byte `at` the id `new`: its fence, or all of its records.
+///
+/// # Errors
+///
+/// Says why it cannot be so, for people.
+pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<Edits, String> {
+    check_name("an id", new)?;
+    let Some(mention) = document.mention_at(at).filter(|mention| mention.named != Named::Tool) else {
+        return Err("there is no id here".to_owned());
+    };
+    if mention.text == new {
+        return Ok(Edits::new());
+    }
+    if !document.mentions_of(mention.named, new).is_empty() {
+        return Err(format!("`{new}` is the id of another call: write one that no call has"));
+    }
+    if mention.named == Named::Fence && document.is_fallback(new) {
+        return Err(format!(
+            "`{new}` is the id that a tool fence without one gets by its number: write another one"
+        ));
+    }
+    let mentions = match mention.named {
+        // "Each block is a tool use of its own": of two with one id, this one is meant.
+        Named::Fence => vec![mention],
+        named => document.mentions_of(named, mention.text),
+    };
+    tried(document, &mentions, new)
+}
+
+/// Gives the tool `old` the name `new`, wherever `document` names it; nothing where it does not.
+///
+/// # Errors
+///
+/// Says why it cannot be so, for people.
+pub fn rename_tool(document: &Document, old: &str, new: &str) -> Result<Edits, String> {
+    check_name("the name of a tool", new)?;
+    let mentions = if old == new { Vec::new() } else { document.mentions_of(Named::Tool, old) };
+    tried(document, &mentions, new)
+}
+
+fn check_name(what: &str, new: &str) -> Result<(), String> {
+    if new.trim().is_empty() {
+        return Err(format!("{what} cannot be empty"));
+    }
+    if new.chars().any(char::is_control) {
+        return Err(format!("{what} is one line, without control characters"));
+    }
+    Ok(())
+}
+
+/// The edits that write `new` at `mentions`, if the document says nothing else then.
+fn tried(document: &Document, mentions: &[Mention<'_>], new: &str) -> Result<Edits, String> {
+    if mentions.is_empty() {
+        return Ok(Edits::new());
+    }
+    let edits: Edits = mentions.iter().map(|mention| edit(mention, new)).collect();
+    let renamed = after(document, &edits);
+    let places: HashSet<_> =
+        mentions.iter().map(|mention| (Place::of(mention), mention.named == Named::Tool)).collect();
+    let (before, after) = (all_said(document), all_said(&renamed));
+    let expected = before.iter().map(|said| {
+        let new_or = |is_tool: bool, old| match places.contains(&(said.place, is_tool)) {
+            true => Some(new),
+            false => old,
+        };
+        Said { id: new_or(false, said.id), name: new_or(true, said.name), ..*said }
+    });
+    let is_same = |(expected, found): &(Said<'_>, &Said<'_>)| {
+        let (one, other) = (expected.block, found.block);
+        (expected.id, expected.name, expected.of) == (found.id, found.name, found.of)
+            && (one.dialect, one.part, one.status) == (other.dialect, other.part, other.status)
+            && (one.arguments(), one.result()) == (other.arguments(), other.result())
+    };
+    let wrong = expected.zip(&after).find(|pair| !is_same(pair)).map(|(said, _)| said.place);
+    if wrong.is_none() && before.len() == after.len() {
+        return Ok(edits);
+    }
+    let place = mentions.iter().find(|mention| wrong.is_some_and(|wrong| wrong == Place::of(mention)));
+    let line = place.or(mentions.first()).map_or(0, |place| document.text().line_of_byte(place.range.start));
+    Err(format!("`{new}` cannot be written in line {}: it would be read as something else", line + 1))
+}
+
+/// What writes `new` where `mention` is.
+fn edit(mention: &Mention<'_>, new: &str) -> (Range<usize>, String) {
+    let text = match (mention.block.brace, dialect::at(mention.block.dialect)) {
+        (None, Some(dialect)) => (dialect.write_name)(new),
+        _ => quote(new),
+    };
+    (mention.written.clone(), if mention.is_said { escaped(&text) } else { text })
+}
+
+/// `document` after `edits`.
+fn after(document: &Document, edits: &Edits) -> Document {
+    let splice = |range: &Range<usize>, text: &str| Splice {
+        start: range.start,
+        removed: range.len(),
+        inserted: text.len(),
+    };
+    if edits.len() <= FEW {
+        let mut after = document.clone();
+        edits.iter().rev().for_each(|(range, text)| after.apply(splice(range, text), text));
+        return after;
+    }
+    let mut text = document.text().clone();
+    edits.iter().rev().for_each(|(range, new)| text.apply(splice(range, new), new));
+    Document::new(text, document.language(), Arc::clone(document.settings()))
+}
+
+/// Which block of a document.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Place {
+    is_in_speech: bool,
+    segment: usize,
+    address: usize,
+}
+
+impl Place {
+    fn of(mention: &Mention<'_>) -> Self {
+        Self::new(mention.is_in_speech, mention.segment, mention.block)
+    }
+
+    fn new(is_in_speech: bool, segment: usize, block: &Block) -> Self {
+        Self { is_in_speech, segment, address: std::ptr::from_ref(block).addr() }
+    }
+}
+
+/// What a block says of its tool use.
+#[derive(Clone, Copy)]
+struct Said<'d> {
+    block: &'d Block,
+    place: Place,
+    /// Which use it is part of.
+    of: Option<usize>,
+    id: Option<&'d str>,
+    name: Option<&'d str>,
+}
+
+/// What all blocks say, those that a log's speaker says too.
+fn all_said(document: &Document) -> Vec<Said<'_>> {
+    let mut all = Vec::new();
+    for read in std::iter::once(document).chain(document.speech()) {
+        let uses = read.uses();
+        let of = |index: usize| uses.use_of.get(index).copied().flatten();
+        let is_in_speech = !std::ptr::eq(read, document);
+        let said = uses.blocks.iter().enumerate().map(|(index, at)| Said {
+            block: at.block,
+            place: Place::new(is_in_speech, at.segment, at.block),
+            of: of(index),
+            id: at.block.id().map(|id| id.text),
+            name: at.block.name().map(|name| name.text),
+        });
+        all.extend(said);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,194 @@
+//! Fixtures of renaming: `|` is the cursor; the document after it, or why not.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::{Edits, renamable, rename_id, rename_tool};
+use crate::config::Settings;
+use crate::document::{Document, Language, Named};
+use crate::features::samples::cut_documents;
+use crate::rules::Code;
+use crate::text::Text;
+
+fn open(text: &str) -> Document {
+    let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
+    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+}
+
+fn rename(document: &Document, at: usize, new: &str) -> Result<Edits, String> {
+    let found = renamable(document, at).ok_or("nothing")?;
+    match found.named {
+        Named::Tool => rename_tool(document, &found.text, new),
+        Named::Fence | Named::Records => rename_id(document, at, new),
+    }
+}
+
+fn applied(text: &str, edits: &Edits) -> String {
+    let mut text = text.to_owned();
+    edits.iter().rev().for_each(|(range, new)| text.replace_range(range.clone(), new));
+    text
+}
+
+/// `expected` is the new text, or else why there is none.
+#[track_caller]
+fn check(marked: &str, new: &str, expected: &str) {
+    for line_end in ["\n", "\r\n"] {
+        let (marked, expected) = (marked.replace('\n', line_end), expected.replace('\n', line_end));
+        let at = marked.find('|').expect("a place");
+        let text = marked.replacen('|', "", 1);
+        let renamed = rename(&open(&text), at, new);
+        let shown = renamed.map_or_else(|why| why, |edits| applied(&text, &edits));
+        assert_eq!(shown, expected, "{marked}");
+    }
+}
+
+#[test]
+fn a_tool_in_every_dialect() {
+    let all = |name: &str, json: &str, tag: &str| {
+        format!(
+            "> ```tool\n> {{\"toolName\": {json},\n> \"input\": {{}}}}\n> ```\n\n👋 ###:{{\"toolName\": {json}}}\n\n*🔧 Executed {name}: ok*\n\n\
+             <tool>{tag}(a=1)</tool>\n\n<validation>{tag}\nok</validation>\n\n🔧 **Tool Call:** `{name}(x=1)`\n\n✅ **`{name}` result:** ok\n\n\
+             - ```jsonl\n  {{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":{json},\"input\":{{}}}}\n  ```\n\n{name} stays\n"
+        )
+    };
+    let old = all("old", "\"old\"", "old").replace("old stays", "x stays");
+    let marked = old.replacen("\"old\"", "\"o|ld\"", 1);
+    check(&marked, "neu_é", &all("neu_é", "\"neu_é\"", "neu_é").replace("neu_é stays", "x stays"));
+    check(&marked, "a<b", &all("a<b", "\"a<b\"", "a&lt;b").replace("a<b stays", "x stays"));
+    let in_json =
+        marked.split("\n\n<tool>").next().unwrap_or_default().replace("\n\n*🔧 Executed old: ok*", "");
+    let expected = in_json.replace("o|ld", "old").replace("\"old\"", "\"a\\\"(b\"");
+    check(&in_json, "a\"(b", &expected);
+}
+
+#[test]
+fn the_name_under_the_cursor_may_be_written_in_other_ways() {
+    check(
+        "###:{'toolName': '|a'} ###:{\"toolName\": \"\\u0061\"}",
+        "b",
+        "###:{'toolName': \"b\"} ###:{\"toolName\": \"b\"}",
+    );
+    check("```tool\n{\"toolName\": \"|a\", \"inp\n", "b", "```tool\n{\"toolName\": \"b\", \"inp\n");
+    let said = |name: &str| {
+        format!(
+            "{{\"type\":\"text-delta\",\"delta\":\"<tool>{name}(a=1)</tool> ###:{{\\\"toolName\\\": \\\"{name}\\\"}}\"}}\n"
+        )
+    };
+    check(
+        &said("a").replacen("a(", "|a(", 1),
+        "b\"",
+        &said("b\"").replacen("b\"(", "b&quot;(", 1).replace("b\"", "b\\\\\\\""),
+    );
+    let fenced = |name: &str| format!("```jsonl\n{}```\n", said(name));
+    check(&fenced("a").replacen("a(", "a|(", 1), "b", &fenced("b"));
+}
+
+#[test]
+fn an_id_with_all_that_says_it() {
+    let log = |id: &str| {
+        format!(
+            "{{\"type\":\"tool-input-start\",\"id\":\"{id}\",\"toolName\":\"a\"}}\n{{\"type\":\"tool-input-delta\",\"id\":\"{id}\",\"delta\":\"{{}}\"}}\n\
+             {{\"type\":\"tool-call\",\"toolCallId\":\"{id}\",\"toolName\":\"a\",\"input\":{{}}}}\n{{\"type\":\"tool-call\",\"toolCallId\":\"2\",\"toolName\":\"a\",\"input\":{{}}}}\n\
+             {{\"type\":\"tool-result\",\"toolCallId\":\"{id}\",\"toolName\":\"a\",\"output\":\"1\"}}\n"
+        )
+    };
+    for nth in 0..4 {
+        let place = log("|").match_indices('|').nth(nth).expect("a place").0;
+        let mut marked = log("1");
+        marked.insert(place, '|');
+        check(&marked, "neu-👋", &log("neu-👋"));
+    }
+    let marked = log("1").replacen("\"1\"", "\"1|\"", 1);
+    check(&marked, "2", "`2` is the id of another call: write one that no call has");
+    check(&marked, "1", &log("1"));
+    check(&marked, " ", "an id cannot be empty");
+    check(&marked, "a\nb", "an id is one line, without control characters");
+}
+
+#[test]
+fn the_id_of_a_fence_is_its_own() {
+    let fences = |first: &str, second: &str| {
+        format!(
+            "```tool\n{{\"toolCallId\": \"{first}\"}}\n```\n\n```tool\n{{\"toolCallId\": \"{second}\"}}\n```\n\n```tool\n{{}}\n```\n"
+        )
+    };
+    check(&fences("a", "b|"), "c", &fences("a", "c"));
+    check(&fences("a", "b|"), "a", "`a` is the id of another call: write one that no call has");
+    check(&fences("a", "|a"), "b", &fences("a", "b"));
+    let fallback =
+        "`tool-call-3` is the id that a tool fence without one gets by its number: write another one";
+    check(&fences("a", "|b"), "tool-call-3", fallback);
+    check(&fences("a", "|b"), "tool-call-2", &fences("a", "tool-call-2"));
+}
+
+#[test]
+fn what_would_read_otherwise_is_refused() {
+    let refused = |name: &str, line: usize| {
+        format!("`{name}` cannot be written in line {line}: it would be read as something else")
+    };
+    check("<tool>|a(x=1)</tool>\n", "b(c", &refused("b(c", 1));
+    check("👋\n\n🔧 **Tool Call:** `|a(x=1)`\n", "b`c", &refused("b`c", 3));
+    check("<tool>|a</tool>\n", " b", &refused(" b", 1));
+    // The first result would be the second call's.
+    let two =
+        "<tool>a</tool>\n<tool>b</tool>\n<validation>|a\n1</validation>\n<validation>b\n2</validation>\n";
+    check(two, "b", &refused("b", 3));
+    check("<tool>|a</tool>\n", "", "the name of a tool cannot be empty");
+    check("te|xt\n", "x", "nothing");
+    // Written across two records.
+    let split = "{\"type\":\"text-delta\",\"delta\":\"<tool>|ab\"}\n{\"type\":\"text-delta\",\"delta\":\"c()</tool>\"}\n";
+    check(split, "x", &refused("x", 1));
+}
+
+#[test]
+fn many_records_are_renamed() {
+    let delta = |id: &str| format!("{{\"type\":\"tool-input-delta\",\"id\":\"{id}\",\"delta\":\"1\"}}\n");
+    let log = |id: &str| {
+        format!(
+            "{{\"type\":\"tool-input-start\",\"id\":\"{id}\",\"toolName\":\"a\"}}\n{}",
+            delta(id).repeat(100)
+        )
+    };
+    check(&log("1").replacen("\"1\"", "\"|1\"", 1), "b", &log("b"));
+}
+
+/// How often each code is found. What one tool's input must be is no longer said when it is another tool.
+fn codes(document: &Document) -> Vec<Code> {
+    let codes = document.problems().into_iter().map(|problem| problem.code);
+    let mut codes: Vec<_> = codes.filter(|code| *code != Code::SearchReplace).collect();
+    codes.sort();
+    codes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// The same is wrong with a document after a renaming, and taking it back gives the same names.
+    #[test]
+    fn renaming_changes_no_more_than_the_name(
+        (text, language) in cut_documents(),
+        new in prop::sample::select(&["neu", "n\"e\\u", "<n&amp;>", "n(", "👋", "read_file", "call_1"][..]),
+    ) {
+        let read = |text: &str| Document::new(Text::new(text), language, Arc::new(Settings::default()));
+        let document = read(&text);
+        let before = codes(&document);
+        for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)).step_by(5) {
+            let Some(found) = renamable(&document, at) else { continue };
+            prop_assert!(found.range.start <= found.range.end && !found.text.is_empty());
+            let Ok(edits) = rename(&document, at, new) else { continue };
+            prop_assert!(edits.windows(2).all(|two| two[0].0.end <= two[1].0.start));
+            let renamed = read(&applied(&text, &edits));
+            let after = codes(&renamed);
+            let count = |codes: &[Code], code: Code| codes.iter().filter(|it| **it == code).count();
+            // Who gives a result the name of its call mends something, or one of two fences another id.
+            let more = after.iter().find(|code| count(&after, **code) > count(&before, **code));
+            prop_assert_eq!(more, None, "{} at {}", new, at);
+            let may_mend = text.contains(new) || found.named == Named::Fence;
+            prop_assert!(after.len() == before.len() || may_mend, "{} at {}", new, at);
+            prop_assert_eq!(renamed.tool_uses().len(), document.tool_uses().len());
+            let there = renamable(&renamed, edits.first().map_or(at, |(range, _)| range.start));
+            prop_assert_eq!(there.map(|it| it.text), Some(new.to_owned()));
+        }
+    }
+}

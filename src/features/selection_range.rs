@@ -1,0 +1,205 @@
+//! Selection ranges: what a selection grows to, from the word under the cursor over strings, members and payloads to the
+//! block, its batch, its message and its sections.
+//!
+//! Each range holds the one before it and is longer. A selection grows when somebody wants it to: batches and sections are
+//! looked for in the whole document, once for all places.
+
+use std::ops::Range;
+
+use crate::call::Call;
+use crate::dialect::arguments;
+use crate::document::{Document, Language, SectionKind, Spot};
+use crate::json::{self, Value};
+use crate::syntax::Kind;
+use crate::text::Span;
+
+/// The most steps for one place: of more, which only very deep JSON has, those in the middle are left out.
+const MOST: usize = 128;
+
+/// For each of `places` the ranges around it, in document offsets, the smallest first; the last is all of the document.
+pub fn selection_ranges(document: &Document, places: &[usize]) -> Vec<Vec<Range<usize>>> {
+    let (batches, sections) = (batches(document), sections(document));
+    places.iter().map(|at| of_place(document, *at, &batches, &sections)).collect()
+}
+
+fn of_place(
+    document: &Document,
+    at: usize,
+    batches: &[Range<usize>],
+    sections: &[Range<usize>],
+) -> Vec<Range<usize>> {
+    let at = document.text().floor_boundary(at);
+    let holds = |range: &&Range<usize>| range.start <= at && at <= range.end;
+    let mut found: Vec<_> = batches.iter().chain(sections).filter(holds).cloned().collect();
+    let line = document.text().line_content(document.text().line_of_byte(at));
+    let in_call = document.look_at(at, |spot| {
+        add_call(spot, &mut found);
+        spot.call.payload.is_some()
+    });
+    let is_in_call = in_call.is_some();
+    let is_json = in_call.unwrap_or(document.language() == Language::Stream);
+    found.extend(word(document, at, &line, is_json));
+    if !is_in_call {
+        found.push(line);
+    }
+    // A message may begin and end within a paragraph.
+    let around = |mut range: Range<usize>| {
+        for section in sections.iter().filter(holds) {
+            range = range.start.max(section.start)..range.end.min(section.end);
+        }
+        range
+    };
+    found.extend(block_at(document, at, is_in_call).into_iter().map(around));
+    let mut found: Vec<_> = found.into_iter().map(|range| trimmed(document, range)).collect();
+    found.retain(|range| holds(&range) && !range.is_empty());
+    found.push(0..document.text().len());
+    // What meets another one without holding it is left out.
+    found.sort_by_key(Range::len);
+    let mut grown: Vec<Range<usize>> = Vec::new();
+    for range in found {
+        let is_more =
+            |last: &Range<usize>| range.start <= last.start && last.end <= range.end && range != *last;
+        if grown.last().is_none_or(is_more) {
+            grown.push(range);
+        }
+    }
+    if grown.len() > MOST {
+        grown.drain(MOST / 2..grown.len() - MOST / 2);
+    }
+    grown
+}
+
+/// The letters, digits and `_` around a place in its line; in JSON without those of an escape: `\ntwo`.
+fn word(document: &Document, at: usize, line: &Range<usize>, is_json: bool) -> Option<Range<usize>> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let (before, behind) = (document.text().slice(line.start..at), document.text().slice(at..line.end));
+    let head = before.trim_end_matches(is_part);
+    let end = behind.len() - behind.trim_start_matches(is_part).len();
+    let word = line.start + head.len()..at + end;
+    let slashes = head.len() - head.trim_end_matches('\\').len();
+    let escape = match document.text().byte(word.start) {
+        _ if !is_json || slashes.is_multiple_of(2) => 0,
+        Some(b'u') => 5,
+        _ => 1,
+    };
+    let word = word.start + escape..word.end;
+    (word.start <= at && !word.is_empty()).then_some(word)
+}
+
+/// The paragraph, the fence or the record that a place is in, unless that is the call itself.
+fn block_at(document: &Document, at: usize, is_in_call: bool) -> Vec<Range<usize>> {
+    let tree = document.tree();
+    let Some(located) = tree.segment_at(at).and_then(|here| tree.locate(tree.head_of(here.index))) else {
+        return Vec::new();
+    };
+    match &located.segment.kind {
+        Kind::Fence(_) | Kind::Line if is_in_call => Vec::new(),
+        Kind::Fence(_) => {
+            tree.fence_at(&located).into_iter().flat_map(|fence| [fence.content, fence.range]).collect()
+        }
+        Kind::Line => {
+            let text = document.text().slice(located.content());
+            let start = text.find('{').unwrap_or(text.len());
+            let body = text.get(start..).unwrap_or_default();
+            let json = json::parse(body);
+            let mut found = Vec::new();
+            if let (Some(root), Some(at)) = (json.root(body), at.checked_sub(located.offset + start)) {
+                add_value(root, at, &mut |span| found.push(located.absolute(span.shifted(start))));
+            }
+            found
+        }
+        _ => vec![located.content()],
+    }
+}
+
+/// What is in a call, and all of it.
+fn add_call(spot: &Spot<'_>, found: &mut Vec<Range<usize>>) {
+    let mut add = |span| found.push(spot.range_of(span));
+    if let Some(at) = spot.at {
+        let call = spot.call;
+        [call.id.as_ref(), call.name.as_ref()].into_iter().flatten().for_each(|field| add(field.span));
+        call.output_span.into_iter().for_each(&mut add);
+        add_arguments(call, at, &mut add);
+        if let Some((payload, at)) = call.payload.zip(at.checked_sub(call.payload.map_or(0, |it| it.start)))
+            && let Some(root) = payload.root()
+        {
+            add_value(root, at, &mut |span| add(span.shifted(payload.start)));
+        }
+        add(Span::new(0, call.content.len()));
+    }
+    found.push(spot.range.clone());
+}
+
+/// The values around the byte `at` of the text that `root` was read from, with their members, and what is in strings.
+fn add_value(root: Value<'_>, at: usize, add: &mut dyn FnMut(Span)) {
+    let mut add_both = |value: Value<'_>| {
+        add(value.content_span());
+        add(value.span());
+    };
+    let mut members = Vec::new();
+    for entry in root.entries_at(at) {
+        entry.key.into_iter().for_each(&mut add_both);
+        add_both(entry.value);
+        let start = entry.key.unwrap_or(entry.value).span().start;
+        members.push(Span { start, end: entry.value.span().end });
+    }
+    add_both(root);
+    members.into_iter().for_each(add);
+}
+
+/// The arguments of a call that are written as text: value, argument, all of them, the call.
+fn add_arguments(call: &Call<'_>, at: usize, add: &mut dyn FnMut(Span)) {
+    let Some((name, written)) = call.name.as_ref().zip(call.arguments_span) else { return };
+    let all = written.of(call.content);
+    let span_of = |piece: &str| {
+        let from = (piece.as_ptr() as usize).saturating_sub(call.content.as_ptr() as usize);
+        Span::new(from, from + piece.len())
+    };
+    for (key, value) in arguments::split(all, |text| text.into()) {
+        let (key, value) = (span_of(&key), span_of(&value));
+        let argument = Span { start: key.start, end: value.end };
+        if (argument.start as usize..=argument.end as usize).contains(&at) {
+            [key, value, argument].into_iter().for_each(&mut *add);
+        }
+    }
+    add(written);
+    let is_closed = call.content.get(written.end as usize..).is_some_and(|rest| rest.starts_with(')'));
+    add(Span { start: name.span.start, end: written.end + u32::from(is_closed) });
+}
+
+fn batches(document: &Document) -> Vec<Range<usize>> {
+    let uses = document.uses();
+    let place = |index: usize| uses.blocks.get(index).map(|at| document.range_of(at));
+    let batches = uses.batches().into_iter().filter_map(|batch| {
+        let (first, last) = (place(batch.blocks.start)?, place(batch.blocks.end.checked_sub(1)?)?);
+        Some(first.start..last.end)
+    });
+    batches.collect()
+}
+
+/// Sections and messages, and what these say.
+fn sections(document: &Document) -> Vec<Range<usize>> {
+    let said = |kind: SectionKind, end: usize| match kind {
+        SectionKind::Turn(_, text) => Some(text.min(end)..end),
+        SectionKind::Heading => None,
+    };
+    let sections = document.sections().into_iter();
+    sections
+        .flat_map(|section| said(section.kind, section.range.end).into_iter().chain([section.range]))
+        .collect()
+}
+
+/// `range` without the line ends at its ends.
+fn trimmed(document: &Document, mut range: Range<usize>) -> Range<usize> {
+    let is_break = |at: usize| matches!(document.text().byte(at), Some(b'\n' | b'\r'));
+    while range.start < range.end && is_break(range.end - 1) {
+        range.end -= 1;
+    }
+    while range.start < range.end && is_break(range.start) {
+        range.start += 1;
+    }
+    range
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,217 @@
+//! The outline of a document: sections and messages, in them batches, in them calls, each with how it stands.
+//!
+//! What is in a message's text or a call's payload is cut to one short line.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use crate::call::{Batch, cut, label_of_batch};
+use crate::document::{BatchAt, Document, Section, SectionKind, Use, Uses};
+
+mod search;
+
+pub use search::{Entry, Query, Rank, entries};
+
+/// One entry of an outline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Its name; never empty.
+    pub name: String,
+    /// What there is to say besides; may be empty.
+    pub detail: String,
+    /// All of it, in document offsets. What is in `children` lies in it.
+    pub range: Range<usize>,
+    /// The place in `range` to go to.
+    pub selection: Range<usize>,
+    /// What it holds, in order.
+    pub children: Vec<Symbol>,
+}
+
+impl Symbol {
+    /// All that there is to say of it, in one line: `read_file(path=a.py) → 42 lines`.
+    pub fn label(&self) -> String {
+        let between = match self.kind {
+            _ if self.detail.is_empty() => "",
+            SymbolKind::Call => "",
+            SymbolKind::Turn => ": ",
+            SymbolKind::Section | SymbolKind::Batch => " · ",
+        };
+        [&self.name, between, &self.detail].concat()
+    }
+}
+
+/// What an entry of an outline is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymbolKind {
+    /// A heading's section.
+    Section,
+    /// A message.
+    Turn,
+    /// A batch of tool uses.
+    Batch,
+    /// One tool use.
+    Call,
+}
+
+/// The most characters of a title, and of a message's first line.
+const TITLE: usize = 120;
+const FIRST_LINE: usize = 80;
+/// The most bytes that are looked through for a message's first line.
+const LOOKED_AT: usize = 1 << 10;
+
+/// The outline of `document`: takes time linear in its number of segments. Whether it is still wanted is asked now and
+/// then; once it is not, what comes is not all.
+pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool) -> Vec<Symbol> {
+    let mut symbols: Vec<Symbol> =
+        document.sections().iter().map(|section| of_section(document, section)).collect();
+    let mut wanted = true;
+    add_uses(document, &mut symbols, &mut || {
+        wanted = wanted && is_wanted();
+        wanted
+    });
+    nested(document, symbols)
+}
+
+fn of_section(document: &Document, section: &Section) -> Symbol {
+    let title = one_line(document, section.title.clone(), TITLE);
+    let (kind, name, detail) = match section.kind {
+        SectionKind::Heading => (SymbolKind::Section, or(title, "(no title)"), String::new()),
+        SectionKind::Turn(_, text) => {
+            let end = section.range.end.min(text.saturating_add(LOOKED_AT)).max(text);
+            let first = document.text().slice(text..end);
+            let line = first.trim_start().lines().next().unwrap_or_default();
+            (SymbolKind::Turn, title.replace("**", "").replace("__", ""), cut(line.trim(), FIRST_LINE))
+        }
+    };
+    let selection = section.title.clone();
+    Symbol { kind, name, detail, range: section.range.clone(), selection, children: Vec::new() }
+}
+
+fn add_uses(document: &Document, symbols: &mut Vec<Symbol>, is_wanted: &mut dyn FnMut() -> bool) {
+    let uses = document.uses();
+    for BatchAt { blocks, batch } in uses.batches() {
+        let place = |index: usize| uses.blocks.get(index).map(|at| document.range_of(at));
+        let (Some(first), Some(last)) = (place(blocks.start), place(blocks.end.saturating_sub(1))) else {
+            continue;
+        };
+        symbols.push(of_batch(batch, first.start..last.end.max(first.end), first));
+    }
+    for (number, tool_use) in uses.uses.iter().enumerate() {
+        if number.is_multiple_of(256) && !is_wanted() {
+            return;
+        }
+        symbols.extend(of_use(document, &uses, tool_use));
+    }
+    if let Some(speech) = document.speech() {
+        let said = speech.uses();
+        let symbols_said: Vec<_> = said.uses.iter().filter_map(|it| of_use(speech, &said, it)).collect();
+        let places = document.ranges_of_speech(symbols_said.iter().map(|symbol| symbol.range.clone()));
+        symbols.extend(symbols_said.into_iter().zip(places).map(|(symbol, range)| Symbol {
+            selection: range.clone(),
+            range,
+            ..symbol
+        }));
+    }
+}
+
+fn of_batch(batch: Batch, range: Range<usize>, first: Range<usize>) -> Symbol {
+    let label = label_of_batch(batch);
+    let (name, detail) = label.split_once(" · ").unwrap_or((&label, ""));
+    let name = name.trim_start_matches("🔧 ").to_owned();
+    let selection = first.start..first.start;
+    Symbol {
+        kind: SymbolKind::Batch,
+        name,
+        detail: detail.to_owned(),
+        range,
+        selection,
+        children: Vec::new(),
+    }
+}
+
+/// A use of which the parts do not follow each other stands where the first is: between them there may be anything.
+fn of_use(document: &Document, uses: &Uses<'_>, tool_use: &Use) -> Option<Symbol> {
+    let first = uses.parts(tool_use).next()?;
+    let mut range = document.range_of(&first);
+    if uses.is_adjacent(tool_use) {
+        let last = uses.parts(tool_use).last()?;
+        range.end = range.end.max(document.range_of(&last).end);
+    }
+    let written = first
+        .block
+        .name()
+        .map(|name| first.offset + name.span.start as usize..first.offset + name.span.end as usize);
+    let inside = |place: &Range<usize>| range.start <= place.start && place.end <= range.end;
+    let selection = written.filter(inside).unwrap_or(range.start..range.start);
+    Some(Symbol {
+        kind: SymbolKind::Call,
+        name: or(cut(uses.name_of(tool_use), TITLE), "tool"),
+        detail: uses.summary_of(tool_use),
+        range,
+        selection,
+        children: Vec::new(),
+    })
+}
+
+/// The text of `range` in one line.
+fn one_line(document: &Document, range: Range<usize>, max_chars: usize) -> String {
+    let end = range.end.min(range.start.saturating_add(LOOKED_AT));
+    cut(document.text().slice(range.start..end).trim(), max_chars)
+}
+
+fn or(name: String, otherwise: &str) -> String {
+    if name.trim().is_empty() { otherwise.to_owned() } else { name }
+}
+
+/// `range` without the line ends behind its last line: a cursor on the next line is not in it.
+fn trimmed(document: &Document, mut range: Range<usize>) -> Range<usize> {
+    let is_break = |at: usize| matches!(document.text().byte(at), Some(b'\n' | b'\r'));
+    while range.end > range.start && is_break(range.end - 1) {
+        range.end -= 1;
+    }
+    range
+}
+
+/// Each symbol in the smallest that it begins in; what reaches beyond that is cut.
+fn nested(document: &Document, mut symbols: Vec<Symbol>) -> Vec<Symbol> {
+    for symbol in &mut symbols {
+        symbol.range = trimmed(document, symbol.range.clone());
+    }
+    // Of those with one range, in the order in which they were made: a section holds a batch, and that a call.
+    symbols.sort_by_key(|symbol| (symbol.range.start, Reverse(symbol.range.end)));
+    let mut outline = Vec::new();
+    let mut open: Vec<Symbol> = Vec::new();
+    for mut symbol in symbols {
+        while let Some(done) = open.pop_if(|top| top.range.end <= symbol.range.start) {
+            close(done, &mut open, &mut outline);
+        }
+        if let Some(top) = open.last() {
+            symbol.range.end = symbol.range.end.min(top.range.end);
+            symbol.selection.end = symbol.selection.end.min(symbol.range.end);
+            symbol.selection.start = symbol.selection.start.min(symbol.selection.end);
+        }
+        // A call holds nothing: two that begin at one place stand beside each other.
+        if open.last().is_some_and(|top| top.kind == SymbolKind::Call)
+            && let Some(done) = open.pop()
+        {
+            close(done, &mut open, &mut outline);
+        }
+        open.push(symbol);
+    }
+    while let Some(done) = open.pop() {
+        close(done, &mut open, &mut outline);
+    }
+    outline
+}
+
+fn close(done: Symbol, open: &mut [Symbol], outline: &mut Vec<Symbol>) {
+    match open.last_mut() {
+        Some(parent) => parent.children.push(done),
+        None => outline.push(done),
+    }
+}
+
+#[cfg(test)]
+mod tests;

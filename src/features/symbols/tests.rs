@@ -1,0 +1,191 @@
+//! Fixtures of outlines: the text, and its outline as `kind name | detail «selected» ` with a dash per level.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::{Symbol, SymbolKind, document_symbols};
+use crate::config::{Settings, Turns};
+use crate::document::{Document, Language};
+use crate::features::samples::cut_documents;
+use crate::text::Text;
+
+fn open(text: &str, language: Language) -> Document {
+    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+}
+
+fn show(document: &Document, symbols: &[Symbol], depth: usize, lines: &mut Vec<String>) {
+    for symbol in symbols {
+        let kind = match symbol.kind {
+            SymbolKind::Section => "section",
+            SymbolKind::Turn => "turn",
+            SymbolKind::Batch => "batch",
+            SymbolKind::Call => "call",
+        };
+        let text = document.text();
+        let line = |at: usize| text.line_of_byte(at);
+        let (start, end) = (line(symbol.range.start), line(symbol.range.end.saturating_sub(1)));
+        let detail = if symbol.detail.is_empty() { String::new() } else { format!(" | {}", symbol.detail) };
+        let selected = text.slice(symbol.selection.clone());
+        let dashes = "-".repeat(depth);
+        lines.push(format!("{dashes}{start}-{end} {kind} {}{detail} «{selected}»", symbol.name));
+        show(document, &symbol.children, depth + 1, lines);
+    }
+}
+
+#[track_caller]
+fn check_in(language: Language, text: &str, expected: &[&str]) {
+    let document = open(text, language);
+    let symbols = document_symbols(&document, || true);
+    let mut lines = Vec::new();
+    show(&document, &symbols, 0, &mut lines);
+    assert_eq!(lines, expected, "in\n{text}");
+    assert_nested(&symbols, 0..document.text().len());
+}
+
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    check_in(Language::Markdown, text, expected);
+    check_in(Language::Markdown, &text.replace('\n', "\r\n"), expected);
+}
+
+/// What LSP asks of an outline.
+fn assert_nested(symbols: &[Symbol], within: std::ops::Range<usize>) {
+    for symbol in symbols {
+        let (range, selection) = (&symbol.range, &symbol.selection);
+        assert!(
+            within.start <= range.start && range.start <= range.end && range.end <= within.end,
+            "{symbol:?}"
+        );
+        assert!(range.start <= selection.start && selection.start <= selection.end, "{symbol:?}");
+        assert!(selection.end <= range.end && !symbol.name.is_empty(), "{symbol:?}");
+        assert_nested(&symbol.children, range.clone());
+    }
+}
+
+#[test]
+fn turns_hold_batches_and_batches_calls() {
+    check(
+        "# Chat 👋\n\nUser: what is it?\n\n**Assistant:**\n\nLet me see.\n\n```tool\n{\"toolName\": \"find\", \"input\": {\"q\": \"é\"}, \"output\": 3}\n```\n\n```tool\n{}\n```\n\nIt is 3.\n\nUser: thanks\n",
+        &[
+            "0-18 section Chat 👋 «Chat 👋»",
+            "-2-2 turn User | what is it? «User»",
+            "-4-16 turn Assistant | Let me see. «Assistant»",
+            "--8-14 batch 2 tool calls | 1 pending «»",
+            "---8-10 call find | (q=é) → 3 «\"find\"»",
+            "---12-14 call tool | () ⏳ «»",
+            "-18-18 turn User | thanks «User»",
+        ],
+    );
+}
+
+#[test]
+fn lines_of_one_paragraph_are_turns() {
+    check(
+        "User: hi\nAssistant: <tool>run(cmd=ls)\na\nUser: b</tool>\nfine\nUser: ok\n",
+        &[
+            "0-0 turn User | hi «User»",
+            "1-4 turn Assistant | <tool>run(cmd=ls) «Assistant»",
+            "-1-3 call run | (cmd=ls) → 2 lines «run»",
+            "5-5 turn User | ok «User»",
+        ],
+    );
+}
+
+#[test]
+fn headings_of_messages_are_in_them() {
+    check(
+        "# Log\n\n## Set 1\n\n### User\n\nhi\n\n### 🤖 Assistant (x)\n\n#### Plan\n\n## Set 2\n\n### User\n\nbye\n",
+        &[
+            "0-16 section Log «Log»",
+            "-2-10 section Set 1 «Set 1»",
+            "--4-6 turn User | hi «User»",
+            "--8-10 turn Assistant (x) | #### Plan «Assistant (x)»",
+            "---10-10 section Plan «Plan»",
+            "-12-16 section Set 2 «Set 2»",
+            "--14-16 turn User | bye «User»",
+        ],
+    );
+    // Nothing stands above the first message, so that no heading ends one.
+    check(
+        "User: hi\n\nAssistant:\n\n# Answer\n\n## Why\n\ntext\n\n# More\n\nUser: ok\n",
+        &[
+            "0-0 turn User | hi «User»",
+            "2-10 turn Assistant | # Answer «Assistant»",
+            "-4-8 section Answer «Answer»",
+            "--6-8 section Why «Why»",
+            "-10-10 section More «More»",
+            "12-12 turn User | ok «User»",
+        ],
+    );
+    check(
+        "# T\n\n## Intro\n\n## User\n\nhi\n\n## Notes\n\nUser\n----\n\n#\n",
+        &[
+            "0-11 section T «T»",
+            "-2-2 section Intro «Intro»",
+            "-4-8 turn User | hi «User»",
+            "--8-8 section Notes «Notes»",
+            "-10-11 turn User «User»",
+            "13-13 section (no title) «»",
+        ],
+    );
+}
+
+#[test]
+fn names_are_those_of_the_settings() {
+    let turns = Turns { user: vec!["Ünal".to_owned()], ..Turns::default() };
+    let settings = Arc::new(Settings { turns, ..Settings::default() });
+    let document = Document::new(Text::new("User: a\nünal:\nÜnal: b\n"), Language::Markdown, settings);
+    let symbols = document_symbols(&document, || true);
+    let names: Vec<_> = symbols.iter().map(Symbol::label).collect();
+    assert_eq!(names, ["Ünal: b"]);
+}
+
+#[test]
+fn what_is_no_message_is_none() {
+    check(
+        "> User: hi\n\n- Assistant: no\n\n```\nUser: no\n```\n\n    User: no\n\n<!--\nUser: no\n-->\n",
+        &[],
+    );
+}
+
+#[test]
+fn each_dialect_has_calls() {
+    check(
+        "###:{\"toolName\": \"a\"}\n\n*🔧 Executed a: fine*\n\ntext\n\n🔧 **Tool Call:** `b(x=1)`\n",
+        &["0-2 call a | () → fine «\"a\"»", "6-6 call b | (x=1) ⏳ «b»"],
+    );
+    check("> - ```tool\n>   {\"toolName\": \"half", &["0-1 call tool | () ⏳ «»"]);
+    let log = concat!(
+        "{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"x\",\"input\":{}}\n",
+        "{\"type\":\"tool-call\",\"toolCallId\":\"2\",\"toolName\":\"y\",\"input\":{}}\n",
+        "{\"type\":\"tool-result\",\"toolCallId\":\"1\",\"toolName\":\"x\",\"output\":\"é\"}\n",
+        "{\"type\":\"text-delta\",\"delta\":\"<tool>said()</tool>\"}\n",
+    );
+    check_in(
+        Language::Stream,
+        log,
+        &[
+            "0-2 batch 2 tool calls | 1 pending «»",
+            "-0-0 call x | () → é «\"x\"»",
+            "-1-1 call y | () ⏳ «\"y\"»",
+            "3-3 call said | () ⏳ «<tool>said()</tool>»",
+        ],
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn outlines_of_anything_are_nested(
+        (text, language) in cut_documents(),
+        inserted in prop::sample::select(&["User: ", "\n# x\n", "```tool\n", "<tool>", "{", ""][..]),
+        at in any::<prop::sample::Index>(),
+    ) {
+        let mut text = text;
+        text.insert_str(text.floor_char_boundary(at.index(text.len() + 1)), inserted);
+        let document = open(&text, language);
+        assert_nested(&document_symbols(&document, || true), 0..text.len());
+    }
+}

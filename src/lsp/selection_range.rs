@@ -1,0 +1,45 @@
+//! `textDocument/selectionRange`: for each position its ranges, each in the next.
+
+use lsp_types::{Position, TextDocumentIdentifier, Url};
+use serde::{Deserialize, Serialize};
+
+use crate::features::selection_range::selection_ranges;
+
+use super::frames::Frame;
+use super::message::Answer;
+use super::places::{byte_at, lsp_range};
+use super::requests::Work;
+
+/// The params of `textDocument/selectionRange`, as far as they are used.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Params {
+    text_document: TextDocumentIdentifier,
+    positions: Vec<Position>,
+}
+
+/// LSP 3.17, `SelectionRange`.
+#[derive(Serialize)]
+struct SelectionRange {
+    range: lsp_types::Range,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<Box<SelectionRange>>,
+}
+
+/// The work of `textDocument/selectionRange`.
+pub fn selection_range(params: Params) -> (Url, Work) {
+    let Params { text_document, positions } = params;
+    let work: Work = Box::new(move |snapshot, pending| {
+        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+        let places: Vec<_> = positions.iter().map(|position| byte_at(text, *position, encoding)).collect();
+        let found = selection_ranges(&snapshot.document, &places);
+        let nested = |steps: &Vec<std::ops::Range<usize>>| {
+            let add = |parent: Option<Box<SelectionRange>>, step| {
+                Some(Box::new(SelectionRange { range: lsp_range(text, step, encoding), parent }))
+            };
+            steps.iter().rev().fold(None, add)
+        };
+        Frame::of(&Answer::new(&pending.id, found.iter().map(nested).collect::<Vec<_>>()))
+    });
+    (text_document.uri, work)
+}

@@ -1,0 +1,107 @@
+//! `textDocument/documentSymbol`: the outline in the client's own terms, as a tree, or as a list for clients that take no
+//! tree.
+
+use std::ops::Range;
+
+use lsp_types::{TextDocumentIdentifier, Url};
+use serde::{Deserialize, Serialize};
+
+use crate::features::symbols::{Symbol, SymbolKind, document_symbols};
+
+use super::frames::Frame;
+use super::message::Answer;
+use super::places::{Location, lsp_range};
+use super::requests::{Snapshot, Work};
+
+/// The params of `textDocument/documentSymbol`, as far as they are used.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Params {
+    text_document: TextDocumentIdentifier,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DocumentSymbol<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    detail: &'a str,
+    kind: u8,
+    range: lsp_types::Range,
+    selection_range: lsp_types::Range,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    children: Vec<DocumentSymbol<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SymbolInformation<'a> {
+    name: String,
+    kind: u8,
+    location: Location,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    container_name: Option<&'a str>,
+}
+
+/// The work of `textDocument/documentSymbol`.
+pub fn document_symbol(params: Params) -> (Url, Work) {
+    let work: Work = Box::new(|snapshot, pending| {
+        let symbols = document_symbols(&snapshot.document, || pending.is_wanted());
+        match snapshot.client.symbol_tree {
+            true => Frame::of(&Answer::new(&pending.id, tree(snapshot, &symbols))),
+            false => {
+                let mut list = Vec::new();
+                add_flat(snapshot, &symbols, None, &mut list);
+                Frame::of(&Answer::new(&pending.id, list))
+            }
+        }
+    });
+    (params.text_document.uri, work)
+}
+
+/// LSP 3.17, `SymbolKind`: those that every client knows.
+pub fn kind_number(kind: SymbolKind) -> u8 {
+    match kind {
+        // String, as headings are in other servers for Markdown.
+        SymbolKind::Section => 15,
+        // Namespace
+        SymbolKind::Turn => 3,
+        // Array
+        SymbolKind::Batch => 18,
+        // Function
+        SymbolKind::Call => 12,
+    }
+}
+
+fn tree<'a>(snapshot: &Snapshot, symbols: &'a [Symbol]) -> Vec<DocumentSymbol<'a>> {
+    let of_one = |symbol: &'a Symbol| DocumentSymbol {
+        name: &symbol.name,
+        detail: &symbol.detail,
+        kind: kind_number(symbol.kind),
+        range: to_lsp(snapshot, &symbol.range),
+        selection_range: to_lsp(snapshot, &symbol.selection),
+        children: tree(snapshot, &symbol.children),
+    };
+    symbols.iter().map(of_one).collect()
+}
+
+fn add_flat<'a>(
+    snapshot: &'a Snapshot,
+    symbols: &'a [Symbol],
+    within: Option<&'a str>,
+    list: &mut Vec<SymbolInformation<'a>>,
+) {
+    for symbol in symbols {
+        list.push(SymbolInformation {
+            name: symbol.label(),
+            kind: kind_number(symbol.kind),
+            location: Location { uri: snapshot.spelling.to_string(), range: to_lsp(snapshot, &symbol.range) },
+            container_name: within,
+        });
+        add_flat(snapshot, &symbol.children, Some(&symbol.name), list);
+    }
+}
+
+fn to_lsp(snapshot: &Snapshot, range: &Range<usize>) -> lsp_types::Range {
+    lsp_range(snapshot.document.text(), range, snapshot.client.encoding)
+}

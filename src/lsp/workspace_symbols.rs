@@ -1,0 +1,255 @@
+//! `workspace/symbol`: calls and headings by name, in open documents and in the transcripts of the workspace's folders.
+//!
+//! Asked for at each keystroke: what was read of a file is kept until it changes, and one that has no place there is read each
+//! time. A request ends when it is cancelled, and its answer is bounded: the best come first, then open documents.
+
+use std::collections::{HashMap, HashSet};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lsp_types::Url;
+use serde::{Deserialize, Serialize};
+
+use crate::config::{Files, Settings};
+use crate::document::{Document, Language};
+use crate::features::symbols::{Entry, Query, Rank, SymbolKind, entries};
+use crate::files::Disk;
+use crate::text::{Encoding, Text};
+
+use super::main_loop::{Context, Event};
+use super::message::Answer;
+use super::places::{Location, lsp_range};
+use super::requests::PendingRequest;
+use super::settings::EditorSettings;
+use super::state::{Phase, State};
+use super::symbols::kind_number;
+use super::walk::{Found, Key, Took, Walk};
+use super::workspace::{Stamp, stamp};
+
+/// The most symbols of an answer: nobody reads more.
+const MOST: usize = 512;
+/// How many symbols of files are kept at most, in all.
+const KEPT: usize = 1 << 18;
+
+/// The params of `workspace/symbol`, as far as they are used.
+#[derive(Deserialize)]
+pub struct Params {
+    query: String,
+}
+
+/// A request for symbols.
+pub struct SymbolQuery {
+    /// Its answer's place.
+    pub pending: PendingRequest,
+    /// What it asks for.
+    pub params: Params,
+}
+
+/// Who has asked, and what is known of files.
+#[derive(Default)]
+pub struct WorkspaceSymbols {
+    waiting: Vec<SymbolQuery>,
+    /// Whether somebody is being answered: one after the other, who would read the same files.
+    searching: bool,
+    cache: Cache,
+}
+
+/// The symbols of files, by their paths.
+#[derive(Default)]
+pub struct Cache(HashMap<PathBuf, Cached>);
+
+/// What was read of a file, and when that holds.
+struct Cached {
+    stamp: Stamp,
+    settings: Arc<Settings>,
+    symbols: Vec<Symbol>,
+}
+
+/// A symbol of a document.
+struct Symbol {
+    kind: SymbolKind,
+    name: String,
+    container: String,
+    range: lsp_types::Range,
+}
+
+/// LSP 3.17, `SymbolInformation`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SymbolInformation {
+    name: String,
+    kind: u8,
+    location: Location,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    container_name: String,
+}
+
+/// Takes in a request.
+pub fn receive(state: &mut State, query: SymbolQuery) {
+    state.symbols.waiting.push(query);
+}
+
+/// Answers what waits, in the pool, once all open documents can be asked.
+pub fn answer(state: &mut State, context: &Context) {
+    let is_unread = |phase: &Phase| matches!(phase, Phase::Waiting(_) | Phase::Reading(_));
+    if state.symbols.searching
+        || state.symbols.waiting.is_empty()
+        || state.documents.values().any(|it| is_unread(&it.phase))
+    {
+        return;
+    }
+    state.symbols.searching = true;
+    let open = state.documents.values();
+    let readable = |phase: &Phase| phase.ready().filter(|document| document.settings().enabled).cloned();
+    let mut open: Vec<Open> =
+        open.map(|it| (Arc::clone(&it.spelling), it.path.clone(), readable(&it.phase))).collect();
+    open.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+    let mut search = Search {
+        open,
+        folders: Arc::from(state.folders.as_slice()),
+        editor: state.editor.clone(),
+        encoding: state.client.encoding,
+        context: context.clone(),
+        cache: mem::take(&mut state.symbols.cache),
+    };
+    let waiting = mem::take(&mut state.symbols.waiting);
+    let work = move || {
+        waiting.into_iter().for_each(|query| search.answer(&query));
+        search.cache
+    };
+    context.spawn(work, |cache| Event::Searched(cache.unwrap_or_default()));
+}
+
+/// All that waited have been answered.
+pub fn answered(state: &mut State, cache: Cache) {
+    state.symbols.searching = false;
+    state.symbols.cache = cache;
+}
+
+/// An open document: its URI as the client spells it, where it is on disk, and itself, where it can be read and is not kept
+/// out.
+type Open = (Arc<str>, Option<PathBuf>, Option<Document>);
+
+struct Search {
+    open: Vec<Open>,
+    folders: Arc<[Url]>,
+    editor: EditorSettings,
+    encoding: Encoding,
+    context: Context,
+    cache: Cache,
+}
+
+impl Search {
+    fn answer(&mut self, query: &SymbolQuery) {
+        let pending = &query.pending;
+        if !pending.is_wanted() {
+            return;
+        }
+        if self.context.source.refresh() {
+            drop(self.context.events.send(Event::FilesChanged));
+        }
+        let mut old = mem::take(&mut self.cache.0);
+        let mut new = HashMap::new();
+        let mut matches = Matches::new(&query.params.query);
+        let mut seen = HashSet::new();
+        for (spelling, path, document) in &self.open {
+            seen.insert(Key::of_open(path.as_ref(), spelling));
+            let symbols = document.as_ref().map(|document| self.symbols_of(document, pending));
+            matches.add(spelling, &symbols.unwrap_or_default());
+        }
+        let walk =
+            Walk { folders: Arc::clone(&self.folders), editor: &self.editor, source: &*self.context.source };
+        let mut kept = 0;
+        walk.each(&mut seen, &mut |found| {
+            if !pending.is_wanted() {
+                return Took::Enough;
+            }
+            let Some((path, uri, cached)) = self.file(found, &mut old, pending) else { return Took::Nothing };
+            matches.add(uri.as_str(), &cached.symbols);
+            // Of what is no longer wanted not all may have been read.
+            if kept + cached.symbols.len() <= KEPT && pending.is_wanted() {
+                kept += cached.symbols.len();
+                new.insert(path, cached);
+            }
+            Took::It
+        });
+        // What was not come to may still hold.
+        if !pending.is_wanted() {
+            new.extend(old);
+        }
+        self.cache.0 = new;
+        if pending.finish() {
+            self.context.outbox.send(&Answer::new(&pending.id, matches.best()));
+        }
+    }
+
+    /// The symbols of a file: the `old` ones, if they still hold; `None` where it is kept out, is no text, or is too large.
+    fn file(
+        &self,
+        found: Found,
+        old: &mut HashMap<PathBuf, Cached>,
+        pending: &PendingRequest,
+    ) -> Option<(PathBuf, Url, Cached)> {
+        let Found { path, uri, resolved, .. } = found;
+        let settings = resolved.settings;
+        if !settings.enabled {
+            return None;
+        }
+        // Stamped first: what changes while it is read is read again the next time.
+        let stamp = stamp(&path);
+        let is_same = |it: &Cached| it.stamp == stamp && Arc::ptr_eq(&it.settings, &settings);
+        if let Some(old) = old.remove(&path).filter(is_same) {
+            return Some((path, uri, old));
+        }
+        let text = Disk.read(&path).ok()?;
+        let language = Language::of("", &path.to_string_lossy());
+        let document = || Document::new(Text::new(&text), language, Arc::clone(&settings));
+        let read = || self.symbols_of(&document(), pending);
+        let symbols = catch_unwind(AssertUnwindSafe(read)).ok()?;
+        Some((path, uri, Cached { stamp, settings, symbols }))
+    }
+
+    fn symbols_of(&self, document: &Document, pending: &PendingRequest) -> Vec<Symbol> {
+        let symbol = |entry: Entry| Symbol {
+            kind: entry.kind,
+            name: entry.name,
+            container: entry.container,
+            range: lsp_range(document.text(), &entry.range, self.encoding),
+        };
+        let entries = entries(document, || pending.is_wanted());
+        entries.into_iter().map(symbol).collect()
+    }
+}
+
+/// The symbols that fit a query, as many as are told, by how well they do.
+struct Matches {
+    query: Query,
+    by_rank: [Vec<SymbolInformation>; Rank::ALL.len()],
+}
+
+impl Matches {
+    fn new(query: &str) -> Self {
+        Self { query: Query::new(query), by_rank: Default::default() }
+    }
+
+    fn add(&mut self, uri: &str, symbols: &[Symbol]) {
+        for symbol in symbols {
+            let rank = self.query.rank(&symbol.name);
+            let Some(list) = rank.and_then(|rank| self.by_rank.get_mut(rank as usize)) else { continue };
+            if list.len() < MOST {
+                list.push(SymbolInformation {
+                    name: symbol.name.clone(),
+                    kind: kind_number(symbol.kind),
+                    location: Location { uri: uri.to_owned(), range: symbol.range },
+                    container_name: symbol.container.clone(),
+                });
+            }
+        }
+    }
+
+    fn best(self) -> Vec<SymbolInformation> {
+        self.by_rank.into_iter().flatten().take(MOST).collect()
+    }
+}

@@ -1,0 +1,126 @@
+//! Where the text of a registry declares its tools: what leads to them, and what renames them.
+//!
+//! Looked for when somebody asks, so that reading a registry costs no more.
+
+use std::ops::Range;
+
+use serde_json::Value as Any;
+
+use super::comments;
+use super::forms::NameAt;
+use super::place::Step;
+use super::source::each_entry;
+use crate::json::{self, Value};
+
+/// A tool in the text of a registry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// Its name.
+    pub name: String,
+    /// All of it, in bytes of the text.
+    pub range: Range<usize>,
+    /// Its name with its quotes; lies in `range`.
+    pub written: Range<usize>,
+    /// Whether its name is for the author to choose: not that of a tool which an API brings by its type.
+    pub is_free: bool,
+}
+
+/// The tools that the registry `text` declares, in its order.
+pub fn declarations(text: &str) -> Vec<Declaration> {
+    let json = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let base = text.len() - json.len();
+    let blanked;
+    let (json, value) = match serde_json::from_str::<Any>(json) {
+        Ok(value) => (json, value),
+        Err(_) => {
+            blanked = comments::blanked(json).unwrap_or_default();
+            match serde_json::from_str::<Any>(&blanked) {
+                Ok(value) => (blanked.as_str(), value),
+                Err(_) => return Vec::new(),
+            }
+        }
+    };
+    let tape = json::parse(json);
+    let mut found = Vec::new();
+    let Some(root) = tape.root(json) else { return found };
+    // What is of no known form declares nothing.
+    _ = each_entry(&value, &mut Vec::new(), &mut |path, entry| {
+        if let Ok(entry) = entry
+            && !entry.name.is_empty()
+            && let Some((key, tool)) = follow(root, path)
+            && let Some((start, name)) = place_of_name(&entry.name_at, key, tool)
+        {
+            let shifted = |start: usize, end: usize| base + start..base + end;
+            found.push(Declaration {
+                range: shifted(start, tool.span().end as usize),
+                written: shifted(name.span().start as usize, name.span().end as usize),
+                is_free: !matches!(entry.name_at, NameAt::Type(_)),
+                name: entry.name,
+            });
+        }
+    });
+    found
+}
+
+/// Where a tool begins, and what says its name.
+fn place_of_name<'v>(at: &NameAt, key: Option<Value<'v>>, tool: Value<'v>) -> Option<(usize, Value<'v>)> {
+    match at {
+        NameAt::Key => key.map(|key| (key.span().start as usize, key)),
+        NameAt::Below(path) | NameAt::Type(path) => {
+            follow(tool, path).map(|(_, name)| (tool.span().start as usize, name))
+        }
+    }
+}
+
+/// What `path` leads to from `value`, and its key, if it is a member.
+fn follow<'v>(value: Value<'v>, path: &[Step]) -> Option<(Option<Value<'v>>, Value<'v>)> {
+    path.iter().try_fold((None, value), |(_, value), step| match step {
+        Step::Key(key) => value.get_entry(key).map(|(key, value)| (Some(key), value)),
+        Step::Index(at) => value.items().nth(*at).map(|item| (None, item)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each tool is in `‹›`, and its name in `«»`.
+    #[track_caller]
+    fn check(marked: &str) {
+        let text = marked.replace(['«', '»', '‹', '›'], "");
+        let mut shown = text.clone();
+        for found in declarations(&text).iter().rev() {
+            assert_eq!(text[found.written.clone()].trim_matches('"'), found.name);
+            for (at, mark) in [
+                (found.range.end, '›'),
+                (found.written.end, '»'),
+                (found.written.start, '«'),
+                (found.range.start, '‹'),
+            ] {
+                shown.insert(at, mark);
+            }
+        }
+        // A key that is the name is where its tool begins.
+        assert_eq!(shown, marked);
+    }
+
+    #[test]
+    fn in_each_form() {
+        check(r#"{"tools": [‹{"name": «"a"», "inputSchema": {}}›, {"inputSchema": {}}, ‹{"name": «"b"»}›]}"#);
+        check(r#"[‹{"type": "function", "function": {"name": «"a"», "parameters": {"name": "x"}}}›]"#);
+        check("\u{feff}// é\n{‹«\"a\"»: {\"inputSchema\": {}}›, /* b */ ‹«\"é\"»: {\"description\": \"\"}›}");
+        check(r#"[‹{"name": «"a"», "parameters": [{"name": "x"}]}›]"#);
+        check(r#"[‹{"type": «"web_search"»}›]"#);
+        check(r#"‹{"name": «"one"», "input_schema": {}}›"#);
+        check("{\"scripts\": {}}");
+        check("[{\"name\": \"a\"},");
+        check("");
+    }
+
+    #[test]
+    fn a_name_that_an_api_gives_is_not_free() {
+        let free = |text: &str| declarations(text).iter().map(|found| found.is_free).collect::<Vec<_>>();
+        assert_eq!(free(r#"[{"type": "web_search"}, {"name": "a"}]"#), [false, true]);
+        assert_eq!(free(r#"[{"type": "web_search_20250305", "name": "web_search"}]"#), [true]);
+    }
+}

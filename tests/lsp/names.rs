@@ -1,0 +1,70 @@
+//! The places of a name: references, highlights, and what is edited together.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, URI, range};
+use crate::cli::run::Folder;
+
+const LOG: &str = "👋 {\n\n```jsonl\n{\"type\":\"tool-call\",\"toolCallId\":\"é\",\"toolName\":\"f\",\"input\":{}}\n{\"type\":\"tool-result\",\"toolCallId\":\"é\",\"output\":\"👋\"}\n```\n\n<tool>f()</tool>\n";
+
+fn params(uri: &str, at: (u32, u32)) -> Value {
+    json!({"textDocument": {"uri": uri}, "position": {"line": at.0, "character": at.1}})
+}
+
+fn references(client: &mut Client, uri: &str, at: (u32, u32), with_declaration: bool) -> Value {
+    let mut params = params(uri, at);
+    params["context"] = json!({"includeDeclaration": with_declaration});
+    client.call("textDocument/references", params)
+}
+
+#[test]
+fn of_an_id_and_of_a_tool() {
+    let (mut client, answer) = Client::with_capabilities(json!({}));
+    for provider in ["referencesProvider", "documentHighlightProvider", "linkedEditingRangeProvider"] {
+        assert_eq!(answer["capabilities"][provider], true);
+    }
+    client.open(URI, 1, LOG);
+    client.expect_diagnostics(URI, 1);
+    client.open("untitled:b", 1, "<tool>f</tool>\n");
+    client.expect_diagnostics("untitled:b", 1);
+    let (call, result) = (range((3, 34), (3, 35)), range((4, 36), (4, 37)));
+    let highlights = |client: &mut Client, at| client.call("textDocument/documentHighlight", params(URI, at));
+    assert_eq!(
+        highlights(&mut client, (4, 36)),
+        json!([{"range": call, "kind": 3}, {"range": result, "kind": 2}])
+    );
+    assert_eq!(highlights(&mut client, (0, 0)), json!([]));
+    let here = |range: &Value| json!({"uri": URI, "range": range});
+    assert_eq!(references(&mut client, URI, (4, 36), true), json!([here(&call), here(&result)]));
+    assert_eq!(references(&mut client, URI, (4, 36), false), json!([here(&result)]));
+    let (name, tag) = (range((3, 49), (3, 50)), range((7, 6), (7, 7)));
+    let other = json!({"uri": "untitled:b", "range": range((0, 6), (0, 7))});
+    assert_eq!(references(&mut client, URI, (7, 6), true), json!([here(&name), here(&tag), other]));
+    assert_eq!(references(&mut client, URI, (0, 0), true), json!([]));
+
+    let linked = |client: &mut Client, at| client.call("textDocument/linkedEditingRange", params(URI, at));
+    let ids = linked(&mut client, (3, 35));
+    assert_eq!(ids["ranges"], json!([call, result]));
+    assert!(ids["wordPattern"].is_string());
+    let tags = json!([range((7, 1), (7, 5)), range((7, 11), (7, 15))]);
+    assert_eq!(linked(&mut client, (7, 12))["ranges"], tags);
+    assert_eq!(linked(&mut client, (7, 7)), Value::Null);
+    client.finish();
+}
+
+#[test]
+fn the_declaration_of_a_tool_is_in_its_registry() {
+    let folder = Folder::new(
+        "references",
+        &[("chatls.toml", b"tools = [\"t.json\"]"), ("t.json", b"[{\"name\": \"f\"}]"), ("a.md", b"")],
+    );
+    let uri = |name: &str| format!("file://{}", folder.path.join(name).display());
+    let mut client = Client::start();
+    client.open(&uri("a.md"), 1, "<tool>f</tool>\n");
+    client.expect_diagnostics(&uri("a.md"), 1);
+    let here = json!({"uri": uri("a.md"), "range": range((0, 6), (0, 7))});
+    let declared = json!({"uri": uri("t.json"), "range": range((0, 10), (0, 13))});
+    assert_eq!(references(&mut client, &uri("a.md"), (0, 6), true), json!([declared, here]));
+    assert_eq!(references(&mut client, &uri("a.md"), (0, 6), false), json!([here]));
+    client.finish();
+}
