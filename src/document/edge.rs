@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::reading::{Context, Unit, without_prefix};
+use super::reading::{Context, Unit};
+use super::rewrite::{container_prefix, line_end};
 use crate::call::Attached;
 use crate::syntax::Located;
 use crate::text::{Span, Text};
@@ -67,14 +68,7 @@ impl Edge<'_> {
 /// that byte.
 pub(super) fn with_prefixes(lines: &Text, first: usize, opening: usize, text: &str) -> String {
     let number = lines.line_of_byte(first);
-    let before = lines.slice(lines.byte_of_line(number)..first);
-    // Text may stand before a block in a paragraph.
-    let before = before.strip_suffix(without_prefix(&before)).unwrap_or_default();
-    let prefix = before.trim_start_matches('\u{feff}');
-    // The marker of a list item stands on its first line only.
-    let prefix: String = prefix.chars().map(|c| if matches!(c, '>' | '\t') { c } else { ' ' }).collect();
-    let opening = lines.line_of_byte(opening);
-    let line_end = lines.slice(lines.line_content(opening).end..lines.byte_of_line(opening + 1));
-    let line_end = if line_end.is_empty() { "\n" } else { &line_end };
+    let prefix = container_prefix(&lines.slice(lines.byte_of_line(number)..first));
+    let line_end = line_end(lines, lines.line_of_byte(opening));
     text.replace('\n', &format!("{line_end}{prefix}"))
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Document;
 use super::reading::without_prefix;
-use crate::text::Splice;
+use crate::text::{Splice, Text};
 
 /// How blocks stand in their text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,13 +19,7 @@ impl Document {
     /// An edit that writes `text`, whose line ends are `\n`, in the place of the block at the bytes `range`.
     pub fn rewritten(&self, range: Range<usize>, text: &str, standing: Standing) -> (Range<usize>, String) {
         let (before, behind) = self.around(&range);
-        let prefix = before.strip_suffix(without_prefix(&before)).unwrap_or_default();
-        // The marker of a list item stands on its first line only.
-        let prefix: String = prefix
-            .trim_start_matches('\u{feff}')
-            .chars()
-            .map(|c| if matches!(c, '>' | '\t') { c } else { ' ' })
-            .collect();
+        let prefix = container_prefix(&before);
         let (mut range, mut lines) = (range, text.to_owned());
         if standing == Standing::Alone && !without_prefix(&before).trim().is_empty() {
             lines.insert_str(0, "\n\n");
@@ -35,7 +29,7 @@ impl Document {
             lines.push_str("\n\n");
             range.end += behind.len() - behind.trim_start().len();
         }
-        let line_end = self.line_end_at(range.start);
+        let line_end = line_end(&self.text, self.text.line_of_byte(range.start));
         let mut written = String::with_capacity(lines.len());
         for (number, line) in lines.split('\n').enumerate() {
             if number > 0 {
@@ -90,15 +84,23 @@ impl Document {
         let end = self.text.line_content(self.text.line_of_byte(range.end)).end.max(range.end);
         (self.text.slice(start..range.start).into_owned(), self.text.slice(range.end..end).into_owned())
     }
+}
 
-    /// The line end of the line that holds the byte `at`; that of the line before on the last one.
-    fn line_end_at(&self, at: usize) -> String {
-        let line = self.text.line_of_byte(at);
-        let end_of = |line: usize| {
-            let end = self.text.line_content(line).end;
-            self.text.slice(end..self.text.byte_of_line(line + 1).max(end)).into_owned()
-        };
-        let ends = [Some(line), line.checked_sub(1)].into_iter().flatten().map(end_of);
-        ends.into_iter().find(|end| !end.is_empty()).unwrap_or_else(|| "\n".to_owned())
-    }
+/// What lines begin with below one that begins with `before`: the marks of quotes, and the indentation that list items ask for.
+pub(super) fn container_prefix(before: &str) -> String {
+    // Text may stand before a block in a paragraph.
+    let prefix = before.strip_suffix(without_prefix(before)).unwrap_or_default();
+    // The marker of a list item stands on its first line only.
+    let prefix = prefix.trim_start_matches('\u{feff}').chars();
+    prefix.map(|c| if matches!(c, '>' | '\t') { c } else { ' ' }).collect()
+}
+
+/// The line end of the line `number`; that of the line before on the last one.
+pub(super) fn line_end(text: &Text, number: usize) -> String {
+    let end_of = |line: usize| {
+        let end = text.line_content(line).end;
+        text.slice(end..text.byte_of_line(line + 1).max(end)).into_owned()
+    };
+    let mut ends = [Some(number), number.checked_sub(1)].into_iter().flatten().map(end_of);
+    ends.find(|end| !end.is_empty()).unwrap_or_else(|| "\n".to_owned())
 }
