@@ -44,6 +44,7 @@ mod lsp {
     mod session;
     mod settings;
     mod signature_help;
+    mod sweep;
     mod symbols;
     mod sync;
 }

@@ -97,4 +97,28 @@ return function(test, Editor, copy)
       return shown:find('read_file(path: string, all?: boolean)', 1, true) ~= nil, true
     end)
   end)
+
+  test('grn renames an id in all records, and gri leads from the call to its result', function()
+    local editor = Editor.start()
+    editor:type(':edit ' .. copy('rename.jsonl', table.concat({
+      '{"type":"tool-call","toolCallId":"c1","toolName":"a","input":{}}',
+      '{"type":"tool-call","toolCallId":"c2","toolName":"b","input":{}}',
+      '{"type":"tool-result","toolCallId":"c1","toolName":"a","output":1}',
+    }, '\n') .. '\n') .. '<CR>')
+    editor:attached()
+    editor:settled()
+    editor:type('1G0fcfcgri')
+    editor:wait('the result', function() return editor:lua('return vim.fn.line(".")'), 3 end)
+    editor:type('1G0/c1<CR>grn')
+    editor:wait('a question', function()
+      return table.concat(editor:lua('return look.screen()'), '\n'):find('New Name', 1, true) ~= nil, true
+    end)
+    editor:type('<C-u>first<CR>')
+    editor:sees('text', {
+      '{"type":"tool-call","toolCallId":"first","toolName":"a","input":{}}',
+      '{"type":"tool-call","toolCallId":"c2","toolName":"b","input":{}}',
+      '{"type":"tool-result","toolCallId":"first","toolName":"a","output":1}',
+    })
+    return editor
+  end)
 end
