@@ -79,6 +79,7 @@ impl Reader {
             has_text,
             blank: false,
             layer: self.layer.take(),
+            is_mixed,
             directives: Box::default(),
         };
         self.containers.clear();
