@@ -88,6 +88,40 @@ fn keystroke_in_swallowing_fence<const LANGUAGE: usize>(bencher: Bencher<'_, '_>
     type_and_undo(bencher, read(&text), at);
 }
 
+/// What paragraphs and payloads may be full of: the time for a byte is the same however long they are.
+const FULL: [&str; 7] =
+    ["tags", "quoted tags", "older tags", "markers and fences", "misplaced keys", "comments", "one key"];
+
+/// About `size` bytes in one paragraph or payload, full of one thing.
+fn full(kind: &str, size: usize) -> String {
+    let of = |piece: &str| piece.repeat(size / piece.len());
+    match kind {
+        "tags" => of("<tool>a()</tool>"),
+        "quoted tags" => format!("> {}", of("<tool>a()</tool>")),
+        "older tags" => of("<validation>a</validation>"),
+        "misplaced keys" => format!("###: {{\"toolName\": \"a\"{}}}", of(", \"path\": 1")),
+        "markers and fences" => of("###: {\n```\n```\n"),
+        "comments" => format!("<tool>a()</tool> {}", of("<!-- ")),
+        _ => format!("```tool\n{{\"toolName\": \"a\", \"input\": {{{}\"k\": 1}}}}\n```\n", of("\"k\": 1, ")),
+    }
+}
+
+#[divan::bench(args = FULL, consts = [100_000, 1_000_000], sample_count = 10)]
+fn cold_full<const SIZE: usize>(bencher: Bencher<'_, '_>, kind: &str) {
+    let text = full(kind, SIZE);
+    bencher.counter(BytesCount::of_str(&text)).bench_local(|| {
+        let document = read(&text);
+        (document.problems(), document)
+    });
+}
+
+/// A keystroke costs all of its paragraph.
+#[divan::bench(args = FULL, consts = [100_000, 1_000_000], sample_count = 10)]
+fn keystroke_in_full<const SIZE: usize>(bencher: Bencher<'_, '_>, kind: &str) {
+    let text = full(kind, SIZE);
+    type_and_undo(bencher, read(&text), text.len() / 2);
+}
+
 const COLD: usize = 20_000_000;
 const TRANSCRIPTS: [&str; 2] = ["dense", "ordinary"];
 

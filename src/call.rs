@@ -12,8 +12,8 @@ use smallvec::SmallVec;
 
 use crate::dialect::Pairing;
 use crate::json::Value;
+use crate::rules::Finding;
 use crate::rules::suppression::Directive;
-use crate::rules::{Code, Finding};
 use crate::syntax::Attachment;
 use crate::syntax::sum_tree::Summary;
 use crate::text::Span;
@@ -247,6 +247,8 @@ pub struct Reading {
     pub blank: bool,
     /// In a stream log: the layer that it shows.
     pub layer: Option<Layer>,
+    /// Whether one of its findings is `mixed-protocol`: known here, as sums are asked for often and findings may be many.
+    pub is_mixed: bool,
     /// The comments in it that suppress findings, in order.
     pub directives: Box<[Directive]>,
     /// Where messages begin in it, in order.
@@ -317,9 +319,7 @@ impl Attachment for Attached {
             blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),
             findings: reading.is_some_and(|reading| !reading.findings.is_empty()),
             directives: reading.is_some_and(|reading| !reading.directives.is_empty()),
-            mixed: reading.is_some_and(|reading| {
-                reading.findings.iter().any(|finding| finding.code == Code::MixedProtocol)
-            }),
+            mixed: reading.is_some_and(|reading| reading.is_mixed),
             layer: reading.and_then(|reading| reading.layer),
             speech: self.speech as usize,
             key: self.key,

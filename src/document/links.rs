@@ -59,6 +59,8 @@ pub(super) struct Collector {
 struct Entry {
     mention: Mention,
     reading: Arc<Reading>,
+    /// Whether no two blocks of the reading can be read: counted once for all of them, as there may be very many.
+    has_one: bool,
 }
 
 impl Entry {
@@ -68,8 +70,7 @@ impl Entry {
 
     fn member(&self) -> Option<Member<'_>> {
         let block = self.block()?;
-        let is_alone =
-            block.span.is_some() && self.reading.blocks.iter().filter(|block| block.is_sound).count() < 2;
+        let is_alone = block.span.is_some() && self.has_one;
         Some(Member { key: self.mention.key, block, is_alone })
     }
 
@@ -112,10 +113,9 @@ impl Collector {
         attached.key = 0;
         let Some(reading) = attached.reading.as_ref().filter(|reading| has_groups(reading)) else { return };
         let key = self.last_key.saturating_add(self.step);
-        let reading = Arc::clone(reading);
+        entries_of(key, reading, &mut self.entries);
         attached.key = key;
         self.last_key = key;
-        entries_of(key, &reading, &mut self.entries);
     }
 
     /// What the blocks have to do with each other.
@@ -259,17 +259,19 @@ impl Links {
     }
 
     fn entries_of_group(&self, tree: &Tree<Attached>, group: u32) -> Vec<Entry> {
-        let mut last: Option<(u32, Arc<Reading>)> = None;
+        let mut last: Option<(u32, Arc<Reading>, bool)> = None;
         let mentions = self.mentions.iter_from(Mention { group, key: BlockKey::default() });
         mentions
             .take_while(|mention| mention.group == group)
             .filter_map(|mention| {
                 let key = mention.key.segment;
-                if last.as_ref().is_none_or(|(known, _)| *known != key) {
-                    last = Some((key, locate_key(tree, key)?.segment.attachment.reading.clone()?));
+                if last.as_ref().is_none_or(|(known, ..)| *known != key) {
+                    let reading = locate_key(tree, key)?.segment.attachment.reading.clone()?;
+                    let has_one = has_one(&reading);
+                    last = Some((key, reading, has_one));
                 }
-                let (_, reading) = last.as_ref()?;
-                Some(Entry { mention, reading: Arc::clone(reading) })
+                let (_, reading, has_one) = last.as_ref()?;
+                Some(Entry { mention, reading: Arc::clone(reading), has_one: *has_one })
             })
             .collect()
     }
@@ -328,6 +330,10 @@ fn has_groups(reading: &Reading) -> bool {
     reading.blocks.iter().any(|block| group_of(block).is_some())
 }
 
+fn has_one(reading: &Reading) -> bool {
+    reading.blocks.iter().filter(|block| block.is_sound).nth(1).is_none()
+}
+
 /// The group of `block`, if others may have to do with it.
 fn group_of(block: &Block) -> Option<u32> {
     match block.pairing() {
@@ -353,10 +359,12 @@ fn number_of_fallback(id: &str) -> Option<u32> {
 }
 
 fn entries_of(key: u32, reading: &Arc<Reading>, entries: &mut Vec<Entry>) {
+    let has_one = has_one(reading);
     for (block, index) in reading.blocks.iter().zip(0..) {
         let key = BlockKey { segment: key, block: index };
-        let mut add =
-            |group| entries.push(Entry { mention: Mention { group, key }, reading: Arc::clone(reading) });
+        let mut add = |group| {
+            entries.push(Entry { mention: Mention { group, key }, reading: Arc::clone(reading), has_one });
+        };
         let Some(group) = group_of(block) else { continue };
         add(group);
         let is_own = block.pairing() == Pairing::Own;

@@ -85,6 +85,7 @@ impl Reader {
             has_text,
             blank: false,
             layer: self.layer.take(),
+            is_mixed,
             directives: Box::default(),
             turns: std::mem::take(&mut self.turns).into(),
         };

@@ -103,13 +103,22 @@ impl<'a> Value<'a> {
 
     /// The members of an object in their order, duplicates included: key and value. Empty for all else.
     pub fn entries(self) -> impl Iterator<Item = (Value<'a>, Value<'a>)> {
-        let mut children = self.children(self.is_object());
+        self.pairs(self.index + 1)
+    }
+
+    /// The members of an object from that of `key`, one of its keys, on.
+    pub fn entries_from(self, key: Value<'a>) -> impl Iterator<Item = (Value<'a>, Value<'a>)> {
+        self.pairs(key.index)
+    }
+
+    fn pairs(self, first: u32) -> impl Iterator<Item = (Value<'a>, Value<'a>)> {
+        let mut children = self.children(self.is_object(), first);
         std::iter::from_fn(move || Some((children.next()?, children.next()?)))
     }
 
     /// The items of an array. Empty for all else.
     pub fn items(self) -> impl Iterator<Item = Value<'a>> {
-        self.children(self.kind() == Kind::Array)
+        self.children(self.kind() == Kind::Array, self.index + 1)
     }
 
     /// The value of the member `name`; of duplicates the last (formats.md §1).
@@ -126,9 +135,9 @@ impl<'a> Value<'a> {
         matches!(self.kind(), Kind::String { .. } | Kind::Key { .. })
     }
 
-    fn children(self, any: bool) -> impl Iterator<Item = Value<'a>> {
+    fn children(self, any: bool, first: u32) -> impl Iterator<Item = Value<'a>> {
         let end = if any { self.node().next } else { self.index };
-        let mut index = self.index + 1;
+        let mut index = first;
         std::iter::from_fn(move || {
             let child = Self::at(self.json, self.text, index).filter(|_| index < end)?;
             index = child.node().next;

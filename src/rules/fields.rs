@@ -88,6 +88,10 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
             None => any_other = true,
         }
     }
+    if any_other && shape.extra_is_misplaced {
+        let input = object.get(input_key(shape)).filter(|input| input.is_object());
+        present.room = input.map(|input| members::append(input, ""));
+    }
     for (key, value) in object.entries().filter(|_| any_other) {
         let name = key.as_str().unwrap_or_default();
         // What a fault made of the text is no key of its author's.
@@ -111,6 +115,8 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
 #[derive(Default)]
 struct Present {
     slots: [bool; Slot::COUNT],
+    /// Where one more member of the input goes, and what stands in front of it: found once, as many may have to go there.
+    room: Option<(Span, String)>,
 }
 
 impl Present {
@@ -275,10 +281,10 @@ fn misnamed(
             Fix::replace(rename_to(field.key), key.span(), quote(field.key)),
         ),
         Some(_) | None if shape.extra_is_misplaced => {
-            let input = shape.slot(Slot::Input).map_or("parameters", |field| field.key);
+            let input = input_key(shape);
             (
                 format!("`{shown}` is outside `{input}`, where no reader looks; put it into `{input}`"),
-                Fix::new(format!("Move it into `{input}`"), move_into(input, object, key, value)),
+                Fix::new(format!("Move it into `{input}`"), move_into(input, present, object, (key, value))),
             )
         }
         _ => return,
@@ -287,12 +293,21 @@ fn misnamed(
     remarks.push(Remark::new(Code::MisnamedField, key.span().shifted(start), message).fix(fix));
 }
 
+fn input_key(shape: &Shape) -> &'static str {
+    shape.slot(Slot::Input).map_or("parameters", |field| field.key)
+}
+
 /// Puts a member into the object `input` beside it, or an object of that name around it.
-fn move_into(input: &str, object: Value<'_>, key: Value<'_>, value: Value<'_>) -> Vec<(Span, String)> {
-    match object.get(input).filter(|input| input.is_object()) {
-        Some(input) => {
-            let member = format!("{}: {}", key.raw(), value.raw());
-            vec![(members::without(object, key), String::new()), members::append(input, &member)]
+fn move_into(
+    input: &str,
+    present: &Present,
+    object: Value<'_>,
+    (key, value): (Value<'_>, Value<'_>),
+) -> Vec<(Span, String)> {
+    match &present.room {
+        Some((room, gap)) => {
+            let member = format!("{gap}{}: {}", key.raw(), value.raw());
+            vec![(members::without(object, key), String::new()), (*room, member)]
         }
         None => vec![
             (Span::empty(key.span().start as usize), format!("{}: {{", quote(input))),

@@ -20,19 +20,21 @@ pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
     let (Some(payload), Some(_)) = (&call.payload, call.object) else { return };
     let told = remarks.len();
     for (index, node) in (0..).zip(&payload.json.nodes) {
-        if remarks.len() - told >= MAX_FAULTS {
-            remarks.truncate(told + MAX_FAULTS);
+        let left = MAX_FAULTS.saturating_sub(remarks.len() - told);
+        if left == 0 {
             return;
         }
         if node.kind == Kind::Object
             && let Some(object) = Value::at(payload.json, payload.body(), index)
         {
-            check_object(object, payload, remarks);
+            remarks.extend(check_object(object, payload, left));
         }
     }
 }
 
-fn check_object(object: Value<'_>, payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
+/// What is wrong with the keys of one object, up to `most`: what mends a key is found by looking at all before it.
+fn check_object(object: Value<'_>, payload: &Payload<'_>, most: usize) -> Vec<Remark> {
+    let mut remarks = Vec::new();
     let mut few: SmallVec<[Value<'_>; FEW]> = SmallVec::new();
     // The first of each, where there are many.
     let mut many: BTreeMap<Cow<'_, str>, Value<'_>> = BTreeMap::new();
@@ -61,9 +63,13 @@ fn check_object(object: Value<'_>, payload: &Payload<'_>, remarks: &mut Vec<Rema
             let between = Span { start: first.span().start, end: key.span().end };
             if payload.is_sound(between) {
                 remarks.push(remark(first, key, payload.start).fix(remove_earlier(object, key, payload)));
+                if remarks.len() >= most {
+                    break;
+                }
             }
         }
     }
+    remarks
 }
 
 fn remark(first: Value<'_>, key: Value<'_>, start: usize) -> Remark {

@@ -230,6 +230,8 @@ struct Log<'m, 'd> {
     end: Option<&'m Member<'d>>,
     call: Option<&'m Member<'d>>,
     result: Option<&'m Member<'d>>,
+    /// The first call of the log, wherever it stands.
+    first_call: Option<&'m Member<'d>>,
     deltas: Vec<&'m Member<'d>>,
     is_in_order: bool,
 }
@@ -237,7 +239,8 @@ struct Log<'m, 'd> {
 impl<'m, 'd> Log<'m, 'd> {
     fn check(mut self, log: &'m [Member<'d>], links: &mut Vec<Link>) {
         self.is_in_order = true;
-        for (index, member) in log.iter().enumerate() {
+        self.first_call = log.iter().find(|member| member.block.part == Part::Call);
+        for member in log {
             match member.block.part {
                 Part::Start => self.begin(member, links),
                 Part::Delta => self.piece(member, links),
@@ -246,10 +249,7 @@ impl<'m, 'd> Log<'m, 'd> {
                     self.end = self.end.or(Some(member));
                 }
                 Part::Call | Part::Both => self.called(member, links),
-                Part::Result => {
-                    let behind = log.get(index + 1..).unwrap_or_default();
-                    self.resulted(member, behind, links);
-                }
+                Part::Result => self.resulted(member, links),
                 Part::Notice => {}
             }
         }
@@ -288,7 +288,7 @@ impl<'m, 'd> Log<'m, 'd> {
         }
     }
 
-    fn resulted(&mut self, member: &'m Member<'d>, behind: &'m [Member<'d>], links: &mut Vec<Link>) {
+    fn resulted(&mut self, member: &'m Member<'d>, links: &mut Vec<Link>) {
         if let Some(call) = self.call.or(self.start) {
             let name = |member: &Member<'d>| member.block.name().filter(|name| !name.text.is_empty());
             if let (Some(called), Some(named)) = (name(call), name(member))
@@ -297,8 +297,8 @@ impl<'m, 'd> Log<'m, 'd> {
                 links.push(link(Fact::OtherName, member, Some(call)));
             }
         } else {
-            let later = behind.iter().find(|later| later.block.part == Part::Call);
-            links.push(match later {
+            // None has come: any that there is comes later.
+            links.push(match self.first_call {
                 Some(call) => link(Fact::TooEarly, member, Some(call)),
                 None => link(Fact::NoCall, member, None),
             });

@@ -23,22 +23,16 @@ pub(crate) fn append(object: Value<'_>, text: &str) -> (Span, String) {
     }
 }
 
-/// `object` without the member of `key`.
+/// `object` without the member of `key`: what stands before is looked at for the last one alone.
 pub(crate) fn without(object: Value<'_>, key: Value<'_>) -> Span {
-    let mut before = None;
-    let mut entries = object.entries();
-    while let Some((other, value)) = entries.next() {
-        if other.index() == key.index() {
-            let next = entries.next().map(|(next, _)| next.span().start);
-            return match (next, before) {
-                (Some(next), _) => Span { start: key.span().start, end: next },
-                (None, Some(before)) => Span { start: before, end: value.span().end },
-                (None, None) => Span { start: key.span().start, end: value.span().end },
-            };
-        }
-        before = Some(value.span().end);
+    let start = key.span().start;
+    let mut entries = object.entries_from(key);
+    let Some((_, value)) = entries.next() else { return Span::empty(start as usize) };
+    if let Some((next, _)) = entries.next() {
+        return Span { start, end: next.span().start };
     }
-    Span::empty(key.span().start as usize)
+    let before = object.entries().take_while(|(other, _)| other.index() < key.index()).last();
+    Span { start: before.map_or(start, |(_, value)| value.span().end), end: value.span().end }
 }
 
 /// `object` with `value` as what `key` has: in the place of what it has, or as a member more.

@@ -79,7 +79,7 @@ impl<'t, A: Attachment> Ahead<'t, A> {
             self.find_in_hits(bit, from, reader)
                 .unwrap_or_else(|| self.find_in_document(wanted, bit, from.max(reader.searched()), from))
         } else {
-            self.find_in_containers(wanted, from, within)
+            self.find_in_containers(wanted, bit, from, within, reader)
         };
         let memo = Memo { bit, within: within.into(), from, found };
         match position.and_then(|at| self.memos.get_mut(at)) {
@@ -139,13 +139,21 @@ impl<'t, A: Attachment> Ahead<'t, A> {
         Found::Nothing(end)
     }
 
-    fn find_in_containers(&self, wanted: Wanted, from: usize, within: &[Container]) -> Found {
-        let line_end = self.text.line_content(self.text.line_of_byte(from)).end.max(from);
-        if let Some(found) = wanted.find_in(self.text, from..line_end, from) {
-            return found;
+    fn find_in_containers(
+        &self,
+        wanted: Wanted,
+        bit: u8,
+        from: usize,
+        within: &[Container],
+        reader: &Reader<'_>,
+    ) -> Found {
+        // The line was read. Behind a tag's opening nothing on it is at a line's start.
+        let next = self.text.byte_of_line(self.text.line_of_byte(from) + 1);
+        let mut on_line = reader.deciders(from, bit).take_while(|(at, _)| *at < next);
+        if let Some((at, role)) = on_line.find(|(_, role)| role.closes & bit != 0) {
+            return Found::Closer(at + usize::from(role.len));
         }
-        let mut lines =
-            RegionLines::new(self.text, self.text.byte_of_line(self.text.line_of_byte(from) + 1), within);
+        let mut lines = RegionLines::new(self.text, next, within);
         while let Some(line) = lines.next_line() {
             if let Some(found) = wanted.find_in_line(lines.bytes(line.span, line.content), line.content) {
                 return found;

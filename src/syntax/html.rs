@@ -125,19 +125,27 @@ pub(super) fn block_ends(kind: u8, text: &[u8]) -> bool {
     }
 }
 
-/// The length of the comment, instruction, declaration, CDATA section, tag or autolink that `text` begins with.
-pub(super) fn inline_len(text: &[u8]) -> Option<usize> {
-    let until = |from: usize, end: &[u8]| {
-        memchr::memmem::find(text.get(from..)?, end).map(|at| from + at + end.len())
-    };
+/// What ends the comment, instruction, declaration or CDATA section that `text` may begin with, and from where on it does.
+pub(super) fn inline_end(text: &[u8]) -> Option<(usize, &'static [u8])> {
+    match text.get(1)? {
+        b'!' if text.starts_with(b"<!--") => Some((4, b"-->")),
+        b'!' if text.starts_with(b"<![CDATA[") => Some((9, b"]]>")),
+        b'!' if text.get(2)?.is_ascii_alphabetic() => Some((3, b">")),
+        b'?' => Some((2, b"?>")),
+        _ => None,
+    }
+}
+
+/// The length of the comment, instruction, declaration, CDATA section, tag or autolink that `text` begins with. What is
+/// in `missing` is known not to be in it: a line may be full of what it would end.
+pub(super) fn inline_len(text: &[u8], missing: &[&[u8]]) -> Option<usize> {
     match text.get(1)? {
         b'!' if text.starts_with(b"<!-->") => Some(5),
         b'!' if text.starts_with(b"<!--->") => Some(6),
-        b'!' if text.starts_with(b"<!--") => until(4, b"-->"),
-        b'!' if text.starts_with(b"<![CDATA[") => until(9, b"]]>"),
-        b'!' if text.get(2)?.is_ascii_alphabetic() => until(3, b">"),
-        b'!' => None,
-        b'?' => until(2, b"?>"),
+        b'!' | b'?' => {
+            let (from, end) = inline_end(text).filter(|(_, end)| !missing.contains(end))?;
+            memchr::memmem::find(text.get(from..)?, end).map(|at| from + at + end.len())
+        }
         _ => autolink_len(text).or_else(|| tag_len(text)),
     }
 }

@@ -3,11 +3,13 @@
 //! What it makes of the text from a segment's start on depends on the state there and on that text alone,
 //! but for one thing: where long fences and HTML blocks are cut into bodies.
 
+mod braces;
 mod inline;
 mod open;
 
 use std::sync::Arc;
 
+use self::braces::Unmatched;
 use self::open::{LeafKind, LeafText, Open, OpenKind};
 use super::ahead::{Ahead, Behind, Found};
 use super::container::{Leaf, State};
@@ -37,6 +39,8 @@ pub(super) struct Parser<'t, A: Attachment> {
     /// The segment and the leaf with inline text that are being read.
     open: Option<Open>,
     leaf: Option<LeafText>,
+    /// Braces that were last looked for in vain.
+    unmatched: Unmatched,
     segments: Builder<Segment<A>>,
     /// The last segment start's state: most segments of a list share theirs.
     shared: Option<Arc<State>>,
@@ -75,6 +79,7 @@ impl<'t, A: Attachment> Parser<'t, A> {
             before: State::default(),
             open: None,
             leaf: None,
+            unmatched: Unmatched::default(),
             segments: Builder::default(),
             shared: None,
         }

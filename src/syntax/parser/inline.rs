@@ -5,6 +5,9 @@
 
 use std::collections::HashMap;
 
+use smallvec::SmallVec;
+
+use super::braces::{Braces, Unmatched};
 use super::open::{LeafKind, LeafText};
 use super::{Parser, opener_at};
 use crate::syntax::ahead::{Found, RegionLines};
@@ -22,6 +25,8 @@ struct LeafScan<'t> {
     content: Content<'t>,
     /// For each run of backticks (by its start) the end of the code span that it opens.
     code_spans: HashMap<usize, usize>,
+    /// What would end raw HTML and is known not to come any more.
+    missing: SmallVec<[&'static [u8]; 4]>,
     /// Where to go on.
     at: usize,
 }
@@ -57,7 +62,8 @@ impl<'t, A: Attachment> Parser<'t, A> {
             LeafKind::Html => HashMap::new(),
             LeafKind::Paragraph | LeafKind::Atx(_) => code_spans(content.text.as_bytes()),
         };
-        let mut scan = LeafScan { leaf: leaf.clone(), within, content, code_spans, at: 0 };
+        let missing = SmallVec::new();
+        let mut scan = LeafScan { leaf: leaf.clone(), within, content, code_spans, missing, at: 0 };
         while let Some((rule, index, opener)) = scan.next_opener(self.rules) {
             let start = scan.at;
             let ended = match rule.end {
@@ -105,19 +111,31 @@ impl<'t, A: Attachment> Parser<'t, A> {
         // The first line that opens a fence ends it, but only if no brace closes it behind.
         let (mut end, mut passed_fence) = (scan.leaf.end, false);
         let mut lines = RegionLines::new(self.text, scan.leaf.next, &scan.within);
-        let mut closed = None;
+        let (mut closed, mut known) = (None, None);
+        let mut unmatched = Unmatched::new(&scan.within);
         while let Some(line) = lines.next_line().filter(|line| !line.is_blank) {
             braces.end_line();
+            let depth = braces.depth;
+            if passed_fence && self.unmatched.holds(&scan.within, line.span.start, depth) {
+                known = Some(self.unmatched.looked);
+                break;
+            }
             if let Some(len) = braces.end_in(lines.bytes(line.span, line.content)) {
                 closed = Some(line.content + len);
                 break;
+            }
+            if passed_fence {
+                unmatched.add(line.span.start, depth, &braces);
             }
             passed_fence |= line.opens_fence;
             if !passed_fence {
                 end = line.span.end;
             }
         }
-        let looked = lines.looked();
+        let looked = known.unwrap_or(lines.looked());
+        if closed.is_none() && known.is_none() {
+            self.unmatched = unmatched.finish(looked);
+        }
         if let Some(open) = &mut self.open {
             open.looked_up_to(looked);
         }
@@ -200,7 +218,15 @@ impl LeafScan<'_> {
                     Some(end) => end - self.at,
                     None => rest.iter().take_while(|byte| **byte == b'`').count(),
                 },
-                b'<' if !is_html || rest.starts_with(b"<!--") => html::inline_len(rest).unwrap_or(1),
+                b'<' if !is_html || rest.starts_with(b"<!--") => {
+                    let len = html::inline_len(rest, &self.missing);
+                    if let (None, Some((_, end))) = (len, html::inline_end(rest))
+                        && !self.missing.contains(&end)
+                    {
+                        self.missing.push(end);
+                    }
+                    len.unwrap_or(1)
+                }
                 _ => 1,
             };
         }
@@ -246,41 +272,6 @@ impl LeafScan<'_> {
             }
         }
         low
-    }
-}
-
-/// Counting braces, with respect for strings, each of which ends with its line.
-#[derive(Default)]
-struct Braces {
-    depth: usize,
-    in_string: bool,
-    is_escaped: bool,
-}
-
-impl Braces {
-    /// The length of `text` up to and with the brace that matches the first.
-    fn end_in(&mut self, text: &[u8]) -> Option<usize> {
-        for (at, byte) in text.iter().enumerate() {
-            match byte {
-                b'\n' | b'\r' => self.end_line(),
-                _ if self.is_escaped => self.is_escaped = false,
-                b'\\' if self.in_string => self.is_escaped = true,
-                b'"' if self.depth > 0 => self.in_string = !self.in_string,
-                b'{' if !self.in_string => self.depth += 1,
-                b'}' if !self.in_string && self.depth > 0 => {
-                    self.depth -= 1;
-                    if self.depth == 0 {
-                        return Some(at + 1);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
-    }
-
-    fn end_line(&mut self) {
-        (self.in_string, self.is_escaped) = (false, false);
     }
 }
 

@@ -46,6 +46,9 @@ fn markers() {
     check("«###: {\n```x\n}»\n```y\n", &["y"]);
     check("«###: {\n===\n}» text\n===\n", &[]);
     check("‹###: {›\n```a\n\n}\n```\n", &["a"]);
+    check("‹###: {{›\n```a\n```\n‹###: {{›\n```b\n```\n«###: {\n```c\n}» }\n", &["a", "b"]);
+    check("‹###: {›\n~~~a\n~~~\n‹###: {›\n~~~b\n~~~\n> ‹###: {›\n> ~~~c\n> ~~~\n", &["a", "b", "c"]);
+    check("‹###: {{›\n~~~a\n~~~\nx\n> «###: {\n> ~~~\n> }»\n", &["a"]);
 }
 
 #[test]
@@ -102,6 +105,7 @@ fn tags_in_containers() {
     check("- ‹<tool>a›\n\n- b «</tool>»\n", &[]);
     check("> - ‹<tool>a›\n> - ‹<tool>b›\n> # c «</tool>»\n", &[]);
     check("> ‹<tool>a›\n> «<tool>b</tool>»\n", &[]);
+    check("> «<tool>a</tool>» «<validation>b <tool>c</tool></validation>»«<tool>d</tool>» ‹<tool>e›\n", &[]);
     check("> a ‹<tool>b›\n>\n> c ‹<tool>d›\n>\n> «<tool>e</tool>»\n", &[]);
 }
 
@@ -113,6 +117,7 @@ fn silent_places() {
     check("\\` «<tool>a</tool>» `\n", &[]);
     check("\\<tool>a«</tool>»\n", &[]);
     check("a <!-- <tool> --> «<tool>b</tool>»\n", &[]);
+    check("a <!-- <!-- «<tool>b</tool>» <? <tool>c ?> <!--«<tool>d</tool>» <?>\n", &[]);
     check("<!-- <tool>\n\n-->\n«<tool>b</tool>»\n", &[]);
     check("```x\n<tool>a</tool>\n```\n", &["x"]);
     check("    <tool>a</tool>\n", &[]);
