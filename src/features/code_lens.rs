@@ -18,8 +18,8 @@ pub struct Lens {
 /// What a lens does.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// Nothing: it only says something.
-    Nothing,
+    /// Shows the batch that begins there, drawn open.
+    ShowBatch,
     /// Asks for a dialect, and converts the batch that begins there.
     ConvertBatch,
     /// This.
@@ -33,7 +33,7 @@ pub fn code_lenses(document: &Document) -> Vec<Lens> {
     for batch in uses.batches() {
         let Some(first) = uses.blocks.get(batch.blocks.start) else { continue };
         let at = document.range_of(first).start;
-        lenses.push(Lens { at, title: label_of_batch(batch.batch), action: Action::Nothing });
+        lenses.push(Lens { at, title: label_of_batch(batch.batch), action: Action::ShowBatch });
         if document.language() == Language::Markdown {
             lenses.push(Lens { at, title: "Convert…".to_owned(), action: Action::ConvertBatch });
         }

@@ -133,7 +133,7 @@ pub(super) fn wanted(document: &Document, uses: &Uses<'_>, scope: Scope) -> Opti
 }
 
 /// The block that holds the byte `at`, or ends there, as an index of [`Uses::blocks`].
-pub(super) fn block_at(document: &Document, uses: &Uses<'_>, at: usize) -> Option<usize> {
+pub fn block_at(document: &Document, uses: &Uses<'_>, at: usize) -> Option<usize> {
     let behind = uses.blocks.partition_point(|block| document.range_of(block).start <= at);
     let block = behind.checked_sub(1)?;
     (at <= document.range_of(uses.blocks.get(block)?).end).then_some(block)

@@ -8,7 +8,7 @@ use crate::text::position::byte_to_client_position;
 
 use super::frames::Frame;
 use super::message::Answer;
-use super::refactorings::{self, Arguments, CONVERT, ScopeName};
+use super::refactorings::{self, Arguments, CONVERT, SHOW_BATCH, ScopeName};
 use super::requests::{Snapshot, Work};
 
 /// The params of `textDocument/codeLens`, as far as they are used.
@@ -29,27 +29,22 @@ struct WireLens {
 pub struct Command {
     /// What it does, for people.
     pub title: String,
-    /// Its name; empty where it does nothing.
+    /// Its name.
     pub command: &'static str,
     /// What it does it with.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<Arguments>,
 }
 
 /// The work of `textDocument/codeLens`.
 pub fn code_lens(params: Params) -> (Url, Work) {
     let work: Work = Box::new(|snapshot, pending| {
-        let lenses = code_lenses(&snapshot.document).into_iter().map(|lens| {
+        let lenses = code_lenses(&snapshot.document).into_iter().filter_map(|lens| {
             let position =
                 byte_to_client_position(snapshot.document.text(), lens.at, snapshot.client.encoding);
             let position = Position { line: position.line, character: position.column };
-            let (command, arguments) = command_of(&lens.action, lens.at, snapshot).unzip();
-            let command = Command {
-                title: lens.title,
-                command: command.unwrap_or_default(),
-                arguments: arguments.into_iter().collect(),
-            };
-            WireLens { range: Range { start: position, end: position }, command }
+            let (command, arguments) = command_of(&lens.action, lens.at, snapshot)?;
+            let command = Command { title: lens.title, command, arguments: vec![arguments] };
+            Some(WireLens { range: Range { start: position, end: position }, command })
         });
         Frame::of(&Answer::new(&pending.id, lenses.collect::<Vec<_>>()))
     });
@@ -58,7 +53,7 @@ pub fn code_lens(params: Params) -> (Url, Work) {
 
 fn command_of(action: &Action, at: usize, snapshot: &Snapshot) -> Option<(&'static str, Arguments)> {
     let (command, arguments) = match action {
-        Action::Nothing => return None,
+        Action::ShowBatch => (SHOW_BATCH, Arguments::at(snapshot, at)?),
         Action::ConvertBatch => {
             let arguments = Arguments::at(snapshot, at)?;
             (CONVERT, Arguments { scope: Some(ScopeName::Batch), ..arguments })

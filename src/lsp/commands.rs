@@ -14,14 +14,15 @@ use tokio::runtime::Handle;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Response};
 
 use crate::dialect::Dialect;
-use crate::features::conversion::{self, Plan, targets};
+use crate::document::Document;
+use crate::features::conversion::{self, Plan, block_at, targets};
 use crate::features::refactorings::{Extraction, Refactoring};
 
 use super::edits::{WorkspaceEdit, with_new_file, workspace_edit};
 use super::frames::Frame;
 use super::message::{self, Answer, Notification};
 use super::outbox::Outbox;
-use super::refactorings::{self, Arguments, CONVERT};
+use super::refactorings::{self, Arguments, CONVERT, SHOW_BATCH};
 use super::requests::{PendingRequest, Snapshot, Work};
 
 /// How long a client may take to make an edit.
@@ -98,6 +99,11 @@ fn run(
     pending: &PendingRequest,
 ) -> Result<Value, Error> {
     check_version(&arguments, snapshot)?;
+    if command == SHOW_BATCH {
+        let drawn = drawn(&snapshot.document, arguments.place(snapshot)?);
+        snapshot.peer.show(drawn.ok_or_else(|| failed("there is no batch here"))?);
+        return Ok(Value::Null);
+    }
     if command == CONVERT && arguments.to.is_none() {
         let Some(to) = snapshot.peer.choose_dialect() else { return Ok(Value::Null) };
         arguments.to = Some(to.name.to_owned());
@@ -119,6 +125,14 @@ fn run(
         return Ok(edit);
     }
     if pending.is_wanted() { snapshot.peer.apply(edit) } else { Ok(Value::Null) }
+}
+
+/// The batch that has the byte `at`, drawn open.
+fn drawn(document: &Document, at: usize) -> Option<String> {
+    let uses = document.uses();
+    let block = block_at(document, &uses, at)?;
+    let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block))?;
+    Some(document.expanded(&uses, &batch))
 }
 
 /// What `command` writes, without asking anybody.
@@ -207,6 +221,13 @@ impl Peer {
         let asking = client.show_message_request(MessageType::INFO, question, Some(actions));
         let answer = self.runtime.block_on(async { tokio::time::timeout(THINKING, asking).await });
         answer.ok()?.ok()?.map(|item| item.title)
+    }
+
+    /// Shows the user something.
+    fn show(&self, message: String) {
+        if let Some(client) = self.client.clone() {
+            self.runtime.spawn(async move { client.show_message(MessageType::INFO, message).await });
+        }
     }
 
     /// Has the client make an edit.

@@ -29,9 +29,11 @@ const REDACT: &str = "chatls.redact";
 const WRAP: &str = "chatls.wrap";
 const SORT_RECORDS: &str = "chatls.sortRecords";
 const EXTRACT: &str = "chatls.extract";
+/// `chatls.showBatch`, which changes nothing.
+pub const SHOW_BATCH: &str = "chatls.showBatch";
 /// All commands.
-pub const COMMANDS: [&str; 10] =
-    [CONVERT, COMPLETE, MERGE, UNIFY, NEW_ID, NUMBER_IDS, REDACT, WRAP, SORT_RECORDS, EXTRACT];
+pub const COMMANDS: [&str; 11] =
+    [SHOW_BATCH, CONVERT, COMPLETE, MERGE, UNIFY, NEW_ID, NUMBER_IDS, REDACT, WRAP, SORT_RECORDS, EXTRACT];
 
 /// The argument of a command.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -111,7 +113,12 @@ impl Arguments {
         }
     }
 
-    fn place(&self, snapshot: &Snapshot) -> Result<usize, Error> {
+    /// The byte at the position.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidParams` where none is said.
+    pub fn place(&self, snapshot: &Snapshot) -> Result<usize, Error> {
         let position = self.position.ok_or_else(|| Error::invalid_params("a `position` is needed"))?;
         let position = ClientPosition { line: position.line, column: position.character };
         Ok(client_position_to_byte(snapshot.document.text(), position, snapshot.client.encoding))

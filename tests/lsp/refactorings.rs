@@ -171,14 +171,25 @@ fn lenses_name_commands() {
     let lenses = client.call("textDocument/codeLens", json!({"textDocument": {"uri": URI}}));
     let shown: Vec<_> = lenses.as_array().unwrap().iter().map(|it| &it["command"]).collect();
     let position = json!({"line": 2, "character": 0});
-    assert_eq!(shown[0], &json!({"title": "🔧 2 tool calls · 2 pending", "command": ""}));
+    let place = json!([{"uri": URI, "position": position}]);
+    let label = "🔧 2 tool calls · 2 pending";
+    assert_eq!(shown[0], &json!({"title": label, "command": "chatls.showBatch", "arguments": place}));
     let convert = json!([{"uri": URI, "position": position, "scope": "batch"}]);
     assert_eq!(shown[1], &json!({"title": "Convert…", "command": "chatls.convert", "arguments": convert}));
     let complete = json!([{"uri": URI, "position": position}]);
     assert_eq!(shown[2], &json!({"title": "Complete", "command": "chatls.complete", "arguments": complete}));
     assert_eq!(shown.len(), 4);
     assert_eq!(lenses[3]["range"], range((6, 0), (6, 0)));
-    client.finish();
+    client.call("workspace/executeCommand", shown[0].clone());
+    let message = client.take("the batch", |it| it["method"] == "window/showMessage");
+    let drawn = format!("{label}\n  é😀() ⏳\n  b(1) ⏳");
+    assert_eq!(message["params"], json!({"type": 3, "message": drawn}));
+    // A question that nobody answers keeps nobody from leaving.
+    client.request("workspace/executeCommand", shown[1].clone());
+    client.take("a question", |it| it["method"] == "window/showMessageRequest");
+    client.call("shutdown", Value::Null);
+    client.send(json!({"jsonrpc": "2.0", "method": "exit"}));
+    client.expect_exit(0);
 }
 
 #[test]
