@@ -8,6 +8,9 @@ use crate::call::{Outcome, Part, Said, Status, ToolUse, cut};
 use crate::dialect::{self, Dialect};
 use crate::document::{BlockAt, Document, Language, Spot, Standing, Uses};
 
+/// The name of a call that has none yet.
+const TOOL: &str = "tool";
+
 /// What is offered for the selection `range`; `None` where there is nothing in it, or calls are.
 pub fn title(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Option<String> {
     selected(document, uses, range)?;
@@ -34,25 +37,28 @@ pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<Edit>> {
         edits.push((document.taken_out(range), String::new()));
         return Some(sorted(edits));
     }
+    // A name that no registry has would be an error: a fence needs none.
+    let registry = &document.settings().registry;
+    let is_known = !registry.configured || registry.tools.contains_key(TOOL);
     let tool_use = ToolUse {
         has_call: true,
         has_result: true,
-        name: Some("tool".to_owned()),
+        name: is_known.then(|| TOOL.to_owned()),
         output: Some(output),
         status: Status::Done,
         ..ToolUse::default()
     };
-    let to = usual(&uses)?;
+    let to = usual(&uses, |dialect| is_known || dialect.name == "fence")?;
     let written = (to.write)(&tool_use, document.settings())?;
     let standing = if to.fence.is_some() { Standing::Alone } else { Standing::Anywhere };
     Some(vec![document.rewritten(range, &written, standing)])
 }
 
-/// The dialect of most documents like this one: that of its first block that is still written.
-fn usual(uses: &Uses<'_>) -> Option<&'static Dialect> {
+/// The dialect of most documents like this one: that of its first block that is still written, of those that `fits` takes.
+fn usual(uses: &Uses<'_>, fits: impl Fn(&Dialect) -> bool) -> Option<&'static Dialect> {
     let of_blocks = uses.blocks.iter().filter_map(|at| dialect::at(at.block.dialect));
     let mut known = of_blocks.chain(dialect::DIALECTS.iter().copied());
-    known.find(|dialect| !dialect.lines && dialect.outdated.is_none())
+    known.find(|dialect| !dialect.lines && dialect.outdated.is_none() && fits(dialect))
 }
 
 /// The selection without blank space around it, and its text without the prefixes of containers.
