@@ -107,6 +107,11 @@ fn completing() {
         text(),
         "> ```tool\n> {\"toolName\":\"a\",\"state\":\"output-available\", \"output\": \"x\\n<y>\"}\n> ```\n",
     );
+    check(
+        "> ```tool\n> {\n>   \"toolName\": \"a\"|\n> }\n> ```\n",
+        text(),
+        "> ```tool\n> {\n>   \"toolName\": \"a\",\n>   \"output\": \"x\\n<y>\"\n> }\n> ```\n",
+    );
     check("```tool\n{|}\n```\n", failure(), "```tool\n{\"errorText\": \"no\\nway\"}\n```\n");
     check("> <tool>a(|)</tool>\r\n", text(), "> <tool>a()\r\n> x\r\n> &lt;y&gt;</tool>\r\n");
     check("###: {\"toolName\": \"a\"|}\n", text(), "###: {\"toolName\": \"a\"}\n\n*🔧 Executed a: x <y>*\n");
