@@ -308,6 +308,24 @@ fn records() {
 }
 
 #[test]
+fn calls_of_one_tool_are_told_apart() {
+    let check = |marked: &str, expected: &[&str]| {
+        let (_, found) = offered(marked, settings(), SNIPPETS);
+        let found = found.iter().filter(|item| item.label == "read");
+        assert_eq!(found.filter_map(|item| item.detail.as_deref()).collect::<Vec<_>>(), expected, "{marked}");
+    };
+    check("|", &["tool-call · Reads a file.", "tool-input-available · Reads a file."]);
+    check(&format!("{START}|"), &["c1 · Reads a file.", "Reads a file."]);
+    check("```tool\n|\n```\n", &["Reads a file."]);
+}
+
+#[test]
+fn the_code_of_a_line_says_what_its_object_is() {
+    check("9:{|}", "now read search toolName toolCallId args");
+    accept("9:{|}", "now", "9:{\"toolCallId\":\"call_1\",\"toolName\":\"now\",\"args\":{$1\\}}");
+}
+
+#[test]
 fn pieces_of_records() {
     let types = "tool-input-start tool-input-delta tool-input-end tool-call tool-result tool-error";
     check(&format!("{CALL}{{\"type\":\"|\"}}"), types);
