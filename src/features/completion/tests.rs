@@ -308,6 +308,20 @@ fn records() {
 }
 
 #[test]
+fn a_blank_line_of_a_list_item_gets_its_indentation() {
+    accept(
+        "- a\n\n  ```tool\n|\n  ```\n",
+        "now",
+        "- a\n\n  ```tool\n  {\n    \"toolName\": \"now\",\n    \"input\": {$1\\}\n  \\}$0\n  ```\n",
+    );
+    accept(
+        "> 1. ```tool\n>    {\"toolName\": \"read\", \"input\": {\n>\n>|\n>    }}\n>    ```\n",
+        "mode",
+        "> 1. ```tool\n>    {\"toolName\": \"read\", \"input\": {\n>\n>    \"mode\": \"${1|text,binary|}\"\n>    }}\n>    ```\n",
+    );
+}
+
+#[test]
 fn calls_of_one_tool_are_told_apart() {
     let check = |marked: &str, expected: &[&str]| {
         let (_, found) = offered(marked, settings(), SNIPPETS);
