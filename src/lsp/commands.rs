@@ -99,7 +99,13 @@ fn run(
 ) -> Result<Value, Error> {
     check_version(&arguments, snapshot)?;
     if command == CONVERT && arguments.to.is_none() {
-        let Some(to) = snapshot.peer.choose_dialect() else { return Ok(Value::Null) };
+        let scope = arguments.scope(snapshot)?;
+        let can_be = |to: &Dialect| conversion::plan(&snapshot.document, scope, to).is_some();
+        let possible: Vec<_> = targets().filter(|(to, _)| can_be(to)).collect();
+        if possible.is_empty() {
+            return Err(failed("there is no tool call here that can be written in another way"));
+        }
+        let Some(to) = snapshot.peer.choose_dialect(&possible) else { return Ok(Value::Null) };
         arguments.to = Some(to.name.to_owned());
     }
     let what = refactorings::read(command, &arguments, snapshot)?;
@@ -136,8 +142,19 @@ pub fn edits(
 }
 
 fn edits_of(what: &Refactoring, snapshot: &Snapshot) -> Result<Vec<(Range<usize>, String)>, Error> {
-    let edits = what.edits(&snapshot.document);
-    edits.ok_or_else(|| failed("there is nothing here that this could change without harm"))
+    let document = &snapshot.document;
+    what.edits(document).ok_or_else(|| {
+        let plan = match what {
+            Refactoring::Convert { scope, to } => conversion::plan(document, *scope, to),
+            _ => None,
+        };
+        let errors = plan.map(|plan| conversion::new_errors(document, &document.edited(&plan.edits)));
+        let names: Vec<_> = errors.iter().flatten().map(|code| code.name()).collect();
+        if names.is_empty() {
+            return failed("there is nothing here that this could change without harm");
+        }
+        failed(&format!("written like that, it would have errors that it has not now: {}", names.join(", ")))
+    })
 }
 
 /// The batch at the byte `at` in a file beside the document.
@@ -172,11 +189,11 @@ fn failed(words: &str) -> Error {
 }
 
 impl Peer {
-    /// Asks the user for a dialect.
-    fn choose_dialect(&self) -> Option<&'static Dialect> {
-        let words: Vec<&str> = targets().map(|(_, words)| words).collect();
+    /// Asks the user for one of the `possible` dialects.
+    fn choose_dialect(&self, possible: &[(&'static Dialect, &str)]) -> Option<&'static Dialect> {
+        let words: Vec<&str> = possible.iter().map(|(_, words)| *words).collect();
         let chosen = self.ask("Convert to", &words)?;
-        targets().find(|(_, words)| *words == chosen).map(|(dialect, _)| dialect)
+        possible.iter().find(|(_, words)| *words == chosen).map(|(dialect, _)| *dialect)
     }
 
     /// Whether the user wants what `plan` loses to be lost.
