@@ -322,6 +322,20 @@ fn a_blank_line_of_a_list_item_gets_its_indentation() {
 }
 
 #[test]
+fn a_comma_is_followed_by_a_space() {
+    accept(
+        "###:{\"toolName\": \"read\", \"parameters\": {\"path\": \"a\",|}}",
+        "mode",
+        "###:{\"toolName\": \"read\", \"parameters\": {\"path\": \"a\", \"mode\": \"${1|text,binary|}\"}}",
+    );
+    accept(
+        "{\"type\":\"tool-call\",\"toolName\":\"read\",\"input\":{\"path\":\"a\",|}}",
+        "limit",
+        "{\"type\":\"tool-call\",\"toolName\":\"read\",\"input\":{\"path\":\"a\",\"limit\":${1:100}}}",
+    );
+}
+
+#[test]
 fn calls_of_one_tool_are_told_apart() {
     let check = |marked: &str, expected: &[&str]| {
         let (_, found) = offered(marked, settings(), SNIPPETS);
@@ -423,6 +437,8 @@ fn a_typed_character_asks_for_its_own() {
     check(' ', "###:{\"toolName\": |}", "now read search");
     check(' ', "###:{\"toolName\": \"read\", |}", "");
     check(' ', "###:{ |}", "");
+    check('"', "###:{\"toolName\": \"read\"|}", "");
+    check('"', "###:{\"toolName\": \"read\", \"parameters\": {\"path\": \"a\"|", "");
     check(':', "x ###:|", "now read search");
     check(' ', "x ###: |", "");
     check('<', "<|", "now read search");
