@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Response};
 
+use crate::convert::Loss;
 use crate::dialect::Dialect;
 use crate::features::conversion::{self, Plan, targets};
 use crate::features::refactorings::{Extraction, Refactoring};
@@ -118,7 +119,14 @@ fn run(
     }
     let edit = match &what {
         Refactoring::Extract { at } => extraction(snapshot, *at)?,
-        _ => workspace_edit(snapshot, edits_of(&what, snapshot)?),
+        _ => {
+            let edits = edits_of(&what, snapshot)?;
+            let losses = what.losses(&snapshot.document, &edits);
+            if !losses.is_empty() && !snapshot.peer.accepts(&losses) {
+                return Ok(Value::Null);
+            }
+            workspace_edit(snapshot, edits)
+        }
     };
     let edit = serde_json::to_value(edit).map_err(|_| Error::internal_error())?;
     if !snapshot.client.applies_edits {
@@ -213,6 +221,14 @@ impl Peer {
             question.push_str(&format!("; {} cannot be, and stay as they are", plan.left));
         }
         self.ask(&question, &[CONVERT, "Cancel"]).is_some_and(|chosen| chosen == CONVERT)
+    }
+
+    /// Whether the user wants a result that lacks what `losses` say.
+    fn accepts(&self, losses: &[Loss]) -> bool {
+        const WRITE: &str = "Write it";
+        let lost = losses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let question = format!("The result would be written without {lost}");
+        self.ask(&question, &[WRITE, "Cancel"]).is_some_and(|chosen| chosen == WRITE)
     }
 
     /// What the user answers, if anything.

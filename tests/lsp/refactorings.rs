@@ -108,6 +108,11 @@ fn commands_have_the_client_make_the_edit() {
     assert_eq!(params["edit"], edit(json!(3), insertion));
     assert_eq!(client.expect_result(id), Value::Null);
     // What is lost is said first.
+    let failure = json!({"position": {"line": 6, "character": 8}, "errorText": "no"});
+    let id = execute(&mut client, "chatls.complete", failure);
+    let question = asked(&mut client, "window/showMessageRequest", json!({"title": "Cancel"}));
+    assert_eq!(question["message"], "The result would be written without that the call failed");
+    assert_eq!(client.expect_result(id), Value::Null);
     let id = execute(&mut client, "chatls.convert", json!({"to": "tag", "position": place}));
     let question = asked(&mut client, "window/showMessageRequest", json!({"title": "Cancel"}));
     assert_eq!(question["message"], "1 tool call would be written as a `<tool>` tag, without the id");

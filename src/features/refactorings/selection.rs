@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::super::formatting::Edit;
-use super::sorted;
+use super::{losses_of_result, sorted};
 use crate::call::{Outcome, Part, Said, Status, ToolUse, cut};
+use crate::convert::Loss;
 use crate::dialect::{self, Dialect};
 use crate::document::{BlockAt, Document, Language, Spot, Standing, Uses};
 
@@ -14,13 +15,27 @@ const TOOL: &str = "tool";
 /// What is offered for the selection `range`; `None` where there is nothing in it, or calls are.
 pub fn title(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Option<String> {
     selected(document, uses, range)?;
+    let lost = wrap(document, range).map(|edits| losses(document, range, &edits)).unwrap_or_default();
+    let lost = lost.iter().map(|loss| format!(", without {loss}")).collect::<String>();
     Some(match pending_before(document, uses, range.start) {
         Some(call) => {
             let name = call.block.name().map_or("tool", |name| name.text);
-            format!("Make it the result of `{}`", cut(name, 60))
+            format!("Make it the result of `{}`{lost}", cut(name, 60))
         }
-        None => "Wrap it as a tool's result".to_owned(),
+        None => format!("Wrap it as a tool's result{lost}"),
     })
+}
+
+/// What the result that `edits` write lacks of the selection.
+pub fn losses(document: &Document, range: &Range<usize>, edits: &[Edit]) -> Vec<Loss> {
+    let uses = document.uses();
+    let Some((range, text)) = selected(document, &uses, range) else { return Vec::new() };
+    let at = match (pending_before(document, &uses, range.start), edits.first()) {
+        (Some(call), _) => document.range_of(&call).start,
+        (None, Some((place, written))) => place.start + written.len() - written.trim_start().len(),
+        (None, None) => return Vec::new(),
+    };
+    losses_of_result(&document.edited(edits), at, &Outcome::Output(Said::Text(text)))
 }
 
 /// The selection as a result.

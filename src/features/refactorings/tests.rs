@@ -196,6 +196,15 @@ fn selections() {
         "Say\n\n```tool\n{\"toolName\":\"tool\",\"output\":\"one\"}\n```\n\ntwo\n",
     );
     check("<tool>a()\n</tool>\n\n|one|\n", "Wrap it", "<tool>a()\n</tool>\n\n<tool>tool()\none</tool>\n");
+    // What a dialect has no place for is said.
+    check(
+        "###: {\"toolName\": \"a\"}\n\n|one\ntwo|\n",
+        "Make it the result of `a`, without the exact output",
+        "###: {\"toolName\": \"a\"}\n\n*🔧 Executed a: one two*\n",
+    );
+    let long = format!("<tool>a()\n</tool>\n\n{}", "word ".repeat(120));
+    let found = refactorings(&open(&long, Language::Markdown), &(19..long.len()));
+    assert_eq!(found[0].title, "Wrap it as a tool's result, without the exact output");
     // Where tools are known, a name that is not would be an error.
     let mut registry = Registry::default();
     registry.add(&read_source(r#"[{"name": "a"}]"#, "tools.json"));
