@@ -322,6 +322,15 @@ fn a_blank_line_of_a_list_item_gets_its_indentation() {
 }
 
 #[test]
+fn a_new_tag_does_not_end_with_the_next_one() {
+    let now = "<tool>now($1)</tool>$0";
+    let behind = "\n\nMore <tool>now()</tool>\n";
+    accept(&format!("<tool>n|{behind}"), "now", &format!("{now}{behind}"));
+    accept("a <tool>n|<tool>now()</tool>\n", "now", &format!("a {now}<tool>now()</tool>\n"));
+    accept("<tool>n|</tool>\n", "now", "<tool>now($1)$0</tool>\n");
+}
+
+#[test]
 fn a_comma_is_followed_by_a_space() {
     accept(
         "###:{\"toolName\": \"read\", \"parameters\": {\"path\": \"a\",|}}",
