@@ -5,7 +5,7 @@ use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
 use crate::call::{Call, Outcome, Part, Payload, Status, ToolUse};
 use crate::config::{self, Settings};
-use crate::json::{Layout, laid_out, quote};
+use crate::json::{Layout, Value, laid_out, quote};
 use crate::rules::{Code, members};
 use crate::text::Span;
 
@@ -76,8 +76,20 @@ fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)> {
         None => (format!("\"errorText\": {}", quote(&outcome.to_text())), "\"output-error\""),
     };
     let (place, member) = members::append(object, &member);
+    let member = match payload.text.get(payload.start..).and_then(|text| line_of_last(object, text)) {
+        Some(indent) => member.replacen(", ", &format!(",\n{indent}"), 1),
+        None => member,
+    };
     let written = call.state.as_ref().map(|written| (written.span, state.to_owned()));
     written.into_iter().chain([(place.shifted(payload.start), member)]).collect()
+}
+
+/// The indentation of the last member, if it begins its line: one more stands on a line of its own, too.
+fn line_of_last<'a>(object: Value<'_>, text: &'a str) -> Option<&'a str> {
+    let (key, _) = object.entries().last()?;
+    let before = text.get(..key.span().start as usize)?;
+    let indent = before.get(before.rfind(['\n', '\r'])? + 1..)?;
+    indent.trim_matches([' ', '\t']).is_empty().then_some(indent)
 }
 
 /// A fence with one object, laid out as the settings say.

@@ -102,9 +102,12 @@ fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
 /// The first line of a tag is its call, or the name of one.
 fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
     let tag = [TOOL, VALIDATION].into_iter().nth(source.rule)?;
-    let (line, _) = split_line(inner_of(source, tag));
+    let inner = inner_of(source, tag);
+    // One that is typed takes in what follows, up to the end of the next tag in running text.
+    let own = inner.split(TOOL.0).next().unwrap_or_default();
+    let (line, _) = split_line(own);
     let span = Span::new(tag.0.len(), tag.0.len() + line.len());
-    let closer = if source.closed { "" } else { tag.1 };
+    let closer = if source.closed && own.len() == inner.len() { "" } else { tag.1 };
     let draft = match source.rule {
         0 => Draft::Display(Display { call: span, escape: shown, closer }),
         _ => Draft::Name { span, closer: "" },

@@ -40,18 +40,36 @@ impl Edge<'_> {
     /// An edit of the content as one of the document.
     pub(super) fn edit(&self, (span, text): (Span, String)) -> (Range<usize>, String) {
         let is_empty = self.unit.content.text.is_empty();
-        let text = if text.contains('\n') { self.with_prefixes(span, &text) } else { text };
+        let missing = self.missing_prefix(span).filter(|_| !is_empty && !text.is_empty()).unwrap_or_default();
+        let is_short = !missing.is_empty();
+        let text = if text.contains('\n') { self.with_prefixes(span, &text, is_short) } else { text };
+        let text = missing + &text;
         // A fence without a line has nothing but its opening to write behind.
         let opening = Span { start: self.unit.opening.end, end: self.unit.opening.end };
         let span = if is_empty { opening } else { self.unit.content.to_segment(span) };
         (self.located.absolute(span), text)
     }
 
+    /// What a blank line where `span` begins lacks of what its block's lines begin with: text there would end a list item.
+    fn missing_prefix(&self, span: Span) -> Option<String> {
+        let lines = self.context.text;
+        let start = Span::empty(span.start as usize);
+        let at = self.located.absolute(self.unit.content.to_segment(start)).start;
+        let line = lines.line_content(lines.line_of_byte(at));
+        if !lines.slice(at..line.end.max(at)).trim().is_empty() {
+            return None;
+        }
+        let opening = self.located.offset + self.unit.opening.start as usize;
+        let of_opening = lines.byte_of_line(lines.line_of_byte(opening));
+        let prefix = container_prefix(&lines.slice(of_opening..opening));
+        prefix.strip_prefix(&*lines.slice(line.start..at)).map(str::to_owned)
+    }
+
     /// `text`, which goes where `span` is, with its line breaks as the document has them, and behind each what its
-    /// lines begin with in front of the block's content.
-    fn with_prefixes(&self, span: Span, text: &str) -> String {
+    /// lines begin with in front of the block's content; the line there `is_short` of it.
+    fn with_prefixes(&self, span: Span, text: &str, is_short: bool) -> String {
         let content = &self.unit.content.text;
-        let first = match content.is_empty() {
+        let first = match content.is_empty() || is_short {
             true => self.unit.opening.start,
             false => {
                 let before = content.get(..span.start as usize).unwrap_or_default();

@@ -103,6 +103,11 @@ pub fn keeps(document: &Document, edits: &[Edit], may_lose: &dyn Fn(usize, &Loss
 
 /// Whether no code of an error is found more often in `after`.
 pub fn has_no_new_error(before: &Document, after: &Document) -> bool {
+    new_errors(before, after).is_empty()
+}
+
+/// The codes of errors that are found more often in `after`.
+pub fn new_errors(before: &Document, after: &Document) -> Vec<Code> {
     let errors = |document: &Document| {
         let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
         let problems = document.problems().into_iter();
@@ -112,7 +117,8 @@ pub fn has_no_new_error(before: &Document, after: &Document) -> bool {
         counts
     };
     let known = errors(before);
-    errors(after).iter().all(|(code, count)| known.get(code).is_some_and(|known| known >= count))
+    let is_new = |(code, count): &(Code, usize)| known.get(code).is_none_or(|known| known < count);
+    errors(after).into_iter().filter(is_new).map(|(code, _)| code).collect()
 }
 
 /// The tool uses of `scope`, as indices of [`Uses::uses`], in order.

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::conversion::{self, Scope, block_at, has_no_new_error, keeps, use_at};
 use super::formatting::Edit;
-use crate::call::{Outcome, Part, Status};
-use crate::convert::Loss;
+use crate::call::{Outcome, Part, Said, Status, ToolUse};
+use crate::convert::{Loss, losses};
 use crate::dialect::Dialect;
 use crate::document::{BlockAt, Document, Language, Spot, Uses};
 use crate::rules::Code;
@@ -201,6 +201,18 @@ impl Refactoring {
         (!edits.is_empty() && self.holds(document, &edits)).then_some(edits)
     }
 
+    /// What the result that `edits` write lacks of the one that was given: dialects cut long ones, or have one line for them.
+    pub fn losses(&self, document: &Document, edits: &[Edit]) -> Vec<Loss> {
+        match self {
+            Self::Complete { at, outcome } => {
+                let call = pending_at(document, *at);
+                call.map(|at| losses_of_result(&document.edited(edits), at, outcome)).unwrap_or_default()
+            }
+            Self::Wrap { range } => selection::losses(document, range, edits),
+            _ => Vec::new(),
+        }
+    }
+
     fn holds(&self, document: &Document, edits: &[Edit]) -> bool {
         let may_lose = |_: usize, loss: &Loss| {
             matches!(
@@ -214,6 +226,23 @@ impl Refactoring {
             _ => keeps(document, edits, &may_lose),
         }
     }
+}
+
+/// What the tool use at the byte `at` of `after` does not say of `outcome`.
+fn losses_of_result(after: &Document, at: usize, outcome: &Outcome) -> Vec<Loss> {
+    let uses = after.uses();
+    let found = use_at(after, &uses, at).map(|index| after.tool_uses_of(&uses, &[index]));
+    let Some(now) = found.as_ref().and_then(|found| found.first()) else { return Vec::new() };
+    let (output, error_text, status) = match outcome {
+        // A dialect of text says any JSON whose text it has.
+        Outcome::Output(output) => match now.output {
+            Some(Said::Text(_)) => (Some(Said::Text(output.to_text())), None, Status::Done),
+            _ => (Some(output.clone()), None, Status::Done),
+        },
+        Outcome::Error(text) => (None, Some(text.clone()), Status::Failed),
+        Outcome::Empty => return Vec::new(),
+    };
+    losses(&ToolUse { output, error_text, status, ..now.clone() }, now)
 }
 
 /// Where the call begins of the pending tool use at the byte `at`: the cursor may be in another part of it.

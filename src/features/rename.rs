@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::call::Block;
+use crate::call::{Block, ResultLine};
 use crate::dialect;
 use crate::document::{Document, Mention, Named};
 use crate::json::{escaped, quote};
@@ -107,7 +107,8 @@ fn tried(document: &Document, mentions: &[Mention<'_>], new: &str) -> Result<Edi
         let (one, other) = (expected.block, found.block);
         (expected.id, expected.name, expected.of) == (found.id, found.name, found.of)
             && (one.dialect, one.part, one.status) == (other.dialect, other.part, other.status)
-            && (one.arguments(), one.result()) == (other.arguments(), other.result())
+            && one.arguments() == other.arguments()
+            && (one.result() == other.result() || says_name(one, other))
     };
     let wrong = expected.zip(&after).find(|pair| !is_same(pair)).map(|(said, _)| said.place);
     if wrong.is_none() && before.len() == after.len() {
@@ -116,6 +117,17 @@ fn tried(document: &Document, mentions: &[Mention<'_>], new: &str) -> Result<Edi
     let place = mentions.iter().find(|mention| wrong.is_some_and(|wrong| wrong == Place::of(mention)));
     let line = place.or(mentions.first()).map_or(0, |place| document.text().line_of_byte(place.range.start));
     Err(format!("`{new}` cannot be written in line {}: it would be read as something else", line + 1))
+}
+
+/// Whether the result of `after` is that of `before` with the name in it changed: `*❌ Tool NAME not available*` is such words.
+fn says_name(before: &Block, after: &Block) -> bool {
+    let (Some(old), Some(new)) = (before.name(), after.name()) else { return false };
+    match (before.result(), after.result()) {
+        (Some(ResultLine::Line(one)), Some(ResultLine::Line(other))) => {
+            one.replace(old.text, new.text) == other
+        }
+        _ => false,
+    }
 }
 
 /// What writes `new` where `mention` is.

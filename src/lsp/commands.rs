@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Response};
 
+use crate::convert::Loss;
 use crate::dialect::Dialect;
 use crate::document::Document;
 use crate::features::conversion::{self, Plan, block_at, targets};
@@ -105,7 +106,13 @@ fn run(
         return Ok(Value::Null);
     }
     if command == CONVERT && arguments.to.is_none() {
-        let Some(to) = snapshot.peer.choose_dialect() else { return Ok(Value::Null) };
+        let scope = arguments.scope(snapshot)?;
+        let can_be = |to: &Dialect| conversion::plan(&snapshot.document, scope, to).is_some();
+        let possible: Vec<_> = targets().filter(|(to, _)| can_be(to)).collect();
+        if possible.is_empty() {
+            return Err(failed("there is no tool call here that can be written in another way"));
+        }
+        let Some(to) = snapshot.peer.choose_dialect(&possible) else { return Ok(Value::Null) };
         arguments.to = Some(to.name.to_owned());
     }
     let what = refactorings::read(command, &arguments, snapshot)?;
@@ -118,7 +125,14 @@ fn run(
     }
     let edit = match &what {
         Refactoring::Extract { at } => extraction(snapshot, *at)?,
-        _ => workspace_edit(snapshot, edits_of(&what, snapshot)?),
+        _ => {
+            let edits = edits_of(&what, snapshot)?;
+            let losses = what.losses(&snapshot.document, &edits);
+            if !losses.is_empty() && !snapshot.peer.accepts(&losses) {
+                return Ok(Value::Null);
+            }
+            workspace_edit(snapshot, edits)
+        }
     };
     let edit = serde_json::to_value(edit).map_err(|_| Error::internal_error())?;
     if !snapshot.client.applies_edits {
@@ -150,8 +164,19 @@ pub fn edits(
 }
 
 fn edits_of(what: &Refactoring, snapshot: &Snapshot) -> Result<Vec<(Range<usize>, String)>, Error> {
-    let edits = what.edits(&snapshot.document);
-    edits.ok_or_else(|| failed("there is nothing here that this could change without harm"))
+    let document = &snapshot.document;
+    what.edits(document).ok_or_else(|| {
+        let plan = match what {
+            Refactoring::Convert { scope, to } => conversion::plan(document, *scope, to),
+            _ => None,
+        };
+        let errors = plan.map(|plan| conversion::new_errors(document, &document.edited(&plan.edits)));
+        let names: Vec<_> = errors.iter().flatten().map(|code| code.name()).collect();
+        if names.is_empty() {
+            return failed("there is nothing here that this could change without harm");
+        }
+        failed(&format!("written like that, it would have errors that it has not now: {}", names.join(", ")))
+    })
 }
 
 /// The batch at the byte `at` in a file beside the document.
@@ -186,11 +211,11 @@ fn failed(words: &str) -> Error {
 }
 
 impl Peer {
-    /// Asks the user for a dialect.
-    fn choose_dialect(&self) -> Option<&'static Dialect> {
-        let words: Vec<&str> = targets().map(|(_, words)| words).collect();
+    /// Asks the user for one of the `possible` dialects.
+    fn choose_dialect(&self, possible: &[(&'static Dialect, &str)]) -> Option<&'static Dialect> {
+        let words: Vec<&str> = possible.iter().map(|(_, words)| *words).collect();
         let chosen = self.ask("Convert to", &words)?;
-        targets().find(|(_, words)| *words == chosen).map(|(dialect, _)| dialect)
+        possible.iter().find(|(_, words)| *words == chosen).map(|(dialect, _)| *dialect)
     }
 
     /// Whether the user wants what `plan` loses to be lost.
@@ -210,6 +235,14 @@ impl Peer {
             question.push_str(&format!("; {} cannot be, and stay as they are", plan.left));
         }
         self.ask(&question, &[CONVERT, "Cancel"]).is_some_and(|chosen| chosen == CONVERT)
+    }
+
+    /// Whether the user wants a result that lacks what `losses` say.
+    fn accepts(&self, losses: &[Loss]) -> bool {
+        const WRITE: &str = "Write it";
+        let lost = losses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let question = format!("The result would be written without {lost}");
+        self.ask(&question, &[WRITE, "Cancel"]).is_some_and(|chosen| chosen == WRITE)
     }
 
     /// What the user answers, if anything.

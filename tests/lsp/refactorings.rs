@@ -108,6 +108,11 @@ fn commands_have_the_client_make_the_edit() {
     assert_eq!(params["edit"], edit(json!(3), insertion));
     assert_eq!(client.expect_result(id), Value::Null);
     // What is lost is said first.
+    let failure = json!({"position": {"line": 6, "character": 8}, "errorText": "no"});
+    let id = execute(&mut client, "chatls.complete", failure);
+    let question = asked(&mut client, "window/showMessageRequest", json!({"title": "Cancel"}));
+    assert_eq!(question["message"], "The result would be written without that the call failed");
+    assert_eq!(client.expect_result(id), Value::Null);
     let id = execute(&mut client, "chatls.convert", json!({"to": "tag", "position": place}));
     let question = asked(&mut client, "window/showMessageRequest", json!({"title": "Cancel"}));
     assert_eq!(question["message"], "1 tool call would be written as a `<tool>` tag, without the id");
@@ -115,7 +120,9 @@ fn commands_have_the_client_make_the_edit() {
     // The dialect is asked for where it is not said.
     let id = execute(&mut client, "chatls.convert", json!({"position": place}));
     let question = asked(&mut client, "window/showMessageRequest", json!({"title": "a `<tool>` tag"}));
-    assert_eq!(question["actions"].as_array().unwrap().len(), 4);
+    // It is a fence already.
+    let words = ["a `###:` marker", "a `<tool>` tag", "records of a stream log"];
+    assert_eq!(question["actions"], json!(words.map(|words| json!({"title": words}))));
     asked(&mut client, "window/showMessageRequest", json!({"title": "Convert"}));
     let refused = json!({"applied": false, "failureReason": "read-only"});
     assert_eq!(asked(&mut client, "workspace/applyEdit", refused)["edit"], to_tag());
@@ -152,6 +159,16 @@ fn commands_that_cannot_do_what_they_say_tell_why() {
     check("chatls.nothing", json!({}), -32602, "chatls.nothing");
     check("chatls.unify", json!({}), -32803, "nothing here");
     check("chatls.unify", json!({"version": 2}), -32801, "changed");
+    client.finish();
+    // What would be wrong is named: the new fence has by its number the id of the other.
+    let (mut client, _) = Client::with_capabilities(capabilities(true, true));
+    let text = "<tool>a()</tool>\n\n```tool\n{\"toolCallId\":\"tool-call-1\",\"output\":1}\n```\n";
+    client.open(URI, 3, text);
+    client.expect_diagnostics(URI, 3);
+    let argument = json!({"to": "fence", "position": {"line": 0, "character": 2}});
+    let id = execute(&mut client, "chatls.convert", argument);
+    let error = client.expect_answer(json!(id))["error"].clone();
+    assert_eq!(error["message"], "written like that, it would have errors that it has not now: duplicate-id");
     client.finish();
     // A client that makes no edits gets them.
     let (mut client, _) = Client::with_capabilities(capabilities(true, false));

@@ -103,6 +103,11 @@ fn object(source: &Source<'_>, span: Span, code: Option<u8>, is_line: bool, how:
             types.len() - 1
         })
     });
+    // The code of a line says what its object is.
+    if let (Some(_), Some(found)) = (code, form) {
+        let forms = types.get(found).and_then(|kind| form_of(kind, true, how));
+        return Object { span, form: forms.map(|_| 0), forms: forms.into_iter().collect(), is_line };
+    }
     let forms = types.into_iter().filter_map(|kind| form_of(kind, code.is_some(), how));
     Object { span, forms: forms.collect(), form, is_line }
 }

@@ -27,6 +27,8 @@ pub(super) struct Whole<'a> {
     form: Form,
     name: Name<'a>,
     id: Option<String>,
+    /// Whether its start is there.
+    is_begun: bool,
 }
 
 #[derive(Clone)]
@@ -40,7 +42,11 @@ enum Name<'a> {
 pub(super) fn all<'a>(offer: &'a Offer<'_>, forms: &[Form]) -> Vec<Whole<'a>> {
     let (calls, others): (Vec<Form>, Vec<Form>) =
         forms.iter().partition(|form| matches!(form.part, Part::Call | Part::Both) && !form.failed);
-    let calls = calls.into_iter().flat_map(|form| calls_of(offer, form));
+    let is_one = calls.len() < 2;
+    let calls = calls.into_iter().flat_map(|form| {
+        let record = form.tag.filter(|_| !is_one).map(|(_, record)| record);
+        calls_of(offer, form).into_iter().map(move |call| call.told_apart(record))
+    });
     calls.chain(others.into_iter().flat_map(|form| records_of(offer, form))).collect()
 }
 
@@ -52,12 +58,14 @@ fn calls_of<'a>(offer: &'a Offer<'_>, form: Form) -> Vec<Whole<'a>> {
         let tool = registry.tools.get(&name).map(AsRef::as_ref);
         Name::Of(name, tool)
     };
-    let is_record = form.tag.is_some() || !form.prefix.is_empty();
+    // The calls of fences have states; records are told apart by their type or the code of their line.
+    let is_record = form.shape.slot(Slot::Id).is_some() && form.shape.slot(Slot::State).is_none();
     let open = if is_record { near.open(form.part) } else { Vec::new() };
     let begun = open
         .iter()
         .take(MOST_OPEN)
-        .filter_map(|open| Some(whole(form, of(open.name?.into()), Some(open.id.to_owned()))));
+        .filter_map(|open| Some(whole(form, of(open.name?.into()), Some(open.id.to_owned()))))
+        .map(|call| Whole { is_begun: true, ..call });
     let has_id = form.shape.slot(Slot::Id).is_some() && (is_record || near.writes_ids());
     let id = has_id.then(|| near.fresh_id());
     let names = near.names();
@@ -99,10 +107,18 @@ fn whole(form: Form, name: Name<'_>, id: Option<String>) -> Whole<'_> {
             (record.unwrap_or(form.shape.what).to_owned(), detail, subject)
         }
     };
-    Whole { label, detail, subject, prefix: form.prefix, form, name, id }
+    Whole { label, detail, subject, prefix: form.prefix, form, name, id, is_begun: false }
 }
 
 impl Whole<'_> {
+    /// With what tells it from other calls of its tool: the type of its `record`, the id of a call that was begun.
+    fn told_apart(mut self, record: Option<&str>) -> Self {
+        let id = self.id.as_deref().filter(|_| self.is_begun);
+        let words = [record, id, Some(&*self.detail)].into_iter().flatten().filter(|words| !words.is_empty());
+        self.detail = words.collect::<Vec<_>>().join(" · ");
+        self
+    }
+
     /// The members of its object, which stands `level` deep.
     pub(super) fn members(&self, layout: Layout, level: usize) -> Vec<(String, Snippet)> {
         let tag = self.form.tag.map(|(key, name)| (key.to_owned(), Snippet::text(quote(name))));

@@ -38,7 +38,7 @@ pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, object: &Object) ->
         root: json.root(text).filter(|root| root.is_object()),
         written,
         layout: if object.is_line { Layout::Compact } else { Layout::Line },
-        after_colon: typed.is_empty() && text.get(..at)?.ends_with(':'),
+        is_tight: typed.is_empty() && text.get(..at)?.ends_with([':', ',']),
         cursor,
     };
     Some(place.all())
@@ -53,7 +53,8 @@ struct Payload<'a> {
     cursor: Cursor,
     written: Written<'a>,
     layout: Layout,
-    after_colon: bool,
+    /// Whether there is no space behind the colon or comma before it.
+    is_tight: bool,
 }
 
 impl Payload<'_> {
@@ -61,7 +62,9 @@ impl Payload<'_> {
         let is_value = self.cursor.expects == Expects::Value;
         // A space behind a comma comes before a line break as often as before a key.
         let asked_by = if is_value { "\": " } else { "\"" };
-        if !self.offer.is_asked_by(asked_by) {
+        // A quote behind a string ends it; what comes next is a line break, a comma or a bracket.
+        let is_ended = self.written.typed.is_empty() && self.offer.asked.trigger == Some('"');
+        if is_ended || !self.offer.is_asked_by(asked_by) {
             return Vec::new();
         }
         match self.cursor.expects {
@@ -356,7 +359,7 @@ impl Payload<'_> {
 
     /// With the commas and colons that are missing around it.
     fn framed(&self, inner: Snippet) -> Snippet {
-        let gap = if self.after_colon && self.layout != Layout::Compact { " " } else { "" };
+        let gap = if self.is_tight && self.layout != Layout::Compact { " " } else { "" };
         let (lead, trail) = (self.spaced(self.cursor.lead), self.spaced(self.cursor.trail));
         Snippet::text(format!("{gap}{lead}")).then(inner).and(trail)
     }

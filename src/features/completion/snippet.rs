@@ -35,7 +35,9 @@ impl Snippet {
     pub fn choice(choices: impl IntoIterator<Item = String>) -> Self {
         let mut choices: Vec<String> = choices.into_iter().collect();
         let first = choices.first().cloned().unwrap_or_default();
-        if choices.len() < 2 || choices.len() > MOST_CHOICES || choices.iter().any(String::is_empty) {
+        // In a choice some clients take `\$` and `\}` for two characters, others need it so.
+        let is_odd = |it: &String| it.is_empty() || it.contains(['$', '}']);
+        if choices.len() < 2 || choices.len() > MOST_CHOICES || choices.iter().any(is_odd) {
             choices.clear();
         }
         Self { pieces: vec![Piece::Stop(first, choices)] }
@@ -81,8 +83,7 @@ impl Snippet {
             Piece::End => "$0".to_owned(),
             Piece::Stop(default, choices) => {
                 stops += 1;
-                let choices: Vec<_> =
-                    choices.iter().map(|it| escape(it, &['\\', '$', '}', ',', '|'])).collect();
+                let choices: Vec<_> = choices.iter().map(|it| escape(it, &['\\', ',', '|'])).collect();
                 match (default.is_empty(), choices.is_empty()) {
                     (_, false) => format!("${{{stops}|{}|}}", choices.join(",")),
                     (true, true) => format!("${stops}"),
@@ -121,5 +122,6 @@ mod tests {
         assert_eq!(Snippet::choice(["a".to_owned()]).written(), "${1:a}");
         assert_eq!(Snippet::choice((0..99).map(|n| n.to_string())).written(), "${1:0}");
         assert_eq!(Snippet::choice([]).written(), "$1");
+        assert_eq!(Snippet::choice(["a$".to_owned(), "b".to_owned()]).written(), "${1:a\\$}");
     }
 }

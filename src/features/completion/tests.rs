@@ -308,6 +308,61 @@ fn records() {
 }
 
 #[test]
+fn a_blank_line_of_a_list_item_gets_its_indentation() {
+    accept(
+        "- a\n\n  ```tool\n|\n  ```\n",
+        "now",
+        "- a\n\n  ```tool\n  {\n    \"toolName\": \"now\",\n    \"input\": {$1\\}\n  \\}$0\n  ```\n",
+    );
+    accept(
+        "> 1. ```tool\n>    {\"toolName\": \"read\", \"input\": {\n>\n>|\n>    }}\n>    ```\n",
+        "mode",
+        "> 1. ```tool\n>    {\"toolName\": \"read\", \"input\": {\n>\n>    \"mode\": \"${1|text,binary|}\"\n>    }}\n>    ```\n",
+    );
+}
+
+#[test]
+fn a_new_tag_does_not_end_with_the_next_one() {
+    let now = "<tool>now($1)</tool>$0";
+    let behind = "\n\nMore <tool>now()</tool>\n";
+    accept(&format!("<tool>n|{behind}"), "now", &format!("{now}{behind}"));
+    accept("a <tool>n|<tool>now()</tool>\n", "now", &format!("a {now}<tool>now()</tool>\n"));
+    accept("<tool>n|</tool>\n", "now", "<tool>now($1)$0</tool>\n");
+}
+
+#[test]
+fn a_comma_is_followed_by_a_space() {
+    accept(
+        "###:{\"toolName\": \"read\", \"parameters\": {\"path\": \"a\",|}}",
+        "mode",
+        "###:{\"toolName\": \"read\", \"parameters\": {\"path\": \"a\", \"mode\": \"${1|text,binary|}\"}}",
+    );
+    accept(
+        "{\"type\":\"tool-call\",\"toolName\":\"read\",\"input\":{\"path\":\"a\",|}}",
+        "limit",
+        "{\"type\":\"tool-call\",\"toolName\":\"read\",\"input\":{\"path\":\"a\",\"limit\":${1:100}}}",
+    );
+}
+
+#[test]
+fn calls_of_one_tool_are_told_apart() {
+    let check = |marked: &str, expected: &[&str]| {
+        let (_, found) = offered(marked, settings(), SNIPPETS);
+        let found = found.iter().filter(|item| item.label == "read");
+        assert_eq!(found.filter_map(|item| item.detail.as_deref()).collect::<Vec<_>>(), expected, "{marked}");
+    };
+    check("|", &["tool-call · Reads a file.", "tool-input-available · Reads a file."]);
+    check(&format!("{START}|"), &["c1 · Reads a file.", "Reads a file."]);
+    check("```tool\n|\n```\n", &["Reads a file."]);
+}
+
+#[test]
+fn the_code_of_a_line_says_what_its_object_is() {
+    check("9:{|}", "now read search toolName toolCallId args");
+    accept("9:{|}", "now", "9:{\"toolCallId\":\"call_1\",\"toolName\":\"now\",\"args\":{$1\\}}");
+}
+
+#[test]
 fn pieces_of_records() {
     let types = "tool-input-start tool-input-delta tool-input-end tool-call tool-result tool-error";
     check(&format!("{CALL}{{\"type\":\"|\"}}"), types);
@@ -391,6 +446,8 @@ fn a_typed_character_asks_for_its_own() {
     check(' ', "###:{\"toolName\": |}", "now read search");
     check(' ', "###:{\"toolName\": \"read\", |}", "");
     check(' ', "###:{ |}", "");
+    check('"', "###:{\"toolName\": \"read\"|}", "");
+    check('"', "###:{\"toolName\": \"read\", \"parameters\": {\"path\": \"a\"|", "");
     check(':', "x ###:|", "now read search");
     check(' ', "x ###: |", "");
     check('<', "<|", "now read search");

@@ -3,21 +3,39 @@
 use std::ops::Range;
 
 use super::super::formatting::Edit;
-use super::sorted;
+use super::{losses_of_result, sorted};
 use crate::call::{Outcome, Part, Said, Status, ToolUse, cut};
+use crate::convert::Loss;
 use crate::dialect::{self, Dialect};
 use crate::document::{BlockAt, Document, Language, Spot, Standing, Uses};
+
+/// The name of a call that has none yet.
+const TOOL: &str = "tool";
 
 /// What is offered for the selection `range`; `None` where there is nothing in it, or calls are.
 pub fn title(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Option<String> {
     selected(document, uses, range)?;
+    let lost = wrap(document, range).map(|edits| losses(document, range, &edits)).unwrap_or_default();
+    let lost = lost.iter().map(|loss| format!(", without {loss}")).collect::<String>();
     Some(match pending_before(document, uses, range.start) {
         Some(call) => {
             let name = call.block.name().map_or("tool", |name| name.text);
-            format!("Make it the result of `{}`", cut(name, 60))
+            format!("Make it the result of `{}`{lost}", cut(name, 60))
         }
-        None => "Wrap it as a tool's result".to_owned(),
+        None => format!("Wrap it as a tool's result{lost}"),
     })
+}
+
+/// What the result that `edits` write lacks of the selection.
+pub fn losses(document: &Document, range: &Range<usize>, edits: &[Edit]) -> Vec<Loss> {
+    let uses = document.uses();
+    let Some((range, text)) = selected(document, &uses, range) else { return Vec::new() };
+    let at = match (pending_before(document, &uses, range.start), edits.first()) {
+        (Some(call), _) => document.range_of(&call).start,
+        (None, Some((place, written))) => place.start + written.len() - written.trim_start().len(),
+        (None, None) => return Vec::new(),
+    };
+    losses_of_result(&document.edited(edits), at, &Outcome::Output(Said::Text(text)))
 }
 
 /// The selection as a result.
@@ -34,25 +52,28 @@ pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<Edit>> {
         edits.push((document.taken_out(range), String::new()));
         return Some(sorted(edits));
     }
+    // A name that no registry has would be an error: a fence needs none.
+    let registry = &document.settings().registry;
+    let is_known = !registry.configured || registry.tools.contains_key(TOOL);
     let tool_use = ToolUse {
         has_call: true,
         has_result: true,
-        name: Some("tool".to_owned()),
+        name: is_known.then(|| TOOL.to_owned()),
         output: Some(output),
         status: Status::Done,
         ..ToolUse::default()
     };
-    let to = usual(&uses)?;
+    let to = usual(&uses, |dialect| is_known || dialect.name == "fence")?;
     let written = (to.write)(&tool_use, document.settings())?;
     let standing = if to.fence.is_some() { Standing::Alone } else { Standing::Anywhere };
     Some(vec![document.rewritten(range, &written, standing)])
 }
 
-/// The dialect of most documents like this one: that of its first block that is still written.
-fn usual(uses: &Uses<'_>) -> Option<&'static Dialect> {
+/// The dialect of most documents like this one: that of its first block that is still written, of those that `fits` takes.
+fn usual(uses: &Uses<'_>, fits: impl Fn(&Dialect) -> bool) -> Option<&'static Dialect> {
     let of_blocks = uses.blocks.iter().filter_map(|at| dialect::at(at.block.dialect));
     let mut known = of_blocks.chain(dialect::DIALECTS.iter().copied());
-    known.find(|dialect| !dialect.lines && dialect.outdated.is_none())
+    known.find(|dialect| !dialect.lines && dialect.outdated.is_none() && fits(dialect))
 }
 
 /// The selection without blank space around it, and its text without the prefixes of containers.

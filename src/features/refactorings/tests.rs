@@ -9,6 +9,7 @@ use crate::call::{Outcome, Said};
 use crate::config::{Format, Payload, Settings};
 use crate::document::{Document, Language};
 use crate::features::conversion::has_no_new_error;
+use crate::registry::{Registry, read_source};
 use crate::text::Text;
 
 fn open(text: &str, language: Language) -> Document {
@@ -106,6 +107,11 @@ fn completing() {
         text(),
         "> ```tool\n> {\"toolName\":\"a\",\"state\":\"output-available\", \"output\": \"x\\n<y>\"}\n> ```\n",
     );
+    check(
+        "> ```tool\n> {\n>   \"toolName\": \"a\"|\n> }\n> ```\n",
+        text(),
+        "> ```tool\n> {\n>   \"toolName\": \"a\",\n>   \"output\": \"x\\n<y>\"\n> }\n> ```\n",
+    );
     check("```tool\n{|}\n```\n", failure(), "```tool\n{\"errorText\": \"no\\nway\"}\n```\n");
     check("> <tool>a(|)</tool>\r\n", text(), "> <tool>a()\r\n> x\r\n> &lt;y&gt;</tool>\r\n");
     check("###: {\"toolName\": \"a\"|}\n", text(), "###: {\"toolName\": \"a\"}\n\n*🔧 Executed a: x <y>*\n");
@@ -190,6 +196,24 @@ fn selections() {
         "Say\n\n```tool\n{\"toolName\":\"tool\",\"output\":\"one\"}\n```\n\ntwo\n",
     );
     check("<tool>a()\n</tool>\n\n|one|\n", "Wrap it", "<tool>a()\n</tool>\n\n<tool>tool()\none</tool>\n");
+    // What a dialect has no place for is said.
+    check(
+        "###: {\"toolName\": \"a\"}\n\n|one\ntwo|\n",
+        "Make it the result of `a`, without the exact output",
+        "###: {\"toolName\": \"a\"}\n\n*🔧 Executed a: one two*\n",
+    );
+    let long = format!("<tool>a()\n</tool>\n\n{}", "word ".repeat(120));
+    let found = refactorings(&open(&long, Language::Markdown), &(19..long.len()));
+    assert_eq!(found[0].title, "Wrap it as a tool's result, without the exact output");
+    // Where tools are known, a name that is not would be an error.
+    let mut registry = Registry::default();
+    registry.add(&read_source(r#"[{"name": "a"}]"#, "tools.json"));
+    let settings = Settings { registry: Arc::new(registry), ..Settings::default() };
+    let document =
+        Document::new(Text::new("<tool>a()\n</tool>\n\none\n"), Language::Markdown, Arc::new(settings));
+    let edits = Refactoring::Wrap { range: 19..22 }.edits(&document).expect("edits");
+    let after = document.edited(&edits);
+    assert_eq!(after.text().slice(19..after.text().len()), "```tool\n{\n  \"output\": \"one\"\n}\n```\n");
     let none = |marked: &str| {
         let (start, end) = (marked.find('|').unwrap(), marked.rfind('|').unwrap() - 1);
         let document = open(&marked.replace('|', ""), language_of(marked));

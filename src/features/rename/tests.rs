@@ -63,6 +63,13 @@ fn a_tool_in_every_dialect() {
 }
 
 #[test]
+fn an_outcome_may_have_the_name_in_its_words() {
+    let all = |name: &str| format!("###: {{\"toolName\": \"{name}\"}}\n\n*❌ Tool {name} not available*\n");
+    check(&all("old").replacen("\"old", "\"|old", 1), "new_name", &all("new_name"));
+    check(&all("old").replacen("Tool old", "Tool o|ld", 1), "new_name", &all("new_name"));
+}
+
+#[test]
 fn the_name_under_the_cursor_may_be_written_in_other_ways() {
     check(
         "###:{'toolName': '|a'} ###:{\"toolName\": \"\\u0061\"}",
