@@ -31,10 +31,14 @@ pub enum Loss {
     State(String),
     /// That the call failed.
     Failure,
+    /// Arguments that have no names, and so are no input: all of them.
+    Arguments,
     /// The input is another value: text in the place of values, or not all of it.
     Input,
     /// The output is another value.
     Output,
+    /// All of the output.
+    AllOutput,
     /// Why it failed.
     ErrorText,
     /// A field.
@@ -49,8 +53,10 @@ impl fmt::Display for Loss {
             Self::Id => write!(f, "the id"),
             Self::State(state) => write!(f, "the state `{state}`"),
             Self::Failure => write!(f, "that the call failed"),
+            Self::Arguments => write!(f, "the arguments, which have no names"),
             Self::Input => write!(f, "the exact input"),
             Self::Output => write!(f, "the exact output"),
+            Self::AllOutput => write!(f, "the output"),
             Self::ErrorText => write!(f, "the error's text"),
             Self::Field(name) => write!(f, "`{name}`"),
             Self::Pieces => write!(f, "the pieces of the input"),
@@ -87,7 +93,8 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<Loss> {
     if let Some(state) = before.state.as_ref().filter(|state| *state != state_of(after)) {
         lost(!failed || state != "output-error", Loss::State(state.clone()));
     }
-    lost(!is_same_input(before, after), Loss::Input);
+    let is_nameless = before.input.is_none() && before.arguments.is_some();
+    lost(!is_same_input(before, after), if is_nameless { Loss::Arguments } else { Loss::Input });
     // What is said of a failure may be said as a result.
     let says = |it: &ToolUse| {
         let text = it.error_text.clone().or_else(|| it.output.as_ref().map(Said::to_text));
@@ -95,10 +102,9 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<Loss> {
     };
     let is_error_kept = before.error_text.is_none() || says(before) == says(after);
     lost(!is_error_kept, Loss::ErrorText);
-    lost(
-        before.output.as_ref().map(value) != after.output.as_ref().map(value) && before.output.is_some(),
-        Loss::Output,
-    );
+    let is_output_kept =
+        before.output.is_none() || before.output.as_ref().map(value) == after.output.as_ref().map(value);
+    lost(!is_output_kept, if after.output.is_some() { Loss::Output } else { Loss::AllOutput });
     for (key, said) in &before.extra {
         let is_kept = after.extra.iter().any(|(other, it)| other == key && value(it) == value(said));
         lost(!is_kept, Loss::Field(key.clone()));

@@ -99,7 +99,19 @@ fn from_text() {
         "```tool\n{\"toolName\":\"read\",\"input\":{\"a\":1,\"b\":\"x & y\",\"c\":[1,2]},\"output\":\"\\u0060\\u0060\\u0060ok\\u0060\\u0060\\u0060\"}\n```",
         &[],
     );
-    check("<tool>read(cats)</tool>", "fence", "```tool\n{\"toolName\":\"read\"}\n```", &["the exact input"]);
+    check(
+        "<tool>read(cats)</tool>",
+        "fence",
+        "```tool\n{\"toolName\":\"read\"}\n```",
+        &["the arguments, which have no names"],
+    );
+    let both = "```tool\n{\"toolName\":\"read\",\"output\":1,\"errorText\":\"no\"}\n```";
+    check(
+        both,
+        "marker",
+        "###: {\"toolName\": \"read\", \"parameters\": {}}\n\n*❌ Error processing tool call*",
+        &["the error's text", "the output"],
+    );
     check("<tool>read()\n</tool>", "fence", "```tool\n{\"toolName\":\"read\",\"output\":\"\"}\n```", &[]);
     check(
         "🔧 **Tool Call:** `read(p=a@b)`\n\n✅ **`read` result:**\nok\n",

@@ -72,16 +72,16 @@ fn what_is_offered() {
         "<tool>a()|</tool>\n<tool>b(c)</tool>\n\ntext\n\n<tool>c()\n</tool>\n",
         &[
             "Complete the call with an empty result",
-            "Move the batch to a stream log of its own, without the exact input",
+            "Move the batch to a stream log of its own, without the arguments, which have no names",
             "Convert to a `tool` fence",
             "Convert to a `###:` marker",
             "Convert to records of a stream log",
-            "Convert the batch to a `tool` fence, without the exact input (1)",
-            "Convert the batch to a `###:` marker, without the exact input (1)",
-            "Convert the batch to records of a stream log, without the exact input (1)",
-            "Convert all tool calls in the document to a `tool` fence, without the exact input (1)",
-            "Convert all tool calls in the document to a `###:` marker, without the exact input (1)",
-            "Convert all tool calls in the document to records of a stream log, without the exact input (1)",
+            "Convert the batch to a `tool` fence, without the arguments, which have no names (1)",
+            "Convert the batch to a `###:` marker, without the arguments, which have no names (1)",
+            "Convert the batch to records of a stream log, without the arguments, which have no names (1)",
+            "Convert all tool calls in the document to a `tool` fence, without the arguments, which have no names (1)",
+            "Convert all tool calls in the document to a `###:` marker, without the arguments, which have no names (1)",
+            "Convert all tool calls in the document to records of a stream log, without the arguments, which have no names (1)",
         ],
     );
 }
