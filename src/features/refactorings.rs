@@ -20,6 +20,8 @@ mod selection;
 
 /// The most tool uses whose conversion is planned to be named; of more, what is lost is known when it is wanted.
 const MOST_PLANNED: usize = 100;
+/// The longest document, in bytes, in which conversions are tried before they are offered; in longer ones when they are wanted.
+const LONGEST_TRIED: usize = 1 << 17;
 
 pub use extraction::Extraction;
 
@@ -154,7 +156,10 @@ fn convert_all(document: &Document, uses: &Uses<'_>, at: usize, offer: &mut dyn 
                 offer(Refactoring::Convert { scope, to }, format!("{words} {target}"));
                 continue;
             }
-            let Some(plan) = conversion::plan(document, scope, to) else { continue };
+            let holds = |plan: &conversion::Plan| {
+                document.text().len() > LONGEST_TRIED || conversion::holds(document, plan)
+            };
+            let Some(plan) = conversion::plan(document, scope, to).filter(holds) else { continue };
             let lost = match plan.lost() {
                 lost if lost.is_empty() => String::new(),
                 lost => format!(", without {lost}"),

@@ -302,7 +302,11 @@ proptest! {
         let start = boundary(at.index(text.len() + 1));
         let document = open(text, language);
         for offered in refactorings(&document, &(start..boundary(start + len))) {
-            let Some(edits) = offered.what.edits(&document) else { continue };
+            let edits = offered.what.edits(&document);
+            // What is offered can be made.
+            let is_promised = matches!(offered.what, Refactoring::Convert { .. });
+            prop_assert!(edits.is_some() || !is_promised, "{}", offered.title);
+            let Some(edits) = edits else { continue };
             let mut end = 0;
             for (range, _) in &edits {
                 prop_assert!(end <= range.start && text.get(range.clone()).is_some(), "{}", offered.title);
