@@ -53,7 +53,7 @@ const TEMPLATES: [&str; 2] = ["<|im_start|>", "<|start_header_id|>"];
 
 /// What `line`, without its line end, says of a message's beginning.
 pub fn of_line(line: &str, names: &Turns) -> Option<Opening> {
-    if !may_open(line) {
+    if !may_open(line, names) {
         return None;
     }
     let found = Marked::of(line, names)?;
@@ -68,12 +68,20 @@ pub fn of_line(line: &str, names: &Turns) -> Option<Opening> {
     is_ready.then(|| found.opening(line))
 }
 
-/// Whether it is worth a look, which most lines are not: a bare name needs its colon (`：` begins with 0xEF).
-fn may_open(line: &str) -> bool {
+/// Whether it is worth a look, which most lines are not: a bare name needs its colon (`：` begins with 0xEF), and others begin with
+/// a mark.
+fn may_open(line: &str, names: &Turns) -> bool {
     let bytes = line.as_bytes();
-    let head = bytes.get(..MARKS + QUALIFIER).unwrap_or(bytes);
-    !line.starts_with(|first: char| first.is_ascii_alphanumeric())
-        || memchr::memchr2(b':', 0xEF, head).is_some()
+    match bytes {
+        [] => false,
+        [b'*' | b'_' | b'[' | b'|', ..] | [b'<', b'|', ..] => true,
+        [first, ..] if first.is_ascii_alphanumeric() => {
+            let head = bytes.get(..MARKS + QUALIFIER).unwrap_or(bytes);
+            memchr::memchr2(b':', 0xEF, head).is_some()
+        }
+        [first, ..] if first.is_ascii() => all(names).any(|(_, name)| name.as_bytes().first() == Some(first)),
+        _ => true,
+    }
 }
 
 /// What `title`, that of a heading, says of a message's beginning.
@@ -173,11 +181,14 @@ impl Marked {
 
 /// The role whose name `text` begins with, and that name's length; of several the longest.
 fn find_name(text: &str, names: &Turns) -> Option<(Role, usize)> {
+    let found = all(names).filter_map(|(role, name)| Some((role, name_len(text, name)?)));
+    found.max_by_key(|(_, len)| *len)
+}
+
+fn all(names: &Turns) -> impl Iterator<Item = (Role, &str)> {
     let lists =
         [(Role::User, &names.user), (Role::Assistant, &names.assistant), (Role::System, &names.system)];
-    let all = lists.iter().flat_map(|(role, names)| names.iter().map(|name| (*role, name)));
-    let found = all.filter_map(|(role, name)| Some((role, name_len(text, name)?)));
-    found.max_by_key(|(_, len)| *len)
+    lists.into_iter().flat_map(|(role, names)| names.iter().map(move |name| (role, name.as_str())))
 }
 
 /// The length of what `text` begins with that is `name`, in whatever case, as a word.

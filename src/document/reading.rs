@@ -68,9 +68,17 @@ pub(super) fn read_segment(
     {
         return comment(&context.text.slice(located.content()));
     }
-    let ends_in_text = units(context, located, &mut |unit| reader.read(context, unit));
+    let read = &mut |unit: &Unit<'_>| reader.read(context, unit);
+    let Kind::Text(parts) = &located.segment.kind else {
+        let ends_in_text = units(context, located, read);
+        return reader.finish(ends_in_text);
+    };
+    let text = context.text.slice(located.content());
+    let parts = parts.as_deref();
+    let regions = parts.filter(|parts| !parts.regions.is_empty());
+    let ends_in_text = regions.and_then(|parts| text_units(context, &text, parts, read)).unwrap_or(true);
     if context.reads_fences {
-        reader.turns(turns::read(context, located));
+        reader.turns(turns::read(&text, parts, &context.settings.turns));
     }
     reader.finish(ends_in_text)
 }
@@ -142,7 +150,9 @@ pub(super) fn units(
     visit: &mut dyn FnMut(&Unit<'_>) -> Progress,
 ) -> bool {
     match &located.segment.kind {
-        Kind::Text(Some(parts)) if !parts.regions.is_empty() => text_units(context, located, parts, visit),
+        Kind::Text(Some(parts)) if !parts.regions.is_empty() => {
+            text_units(context, &context.text.slice(located.content()), parts, visit)
+        }
         Kind::Fence(_) if context.reads_fences => fence_unit(context, located, visit),
         Kind::Line => line_unit(context, located, visit),
         _ => None,
@@ -152,17 +162,16 @@ pub(super) fn units(
 
 fn text_units(
     context: Context<'_>,
-    located: &Located<'_, Attached>,
+    text: &str,
     parts: &TextParts,
     visit: &mut dyn FnMut(&Unit<'_>) -> Progress,
 ) -> Option<bool> {
-    let text = context.text.slice(located.content());
-    let is_blank_between = |start: u32, end: u32| is_blank(Span { start, end }.of(&text));
+    let is_blank_between = |start: u32, end: u32| is_blank(Span { start, end }.of(text));
     let mut behind = 0;
     for region in &parts.regions {
         let origin = INLINE.origins.get(region.rule as usize)?;
         let dialect = DIALECTS.get(origin.dialect)?;
-        let content = region_content(&text, region);
+        let content = region_content(text, region);
         let openers = dialect.inline.get(origin.rule)?.openers;
         let opener = openers.iter().filter(|opener| content.text.starts_with(**opener));
         let start = region.span.start as usize;
@@ -186,7 +195,7 @@ fn text_units(
         });
         behind = region.span.end;
     }
-    Some(!is_blank_between(behind, located.segment.content_len))
+    Some(!is_blank_between(behind, Span::empty(text.len()).end))
 }
 
 fn fence_unit(

@@ -2,21 +2,18 @@
 //!
 //! Nothing in code, quotes, lists, tags and results begins a message.
 
-use super::reading::Context;
-use crate::call::{Attached, Opening, Turn, turn};
-use crate::syntax::{Kind, Located, TextParts};
+use crate::call::{Opening, Turn, turn};
+use crate::config::Turns;
+use crate::syntax::TextParts;
 use crate::text::Span;
 
-/// The turns in a segment, in order.
-pub(super) fn read(context: Context<'_>, located: &Located<'_, Attached>) -> Vec<Turn> {
-    let Kind::Text(parts) = &located.segment.kind else { return Vec::new() };
-    let text = context.text.slice(located.content());
+/// The turns in `text`, that of a segment with `parts`, in order.
+pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &Turns) -> Vec<Turn> {
     let nothing = TextParts::default();
-    let parts = parts.as_deref().unwrap_or(&nothing);
-    let names = &context.settings.turns;
+    let parts = parts.unwrap_or(&nothing);
     let mut turns = Vec::new();
     for heading in &parts.headings {
-        if let Some(found) = turn::of_title(heading.title.of(&text), names) {
+        if let Some(found) = turn::of_title(heading.title.of(text), names) {
             let mut turn = turn_of(&found, heading.title.start as usize, heading.span, heading.level);
             // A setext heading's title has a line below it.
             turn.text = if turn.text == heading.title.end { heading.span.end } else { turn.text };
@@ -27,7 +24,7 @@ pub(super) fn read(context: Context<'_>, located: &Located<'_, Attached>) -> Vec
     for end in memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
         let span = Span::new(start, end);
         start = end + 1;
-        if let Some(found) = turn::of_line(span.of(&text), names)
+        if let Some(found) = turn::of_line(span.of(text), names)
             && !is_taken(parts, span)
         {
             turns.push(turn_of(&found, span.start as usize, span, 0));

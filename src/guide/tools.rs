@@ -65,7 +65,7 @@ pub fn value(schema: &serde_json::Value, path: &[Step], what: &str) -> Prose {
 
 /// What is said of a value besides its type.
 pub fn said(about: &About<'_>) -> Prose {
-    Prose::default().text(about.description.unwrap_or_default()).text(particulars(about).join(" · "))
+    Prose::default().text(about.description.unwrap_or_default()).text(particulars(about).join(" "))
 }
 
 fn row(parameter: &Parameter<'_>) -> Vec<String> {

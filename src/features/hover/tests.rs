@@ -92,7 +92,7 @@ fn a_parameter() {
         "\"a\\nb\"",
         &format!("{path}\n\na\nb"),
     );
-    let mode = "mode – a parameter\n\nOne of: `fast`, `safe`. · Default: `safe`.";
+    let mode = "mode – a parameter\n\nOne of: `fast`, `safe`. Default: `safe`.";
     check("```tool\n{\"toolName\": \"rd\", \"input\": {\"how\": {\"mo|de\": 1}}}\n```\n", "\"mode\"", mode);
     check(
         "```tool\n{\"toolName\": \"rd\", \"input\": {\"list\": [1, |2]}}\n```\n",
