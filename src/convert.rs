@@ -70,7 +70,7 @@ pub fn convert(tool_use: &ToolUse, to: &Dialect, settings: &Arc<Settings>) -> Op
     if !tool_use.has_call || tool_use.is_faulty {
         return None;
     }
-    let text = (to.write)(&normalized(tool_use), settings)?;
+    let text = (to.writer.as_ref()?.write)(&normalized(tool_use), settings)?;
     let document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(settings));
     let [read] = &document.tool_uses()[..] else { return None };
     // Of a log the lines are tool uses, and not their fence.

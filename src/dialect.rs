@@ -55,11 +55,19 @@ pub struct Dialect {
     pub draft: fn(&Source<'_>, usize, &str) -> Option<Draft>,
     /// How its text writes the name of a tool, where that is no JSON.
     pub write_name: fn(&str) -> String,
+    /// How tool uses are written in it; `None` where newer forms replaced it.
+    pub writer: Option<Writer>,
+    /// Reads one block: hands every part of a tool use in it to the sink, in order.
+    pub read: fn(&Source<'_>, &mut dyn Sink) -> Progress,
+}
+
+/// How a dialect writes tool uses.
+pub struct Writer {
+    /// What is written, for people: "a `tool` fence".
+    pub words: &'static str,
     /// Writes a tool use as blocks of its own, lines that end in `\n` but the last; `None` where it cannot say that, or cannot say
     /// it in any way.
     pub write: fn(&ToolUse, &Settings) -> Option<String>,
-    /// Reads one block: hands every part of a tool use in it to the sink, in order.
-    pub read: fn(&Source<'_>, &mut dyn Sink) -> Progress,
 }
 
 impl fmt::Debug for Dialect {
@@ -106,11 +114,6 @@ pub fn no_languages(_: &Settings) -> Vec<String> {
 /// For dialects that cannot write results.
 pub fn no_result(_: &Call<'_>, _: &Outcome) -> Vec<(Span, String)> {
     Vec::new()
-}
-
-/// For dialects that newer ones replaced.
-pub fn not_written(_: &ToolUse, _: &Settings) -> Option<String> {
-    None
 }
 
 /// For dialects that nothing replaced.

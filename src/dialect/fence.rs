@@ -1,7 +1,7 @@
 //! `fence`: a fenced code block of the language `tool` with one JSON object (formats.md §3.1).
 
 use super::draft::{Draft, Form, NO_STARTS, Object};
-use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
+use super::{Dialect, Pairing, Progress, Sink, Source, Writer, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
 use crate::call::{Call, Outcome, Part, Payload, Status, ToolUse};
 use crate::config::{self, Settings};
@@ -23,7 +23,7 @@ pub const DIALECT: Dialect = Dialect {
     starts: NO_STARTS,
     draft,
     write_name: str::to_owned,
-    write,
+    writer: Some(Writer { words: "a `tool` fence", write }),
     read,
 };
 

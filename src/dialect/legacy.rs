@@ -2,7 +2,7 @@
 //! (formats.md §3.3).
 
 use super::draft::{Display, Draft, NO_STARTS};
-use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_languages, no_result, not_written, tag};
+use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_languages, no_result, tag};
 use crate::call::{Call, Data, Field, Part, Status};
 use crate::rules::Code;
 use crate::syntax::{End, InlineRule};
@@ -22,7 +22,7 @@ pub const DIALECT: Dialect = Dialect {
     starts: NO_STARTS,
     draft,
     write_name: str::to_owned,
-    write: not_written,
+    writer: None,
     read,
 };
 

@@ -2,7 +2,7 @@
 //! after it (formats.md §3.2).
 
 use super::draft::{Body, Draft, Form, Object, Start};
-use super::{Dialect, Pairing, Progress, Sink, Source, no_languages, nothing_newer, object};
+use super::{Dialect, Pairing, Progress, Sink, Source, Writer, no_languages, nothing_newer, object};
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
 use crate::call::{Call, Data, Field, Outcome, Part, Payload, Said, Status, ToolUse, cut};
 use crate::config::Settings;
@@ -25,7 +25,7 @@ pub const DIALECT: Dialect = Dialect {
     starts: &[Start { opener: MARKER, least: MARKER.len(), body: Body::Object(FORM) }],
     draft,
     write_name: str::to_owned,
-    write,
+    writer: Some(Writer { words: "a `###:` marker", write }),
     read,
 };
 

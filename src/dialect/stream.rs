@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::draft::NO_STARTS;
-use super::{Dialect, Pairing, Progress, Sink, Source, nothing_newer, object};
+use super::{Dialect, Pairing, Progress, Sink, Source, Writer, nothing_newer, object};
 use crate::call::shape::fence_taken_in;
 use crate::call::{Call, Data, Layer, Part, Payload, Status};
 use crate::config::{Protocol, Settings};
@@ -34,7 +34,7 @@ pub const DIALECT: Dialect = Dialect {
     starts: NO_STARTS,
     draft: draft::draft,
     write_name: str::to_owned,
-    write: write::write,
+    writer: Some(Writer { words: "records of a stream log", write: write::write }),
     read,
 };
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::draft::{Body, Display, Draft, Start};
-use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_languages};
+use super::{Dialect, Pairing, Progress, Sink, Source, Writer, arguments, no_languages};
 use crate::call::{
     Call, Data, Field, Outcome, Part, Said, Status, ToolUse, arguments_of_object, cut, display_of_value, size,
 };
@@ -27,7 +27,7 @@ pub const DIALECT: Dialect = Dialect {
     starts: &[Start { opener: TOOL.0, least: 1, body: Body::Display(NEW) }],
     draft,
     write_name: escape,
-    write,
+    writer: Some(Writer { words: "a `<tool>` tag", write }),
     read,
 };
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Document;
 use super::reading::without_prefix;
+use crate::dialect::Dialect;
 use crate::text::{Splice, Text};
 
 /// How blocks stand in their text.
@@ -13,6 +14,13 @@ pub enum Standing {
     Anywhere,
     /// On lines of their own.
     Alone,
+}
+
+impl Standing {
+    /// How blocks of `dialect` stand.
+    pub fn of(dialect: &Dialect) -> Self {
+        if dialect.fence.is_some() { Self::Alone } else { Self::Anywhere }
+    }
 }
 
 impl Document {

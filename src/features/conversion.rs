@@ -199,7 +199,7 @@ impl Planner<'_> {
         let ranges: Vec<_> = self.parts(index).iter().map(|at| self.range_of(at)).collect();
         for (number, range) in ranges.into_iter().enumerate() {
             let edit = match number {
-                0 => self.document.rewritten(range, &text, self.standing()),
+                0 => self.document.rewritten(range, &text, Standing::of(self.to)),
                 _ => (self.document.taken_out(range), String::new()),
             };
             self.plan.edits.push(edit);
@@ -230,27 +230,14 @@ impl Planner<'_> {
         let start = start_of(&whole);
         let text = self.document.text().slice(start..whole.range.end);
         let range = start..start + text.trim_end_matches(['\n', '\r']).len();
-        let edit = self.document.rewritten(range, &texts.join("\n\n"), self.standing());
+        let edit = self.document.rewritten(range, &texts.join("\n\n"), Standing::of(self.to));
         self.plan.edits.push(edit);
-    }
-
-    fn standing(&self) -> Standing {
-        if self.to.fence.is_some() { Standing::Alone } else { Standing::Anywhere }
     }
 }
 
 /// The dialects that tool uses can be converted to, with their names for people.
 pub fn targets() -> impl Iterator<Item = (&'static Dialect, &'static str)> {
-    let words = [
-        ("fence", "a `tool` fence"),
-        ("marker", "a `###:` marker"),
-        ("tag", "a `<tool>` tag"),
-        ("stream", "records of a stream log"),
-    ];
-    words.into_iter().filter_map(|(name, words)| {
-        let dialect = dialect::DIALECTS.iter().find(|dialect| dialect.name == name)?;
-        Some((*dialect, words))
-    })
+    dialect::DIALECTS.iter().filter_map(|dialect| Some((*dialect, dialect.writer.as_ref()?.words)))
 }
 
 /// Where a fence opens, behind the prefix of its containers.

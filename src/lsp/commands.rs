@@ -21,6 +21,7 @@ use crate::features::refactorings::{Extraction, Refactoring};
 
 use super::edits::{WorkspaceEdit, with_new_file, workspace_edit};
 use super::frames::Frame;
+use super::main_loop::Context;
 use super::message::{self, Answer, Notification};
 use super::outbox::Outbox;
 use super::refactorings::{self, Arguments, CONVERT, SHOW_BATCH};
@@ -211,6 +212,12 @@ fn failed(words: &str) -> Error {
 }
 
 impl Peer {
+    /// The way to the client that takes `requests`.
+    pub fn new(requests: Option<&tower_lsp::Client>, context: &Context) -> Self {
+        let (runtime, outbox) = (context.runtime.clone(), Arc::clone(&context.outbox));
+        Self { client: requests.cloned(), runtime, outbox }
+    }
+
     /// Asks the user for one of the `possible` dialects.
     fn choose_dialect(&self, possible: &[(&'static Dialect, &str)]) -> Option<&'static Dialect> {
         let words: Vec<&str> = possible.iter().map(|(_, words)| *words).collect();

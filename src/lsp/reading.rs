@@ -14,6 +14,7 @@ use crate::config::Settings;
 use crate::document::Document;
 use crate::text::{Edit, Encoding, Text};
 
+use super::commands::Peer;
 use super::main_loop::{Context, Event, Opening};
 use super::requests::{Other, Snapshot};
 use super::settings::{Question, Resolved};
@@ -146,7 +147,7 @@ pub fn read(state: &mut State, context: &Context, opening: &Opening, read: Optio
 
 /// A change or a request for `uri`, which is open: at once where the document is ready, else in its turn.
 pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) {
-    let (client, panics, peer) = (state.client, state.panic_on_edit, state.peer(context));
+    let (client, panics) = (state.client, state.panic_on_edit);
     let sees_others = matches!(&parked, Parked::Query(query, _) if query.sees_others);
     let others = if sees_others { others(state, uri) } else { Vec::new() };
     let Some(document) = state.documents.get_mut(uri) else { return };
@@ -161,7 +162,7 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
                 client,
                 folders: Arc::from(state.folders.as_slice()),
                 pages: Arc::clone(&context.pages),
-                peer,
+                peer: Peer::new(state.requests.as_ref(), context),
                 told: Arc::clone(&document.told),
                 others,
             };

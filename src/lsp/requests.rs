@@ -174,7 +174,7 @@ pub fn receive(state: &mut State, context: &Context, query: Query) {
         if let Some(file) = unopened(state, &query) {
             let (client, pages, spelling) =
                 (state.client, Arc::clone(&context.pages), query.uri.as_str().into());
-            let peer = state.peer(context);
+            let peer = Peer::new(state.requests.as_ref(), context);
             let snapshot = move || {
                 let document = Document::new(file.text.clone(), Language::Markdown, Arc::default());
                 Snapshot {

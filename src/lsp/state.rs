@@ -13,11 +13,9 @@ use crate::document::{Document, Language};
 use crate::text::{Edit, Text};
 
 use super::capabilities::Client;
-use super::commands::Peer;
 use super::complaints::Complained;
 use super::editor::Asking;
 use super::frames::Frame;
-use super::main_loop::Context;
 use super::outbox::Ticket;
 use super::pull::Refresh;
 use super::requests::Query;
@@ -131,12 +129,6 @@ impl Phase {
 }
 
 impl State {
-    /// The way to the client, for work in the pool.
-    pub fn peer(&self, context: &Context) -> Peer {
-        let (runtime, outbox) = (context.runtime.clone(), Arc::clone(&context.outbox));
-        Peer { client: self.requests.clone(), runtime, outbox }
-    }
-
     /// A number that was never used before.
     pub fn next_serial(&mut self) -> u64 {
         self.serial += 1;

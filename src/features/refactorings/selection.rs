@@ -64,9 +64,8 @@ pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<Edit>> {
         ..ToolUse::default()
     };
     let to = usual(&uses, |dialect| is_known || dialect.name == "fence")?;
-    let written = (to.write)(&tool_use, document.settings())?;
-    let standing = if to.fence.is_some() { Standing::Alone } else { Standing::Anywhere };
-    Some(vec![document.rewritten(range, &written, standing)])
+    let written = (to.writer.as_ref()?.write)(&tool_use, document.settings())?;
+    Some(vec![document.rewritten(range, &written, Standing::of(to))])
 }
 
 /// The dialect of most documents like this one: that of its first block that is still written, of those that `fits` takes.
