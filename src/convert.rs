@@ -98,7 +98,7 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<Loss> {
     // What is said of a failure may be said as a result.
     let says = |it: &ToolUse| {
         let text = it.error_text.clone().or_else(|| it.output.as_ref().map(Said::to_text));
-        text.map(|text| text.replace("\r\n", "\n"))
+        text.map(|text| with_line_ends(&text))
     };
     let is_error_kept = before.error_text.is_none() || says(before) == says(after);
     lost(!is_error_kept, Loss::ErrorText);
@@ -146,9 +146,14 @@ fn is_same_input(before: &ToolUse, after: &ToolUse) -> bool {
     of(before) == of(after)
 }
 
-/// Line ends of text are those of its document.
 fn value(said: &Said) -> String {
-    canonical(&said.to_json()).replace("\\r\\n", "\\n")
+    let json = said.to_json();
+    if json.starts_with('"') { json::quote(&with_line_ends(&said.to_text())) } else { canonical(&json) }
+}
+
+/// Line ends of text are those of its document.
+fn with_line_ends(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// JSON by its value: the order of keys says nothing.

@@ -8,7 +8,8 @@ use proptest::prelude::*;
 use super::{Edit, ON_TYPE, format, format_on_type};
 use crate::config::{Format, Payload, Settings};
 use crate::document::{Document, Language};
-use crate::text::{Splice, Text};
+use crate::features::samples::cut_documents;
+use crate::text::Text;
 
 fn settings(payload: Payload) -> Settings {
     Settings { format: Format { payload, ..Format::default() }, ..Settings::default() }
@@ -148,28 +149,16 @@ fn while_one_types() {
     typed("<tool>a(b={\n|", "<tool>a(b={\n");
 }
 
-const SAMPLES: [&str; 4] = [
-    include_str!("../../../samples/broken.chat.md"),
-    include_str!("../../../samples/fence.chat.md"),
-    include_str!("../../../samples/marker.chat.md"),
-    include_str!("../../../samples/tag.chat.md"),
-];
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(80))]
 
     /// However a document is cut and wherever it stands: the same tool uses and the same problems, and nothing to do after it.
     #[test]
     fn the_same_is_meant_and_nothing_is_left_to_do(
-        sample in prop::sample::select(&SAMPLES[..]),
-        cut in any::<prop::sample::Index>(),
-        prefix in prop::sample::select(vec!["", "> ", "  "]),
-        line_end in prop::sample::select(vec!["\n", "\r\n"]),
+        (text, language) in cut_documents(),
         payload in prop::sample::select(vec![Payload::Pretty, Payload::Compact]),
     ) {
-        let cut = (0..=cut.index(sample.len() + 1)).rev().find(|at| sample.is_char_boundary(*at)).unwrap();
-        let text: String = sample[..cut].split('\n').map(|line| format!("{prefix}{line}{line_end}")).collect();
-        let before = open(&text, Language::Markdown, payload);
+        let before = open(&text, language, payload);
         let edits = format(&before, &(0..text.len()), &|| true);
         let mut end = 0;
         for (range, written) in &edits {
@@ -178,11 +167,7 @@ proptest! {
             prop_assert!(written.trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty());
             end = range.end;
         }
-        let mut after = before.clone();
-        for (range, written) in edits.iter().rev() {
-            let splice = Splice { start: range.start, removed: range.len(), inserted: written.len() };
-            after.apply(splice, written);
-        }
+        let after = before.edited(&edits);
         let uses = |document: &Document| -> Vec<_> {
             let mut uses = document.tool_uses();
             uses.iter_mut().for_each(|it| it.range = 0..0);
@@ -197,11 +182,11 @@ proptest! {
     }
 
     #[test]
-    fn typing_anywhere_is_safe(sample in prop::sample::select(&SAMPLES[..]), at in any::<prop::sample::Index>(), typed in 0..ON_TYPE.len()) {
-        let at = (0..=at.index(sample.len() + 1)).rev().find(|at| sample.is_char_boundary(*at)).unwrap();
-        let mut text = sample.to_owned();
+    fn typing_anywhere_is_safe((text, language) in cut_documents(), at in any::<prop::sample::Index>(), typed in 0..ON_TYPE.len()) {
+        let mut text = text;
+        let at = (0..=at.index(text.len() + 1)).rev().find(|at| text.is_char_boundary(*at)).unwrap();
         text.insert(at, ON_TYPE[typed]);
-        let document = open(&text, Language::Markdown, Payload::Pretty);
+        let document = open(&text, language, Payload::Pretty);
         for (range, _) in format_on_type(&document, at + 1, ON_TYPE[typed]) {
             prop_assert!(text[range].trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty());
         }

@@ -9,6 +9,7 @@ use crate::call::{Outcome, Said};
 use crate::config::{Format, Payload, Settings};
 use crate::document::{Document, Language};
 use crate::features::conversion::has_no_new_error;
+use crate::features::samples::cut_documents;
 use crate::registry::{Registry, read_source};
 use crate::text::Text;
 
@@ -272,35 +273,19 @@ fn batches_of_their_own() {
     check("prose|\n", "", "");
 }
 
-const SAMPLES: [(&str, Language); 7] = [
-    (include_str!("../../../samples/broken.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/fence.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/marker.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/tag.chat.md"), Language::Markdown),
-    (include_str!("../../../samples/full-stream.jsonl"), Language::Stream),
-    (include_str!("../../../samples/ui-stream.sse"), Language::Stream),
-    (include_str!("../../../samples/v4-stream.ndjson"), Language::Stream),
-];
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     /// Whatever is offered wherever a document is cut: its edits fit, and it brings no error.
     #[test]
     fn what_is_offered_does_no_harm(
-        sample in 0..SAMPLES.len(),
-        cut in any::<prop::sample::Index>(),
+        (text, language) in cut_documents(),
         at in any::<prop::sample::Index>(),
         len in 0..60_usize,
-        line_end in prop::sample::select(vec!["\n", "\r\n"]),
     ) {
-        let (text, language) = SAMPLES[sample];
-        let text = text.replace('\n', line_end);
-        let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap();
-        let text = &text[..boundary(cut.index(text.len() + 1))];
         let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap();
         let start = boundary(at.index(text.len() + 1));
-        let document = open(text, language);
+        let document = open(&text, language);
         for offered in refactorings(&document, &(start..boundary(start + len))) {
             let edits = offered.what.edits(&document);
             // What is offered can be made.
