@@ -29,7 +29,7 @@ pub mod turn;
 
 pub use block::{Block, Labels, ResultLine, Written};
 pub use display::{arguments_of_object, cut, display_of_value, result_of_text, result_of_value};
-pub use expanded::{entry, size};
+pub use expanded::{Entry, size};
 pub use label::{Batch, label_of_batch, label_of_outcome, label_of_use, summary_of_use};
 pub use open_calls::OpenCalls;
 pub use shape::{Payload, Shape};

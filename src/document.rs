@@ -16,6 +16,7 @@ mod expanded;
 mod fixes;
 mod links;
 mod mentions;
+mod passages;
 mod problems;
 mod reader;
 mod reading;
@@ -35,6 +36,7 @@ pub use block_spot::BlockSpot;
 pub use fixes::{Fixable, touches};
 use links::{Collector, Links};
 pub use mentions::{Mention, Named};
+pub use passages::{Cut, Passage, Place};
 use reader::Reader;
 use reading::Context;
 pub use rewrite::Standing;
@@ -42,7 +44,7 @@ pub use sections::{Section, SectionKind};
 use speech::Literal;
 pub use spot::Spot;
 pub use suppression::Unused;
-pub use uses::{BatchAt, BlockAt, Use, Uses};
+pub use uses::{BatchAt, BlockAt, Use, Uses, batch_of};
 
 /// How many segments are read before what was read is hung on the tree: so few that it is still at hand.
 const READ_AT_ONCE: usize = 1 << 10;
@@ -226,6 +228,15 @@ impl Document {
         let line = self.text.slice(at.offset..at.offset + content_len);
         let line = line.trim_end_matches(['\n', '\r']).trim_end_matches([' ', '\t']);
         at.offset..at.offset + line.len()
+    }
+
+    /// `range` without the line ends behind its last line: a cursor on the next line is not in it.
+    pub fn without_line_ends(&self, mut range: Range<usize>) -> Range<usize> {
+        let is_break = |at: usize| matches!(self.text.byte(at), Some(b'\n' | b'\r'));
+        while range.end > range.start && is_break(range.end - 1) {
+            range.end -= 1;
+        }
+        range
     }
 
     /// The tool uses in what a stream log's speaker says: their document, whose ranges

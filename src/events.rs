@@ -1,10 +1,47 @@
-//! What a tool use becomes in the UI message stream of the AI SDK (formats.md §5).
+//! What a document, and a tool use, becomes in the UI message stream of the AI SDK (formats.md §5).
 
 use crate::call::{Said, ToolUse};
+use crate::document::{BlockAt, Cut, Document, Passage, Place};
 use crate::json::quote;
 
 /// What readers are told of a failed call that does not say why.
 const UNKNOWN_ERROR: &str = "An unknown tool error occurred.";
+
+/// The events that `document` becomes: one JSON object each, without a line end.
+///
+/// What readers do not take for a call stays text: results without one, and blocks that do not parse.
+pub fn events_of_document(document: &Document) -> Vec<String> {
+    let mut events = vec![r#"{"type":"start"}"#.to_owned()];
+    let mut texts = 0;
+    for passage in document.passages(&cuts) {
+        match passage {
+            Passage::Text(text, _) => {
+                texts += 1;
+                events.push(format!(r#"{{"type":"text-start","id":"text-{texts}"}}"#));
+                let text = quote(&text);
+                events.push(format!(r#"{{"type":"text-delta","id":"text-{texts}","delta":{text}}}"#));
+                events.push(format!(r#"{{"type":"text-end","id":"text-{texts}"}}"#));
+            }
+            Passage::Item(of_use) => events.extend(of_use),
+        }
+    }
+    events.push(r#"{"type":"finish"}"#.to_owned());
+    events
+}
+
+/// The blocks of what readers take for calls; the events of each stand where its first block does.
+fn cuts(document: &Document, _: Place<'_>) -> Vec<Cut<Vec<String>>> {
+    let uses = document.uses_in_text();
+    let all: Vec<usize> = (0..uses.uses.len()).collect();
+    let full = document.tool_uses_of(&uses, &all);
+    let cut = |(index, at): (usize, &BlockAt<'_>)| {
+        let of = uses.use_of.get(index).copied().flatten()?;
+        let tool_use = full.get(of).filter(|it: &&ToolUse| it.has_call && it.has_valid_call)?;
+        let is_first = uses.uses.get(of)?.parts.first() == Some(&index);
+        Some(Cut { range: document.range_of(at), item: is_first.then(|| events_of(tool_use)) })
+    };
+    uses.blocks.iter().enumerate().filter_map(cut).collect()
+}
 
 /// The events that `tool_use`, which holds a call, becomes: one JSON object each.
 pub fn events_of(tool_use: &ToolUse) -> Vec<String> {
@@ -36,6 +73,73 @@ mod tests {
     use crate::config::Settings;
     use crate::document::{Document, Language};
     use crate::text::Text;
+
+    #[track_caller]
+    fn check_document(text: &str, language: Language, expected: &[&str]) {
+        let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
+        let events = events_of_document(&document);
+        let (first, last) = (events.first().unwrap(), events.last().unwrap());
+        assert_eq!((first.as_str(), last.as_str()), (r#"{"type":"start"}"#, r#"{"type":"finish"}"#));
+        let short = |event: &String| {
+            let event: serde_json::Value = serde_json::from_str(event).unwrap();
+            let text = |key: &str| event[key].as_str().map(str::to_owned);
+            text("delta").unwrap_or_else(|| {
+                [text("type"), text("id").or(text("toolCallId"))].map(Option::unwrap_or_default).join(" ")
+            })
+        };
+        let events: Vec<_> = events.get(1..events.len() - 1).unwrap().iter().map(short).collect();
+        assert_eq!(events, expected, "{text}");
+    }
+
+    #[test]
+    fn text_around_calls_is_passed_on_exactly() {
+        check_document("", Language::Markdown, &[]);
+        check_document(
+            "Before\n```tool\n{\"toolCallId\": \"a\", \"output\": 1}\n```\nAfter",
+            Language::Markdown,
+            &[
+                "text-start text-1",
+                "Before\n",
+                "text-end text-1",
+                "tool-input-available a",
+                "tool-output-available a",
+                "text-start text-2",
+                "\nAfter",
+                "text-end text-2",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_readers_do_not_take_for_calls_stays_text() {
+        for text in [
+            "```tool\n{\"a\": }\n```\n",
+            "```tool\n[]\n```\n",
+            "```tool\n{} x\n```\n",
+            "<validation>a\nb</validation>\n",
+        ] {
+            check_document(text, Language::Markdown, &["text-start text-1", text, "text-end text-1"]);
+        }
+    }
+
+    #[test]
+    fn a_log_is_written_as_what_it_comes_to() {
+        check_document(
+            "{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"a\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"a\",\"input\":{}}\n\
+             {\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"b\"}\n{\"type\":\"tool-result\",\"toolCallId\":\"1\",\"toolName\":\"a\",\"output\":1}\n",
+            Language::Stream,
+            &[
+                "text-start text-1",
+                "a",
+                "text-end text-1",
+                "tool-input-available 1",
+                "tool-output-available 1",
+                "text-start text-2",
+                "b",
+                "text-end text-2",
+            ],
+        );
+    }
 
     /// The events of the first tool use of `text`, without what all have.
     #[track_caller]

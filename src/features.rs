@@ -21,3 +21,5 @@ pub mod selection_range;
 pub mod semantic_tokens;
 pub mod signature_help;
 pub mod symbols;
+pub mod tool_uses;
+pub mod transcript;

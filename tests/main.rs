@@ -27,6 +27,7 @@ mod lsp {
     mod config;
     mod diagnostics;
     mod document_links;
+    mod extensions;
     mod formatting;
     mod frames;
     mod goto;

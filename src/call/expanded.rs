@@ -1,5 +1,7 @@
 //! How a tool use is drawn where a batch is open (formats.md §4): the call, and its result behind it or indented below.
 
+use std::fmt;
+
 use super::Status;
 
 /// The most lines of a result that are drawn.
@@ -9,46 +11,65 @@ const CHARS: usize = 500;
 /// The most characters of a result that stands behind its call: one more stands below (formats.md §4: "under 80").
 const INLINE_CHARS: usize = 79;
 
-/// The entry of a tool use, `call` being its name and arguments: of one line, or of several with the result indented below.
-pub fn entry(call: &str, status: Status, result: &str) -> String {
-    let result = result.trim_end_matches(['\n', '\r']);
-    let sign = match status {
-        Status::Pending => return format!("  {call} ⏳"),
-        Status::Done => " →",
-        Status::Failed => " ✗",
-    };
-    if result.is_empty() {
-        return format!("  {call}{}", if status == Status::Failed { sign } else { "" });
-    }
-    if !result.contains(['\n', '\r']) && result.chars().count() <= INLINE_CHARS {
-        return format!("  {call}{sign} {result}");
-    }
-    let sign = if status == Status::Failed { sign } else { "" };
-    let mut entry = format!("  {call}{sign}");
-    let mut lines = lines_of(result);
-    let (mut drawn, mut left) = (0, CHARS);
-    for line in lines.by_ref() {
-        let (shown, is_cut) = match line.char_indices().nth(left) {
-            Some((end, _)) => (line.get(..end).unwrap_or_default(), true),
-            None => (line, false),
+/// A tool use in an open batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The tool's name and its arguments.
+    pub call: String,
+    /// How it stands.
+    pub status: Status,
+    /// What is shown of its result, with `\n` between lines; empty where there is nothing to show.
+    pub result: String,
+    /// Whether the result is one short line, which stands behind its call.
+    pub is_inline: bool,
+    /// What is not shown of the result: `... (12 more lines)`.
+    pub more: Option<String>,
+}
+
+impl Entry {
+    /// The entry of a tool use, `call` being its name and arguments, and `result` all of its result.
+    pub fn new(call: String, status: Status, result: &str) -> Self {
+        let result = if status == Status::Pending { "" } else { result.trim_end_matches(['\n', '\r']) };
+        if !result.contains(['\n', '\r']) && result.chars().count() <= INLINE_CHARS {
+            return Self { call, status, result: result.to_owned(), is_inline: true, more: None };
+        }
+        let (mut shown, mut left, mut lines) = (String::new(), CHARS, lines_of(result));
+        for (drawn, line) in lines.by_ref().take(LINES).enumerate() {
+            if drawn > 0 {
+                shown.push('\n');
+            }
+            if let Some((end, _)) = line.char_indices().nth(left) {
+                shown.push_str(line.get(..end).unwrap_or_default());
+                let more = Some(format!("... (truncated, {})", size(result.len())));
+                return Self { call, status, result: shown, is_inline: false, more };
+            }
+            shown.push_str(line);
+            left -= line.chars().count();
+        }
+        let more = match lines.count() {
+            0 => None,
+            1 => Some("... (1 more line)".to_owned()),
+            more => Some(format!("... ({more} more lines)")),
         };
-        push_line(&mut entry, shown);
-        if is_cut {
-            push_line(&mut entry, &format!("... (truncated, {})", size(result.len())));
-            return entry;
-        }
-        left -= shown.chars().count();
-        drawn += 1;
-        if drawn == LINES {
-            break;
-        }
+        Self { call, status, result: shown, is_inline: false, more }
     }
-    match lines.count() {
-        0 => {}
-        1 => push_line(&mut entry, "... (1 more line)"),
-        more => push_line(&mut entry, &format!("... ({more} more lines)")),
+}
+
+/// As it is drawn, without a line end: one line, or several with the result indented below.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "  {}", self.call)?;
+        match self.status {
+            Status::Pending => f.write_str(" ⏳")?,
+            Status::Failed => f.write_str(" ✗")?,
+            Status::Done if self.is_inline && !self.result.is_empty() => f.write_str(" →")?,
+            Status::Done => {}
+        }
+        if self.is_inline {
+            return if self.result.is_empty() { Ok(()) } else { write!(f, " {}", self.result) };
+        }
+        self.result.split('\n').chain(self.more.as_deref()).try_for_each(|line| write!(f, "\n    {line}"))
     }
-    entry
 }
 
 /// A number of bytes as people say it: `2.3KB`.
@@ -66,11 +87,6 @@ pub fn size(bytes: usize) -> String {
     format!("{}{tenth}{}", tenths / 10, UNITS.get(unit).copied().unwrap_or_default())
 }
 
-fn push_line(entry: &mut String, line: &str) {
-    entry.push_str("\n    ");
-    entry.push_str(line);
-}
-
 /// The lines of `text`, however they end.
 fn lines_of(text: &str) -> impl Iterator<Item = &str> {
     text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
@@ -83,7 +99,7 @@ mod tests {
     #[test]
     fn results_stand_behind_or_below() {
         let check = |status, result: &str, expected: &str| {
-            assert_eq!(entry("run(n=1)", status, result), expected, "{result}")
+            assert_eq!(Entry::new("run(n=1)".to_owned(), status, result).to_string(), expected, "{result}")
         };
         check(Status::Pending, "", "  run(n=1) ⏳");
         check(Status::Done, "", "  run(n=1)");

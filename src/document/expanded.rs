@@ -1,7 +1,7 @@
 //! A batch drawn open, as seed documents of chat shells draw it (formats.md §4): its label, and an entry for each tool use.
 
 use super::{BatchAt, BlockAt, Document, Use, Uses};
-use crate::call::{ResultLine, ToolUse, entry, label_of_batch};
+use crate::call::{Entry, ResultLine, ToolUse, label_of_batch};
 
 /// The most tool uses that are drawn of one batch.
 const ENTRIES: usize = 40;
@@ -10,16 +10,9 @@ impl Document {
     /// `batch`, one of `uses`, drawn open: costs what the blocks cost whose results are shown.
     pub fn expanded(&self, uses: &Uses<'_>, batch: &BatchAt) -> String {
         let shown: Vec<&Use> = uses.uses_in(batch.blocks.clone()).take(ENTRIES).collect();
-        let mut long: Vec<usize> = shown.iter().filter_map(|tool_use| long_result(uses, tool_use)).collect();
-        long.sort_unstable();
-        let blocks: Vec<BlockAt<'_>> =
-            long.iter().filter_map(|part| uses.blocks.get(*part).copied()).collect();
-        let parts = self.parts_of(&blocks);
         let mut drawn = label_of_batch(batch.batch);
-        for tool_use in &shown {
-            let part = long_result(uses, tool_use).and_then(|part| long.binary_search(&part).ok());
-            drawn.push('\n');
-            drawn.push_str(&entry_of(uses, tool_use, part.and_then(|part| parts.get(part))));
+        for entry in self.entries(uses, &shown) {
+            drawn.push_str(&format!("\n{entry}"));
         }
         let more = batch.batch.uses - shown.len();
         if more > 0 {
@@ -27,9 +20,23 @@ impl Document {
         }
         drawn
     }
+
+    /// What is drawn of each of `shown`, which are of `uses`: costs what the blocks cost whose results are long.
+    pub fn entries(&self, uses: &Uses<'_>, shown: &[&Use]) -> Vec<Entry> {
+        let mut long: Vec<usize> = shown.iter().filter_map(|tool_use| long_result(uses, tool_use)).collect();
+        long.sort_unstable();
+        let blocks: Vec<BlockAt<'_>> =
+            long.iter().filter_map(|part| uses.blocks.get(*part).copied()).collect();
+        let parts = self.parts_of(&blocks);
+        let of_one = |tool_use: &&Use| {
+            let part = long_result(uses, tool_use).and_then(|part| long.binary_search(&part).ok());
+            entry_of(uses, tool_use, part.and_then(|part| parts.get(part)))
+        };
+        shown.iter().map(of_one).collect()
+    }
 }
 
-fn entry_of(uses: &Uses<'_>, tool_use: &Use, read: Option<&ToolUse>) -> String {
+fn entry_of(uses: &Uses<'_>, tool_use: &Use, read: Option<&ToolUse>) -> Entry {
     let (arguments, line) = uses.said_by(tool_use);
     let call = format!("{}({arguments})", uses.name_of(tool_use));
     let result = match (&line, read.and_then(|read| read.output.as_ref())) {
@@ -37,7 +44,7 @@ fn entry_of(uses: &Uses<'_>, tool_use: &Use, read: Option<&ToolUse>) -> String {
         (Some(ResultLine::Line(line)), None) => line.to_string(),
         (Some(ResultLine::Lines(_)) | None, None) => String::new(),
     };
-    entry(&call, tool_use.status, &result)
+    Entry::new(call, tool_use.status, &result)
 }
 
 /// The part with the result of `tool_use`, where that is more than a label shows.

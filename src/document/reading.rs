@@ -119,6 +119,19 @@ pub(super) fn literal_in_line(context: Context<'_>, located: &Located<'_, Attach
     literal
 }
 
+/// What is said in a segment, each piece with the place of its string in the segment.
+pub(super) fn said_in(context: Context<'_>, located: &Located<'_, Attached>) -> Vec<(Span, String)> {
+    let mut pieces = Vec::new();
+    units(context, located, &mut |unit| {
+        let mut sink = CallSink { unit, visit: &mut |_, _| {}, said: Vec::new() };
+        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        let place = |piece: Piece| (unit.content.to_segment(piece.literal), piece.text);
+        pieces.extend(sink.said.into_iter().map(place));
+        progress
+    });
+    pieces
+}
+
 /// Hands on calls and what is said, and keeps nothing.
 struct CallSink<'s> {
     unit: &'s Unit<'s>,

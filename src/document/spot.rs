@@ -123,13 +123,6 @@ impl Document {
         holding.or(ending)
     }
 
-    /// `range` without the line end behind what is `closed`: on the next line it has ended.
-    fn without_line_end(&self, range: Range<usize>, closed: bool) -> Range<usize> {
-        let text = self.text.slice(range.clone());
-        let len = if closed { text.trim_end_matches(['\n', '\r']).len() } else { text.len() };
-        range.start..range.start + len
-    }
-
     fn visit_spots(
         &self,
         located: &Located<'_, crate::call::Attached>,
@@ -142,7 +135,9 @@ impl Document {
             let mut handle = |call: Call<'_>| {
                 let range = match call.span {
                     Some(span) => edge().range(span),
-                    None => self.without_line_end(located.absolute(unit.whole), unit.source.closed),
+                    // On the next line it has ended.
+                    None if unit.source.closed => self.without_line_ends(located.absolute(unit.whole)),
+                    None => located.absolute(unit.whole),
                 };
                 let spot = Spot {
                     call: &call,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{BlockAt, Document, Use, Uses};
+use super::{BlockAt, Document, Use, Uses, batch_of};
 use crate::call::{Part, Status, ToolUse};
 use crate::dialect::{self, DIALECTS, Pairing};
 use crate::text::Span;
@@ -38,9 +38,7 @@ impl Document {
             let said = tool_use.parts.iter().map(|part| parts.remove(part).unwrap_or_default());
             let mut full = self.put_together(tool_use, uses.parts(tool_use).zip(said));
             let first = tool_use.parts.first().copied().unwrap_or_default();
-            let batch = batches.partition_point(|found| found.blocks.end <= first);
-            full.batch =
-                batches.get(batch).is_some_and(|found| found.blocks.contains(&first)).then_some(batch);
+            full.batch = batch_of(&batches, first);
             if full.id.is_none() {
                 let number = numbers.get(index).copied().flatten();
                 full.id = number.and_then(|number| uses.fallback_id(tool_use, number));

@@ -56,6 +56,12 @@ pub struct BatchAt {
     pub batch: Batch,
 }
 
+/// Which of `batches` holds the block at the index `block` of [`Uses::blocks`], if one does.
+pub fn batch_of(batches: &[BatchAt], block: usize) -> Option<usize> {
+    let index = batches.partition_point(|batch| batch.blocks.end <= block);
+    batches.get(index).is_some_and(|batch| batch.blocks.contains(&block)).then_some(index)
+}
+
 impl<'d> Uses<'d> {
     /// Pairs `blocks`, which are in the order of the text.
     pub fn pair(blocks: Vec<BlockAt<'d>>) -> Self {
@@ -220,6 +226,23 @@ impl Document {
             }
         }
         range
+    }
+}
+
+impl Document {
+    /// Where `tool_use`, one of `uses`, stands and where its tool's name is written, or else where it begins: one of which the
+    /// parts do not follow each other stands where the first is, for between them there may be anything.
+    pub fn place_of(&self, uses: &Uses<'_>, tool_use: &Use) -> Option<(Range<usize>, Range<usize>)> {
+        let first = uses.parts(tool_use).next()?;
+        let mut range = self.range_of(&first);
+        if uses.is_adjacent(tool_use) {
+            let last = uses.parts(tool_use).last()?;
+            range.end = range.end.max(self.range_of(&last).end);
+        }
+        let name = first.block.name().map(|name| name.span.shifted(first.offset).range());
+        let inside = |place: &Range<usize>| range.start <= place.start && place.end <= range.end;
+        let name = name.filter(inside).unwrap_or(range.start..range.start);
+        Some((range, name))
     }
 }
 

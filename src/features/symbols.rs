@@ -131,20 +131,8 @@ fn of_batch(batch: Batch, range: Range<usize>, first: Range<usize>) -> Symbol {
     }
 }
 
-/// A use of which the parts do not follow each other stands where the first is: between them there may be anything.
 fn of_use(document: &Document, uses: &Uses<'_>, tool_use: &Use) -> Option<Symbol> {
-    let first = uses.parts(tool_use).next()?;
-    let mut range = document.range_of(&first);
-    if uses.is_adjacent(tool_use) {
-        let last = uses.parts(tool_use).last()?;
-        range.end = range.end.max(document.range_of(&last).end);
-    }
-    let written = first
-        .block
-        .name()
-        .map(|name| first.offset + name.span.start as usize..first.offset + name.span.end as usize);
-    let inside = |place: &Range<usize>| range.start <= place.start && place.end <= range.end;
-    let selection = written.filter(inside).unwrap_or(range.start..range.start);
+    let (range, selection) = document.place_of(uses, tool_use)?;
     Some(Symbol {
         kind: SymbolKind::Call,
         name: or(cut(uses.name_of(tool_use), TITLE), "tool"),
@@ -165,19 +153,10 @@ fn or(name: String, otherwise: &str) -> String {
     if name.trim().is_empty() { otherwise.to_owned() } else { name }
 }
 
-/// `range` without the line ends behind its last line: a cursor on the next line is not in it.
-fn trimmed(document: &Document, mut range: Range<usize>) -> Range<usize> {
-    let is_break = |at: usize| matches!(document.text().byte(at), Some(b'\n' | b'\r'));
-    while range.end > range.start && is_break(range.end - 1) {
-        range.end -= 1;
-    }
-    range
-}
-
 /// Each symbol in the smallest that it begins in; what reaches beyond that is cut.
 fn nested(document: &Document, mut symbols: Vec<Symbol>) -> Vec<Symbol> {
     for symbol in &mut symbols {
-        symbol.range = trimmed(document, symbol.range.clone());
+        symbol.range = document.without_line_ends(symbol.range.clone());
     }
     // Of those with one range, in the order in which they were made: a section holds a batch, and that a call.
     symbols.sort_by_key(|symbol| (symbol.range.start, Reverse(symbol.range.end)));

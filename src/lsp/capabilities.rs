@@ -12,6 +12,8 @@ use lsp_types::{
     WorkspaceServerCapabilities,
 };
 
+use serde_json::json;
+
 use crate::features::folding::FoldingClient;
 use crate::text::Encoding;
 
@@ -253,6 +255,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
             }),
             file_operations: None,
         }),
+        experimental: Some(json!({"chatls": {"toolUses": true, "transcript": true, "events": true}})),
         ..ServerCapabilities::default()
     };
     let version = Some(env!("CARGO_PKG_VERSION").to_owned());

@@ -1,22 +1,16 @@
 //! `textDocument/codeLens`.
 
-use lsp_types::{Position, Range, TextDocumentIdentifier, Url};
-use serde::{Deserialize, Serialize};
+use lsp_types::{Position, Range, Url};
+use serde::Serialize;
 
 use crate::features::code_lens::{Action, code_lenses};
 use crate::text::position::byte_to_client_position;
 
 use super::frames::Frame;
 use super::message::Answer;
+use super::places::Of;
 use super::refactorings::{self, Arguments, CONVERT, SHOW_BATCH, ScopeName};
 use super::requests::{Snapshot, Work};
-
-/// The params of `textDocument/codeLens`, as far as they are used.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Params {
-    text_document: TextDocumentIdentifier,
-}
 
 #[derive(Serialize)]
 struct WireLens {
@@ -36,7 +30,7 @@ pub struct Command {
 }
 
 /// The work of `textDocument/codeLens`.
-pub fn code_lens(params: Params) -> (Url, Work) {
+pub fn code_lens(params: Of) -> (Url, Work) {
     let work: Work = Box::new(|snapshot, pending| {
         let lenses = code_lenses(&snapshot.document).into_iter().filter_map(|lens| {
             let position =
@@ -48,7 +42,7 @@ pub fn code_lens(params: Params) -> (Url, Work) {
         });
         Frame::of(&Answer::new(&pending.id, lenses.collect::<Vec<_>>()))
     });
-    (params.text_document.uri, work)
+    (params.uri(), work)
 }
 
 fn command_of(action: &Action, at: usize, snapshot: &Snapshot) -> Option<(&'static str, Arguments)> {

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use lsp_types::{DocumentLinkOptions, Range, TextDocumentIdentifier, Url, WorkDoneProgressOptions};
-use serde::{Deserialize, Serialize};
+use lsp_types::{DocumentLinkOptions, Range, Url, WorkDoneProgressOptions};
+use serde::Serialize;
 
 use crate::config::clean;
 use crate::features::document_links::{Link, document_links, source_links};
@@ -16,6 +16,7 @@ use crate::text::{ClientCursor, ClientRange};
 use super::convert::client_range_to_lsp;
 use super::frames::Frame;
 use super::message::Answer;
+use super::places::Of;
 use super::requests::{Snapshot, Work};
 use super::settings::is_config;
 
@@ -30,13 +31,6 @@ pub fn provider() -> DocumentLinkOptions {
     }
 }
 
-/// The params of `textDocument/documentLink`, as far as they are used.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Params {
-    text_document: TextDocumentIdentifier,
-}
-
 #[derive(Serialize)]
 struct WireLink {
     range: Range,
@@ -44,8 +38,8 @@ struct WireLink {
 }
 
 /// The work of `textDocument/documentLink`.
-pub fn document_link(params: Params) -> (Url, Work) {
-    let uri = params.text_document.uri;
+pub fn document_link(params: Of) -> (Url, Work) {
+    let uri = params.uri();
     let path = uri.to_file_path().ok();
     let is_config = is_config(&uri);
     let work: Work = Box::new(move |snapshot, pending| {

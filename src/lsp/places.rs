@@ -11,6 +11,20 @@ use crate::text::{ClientPosition, Encoding, Text};
 use super::convert::client_range_to_lsp;
 use super::requests::Snapshot;
 
+/// The params of requests on a whole document, as far as they are used.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Of {
+    text_document: TextDocumentIdentifier,
+}
+
+impl Of {
+    /// The document.
+    pub fn uri(self) -> Url {
+        self.text_document.uri
+    }
+}
+
 /// The params of requests at a position, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -43,8 +43,8 @@ use super::settings::ConfigFile;
 use super::signature_help;
 use super::state::{Parked, State};
 use super::{
-    code_actions, code_lens, document_links, formatting, goto, hover, inlay_hints, names, pull, reading,
-    rename, selection_range, symbols,
+    code_actions, code_lens, document_links, events, formatting, goto, hover, inlay_hints, names, pull,
+    reading, rename, selection_range, symbols, tool_uses, transcript,
 };
 
 /// A request on one document.
@@ -163,6 +163,9 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
             Some(|params| parse(params).map(semantic_tokens::full))
         }
         SemanticTokensRangeRequest::METHOD => Some(|params| parse(params).map(semantic_tokens::range)),
+        events::METHOD => Some(|params| parse(params).map(events::events)),
+        tool_uses::METHOD => Some(|params| parse(params).map(tool_uses::tool_uses)),
+        transcript::METHOD => Some(|params| parse(params).map(transcript::transcript)),
         "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),
         _ => None,
     }

@@ -3,22 +3,15 @@
 
 use std::ops::Range;
 
-use lsp_types::{TextDocumentIdentifier, Url};
-use serde::{Deserialize, Serialize};
+use lsp_types::Url;
+use serde::Serialize;
 
 use crate::features::symbols::{Symbol, SymbolKind, document_symbols};
 
 use super::frames::Frame;
 use super::message::Answer;
-use super::places::{Location, lsp_range};
+use super::places::{Location, Of, lsp_range};
 use super::requests::{Snapshot, Work};
-
-/// The params of `textDocument/documentSymbol`, as far as they are used.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Params {
-    text_document: TextDocumentIdentifier,
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -44,7 +37,7 @@ struct SymbolInformation<'a> {
 }
 
 /// The work of `textDocument/documentSymbol`.
-pub fn document_symbol(params: Params) -> (Url, Work) {
+pub fn document_symbol(params: Of) -> (Url, Work) {
     let work: Work = Box::new(|snapshot, pending| {
         let symbols = document_symbols(&snapshot.document, || pending.is_wanted());
         match snapshot.client.symbol_tree {
@@ -56,7 +49,7 @@ pub fn document_symbol(params: Params) -> (Url, Work) {
             }
         }
     });
-    (params.text_document.uri, work)
+    (params.uri(), work)
 }
 
 /// LSP 3.17, `SymbolKind`: those that every client knows.

@@ -35,7 +35,7 @@ const AT_PLACES: [(&str, &str); 13] = [
 ];
 
 /// What is asked of a whole document.
-const OF_DOCUMENTS: [(&str, &str); 8] = [
+const OF_DOCUMENTS: [(&str, &str); 11] = [
     ("textDocument/documentSymbol", "{}"),
     ("textDocument/foldingRange", "{}"),
     ("textDocument/semanticTokens/full", "{}"),
@@ -44,6 +44,9 @@ const OF_DOCUMENTS: [(&str, &str); 8] = [
     ("textDocument/formatting", r#"{"options": {"tabSize": 4, "insertSpaces": true}}"#),
     ("textDocument/diagnostic", "{}"),
     ("workspace/symbol", r#"{"query": "r"}"#),
+    ("chatls/toolUses", "{}"),
+    ("chatls/transcript", "{}"),
+    ("chatls/events", "{}"),
 ];
 
 const COMMANDS: [&str; 8] =

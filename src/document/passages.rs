@@ -1,0 +1,143 @@
+//! A document as those who read it get it: text, with something else in the place of blocks.
+//!
+//! In Markdown that is the text around the blocks. Of a stream log it is what its speaker says, and the blocks stand where
+//! they come between the pieces; of a fenced log the same, in the place of the whole fence.
+
+use std::ops::Range;
+
+use super::{BlockAt, Document, Language, Uses, reading};
+use crate::dialect::Pairing;
+use crate::syntax::Kind;
+use crate::text::Span;
+
+/// A stretch of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Passage<T> {
+    /// Text, and where it stands in the document. In a log that is from its first record to its last.
+    Text(String, Range<usize>),
+    /// What stands for blocks.
+    Item(T),
+}
+
+/// Blocks that are not shown as text.
+#[derive(Clone, Debug)]
+pub struct Cut<T> {
+    /// Where they stand, in offsets of the document that they were found in.
+    pub range: Range<usize>,
+    /// What stands for them, if anything.
+    pub item: Option<T>,
+}
+
+/// Turns a range of the document that is read into one of the document that was asked for: they differ for what a log's
+/// speaker says.
+pub type Place<'p> = &'p dyn Fn(Range<usize>) -> Range<usize>;
+
+impl Document {
+    /// Its passages, in order; no text among them is empty. `cuts` finds the blocks of a document, in the order of the text.
+    pub fn passages<T>(&self, cuts: &dyn Fn(&Self, Place<'_>) -> Vec<Cut<T>>) -> Vec<Passage<T>> {
+        let own = cuts(self, &|range| range);
+        if self.language() == Language::Markdown {
+            return self.around_cuts(own);
+        }
+        let place = |range| self.ranges_of_speech([range]).pop().unwrap_or_default();
+        let Some(speech) = self.speech() else { return own.into_iter().filter_map(to_item).collect() };
+        // What stands between records stands behind all that the records before it say.
+        let said = own.into_iter().map(|cut| {
+            let segment = self.tree().segment_at(cut.range.start).map_or(0, |located| located.index);
+            let at = self.tree().summary_before(segment).attachment.speech;
+            Cut { range: at..at, item: cut.item }
+        });
+        let mut all: Vec<Cut<T>> = cuts(speech, &place).into_iter().chain(said).collect();
+        all.sort_by_key(|cut| cut.range.start);
+        let passages = speech.around_cuts(all).into_iter().map(|passage| match passage {
+            Passage::Text(text, said) => {
+                let (first, last) = (place(said.start..said.start), place(said.end - 1..said.end));
+                Passage::Text(text, first.start..last.end.max(first.start))
+            }
+            item @ Passage::Item(_) => item,
+        });
+        passages.collect()
+    }
+
+    /// Its tool uses without those that a fenced log's speaker says: these are part of what is said.
+    pub fn uses_in_text(&self) -> Uses<'_> {
+        let mut blocks = self.uses().blocks;
+        let is_fence = |at: &BlockAt<'_>| {
+            self.tree().get(at.segment).is_some_and(|segment| matches!(segment.kind, Kind::Fence(_)))
+        };
+        blocks.retain(|at| !matches!(at.block.pairing(), Pairing::Nearest { .. }) || !is_fence(at));
+        Uses::pair(blocks)
+    }
+
+    /// The text around `cuts`, and what stands for these.
+    fn around_cuts<T>(&self, cuts: Vec<Cut<T>>) -> Vec<Passage<T>> {
+        let logs = self.fenced_logs();
+        let (mut passages, mut at) = (Vec::new(), 0);
+        for cut in cuts {
+            self.add_text(at..cut.range.start, &logs, &mut passages);
+            passages.extend(cut.item.map(Passage::Item));
+            // A fence goes up to the next line; what stands for it does not.
+            at = at.max(self.without_line_ends(cut.range).end);
+        }
+        self.add_text(at..self.text().len(), &logs, &mut passages);
+        passages
+    }
+
+    fn add_text<T>(&self, range: Range<usize>, logs: &[FencedLog], passages: &mut Vec<Passage<T>>) {
+        let mut at = range.start;
+        let first = logs.partition_point(|log| log.range.end <= range.start);
+        for log in logs.iter().skip(first).take_while(|log| log.range.start < range.end) {
+            self.add_slice(at..log.range.start, passages);
+            let said = log.said.iter().filter(|(place, _)| range.contains(&place.start));
+            said.for_each(|(place, text)| add(text, place.clone(), passages));
+            at = log.range.end;
+        }
+        self.add_slice(at..range.end, passages);
+    }
+
+    fn add_slice<T>(&self, range: Range<usize>, passages: &mut Vec<Passage<T>>) {
+        if range.start < range.end {
+            add(&self.text().slice(range.clone()), range, passages);
+        }
+    }
+
+    /// Its fenced logs with tool uses, in order.
+    fn fenced_logs(&self) -> Vec<FencedLog> {
+        let Uses { blocks, .. } = self.uses();
+        let mut segments: Vec<usize> =
+            blocks.iter().filter(|at| at.block.pairing() == Pairing::ById).map(|at| at.segment).collect();
+        segments.dedup();
+        let log = |index: usize| {
+            let located = self.tree().locate(index)?;
+            let range = self.without_line_ends(self.tree().fence_at(&located)?.range);
+            let said = reading::said_in(self.context(), &located).into_iter();
+            let place = |(span, text): (Span, String)| {
+                (located.offset + span.start as usize..located.offset + span.end as usize, text)
+            };
+            Some(FencedLog { range, said: said.map(place).collect() })
+        };
+        segments.into_iter().filter_map(log).collect()
+    }
+}
+
+/// A fenced code block that is a log.
+struct FencedLog {
+    /// All of it, in document offsets.
+    range: Range<usize>,
+    /// The pieces that are said in it, each with the place of its string.
+    said: Vec<(Range<usize>, String)>,
+}
+
+fn to_item<T>(cut: Cut<T>) -> Option<Passage<T>> {
+    cut.item.map(Passage::Item)
+}
+
+/// Adds text: to the text before it, if that is the last passage.
+fn add<T>(text: &str, range: Range<usize>, passages: &mut Vec<Passage<T>>) {
+    if let Some(Passage::Text(before, place)) = passages.last_mut() {
+        before.push_str(text);
+        place.end = range.end;
+    } else if !text.is_empty() {
+        passages.push(Passage::Text(text.to_owned(), range));
+    }
+}

@@ -1,0 +1,130 @@
+//! The tool uses and batches of a document as a list: for counts, and for going from one to the next.
+
+use std::ops::Range;
+
+use crate::call::{Batch, Status, label_of_batch};
+use crate::dialect;
+use crate::document::{Document, batch_of};
+
+/// The tool uses and batches of a document, each in the order of the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// The tool uses.
+    pub tool_uses: Vec<Listed>,
+    /// The batches.
+    pub batches: Vec<ListedBatch>,
+}
+
+/// One tool use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The tool's name; `tool` where none is written.
+    pub tool_name: String,
+    /// Its label: `🔧 read_file(path=a.py) → 42 lines`.
+    pub label: String,
+    /// How it stands.
+    pub status: Status,
+    /// The name of the dialect of its first part.
+    pub dialect: &'static str,
+    /// All of it where its parts follow each other, else its first part, in document offsets.
+    pub range: Range<usize>,
+    /// Its tool's name, or the beginning of `range`.
+    pub name: Range<usize>,
+    /// Its batch, as an index of [`Listing::batches`].
+    pub batch: Option<usize>,
+}
+
+/// One batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedBatch {
+    /// Its label: `🔧 3 tool calls · 1 failed`.
+    pub label: String,
+    /// What it holds.
+    pub batch: Batch,
+    /// All of it, in document offsets.
+    pub range: Range<usize>,
+}
+
+/// The tool uses of `document`, those in what a log's speaker says too: takes time linear in its number of segments.
+pub fn tool_uses(document: &Document) -> Listing {
+    let mut listing = listing_of(document);
+    if let Some(speech) = document.speech() {
+        let said = listing_of(speech);
+        let ranges = document.ranges_of_speech(said.tool_uses.iter().map(|listed| listed.range.clone()));
+        listing.tool_uses.extend(said.tool_uses.into_iter().zip(ranges).map(|(listed, range)| Listed {
+            name: range.start..range.start,
+            range,
+            batch: None,
+            ..listed
+        }));
+        listing.tool_uses.sort_by_key(|listed| listed.range.start);
+    }
+    listing
+}
+
+fn listing_of(document: &Document) -> Listing {
+    let uses = document.uses();
+    let found = uses.batches();
+    let outer =
+        |block: usize| uses.blocks.get(block).map(|at| document.outer_range_of(at)).unwrap_or_default();
+    let batches = found.iter().map(|at| {
+        let (first, last) = (outer(at.blocks.start), outer(at.blocks.end.saturating_sub(1)));
+        let range = document.without_line_ends(first.start..last.end.max(first.end));
+        ListedBatch { label: label_of_batch(at.batch), batch: at.batch, range }
+    });
+    let tool_uses = uses.uses.iter().filter_map(|tool_use| {
+        let first = tool_use.parts.first().copied()?;
+        let (range, name) = document.place_of(&uses, tool_use)?;
+        Some(Listed {
+            tool_name: uses.name_of(tool_use).to_owned(),
+            label: uses.label_of(tool_use),
+            status: tool_use.status,
+            dialect: dialect::at(uses.blocks.get(first)?.block.dialect)?.name,
+            range: document.without_line_ends(range),
+            name,
+            batch: batch_of(&found, first),
+        })
+    });
+    Listing { tool_uses: tool_uses.collect(), batches: batches.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::config::Settings;
+    use crate::document::Language;
+    use crate::text::Text;
+
+    #[test]
+    fn tool_uses_and_batches_stand_in_order() {
+        let text = "<tool>a()\nx</tool>\n\n```tool\n{\"toolName\": \"bé\", \"errorText\": \"no\"}\n```\n\nand\n\n###: {\"toolName\": \"c\"}\n";
+        let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));
+        let listing = tool_uses(&document);
+        let found: Vec<_> = listing
+            .tool_uses
+            .iter()
+            .map(|it| (it.label.as_str(), it.dialect, text.get(it.name.clone()).unwrap_or("?"), it.batch))
+            .collect();
+        let expected = [
+            ("🔧 a() → x", "tag", "a", Some(0)),
+            ("🔧 bé() ✗ no", "fence", "\"bé\"", Some(0)),
+            ("🔧 c() ⏳", "marker", "\"c\"", None),
+        ];
+        assert_eq!(found, expected);
+        let batches: Vec<_> =
+            listing.batches.iter().map(|it| (it.label.as_str(), it.range.clone())).collect();
+        assert_eq!(batches, [("🔧 2 tool calls · 1 failed", 0..text.find("\n\nand").unwrap())]);
+    }
+
+    #[test]
+    fn what_a_log_says_counts_too() {
+        let text = "{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"<tool>c()\\nok</tool>\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"a\"}\n";
+        let document = Document::new(Text::new(text), Language::Stream, Arc::new(Settings::default()));
+        let listing = tool_uses(&document);
+        let found: Vec<_> = listing.tool_uses.iter().map(|it| (it.label.as_str(), it.range.start)).collect();
+        assert_eq!(found, [("🔧 c() → ok", 39), ("🔧 a() ⏳", 62)]);
+        assert!(listing.batches.is_empty());
+    }
+}

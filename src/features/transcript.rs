@@ -1,0 +1,172 @@
+//! A document as a chat, to be drawn for reading: messages, and in each its text and its batches of tool uses (formats.md §4).
+
+use std::ops::Range;
+
+use crate::call::{Batch, Entry, Role};
+use crate::document::{Cut, Document, Language, Passage, Place, SectionKind, Use, Uses};
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Who speaks; `None` of what belongs to no message.
+    pub role: Option<Role>,
+    /// The speaker's name as it is written; empty where none is.
+    pub name: String,
+    /// All of it, in document offsets.
+    pub range: Range<usize>,
+    /// What it says, in order.
+    pub items: Vec<Item>,
+}
+
+/// A part of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// Markdown, and where it stands in the document.
+    Text(String, Range<usize>),
+    /// A batch of tool uses, or a single one.
+    Tools(Tools),
+}
+
+/// A batch of tool uses, or a single one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tools {
+    /// What its label counts.
+    pub batch: Batch,
+    /// Where it stands, in document offsets.
+    pub range: Range<usize>,
+    /// Its tool uses, in order.
+    pub entries: Vec<ToolEntry>,
+}
+
+/// One tool use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolEntry {
+    /// The tool's name.
+    pub tool_name: String,
+    /// What is drawn.
+    pub entry: Entry,
+    /// Where its first part stands, in document offsets.
+    pub range: Range<usize>,
+}
+
+/// The messages of `document`, in order: reads long results again, and else takes time linear in the document's length.
+///
+/// A log is one message of the model; its text is what its speaker says.
+pub fn messages(document: &Document) -> Vec<Message> {
+    let role = (document.language() == Language::Stream).then_some(Role::Assistant);
+    let mut messages = vec![Message { role, name: String::new(), range: 0..0, items: Vec::new() }];
+    for passage in document.passages(&cuts) {
+        let item = match passage {
+            Passage::Item(Mark::Message(message)) => {
+                messages.push(message);
+                continue;
+            }
+            Passage::Item(Mark::Tools(tools)) => Item::Tools(tools),
+            Passage::Text(text, range) => Item::Text(text, range),
+        };
+        messages.last_mut().map(|message| message.items.push(item)).unwrap_or_default();
+    }
+    let mut end = document.text().len();
+    for message in messages.iter_mut().rev() {
+        message.range.end = std::mem::replace(&mut end, message.range.start);
+    }
+    // Before the first message, between messages and in logs there may be nothing.
+    let says_something = |item: &Item| !matches!(item, Item::Text(text, _) if text.trim().is_empty());
+    messages.retain(|message| !message.name.is_empty() || message.items.iter().any(says_something));
+    messages
+}
+
+/// What stands in the place of text.
+enum Mark {
+    /// A batch or a tool use.
+    Tools(Tools),
+    /// The beginning of a message.
+    Message(Message),
+}
+
+/// What stands for the blocks of `document`: each batch at its first block, and each other tool use at its own; and where
+/// messages begin.
+fn cuts(document: &Document, place: Place<'_>) -> Vec<Cut<Mark>> {
+    let uses = document.uses_in_text();
+    let mut cuts = beginnings(document);
+    let mut next = 0;
+    for batch in uses.batches() {
+        cuts.extend((next..batch.blocks.start).filter_map(|block| single(document, &uses, block, place)));
+        next = batch.blocks.end;
+        let shown: Vec<&Use> = uses.uses_in(batch.blocks.clone()).collect();
+        let ends = [batch.blocks.start, batch.blocks.end.saturating_sub(1)];
+        let [Some(first), Some(last)] =
+            ends.map(|end| uses.blocks.get(end).map(|at| document.outer_range_of(at)))
+        else {
+            continue;
+        };
+        let range = first.start..last.end.max(first.end);
+        let item = tools(document, &uses, batch.batch, &shown, range.clone(), place);
+        cuts.push(Cut { range, item: Some(Mark::Tools(item)) });
+    }
+    cuts.extend((next..uses.blocks.len()).filter_map(|block| single(document, &uses, block, place)));
+    cuts.sort_by_key(|cut| cut.range.start);
+    cuts
+}
+
+/// Where messages begin: at role lines, whose names are not part of the text, and where the document's own headings end
+/// one.
+fn beginnings(document: &Document) -> Vec<Cut<Mark>> {
+    let mut cuts = Vec::new();
+    let mut turn_end = None;
+    for section in document.sections() {
+        let start = section.range.start;
+        let (role, name, text) = match section.kind {
+            SectionKind::Turn(role, text) => {
+                turn_end = Some(section.range.end);
+                (Some(role), document.text().slice(section.title), text)
+            }
+            SectionKind::Heading if turn_end.is_some_and(|end| end <= start) => {
+                turn_end = None;
+                (None, "".into(), start)
+            }
+            SectionKind::Heading => continue,
+        };
+        let name = name.replace("**", "").replace("__", "").trim().to_owned();
+        let message = Message { role, name, range: start..start, items: Vec::new() };
+        cuts.push(Cut { range: start..text, item: Some(Mark::Message(message)) });
+    }
+    cuts
+}
+
+/// A block that is in no batch: the tool use that begins there, or a result of one before.
+fn single(document: &Document, uses: &Uses<'_>, block: usize, place: Place<'_>) -> Option<Cut<Mark>> {
+    let at = uses.blocks.get(block)?;
+    let tool_use = uses.uses.get(uses.use_of.get(block).copied().flatten()?)?;
+    let range = document.outer_range_of(at);
+    if tool_use.parts.first() != Some(&block) {
+        return Some(Cut { range, item: None });
+    }
+    let mut batch = Batch::default();
+    batch.add(tool_use.status);
+    let item = tools(document, uses, batch, &[tool_use], range.clone(), place);
+    Some(Cut { range, item: Some(Mark::Tools(item)) })
+}
+
+fn tools(
+    document: &Document,
+    uses: &Uses<'_>,
+    batch: Batch,
+    shown: &[&Use],
+    range: Range<usize>,
+    place: Place<'_>,
+) -> Tools {
+    let entries = shown.iter().zip(document.entries(uses, shown)).map(|(tool_use, entry)| {
+        let first = uses.parts(tool_use).next().map(|at| document.range_of(&at)).unwrap_or_default();
+        ToolEntry {
+            tool_name: uses.name_of(tool_use).to_owned(),
+            entry,
+            range: place(document.without_line_ends(first)),
+        }
+    });
+    let entries = entries.collect();
+    Tools { batch, range: place(document.without_line_ends(range)), entries }
+}
+
+#[cfg(test)]
+mod tests;

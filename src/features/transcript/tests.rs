@@ -1,0 +1,132 @@
+use std::fmt::Write;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::call::label_of_batch;
+use crate::config::Settings;
+use crate::features::samples::cut_documents;
+use crate::text::Text;
+
+/// Draws the transcript of `text`: a message begins with who speaks, texts are in quotes.
+#[track_caller]
+fn check(text: &str, language: Language, expected: &str) {
+    let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
+    let mut drawn = String::new();
+    let mut end = 0;
+    for message in messages(&document) {
+        assert!(end <= message.range.start, "messages stand in order");
+        end = message.range.end;
+        writeln!(drawn, "{:?} {}", message.role, message.name).unwrap();
+        for item in &message.items {
+            match item {
+                Item::Text(text, range) => {
+                    assert!(range.start < range.end && range.end <= document.text().len());
+                    writeln!(drawn, "{text:?}").unwrap();
+                }
+                Item::Tools(tools) => {
+                    writeln!(drawn, "{}", label_of_batch(tools.batch)).unwrap();
+                    for tool in &tools.entries {
+                        assert!(tool.range.start < tool.range.end && tool.range.end <= end);
+                        writeln!(drawn, "{}", tool.entry).unwrap();
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(drawn, expected, "{text}");
+}
+
+#[test]
+fn a_document_is_its_messages_with_batches_between_their_text() {
+    check("", Language::Markdown, "");
+    check("hi\n", Language::Markdown, "None \n\"hi\\n\"\n");
+    check(
+        "# Chat\n\nUser: **hi**\n\n### Assistant\n\nSee ###:{\"toolName\": \"a\"} there.\n\n> <tool>pwd()\n> /app</tool>\n>\n> ```tool\n> {}\n> ```\n\n## Sub\n\nDone.\n\n# Next\n",
+        Language::Markdown,
+        "None \n\"# Chat\\n\\n\"\nSome(User) User\n\"**hi**\\n\\n\"\nSome(Assistant) Assistant\n\"\\n\\nSee \"\n🔧 1 tool call · 1 pending\n  a() ⏳\n\" there.\\n\\n> \"\n\
+         🔧 2 tool calls · 1 pending\n  pwd() → /app\n  tool() ⏳\n\"\\n\\n## Sub\\n\\nDone.\\n\\n\"\nNone \n\"# Next\\n\"\n",
+    );
+}
+
+#[test]
+fn a_result_that_stands_alone_is_in_its_call() {
+    check(
+        "###: {\"toolName\": \"a\"}\n\nthen\n\n*🔧 Executed a: fine*\n\nend\n",
+        Language::Markdown,
+        "None \n🔧 1 tool call\n  a() → fine\n\"\\n\\nthen\\n\\n\\n\\nend\\n\"\n",
+    );
+}
+
+const LOG: &str = r#"{"type":"start"}
+{"type":"text-delta","id":"t","delta":"Look: "}
+{"type":"tool-call","toolCallId":"1","toolName":"a","input":{"p":1}}
+{"type":"tool-call","toolCallId":"2","toolName":"b","input":{}}
+{"type":"tool-result","toolCallId":"1","toolName":"a","output":"x"}
+{"type":"text-delta","id":"t","delta":"so <tool>c()\nok</"}
+{"type":"text-delta","id":"t","delta":"tool> it is"}
+"#;
+
+#[test]
+fn a_log_is_what_its_speaker_says_with_batches_where_they_come() {
+    let drawn = "\"Look: \"\n🔧 2 tool calls · 1 pending\n  a(p=1) → x\n  b() ⏳\n\"so \"\n🔧 1 tool call\n  c() → ok\n\" it is\"\n";
+    check(LOG, Language::Stream, &format!("Some(Assistant) \n{drawn}"));
+    check("{\"type\":\"start\"}\n", Language::Stream, "");
+    let calls = LOG.lines().filter(|line| line.contains("tool-")).collect::<Vec<_>>().join("\n");
+    check(
+        &calls,
+        Language::Stream,
+        "Some(Assistant) \n🔧 2 tool calls · 1 pending\n  a(p=1) → x\n  b() ⏳\n",
+    );
+}
+
+#[test]
+fn a_fenced_log_is_what_is_said_in_it() {
+    check(
+        &format!("before\n\n```jsonl\n{LOG}```\n\nafter\n"),
+        Language::Markdown,
+        "None \n\"before\\n\\nLook: \"\n🔧 2 tool calls · 1 pending\n  a(p=1) → x\n  b() ⏳\n\"so <tool>c()\\nok</tool> it is\\n\\nafter\\n\"\n",
+    );
+    check(
+        "```jsonl\n{\"a\": 1}\n```\n",
+        Language::Markdown,
+        "None \n\"```jsonl\\n{\\\"a\\\": 1}\\n```\\n\"\n",
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Nothing is lost, and nothing drawn twice: messages follow each other up to the end, every tool use is in an entry, and
+    /// text without fenced logs is what stands there.
+    #[test]
+    fn transcripts_hold_all_of_a_document((text, language) in cut_documents()) {
+        let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));
+        let messages = messages(&document);
+        let mut end = 0;
+        let mut entries = Vec::new();
+        for message in &messages {
+            prop_assert!(end <= message.range.start && message.range.end <= text.len());
+            end = message.range.end;
+            for item in &message.items {
+                match item {
+                    Item::Tools(tools) => entries.extend(tools.entries.iter().map(|tool| tool.range.start)),
+                    Item::Text(said, range) if language == Language::Markdown && !text.contains("```jsonl") => {
+                        let written = &text[range.clone()];
+                        prop_assert!(written == said || said.len() < written.len(), "{written:?} is drawn as {said:?}");
+                    }
+                    Item::Text(..) => {}
+                }
+            }
+        }
+        entries.sort_unstable();
+        entries.dedup();
+        let mut uses: Vec<_> = document.tool_uses().iter().map(|tool_use| tool_use.range.start).collect();
+        uses.dedup();
+        if !text.contains("```jsonl") {
+            prop_assert_eq!(entries, uses);
+        }
+        prop_assert!(messages.is_empty() || end == text.len());
+    }
+}

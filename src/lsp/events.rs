@@ -1,0 +1,38 @@
+//! `chatls/events`: the document as the UI message stream of the AI SDK (docs/extensions.md).
+
+use lsp_types::Url;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::events::events_of_document;
+
+use super::frames::Frame;
+use super::mend;
+use super::message::Answer;
+use super::places::Of;
+use super::requests::Work;
+
+/// Its name.
+pub const METHOD: &str = "chatls/events";
+
+#[derive(Serialize)]
+struct Events {
+    version: Option<i32>,
+    events: Vec<Box<RawValue>>,
+}
+
+/// The work of `chatls/events`.
+pub fn events(params: Of) -> (Url, Work) {
+    let work: Work = Box::new(|snapshot, pending| {
+        let events = events_of_document(&snapshot.document).into_iter().map(raw);
+        let events = events.collect::<serde_json::Result<_>>()?;
+        Frame::of(&Answer::new(&pending.id, Events { version: snapshot.version, events }))
+    });
+    (params.uri(), work)
+}
+
+/// An event as it is, but for halves of surrogate pairs, which a payload may have and not every client's JSON.
+fn raw(event: String) -> serde_json::Result<Box<RawValue>> {
+    let mended = mend::lone_surrogates(event.as_bytes()).and_then(|bytes| String::from_utf8(bytes).ok());
+    RawValue::from_string(mended.unwrap_or(event))
+}

@@ -1,0 +1,102 @@
+//! `chatls/toolUses`: the tool uses and batches of a document (docs/extensions.md).
+
+use std::ops;
+
+use lsp_types::{Range, Url};
+use serde::Serialize;
+
+use crate::call::Status;
+use crate::features::tool_uses::{self as feature, Listed, ListedBatch};
+
+use super::frames::Frame;
+use super::message::Answer;
+use super::places::{Of, lsp_range};
+use super::requests::Work;
+
+/// Its name.
+pub const METHOD: &str = "chatls/toolUses";
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listing {
+    version: Option<i32>,
+    tool_uses: Vec<ToolUse>,
+    batches: Vec<Batch>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ToolUse {
+    tool_name: String,
+    label: String,
+    status: StatusName,
+    dialect: &'static str,
+    range: Range,
+    selection_range: Range,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    batch: Option<usize>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Batch {
+    label: String,
+    range: Range,
+    tool_uses: usize,
+    failed: usize,
+    pending: usize,
+}
+
+/// How a tool use stands, on the wire.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StatusName {
+    /// [`Status::Pending`].
+    Pending,
+    /// [`Status::Done`].
+    Done,
+    /// [`Status::Failed`].
+    Failed,
+}
+
+impl From<Status> for StatusName {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Pending => Self::Pending,
+            Status::Done => Self::Done,
+            Status::Failed => Self::Failed,
+        }
+    }
+}
+
+/// The work of `chatls/toolUses`.
+pub fn tool_uses(params: Of) -> (Url, Work) {
+    let work: Work = Box::new(|snapshot, pending| {
+        let place =
+            |range: &ops::Range<usize>| lsp_range(snapshot.document.text(), range, snapshot.client.encoding);
+        let listing = feature::tool_uses(&snapshot.document);
+        let tool_use = |listed: Listed| ToolUse {
+            tool_name: listed.tool_name,
+            label: listed.label,
+            status: listed.status.into(),
+            dialect: listed.dialect,
+            range: place(&listed.range),
+            selection_range: place(&listed.name),
+            batch: listed.batch,
+        };
+        let batch = |ListedBatch { label, batch, range }: ListedBatch| Batch {
+            label,
+            range: place(&range),
+            tool_uses: batch.uses,
+            failed: batch.failed,
+            pending: batch.pending,
+        };
+        let answer = Listing {
+            version: snapshot.version,
+            tool_uses: listing.tool_uses.into_iter().map(tool_use).collect(),
+            batches: listing.batches.into_iter().map(batch).collect(),
+        };
+        Frame::of(&Answer::new(&pending.id, answer))
+    });
+    (params.uri(), work)
+}

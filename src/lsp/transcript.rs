@@ -1,0 +1,99 @@
+//! `chatls/transcript`: the document as a chat, to be drawn (docs/extensions.md).
+
+use std::ops;
+
+use lsp_types::{Range, Url};
+use serde::Serialize;
+
+use crate::call::{Role, label_of_batch};
+use crate::features::transcript::{self as feature, Item, Message, ToolEntry};
+
+use super::frames::Frame;
+use super::message::Answer;
+use super::places::{Of, lsp_range};
+use super::requests::{Snapshot, Work};
+use super::tool_uses::StatusName;
+
+/// Its name.
+pub const METHOD: &str = "chatls/transcript";
+
+#[derive(Serialize)]
+struct Transcript<'a> {
+    version: Option<i32>,
+    messages: Vec<WireMessage<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireMessage<'a> {
+    role: Option<&'static str>,
+    name: Option<&'a str>,
+    range: Range,
+    items: Vec<WireItem<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum WireItem<'a> {
+    Text { text: &'a str, range: Range },
+    Tools { label: String, range: Range, failed: usize, pending: usize, entries: Vec<WireEntry<'a>> },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireEntry<'a> {
+    tool_name: &'a str,
+    call: &'a str,
+    status: StatusName,
+    result: &'a str,
+    inline: bool,
+    more: Option<&'a str>,
+    range: Range,
+}
+
+/// The work of `chatls/transcript`.
+pub fn transcript(params: Of) -> (Url, Work) {
+    let work: Work = Box::new(|snapshot, pending| {
+        let messages = feature::messages(&snapshot.document);
+        let messages = messages.iter().map(|message| wire(message, snapshot)).collect();
+        Frame::of(&Answer::new(&pending.id, Transcript { version: snapshot.version, messages }))
+    });
+    (params.uri(), work)
+}
+
+fn wire<'m>(message: &'m Message, snapshot: &Snapshot) -> WireMessage<'m> {
+    let place =
+        |range: &ops::Range<usize>| lsp_range(snapshot.document.text(), range, snapshot.client.encoding);
+    let entry = |tool: &'m ToolEntry| WireEntry {
+        tool_name: &tool.tool_name,
+        call: &tool.entry.call,
+        status: tool.entry.status.into(),
+        result: &tool.entry.result,
+        inline: tool.entry.is_inline,
+        more: tool.entry.more.as_deref(),
+        range: place(&tool.range),
+    };
+    let item = |item: &'m Item| match item {
+        Item::Text(text, range) => WireItem::Text { text, range: place(range) },
+        Item::Tools(tools) => WireItem::Tools {
+            label: label_of_batch(tools.batch),
+            range: place(&tools.range),
+            failed: tools.batch.failed,
+            pending: tools.batch.pending,
+            entries: tools.entries.iter().map(entry).collect(),
+        },
+    };
+    WireMessage {
+        role: message.role.map(role_name),
+        name: Some(message.name.as_str()).filter(|name| !name.is_empty()),
+        range: place(&message.range),
+        items: message.items.iter().map(item).collect(),
+    }
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+        Role::System => "system",
+    }
+}
