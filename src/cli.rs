@@ -12,15 +12,23 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod calls;
 mod check;
+mod completions;
+mod convert;
 mod demo;
+mod events;
 mod explain;
+mod fmt;
 mod init;
 mod inputs;
 mod logging;
+mod man;
 mod names;
 mod output;
+mod rewrite;
 mod schema;
 mod serve;
+mod tools;
+mod view;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,6 +37,10 @@ Examples:
   chatls check notes.chat.md logs/    check a file and a folder
   chatls check --format jsonl -       check standard input, for a program to read
   chatls calls run.jsonl              print each tool use as one line of JSON
+  chatls view --expand run.jsonl      draw a transcript as a chat
+  chatls events --sse chat.md         write it as the AI SDK's UI message stream
+  chatls convert --to tag chat.md     write its tool calls in another dialect
+  chatls fmt                          lay out payloads
   chatls explain bad-state            what a code means, and how to get it right
   chatls init                         write a first chatls.toml
   chatls serve                        speak LSP on stdin and stdout, for an editor
@@ -74,6 +86,16 @@ enum Command {
     Check(check::Check),
     /// Print every tool use as one line of JSON
     Calls(calls::Calls),
+    /// Write the tool calls of transcripts in another dialect
+    Convert(convert::Convert),
+    /// Lay out payloads as `[format]` says
+    Fmt(fmt::Fmt),
+    /// Write transcripts as the AI SDK's UI message stream
+    Events(events::Events),
+    /// Draw transcripts as chats, each batch of tool calls in one line
+    View(view::View),
+    /// List the tools that transcripts may call, or tell what one takes
+    Tools(tools::Tools),
     /// Explain a code: what it means, why it matters, and how to get it right
     Explain(explain::Explain),
     /// Write a first chatls.toml
@@ -82,6 +104,10 @@ enum Command {
     Demo(demo::Demo),
     /// Print the JSON Schema of chatls.toml, for editors of TOML
     Schema,
+    /// Print what completes arguments in a shell
+    Completions(completions::Completions),
+    /// Print the manual page, for `man -l -`
+    Man,
 }
 
 /// How a command ended; its exit status.
@@ -111,10 +137,17 @@ pub fn main() -> ExitCode {
         Command::Serve(command) => serve::run(&command, &common),
         Command::Check(command) => logging::start(&common).and_then(|()| check::run(&command, &common)),
         Command::Calls(command) => logging::start(&common).and_then(|()| calls::run(&command, &common)),
+        Command::Convert(command) => logging::start(&common).and_then(|()| convert::run(&command, &common)),
+        Command::Fmt(command) => logging::start(&common).and_then(|()| fmt::run(&command, &common)),
+        Command::Events(command) => logging::start(&common).and_then(|()| events::run(&command, &common)),
+        Command::View(command) => logging::start(&common).and_then(|()| view::run(&command, &common)),
+        Command::Tools(command) => logging::start(&common).and_then(|()| tools::run(&command, &common)),
         Command::Explain(command) => explain::run(&command),
         Command::Init(command) => init::run(&command),
         Command::Demo(command) => logging::start(&common).and_then(|()| demo::run(&command, &common)),
         Command::Schema => schema::run(),
+        Command::Completions(command) => completions::run(&command),
+        Command::Man => man::run(),
     };
     let status = result.unwrap_or_else(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Status::Clean,

@@ -7,10 +7,19 @@ use crate::json::quote;
 /// What readers are told of a failed call that does not say why.
 const UNKNOWN_ERROR: &str = "An unknown tool error occurred.";
 
+/// How text is cut into `text-delta` events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deltas {
+    /// Each text in one.
+    Whole,
+    /// A word each, with the white space behind it: as a model streams.
+    Words,
+}
+
 /// The events that `document` becomes: one JSON object each, without a line end.
 ///
 /// What readers do not take for a call stays text: results without one, and blocks that do not parse.
-pub fn events_of_document(document: &Document) -> Vec<String> {
+pub fn events_of_document(document: &Document, deltas: Deltas) -> Vec<String> {
     let mut events = vec![r#"{"type":"start"}"#.to_owned()];
     let mut texts = 0;
     for passage in document.passages(&cuts) {
@@ -18,8 +27,13 @@ pub fn events_of_document(document: &Document) -> Vec<String> {
             Passage::Text(text, _) => {
                 texts += 1;
                 events.push(format!(r#"{{"type":"text-start","id":"text-{texts}"}}"#));
-                let text = quote(&text);
-                events.push(format!(r#"{{"type":"text-delta","id":"text-{texts}","delta":{text}}}"#));
+                let delta = |piece: &str| {
+                    format!(r#"{{"type":"text-delta","id":"text-{texts}","delta":{}}}"#, quote(piece))
+                };
+                match deltas {
+                    Deltas::Whole => events.push(delta(&text)),
+                    Deltas::Words => events.extend(words(&text).map(delta)),
+                }
                 events.push(format!(r#"{{"type":"text-end","id":"text-{texts}"}}"#));
             }
             Passage::Item(of_use) => events.extend(of_use),
@@ -27,6 +41,18 @@ pub fn events_of_document(document: &Document) -> Vec<String> {
     }
     events.push(r#"{"type":"finish"}"#.to_owned());
     events
+}
+
+/// The words of `text`, each with all of the white space behind it.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let word = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let space = rest.get(word..)?.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len() - word);
+        let (piece, behind) = rest.split_at_checked(word + space).filter(|(piece, _)| !piece.is_empty())?;
+        rest = behind;
+        Some(piece)
+    })
 }
 
 /// The blocks of what readers take for calls; the events of each stand where its first block does.
@@ -77,7 +103,7 @@ mod tests {
     #[track_caller]
     fn check_document(text: &str, language: Language, expected: &[&str]) {
         let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
-        let events = events_of_document(&document);
+        let events = events_of_document(&document, Deltas::Whole);
         let (first, last) = (events.first().unwrap(), events.last().unwrap());
         assert_eq!((first.as_str(), last.as_str()), (r#"{"type":"start"}"#, r#"{"type":"finish"}"#));
         let short = |event: &String| {
@@ -108,6 +134,18 @@ mod tests {
                 "text-end text-2",
             ],
         );
+    }
+
+    #[test]
+    fn text_is_cut_after_white_space() {
+        for (text, expected) in [
+            ("", &[][..]),
+            ("a", &["a"]),
+            (" a  b\n\n", &[" ", "a  ", "b\n\n"]),
+            ("é\u{3000}ü ", &["é\u{3000}", "ü "]),
+        ] {
+            assert_eq!(words(text).collect::<Vec<_>>(), expected);
+        }
     }
 
     #[test]

@@ -5,10 +5,16 @@
 mod cli {
     mod calls;
     mod check;
+    mod convert;
     mod demo;
+    mod events;
     mod explain;
+    mod fmt;
     mod init;
     pub mod run;
+    mod shells;
+    mod tools;
+    mod view;
 }
 
 mod house {

@@ -72,7 +72,7 @@ pub(super) fn run(command: &Calls, common: &Common) -> io::Result<Status> {
     let mut out = io::BufWriter::new(io::stdout());
     let mut unusable = HashSet::new();
     let summary = inputs::for_each(&command.paths, common, |input| match input {
-        Input::Document(file, document) => lines_of(file, &document).iter().try_for_each(|line| {
+        Input::Document(file, document) => lines_of(file.shown, &document).iter().try_for_each(|line| {
             serde_json::to_writer(&mut out, line)?;
             out.write_all(b"\n")
         }),

@@ -64,8 +64,8 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
                 false => document.problems().into_iter().map(plain).collect(),
             };
             findings.iter().try_for_each(|finding| {
-                tally.add(file, finding.problem.severity);
-                output.finding(file, Some(document.text()), finding)
+                tally.add(file.shown, finding.problem.severity);
+                output.finding(file.shown, Some(document.text()), finding)
             })
         }
         Input::Problem(file, found) | Input::Fatal(file, found) => {

@@ -32,14 +32,30 @@ pub(super) struct Paths {
     stdin_filename: Option<PathBuf>,
 }
 
+impl Paths {
+    /// Whether one file is named, or standard input.
+    pub fn is_one_file(&self) -> bool {
+        matches!(&self.paths[..], [path] if !path.is_dir())
+    }
+}
+
 /// What reading brings up.
 pub(super) enum Input<'a> {
-    /// A document, and the name to call it by.
-    Document(&'a str, Document),
+    /// A document.
+    Document(File<'a>, Document),
     /// Something wrong in a configuration or registry, once each, and the name of its file.
     Problem(&'a str, &'a FileProblem),
     /// The same for what makes a configuration unusable, and so the command fail, however loud it is.
     Fatal(&'a str, &'a FileProblem),
+}
+
+/// The file of a document.
+#[derive(Clone, Copy)]
+pub(super) struct File<'a> {
+    /// The name to call it by.
+    pub shown: &'a str,
+    /// Where it is; `None` for standard input.
+    pub path: Option<&'a Path>,
 }
 
 /// How reading went.
@@ -95,7 +111,7 @@ impl Reader<'_> {
         let loaded = self.settings(&path)?;
         let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
         match String::from_utf8(bytes) {
-            Ok(text) => self.document(&shown, &text, let_in(loaded.settings)),
+            Ok(text) => self.document(File { shown: &shown, path: None }, &text, let_in(loaded.settings)),
             Err(_) => {
                 self.fail("standard input is not UTF-8");
                 Ok(())
@@ -112,7 +128,7 @@ impl Reader<'_> {
         match read(path) {
             Ok(text) => {
                 let loaded = self.settings(&absolute)?;
-                self.document(&shown, &text, let_in(loaded.settings))
+                self.document(File { shown: &shown, path: Some(path) }, &text, let_in(loaded.settings))
             }
             Err(reason) => {
                 self.fail(&format!("cannot read `{}`: {reason}", printable(&shown)));
@@ -145,7 +161,7 @@ impl Reader<'_> {
         self.seen.insert(identity);
         let shown = self.shown(path);
         match read(path) {
-            Ok(text) => self.document(&shown, &text, loaded.settings),
+            Ok(text) => self.document(File { shown: &shown, path: Some(path) }, &text, loaded.settings),
             Err(reason) => {
                 warn(&format!("`{}` is passed over: {reason}", printable(&shown)));
                 Ok(())
@@ -153,10 +169,10 @@ impl Reader<'_> {
         }
     }
 
-    fn document(&mut self, shown: &str, text: &str, settings: Arc<Settings>) -> io::Result<()> {
+    fn document(&mut self, file: File<'_>, text: &str, settings: Arc<Settings>) -> io::Result<()> {
         self.summary.documents += 1;
-        let language = Language::of("", shown);
-        (self.visit)(Input::Document(shown, Document::new(Text::new(text), language, settings)))
+        let language = Language::of("", file.shown);
+        (self.visit)(Input::Document(file, Document::new(Text::new(text), language, settings)))
     }
 
     fn settings(&mut self, document: &Path) -> io::Result<Loaded> {

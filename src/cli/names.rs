@@ -25,6 +25,20 @@ pub(super) fn printable(name: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
+/// `text` of several lines, with its line ends and tabs as they are and all other commands to the terminal as escapes.
+pub(super) fn printable_text(text: &str) -> Cow<'_, str> {
+    let is_kept = |character: char| matches!(character, '\n' | '\t');
+    if !text.contains(|character| is_command(character) && !is_kept(character)) {
+        return Cow::Borrowed(text);
+    }
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let lines = text.split_inclusive(is_kept).map(|line| match line.strip_suffix(is_kept) {
+        Some(content) => [printable(content), line.get(content.len()..).unwrap_or_default().into()].concat(),
+        None => printable(line).into_owned(),
+    });
+    Cow::Owned(lines.collect())
+}
+
 /// The printable name of the file at `path`.
 pub(super) fn printable_path(path: &Path) -> String {
     printable(&path.to_string_lossy()).into_owned()
@@ -70,5 +84,11 @@ mod tests {
         ] {
             assert_eq!(printable(name), expected);
         }
+    }
+
+    #[test]
+    fn a_text_keeps_its_lines() {
+        assert_eq!(printable_text("a\tb\r\nc\u{1b}[2J\n"), "a\tb\nc\\u{1b}[2J\n");
+        assert_eq!(printable_text("é\n"), "é\n");
     }
 }

@@ -14,6 +14,10 @@ use crate::document::{BlockAt, Document, Language, Standing, Uses};
 use crate::rules::{Code, Severity};
 use crate::syntax::{FenceView, Kind};
 
+mod log;
+
+pub use log::{Rewritten, log_as_markdown};
+
 /// Which tool uses are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
@@ -41,6 +45,14 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Counts a tool use that was converted and lost `losses`.
+    fn add(&mut self, losses: Vec<Loss>) {
+        for loss in losses {
+            *self.losses.entry(loss).or_default() += 1;
+        }
+        self.converted += 1;
+    }
+
     /// What is lost, for people: `the id (3), the exact output`; empty where nothing is.
     pub fn lost(&self) -> String {
         let words = |(loss, count): (&Loss, &usize)| match (count, self.converted) {
@@ -164,9 +176,7 @@ impl Planner<'_> {
 
     /// The bytes of a block, without the line end behind a fence.
     fn range_of(&self, at: &BlockAt<'_>) -> Range<usize> {
-        let range = self.document.range_of(at);
-        let text = self.document.text().slice(range.clone());
-        range.start..range.start + text.trim_end_matches(['\n', '\r']).len()
+        self.document.without_line_ends(self.document.range_of(at))
     }
 
     /// The segment of the fence of which the tool use's parts are lines.
@@ -185,11 +195,8 @@ impl Planner<'_> {
             self.plan.left += 1;
             return None;
         };
-        for loss in &losses {
-            *self.plan.losses.entry(loss.clone()).or_default() += 1;
-        }
-        self.plan.converted += 1;
-        self.plan.expected.insert(index, losses);
+        self.plan.expected.insert(index, losses.clone());
+        self.plan.add(losses);
         Some(text)
     }
 
@@ -227,9 +234,7 @@ impl Planner<'_> {
             return;
         }
         let texts: Vec<_> = of_fence.iter().filter_map(|(index, it)| self.converted(*index, it)).collect();
-        let start = start_of(&whole);
-        let text = self.document.text().slice(start..whole.range.end);
-        let range = start..start + text.trim_end_matches(['\n', '\r']).len();
+        let range = self.document.without_line_ends(start_of(&whole)..whole.range.end);
         let edit = self.document.rewritten(range, &texts.join("\n\n"), Standing::of(self.to));
         self.plan.edits.push(edit);
     }

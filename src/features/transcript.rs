@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::call::{Batch, Entry, Role};
+use crate::call::{Batch, Entry, Role, label_of_batch};
 use crate::document::{Cut, Document, Language, Passage, Place, SectionKind, Use, Uses};
 
 /// One message.
@@ -30,7 +30,9 @@ pub enum Item {
 /// A batch of tool uses, or a single one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tools {
-    /// What its label counts.
+    /// The label: of a single tool use, what was called and what came of it.
+    pub label: String,
+    /// What it holds.
     pub batch: Batch,
     /// Where it stands, in document offsets.
     pub range: Range<usize>,
@@ -165,7 +167,11 @@ fn tools(
         }
     });
     let entries = entries.collect();
-    Tools { batch, range: place(document.without_line_ends(range)), entries }
+    let label = match shown {
+        [tool_use] => uses.label_of(tool_use),
+        _ => label_of_batch(batch),
+    };
+    Tools { label, batch, range: place(document.without_line_ends(range)), entries }
 }
 
 #[cfg(test)]

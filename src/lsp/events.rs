@@ -4,7 +4,7 @@ use lsp_types::Url;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::events::events_of_document;
+use crate::events::{Deltas, events_of_document};
 
 use super::frames::Frame;
 use super::mend;
@@ -24,7 +24,7 @@ struct Events {
 /// The work of `chatls/events`.
 pub fn events(params: Of) -> (Url, Work) {
     let work: Work = Box::new(|snapshot, pending| {
-        let events = events_of_document(&snapshot.document).into_iter().map(raw);
+        let events = events_of_document(&snapshot.document, Deltas::Whole).into_iter().map(raw);
         let events = events.collect::<serde_json::Result<_>>()?;
         Frame::of(&Answer::new(&pending.id, Events { version: snapshot.version, events }))
     });

@@ -5,7 +5,7 @@ use std::ops;
 use lsp_types::{Range, Url};
 use serde::Serialize;
 
-use crate::call::{Role, label_of_batch};
+use crate::call::Role;
 use crate::features::transcript::{self as feature, Item, Message, ToolEntry};
 
 use super::frames::Frame;
@@ -35,7 +35,7 @@ struct WireMessage<'a> {
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum WireItem<'a> {
     Text { text: &'a str, range: Range },
-    Tools { label: String, range: Range, failed: usize, pending: usize, entries: Vec<WireEntry<'a>> },
+    Tools { label: &'a str, range: Range, failed: usize, pending: usize, entries: Vec<WireEntry<'a>> },
 }
 
 #[derive(Serialize)]
@@ -75,7 +75,7 @@ fn wire<'m>(message: &'m Message, snapshot: &Snapshot) -> WireMessage<'m> {
     let item = |item: &'m Item| match item {
         Item::Text(text, range) => WireItem::Text { text, range: place(range) },
         Item::Tools(tools) => WireItem::Tools {
-            label: label_of_batch(tools.batch),
+            label: &tools.label,
             range: place(&tools.range),
             failed: tools.batch.failed,
             pending: tools.batch.pending,

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::call::label_of_batch;
 use crate::config::Settings;
 use crate::features::samples::cut_documents;
 use crate::text::Text;
@@ -26,7 +25,7 @@ fn check(text: &str, language: Language, expected: &str) {
                     writeln!(drawn, "{text:?}").unwrap();
                 }
                 Item::Tools(tools) => {
-                    writeln!(drawn, "{}", label_of_batch(tools.batch)).unwrap();
+                    writeln!(drawn, "{}", tools.label).unwrap();
                     for tool in &tools.entries {
                         assert!(tool.range.start < tool.range.end && tool.range.end <= end);
                         writeln!(drawn, "{}", tool.entry).unwrap();
@@ -45,7 +44,7 @@ fn a_document_is_its_messages_with_batches_between_their_text() {
     check(
         "# Chat\n\nUser: **hi**\n\n### Assistant\n\nSee ###:{\"toolName\": \"a\"} there.\n\n> <tool>pwd()\n> /app</tool>\n>\n> ```tool\n> {}\n> ```\n\n## Sub\n\nDone.\n\n# Next\n",
         Language::Markdown,
-        "None \n\"# Chat\\n\\n\"\nSome(User) User\n\"**hi**\\n\\n\"\nSome(Assistant) Assistant\n\"\\n\\nSee \"\n🔧 1 tool call · 1 pending\n  a() ⏳\n\" there.\\n\\n> \"\n\
+        "None \n\"# Chat\\n\\n\"\nSome(User) User\n\"**hi**\\n\\n\"\nSome(Assistant) Assistant\n\"\\n\\nSee \"\n🔧 a() ⏳\n  a() ⏳\n\" there.\\n\\n> \"\n\
          🔧 2 tool calls · 1 pending\n  pwd() → /app\n  tool() ⏳\n\"\\n\\n## Sub\\n\\nDone.\\n\\n\"\nNone \n\"# Next\\n\"\n",
     );
 }
@@ -55,7 +54,7 @@ fn a_result_that_stands_alone_is_in_its_call() {
     check(
         "###: {\"toolName\": \"a\"}\n\nthen\n\n*🔧 Executed a: fine*\n\nend\n",
         Language::Markdown,
-        "None \n🔧 1 tool call\n  a() → fine\n\"\\n\\nthen\\n\\n\\n\\nend\\n\"\n",
+        "None \n🔧 a() → fine\n  a() → fine\n\"\\n\\nthen\\n\\n\\n\\nend\\n\"\n",
     );
 }
 
@@ -70,7 +69,7 @@ const LOG: &str = r#"{"type":"start"}
 
 #[test]
 fn a_log_is_what_its_speaker_says_with_batches_where_they_come() {
-    let drawn = "\"Look: \"\n🔧 2 tool calls · 1 pending\n  a(p=1) → x\n  b() ⏳\n\"so \"\n🔧 1 tool call\n  c() → ok\n\" it is\"\n";
+    let drawn = "\"Look: \"\n🔧 2 tool calls · 1 pending\n  a(p=1) → x\n  b() ⏳\n\"so \"\n🔧 c() → ok\n  c() → ok\n\" it is\"\n";
     check(LOG, Language::Stream, &format!("Some(Assistant) \n{drawn}"));
     check("{\"type\":\"start\"}\n", Language::Stream, "");
     let calls = LOG.lines().filter(|line| line.contains("tool-")).collect::<Vec<_>>().join("\n");

@@ -1,0 +1,137 @@
+//! `convert`: the tool calls of transcripts in another dialect, with what that loses said.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+
+use super::inputs::{self, Input, Paths};
+use super::names::printable;
+use super::{Common, Status, complain, unless_reader_left, warn};
+use crate::dialect::Dialect;
+use crate::document::{Document, Language};
+use crate::features::conversion::{
+    Plan, Rewritten, Scope, holds, log_as_markdown, new_errors, plan, targets,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  chatls convert --to tag chat.md             to standard output
+  chatls convert --to fence --write chats/    every transcript below the folder, in its place
+  chatls convert --to fence --lossless a.md   fail where something would be lost";
+
+/// The arguments of `convert`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Convert {
+    #[command(flatten)]
+    paths: Paths,
+    /// The dialect to write tool calls in
+    #[arg(long, value_name = "DIALECT", value_parser = dialects())]
+    to: String,
+    /// Write files in their places instead of printing one
+    #[arg(long)]
+    write: bool,
+    /// Fail, and leave the document as it is, where something would be lost
+    #[arg(long)]
+    lossless: bool,
+}
+
+fn dialects() -> PossibleValuesParser {
+    targets().map(|(dialect, words)| PossibleValue::new(dialect.name).help(words)).collect::<Vec<_>>().into()
+}
+
+/// Converts all that is named.
+pub(super) fn run(command: &Convert, common: &Common) -> io::Result<Status> {
+    if !command.write && !command.paths.is_one_file() {
+        complain(
+            "several documents cannot be printed as one: name one file, or write them in their places with --write",
+        );
+        return Ok(Status::Failed);
+    }
+    let Some((to, words)) = targets().find(|(dialect, _)| dialect.name == command.to) else {
+        return Ok(Status::Failed);
+    };
+    let mut out = io::BufWriter::new(io::stdout());
+    let mut status = Status::Clean;
+    let summary = inputs::for_each(&command.paths, common, |input| {
+        let Input::Document(file, document) = input else { return Ok(()) };
+        let name = printable(file.shown);
+        let converted = match converted(&document, to) {
+            Ok(converted) => converted,
+            Err(reason) => {
+                complain(&format!("`{name}` stays as it is: {reason}"));
+                status = Status::Failed;
+                return Ok(());
+            }
+        };
+        if let Some(loss) = said(&converted.plan, words) {
+            if command.lossless {
+                complain(&format!("`{name}` stays as it is: {loss}"));
+                status = Status::Failed;
+                return Ok(());
+            }
+            warn(&format!("`{name}`: {loss}"));
+        }
+        match file.path.filter(|_| command.write) {
+            None => out.write_all(converted.text.as_bytes()),
+            Some(_) if document.language() == Language::Stream && !to.lines => {
+                complain(&format!(
+                    "`{name}` stays as it is: a log that becomes Markdown needs another name; print it without --write"
+                ));
+                status = Status::Failed;
+                Ok(())
+            }
+            Some(_) if converted.plan.converted == 0 => Ok(()),
+            Some(path) => std::fs::write(path, &converted.text).or_else(|error| {
+                complain(&format!("cannot write `{name}`: {error}"));
+                status = Status::Failed;
+                Ok(())
+            }),
+        }
+    })?;
+    unless_reader_left(out.flush())?;
+    Ok(if summary.failed { Status::Failed } else { status })
+}
+
+/// What is lost, and what cannot be said; `None` where nothing is.
+fn said(plan: &Plan, words: &str) -> Option<String> {
+    let calls = |count: usize| format!("{count} tool call{}", if count == 1 { "" } else { "s" });
+    let lost = (!plan.losses.is_empty())
+        .then(|| format!("{} written as {words}, without {}", calls(plan.converted), plan.lost()));
+    let left = (plan.left > 0).then(|| format!("{} cannot be written as {words}", calls(plan.left)));
+    let parts: Vec<_> = [lost, left].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// `document` with its tool uses in the dialect `to`, or why that cannot be.
+fn converted(document: &Document, to: &Dialect) -> Result<Rewritten, String> {
+    if document.language() == Language::Stream {
+        if to.lines {
+            return Ok(Rewritten { text: document.text().to_string(), plan: Plan::default() });
+        }
+        let converted = log_as_markdown(document, to);
+        return match converted {
+            Some(converted) if converted.plan.left == 0 => Ok(converted),
+            Some(converted) => {
+                Err(format!("{} of its tool calls cannot be written as {}", converted.plan.left, to.name))
+            }
+            None => Err("what its speaker says would be read as other tool calls".to_owned()),
+        };
+    }
+    let Some(plan) = plan(document, Scope::Document, to) else {
+        let is_left = document.tool_uses().iter().any(|it| it.dialect != to.name);
+        let plan = Plan::default();
+        return match is_left {
+            true => Err(format!("none of its tool calls can be written as {}", to.name)),
+            false => Ok(Rewritten { text: document.text().to_string(), plan }),
+        };
+    };
+    if !holds(document, &plan) {
+        let errors = new_errors(document, &document.edited(&plan.edits));
+        let names: Vec<_> = errors.iter().map(|code| code.name()).collect();
+        return Err(format!("it would not say the same any more, or have new errors ({})", names.join(", ")));
+    }
+    let text = document.edited(&plan.edits).text().to_string();
+    Ok(Rewritten { text, plan })
+}

@@ -1,0 +1,46 @@
+//! `fmt`: the payloads of transcripts laid out as `[format]` says, as an editor's "format document" does it.
+
+use std::io::{self, Write};
+
+use clap::Args;
+
+use super::inputs::{self, Input, Paths};
+use super::rewrite::{Rewrite, Written};
+use super::{Common, Status, unless_reader_left};
+use crate::features::formatting::format;
+
+const EXAMPLES: &str = "\
+Examples:
+  chatls fmt                       every transcript below the current folder, in its place
+  chatls fmt --check logs/         say which files would change, with exit status 1
+  chatls fmt - <chat.md            from standard input to standard output";
+
+/// The arguments of `fmt`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Fmt {
+    #[command(flatten)]
+    paths: Paths,
+    #[command(flatten)]
+    rewrite: Rewrite,
+}
+
+/// Formats all that is named.
+pub(super) fn run(command: &Fmt, common: &Common) -> io::Result<Status> {
+    let mut out = io::BufWriter::new(anstream::stdout());
+    let mut status = Status::Clean;
+    let summary = inputs::for_each(&command.paths, common, |input| {
+        let Input::Document(file, document) = input else { return Ok(()) };
+        let before = document.text().to_string();
+        let edits = format(&document, &(0..before.len()), &|| true);
+        let after = document.edited(&edits).text().to_string();
+        status = status.max(match command.rewrite.give(&mut out, file, &before, &after)? {
+            Written::Same | Written::Done => Status::Clean,
+            Written::Different => Status::Found,
+            Written::Failed => Status::Failed,
+        });
+        Ok(())
+    })?;
+    unless_reader_left(out.flush())?;
+    Ok(if summary.failed { Status::Failed } else { status })
+}

@@ -1,0 +1,90 @@
+//! Documents that are written anew: into their files, to stdout, or as a diff.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use clap::Args;
+use similar::{ChangeTag, TextDiff};
+
+use super::complain;
+use super::inputs::File;
+use super::names::{printable, printable_text};
+
+/// The arguments that say what becomes of documents that are written anew.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Rewrite {
+    /// Write nothing: say which files would change, with exit status 1 if any would
+    #[arg(long)]
+    check: bool,
+    /// Write nothing: print what would change, with exit status 1 if anything would
+    #[arg(long, conflicts_with = "check")]
+    diff: bool,
+}
+
+/// What became of one document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// It is as it was.
+    Same,
+    /// It would change, and was not written.
+    Different,
+    /// It was written.
+    Done,
+    /// It could not be written, which was said.
+    Failed,
+}
+
+impl Rewrite {
+    /// Gives back `after`, which was `before`: standard input to `out`, a file to its place.
+    pub fn give(self, out: &mut dyn Write, file: File<'_>, before: &str, after: &str) -> io::Result<Written> {
+        if self.diff {
+            write!(out, "{}", diff(file.shown, before, after))?;
+        } else if self.check && before != after {
+            writeln!(out, "{}", printable(file.shown))?;
+        }
+        match (file.path, before == after) {
+            (None, is_same) if !self.check && !self.diff => {
+                out.write_all(after.as_bytes())?;
+                Ok(if is_same { Written::Same } else { Written::Done })
+            }
+            (_, true) => Ok(Written::Same),
+            (Some(path), false) if !self.check && !self.diff => match std::fs::write(path, after) {
+                Ok(()) => Ok(Written::Done),
+                Err(error) => {
+                    complain(&format!("cannot write `{}`: {error}", printable(file.shown)));
+                    Ok(Written::Failed)
+                }
+            },
+            (_, false) => Ok(Written::Different),
+        }
+    }
+}
+
+const HEADER: Style = Style::new().bold();
+const HUNK: Style = AnsiColor::Cyan.on_default();
+
+/// How `after` differs from `before`, as unified diffs have it; empty where it does not.
+fn diff(name: &str, before: &str, after: &str) -> String {
+    let mut drawn = String::new();
+    let differences = TextDiff::from_lines(before, after);
+    for hunk in differences.unified_diff().context_radius(3).iter_hunks() {
+        if drawn.is_empty() {
+            let name = printable(name);
+            drawn = format!("{HEADER}--- {name}{HEADER:#}\n{HEADER}+++ {name}{HEADER:#}\n");
+        }
+        drawn.push_str(&format!("{HUNK}{}{HUNK:#}\n", hunk.header()));
+        for change in hunk.iter_changes() {
+            let style = match change.tag() {
+                ChangeTag::Delete => AnsiColor::Red.on_default(),
+                ChangeTag::Insert => AnsiColor::Green.on_default(),
+                ChangeTag::Equal => Style::new(),
+            };
+            let line = change.value().trim_end_matches('\n');
+            drawn.push_str(&format!("{style}{}{}{style:#}\n", change.tag(), printable_text(line)));
+            if change.missing_newline() {
+                drawn.push_str("\\ No newline at end of file\n");
+            }
+        }
+    }
+    drawn
+}

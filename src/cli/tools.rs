@@ -1,0 +1,131 @@
+//! `tools`: the tools that transcripts of a folder may call, and what each takes.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::names::{printable, printable_text};
+use super::{Common, Status, complain, unless_reader_left};
+use crate::config::{Loaded, Loader, Place};
+use crate::files::Disk;
+use crate::guide;
+use crate::nearest::did_you_mean;
+use crate::registry::Tool;
+use crate::schema::parameters;
+
+const EXAMPLES: &str = "\
+Examples:
+  chatls tools                      the tools that are known here, a line each
+  chatls tools read_file            what one does and takes
+  chatls tools --format jsonl | jq .name";
+
+/// The arguments of `tools`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Tools {
+    /// A tool: what it does, takes, and where that is said; without one, all are listed
+    name: Option<String>,
+    /// The folder, or a transcript in it, whose configuration counts
+    #[arg(long, value_name = "PATH", default_value = ".")]
+    at: PathBuf,
+    /// How to list them
+    #[arg(long, default_value = "human")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// For programs: a JSON object a line, with the schemas
+    Jsonl,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Line<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<&'a str>,
+    source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_schema: Option<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_schema: Option<&'a Value>,
+}
+
+/// Lists the tools, or prints what is known of one.
+pub(super) fn run(command: &Tools, common: &Common) -> io::Result<Status> {
+    let at = std::path::absolute(&command.at)?;
+    let document = if at.is_dir() { at.join("chat.md") } else { at };
+    let config = common.config.as_deref().map(std::path::absolute).transpose()?;
+    let place =
+        Place { document: Some(&document), folders: &[], config: config.as_deref(), editor: &Value::Null };
+    let loaded = Loader::default().load(&Disk, &place);
+    for problem in loaded.problems.iter() {
+        let file = problem.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
+        super::warn(&format!("{}: {}", printable(&file), problem.message));
+    }
+    let written = match &command.name {
+        Some(name) => match describe(&loaded, name) {
+            Some(page) => write!(io::stdout(), "{page}"),
+            None => return Ok(Status::Failed),
+        },
+        None => list(&loaded, command.format),
+    };
+    unless_reader_left(written)?;
+    Ok(if loaded.usable { Status::Clean } else { Status::Failed })
+}
+
+fn describe(loaded: &Loaded, name: &str) -> Option<String> {
+    let registry = &loaded.settings.registry;
+    if !registry.tools.contains_key(name) {
+        let hint = match registry.configured {
+            true => did_you_mean(&registry.nearest(name)),
+            false => ": no registries are named under `tools` in a `chatls.toml`".to_owned(),
+        };
+        complain(&format!("there is no tool `{}`{hint}", printable(name)));
+        return None;
+    }
+    Some(printable_text(&guide::tool(&loaded.settings, name).to_plain()).into_owned() + "\n")
+}
+
+fn list(loaded: &Loaded, format: Format) -> io::Result<()> {
+    let registry = &loaded.settings.registry;
+    if !registry.configured {
+        super::warn("no registries are named under `tools` in a `chatls.toml`: `chatls init` writes one");
+    }
+    let mut out = io::BufWriter::new(io::stdout());
+    for tool in registry.tools.values() {
+        match format {
+            Format::Human => writeln!(out, "{}", line_of(tool))?,
+            Format::Jsonl => {
+                let line = Line {
+                    name: &tool.name,
+                    description: tool.description.as_deref(),
+                    source: &tool.source,
+                    input_schema: tool.input_schema.as_ref(),
+                    output_schema: tool.output_schema.as_ref(),
+                };
+                serde_json::to_writer(&mut out, &line)?;
+                out.write_all(b"\n")?;
+            }
+        }
+    }
+    out.flush()
+}
+
+/// `read_file(path, start?)  Reads a file.  [tools.json]`
+fn line_of(tool: &Tool) -> String {
+    let known = tool.input_schema.as_ref().map(|schema| parameters(schema, &[])).unwrap_or_default();
+    let optional = |required| if required { "" } else { "?" };
+    let names: Vec<_> =
+        known.iter().map(|known| format!("{}{}", known.name, optional(known.is_required))).collect();
+    let said = tool.description.as_deref().unwrap_or_default().trim().lines().next().unwrap_or_default();
+    let gap = if said.is_empty() { "" } else { "  " };
+    let line = format!("{}({}){gap}{said}  [{}]", tool.name, names.join(", "), tool.source);
+    printable(&line).into_owned()
+}

@@ -1,0 +1,62 @@
+//! A stream log as a Markdown document: what its speaker says, with the tool uses where they come.
+
+use std::sync::Arc;
+
+use super::Plan;
+use crate::call::ToolUse;
+use crate::convert::convert;
+use crate::dialect::Dialect;
+use crate::document::{Cut, Document, Language, Passage};
+use crate::text::Text;
+
+/// A document with its tool uses in another dialect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewritten {
+    /// All of it. Of a log it ends in a line end, and its line ends are `\n`.
+    pub text: String,
+    /// How many tool uses were converted, and what they lost; of a log it has no edits.
+    pub plan: Plan,
+}
+
+/// `document`, a log, as a Markdown document with its tool uses in the dialect `to`; `None` where that would not be read as the same
+/// tool uses. Tool uses that the dialect cannot say are left out, and counted.
+pub fn log_as_markdown(document: &Document, to: &Dialect) -> Option<Rewritten> {
+    let mut plan = Plan::default();
+    let mut text = String::new();
+    for passage in document.passages(&cuts) {
+        match passage {
+            Passage::Text(said, _) => {
+                let said = said.replace("\r\n", "\n").replace('\r', "\n");
+                text.push_str(if text.is_empty() { &said } else { said.trim_start_matches('\n') });
+            }
+            Passage::Item(tool_use) => {
+                let Some(converted) = convert(&tool_use, to, document.settings()) else {
+                    plan.left += 1;
+                    continue;
+                };
+                plan.add(converted.losses);
+                let before = text.trim_end().len();
+                text.truncate(before);
+                text.push_str(if before > 0 { "\n\n" } else { "" });
+                text.push_str(&converted.text);
+                text.push_str("\n\n");
+            }
+        }
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    let settings = Arc::clone(document.settings());
+    let read = Document::new(Text::new(&text), Language::Markdown, settings).tool_uses();
+    (read.len() + plan.left == document.tool_uses().len()).then_some(Rewritten { text, plan })
+}
+
+/// The tool uses that are records; those that are said stay in the text.
+fn cuts(document: &Document, _: crate::document::Place<'_>) -> Vec<Cut<ToolUse>> {
+    if document.language() == Language::Markdown {
+        return Vec::new();
+    }
+    let uses = document.uses();
+    let all: Vec<usize> = (0..uses.uses.len()).collect();
+    let found = document.tool_uses_of(&uses, &all).into_iter();
+    found.map(|it| Cut { range: it.range.clone(), item: Some(it) }).collect()
+}

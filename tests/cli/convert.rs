@@ -1,0 +1,54 @@
+//! `convert`: tool calls in another dialect, and what is said of that.
+
+use super::run::Folder;
+
+const FENCE: &[u8] = b"Hi\n\n```tool\n{\"toolCallId\": \"1\", \"toolName\": \"f\", \"input\": {\"a\": \"b\"}, \"output\": \"ok\"}\n```\n";
+const LOG: &[u8] = b"{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"Hi\"}\n{\"type\":\"tool-input-available\",\"toolCallId\":\"1\",\"toolName\":\"f\",\"input\":{\"a\":1}}\n{\"type\":\"tool-output-available\",\"toolCallId\":\"1\",\"output\":2}\n{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"there\"}\n";
+
+fn folder(name: &str) -> Folder {
+    Folder::new(name, &[("a.md", FENCE), ("log.jsonl", LOG)])
+}
+
+#[test]
+fn one_document_is_printed_and_losses_are_said() {
+    let folder = folder("convert");
+    let lossy = "`a.md`: 1 tool call written as a `<tool>` tag, without the id";
+    let run = folder.run(&["convert", "--to", "tag", "a.md"]);
+    run.check(0, "Hi\n\n<tool>f(a=b)\nok</tool>\n", &format!("warning: {lossy}"));
+    let run = folder.run(&["convert", "--to", "tag", "--lossless", "a.md"]);
+    run.check(2, "", &format!("error: {}", lossy.replace("`a.md`:", "`a.md` stays as it is:")));
+    let run = folder.run(&["convert", "--to", "tag"]);
+    assert!(run.status == 2 && run.stderr.contains("--write"), "{}", run.stderr);
+    assert_eq!(folder.run(&["convert", "--to", "yaml", "a.md"]).status, 2);
+}
+
+#[test]
+fn a_log_becomes_a_document_with_its_calls_where_they_come() {
+    let folder = folder("convert-log");
+    let run = folder.run(&["convert", "--to", "fence", "log.jsonl"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert!(
+        run.stdout.starts_with("Hi\n\n```tool\n{") && run.stdout.ends_with("```\n\nthere\n"),
+        "{}",
+        run.stdout
+    );
+    let back = folder.run_with_input(&["calls", "-"], run.stdout.as_bytes()).stdout;
+    let call: serde_json::Value = serde_json::from_str(&back).unwrap();
+    assert_eq!(
+        (&call["toolCallId"], &call["input"]["a"], &call["output"]),
+        (&"1".into(), &1.into(), &2.into())
+    );
+    let run = folder.run(&["convert", "--to", "fence", "--write", "log.jsonl"]);
+    assert!(run.status == 2 && run.stderr.contains("another name"), "{}", run.stderr);
+    assert_eq!(std::fs::read(folder.path.join("log.jsonl")).unwrap(), LOG);
+}
+
+#[test]
+fn files_are_written_in_their_places() {
+    let folder = folder("convert-write");
+    let run = folder.run(&["convert", "--to", "stream", "--write", "."]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+    let written = std::fs::read_to_string(folder.path.join("a.md")).unwrap();
+    assert!(written.starts_with("Hi\n\n```jsonl\n{\"type\":"), "{written}");
+    assert_eq!(std::fs::read(folder.path.join("log.jsonl")).unwrap(), LOG);
+}
