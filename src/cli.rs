@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use anstyle::AnsiColor;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod baseline;
 mod calls;
 mod check;
 mod completions;

@@ -10,7 +10,9 @@ mod cli {
     mod events;
     mod explain;
     mod fmt;
+    mod formats;
     mod init;
+    mod mending;
     pub mod run;
     mod shells;
     mod tools;

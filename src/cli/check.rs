@@ -1,14 +1,18 @@
 //! `check`: says what is wrong in documents, in their configuration and registries.
 
-use std::io;
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use super::inputs::{self, Input, Paths};
-use super::output::{Format, Tally};
+use super::baseline::Baseline;
+use super::inputs::{self, File, Input, Paths};
+use super::names::printable_path;
+use super::output::{Format, Output, Tally};
+use super::rewrite::{Rewrite, Written};
 use super::{Common, Status, unless_reader_left};
-use crate::document::Fixable;
+use crate::document::{Document, Fixable};
 use crate::rules::{Problem, Severity};
 use crate::text::Text;
 
@@ -16,6 +20,9 @@ const EXAMPLES: &str = "\
 Examples:
   chatls check                            every transcript below the current folder
   chatls check --fail-on error logs/      status 1 for errors only
+  chatls check --fix                      mend commas, quotes and escapes in their files
+  chatls check --format sarif >out.sarif  for code scanning
+  chatls check --baseline known.jsonl     only what is new; --write-baseline makes the file
   some-agent | chatls check --stdin-filename run.sse -";
 
 /// The arguments of `check`.
@@ -30,6 +37,21 @@ pub(super) struct Check {
     /// The lowest severity that makes the exit status 1; all are printed
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     fail_on: FailOn,
+    /// Make all safe fixes in the files, and say what is left; of standard input, print the text with the fixes made instead
+    #[arg(long)]
+    fix: bool,
+    /// Write nothing: print what the fixes would change
+    #[arg(long)]
+    diff: bool,
+    /// Leave out the findings that this file knows
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write all findings to the baseline, so that they are known
+    #[arg(long, requires = "baseline")]
+    write_baseline: bool,
+    /// Count the findings of each code at the end
+    #[arg(long)]
+    statistics: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -53,38 +75,123 @@ impl From<FailOn> for Severity {
 
 /// Checks all that is named.
 pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
-    let mut output = command.format.output();
-    let mut tally = Tally::default();
+    let baseline = match &command.baseline {
+        Some(path) if !command.write_baseline => Baseline::read(path)?,
+        _ => Baseline::default(),
+    };
+    let tally = Tally::default();
+    let mut check =
+        Checking { command, output: command.format.output(), baseline, tally, mended: 0, known: 0 };
     let mut texts = LastText::default();
     let summary = inputs::for_each(&command.paths, common, |input| match &input {
-        Input::Document(file, document) => {
-            let plain = |problem| Fixable { problem, fixes: Vec::new() };
-            let findings = match output.shows_fixes() {
-                true => document.fixes_in(0..document.text().len()),
-                false => document.problems().into_iter().map(plain).collect(),
-            };
-            findings.iter().try_for_each(|finding| {
-                tally.add(file.shown, finding.problem.severity);
-                output.finding(file.shown, Some(document.text()), finding)
-            })
-        }
+        Input::Document(file, document) => check.document(*file, document),
         Input::Problem(file, found) | Input::Fatal(file, found) => {
             // What makes the run fail is an error, whatever the configuration wants it to be.
             let severity = if matches!(input, Input::Fatal(..)) { Severity::Error } else { found.severity };
-            tally.add(file, severity);
             let text = found.text.as_ref().map(|text| texts.of(text));
             let problem = Problem::new(found.code, severity, found.range.clone(), found.message.clone());
-            output.finding(file, text, &Fixable { problem, fixes: found.fixes.clone() })
+            check.finding(file, text, &Fixable { problem, fixes: found.fixes.clone() })
         }
     })?;
-    tally.documents = summary.documents;
-    tally.failed = summary.failed;
-    unless_reader_left(output.finish(&tally))?;
-    Ok(match () {
-        () if summary.failed => Status::Failed,
-        () if tally.has(command.fail_on.into()) => Status::Found,
-        () => Status::Clean,
-    })
+    check.tally.documents = summary.documents;
+    check.tally.failed |= summary.failed;
+    check.finish()
+}
+
+/// A run of `check`.
+struct Checking<'c> {
+    command: &'c Check,
+    output: Box<dyn Output>,
+    baseline: Baseline,
+    tally: Tally,
+    /// How many findings were mended, and how many are known.
+    mended: usize,
+    known: usize,
+}
+
+impl Checking<'_> {
+    fn document(&mut self, file: File<'_>, document: &Document) -> io::Result<()> {
+        if !self.command.fix && !self.command.diff {
+            return self.findings(file.shown, document);
+        }
+        let mended = document.edited(&document.fix_all(None));
+        let (before, after) = (document.text().to_string(), mended.text().to_string());
+        let rewrite = if self.command.diff { Rewrite::diff() } else { Rewrite::write() };
+        let mut out = anstream::stdout().lock();
+        let written = rewrite.give(&mut out, file, &before, &after)?;
+        self.tally.failed |= written == Written::Failed;
+        if written == Written::Done {
+            self.mended += document.problems().len().saturating_sub(mended.problems().len());
+        }
+        match (self.command.diff, file.path) {
+            // Its text is printed: what is left can only be counted.
+            (false, None) => {
+                mended.problems().iter().for_each(|problem| self.tally.add(file.shown, problem));
+                Ok(())
+            }
+            (true, _) => {
+                if written == Written::Different {
+                    self.tally.would_change = true;
+                }
+                Ok(())
+            }
+            (false, Some(_)) => self.findings(file.shown, &mended),
+        }
+    }
+
+    fn findings(&mut self, file: &str, document: &Document) -> io::Result<()> {
+        let plain = |problem| Fixable { problem, fixes: Vec::new() };
+        let findings = match self.output.shows_fixes() {
+            true => document.fixes_in(0..document.text().len()),
+            false => document.problems().into_iter().map(plain).collect(),
+        };
+        findings.iter().try_for_each(|finding| self.finding(file, Some(document.text()), finding))
+    }
+
+    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+        if self.command.baseline.is_some()
+            && (self.baseline.knows(file, text, &finding.problem) || self.command.write_baseline)
+        {
+            self.known += 1;
+            return Ok(());
+        }
+        self.tally.add(file, &finding.problem);
+        self.output.finding(file, text, finding)
+    }
+
+    fn finish(mut self) -> io::Result<Status> {
+        if let Some(path) = self.command.baseline.as_deref().filter(|_| self.command.write_baseline) {
+            let count = self.baseline.write(path)?;
+            say(&format!("{} known now, in `{}`", are(count), printable_path(path)));
+        } else if self.known > 0 {
+            say(&format!("{} known, and not shown", are(self.known)));
+        }
+        if self.mended > 0 {
+            say(&format!("{} mended", are(self.mended)));
+        }
+        // No sentence stands below a document or a diff that was printed.
+        let prints_text = self.command.diff || (self.command.fix && self.command.paths.is_stdin());
+        if !prints_text {
+            unless_reader_left(self.output.finish(&self.tally))?;
+        }
+        if self.command.statistics {
+            self.tally.codes().for_each(|(code, count)| say(&format!("{count:>7}  {code}")));
+        }
+        Ok(match () {
+            () if self.tally.failed => Status::Failed,
+            () if self.tally.would_change || self.tally.has(self.command.fail_on.into()) => Status::Found,
+            () => Status::Clean,
+        })
+    }
+}
+
+fn are(count: usize) -> String {
+    if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") }
+}
+
+/// Says on stderr what is no finding.
+fn say(message: &str) {
+    _ = writeln!(anstream::stderr(), "{message}");
 }
 
 /// The text of the file that was last reported on: problems come file by file, and a text is made once.

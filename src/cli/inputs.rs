@@ -33,6 +33,11 @@ pub(super) struct Paths {
 }
 
 impl Paths {
+    /// Whether standard input alone is read.
+    pub fn is_stdin(&self) -> bool {
+        matches!(&self.paths[..], [path] if path.as_os_str() == "-")
+    }
+
     /// Whether one file is named, or standard input.
     pub fn is_one_file(&self) -> bool {
         matches!(&self.paths[..], [path] if !path.is_dir())

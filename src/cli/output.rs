@@ -1,13 +1,23 @@
 //! How findings are written: one file per `--format`, all of one shape.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::ops::Range;
 
 use crate::document::Fixable;
-use crate::rules::Severity;
+use crate::rules::{Problem, Severity};
 use crate::text::Text;
+use crate::text::position::{PrintedPosition, byte_to_printed_position};
 
+mod fingerprint;
+mod github;
 mod human;
+mod json;
 mod jsonl;
+mod sarif;
+
+pub(super) use fingerprint::Fingerprints;
 
 /// A way of writing findings.
 pub(super) trait Output {
@@ -30,6 +40,12 @@ pub(super) enum Format {
     Human,
     /// For programs: a JSON object a line
     Jsonl,
+    /// For programs: one JSON array
+    Json,
+    /// For code scanning: SARIF 2.1.0
+    Sarif,
+    /// For GitHub Actions: annotations
+    Github,
 }
 
 impl Format {
@@ -38,7 +54,26 @@ impl Format {
         match self {
             Self::Human => Box::new(human::Human::new(io::BufWriter::new(anstream::stdout()))),
             Self::Jsonl => Box::new(jsonl::JsonLines::new(io::BufWriter::new(io::stdout()))),
+            Self::Json => Box::new(json::Json::new(io::BufWriter::new(io::stdout()))),
+            Self::Sarif => Box::new(sarif::Sarif::new(io::BufWriter::new(io::stdout()))),
+            Self::Github => Box::new(github::GitHub::new(io::BufWriter::new(io::stdout()))),
         }
+    }
+}
+
+/// Where something stands: lines and columns from 1, columns in Unicode scalar values.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: PrintedPosition,
+    end: PrintedPosition,
+}
+
+impl Place {
+    /// The place of the bytes `range` of `text`; its beginning where there is no text.
+    fn of(text: Option<&Text>, range: &Range<usize>) -> Self {
+        let beginning = PrintedPosition { line: 1, column: 1 };
+        let at = |offset| text.map_or(beginning, |text| byte_to_printed_position(text, offset));
+        Self { start: at(range.start), end: at(range.end) }
     }
 }
 
@@ -50,19 +85,30 @@ pub(super) struct Tally {
     /// Whether something could not be done.
     pub failed: bool,
     /// Files with findings.
-    pub files: std::collections::BTreeSet<String>,
+    pub files: BTreeSet<String>,
+    /// Whether fixes would change something that was not written.
+    pub would_change: bool,
     counts: [usize; 4],
+    codes: BTreeMap<&'static str, usize>,
 }
 
 impl Tally {
     /// Counts one finding.
-    pub fn add(&mut self, file: &str, severity: Severity) {
+    pub fn add(&mut self, file: &str, problem: &Problem) {
         if !self.files.contains(file) {
             self.files.insert(file.to_owned());
         }
-        if let Some(count) = self.counts.get_mut(severity as usize) {
+        *self.codes.entry(problem.code.name()).or_default() += 1;
+        if let Some(count) = self.counts.get_mut(problem.severity as usize) {
             *count += 1;
         }
+    }
+
+    /// How many findings each code has, most first.
+    pub fn codes(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        let mut codes: Vec<_> = self.codes.iter().map(|(code, count)| (*code, *count)).collect();
+        codes.sort_by_key(|(_, count)| Reverse(*count));
+        codes.into_iter()
     }
 
     /// Whether something at or above `severity` was found.
@@ -100,6 +146,7 @@ fn files(count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Code;
 
     #[test]
     fn counts_in_plain_words() {
@@ -109,10 +156,11 @@ mod tests {
         assert_eq!(tally.sentence(), None);
         tally.documents = 1;
         assert_eq!(tally.sentence().unwrap(), "no problems in 1 file");
-        tally.add("a", Severity::Hint);
+        let problem = |severity| Problem::new(Code::BadState, severity, 0..0, "m");
+        tally.add("a", &problem(Severity::Hint));
         assert!(!tally.has(Severity::Information));
-        tally.add("a", Severity::Error);
-        tally.add("b", Severity::Error);
+        tally.add("a", &problem(Severity::Error));
+        tally.add("b", &problem(Severity::Error));
         assert!(tally.has(Severity::Warning));
         assert_eq!(tally.sentence().unwrap(), "2 errors, 1 hint in 2 files");
     }

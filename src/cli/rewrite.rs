@@ -35,6 +35,16 @@ pub(super) enum Written {
 }
 
 impl Rewrite {
+    /// Writes.
+    pub fn write() -> Self {
+        Self { check: false, diff: false }
+    }
+
+    /// Prints what would change.
+    pub fn diff() -> Self {
+        Self { check: false, diff: true }
+    }
+
     /// Gives back `after`, which was `before`: standard input to `out`, a file to its place.
     pub fn give(self, out: &mut dyn Write, file: File<'_>, before: &str, after: &str) -> io::Result<Written> {
         if self.diff {

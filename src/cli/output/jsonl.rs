@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Output, Tally};
+use super::{Output, Place, Tally};
 use crate::document::Fixable;
 use crate::text::Text;
-use crate::text::position::{PrintedPosition, byte_to_printed_position};
+use crate::text::position::PrintedPosition;
 
 /// Writes findings as lines of JSON.
 pub(super) struct JsonLines<W> {
@@ -33,6 +33,12 @@ struct Position {
     column: usize,
 }
 
+impl From<PrintedPosition> for Position {
+    fn from(at: PrintedPosition) -> Self {
+        Self { line: at.line, column: at.column }
+    }
+}
+
 /// A way to mend it.
 #[derive(Serialize)]
 struct Fix<'a> {
@@ -48,18 +54,14 @@ impl<W: Write> JsonLines<W> {
 impl<W: Write> Output for JsonLines<W> {
     fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
         let problem = &finding.problem;
-        let position = |offset| {
-            let start = PrintedPosition { line: 1, column: 1 };
-            let at = text.map_or(start, |text| byte_to_printed_position(text, offset));
-            Position { line: at.line, column: at.column }
-        };
+        let Place { start, end } = Place::of(text, &problem.range);
         let line = Line {
             file,
             code: problem.code.name(),
             severity: problem.severity.name(),
             message: &problem.message,
-            start: position(problem.range.start),
-            end: position(problem.range.end),
+            start: start.into(),
+            end: end.into(),
             fixes: finding.fixes.iter().map(|fix| Fix { title: &fix.title }).collect(),
         };
         serde_json::to_writer(&mut self.out, &line)?;

@@ -1,0 +1,57 @@
+//! What a finding is known by though lines above it come and go: its file, its code, the text of its line, and which of those that
+//! share all that it is.
+
+use std::collections::HashMap;
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
+
+use crate::rules::Problem;
+use crate::text::Text;
+
+/// Counts those that are alike.
+#[derive(Debug, Default)]
+pub(in crate::cli) struct Fingerprints {
+    seen: HashMap<u64, u32>,
+}
+
+impl Fingerprints {
+    /// The fingerprint of `problem`, the next one in the file `file`: the same in all versions and on all machines.
+    pub fn of(&mut self, file: &str, text: Option<&Text>, problem: &Problem) -> String {
+        let line = text.map(|text| text.slice(text.line_content(text.line_of_byte(problem.range.start))));
+        let mut hasher = FnvHasher::default();
+        for part in
+            [&file.replace('\\', "/"), problem.code.name(), line.as_deref().unwrap_or_default().trim()]
+        {
+            hasher.write(part.as_bytes());
+            hasher.write_u8(0xff);
+        }
+        let hash = hasher.finish();
+        let number = self.seen.entry(hash).or_default();
+        *number += 1;
+        format!("{hash:016x}:{number}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Code, Severity};
+
+    #[test]
+    fn lines_above_change_nothing() {
+        let prints = |text: &str| {
+            let mut fingerprints = Fingerprints::default();
+            let at: Vec<_> = text.match_indices('x').map(|(at, _)| at).collect();
+            let problem = |at: &usize| Problem::new(Code::BadState, Severity::Error, *at..*at + 1, "m");
+            at.iter()
+                .map(|at| fingerprints.of("a.md", Some(&Text::new(text)), &problem(at)))
+                .collect::<Vec<_>>()
+        };
+        let before = prints("a x\nb x\na x\n");
+        assert_eq!(before, prints("\nnew\n  a x\r\nb x\na x"));
+        assert!(before[0] != before[1] && before[0] != before[2], "{before:?}");
+        // It is written into baselines: it must not change with a version.
+        assert_eq!(before[0], "4d3fec4b6b816554:1");
+    }
+}

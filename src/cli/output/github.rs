@@ -1,0 +1,75 @@
+//! `--format github`: workflow commands, which GitHub Actions shows as annotations at the lines of a change.
+//!
+//! Source: "Workflow commands for GitHub Actions", `::error file=…,line=…,endLine=…,col=…,endColumn=…,title=…::message`.
+
+use std::io::{self, Write};
+
+use super::{Output, Place, Tally};
+use crate::document::Fixable;
+use crate::rules::Severity;
+use crate::text::Text;
+
+/// Writes findings as workflow commands.
+pub(super) struct GitHub<W> {
+    out: W,
+}
+
+impl<W: Write> GitHub<W> {
+    pub fn new(out: W) -> Self {
+        Self { out }
+    }
+}
+
+impl<W: Write> Output for GitHub<W> {
+    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+        let problem = &finding.problem;
+        let level = match problem.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Information | Severity::Hint => "notice",
+        };
+        let Place { start, end } = Place::of(text, &problem.range);
+        write!(self.out, "::{level} file={},line={},endLine={}", property(file), start.line, end.line)?;
+        // Columns are taken only of what is on one line.
+        if start.line == end.line {
+            write!(self.out, ",col={},endColumn={}", start.column, end.column)?;
+        }
+        writeln!(self.out, ",title={}::{}", problem.code.name(), data(&problem.message))
+    }
+
+    fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Code, Problem};
+
+    #[test]
+    fn a_command_stands_on_one_line() {
+        let text = Text::new("ab\né😀x\ny\n");
+        let mut out = Vec::new();
+        let mut write = |range, severity, file: &str| {
+            let problem = Problem::new(Code::BadState, severity, range, "100%\nwrong: a, b");
+            let finding = Fixable { problem, fixes: Vec::new() };
+            GitHub::new(&mut out).finding(file, Some(&text), &finding).unwrap();
+        };
+        write(5..9, Severity::Error, "a,b:c.md");
+        write(3..11, Severity::Hint, "a.md");
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "::error file=a%2Cb%3Ac.md,line=2,endLine=2,col=2,endColumn=3,title=bad-state::100%25%0Awrong: a, b\n\
+             ::notice file=a.md,line=2,endLine=3,title=bad-state::100%25%0Awrong: a, b\n"
+        );
+    }
+}

@@ -1,0 +1,39 @@
+//! `--format json`: one JSON array of what `jsonl` has a line for each of.
+
+use std::io::{self, Write};
+
+use super::jsonl::JsonLines;
+use super::{Output, Tally};
+use crate::document::Fixable;
+use crate::text::Text;
+
+/// Writes findings as one array.
+pub(super) struct Json<W: Write> {
+    out: W,
+    is_empty: bool,
+}
+
+impl<W: Write> Json<W> {
+    pub fn new(out: W) -> Self {
+        Self { out, is_empty: true }
+    }
+}
+
+impl<W: Write> Output for Json<W> {
+    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+        self.out.write_all(if self.is_empty { b"[\n" } else { b",\n" })?;
+        self.is_empty = false;
+        let mut line = Vec::new();
+        JsonLines::new(&mut line).finding(file, text, finding)?;
+        self.out.write_all(line.trim_ascii_end())
+    }
+
+    fn shows_fixes(&self) -> bool {
+        true
+    }
+
+    fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
+        self.out.write_all(if self.is_empty { b"[]\n" } else { b"\n]\n" })?;
+        self.out.flush()
+    }
+}

@@ -1,0 +1,66 @@
+//! `check --format`: what programs and services are given.
+
+use serde_json::Value;
+
+use super::run::Folder;
+
+const BAD: &[u8] =
+    "é <tool>a()</tool>\n\n```tool\n{\"toolName\": \"f\", \"state\": \"dun\",}\n```\n".as_bytes();
+
+#[test]
+fn one_array_holds_what_lines_hold() {
+    let folder = Folder::new("format-json", &[("a b.md", BAD), ("c.md", b"text\n")]);
+    let lines = folder.run(&["check", "--format", "jsonl"]).stdout;
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let array: Value = serde_json::from_str(&folder.run(&["check", "--format", "json"]).stdout).unwrap();
+    assert!(!lines.is_empty());
+    assert_eq!(array, Value::Array(lines));
+    folder.run(&["check", "--format", "json", "c.md"]).check(0, "[]\n", "");
+}
+
+#[test]
+fn annotations_stand_at_their_lines() {
+    let folder = Folder::new("format-github", &[("a b.md", BAD)]);
+    let run = folder.run(&["check", "--format", "github"]);
+    let bad_state = run.stdout.lines().find(|line| line.contains("bad-state")).unwrap();
+    let start = "::error file=a b.md,line=4,endLine=4,col=28,endColumn=33,title=bad-state::";
+    assert!(bad_state.starts_with(start) && run.status == 1, "{}", run.stdout);
+}
+
+#[test]
+fn sarif_has_rules_places_fixes_and_fingerprints() {
+    let folder = Folder::new("format-sarif", &[("a b.md", BAD)]);
+    let log = |folder: &Folder| -> Value {
+        serde_json::from_str(&folder.run(&["check", "--format", "sarif"]).stdout).unwrap()
+    };
+    let first = log(&folder);
+    let run = &first["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    assert_eq!((&first["version"], &run["columnKind"]), (&"2.1.0".into(), &"unicodeCodePoints".into()));
+    for result in results {
+        let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
+        assert_eq!(rule["id"], result["ruleId"]);
+    }
+    let bad_state = results.iter().find(|result| result["ruleId"] == "bad-state").unwrap();
+    let place = &bad_state["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "a%20b.md");
+    assert_eq!(
+        place["region"],
+        serde_json::json!({"startLine": 4, "startColumn": 28, "endLine": 4, "endColumn": 33})
+    );
+    let comma = results.iter().find(|result| result["ruleId"] == "invalid-json").unwrap();
+    let replacement = &comma["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(
+        (&replacement["deletedRegion"]["startColumn"], &replacement["insertedContent"]["text"]),
+        (&33.into(), &"".into())
+    );
+    std::fs::write(folder.path.join("a b.md"), [b"new\n\n", BAD].concat()).unwrap();
+    let prints = |log: &Value| {
+        let results = log["runs"][0]["results"].as_array().unwrap().iter();
+        results.map(|result| result["partialFingerprints"]["chatls/v1"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(prints(&log(&folder)), prints(&first), "lines above change nothing");
+    std::fs::write(folder.path.join("a b.md"), "").unwrap();
+    assert_eq!(log(&folder)["runs"][0]["results"], serde_json::json!([]));
+}
