@@ -24,6 +24,7 @@ mod inputs;
 mod logging;
 mod man;
 mod names;
+mod ordered;
 mod output;
 mod rewrite;
 mod schema;

@@ -48,6 +48,7 @@ mod lsp {
     mod refactorings;
     mod rename;
     mod requests;
+    mod same;
     mod selection_range;
     mod semantic_tokens;
     mod session;

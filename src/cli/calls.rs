@@ -71,9 +71,10 @@ struct Line<'a> {
 pub(super) fn run(command: &Calls, common: &Common) -> io::Result<Status> {
     let mut out = io::BufWriter::new(io::stdout());
     let mut unusable = HashSet::new();
-    let summary = inputs::for_each(&command.paths, common, |input| match input {
-        Input::Document(file, document) => lines_of(file.shown, &document).iter().try_for_each(|line| {
-            serde_json::to_writer(&mut out, line)?;
+    let make = |document: Document| lines_of(&document);
+    let summary = inputs::for_each_made(&command.paths, common, make, |input| match input {
+        Input::Document(file, lines) => lines.into_iter().try_for_each(|line| {
+            serde_json::to_writer(&mut out, &Line { file: file.shown, ..line })?;
             out.write_all(b"\n")
         }),
         // What is wrong in a configuration is for `check` to say; what makes it unusable is a failure.
@@ -99,12 +100,12 @@ fn fatal(file: &str, problem: &FileProblem) -> String {
     format!("{}{}: {}", printable(file), place.unwrap_or_default(), problem.message)
 }
 
-/// The tool uses of `document`, which is called `file`.
-fn lines_of<'a>(file: &'a str, document: &Document) -> Vec<Line<'a>> {
+/// The tool uses of `document`, but for the name of its file.
+fn lines_of<'a>(document: &Document) -> Vec<Line<'a>> {
     let line_of = |offset: usize| document.text().line_of_byte(offset) + 1;
     let uses = document.tool_uses().into_iter();
     uses.map(|found| Line {
-        file,
+        file: "",
         dialect: found.dialect,
         kind: match (found.is_orphan(), found.has_result) {
             (true, _) => "result",

@@ -83,8 +83,10 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
     let mut check =
         Checking { command, output: command.format.output(), baseline, tally, mended: 0, known: 0 };
     let mut texts = LastText::default();
-    let summary = inputs::for_each(&command.paths, common, |input| match &input {
-        Input::Document(file, document) => check.document(*file, document),
+    let shows_fixes = check.output.shows_fixes();
+    let make = |document: Document| judged(document, command, shows_fixes);
+    let summary = inputs::for_each_made(&command.paths, common, make, |input| match &input {
+        Input::Document(file, judged) => check.document(*file, judged),
         Input::Problem(file, found) | Input::Fatal(file, found) => {
             // What makes the run fail is an error, whatever the configuration wants it to be.
             let severity = if matches!(input, Input::Fatal(..)) { Severity::Error } else { found.severity };
@@ -96,6 +98,32 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
     check.tally.documents = summary.documents;
     check.tally.failed |= summary.failed;
     check.finish()
+}
+
+/// A document that was looked at.
+struct Judged {
+    text: Text,
+    findings: Vec<Fixable>,
+    /// What it was before fixes were made, where they were to be.
+    before: Option<String>,
+    /// How many findings they mend.
+    mended: usize,
+}
+
+fn judged(document: Document, command: &Check, shows_fixes: bool) -> Judged {
+    let plain = |problem| Fixable { problem, fixes: Vec::new() };
+    let (mut document, mut before, mut mended) = (document, None, 0);
+    if command.fix || command.diff {
+        let after = document.edited(&document.fix_all(None));
+        mended = document.problems().len().saturating_sub(after.problems().len());
+        before = Some(document.text().to_string());
+        document = after;
+    }
+    let findings = match shows_fixes {
+        true => document.fixes_in(0..document.text().len()),
+        false => document.problems().into_iter().map(plain).collect(),
+    };
+    Judged { text: document.text().clone(), findings, before, mended }
 }
 
 /// A run of `check`.
@@ -110,42 +138,26 @@ struct Checking<'c> {
 }
 
 impl Checking<'_> {
-    fn document(&mut self, file: File<'_>, document: &Document) -> io::Result<()> {
-        if !self.command.fix && !self.command.diff {
-            return self.findings(file.shown, document);
-        }
-        let mended = document.edited(&document.fix_all(None));
-        let (before, after) = (document.text().to_string(), mended.text().to_string());
-        let rewrite = if self.command.diff { Rewrite::diff() } else { Rewrite::write() };
-        let mut out = anstream::stdout().lock();
-        let written = rewrite.give(&mut out, file, &before, &after)?;
-        self.tally.failed |= written == Written::Failed;
-        if written == Written::Done {
-            self.mended += document.problems().len().saturating_sub(mended.problems().len());
-        }
-        match (self.command.diff, file.path) {
-            // Its text is printed: what is left can only be counted.
-            (false, None) => {
-                mended.problems().iter().for_each(|problem| self.tally.add(file.shown, problem));
-                Ok(())
+    fn document(&mut self, file: File<'_>, judged: &Judged) -> io::Result<()> {
+        if let Some(before) = &judged.before {
+            let rewrite = if self.command.diff { Rewrite::diff() } else { Rewrite::write() };
+            let after = judged.text.to_string();
+            let written = rewrite.give(&mut anstream::stdout().lock(), file, before, &after)?;
+            self.tally.failed |= written == Written::Failed;
+            self.tally.would_change |= written == Written::Different;
+            if written == Written::Done {
+                self.mended += judged.mended;
             }
-            (true, _) => {
-                if written == Written::Different {
-                    self.tally.would_change = true;
-                }
-                Ok(())
+            if self.command.diff {
+                return Ok(());
             }
-            (false, Some(_)) => self.findings(file.shown, &mended),
+            if file.path.is_none() {
+                // Its text is printed: what is left can only be counted.
+                judged.findings.iter().for_each(|finding| self.tally.add(file.shown, &finding.problem));
+                return Ok(());
+            }
         }
-    }
-
-    fn findings(&mut self, file: &str, document: &Document) -> io::Result<()> {
-        let plain = |problem| Fixable { problem, fixes: Vec::new() };
-        let findings = match self.output.shows_fixes() {
-            true => document.fixes_in(0..document.text().len()),
-            false => document.problems().into_iter().map(plain).collect(),
-        };
-        findings.iter().try_for_each(|finding| self.finding(file, Some(document.text()), finding))
+        judged.findings.iter().try_for_each(|finding| self.finding(file.shown, Some(&judged.text), finding))
     }
 
     fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {

@@ -13,6 +13,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::names::{printable, read};
+use super::ordered::ordered;
 use super::{Common, complain, unless_reader_left, warn};
 use crate::config::{FileProblem, Loaded, Loader, Place, Settings};
 use crate::document::{Document, Language};
@@ -30,9 +31,19 @@ pub(super) struct Paths {
     /// holds for it
     #[arg(long, value_name = "FILE")]
     stdin_filename: Option<PathBuf>,
+    /// How many threads read and judge documents; as many as there are processors where it is not said
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
 }
 
 impl Paths {
+    fn workers(&self) -> usize {
+        match self.jobs {
+            Some(jobs) => usize::from(jobs),
+            None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        }
+    }
+
     /// Whether standard input alone is read.
     pub fn is_stdin(&self) -> bool {
         matches!(&self.paths[..], [path] if path.as_os_str() == "-")
@@ -44,10 +55,10 @@ impl Paths {
     }
 }
 
-/// What reading brings up.
-pub(super) enum Input<'a> {
+/// What reading brings up; of a document, what was made of it.
+pub(super) enum Input<'a, R = Document> {
     /// A document.
-    Document(File<'a>, Document),
+    Document(File<'a>, R),
     /// Something wrong in a configuration or registry, once each, and the name of its file.
     Problem(&'a str, &'a FileProblem),
     /// The same for what makes a configuration unusable, and so the command fail, however loud it is.
@@ -77,24 +88,101 @@ pub(super) struct Summary {
 pub(super) fn for_each(
     paths: &Paths,
     common: &Common,
-    mut visit: impl FnMut(Input<'_>) -> io::Result<()>,
+    visit: impl FnMut(Input<'_>) -> io::Result<()>,
 ) -> io::Result<Summary> {
-    let mut reader = Reader {
-        here: std::env::current_dir()?,
-        config: common.config.as_deref().map(std::path::absolute).transpose()?,
-        loader: Loader::default(),
-        seen: HashSet::new(),
-        reported: HashSet::new(),
-        summary: Summary::default(),
-        visit: &mut visit,
+    for_each_made(paths, common, |document| document, visit)
+}
+
+/// As [`for_each`]; what `make` makes of each document is made by several threads, and shown in the order of the documents.
+pub(super) fn for_each_made<R: Send>(
+    paths: &Paths,
+    common: &Common,
+    make: impl Fn(Document) -> R + Sync,
+    mut visit: impl FnMut(Input<'_, R>) -> io::Result<()>,
+) -> io::Result<Summary> {
+    let (mut documents, mut unreadable) = (0, false);
+    let mut failed = false;
+    let give = |give: &mut dyn FnMut(Job) -> io::Result<()>| {
+        let mut reader = Reader {
+            here: std::env::current_dir()?,
+            config: common.config.as_deref().map(std::path::absolute).transpose()?,
+            loader: Loader::default(),
+            seen: HashSet::new(),
+            reported: HashSet::new(),
+            failed: false,
+            give,
+        };
+        let given = paths.paths.iter().try_for_each(|path| match path {
+            path if path.as_os_str() == "-" => reader.stdin(paths.stdin_filename.as_deref()),
+            path if path.is_dir() => reader.folder(path),
+            path => reader.named(path),
+        });
+        failed = reader.failed;
+        given
     };
-    let read = paths.paths.iter().try_for_each(|path| match path {
-        path if path.as_os_str() == "-" => reader.stdin(paths.stdin_filename.as_deref()),
-        path if path.is_dir() => reader.folder(path),
-        path => reader.named(path),
-    });
-    unless_reader_left(read)?;
-    Ok(reader.summary)
+    let work = |job| match job {
+        Job::Problem(problem) => Made::Problem(problem),
+        Job::Document(source, settings) => {
+            let language = Language::of("", &source.shown);
+            let read = match (&source.text, &source.path) {
+                (Some(text), _) => Ok(Text::new(text)),
+                (None, Some(path)) => read(path).map(|text| Text::new(&text)),
+                (None, None) => Err("it has no place".to_owned()),
+            };
+            let made = read.map(|text| make(Document::new(text, language, settings)));
+            Made::Document(source, made)
+        }
+    };
+    let take = |made| match made {
+        Made::Problem(Told { shown, problem, is_fatal: true }) => visit(Input::Fatal(&shown, &problem)),
+        Made::Problem(Told { shown, problem, is_fatal: false }) => visit(Input::Problem(&shown, &problem)),
+        Made::Document(source, Ok(made)) => {
+            documents += 1;
+            visit(Input::Document(File { shown: &source.shown, path: source.path.as_deref() }, made))
+        }
+        Made::Document(source, Err(reason)) if source.is_named => {
+            unreadable = true;
+            complain(&format!("cannot read `{}`: {reason}", printable(&source.shown)));
+            Ok(())
+        }
+        Made::Document(source, Err(reason)) => {
+            warn(&format!("`{}` is passed over: {reason}", printable(&source.shown)));
+            Ok(())
+        }
+    };
+    let workers = if paths.is_one_file() { 1 } else { paths.workers() };
+    unless_reader_left(ordered(workers, give, work, take))?;
+    Ok(Summary { documents, failed: failed || unreadable })
+}
+
+/// What is to be done, in its turn.
+enum Job {
+    Problem(Told),
+    Document(Source, Arc<Settings>),
+}
+
+/// What was done.
+enum Made<R> {
+    Problem(Told),
+    /// What was made of a document, or why it cannot be read.
+    Document(Source, Result<R, String>),
+}
+
+/// Something wrong in the file that is called `shown`.
+struct Told {
+    shown: String,
+    problem: FileProblem,
+    is_fatal: bool,
+}
+
+/// Where a document comes from.
+struct Source {
+    shown: String,
+    path: Option<PathBuf>,
+    /// Standard input; files are read where they are worked on.
+    text: Option<String>,
+    /// Whether it was named: then it must be read.
+    is_named: bool,
 }
 
 struct Reader<'v> {
@@ -104,8 +192,8 @@ struct Reader<'v> {
     /// What was read, by [`identity`]: naming a file twice, or a folder and a file in it, reads it once.
     seen: HashSet<PathBuf>,
     reported: HashSet<(Option<PathBuf>, usize, String)>,
-    summary: Summary,
-    visit: &'v mut dyn FnMut(Input<'_>) -> io::Result<()>,
+    failed: bool,
+    give: &'v mut dyn FnMut(Job) -> io::Result<()>,
 }
 
 impl Reader<'_> {
@@ -116,7 +204,10 @@ impl Reader<'_> {
         let loaded = self.settings(&path)?;
         let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
         match String::from_utf8(bytes) {
-            Ok(text) => self.document(File { shown: &shown, path: None }, &text, let_in(loaded.settings)),
+            Ok(text) => {
+                let source = Source { shown, path: None, text: Some(text), is_named: true };
+                (self.give)(Job::Document(source, let_in(loaded.settings)))
+            }
             Err(_) => {
                 self.fail("standard input is not UTF-8");
                 Ok(())
@@ -129,17 +220,10 @@ impl Reader<'_> {
         if !self.seen.insert(identity(&absolute)) {
             return Ok(());
         }
-        let shown = self.shown(path);
-        match read(path) {
-            Ok(text) => {
-                let loaded = self.settings(&absolute)?;
-                self.document(File { shown: &shown, path: Some(path) }, &text, let_in(loaded.settings))
-            }
-            Err(reason) => {
-                self.fail(&format!("cannot read `{}`: {reason}", printable(&shown)));
-                Ok(())
-            }
-        }
+        let loaded = self.settings(&absolute)?;
+        let source =
+            Source { shown: self.shown(path), path: Some(path.to_owned()), text: None, is_named: true };
+        (self.give)(Job::Document(source, let_in(loaded.settings)))
     }
 
     fn folder(&mut self, folder: &Path) -> io::Result<()> {
@@ -164,20 +248,9 @@ impl Reader<'_> {
             return Ok(());
         }
         self.seen.insert(identity);
-        let shown = self.shown(path);
-        match read(path) {
-            Ok(text) => self.document(File { shown: &shown, path: Some(path) }, &text, loaded.settings),
-            Err(reason) => {
-                warn(&format!("`{}` is passed over: {reason}", printable(&shown)));
-                Ok(())
-            }
-        }
-    }
-
-    fn document(&mut self, file: File<'_>, text: &str, settings: Arc<Settings>) -> io::Result<()> {
-        self.summary.documents += 1;
-        let language = Language::of("", file.shown);
-        (self.visit)(Input::Document(file, Document::new(Text::new(text), language, settings)))
+        let source =
+            Source { shown: self.shown(path), path: Some(path.to_owned()), text: None, is_named: false };
+        (self.give)(Job::Document(source, loaded.settings))
     }
 
     fn settings(&mut self, document: &Path) -> io::Result<Loaded> {
@@ -193,14 +266,12 @@ impl Reader<'_> {
             let key = (problem.path.clone(), problem.range.start, problem.message.clone());
             if self.reported.insert(key) {
                 let shown = problem.path.as_deref().map_or_else(String::new, |path| self.shown(path));
-                (self.visit)(match is_fatal(&problem) {
-                    true => Input::Fatal(&shown, problem),
-                    false => Input::Problem(&shown, problem),
-                })?;
+                let is_fatal = is_fatal(&problem);
+                (self.give)(Job::Problem(Told { shown, problem: problem.clone(), is_fatal }))?;
             }
         }
         if !loaded.usable {
-            self.summary.failed = true;
+            self.failed = true;
             let path = loaded.sources.first();
             // A configuration can be unusable after it has said that `config` is off.
             if loaded.problems.iter().find(is_fatal).is_none()
@@ -214,7 +285,7 @@ impl Reader<'_> {
     }
 
     fn fail(&mut self, message: &str) {
-        self.summary.failed = true;
+        self.failed = true;
         complain(message);
     }
 

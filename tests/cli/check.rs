@@ -340,3 +340,22 @@ fn what_comments_suppress_is_not_counted() {
     assert!(run.status == 1 && run.stdout.lines().count() == 1, "{}", run.stdout);
     assert!(run.stdout.contains("\"b.md\",\"code\":\"unused-suppression\""), "{}", run.stdout);
 }
+
+#[test]
+fn many_threads_say_what_one_says() {
+    let texts: Vec<_> = (0..80)
+        .map(|number| (format!("{number:02}.md"), "```tool\n{,}\n```\n".repeat(number * 7919 % 50)))
+        .collect();
+    let mut files: Vec<_> = texts.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+    files.push(("40b.md", b"\xff\xfe"));
+    let folder = Folder::new("check-threads", &files);
+    let one = folder.run(&["check", "--jobs", "1", "--format", "jsonl", ".", "none.md", "05.md"]);
+    let many = folder.run(&["check", "--jobs", "7", "--format", "jsonl", ".", "none.md", "05.md"]);
+    assert!(one.stdout.lines().count() > 1000);
+    assert_eq!((one.status, one.stdout, one.stderr), (many.status, many.stdout, many.stderr.clone()));
+    assert!(
+        many.status == 2 && many.stderr.contains("none.md") && many.stderr.contains("40b.md"),
+        "{}",
+        many.stderr
+    );
+}

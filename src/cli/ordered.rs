@@ -1,0 +1,91 @@
+//! Work that is done by several threads, with what comes of it in the order in which it was given.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::mpsc::{Receiver, RecvError, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Does `work` on all that `give` gives, in `workers` threads, and hands what comes of it to `take` in the order in which it was
+/// given, on this thread. At most as many results as there are workers wait at a time, so that memory does not grow with their
+/// number.
+///
+/// # Errors
+///
+/// The first of `give` or `take`, which ends the work.
+pub(super) fn ordered<T: Send, R: Send>(
+    workers: usize,
+    give: impl FnOnce(&mut dyn FnMut(T) -> io::Result<()>) -> io::Result<()>,
+    work: impl Fn(T) -> R + Sync,
+    mut take: impl FnMut(R) -> io::Result<()>,
+) -> io::Result<()> {
+    if workers < 2 {
+        return give(&mut |job| take(work(job)));
+    }
+    let (jobs, queue) = sync_channel::<(T, SyncSender<R>)>(0);
+    let (queue, work) = (&Mutex::new(queue), &work);
+    // However it ends, its end of the channel is gone then, and so are the workers.
+    thread::scope(move |scope| {
+        for _ in 0..workers {
+            scope.spawn(move || {
+                let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                while let Ok((job, answer)) = next() {
+                    // Nobody waits for it once the work has ended with an error.
+                    drop(answer.send(work(job)));
+                }
+            });
+        }
+        let mut waiting: VecDeque<Receiver<R>> = VecDeque::new();
+        let mut take = |result: Result<R, RecvError>| take(result.map_err(io::Error::other)?);
+        give(&mut |job| {
+            if waiting.len() == workers
+                && let Some(first) = waiting.pop_front()
+            {
+                take(first.recv())?;
+            }
+            let (answer, result) = sync_channel(1);
+            waiting.push_back(result);
+            jobs.send((job, answer)).map_err(|_| io::Error::other("the workers are gone"))
+        })?;
+        drop(jobs);
+        waiting.into_iter().try_for_each(|result| take(result.recv()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_and_few_wait() {
+        for workers in [1, 2, 5] {
+            let (begun, mut taken) = (AtomicUsize::new(0), Vec::new());
+            let work = |number: u64| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                thread::sleep(Duration::from_micros(number * 7919 % 1000));
+                number
+            };
+            let take = |number| {
+                assert!(begun.load(Ordering::Relaxed) <= taken.len() + workers + 1);
+                taken.push(number);
+                Ok(())
+            };
+            ordered(workers, |give| (0..200).try_for_each(give), work, take).unwrap();
+            assert_eq!(taken, (0..200).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn an_error_ends_the_work() {
+        let mut taken = 0;
+        let take = |_| {
+            taken += 1;
+            if taken == 3 { Err(io::Error::other("enough")) } else { Ok(()) }
+        };
+        let error = ordered(4, |give| (0..1000).try_for_each(give), |number: u32| number, take).unwrap_err();
+        assert_eq!((error.to_string().as_str(), taken), ("enough", 3));
+    }
+}
