@@ -90,7 +90,7 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<Loss> {
     lost(!before.id_is_fallback && before.id != after.id, Loss::Id);
     let failed = before.status == Status::Failed;
     lost(failed && after.status != Status::Failed, Loss::Failure);
-    if let Some(state) = before.state.as_ref().filter(|state| *state != state_of(after)) {
+    if let Some(state) = before.state.as_ref().filter(|state| *state != after.state_or_implied()) {
         lost(!failed || state != "output-error", Loss::State(state.clone()));
     }
     let is_nameless = before.input.is_none() && before.arguments.is_some();
@@ -124,15 +124,6 @@ fn normalized(tool_use: &ToolUse) -> ToolUse {
         it.output = None;
     }
     it
-}
-
-/// The state that a tool use without one is in (formats.md §1).
-fn state_of(tool_use: &ToolUse) -> &str {
-    tool_use.state.as_deref().unwrap_or(match tool_use.status {
-        Status::Pending => "input-available",
-        Status::Done => "output-available",
-        Status::Failed => "output-error",
-    })
 }
 
 /// An input that is absent or `null` is `{}` to readers; arguments without names are no input.

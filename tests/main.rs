@@ -13,6 +13,7 @@ mod cli {
     mod formats;
     mod init;
     mod mending;
+    mod records;
     pub mod run;
     mod shells;
     mod tools;

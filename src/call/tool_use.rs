@@ -96,6 +96,15 @@ impl Outcome {
 }
 
 impl ToolUse {
+    /// Its state: as written, or the one that a tool use without one is in (formats.md §1).
+    pub fn state_or_implied(&self) -> &str {
+        self.state.as_deref().unwrap_or(match self.status {
+            Status::Pending => "input-available",
+            Status::Done => "output-available",
+            Status::Failed => "output-error",
+        })
+    }
+
     /// What one part says by itself.
     pub(crate) fn of_part(call: &Call<'_>) -> Self {
         let payload = |data: &Data<'_>| Said::of(data, call);

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use clap::Args;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::value::RawValue;
@@ -11,16 +12,20 @@ use serde_json::value::RawValue;
 use super::inputs::{self, Input, Paths};
 use super::names::printable;
 use super::{Common, Status, complain, unless_reader_left};
-use crate::call::Said;
+use crate::call::{Said, ToolUse};
 use crate::config::FileProblem;
+use crate::dialect::DIALECTS;
 use crate::document::Document;
+use crate::json::quote;
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
 const EXAMPLES: &str = "\
 Examples:
   chatls calls chat.md | jq -r .toolName | sort | uniq -c
-  chatls calls logs/ | jq 'select(.errorText)'";
+  chatls calls logs/ | jq 'select(.errorText)'
+  chatls calls --tool read_file --state output-error --format csv logs/ >failures.csv
+  chatls calls logs/ >calls.jsonl && duckdb -c \"select toolName, count(*) from 'calls.jsonl' group by all\"";
 
 /// The arguments of `calls`.
 #[derive(Args, Debug)]
@@ -28,6 +33,39 @@ Examples:
 pub(super) struct Calls {
     #[command(flatten)]
     paths: Paths,
+    /// Only calls of this tool; may be said several times
+    #[arg(long, value_name = "NAME")]
+    tool: Vec<String>,
+    /// Only calls in this state, written or implied: input-available, output-available, output-error …; may be said several times
+    #[arg(long, value_name = "STATE")]
+    state: Vec<String>,
+    /// Only calls in this dialect; may be said several times
+    #[arg(long, value_name = "DIALECT", value_parser = dialects())]
+    dialect: Vec<String>,
+    /// How to write them
+    #[arg(long, default_value = "jsonl")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A JSON object a line
+    Jsonl,
+    /// Comma-separated values with a header; inputs and outputs are JSON
+    Csv,
+}
+
+fn dialects() -> PossibleValuesParser {
+    DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().into()
+}
+
+impl Calls {
+    fn wants(&self, tool_use: &ToolUse) -> bool {
+        let is_of = |wanted: &[String], value: &str| wanted.is_empty() || wanted.iter().any(|it| it == value);
+        is_of(&self.tool, tool_use.name.as_deref().unwrap_or_default())
+            && is_of(&self.state, tool_use.state_or_implied())
+            && is_of(&self.dialect, tool_use.dialect)
+    }
 }
 
 /// One line: a tool use, or one half of it. What is absent in the document is left out.
@@ -69,14 +107,13 @@ struct Line<'a> {
 
 /// Prints the tool uses of all that is named.
 pub(super) fn run(command: &Calls, common: &Common) -> io::Result<Status> {
-    let mut out = io::BufWriter::new(io::stdout());
+    let mut out = Writer::new(command.format, io::BufWriter::new(io::stdout()))?;
     let mut unusable = HashSet::new();
-    let make = |document: Document| lines_of(&document);
+    let make = |document: Document| lines_of(&document, command);
     let summary = inputs::for_each_made(&command.paths, common, make, |input| match input {
-        Input::Document(file, lines) => lines.into_iter().try_for_each(|line| {
-            serde_json::to_writer(&mut out, &Line { file: file.shown, ..line })?;
-            out.write_all(b"\n")
-        }),
+        Input::Document(file, lines) => {
+            lines.into_iter().try_for_each(|line| out.write(&Line { file: file.shown, ..line }))
+        }
         // What is wrong in a configuration is for `check` to say; what makes it unusable is a failure.
         Input::Problem(..) => Ok(()),
         Input::Fatal(file, problem) => {
@@ -91,6 +128,89 @@ pub(super) fn run(command: &Calls, common: &Common) -> io::Result<Status> {
     Ok(if summary.failed { Status::Failed } else { Status::Clean })
 }
 
+/// Writes lines in a format.
+enum Writer<W: Write> {
+    Jsonl(W),
+    Csv(Box<csv::Writer<W>>),
+}
+
+impl<W: Write> Writer<W> {
+    fn new(format: Format, out: W) -> io::Result<Self> {
+        Ok(match format {
+            Format::Jsonl => Self::Jsonl(out),
+            Format::Csv => {
+                let mut csv = Box::new(csv::Writer::from_writer(out));
+                csv.write_record(COLUMNS)?;
+                Self::Csv(csv)
+            }
+        })
+    }
+
+    fn write(&mut self, line: &Line<'_>) -> io::Result<()> {
+        match self {
+            Self::Jsonl(out) => {
+                serde_json::to_writer(&mut *out, line)?;
+                out.write_all(b"\n")
+            }
+            Self::Csv(csv) => csv.write_record(line.cells()).map_err(Into::into),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Jsonl(out) => out.flush(),
+            Self::Csv(csv) => csv.flush(),
+        }
+    }
+}
+
+/// The header of CSV: the keys of [`Line`].
+const COLUMNS: [&str; 15] = [
+    "file",
+    "dialect",
+    "kind",
+    "toolCallId",
+    "toolName",
+    "state",
+    "input",
+    "arguments",
+    "output",
+    "errorText",
+    "extra",
+    "truncated",
+    "batch",
+    "line",
+    "endLine",
+];
+
+impl Line<'_> {
+    /// Its values in the order of [`COLUMNS`]; empty where it has none.
+    fn cells(&self) -> [String; 15] {
+        let json =
+            |value: &Option<Box<RawValue>>| value.as_ref().map(|it| it.get().to_owned()).unwrap_or_default();
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        let extra = self.extra.iter().map(|(key, value)| format!("{}:{}", quote(key), value.get()));
+        let extra = extra.collect::<Vec<_>>().join(",");
+        [
+            self.file.to_owned(),
+            self.dialect.to_owned(),
+            self.kind.to_owned(),
+            text(&self.tool_call_id),
+            text(&self.tool_name),
+            text(&self.state),
+            json(&self.input),
+            text(&self.arguments),
+            json(&self.output),
+            text(&self.error_text),
+            if extra.is_empty() { extra } else { format!("{{{extra}}}") },
+            self.truncated.to_string(),
+            self.batch.map(|batch| batch.to_string()).unwrap_or_default(),
+            self.line.to_string(),
+            self.end_line.to_string(),
+        ]
+    }
+}
+
 /// What makes the configuration `file` unusable, and where.
 fn fatal(file: &str, problem: &FileProblem) -> String {
     let place = problem.text.as_ref().map(|text| {
@@ -100,10 +220,10 @@ fn fatal(file: &str, problem: &FileProblem) -> String {
     format!("{}{}: {}", printable(file), place.unwrap_or_default(), problem.message)
 }
 
-/// The tool uses of `document`, but for the name of its file.
-fn lines_of<'a>(document: &Document) -> Vec<Line<'a>> {
+/// The tool uses of `document` that `command` wants, but for the name of its file.
+fn lines_of<'a>(document: &Document, command: &Calls) -> Vec<Line<'a>> {
     let line_of = |offset: usize| document.text().line_of_byte(offset) + 1;
-    let uses = document.tool_uses().into_iter();
+    let uses = document.tool_uses().into_iter().filter(|it| command.wants(it));
     uses.map(|found| Line {
         file: "",
         dialect: found.dialect,

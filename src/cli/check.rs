@@ -38,10 +38,10 @@ pub(super) struct Check {
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     fail_on: FailOn,
     /// Make all safe fixes in the files, and say what is left; of standard input, print the text with the fixes made instead
-    #[arg(long)]
+    #[arg(long, conflicts_with = "records")]
     fix: bool,
     /// Write nothing: print what the fixes would change
-    #[arg(long)]
+    #[arg(long, conflicts_with = "records")]
     diff: bool,
     /// Leave out the findings that this file knows
     #[arg(long, value_name = "FILE")]

@@ -43,6 +43,10 @@ fn dialects() -> PossibleValuesParser {
 
 /// Converts all that is named.
 pub(super) fn run(command: &Convert, common: &Common) -> io::Result<Status> {
+    if command.paths.has_records() {
+        complain("records cannot be converted: they have no files to be written to");
+        return Ok(Status::Failed);
+    }
     if !command.write && !command.paths.is_one_file() {
         complain(
             "several documents cannot be printed as one: name one file, or write them in their places with --write",

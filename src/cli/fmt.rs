@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::inputs::{self, Input, Paths};
 use super::rewrite::{Rewrite, Written};
-use super::{Common, Status, unless_reader_left};
+use super::{Common, Status, complain, unless_reader_left};
 use crate::features::formatting::format;
 
 const EXAMPLES: &str = "\
@@ -27,6 +27,10 @@ pub(super) struct Fmt {
 
 /// Formats all that is named.
 pub(super) fn run(command: &Fmt, common: &Common) -> io::Result<Status> {
+    if command.paths.has_records() {
+        complain("records cannot be formatted: they have no files to be written to");
+        return Ok(Status::Failed);
+    }
     let mut out = io::BufWriter::new(anstream::stdout());
     let mut status = Status::Clean;
     let summary = inputs::for_each(&command.paths, common, |input| {

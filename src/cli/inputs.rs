@@ -4,13 +4,16 @@
 //! be; so is standard input. What is found in folders goes through `.gitignore`, `include` and `exclude`, and is
 //! passed over when it is not UTF-8.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::names::{printable, read};
 use super::ordered::ordered;
@@ -31,6 +34,10 @@ pub(super) struct Paths {
     /// holds for it
     #[arg(long, value_name = "FILE")]
     stdin_filename: Option<PathBuf>,
+    /// Read standard input as records instead: a JSON object a line, {"path": …, "text": …}, each a document. A record that is none
+    /// is said, and ends nothing
+    #[arg(long, conflicts_with = "paths")]
+    records: bool,
     /// How many threads read and judge documents; as many as there are processors where it is not said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
@@ -44,6 +51,18 @@ impl Paths {
         }
     }
 
+    /// Whether records are read.
+    pub fn has_records(&self) -> bool {
+        self.records
+    }
+
+    /// What is to be read; of records, standard input.
+    fn sources(&self) -> impl Iterator<Item = &Path> {
+        let stdin = self.records.then_some(Path::new("-"));
+        let paths = self.paths.iter().map(PathBuf::as_path).filter(|_| !self.records);
+        stdin.into_iter().chain(paths)
+    }
+
     /// Whether standard input alone is read.
     pub fn is_stdin(&self) -> bool {
         matches!(&self.paths[..], [path] if path.as_os_str() == "-")
@@ -51,7 +70,7 @@ impl Paths {
 
     /// Whether one file is named, or standard input.
     pub fn is_one_file(&self) -> bool {
-        matches!(&self.paths[..], [path] if !path.is_dir())
+        !self.records && matches!(&self.paths[..], [path] if !path.is_dir())
     }
 }
 
@@ -112,7 +131,8 @@ pub(super) fn for_each_made<R: Send>(
             failed: false,
             give,
         };
-        let given = paths.paths.iter().try_for_each(|path| match path {
+        let given = paths.sources().try_for_each(|path| match path {
+            _ if paths.records => reader.records(),
             path if path.as_os_str() == "-" => reader.stdin(paths.stdin_filename.as_deref()),
             path if path.is_dir() => reader.folder(path),
             path => reader.named(path),
@@ -124,11 +144,12 @@ pub(super) fn for_each_made<R: Send>(
         Job::Problem(problem) => Made::Problem(problem),
         Job::Document(source, settings) => {
             let language = Language::of("", &source.shown);
-            let read = match (&source.text, &source.path) {
-                (Some(text), _) => Ok(Text::new(text)),
-                (None, Some(path)) => read(path).map(|text| Text::new(&text)),
-                (None, None) => Err("it has no place".to_owned()),
+            let read = match &source.content {
+                Content::File(path) => read(path),
+                Content::Text(text) => Ok(text.clone()),
+                Content::Record(text) => serde_json::from_str(text.get()).map_err(|error| error.to_string()),
             };
+            let read = read.map(|text| Text::new(&text));
             let made = read.map(|text| make(Document::new(text, language, settings)));
             Made::Document(source, made)
         }
@@ -138,7 +159,7 @@ pub(super) fn for_each_made<R: Send>(
         Made::Problem(Told { shown, problem, is_fatal: false }) => visit(Input::Problem(&shown, &problem)),
         Made::Document(source, Ok(made)) => {
             documents += 1;
-            visit(Input::Document(File { shown: &source.shown, path: source.path.as_deref() }, made))
+            visit(Input::Document(File { shown: &source.shown, path: source.path() }, made))
         }
         Made::Document(source, Err(reason)) if source.is_named => {
             unreadable = true;
@@ -178,11 +199,26 @@ struct Told {
 /// Where a document comes from.
 struct Source {
     shown: String,
-    path: Option<PathBuf>,
-    /// Standard input; files are read where they are worked on.
-    text: Option<String>,
+    content: Content,
     /// Whether it was named: then it must be read.
     is_named: bool,
+}
+
+/// What holds a document; it is read where it is worked on.
+enum Content {
+    File(PathBuf),
+    Text(String),
+    /// The JSON string of a record.
+    Record(Box<RawValue>),
+}
+
+impl Source {
+    fn path(&self) -> Option<&Path> {
+        match &self.content {
+            Content::File(path) => Some(path),
+            Content::Text(_) | Content::Record(_) => None,
+        }
+    }
 }
 
 struct Reader<'v> {
@@ -205,7 +241,7 @@ impl Reader<'_> {
         let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
         match String::from_utf8(bytes) {
             Ok(text) => {
-                let source = Source { shown, path: None, text: Some(text), is_named: true };
+                let source = Source { shown, content: Content::Text(text), is_named: true };
                 (self.give)(Job::Document(source, let_in(loaded.settings)))
             }
             Err(_) => {
@@ -215,6 +251,34 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads records from standard input.
+    fn records(&mut self) -> io::Result<()> {
+        #[derive(Deserialize)]
+        struct Record<'a> {
+            #[serde(borrow)]
+            path: Cow<'a, str>,
+            #[serde(borrow)]
+            text: &'a RawValue,
+        }
+        for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
+            let line = line?;
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            match serde_json::from_slice::<Record<'_>>(&line) {
+                Ok(Record { path, text }) => {
+                    let absolute = std::path::absolute(Path::new(&*path))?;
+                    let loaded = self.settings(&absolute)?;
+                    let content = Content::Record(text.to_owned());
+                    let source = Source { shown: path.into_owned(), content, is_named: true };
+                    (self.give)(Job::Document(source, let_in(loaded.settings)))?;
+                }
+                Err(error) => self.fail(&format!("line {} is no record: {error}", number + 1)),
+            }
+        }
+        Ok(())
+    }
+
     fn named(&mut self, path: &Path) -> io::Result<()> {
         let absolute = std::path::absolute(path)?;
         if !self.seen.insert(identity(&absolute)) {
@@ -222,7 +286,7 @@ impl Reader<'_> {
         }
         let loaded = self.settings(&absolute)?;
         let source =
-            Source { shown: self.shown(path), path: Some(path.to_owned()), text: None, is_named: true };
+            Source { shown: self.shown(path), content: Content::File(path.to_owned()), is_named: true };
         (self.give)(Job::Document(source, let_in(loaded.settings)))
     }
 
@@ -249,7 +313,7 @@ impl Reader<'_> {
         }
         self.seen.insert(identity);
         let source =
-            Source { shown: self.shown(path), path: Some(path.to_owned()), text: None, is_named: false };
+            Source { shown: self.shown(path), content: Content::File(path.to_owned()), is_named: false };
         (self.give)(Job::Document(source, loaded.settings))
     }
 

@@ -121,3 +121,26 @@ fn records_with_one_id_are_one_line() {
         ],
     );
 }
+
+#[test]
+fn calls_are_chosen_and_written_as_a_table() {
+    let text = "<tool>a(p=1)\nx, \"y\"</tool>\n\n```tool\n{\"toolName\": \"b\", \"errorText\": \"no\", \"more\": [1]}\n```\n\n###: {\"toolName\": \"a\"}\n";
+    let folder = Folder::new("calls-chosen", &[("a.md", text.as_bytes())]);
+    let names = |arguments: &[&str]| {
+        let run = folder.run(&[&["calls"], arguments].concat());
+        let lines = run.stdout.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        lines.map(|line| line["toolName"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(names(&["--tool", "a"]), "a a");
+    assert_eq!(names(&["--state", "output-error", "--state", "input-available"]), "b a");
+    assert_eq!(names(&["--dialect", "tag", "--tool", "b"]), "");
+    assert_eq!(folder.run(&["calls", "--dialect", "yaml"]).status, 2);
+    let run = folder.run(&["calls", "--format", "csv"]);
+    let rows = [
+        "file,dialect,kind,toolCallId,toolName,state,input,arguments,output,errorText,extra,truncated,batch,line,endLine",
+        r#"a.md,tag,both,tag-call-1,a,,"{""p"":1}",p=1,"""x, \""y\""""",,,false,1,1,2"#,
+        r#"a.md,fence,both,tool-call-1,b,,,,,no,"{""more"":[1]}",false,1,4,6"#,
+        r#"a.md,marker,call,marker-call-1,a,,,,,,,false,1,8,8"#,
+    ];
+    run.check(0, &(rows.join("\n") + "\n"), "");
+}
