@@ -6,7 +6,7 @@
 local Editor = {}
 Editor.__index = Editor
 
-local PATIENCE = 10000 -- milliseconds, where `Editor.patience` says nothing else
+local PATIENCE = 20000 -- milliseconds
 
 -- What runs inside of the child: functions of the table `look`.
 local INSIDE = [[
@@ -118,7 +118,7 @@ end
 -- Waits until `see` returns two equal values: what is, and what should be.
 function Editor:wait(what, see)
   local is, should
-  local met = vim.wait(Editor.patience or PATIENCE, function()
+  local met = vim.wait(PATIENCE, function()
     is, should = see()
     return vim.deep_equal(is, should)
   end, 10)

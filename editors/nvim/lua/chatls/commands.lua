@@ -1,0 +1,179 @@
+-- `:Chatls SUBCOMMAND`: what each does, and what can be typed behind it.
+
+local server = require('chatls.server')
+
+local M = {}
+
+---@class chatls.Command
+---@field run fun(request: vim.api.keyset.create_user_command.command_args, words: string[])
+---@field words? string[][] what can stand behind it, by place
+---@field anywhere? boolean it needs no running server
+
+local DIALECTS = { 'fence', 'marker', 'tag', 'stream' }
+local SCOPES = { 'call', 'batch', 'document' }
+local SEVERITIES = { 'error', 'warning', 'information', 'hint' }
+
+-- Runs a command of the server with what `arguments` makes of the request, where a server runs.
+local function on_server(name, arguments)
+  return function(request, words)
+    local buffer = server.buffer()
+    local client = server.client_or_say(buffer)
+    local said = client and arguments(client, request, words)
+    if client and said then
+      server.execute(client, buffer, name, said)
+    end
+  end
+end
+
+local function at_cursor(client)
+  return { position = server.position(client) }
+end
+
+local function whole()
+  return {}
+end
+
+local function unknown(word, words)
+  server.say(('`%s` is none of %s'):format(word, table.concat(words, ', ')), vim.log.levels.ERROR)
+end
+
+local function conversion(client, _, words)
+  local said = at_cursor(client)
+  for _, word in ipairs(words) do
+    if vim.list_contains(DIALECTS, word) then
+      said.to = word
+    elseif vim.list_contains(SCOPES, word) then
+      said.scope = word
+    else
+      return unknown(word, vim.list_extend(vim.list_slice(DIALECTS), SCOPES))
+    end
+  end
+  return said
+end
+
+-- What is typed behind `complete` is the result: JSON, or else a text. With a bang, why the call failed.
+local function completion(client, request, words)
+  local said, text = at_cursor(client), table.concat(words, ' ')
+  if request.bang then
+    said.errorText = text
+  elseif text ~= '' then
+    local is_json, value = pcall(vim.json.decode, text)
+    said.output = is_json and value or text
+  end
+  return said
+end
+
+-- The lines of the range; what was selected in them, if that was less than lines.
+local function selection(client, request)
+  local first, last = vim.fn.getpos("'<"), vim.fn.getpos("'>")
+  local selected = first[2] == request.line1 and last[2] == request.line2 and vim.fn.visualmode() == 'v'
+  if request.range == 0 or not selected then
+    local text = vim.fn.getline(request.line2)
+    return {
+      range = {
+        start = { line = request.line1 - 1, character = 0 },
+        ['end'] = { line = request.line2 - 1, character = vim.str_utfindex(text, client.offset_encoding) },
+      },
+    }
+  end
+  local from, to = { first[2], first[3] - 1 }, { last[2], last[3] - 1 }
+  local made = vim.lsp.util.make_given_range_params(from, to, 0, client.offset_encoding)
+  return { range = made.range }
+end
+
+local function count_of(request, words)
+  return request.count > 0 and request.count or tonumber(words[1]) or 1
+end
+
+local function to_problem(request, words)
+  local severity, sign, count = nil, 1, nil
+  for _, word in ipairs(words) do
+    local index = vim.fn.index(SEVERITIES, word) + 1
+    if index > 0 then
+      severity = { min = index }
+    elseif word == 'prev' then
+      sign = -1
+    elseif tonumber(word) then
+      count = tonumber(word)
+    else
+      return unknown(word, vim.list_extend({ 'prev' }, SEVERITIES))
+    end
+  end
+  require('chatls.problems').jump(sign * (count or count_of(request, {})), severity)
+end
+
+---@type table<string, chatls.Command>
+M.COMMANDS = {
+  convert = { run = on_server('convert', conversion), words = { DIALECTS, SCOPES } },
+  complete = { run = on_server('complete', completion) },
+  merge = { run = on_server('merge', at_cursor) },
+  unify = { run = on_server('unify', whole) },
+  newId = { run = on_server('newId', at_cursor) },
+  numberIds = { run = on_server('numberIds', whole) },
+  redact = { run = on_server('redact', whole) },
+  wrap = { run = on_server('wrap', selection) },
+  extract = { run = on_server('extract', at_cursor) },
+  sortRecords = { run = on_server('sortRecords', at_cursor) },
+  showBatch = { run = on_server('showBatch', at_cursor) },
+  fixAll = {
+    run = function()
+      if server.client_or_say() and not require('chatls').fix_all() then
+        server.say('there is nothing that can be mended without asking')
+      end
+    end,
+  },
+  fold = { run = function() require('chatls.fold').close() end },
+  unfold = { run = function() require('chatls.fold').open() end },
+  next = { run = function(request, words) require('chatls.calls').jump(count_of(request, words)) end },
+  prev = { run = function(request, words) require('chatls.calls').jump(-count_of(request, words)) end },
+  problem = { run = to_problem, words = { vim.list_extend({ 'prev' }, SEVERITIES), SEVERITIES } },
+  events = { run = function() require('chatls.events').open() end },
+  preview = { run = function() require('chatls.preview').open() end },
+  info = { run = function() require('chatls.info').show() end },
+  health = { run = function() vim.cmd.checkhealth('chatls') end, anywhere = true },
+  log = { run = function() require('chatls.info').open_log() end, anywhere = true },
+  restart = { run = function() require('chatls.restart').run() end, anywhere = true },
+}
+
+-- The subcommands that can be of use in the current buffer.
+function M.names()
+  local running = server.client() ~= nil
+  local names = vim.tbl_filter(function(name)
+    return running or M.COMMANDS[name].anywhere == true
+  end, vim.tbl_keys(M.COMMANDS))
+  table.sort(names)
+  return names
+end
+
+-- `:Chatls …`
+function M.run(request)
+  local words = vim.list_slice(request.fargs)
+  local name = table.remove(words, 1)
+  if not name then
+    require('chatls.info').show()
+    return
+  end
+  local command = M.COMMANDS[name]
+  if not command then
+    local names = vim.tbl_keys(M.COMMANDS)
+    table.sort(names)
+    return unknown(name, names)
+  end
+  command.run(request, words)
+end
+
+-- What can be typed where the cursor is in a command line.
+---@param lead string
+---@param line string
+---@param cursor integer
+---@return string[]
+function M.complete(lead, line, cursor)
+  local typed = vim.split(vim.trim(line:sub(1, cursor):gsub("^.-Chatls!?", '', 1)), '%s+')
+  local place = #typed - (lead == '' and typed[1] ~= '' and 0 or 1)
+  local possible = place == 0 and M.names() or ((M.COMMANDS[typed[1]] or {}).words or {})[place] or {}
+  return vim.tbl_filter(function(word)
+    return vim.startswith(word:lower(), lead:lower())
+  end, possible)
+end
+
+return M

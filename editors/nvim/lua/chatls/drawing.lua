@@ -1,0 +1,125 @@
+-- An answer of `chatls/transcript` as lines of text, with their colours and what they are about. Touches no buffer.
+
+local label = require('chatls.label')
+
+local M = {}
+
+local SPEAKERS = { user = 'ChatlsUser', assistant = 'ChatlsAssistant', system = 'ChatlsSystem' }
+local INDENT = '  '
+
+---@class chatls.Drawing
+---@field lines string[]
+---@field highlights { row: integer, from: integer, to: integer, group: string }[] rows from 0, bytes
+---@field targets table<integer, { batch?: integer, head?: boolean, range?: lsp.Range }> rows from 1
+
+-- Adds one line of `chunks`: texts, each with a group or none.
+local function add(drawing, chunks, target)
+  local line, row = '', #drawing.lines
+  for _, chunk in ipairs(chunks) do
+    local from = #line
+    line = line .. chunk[1]
+    if chunk[2] and #line > from then
+      table.insert(drawing.highlights, { row = row, from = from, to = #line, group = chunk[2] })
+    end
+  end
+  table.insert(drawing.lines, line)
+  drawing.targets[row + 1] = target
+end
+
+local function blank(drawing)
+  if #drawing.lines > 0 and drawing.lines[#drawing.lines] ~= '' then
+    add(drawing, {})
+  end
+end
+
+local function lines_of(text)
+  return vim.split(vim.trim((text:gsub('\r\n?', '\n'))), '\n', { plain = true })
+end
+
+local function present(value)
+  return value ~= nil and value ~= vim.NIL and value ~= ''
+end
+
+-- `name(arguments)`, and behind it what came of it if that is short; else below.
+local function add_entry(drawing, entry, batch)
+  local target = { batch = batch, range = entry.range }
+  local failed = entry.status == 'failed'
+  local name = entry.toolName ~= '' and vim.startswith(entry.call, entry.toolName) and entry.toolName or ''
+  local chunks = { { INDENT }, { name, 'ChatlsTool' }, { entry.call:sub(#name + 1) } }
+  local group = failed and 'ChatlsFailed' or 'ChatlsResult'
+  local result = present(entry.result)
+  if result and entry.inline then
+    table.insert(chunks, { (failed and ' ✗ ' or ' → ') .. table.concat(lines_of(entry.result), ' '), group })
+  elseif failed then
+    table.insert(chunks, { ' ✗', group })
+  elseif entry.status == 'pending' then
+    table.insert(chunks, { ' ⏳', 'ChatlsPending' })
+  end
+  add(drawing, chunks, target)
+  if result and not entry.inline then
+    for _, line in ipairs(vim.split(entry.result, '\n', { plain = true })) do
+      add(drawing, { { INDENT .. INDENT }, { line, group } }, target)
+    end
+  end
+  if present(entry.more) then
+    add(drawing, { { INDENT .. INDENT }, { entry.more, 'ChatlsHint' } }, target)
+  end
+end
+
+local function add_tools(drawing, item, batch, open)
+  local chunks = label.chunks(item.label)
+  table.insert(chunks, { open and ' (hide details)' or ' (show details)', 'ChatlsHint' })
+  add(drawing, chunks, { batch = batch, head = true, range = item.range })
+  if open then
+    for _, entry in ipairs(item.entries) do
+      add_entry(drawing, entry, batch)
+    end
+  end
+end
+
+local function add_speaker(drawing, message)
+  local name = present(message.name) and message.name or present(message.role) and message.role or nil
+  if name then
+    add(drawing, { { name, SPEAKERS[message.role] or 'Title' } }, { range = message.range })
+  end
+end
+
+-- How many batches an answer has.
+---@param answer table
+function M.batches(answer)
+  local number = 0
+  for _, message in ipairs(answer.messages) do
+    for _, item in ipairs(message.items) do
+      number = number + (item.kind == 'tools' and 1 or 0)
+    end
+  end
+  return number
+end
+
+-- The chat as text. `open` says which batches are, by their number from 1.
+---@param answer table
+---@param open table<integer, true>
+---@return chatls.Drawing
+function M.of(answer, open)
+  local drawing, batch = { lines = {}, highlights = {}, targets = {} }, 0
+  for _, message in ipairs(answer.messages) do
+    blank(drawing)
+    add_speaker(drawing, message)
+    for number, item in ipairs(message.items) do
+      if number > 1 then
+        blank(drawing)
+      end
+      if item.kind == 'tools' then
+        batch = batch + 1
+        add_tools(drawing, item, batch, open[batch])
+      else
+        for _, line in ipairs(lines_of(item.text)) do
+          add(drawing, { { line } }, { range = item.range })
+        end
+      end
+    end
+  end
+  return drawing
+end
+
+return M

@@ -1,0 +1,53 @@
+-- All safe fixes of a document at once, and at once means: before the next line of the program, such as one that saves.
+
+local server = require('chatls.server')
+
+local M = {}
+
+local KIND = 'source.fixAll.chatls'
+local PATIENCE = 2000
+
+local function whole(client, buffer)
+  local last = vim.api.nvim_buf_line_count(buffer)
+  local line = vim.api.nvim_buf_get_lines(buffer, last - 1, last, false)[1] or ''
+  return {
+    start = { line = 0, character = 0 },
+    ['end'] = { line = last - 1, character = vim.str_utfindex(line, client.offset_encoding) },
+  }
+end
+
+local function ask(client, buffer, method, params)
+  local answer, why = client:request_sync(method, params, PATIENCE, buffer)
+  if not answer or answer.err then
+    server.say(why or answer.err.message, vim.log.levels.WARN)
+    return nil
+  end
+  return answer.result
+end
+
+-- Whether there was something to mend.
+---@param buffer? integer
+---@return boolean
+function M.all(buffer)
+  buffer = server.buffer(buffer)
+  local client = server.client_or_say(buffer)
+  if not client then
+    return false
+  end
+  local actions = ask(client, buffer, 'textDocument/codeAction', {
+    textDocument = vim.lsp.util.make_text_document_params(buffer),
+    range = whole(client, buffer),
+    context = { only = { KIND }, diagnostics = {} },
+  })
+  local action = (actions or {})[1]
+  if action and not action.edit then
+    action = ask(client, buffer, 'codeAction/resolve', action)
+  end
+  if not action or not action.edit then
+    return false
+  end
+  vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding)
+  return true
+end
+
+return M

@@ -1,0 +1,59 @@
+-- The groups that chatls is drawn with. All are links that a colour scheme or a user may replace.
+
+local M = {}
+
+-- Of labels, folds, the preview and the status.
+M.LABELS = {
+  ChatlsLabel = 'Title',
+  ChatlsTool = 'Function',
+  ChatlsArguments = 'Folded',
+  ChatlsResult = 'Comment',
+  ChatlsFailed = 'DiagnosticError',
+  ChatlsPending = 'DiagnosticWarn',
+  ChatlsHint = 'NonText',
+  ChatlsUser = 'Identifier',
+  ChatlsAssistant = 'Statement',
+  ChatlsSystem = 'PreProc',
+}
+
+-- Of the server's semantic tokens, by LSP's word for them.
+M.TOKENS = {
+  keyword = { 'ChatlsMark', '@keyword' },
+  ['function'] = { 'ChatlsToolName', '@function' },
+  property = { 'ChatlsField', '@property' },
+  parameter = { 'ChatlsParameter', '@variable.parameter' },
+  variable = { 'ChatlsId', '@variable' },
+  enumMember = { 'ChatlsState', '@constant' },
+  string = { 'ChatlsString', '@string' },
+  number = { 'ChatlsNumber', '@number' },
+}
+
+M.MODIFIERS = {
+  deprecated = { 'ChatlsDeprecated', 'DiagnosticDeprecated' },
+  error = { 'ChatlsError', 'DiagnosticError' },
+}
+
+M.FILETYPES = { 'markdown', 'jsonl', 'ndjson', 'sse' }
+
+local function link(from, to)
+  vim.api.nvim_set_hl(0, from, { link = to, default = true })
+end
+
+local function link_tokens(kind, tokens)
+  for word, groups in pairs(tokens) do
+    link(groups[1], groups[2])
+    for _, filetype in ipairs(M.FILETYPES) do
+      link(('@lsp.%s.%s.%s'):format(kind, word, filetype), groups[1])
+    end
+  end
+end
+
+function M.define()
+  for from, to in pairs(M.LABELS) do
+    link(from, to)
+  end
+  link_tokens('type', M.TOKENS)
+  link_tokens('mod', M.MODIFIERS)
+end
+
+return M

@@ -1,0 +1,54 @@
+-- JSON of decoded values, with its keys in an order that people read: `vim.json.encode` has none.
+
+local M = {}
+
+-- Keys that come first, in this order; all others follow by name.
+local FIRST = {
+  'type', 'id', 'messageId', 'toolCallId', 'toolName', 'delta', 'inputTextDelta', 'input', 'output', 'errorText',
+}
+local RANK = {}
+for rank, key in ipairs(FIRST) do
+  RANK[key] = rank
+end
+
+local function sorted_keys(object, top)
+  local keys = vim.tbl_keys(object)
+  table.sort(keys, function(a, b)
+    local left, right = top and RANK[a] or nil, top and RANK[b] or nil
+    if left or right then
+      return (left or math.huge) < (right or math.huge)
+    end
+    return a < b
+  end)
+  return keys
+end
+
+local encode
+
+local function object(value, top)
+  local members = {}
+  for _, key in ipairs(sorted_keys(value, top)) do
+    table.insert(members, vim.json.encode(key) .. ':' .. encode(value[key]))
+  end
+  return '{' .. table.concat(members, ',') .. '}'
+end
+
+function encode(value, top)
+  if type(value) ~= 'table' then
+    return vim.json.encode(value)
+  end
+  -- An empty list and an empty object are told apart by a mark that the decoder leaves.
+  if vim.islist(value) and getmetatable(value) ~= getmetatable(vim.empty_dict()) then
+    return '[' .. table.concat(vim.tbl_map(encode, value), ',') .. ']'
+  end
+  return object(value, top)
+end
+
+-- One line of JSON.
+---@param value any what `vim.json.decode` makes
+---@return string
+function M.line(value)
+  return encode(value, true)
+end
+
+return M

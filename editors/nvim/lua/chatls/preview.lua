@@ -1,0 +1,121 @@
+-- The document as a chat, in a window beside it: one line for each batch, which opens into an entry for each call.
+
+local drawing = require('chatls.drawing')
+local scratch = require('chatls.scratch')
+local server = require('chatls.server')
+
+local M = {}
+
+local SPACE = vim.api.nvim_create_namespace('chatls.preview')
+
+-- What a view shows beside its text.
+---@class chatls.Preview: chatls.View
+---@field answer? table the last one
+---@field open? table<integer, true> the batches that are open, by their number in the document
+---@field targets? table<integer, { batch?: integer, range?: lsp.Range }> by row: what a key on it is about
+
+local function draw(view, answer)
+  ---@cast view chatls.Preview
+  view.answer, view.open = answer, view.open or {}
+  local drawn = drawing.of(answer, view.open)
+  view.targets = drawn.targets
+  scratch.write(view, drawn.lines)
+  vim.api.nvim_buf_clear_namespace(view.buffer, SPACE, 0, -1)
+  for _, it in ipairs(drawn.highlights) do
+    vim.api.nvim_buf_set_extmark(view.buffer, SPACE, it.row, it.from, {
+      end_row = it.row,
+      end_col = it.to,
+      hl_group = it.group,
+      priority = 200,
+    })
+  end
+end
+
+local function here()
+  local view = scratch.of(0)
+  if view and view.kind == 'preview' then
+    return view, (view.targets or {})[vim.api.nvim_win_get_cursor(0)[1]]
+  end
+end
+
+-- Opens or closes the batch of the cursor's line.
+function M.toggle()
+  local view, target = here()
+  if not view or not target or not target.batch then
+    server.say('there are no tool calls in this line')
+    return
+  end
+  local batch = target.batch
+  view.open[batch] = not view.open[batch] or nil
+  draw(view, view.answer)
+  -- The cursor stands on the line that it closed.
+  for row, it in pairs(view.targets) do
+    if it.batch == batch and it.head then
+      vim.api.nvim_win_set_cursor(0, { row, 0 })
+    end
+  end
+end
+
+-- Opens all batches, or closes all where all are open.
+function M.toggle_all()
+  local view = here()
+  if not view or not view.answer then
+    return
+  end
+  local all = {}
+  for batch = 1, drawing.batches(view.answer) do
+    all[batch] = true
+  end
+  view.open = vim.deep_equal(view.open, all) and {} or all
+  draw(view, view.answer)
+end
+
+-- Goes to the place in the document that the cursor's line shows.
+function M.go_to_source()
+  local view, target = here()
+  local window = view and vim.fn.bufwinid(view.source) or -1
+  local client = view and server.client(view.source)
+  if not view or not client or not target or not target.range or window == -1 then
+    return
+  end
+  local row, column = server.place(client, view.source, target.range.start)
+  vim.api.nvim_set_current_win(window)
+  vim.cmd("normal! m'")
+  vim.api.nvim_win_set_cursor(window, { row + 1, column })
+  vim.cmd('normal! zvzz')
+end
+
+local KEYS = {
+  ['<CR>'] = { M.toggle, 'open or close the tool calls of this line' },
+  ['<Tab>'] = { M.toggle, 'open or close the tool calls of this line' },
+  za = { M.toggle, 'open or close the tool calls of this line' },
+  zi = { M.toggle_all, 'open or close all tool calls' },
+  gd = { M.go_to_source, 'go to this place in the document' },
+}
+
+function M.open()
+  local buffer = server.buffer()
+  local client = server.client_or_say(buffer)
+  if not client then
+    return
+  end
+  if not server.offers(client, 'transcript') then
+    server.say('this server cannot tell what to draw; a newer one can', vim.log.levels.WARN)
+    return
+  end
+  local view = scratch.open(buffer, {
+    kind = 'preview',
+    filetype = 'chatls-preview',
+    method = 'chatls/transcript',
+    draw = draw,
+  })
+  for keys, it in pairs(KEYS) do
+    vim.keymap.set('n', keys, it[1], { buffer = view.buffer, desc = 'chatls: ' .. it[2] })
+  end
+  local options = vim.wo[vim.api.nvim_get_current_win()][0]
+  options.wrap, options.linebreak, options.breakindent = true, true, true
+  options.number, options.relativenumber, options.spell = false, false, false
+  options.foldenable, options.list, options.signcolumn = false, false, 'no'
+end
+
+return M

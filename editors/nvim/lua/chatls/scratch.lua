@@ -1,0 +1,139 @@
+-- A buffer beside a document that shows something made of it, and follows it while one types.
+
+local changes = require('chatls.changes')
+local config = require('chatls.config')
+local server = require('chatls.server')
+
+local M = {}
+
+---@class chatls.View
+---@field buffer integer the one that shows
+---@field source integer the document
+---@field draw fun(view: chatls.View, answer: table) writes an answer into the buffer
+---@field method string what is asked for the answer
+---@field kind string
+
+---@type table<integer, chatls.View>
+local views = {}
+
+-- The view of a buffer that shows one.
+---@param buffer? integer
+---@return chatls.View?
+function M.of(buffer)
+  return views[server.buffer(buffer)]
+end
+
+-- Asks for what a view shows, and draws it.
+---@param view chatls.View
+function M.refresh(view)
+  local client = server.client(view.source)
+  if not client then
+    return
+  end
+  server.ask(client, view.method, view.source, function(answer)
+    if vim.api.nvim_buf_is_valid(view.buffer) then
+      view.draw(view, answer)
+    end
+  end)
+end
+
+-- How many lines two texts have in common, at the start and, behind that, at the end.
+local function in_common(old, new)
+  local most, first = math.min(#old, #new), 0
+  while first < most and old[first + 1] == new[first + 1] do
+    first = first + 1
+  end
+  local last = 0
+  while last < most - first and old[#old - last] == new[#new - last] do
+    last = last + 1
+  end
+  return first, last
+end
+
+-- Makes `lines` the text of a view. Only what differs is written, so that cursors and folds stay where they are.
+---@param view chatls.View
+---@param lines string[]
+function M.write(view, lines)
+  local old = vim.api.nvim_buf_get_lines(view.buffer, 0, -1, true)
+  local first, last = in_common(old, lines)
+  vim.bo[view.buffer].modifiable = true
+  vim.api.nvim_buf_set_lines(view.buffer, first, #old - last, true, vim.list_slice(lines, first + 1, #lines - last))
+  vim.bo[view.buffer].modifiable = false
+end
+
+local function name_of(kind, source)
+  local name = vim.api.nvim_buf_get_name(source)
+  return ('chatls://%s/%s'):format(kind, name == '' and '[No Name]' or vim.fn.fnamemodify(name, ':p:~:.'))
+end
+
+local function existing(kind, source)
+  for _, view in pairs(views) do
+    if view.kind == kind and view.source == source then
+      return view
+    end
+  end
+end
+
+-- Shows a buffer in the window that has it, else in a new one.
+local function show(buffer)
+  local window = vim.fn.bufwinid(buffer)
+  if window ~= -1 then
+    vim.api.nvim_set_current_win(window)
+    return
+  end
+  vim.cmd(config.get().window .. ' sbuffer ' .. buffer)
+end
+
+local function make(kind, source, filetype)
+  local buffer = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_name(buffer, name_of(kind, source))
+  vim.bo[buffer].bufhidden = 'wipe'
+  vim.bo[buffer].modifiable = false
+  vim.bo[buffer].filetype = filetype
+  vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buffer, desc = 'chatls: close this window' })
+  return buffer
+end
+
+-- Ends a view with its buffer or with its document.
+local function end_with(view, stop)
+  local function forget()
+    stop()
+    views[view.buffer] = nil
+  end
+  vim.api.nvim_create_autocmd('BufWipeout', { buffer = view.buffer, once = true, callback = forget })
+  vim.api.nvim_create_autocmd('BufUnload', {
+    buffer = view.source,
+    callback = function()
+      forget()
+      return true
+    end,
+  })
+end
+
+-- Opens the view of `source` that `spec` describes, or goes to the one that is open.
+---@param source integer
+---@param spec { kind: string, filetype: string, method: string, draw: fun(view: chatls.View, answer: table) }
+---@return chatls.View
+function M.open(source, spec)
+  local view = existing(spec.kind, source)
+  if view then
+    show(view.buffer)
+    return view
+  end
+  view = {
+    kind = spec.kind,
+    source = source,
+    method = spec.method,
+    draw = spec.draw,
+    buffer = make(spec.kind, source, spec.filetype),
+  }
+  views[view.buffer] = view
+  show(view.buffer)
+  end_with(view, changes.watch(source, config.get().debounce, function()
+    M.refresh(view)
+  end))
+  M.refresh(view)
+  return view
+end
+
+return M
