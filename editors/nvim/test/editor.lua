@@ -69,6 +69,21 @@ local INSIDE = [[
     return rows
   end
 
+  -- All messages that were kept.
+  function look.messages() return vim.split(vim.fn.execute('messages'), '\n', { trimempty = true }) end
+
+  -- The text of each window but the current one, floating ones too.
+  function look.beside()
+    local texts = {}
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      if window ~= vim.api.nvim_get_current_win() then
+        table.insert(texts, vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, true))
+      end
+    end
+    return texts
+  end
+
+  function look.cursor() return vim.api.nvim_win_get_cursor(0) end
   function look.text() return vim.api.nvim_buf_get_lines(0, 0, -1, true) end
   function look.mode() return vim.api.nvim_get_mode().mode end
 ]]
@@ -130,6 +145,19 @@ end
 -- Waits until `look.NAME()` is `should`.
 function Editor:sees(name, should, what)
   self:wait(what or name, function() return self:lua('return look[...]()', name), should end)
+end
+
+-- Waits until one of the lines that `look.NAME()` returns has `part` in it.
+function Editor:finds(name, part, what)
+  self:wait(what or name, function()
+    local lines = self:lua('return look[...]()', name)
+    for _, line in ipairs(lines) do
+      if line:find(part, 1, true) then
+        return part, part
+      end
+    end
+    return lines, part
+  end)
 end
 
 -- Fails where `look.NAME()` is not `should` right now.

@@ -19,7 +19,7 @@ local DEFAULTS = {
   -- The label of each batch stands at the end of its first line.
   inlay_hints = true,
   -- Where `:Chatls events` and `:Chatls preview` open: modifiers of a command, as in `:help :vertical`.
-  window = 'vertical',
+  window = 'vertical rightbelow',
   -- Milliseconds from a change until these and the status line follow.
   debounce = 100,
   -- Called with the client and the buffer when chatls is there: the place for mappings.

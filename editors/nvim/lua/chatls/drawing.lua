@@ -32,8 +32,10 @@ local function blank(drawing)
   end
 end
 
+-- Without the blank lines around them; none where there is nothing else.
 local function lines_of(text)
-  return vim.split(vim.trim((text:gsub('\r\n?', '\n'))), '\n', { plain = true })
+  text = text:gsub('\r\n?', '\n'):gsub('^[ \t\n]*\n', ''):gsub('%s+$', '')
+  return text:find('%S') and vim.split(text, '\n', { plain = true }) or {}
 end
 
 local function present(value)
@@ -105,17 +107,19 @@ function M.of(answer, open)
   for _, message in ipairs(answer.messages) do
     blank(drawing)
     add_speaker(drawing, message)
-    for number, item in ipairs(message.items) do
-      if number > 1 then
+    local apart = false
+    for _, item in ipairs(message.items) do
+      local lines = item.kind == 'text' and lines_of(item.text)
+      if apart and (not lines or #lines > 0) then
         blank(drawing)
       end
+      apart = true
       if item.kind == 'tools' then
         batch = batch + 1
         add_tools(drawing, item, batch, open[batch])
-      else
-        for _, line in ipairs(lines_of(item.text)) do
-          add(drawing, { { line } }, { range = item.range })
-        end
+      end
+      for _, line in ipairs(lines or {}) do
+        add(drawing, { { line } }, { range = item.range })
       end
     end
   end

@@ -7,11 +7,13 @@ local TOOL = '🔧 '
 -- Pieces of ` · 1 failed · 2 pending`.
 local function counts(rest)
   local chunks = {}
-  for piece in rest:gmatch(' · [^·]*') do
+  for index, piece in ipairs(vim.split(rest, ' · ', { plain = true })) do
     local group = piece:find('failed', 1, true) and 'ChatlsFailed'
       or piece:find('pending', 1, true) and 'ChatlsPending'
       or 'ChatlsLabel'
-    table.insert(chunks, { piece, group })
+    if index > 1 then
+      table.insert(chunks, { ' · ' .. piece, group })
+    end
   end
   return chunks
 end

@@ -94,18 +94,25 @@ local function make(kind, source, filetype)
   return buffer
 end
 
--- Ends a view with its buffer or with its document.
+-- Ends a view with its buffer, and that with its document.
 local function end_with(view, stop)
-  local function forget()
-    stop()
-    views[view.buffer] = nil
-  end
-  vim.api.nvim_create_autocmd('BufWipeout', { buffer = view.buffer, once = true, callback = forget })
-  vim.api.nvim_create_autocmd('BufUnload', {
-    buffer = view.source,
+  vim.api.nvim_create_autocmd('BufWipeout', {
+    buffer = view.buffer,
+    once = true,
     callback = function()
-      forget()
-      return true
+      stop()
+      views[view.buffer] = nil
+    end,
+  })
+  vim.api.nvim_create_autocmd({ 'BufDelete', 'BufWipeout' }, {
+    buffer = view.source,
+    once = true,
+    callback = function()
+      vim.schedule(function()
+        if vim.api.nvim_buf_is_valid(view.buffer) then
+          vim.api.nvim_buf_delete(view.buffer, { force = true })
+        end
+      end)
     end,
   })
 end

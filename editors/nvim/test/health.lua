@@ -1,0 +1,54 @@
+-- `:checkhealth chatls`: what it says where all is well, and what it advises where it is not.
+
+return function(test, Editor, copy)
+  local function checks(editor, ...)
+    editor:type(':checkhealth chatls<CR>')
+    editor:wait('a report', function() return editor:lua('return vim.bo.filetype'), 'checkhealth' end)
+    local report = table.concat(editor:lua('return look.text()'), '\n'):gsub('`', '')
+    for _, part in ipairs({ ... }) do
+      assert(report:find(part, 1, true), ('no %q in\n%s'):format(part, report))
+    end
+    return report
+  end
+
+  test('a report where all is well', function()
+    copy('healthy/chatls.toml', '')
+    local editor = Editor.open(copy('healthy/batch.chat.md', '<tool>a()\n1</tool>\n'))
+    local report = checks(editor, 'OK Neovim 0.', 'OK chatls is ~/bin/chatls', 'OK chatls 0.',
+      'it starts, and answers initialize', 'the buffer ~/work/healthy/batch.chat.md', 'file type: markdown',
+      'configuration: ~/work/healthy/chatls.toml', 'runs here', 'OK tool calls fold into their labels',
+      'of Neovim: ~/.local/state/nvim/lsp.log')
+    assert(not report:find('WARNING') and not report:find('ERROR'), report)
+  end)
+
+  test('a server that is not there, not enabled, or no server', function()
+    local editor = Editor.start()
+    editor:lua([[vim.lsp.config('chatls', { cmd = { 'chatlz', 'serve' } })]])
+    checks(editor, 'ERROR chatlz is not to be found', 'cargo install')
+    editor = (editor:stop() or true) and Editor.start()
+    editor:lua([[vim.lsp.config('chatls', { cmd = { 'false' } })]])
+    checks(editor, 'ERROR false --version does not work: it ended with 1')
+    editor = (editor:stop() or true) and Editor.start()
+    editor:lua([[vim.lsp.config('chatls', { cmd = { 'chatls' } })]])
+    checks(editor, 'does not answer initialize: it ended with', 'It should end with serve')
+    editor = (editor:stop() or true) and Editor.start()
+    editor:lua([[vim.lsp.enable('chatls', false)]])
+    checks(editor, 'WARNING chatls is not enabled')
+  end)
+
+  test('a buffer that it does not run for', function()
+    local editor = Editor.start()
+    editor:type(':edit plain.txt<CR>')
+    checks(editor, 'chatls does not run here: the file type is text, not one of markdown, jsonl, ndjson, sse')
+  end)
+
+  test('a window that folds by its own, an older server, and a buffer without a name', function()
+    local editor = Editor.start()
+    editor:lua([[vim.o.foldmethod = 'indent']])
+    editor:type('isome text<Esc>:set filetype=markdown<CR>')
+    editor:attached()
+    editor:lua([[vim.lsp.get_clients({ name = 'chatls' })[1].server_capabilities.experimental = nil]])
+    checks(editor, 'the buffer [No Name]', 'the buffer has no name', 'this window folds by its own: foldmethod=indent',
+      "folding = 'always'", 'older than the plugin, and lacks toolUses, transcript, events')
+  end)
+end
