@@ -1,8 +1,6 @@
 -- What is there as soon as Neovim has started. Everything else is read when it is needed first.
 
-if vim.g.loaded_chatls then
-  return
-end
+if vim.g.loaded_chatls then return end
 vim.g.loaded_chatls = true
 
 if vim.fn.has('nvim-0.11') == 0 then
@@ -33,30 +31,22 @@ vim.api.nvim_create_autocmd('LspDetach', {
   group = group,
   desc = 'chatls: leave the buffer as it was',
   callback = function(event)
-    if is_chatls(event) then
-      require('chatls.attach').on_detach(event.buf)
-    end
+    if is_chatls(event) then require('chatls.attach').on_detach(event.buf) end
   end,
 })
 
 vim.api.nvim_create_autocmd('ColorScheme', {
   group = group,
   desc = 'chatls: groups that a colour scheme has cleared',
-  callback = function()
-    require('chatls.highlights').define()
-  end,
+  callback = function() require('chatls.highlights').define() end,
 })
 
-vim.api.nvim_create_user_command('Chatls', function(request)
-  require('chatls.commands').run(request)
-end, {
+vim.api.nvim_create_user_command('Chatls', function(request) require('chatls.commands').run(request) end, {
   bang = true,
   nargs = '*',
   range = true,
   desc = 'chatls: tool calls of a chat document',
-  complete = function(...)
-    return require('chatls.commands').complete(...)
-  end,
+  complete = function(...) return require('chatls.commands').complete(...) end,
 })
 
 local function map(name, modes, run)

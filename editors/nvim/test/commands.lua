@@ -13,18 +13,40 @@ return function(test, Editor, copy)
   -- What is typed, and what the text is then; `keys` go before it.
   local CHANGES = {
     { ':Chatls convert tag', FENCE, { '<tool>read(path=é)', 'ok</tool>' }, '2G' },
-    { ':Chatls convert marker document', { '<tool>a()', '1</tool>', '', '<tool>b()', '2</tool>' }, {
-      '###: {"toolName": "a", "parameters": {}}', '', '*🔧 Executed a: 1*', '',
-      '###: {"toolName": "b", "parameters": {}}', '', '*🔧 Executed b: 2*',
-    } },
+    {
+      ':Chatls convert marker document',
+      { '<tool>a()', '1</tool>', '', '<tool>b()', '2</tool>' },
+      {
+        '###: {"toolName": "a", "parameters": {}}',
+        '',
+        '*🔧 Executed a: 1*',
+        '',
+        '###: {"toolName": "b", "parameters": {}}',
+        '',
+        '*🔧 Executed b: 2*',
+      },
+    },
     { ':Chatls complete', PENDING, { '🙂 text', '', '<tool>read(path=a)', '</tool>' }, '3G' },
-    { ':Chatls complete {"lines": 2}', { FENCE[1], '{"toolName":"a","input":{}}', FENCE[3] }, {
-      FENCE[1], '{"toolName":"a","input":{}, "output": {"lines":2}}', FENCE[3],
-    }, '2G' },
+    {
+      ':Chatls complete {"lines": 2}',
+      { FENCE[1], '{"toolName":"a","input":{}}', FENCE[3] },
+      {
+        FENCE[1],
+        '{"toolName":"a","input":{}, "output": {"lines":2}}',
+        FENCE[3],
+      },
+      '2G',
+    },
     { ':Chatls complete two words', PENDING, { '🙂 text', '', '<tool>read(path=a)', 'two words</tool>' }, '3G' },
-    { ":'<lt>,'>Chatls wrap", { '<tool>read(path=a)</tool>', '', 'the result' }, {
-      '<tool>read(path=a)', 'the result</tool>',
-    }, '3G0v$h<Esc>' },
+    {
+      ":'<lt>,'>Chatls wrap",
+      { '<tool>read(path=a)</tool>', '', 'the result' },
+      {
+        '<tool>read(path=a)',
+        'the result</tool>',
+      },
+      '3G0v$h<Esc>',
+    },
   }
   for number, it in ipairs(CHANGES) do
     local command, before, after, keys = unpack(it, 1, 4)
@@ -46,7 +68,8 @@ return function(test, Editor, copy)
   end)
 
   test(':Chatls newId and numberIds give ids', function()
-    local editor = open('ids.chat.md', { FENCE[1], '{ "toolCallId": "x", "toolName": "a", "input": {}, "output": 1 }', FENCE[3] })
+    local editor =
+      open('ids.chat.md', { FENCE[1], '{ "toolCallId": "x", "toolName": "a", "input": {}, "output": 1 }', FENCE[3] })
     editor:type(':Chatls numberIds<CR>')
     editor:finds('text', '"toolCallId": "call_1"')
     editor:type('2G:Chatls newId<CR>')
@@ -57,7 +80,8 @@ return function(test, Editor, copy)
   end)
 
   test(':Chatls fixAll mends what is safe, and returns when it is done', function()
-    local editor = open('fixall.chat.md', { FENCE[1], '{ "toolName": "read", "input": { "a": True }, "output": 1 }', FENCE[3] })
+    local editor =
+      open('fixall.chat.md', { FENCE[1], '{ "toolName": "read", "input": { "a": True }, "output": 1 }', FENCE[3] })
     editor:type(':Chatls fixAll<CR>')
     editor:sees('text', { FENCE[1], '{ "toolName": "read", "input": { "a": true }, "output": 1 }', FENCE[3] })
     editor:sees('diagnostics', {})
@@ -70,13 +94,15 @@ return function(test, Editor, copy)
       })
     ]])
     editor:type(':write<CR>')
-    editor:wait('the file as it was saved', function()
-      return assert(io.open('fixall.chat.md')):read('a'):find('"a": true', 1, true) ~= nil, true
-    end)
+    editor:wait(
+      'the file as it was saved',
+      function() return assert(io.open('fixall.chat.md')):read('a'):find('"a": true', 1, true) ~= nil, true end
+    )
   end)
 
   test(':Chatls convert asks which dialect, and what may be lost', function()
-    local editor = open('ask.chat.md', { FENCE[1], '{ "toolCallId": "x", "toolName": "a", "input": {}, "output": 1 }', FENCE[3] })
+    local editor =
+      open('ask.chat.md', { FENCE[1], '{ "toolCallId": "x", "toolName": "a", "input": {}, "output": 1 }', FENCE[3] })
     editor:type('2G:Chatls convert<CR>')
     editor:finds('screen', 'Convert to')
     local choice = 0

@@ -39,9 +39,12 @@ end)
 for _, encoding in ipairs({ 'utf-8', 'utf-16', 'utf-32' }) do
   test('faults stand at the same bytes where columns are counted in ' .. encoding, function()
     local editor = Editor.start()
-    editor:lua([[
+    editor:lua(
+      [[
       vim.lsp.config('chatls', { capabilities = { general = { positionEncodings = { ... } } } })
-    ]], encoding)
+    ]],
+      encoding
+    )
     editor:type(':edit ' .. copy('faults.chat.md') .. '<CR>')
     editor:attached()
     editor:sees('diagnostics', FAULTS)
@@ -65,11 +68,18 @@ for _, it in ipairs({ { 'dos', '\r\n' }, { 'mac', '\r' } }) do
     assert(is == format, 'opened as ' .. is)
     editor:sees('diagnostics', FAULTS)
     editor:type('ggO👩‍💻<CR><Esc>')
-    editor:sees('diagnostics', vim.tbl_map(function(fault)
-      return (fault:gsub('^(%d+)(:%d+%-)(%d+)', function(first, between, last)
-        return (first + 2) .. between .. (last + 2)
-      end))
-    end, FAULTS), 'two lines further down')
+    editor:sees(
+      'diagnostics',
+      vim.tbl_map(function(fault)
+        return (
+          fault:gsub(
+            '^(%d+)(:%d+%-)(%d+)',
+            function(first, between, last) return (first + 2) .. between .. (last + 2) end
+          )
+        )
+      end, FAULTS),
+      'two lines further down'
+    )
     return editor
   end)
 end
@@ -84,9 +94,7 @@ test('a typed fault comes while it is typed, and goes when it is mended', functi
   editor:type('<BS>')
   editor:sees('diagnostics', {})
   editor:type('<Esc>/search<CR>cwsea"rch<Esc>')
-  editor:wait('a string that ends early', function()
-    return #editor:lua('return look.diagnostics()') > 0, true
-  end)
+  editor:wait('a string that ends early', function() return #editor:lua('return look.diagnostics()') > 0, true end)
   editor:type('F"x')
   editor:sees('diagnostics', {})
 end)
@@ -96,7 +104,10 @@ test('a fault is shown on the screen, at the end of its line', function()
   editor:sees('diagnostics', FAULTS)
   local message = editor:lua('return vim.diagnostic.get(0, { lnum = 15 })[1].message')
   local row = editor:lua('return look.screen()')[16]
-  assert(row:find('"arguments": {}     ■ ' .. message:sub(1, 30), 1, true), 'no such message on the screen: ' .. message)
+  assert(
+    row:find('"arguments": {}     ■ ' .. message:sub(1, 30), 1, true),
+    'no such message on the screen: ' .. message
+  )
 end)
 
 for kind, keys in pairs({ quickfix = '9G0f"10;', ['source.fixAll'] = 'gg' }) do
@@ -104,13 +115,19 @@ for kind, keys in pairs({ quickfix = '9G0f"10;', ['source.fixAll'] = 'gg' }) do
     local editor = Editor.open(copy('faults.chat.md'))
     editor:sees('diagnostics', FAULTS)
     editor:type(keys)
-    editor:lua([[
+    editor:lua(
+      [[
       vim.lsp.buf.code_action({ apply = true, context = { only = { ... }, diagnostics = {} } })
-    ]], kind)
-    editor:sees('diagnostics', vim.tbl_map(function(fault)
-      -- What can be read is seen to have no outcome.
-      return fault:find('invalid-json', 1, true) and '9:33-9:44 HINT pending-call chatls "read_file"' or fault
-    end, FAULTS))
+    ]],
+      kind
+    )
+    editor:sees(
+      'diagnostics',
+      vim.tbl_map(function(fault)
+        -- What can be read is seen to have no outcome.
+        return fault:find('invalid-json', 1, true) and '9:33-9:44 HINT pending-call chatls "read_file"' or fault
+      end, FAULTS)
+    )
     local line = editor:lua('return look.text()')[9]
     assert(line:find('"🔍", "lines"', 1, true), line)
     return editor
@@ -150,15 +167,23 @@ test('the screen shows a closed batch as one line with its label', function()
   local shown = vim.tbl_map(function(row)
     return vim.fn.substitute(row, '·*$', '', '') -- what fills the line behind a label
   end, vim.list_slice(screen, 1, 9))
-  editor:wait('the first nine rows', function()
-    return shown, {
-      '**User:** Please find the title. 🔍', '',
-      '🔧 3 tool calls · 1 failed', '',
-      '**Assistant:** Found it. ✅', '',
-      '🔧 remove_package(name=react-helmet) → removed 4 packages in 2s', '',
-      'Done.',
-    }
-  end)
+  editor:wait(
+    'the first nine rows',
+    function()
+      return shown,
+        {
+          '**User:** Please find the title. 🔍',
+          '',
+          '🔧 3 tool calls · 1 failed',
+          '',
+          '**Assistant:** Found it. ✅',
+          '',
+          '🔧 remove_package(name=react-helmet) → removed 4 packages in 2s',
+          '',
+          'Done.',
+        }
+    end
+  )
   editor:type('3Gj')
   editor:wait('the cursor behind the batch', function() return editor:lua("return vim.fn.line('.')"), 28 end)
 end)
@@ -219,9 +244,10 @@ test('undo brings back text, faults and folds', function()
   editor:type('3Gzc')
   editor:sees('folds', { BATCH })
   editor:type('zo14GO```<Esc>')
-  editor:wait('a fence that opens above and changes the rest', function()
-    return #editor:lua('return look.diagnostics()') > 0 or #editor:lua('return look.folds()') ~= 1, true
-  end)
+  editor:wait(
+    'a fence that opens above and changes the rest',
+    function() return #editor:lua('return look.diagnostics()') > 0 or #editor:lua('return look.folds()') ~= 1, true end
+  )
   editor:type(':%s/"/🙂/g<CR>')
   editor:wait('many faults', function() return #editor:lua('return look.diagnostics()') > 5, true end)
   local faults = editor:lua('return look.diagnostics()')
@@ -271,9 +297,7 @@ test('a transcript that grows line by line: information, then nothing; the label
   for count, line in ipairs(lines) do
     editor:lua('vim.api.nvim_buf_set_lines(0, ...)', count - 1, count, false, { line })
     editor:settled()
-    editor:wait('nothing loud after ' .. line, function()
-      return loud(editor:lua('return look.diagnostics()')), {}
-    end)
+    editor:wait('nothing loud after ' .. line, function() return loud(editor:lua('return look.diagnostics()')), {} end)
     if line == '{' then editor:sees('diagnostics', { '7:1-7:8 INFO unclosed-fence chatls ```tool' }) end
     if count == 4 then editor:type('3Gzc') end
     if count >= 4 then
@@ -282,14 +306,18 @@ test('a transcript that grows line by line: information, then nothing; the label
     end
   end
   editor:sees('diagnostics', PENDING)
-  editor:wait('the labels of the closed fold', function()
-    return labels, {
-      '🔧 read_file(path=a.rs) → 🙂',
-      '🔧 2 tool calls · 1 pending',
-      '🔧 3 tool calls · 2 pending',
-      '🔧 3 tool calls · 1 pending',
-    }
-  end)
+  editor:wait(
+    'the labels of the closed fold',
+    function()
+      return labels,
+        {
+          '🔧 read_file(path=a.rs) → 🙂',
+          '🔧 2 tool calls · 1 pending',
+          '🔧 3 tool calls · 2 pending',
+          '🔧 3 tool calls · 1 pending',
+        }
+    end
+  )
 end)
 
 test('a transcript that grows letter by letter is never loud', function()
@@ -300,9 +328,10 @@ test('a transcript that grows letter by letter is never loud', function()
     if vim.str_utf_end(REPLY, last) == 0 then
       editor:lua('vim.api.nvim_buf_set_lines(0, 0, -1, true, ...)', vim.split(REPLY:sub(1, last), '\n'))
       editor:settled()
-      editor:wait(('nothing loud after %q'):format(REPLY:sub(1, last):match('[^\n]*$')), function()
-        return loud(editor:lua('return look.diagnostics()')), {}
-      end)
+      editor:wait(
+        ('nothing loud after %q'):format(REPLY:sub(1, last):match('[^\n]*$')),
+        function() return loud(editor:lua('return look.diagnostics()')), {} end
+      )
       informed = informed + #editor:lua('return look.diagnostics()')
     end
   end
@@ -379,9 +408,10 @@ test('a chatls.toml that comes, changes and goes holds at once', function()
     return vim.lsp.get_clients({ name = 'chatls' })[1]:supports_method('textDocument/diagnostic')
   ]])
   assert(asked, 'diagnostics are not asked for')
-  local off = vim.iter({ 'bad-state', 'invalid-json', 'stray-tag', 'wrong-type' }):map(function(code)
-    return code .. ' = "off"'
-  end):join('\n')
+  local off = vim
+    .iter({ 'bad-state', 'invalid-json', 'stray-tag', 'wrong-type' })
+    :map(function(code) return code .. ' = "off"' end)
+    :join('\n')
   copy('changing/chatls.toml', '[lint]\n' .. off)
   editor:sees('diagnostics', { FAULTS[5] })
   copy('changing/chatls.toml', '[lint]\n' .. off .. '\nmisnamed-field = "error"')
@@ -391,7 +421,9 @@ test('a chatls.toml that comes, changes and goes holds at once', function()
 end)
 
 test('tools of chatls.toml: a tool that is not among them is unknown', function()
-  for _, name in ipairs({ 'tools/chatls.toml', 'tools/tools.json', 'tools/known.chat.md' }) do copy(name) end
+  for _, name in ipairs({ 'tools/chatls.toml', 'tools/tools.json', 'tools/known.chat.md' }) do
+    copy(name)
+  end
   local editor = Editor.open('tools/known.chat.md')
   editor:sees('diagnostics', { '5:12-5:18 ERROR unknown-tool chatls serach' })
   editor:type(':%s/serach/search<CR>')
@@ -415,23 +447,41 @@ end)
 
 test('payloads look alike in every dialect', function()
   local text = {
-    '```tool', '{ "toolName": "read", "input": { "path": "é" }, "errorText": "no" }', '```', '',
-    '###:{"toolName": "read", "parameters": {"path": "a"}}', '', '<tool>read(path=a)', 'ok</tool>',
+    '```tool',
+    '{ "toolName": "read", "input": { "path": "é" }, "errorText": "no" }',
+    '```',
+    '',
+    '###:{"toolName": "read", "parameters": {"path": "a"}}',
+    '',
+    '<tool>read(path=a)',
+    'ok</tool>',
   }
   local editor = Editor.open(copy('tokens.chat.md', table.concat(text, '\n') .. '\n'))
   local first = {
-    '1 tool keyword', '2 "toolName" property', '2 "read" function', '2 "input" property', '2 "path" parameter', '2 "é" string',
-    '2 "errorText" property', '2 "no" string error',
+    '1 tool keyword',
+    '2 "toolName" property',
+    '2 "read" function',
+    '2 "input" property',
+    '2 "path" parameter',
+    '2 "é" string',
+    '2 "errorText" property',
+    '2 "no" string error',
   }
   local behind = {
-    '%d ###: keyword', '%d "toolName" property', '%d "read" function', '%d "parameters" property', '%d "path" parameter',
+    '%d ###: keyword',
+    '%d "toolName" property',
+    '%d "read" function',
+    '%d "parameters" property',
+    '%d "path" parameter',
     '%d "a" string',
   }
   local tag = { '%d <tool> keyword', '%d read function', '%d path parameter', '%d a string' }
   local function all(lines_down)
     local tokens = vim.deepcopy(first)
     for line, of_line in pairs({ [5] = behind, [7] = tag, [8] = { '%d ok string', '%d </tool> keyword' } }) do
-      for _, token in ipairs(of_line) do table.insert(tokens, token:format(line + lines_down)) end
+      for _, token in ipairs(of_line) do
+        table.insert(tokens, token:format(line + lines_down))
+      end
     end
     table.sort(tokens)
     return tokens
@@ -491,13 +541,16 @@ for _, it in ipairs(tests) do
   if it.name:find(filter) then
     local started = vim.uv.hrtime()
     Editor.last = nil
-    local fine, fault = xpcall(it.run, function(fault)
-      return type(fault) == 'string' and fault or vim.inspect(fault)
-    end)
+    local fine, fault = xpcall(
+      it.run,
+      function(fault) return type(fault) == 'string' and fault or vim.inspect(fault) end
+    )
     local picture = Editor.last and Editor.last:picture() or '  no editor'
     if Editor.last then
       local ended, why = pcall(Editor.stop, Editor.last)
-      if not ended then fine, fault = false, why end
+      if not ended then
+        fine, fault = false, why
+      end
     end
     local took = math.floor((vim.uv.hrtime() - started) / 1e6)
     if fine then

@@ -108,18 +108,20 @@ function Editor.open(path)
 end
 
 function Editor:attached()
-  self:wait('a running server', function()
-    return self:lua([[
+  self:wait(
+    'a running server',
+    function()
+      return self:lua([[
       local client = vim.lsp.get_clients({ bufnr = 0, name = 'chatls' })[1]
       return client ~= nil and client.initialized or false
-    ]]), true
-  end)
+    ]]),
+        true
+    end
+  )
 end
 
 -- Runs Lua inside, without a user's hand.
-function Editor:lua(code, ...)
-  return vim.rpcrequest(self.channel, 'nvim_exec_lua', code, { ... })
-end
+function Editor:lua(code, ...) return vim.rpcrequest(self.channel, 'nvim_exec_lua', code, { ... }) end
 
 -- Types, as a user does: `<Esc>` and its like are keys. Returns when the keys were taken in.
 function Editor:type(keys)
@@ -137,9 +139,7 @@ function Editor:wait(what, see)
     is, should = see()
     return vim.deep_equal(is, should)
   end, 10)
-  if not met then
-    error(('%s\n  wanted: %s\n  seen:   %s'):format(what, vim.inspect(should), vim.inspect(is)), 0)
-  end
+  if not met then error(('%s\n  wanted: %s\n  seen:   %s'):format(what, vim.inspect(should), vim.inspect(is)), 0) end
 end
 
 -- Waits until `look.NAME()` is `should`.
@@ -152,9 +152,7 @@ function Editor:finds(name, part, what)
   self:wait(what or name, function()
     local lines = self:lua('return look[...]()', name)
     for _, line in ipairs(lines) do
-      if line:find(part, 1, true) then
-        return part, part
-      end
+      if line:find(part, 1, true) then return part, part end
     end
     return lines, part
   end)
@@ -170,23 +168,24 @@ end
 
 -- Waits until the server has all of the text as it is now, and has answered all that Neovim asked about it.
 function Editor:settled()
-  local answered = self:lua([[
+  local answered = self:lua(
+    [[
     local client = vim.lsp.get_clients({ bufnr = 0, name = 'chatls' })[1]
     -- A request first sends what was typed (not so for the buffer 0), and Neovim then asks for folds.
     local answer = client:request_sync('textDocument/foldingRange',
       { textDocument = vim.lsp.util.make_text_document_params() }, ..., vim.api.nvim_get_current_buf())
     return answer ~= nil and answer.err == nil
       and vim.wait(..., function() return next(client.requests) == nil end, 5)
-  ]], PATIENCE)
+  ]],
+    PATIENCE
+  )
   assert(answered, 'the server does not answer')
 end
 
 -- What it shows, as text.
 function Editor:picture()
   local seen, rows = pcall(self.lua, self, 'return look.screen()')
-  if not seen then
-    return 'no screen: ' .. rows
-  end
+  if not seen then return 'no screen: ' .. rows end
   rows = vim.tbl_filter(function(row) return row ~= '~' end, rows)
   return '  | ' .. table.concat(rows, '\n  | ')
 end

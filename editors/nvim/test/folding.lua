@@ -11,7 +11,8 @@ return function(test, Editor, copy)
   local OURS = { 'expr', 'v:lua.vim.lsp.foldexpr()', "v:lua.require'chatls.fold'.text()", 99 }
 
   test(':Chatls fold closes tool calls alone, and unfold opens them alone', function()
-    local editor = Editor.open(copy('sections.chat.md', '# One\n\ntext\n\n# Two\n\n<tool>a(x=1)\n2</tool>\n\n```sh\nls\nls\n```\n'))
+    local editor =
+      Editor.open(copy('sections.chat.md', '# One\n\ntext\n\n# Two\n\n<tool>a(x=1)\n2</tool>\n\n```sh\nls\nls\n```\n'))
     editor:settled()
     editor:type('3Gzc:Chatls fold<CR>')
     editor:sees('folds', { '1-3 # One', '7-8 🔧 a(x=1) → 2' })
@@ -40,14 +41,32 @@ return function(test, Editor, copy)
         label.chunks('plain'),
       }
     ]])
-    editor:wait('groups', function()
-      return groups, {
-        { { '🔧 3 tool calls', 'ChatlsLabel' }, { ' · 1 failed', 'ChatlsFailed' }, { ' · 2 pending', 'ChatlsPending' } },
-        { { '🔧 ', 'ChatlsLabel' }, { 'delete_file', 'ChatlsTool' }, { '(path=a)', 'ChatlsArguments' }, { ' ✗ no → file', 'ChatlsFailed' } },
-        { { '🔧 ', 'ChatlsLabel' }, { 'read', 'ChatlsTool' }, { '()', 'ChatlsArguments' }, { ' ⏳', 'ChatlsPending' } },
-        { { 'plain', 'Folded' } },
-      }
-    end)
+    editor:wait(
+      'groups',
+      function()
+        return groups,
+          {
+            {
+              { '🔧 3 tool calls', 'ChatlsLabel' },
+              { ' · 1 failed', 'ChatlsFailed' },
+              { ' · 2 pending', 'ChatlsPending' },
+            },
+            {
+              { '🔧 ', 'ChatlsLabel' },
+              { 'delete_file', 'ChatlsTool' },
+              { '(path=a)', 'ChatlsArguments' },
+              { ' ✗ no → file', 'ChatlsFailed' },
+            },
+            {
+              { '🔧 ', 'ChatlsLabel' },
+              { 'read', 'ChatlsTool' },
+              { '()', 'ChatlsArguments' },
+              { ' ⏳', 'ChatlsPending' },
+            },
+            { { 'plain', 'Folded' } },
+          }
+      end
+    )
     -- On the screen, too: not all of a fold's line has one colour.
     local attributes = editor:lua([[
       vim.cmd.redraw()

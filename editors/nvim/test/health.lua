@@ -14,10 +14,19 @@ return function(test, Editor, copy)
   test('a report where all is well', function()
     copy('healthy/chatls.toml', '')
     local editor = Editor.open(copy('healthy/batch.chat.md', '<tool>a()\n1</tool>\n'))
-    local report = checks(editor, 'OK Neovim 0.', 'OK chatls is ~/bin/chatls', 'OK chatls 0.',
-      'it starts, and answers initialize', 'the buffer ~/work/healthy/batch.chat.md', 'file type: markdown',
-      'configuration: ~/work/healthy/chatls.toml', 'runs here', 'OK tool calls fold into their labels',
-      'of Neovim: ~/.local/state/nvim/lsp.log')
+    local report = checks(
+      editor,
+      'OK Neovim 0.',
+      'OK chatls is ~/bin/chatls',
+      'OK chatls 0.',
+      'it starts, and answers initialize',
+      'the buffer ~/work/healthy/batch.chat.md',
+      'file type: markdown',
+      'configuration: ~/work/healthy/chatls.toml',
+      'runs here',
+      'OK tool calls fold into their labels',
+      'of Neovim: ~/.local/state/nvim/lsp.log'
+    )
     assert(not report:find('WARNING') and not report:find('ERROR'), report)
   end)
 
@@ -48,7 +57,13 @@ return function(test, Editor, copy)
     editor:type('isome text<Esc>:set filetype=markdown<CR>')
     editor:attached()
     editor:lua([[vim.lsp.get_clients({ name = 'chatls' })[1].server_capabilities.experimental = nil]])
-    checks(editor, 'the buffer [No Name]', 'the buffer has no name', 'this window folds by its own: foldmethod=indent',
-      "folding = 'always'", 'older than the plugin, and lacks toolUses, transcript, events')
+    checks(
+      editor,
+      'the buffer [No Name]',
+      'the buffer has no name',
+      'this window folds by its own: foldmethod=indent',
+      "folding = 'always'",
+      'older than the plugin, and lacks toolUses, transcript, events'
+    )
   end)
 end

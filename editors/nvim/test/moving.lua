@@ -1,9 +1,7 @@
 -- From one tool call or problem to the next.
 
 return function(test, Editor, copy)
-  local function at(editor, place, what)
-    editor:sees('cursor', place, what)
-  end
+  local function at(editor, place, what) editor:sees('cursor', place, what) end
 
   -- The names of the tools in batch.chat.md.
   local CALLS = { { 6, 14 }, { 16, 14 }, { 23, 14 }, { 31, 6 } }
@@ -35,7 +33,7 @@ return function(test, Editor, copy)
     at(editor, { 1, 0 }, 'without wrapping')
     editor:finds('messages', 'there is no call further up')
     editor:type('1G0d]t')
-    editor:wait('what is left', function() return editor:lua('return look.text()')[1], 'read_file",' end)
+    editor:wait('what is left', function() return editor:lua('return look.text()')[1], '"read_file",' end)
     return editor
   end)
 
@@ -43,7 +41,10 @@ return function(test, Editor, copy)
     local editor = Editor.open(copy('batch.chat.md'))
     editor:settled()
     editor:type(':Chatls fold<CR>')
-    editor:sees('folds', { '3-27 🔧 3 tool calls · 1 failed', '31-32 🔧 remove_package(name=react-helmet) → removed 4 packages in 2s' })
+    editor:sees('folds', {
+      '3-27 🔧 3 tool calls · 1 failed',
+      '31-32 🔧 remove_package(name=react-helmet) → removed 4 packages in 2s',
+    })
     editor:type(':Chatls next 2<CR>')
     at(editor, CALLS[2])
     editor:sees('folds', {
@@ -84,9 +85,11 @@ return function(test, Editor, copy)
     editor:type(':Chatls problem<CR>')
     at(editor, { 4, 65 })
     editor:wait('a window with the message', function()
-      return vim.iter(editor:lua('return look.beside()')):flatten():any(function(line)
-        return line:find('state', 1, true) ~= nil
-      end), true
+      return vim
+        .iter(editor:lua('return look.beside()'))
+        :flatten()
+        :any(function(line) return line:find('state', 1, true) ~= nil end),
+        true
     end)
     editor:type(':Chatls problem prev<CR>')
     at(editor, { 16, 25 }, 'from the other end')

@@ -4,10 +4,13 @@ return function(test, Editor, copy)
   test('options are checked, and what is wrong is named', function()
     local editor = Editor.start()
     local function fails(options, ...)
-      local why = editor:lua([[
+      local why = editor:lua(
+        [[
         local fine, why = pcall(require('chatls').setup, ...)
         return fine and 'fine' or why
-      ]], options)
+      ]],
+        options
+      )
       for _, part in ipairs({ ... }) do
         assert(why:find(part, 1, true), why)
       end
@@ -32,9 +35,10 @@ return function(test, Editor, copy)
     ]])
     editor:type(':edit ' .. copy('batch.chat.md') .. '<CR>')
     editor:attached()
-    editor:wait('a call', function()
-      return editor:lua('return attached'), { 'chatls', editor:lua('return vim.api.nvim_get_current_buf()') }
-    end)
+    editor:wait(
+      'a call',
+      function() return editor:lua('return attached'), { 'chatls', editor:lua('return vim.api.nvim_get_current_buf()') } end
+    )
   end)
 
   test('nothing of it is read before it is needed', function()
@@ -52,7 +56,10 @@ return function(test, Editor, copy)
     editor:type('Go<lt>tool>one()<lt>/tool><CR><CR>```tool<CR>[1]<CR>```<Esc>')
     editor:finds('screen', '[🔧 6 · 1 failed · 2 pending · 1 error]')
     local counts = editor:lua([[return require('chatls').counts()]])
-    assert(counts.failed == 1 and counts.pending == 2 and counts.errors == 1 and counts.warnings == 0, vim.inspect(counts))
+    assert(
+      counts.failed == 1 and counts.pending == 2 and counts.errors == 1 and counts.warnings == 0,
+      vim.inspect(counts)
+    )
     editor:type(':edit! other.txt<CR>')
     editor:finds('screen', '[]', 'nothing where chatls is not')
   end)
@@ -85,7 +92,12 @@ return function(test, Editor, copy)
 
   test('file types: transcripts are Markdown, logs are logs', function()
     local editor = Editor.start()
-    for name, wanted in pairs({ ['a.chat.md'] = 'markdown', ['b.jsonl'] = 'jsonl', ['c.ndjson'] = 'ndjson', ['d.sse'] = 'sse' }) do
+    for name, wanted in pairs({
+      ['a.chat.md'] = 'markdown',
+      ['b.jsonl'] = 'jsonl',
+      ['c.ndjson'] = 'ndjson',
+      ['d.sse'] = 'sse',
+    }) do
       local is = editor:lua('return vim.filetype.match({ filename = ... })', name)
       assert(is == wanted, ('%s is %s'):format(name, is))
     end
@@ -112,9 +124,10 @@ return function(test, Editor, copy)
       vim.lsp.enable('other')
     ]])
     editor:type(':edit plain.txt<CR>')
-    editor:wait('the other server', function()
-      return editor:lua([[return #vim.lsp.get_clients({ bufnr = 0, name = 'other' })]]), 1
-    end)
+    editor:wait(
+      'the other server',
+      function() return editor:lua([[return #vim.lsp.get_clients({ bufnr = 0, name = 'other' })]]), 1 end
+    )
     local method = editor:lua('return vim.wo.foldmethod')
     assert(method == 'manual', method)
     editor:type(':Chatls next<CR>')

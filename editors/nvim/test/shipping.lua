@@ -3,9 +3,7 @@
 local here = vim.fs.dirname(vim.fs.abspath(arg[0]))
 local plugin = vim.fs.dirname(here)
 
-local function read(name)
-  return assert(io.open(vim.fs.joinpath(plugin, name))):read('a')
-end
+local function read(name) return assert(io.open(vim.fs.joinpath(plugin, name))):read('a') end
 
 return function(test, Editor, copy)
   test('the help has clean tags, for all that there is', function()
@@ -16,7 +14,9 @@ return function(test, Editor, copy)
     vim.fn.writefile(vim.split(text, '\n'), vim.fs.joinpath(folder, 'chatls.txt'))
     editor:lua([[vim.cmd.helptags(...)]], folder)
     local tags = table.concat(vim.fn.readfile(vim.fs.joinpath(folder, 'tags')), '\n')
-    for name in pairs(editor:lua([[return vim.tbl_map(function() return true end, require('chatls.commands').COMMANDS)]])) do
+    for name in
+      pairs(editor:lua([[return vim.tbl_map(function() return true end, require('chatls.commands').COMMANDS)]]))
+    do
       assert(tags:find(':Chatls-' .. name .. '\t', 1, true), 'no help for :Chatls ' .. name)
     end
     for _, name in ipairs(editor:lua([[return require('chatls.config').names()]])) do
@@ -94,9 +94,7 @@ return function(test, Editor, copy)
   end)
 
   test('it works with vim.pack, from a clone', function()
-    if vim.fn.executable('git') == 0 or not vim.pack then
-      error('git and Neovim 0.12 are needed')
-    end
+    if vim.fn.executable('git') == 0 or not vim.pack then error('git and Neovim 0.12 are needed') end
     local block = read('README.md'):match('```lua\n(vim%.pack.-)```')
     local source = vim.fs.joinpath(vim.env.HOME, 'repository')
     vim.fn.mkdir(source .. '/editors', 'p')
@@ -108,7 +106,8 @@ return function(test, Editor, copy)
     run('git', 'init', '-q', '-b', 'main')
     run('git', 'add', '-A')
     run('git', '-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-qm', 'all')
-    local init = block:gsub('file:///home/you/src/chatls', 'file://' .. source):gsub('\n}%)', '\n  confirm = false,\n})', 1)
+    local init =
+      block:gsub('file:///home/you/src/chatls', 'file://' .. source):gsub('\n}%)', '\n  confirm = false,\n})', 1)
     return installed(init)
   end)
 end

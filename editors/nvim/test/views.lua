@@ -16,13 +16,30 @@ two</tool>
 ]]
 
 local CLOSED = {
-  'User', 'Look. 🔍', '', '🔧 2 tool calls (show details)', '',
-  'Assistant', 'Good.', '', '🔧 1 tool call · 1 pending (show details)',
+  'User',
+  'Look. 🔍',
+  '',
+  '🔧 2 tool calls (show details)',
+  '',
+  'Assistant',
+  'Good.',
+  '',
+  '🔧 1 tool call · 1 pending (show details)',
 }
 local OPEN = {
-  'User', 'Look. 🔍', '', '🔧 2 tool calls (hide details)',
-  '  read(path=a)', '    one', '    two', '  find(x=1) → 2 matches', '',
-  'Assistant', 'Good.', '', '🔧 1 tool call · 1 pending (show details)',
+  'User',
+  'Look. 🔍',
+  '',
+  '🔧 2 tool calls (hide details)',
+  '  read(path=a)',
+  '    one',
+  '    two',
+  '  find(x=1) → 2 matches',
+  '',
+  'Assistant',
+  'Good.',
+  '',
+  '🔧 1 tool call · 1 pending (show details)',
 }
 
 return function(test, Editor, copy)
@@ -48,9 +65,10 @@ return function(test, Editor, copy)
     editor:type('zi')
     editor:sees('text', CLOSED)
     editor:type('za9Ggd')
-    editor:wait('the place in the document', function()
-      return editor:lua("return { vim.fn.bufname(), vim.fn.line('.') }"), { 'preview.chat.md', 12 }
-    end)
+    editor:wait(
+      'the place in the document',
+      function() return editor:lua("return { vim.fn.bufname(), vim.fn.line('.') }"), { 'preview.chat.md', 12 } end
+    )
   end)
 
   test('the preview follows what is typed, and stays open where it was', function()
@@ -67,11 +85,15 @@ return function(test, Editor, copy)
     editor:wait('the whole of it', function() return editor:lua('return look.beside()')[1], expected end)
     -- It ends with the document.
     editor:type(':bwipeout!<CR>')
-    editor:wait('no view', function()
-      return editor:lua([[return vim.iter(vim.api.nvim_list_bufs()):any(function(buffer)
+    editor:wait(
+      'no view',
+      function()
+        return editor:lua([[return vim.iter(vim.api.nvim_list_bufs()):any(function(buffer)
         return vim.startswith(vim.api.nvim_buf_get_name(buffer), 'chatls:')
-      end)]]), false
-    end)
+      end)]]),
+          false
+      end
+    )
   end)
 
   test('a view is opened once, closes with q, and opens again', function()
@@ -97,9 +119,10 @@ return function(test, Editor, copy)
     assert(types[1] == 'start' and types[#types] == 'finish', vim.inspect(types))
     assert(vim.list_contains(types, 'tool-output-available'), vim.inspect(types))
     editor:type('<C-w>p:%s/matches/hits<CR>')
-    editor:wait('what was typed', function()
-      return table.concat(editor:lua('return look.beside()')[1], '\n'):find('2 hits', 1, true) ~= nil, true
-    end)
+    editor:wait(
+      'what was typed',
+      function() return table.concat(editor:lua('return look.beside()')[1], '\n'):find('2 hits', 1, true) ~= nil, true end
+    )
     local clients = editor:lua([[
       return #vim.lsp.get_clients({ bufnr = vim.fn.bufnr('chatls://events') })
     ]])
@@ -139,13 +162,20 @@ return function(test, Editor, copy)
     editor:type(':edit ' .. copy('informed/some.chat.md', CHAT) .. '<CR>')
     editor:attached()
     editor:type(':Chatls<CR>')
-    for _, part in ipairs({ 'chatls 0.', 'config:   ~/work/informed/chatls.toml', 'pending-call', '3 tool calls, 0 problems', '~/own.log' }) do
+    for _, part in ipairs({
+      'chatls 0.',
+      'config:   ~/work/informed/chatls.toml',
+      'pending-call',
+      '3 tool calls, 0 problems',
+      '~/own.log',
+    }) do
       editor:finds('messages', part)
     end
     editor:type('<CR>:Chatls log<CR>')
-    editor:wait('the log', function()
-      return editor:lua('return vim.api.nvim_buf_get_name(0)'), vim.env.HOME .. '/own.log'
-    end)
+    editor:wait(
+      'the log',
+      function() return editor:lua('return vim.api.nvim_buf_get_name(0)'), vim.env.HOME .. '/own.log' end
+    )
   end)
 
   test(':Chatls restart starts another server for the same buffers', function()

@@ -10,9 +10,15 @@ return function(test, Editor, copy)
   test('gra mends what is wrong under the cursor', function()
     local editor = open('mend.chat.md', { '```tool', '{ "state": "done", "output": 1 }', '```' })
     editor:type('2G0fdgra')
-    editor:wait('a list of what can be done', function()
-      return table.concat(editor:lua('return look.screen()'), '\n'):find('1: Set the state `output-available`', 1, true) ~= nil, true
-    end)
+    editor:wait(
+      'a list of what can be done',
+      function()
+        return table
+          .concat(editor:lua('return look.screen()'), '\n')
+          :find('1: Set the state `output-available`', 1, true) ~= nil,
+          true
+      end
+    )
     editor:type('1<CR>')
     editor:sees('text', { '```tool', '{ "state": "output-available", "output": 1 }', '```' })
     editor:sees('diagnostics', {})
@@ -51,9 +57,10 @@ return function(test, Editor, copy)
       local lens = vim.lsp.codelens
       if lens.enable then lens.enable(true) else lens.refresh() end
     ]])
-    editor:wait('a lens', function()
-      return table.concat(editor:lua('return look.screen()'), '\n'):find('Complete', 1, true) ~= nil, true
-    end)
+    editor:wait(
+      'a lens',
+      function() return table.concat(editor:lua('return look.screen()'), '\n'):find('Complete', 1, true) ~= nil, true end
+    )
     editor:type('3G:lua vim.lsp.codelens.run()<CR>')
     editor:sees('text', { 'text', '', '<tool>read(path=a)', '</tool>' })
     return editor
@@ -61,8 +68,11 @@ return function(test, Editor, copy)
 
   test('a call is completed by keys, and its parameters are shown', function()
     copy('completion/chatls.toml', 'tools = ["tools.json"]')
-    copy('completion/tools.json', [[{ "read_file": { "description": "Reads a file", "inputSchema": {
-      "properties": { "path": { "type": "string" }, "all": { "type": "boolean" } }, "required": ["path"] } } }]])
+    copy(
+      'completion/tools.json',
+      [[{ "read_file": { "description": "Reads a file", "inputSchema": {
+      "properties": { "path": { "type": "string" }, "all": { "type": "boolean" } }, "required": ["path"] } } }]]
+    )
     local editor = Editor.open(copy('completion/new.chat.md', '🙂\n'))
     editor:lua([[
       vim.o.completeopt = 'menuone,noselect'
@@ -110,9 +120,10 @@ return function(test, Editor, copy)
     editor:type('1G0fcfcgri')
     editor:wait('the result', function() return editor:lua('return vim.fn.line(".")'), 3 end)
     editor:type('1G0/c1<CR>grn')
-    editor:wait('a question', function()
-      return table.concat(editor:lua('return look.screen()'), '\n'):find('New Name', 1, true) ~= nil, true
-    end)
+    editor:wait(
+      'a question',
+      function() return table.concat(editor:lua('return look.screen()'), '\n'):find('New Name', 1, true) ~= nil, true end
+    )
     editor:type('<C-u>first<CR>')
     editor:sees('text', {
       '{"type":"tool-call","toolCallId":"first","toolName":"a","input":{}}',

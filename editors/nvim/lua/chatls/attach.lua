@@ -18,9 +18,7 @@ local function set_up_folds(buffer)
     buffer = buffer,
     desc = 'chatls: fold tool calls into their labels',
     callback = function()
-      if server.client(buffer) then
-        fold.set_up(vim.api.nvim_get_current_win())
-      end
+      if server.client(buffer) then fold.set_up(vim.api.nvim_get_current_win()) end
     end,
   })
 end
@@ -30,24 +28,18 @@ end
 function M.on_attach(client, buffer)
   local options = config.get()
   vim.api.nvim_clear_autocmds({ group = GROUP, buffer = buffer })
-  if options.folding ~= 'never' then
-    set_up_folds(buffer)
-  end
+  if options.folding ~= 'never' then set_up_folds(buffer) end
   if options.inlay_hints and client:supports_method('textDocument/inlayHint', buffer) then
     vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
   end
   require('chatls.messages').show_in_float(client)
   require('chatls.nameless').on_attach(client, buffer)
-  if options.on_attach then
-    options.on_attach(client, buffer)
-  end
+  if options.on_attach then options.on_attach(client, buffer) end
 end
 
 ---@param buffer integer
 function M.on_detach(buffer)
-  if not vim.api.nvim_buf_is_valid(buffer) then
-    return
-  end
+  if not vim.api.nvim_buf_is_valid(buffer) then return end
   vim.api.nvim_clear_autocmds({ group = GROUP, buffer = buffer })
   for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
     fold.tear_down(window)

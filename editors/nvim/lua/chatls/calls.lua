@@ -33,9 +33,7 @@ local function add_symbols(client, buffer, symbols, calls)
 end
 
 local function in_order(calls)
-  table.sort(calls, function(a, b)
-    return a.row < b.row or a.row == b.row and a.column < b.column
-  end)
+  table.sort(calls, function(a, b) return a.row < b.row or a.row == b.row and a.column < b.column end)
   return calls
 end
 
@@ -49,9 +47,7 @@ function M.list(client, buffer)
     return answer and in_order(of_tool_uses(client, buffer, answer)), why
   end
   local symbols, why = server.ask_now(client, 'textDocument/documentSymbol', buffer)
-  if not symbols then
-    return nil, why
-  end
+  if not symbols then return nil, why end
   local calls = {}
   add_symbols(client, buffer, symbols, calls)
   return in_order(calls)
@@ -62,21 +58,15 @@ local function go(call)
   vim.cmd("normal! m'")
   vim.api.nvim_win_set_cursor(0, { call.row + 1, call.column })
   local opens = vim.opt.foldopen:get()
-  if vim.list_contains(opens, 'search') or vim.list_contains(opens, 'all') then
-    vim.cmd('normal! zv')
-  end
+  if vim.list_contains(opens, 'search') or vim.list_contains(opens, 'all') then vim.cmd('normal! zv') end
 end
 
 -- `2/5 🔧 label`, in one line of the screen.
 local function tell(index, calls, wrapped, forward)
   local words = ('%d/%d %s'):format(index, #calls, calls[index].label)
-  if wrapped then
-    words = (forward and 'from the top: ' or 'from the bottom: ') .. words
-  end
+  if wrapped then words = (forward and 'from the top: ' or 'from the bottom: ') .. words end
   local room = vim.o.columns - 14 -- what 'showcmd' and 'ruler' take, so that nobody has to press Enter
-  if vim.fn.strdisplaywidth(words) > room then
-    words = vim.fn.strcharpart(words, 0, room - 1) .. '…'
-  end
+  if vim.fn.strdisplaywidth(words) > room then words = vim.fn.strcharpart(words, 0, room - 1) .. '…' end
   vim.api.nvim_echo({ { words, wrapped and 'WarningMsg' or 'None' } }, false, {})
 end
 
@@ -85,17 +75,13 @@ end
 function M.jump(count)
   local buffer = server.buffer()
   local client = server.client_or_say(buffer)
-  if not client then
-    return
-  end
+  if not client then return end
   local calls, why = M.list(client, buffer)
   if not calls or #calls == 0 then
     server.say(why or 'there are no tool calls here', vim.log.levels.WARN)
     return
   end
-  local index, wrapped = places.step(vim.tbl_map(function(it)
-    return { it.row, it.column }
-  end, calls), count)
+  local index, wrapped = places.step(vim.tbl_map(function(it) return { it.row, it.column } end, calls), count)
   if not index then
     server.say(count > 0 and 'there is no call further down' or 'there is no call further up', vim.log.levels.WARN)
     return

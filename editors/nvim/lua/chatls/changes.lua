@@ -18,14 +18,10 @@ function M.watch(buffer, delay, follow)
     desc = 'chatls: follow the document',
     callback = function(event)
       local client = vim.lsp.get_client_by_id(event.data.client_id)
-      if not METHODS[event.data.method] or not client or client.name ~= server.NAME then
-        return
-      end
+      if not METHODS[event.data.method] or not client or client.name ~= server.NAME then return end
       timer:start(delay, 0, function()
         vim.schedule(function()
-          if not timer:is_closing() then
-            follow()
-          end
+          if not timer:is_closing() then follow() end
         end)
       end)
     end,

@@ -19,19 +19,13 @@ local function on_server(name, arguments)
     local buffer = server.buffer()
     local client = server.client_or_say(buffer)
     local said = client and arguments(client, request, words)
-    if client and said then
-      server.execute(client, buffer, name, said)
-    end
+    if client and said then server.execute(client, buffer, name, said) end
   end
 end
 
-local function at_cursor(client)
-  return { position = server.position(client) }
-end
+local function at_cursor(client) return { position = server.position(client) } end
 
-local function whole()
-  return {}
-end
+local function whole() return {} end
 
 local function unknown(word, words)
   server.say(('`%s` is none of %s'):format(word, table.concat(words, ', ')), vim.log.levels.ERROR)
@@ -81,9 +75,7 @@ local function selection(client, request)
   return { range = made.range }
 end
 
-local function count_of(request, words)
-  return request.count > 0 and request.count or tonumber(words[1]) or 1
-end
+local function count_of(request, words) return request.count > 0 and request.count or tonumber(words[1]) or 1 end
 
 local function to_problem(request, words)
   local severity, sign, count = nil, 1, nil
@@ -138,9 +130,10 @@ M.COMMANDS = {
 -- The subcommands that can be of use in the current buffer.
 function M.names()
   local running = server.client() ~= nil
-  local names = vim.tbl_filter(function(name)
-    return running or M.COMMANDS[name].anywhere == true
-  end, vim.tbl_keys(M.COMMANDS))
+  local names = vim.tbl_filter(
+    function(name) return running or M.COMMANDS[name].anywhere == true end,
+    vim.tbl_keys(M.COMMANDS)
+  )
   table.sort(names)
   return names
 end
@@ -168,12 +161,10 @@ end
 ---@param cursor integer
 ---@return string[]
 function M.complete(lead, line, cursor)
-  local typed = vim.split(vim.trim(line:sub(1, cursor):gsub("^.-Chatls!?", '', 1)), '%s+')
+  local typed = vim.split(vim.trim(line:sub(1, cursor):gsub('^.-Chatls!?', '', 1)), '%s+')
   local place = #typed - (lead == '' and typed[1] ~= '' and 0 or 1)
   local possible = place == 0 and M.names() or ((M.COMMANDS[typed[1]] or {}).words or {})[place] or {}
-  return vim.tbl_filter(function(word)
-    return vim.startswith(word:lower(), lead:lower())
-  end, possible)
+  return vim.tbl_filter(function(word) return vim.startswith(word:lower(), lead:lower()) end, possible)
 end
 
 return M

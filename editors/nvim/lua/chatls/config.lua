@@ -28,13 +28,9 @@ local DEFAULTS = {
 
 local FOLDING = { 'auto', 'always', 'never' }
 
-local function a_folding(value)
-  return vim.list_contains(FOLDING, value)
-end
+local function a_folding(value) return vim.list_contains(FOLDING, value) end
 
-local function some_milliseconds(value)
-  return type(value) == 'number' and value >= 0 and value == math.floor(value)
-end
+local function some_milliseconds(value) return type(value) == 'number' and value >= 0 and value == math.floor(value) end
 
 -- name → what `vim.validate` takes: a validator, and what it is in words.
 local CHECKS = {
@@ -48,13 +44,9 @@ local CHECKS = {
 
 local current = vim.deepcopy(DEFAULTS)
 
-function M.get()
-  return current
-end
+function M.get() return current end
 
-function M.defaults()
-  return vim.deepcopy(DEFAULTS)
-end
+function M.defaults() return vim.deepcopy(DEFAULTS) end
 
 function M.names()
   local names = vim.tbl_keys(CHECKS)
@@ -73,7 +65,7 @@ function M.set(options)
     local check = CHECKS[name]
     if not check then
       local known = table.concat(M.names(), ', ')
-      error(("chatls.setup: there is no option `%s`; there are %s"):format(tostring(name), known), 0)
+      error(('chatls.setup: there is no option `%s`; there are %s'):format(tostring(name), known), 0)
     end
     vim.validate('chatls.setup: ' .. name, value, check[1], check[2])
   end

@@ -27,9 +27,7 @@ local function add(drawing, chunks, target)
 end
 
 local function blank(drawing)
-  if #drawing.lines > 0 and drawing.lines[#drawing.lines] ~= '' then
-    add(drawing, {})
-  end
+  if #drawing.lines > 0 and drawing.lines[#drawing.lines] ~= '' then add(drawing, {}) end
 end
 
 -- Without the blank lines around them; none where there is nothing else.
@@ -38,9 +36,7 @@ local function lines_of(text)
   return text:find('%S') and vim.split(text, '\n', { plain = true }) or {}
 end
 
-local function present(value)
-  return value ~= nil and value ~= vim.NIL and value ~= ''
-end
+local function present(value) return value ~= nil and value ~= vim.NIL and value ~= '' end
 
 -- `name(arguments)`, and behind it what came of it if that is short; else below.
 local function add_entry(drawing, entry, batch)
@@ -63,9 +59,7 @@ local function add_entry(drawing, entry, batch)
       add(drawing, { { INDENT .. INDENT }, { line, group } }, target)
     end
   end
-  if present(entry.more) then
-    add(drawing, { { INDENT .. INDENT }, { entry.more, 'ChatlsHint' } }, target)
-  end
+  if present(entry.more) then add(drawing, { { INDENT .. INDENT }, { entry.more, 'ChatlsHint' } }, target) end
 end
 
 local function add_tools(drawing, item, batch, open)
@@ -81,9 +75,7 @@ end
 
 local function add_speaker(drawing, message)
   local name = present(message.name) and message.name or present(message.role) and message.role or nil
-  if name then
-    add(drawing, { { name, SPEAKERS[message.role] or 'Title' } }, { range = message.range })
-  end
+  if name then add(drawing, { { name, SPEAKERS[message.role] or 'Title' } }, { range = message.range }) end
 end
 
 -- How many batches an answer has.
@@ -110,9 +102,7 @@ function M.of(answer, open)
     local apart = false
     for _, item in ipairs(message.items) do
       local lines = item.kind == 'text' and lines_of(item.text)
-      if apart and (not lines or #lines > 0) then
-        blank(drawing)
-      end
+      if apart and (not lines or #lines > 0) then blank(drawing) end
       apart = true
       if item.kind == 'tools' then
         batch = batch + 1

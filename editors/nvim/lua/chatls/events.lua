@@ -6,16 +6,12 @@ local server = require('chatls.server')
 
 local M = {}
 
-local function draw(view, answer)
-  scratch.write(view, vim.tbl_map(json.line, answer.events))
-end
+local function draw(view, answer) scratch.write(view, vim.tbl_map(json.line, answer.events)) end
 
 function M.open()
   local buffer = server.buffer()
   local client = server.client_or_say(buffer)
-  if not client then
-    return
-  end
+  if not client then return end
   if not server.offers(client, 'events') then
     server.say('this server does not tell events; a newer one does', vim.log.levels.WARN)
     return

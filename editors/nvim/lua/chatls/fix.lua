@@ -31,21 +31,15 @@ end
 function M.all(buffer)
   buffer = server.buffer(buffer)
   local client = server.client_or_say(buffer)
-  if not client then
-    return false
-  end
+  if not client then return false end
   local actions = ask(client, buffer, 'textDocument/codeAction', {
     textDocument = vim.lsp.util.make_text_document_params(buffer),
     range = whole(client, buffer),
     context = { only = { KIND }, diagnostics = {} },
   })
   local action = (actions or {})[1]
-  if action and not action.edit then
-    action = ask(client, buffer, 'codeAction/resolve', action)
-  end
-  if not action or not action.edit then
-    return false
-  end
+  if action and not action.edit then action = ask(client, buffer, 'codeAction/resolve', action) end
+  if not action or not action.edit then return false end
   vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding)
   return true
 end

@@ -19,17 +19,13 @@ function M.text()
 end
 
 -- Whether the window folds by something that somebody chose.
-local function has_own(options)
-  return options.foldmethod ~= 'manual' and options.foldexpr ~= EXPR
-end
+local function has_own(options) return options.foldmethod ~= 'manual' and options.foldexpr ~= EXPR end
 
 -- How a window folds: `chatls`, `own`, or `none`.
 ---@param window integer
 function M.state(window)
   local options = vim.wo[window]
-  if options.foldmethod == 'expr' and options.foldexpr == EXPR then
-    return 'chatls'
-  end
+  if options.foldmethod == 'expr' and options.foldexpr == EXPR then return 'chatls' end
   return has_own(options) and 'own' or 'none'
 end
 
@@ -38,25 +34,17 @@ end
 function M.set_up(window)
   local wanted = config.get().folding
   local options = vim.wo[window][0]
-  if wanted == 'never' or wanted == 'auto' and has_own(vim.wo[window]) then
-    return
-  end
+  if wanted == 'never' or wanted == 'auto' and has_own(vim.wo[window]) then return end
   options.foldmethod = 'expr'
   options.foldexpr = EXPR
-  if wanted == 'always' or vim.wo[window].foldtext == 'foldtext()' then
-    options.foldtext = TEXT
-  end
-  if vim.o.foldlevelstart < 0 then
-    options.foldlevel = OPEN
-  end
+  if wanted == 'always' or vim.wo[window].foldtext == 'foldtext()' then options.foldtext = TEXT end
+  if vim.o.foldlevelstart < 0 then options.foldlevel = OPEN end
 end
 
 -- Takes back what `set_up` did.
 ---@param window integer
 function M.tear_down(window)
-  if M.state(window) ~= 'chatls' then
-    return
-  end
+  if M.state(window) ~= 'chatls' then return end
   local options = vim.wo[window][0]
   for _, name in ipairs({ 'foldmethod', 'foldexpr', 'foldtext', 'foldlevel' }) do
     options[name] = vim.go[name]
@@ -64,26 +52,20 @@ function M.tear_down(window)
 end
 
 local function folds_here()
-  if M.state(0) == 'chatls' then
-    return true
-  end
-  server.say("this window does not fold by chatls; `:help chatls-folding` says how it can", vim.log.levels.WARN)
+  if M.state(0) == 'chatls' then return true end
+  server.say('this window does not fold by chatls; `:help chatls-folding` says how it can', vim.log.levels.WARN)
   return false
 end
 
 -- Closes every batch and tool call of the window, and nothing else.
 function M.close()
-  if folds_here() then
-    vim.lsp.foldclose('region', vim.api.nvim_get_current_win())
-  end
+  if folds_here() then vim.lsp.foldclose('region', vim.api.nvim_get_current_win()) end
 end
 
 -- Opens them again.
 function M.open()
   local client = server.client_or_say()
-  if not client or not folds_here() then
-    return
-  end
+  if not client or not folds_here() then return end
   local buffer = server.buffer()
   local ranges, why = server.ask_now(client, 'textDocument/foldingRange', buffer)
   if not ranges then

@@ -15,9 +15,7 @@ local INSTALL = {
   "Or say where it is: `vim.lsp.config('chatls', { cmd = { '/path/to/chatls', 'serve' } })`",
 }
 
-local function shown(path)
-  return vim.fn.fnamemodify(path, ':~')
-end
+local function shown(path) return vim.fn.fnamemodify(path, ':~') end
 
 local function check_neovim()
   health.start('chatls: Neovim')
@@ -44,13 +42,9 @@ end
 -- What a command says, or nothing and why.
 local function output_of(command)
   local started, process = pcall(vim.system, command, { text = true, timeout = PATIENCE })
-  if not started then
-    return nil, tostring(process)
-  end
+  if not started then return nil, tostring(process) end
   local done = process:wait()
-  if done.code ~= 0 then
-    return nil, ('it ended with %d: %s'):format(done.code, vim.trim(done.stderr or ''))
-  end
+  if done.code ~= 0 then return nil, ('it ended with %d: %s'):format(done.code, vim.trim(done.stderr or '')) end
   return vim.trim(done.stdout or '')
 end
 
@@ -82,9 +76,7 @@ end
 local function check_start(command)
   local answer, failed, ended
   local started, rpc = pcall(vim.lsp.rpc.start, command, {
-    on_exit = function(code)
-      ended = code
-    end,
+    on_exit = function(code) ended = code end,
   })
   if not started then
     health.error('the server does not start: ' .. tostring(rpc), INSTALL)
@@ -94,9 +86,7 @@ local function check_start(command)
   rpc.request('initialize', params, function(err, result)
     failed, answer = err, result
   end)
-  vim.wait(PATIENCE, function()
-    return answer ~= nil or failed ~= nil or ended ~= nil
-  end, 10)
+  vim.wait(PATIENCE, function() return answer ~= nil or failed ~= nil or ended ~= nil end, 10)
   rpc.terminate()
   if answer then
     health.ok('it starts, and answers `initialize`')
@@ -112,9 +102,7 @@ local function check_start(command)
 end
 
 local function check_enabled()
-  if not vim.lsp.is_enabled or vim.lsp.is_enabled(server.NAME) then
-    return
-  end
+  if not vim.lsp.is_enabled or vim.lsp.is_enabled(server.NAME) then return end
   if #vim.lsp.get_clients({ name = server.NAME }) == 0 then
     health.warn('chatls is not enabled', "Put `vim.lsp.enable('chatls')` into your init.lua")
   end
@@ -122,9 +110,7 @@ end
 
 local function check_folding(buffer)
   local window = vim.fn.win_findbuf(buffer)[1]
-  if not window then
-    return
-  end
+  if not window then return end
   local state = fold.state(window)
   if state == 'chatls' then
     health.ok('tool calls fold into their labels')
@@ -132,9 +118,12 @@ local function check_folding(buffer)
     health.info("folding is switched off: `folding = 'never'`")
   elseif state == 'own' then
     local options = vim.wo[window]
-    health.warn(('this window folds by its own: foldmethod=%s foldexpr=%s'):format(options.foldmethod, options.foldexpr), {
-      "To fold tool calls into their labels instead: `require('chatls').setup({ folding = 'always' })`",
-    })
+    health.warn(
+      ('this window folds by its own: foldmethod=%s foldexpr=%s'):format(options.foldmethod, options.foldexpr),
+      {
+        "To fold tool calls into their labels instead: `require('chatls').setup({ folding = 'always' })`",
+      }
+    )
   else
     health.warn('nothing folds in this window', 'Open the file anew: `:edit`')
   end
@@ -149,7 +138,10 @@ local function why_not_attached(buffer, client_config)
   if not vim.list_contains(filetypes, bo.filetype) then
     local wanted = table.concat(filetypes, ', ')
     return ('the file type is %s, not one of %s'):format(bo.filetype == '' and 'empty' or bo.filetype, wanted),
-      { '`:setfiletype markdown` for a transcript, `:setfiletype jsonl` for a stream log', '`:filetype on`, if it is off' }
+      {
+        '`:setfiletype markdown` for a transcript, `:setfiletype jsonl` for a stream log',
+        '`:filetype on`, if it is off',
+      }
   end
   return 'the file type fits, but there is no client', { '`:Chatls restart`', '`:Chatls log` says what went wrong' }
 end
@@ -171,9 +163,10 @@ local function check_buffer(buffer, client_config)
   if name == '' then
     health.warn('the buffer has no name: quick fixes and refactorings cannot work', 'Give it one: `:file draft.md`')
   end
-  local missing = vim.tbl_filter(function(what)
-    return not server.offers(client, what)
-  end, { 'toolUses', 'transcript', 'events' })
+  local missing = vim.tbl_filter(
+    function(what) return not server.offers(client, what) end,
+    { 'toolUses', 'transcript', 'events' }
+  )
   if #missing > 0 then
     health.warn('this server is older than the plugin, and lacks ' .. table.concat(missing, ', '), INSTALL[1])
   end
@@ -183,16 +176,14 @@ end
 local function check_logs(command)
   health.start('chatls: logs')
   local own = info.log_file(command)
-  health.info(own and 'of the server: ' .. shown(own) or "of the server: none (`--log-file FILE` in `cmd` makes one)")
+  health.info(own and 'of the server: ' .. shown(own) or 'of the server: none (`--log-file FILE` in `cmd` makes one)')
   health.info('of Neovim: ' .. shown(info.neovims_log()))
 end
 
 -- `:checkhealth` shows its report in a buffer of its own: the one that is meant is the one before.
 local function buffer_that_is_meant()
   local buffer = vim.api.nvim_get_current_buf()
-  if not vim.startswith(vim.api.nvim_buf_get_name(buffer), 'health:') then
-    return buffer
-  end
+  if not vim.startswith(vim.api.nvim_buf_get_name(buffer), 'health:') then return buffer end
   local before = vim.fn.bufnr('#')
   return before > 0 and vim.api.nvim_buf_is_loaded(before) and before or nil
 end
@@ -201,14 +192,10 @@ function M.check()
   local client_config = vim.lsp.config[server.NAME]
   local command = client_config and client_config.cmd
   check_neovim()
-  if check_program(command) then
-    check_start(command)
-  end
+  if check_program(command) then check_start(command) end
   check_enabled()
   local buffer = buffer_that_is_meant()
-  if buffer then
-    check_buffer(buffer, client_config)
-  end
+  if buffer then check_buffer(buffer, client_config) end
   check_logs(command)
 end
 

@@ -35,9 +35,7 @@ M.MODIFIERS = {
 
 M.FILETYPES = { 'markdown', 'jsonl', 'ndjson', 'sse' }
 
-local function link(from, to)
-  vim.api.nvim_set_hl(0, from, { link = to, default = true })
-end
+local function link(from, to) vim.api.nvim_set_hl(0, from, { link = to, default = true }) end
 
 local function link_tokens(kind, tokens)
   for word, groups in pairs(tokens) do

@@ -17,14 +17,10 @@ end
 ---@param command any
 ---@return string?
 function M.log_file(command)
-  if type(command) ~= 'table' then
-    return nil
-  end
+  if type(command) ~= 'table' then return nil end
   for index, argument in ipairs(command) do
     local name = argument:match('^%-%-log%-file=(.+)$') or argument == '--log-file' and command[index + 1]
-    if name then
-      return vim.fs.normalize(name)
-    end
+    if name then return vim.fs.normalize(name) end
   end
 end
 
@@ -35,17 +31,13 @@ function M.neovims_log()
   return log.get_filename and log.get_filename() or vim.lsp.get_log_path()
 end
 
-local function say(lines)
-  vim.api.nvim_echo({ { table.concat(lines, '\n') } }, true, {})
-end
+local function say(lines) vim.api.nvim_echo({ { table.concat(lines, '\n') } }, true, {}) end
 
 -- `:Chatls info`
 function M.show()
   local buffer = server.buffer()
   local client = server.client_or_say(buffer)
-  if not client then
-    return
-  end
+  if not client then return end
   local version = vim.tbl_get(client, 'server_info', 'version') or 'of an unknown version'
   local root = client.root_dir and vim.fn.fnamemodify(client.root_dir, ':~') or 'none'
   local settings = next(client.settings or {}) and vim.inspect(client.settings, { newline = ' ', indent = '' })

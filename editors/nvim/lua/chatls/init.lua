@@ -9,22 +9,16 @@ local M = {}
 function M.setup(options)
   local config = require('chatls.config')
   config.set(options)
-  if config.get().enable then
-    vim.lsp.enable('chatls')
-  end
+  if config.get().enable then vim.lsp.enable('chatls') end
   require('chatls.attach').again()
 end
 
 -- Moves the cursor to the next tool call; `count` of them, by default those typed before the mapping.
 ---@param count? integer
-function M.next_call(count)
-  require('chatls.calls').jump(count or vim.v.count1)
-end
+function M.next_call(count) require('chatls.calls').jump(count or vim.v.count1) end
 
 ---@param count? integer
-function M.prev_call(count)
-  require('chatls.calls').jump(-(count or vim.v.count1))
-end
+function M.prev_call(count) require('chatls.calls').jump(-(count or vim.v.count1)) end
 
 -- Moves to the next thing that chatls says, and shows it; those of other sources are left out.
 ---@param options? { count?: integer, severity?: vim.diagnostic.SeverityFilter }
@@ -42,31 +36,21 @@ end
 -- A text for the status line: how many tool calls, failures, pending ones and problems there are. Empty where chatls is not.
 ---@param buffer? integer
 ---@return string
-function M.status(buffer)
-  return require('chatls.status').text(buffer)
-end
+function M.status(buffer) return require('chatls.status').text(buffer) end
 
 -- The same as numbers; `nil` where chatls is not.
 ---@param buffer? integer
 ---@return chatls.Counts?
-function M.counts(buffer)
-  return require('chatls.status').counts(buffer)
-end
+function M.counts(buffer) return require('chatls.status').counts(buffer) end
 
 -- Makes all safe fixes, and returns when they are made: for autocommands that save. Whether there were any.
 ---@param buffer? integer
 ---@return boolean
-function M.fix_all(buffer)
-  return require('chatls.fix').all(buffer)
-end
+function M.fix_all(buffer) return require('chatls.fix').all(buffer) end
 
 -- Closes all tool calls of the current window into their labels, and nothing else.
-function M.fold()
-  require('chatls.fold').close()
-end
+function M.fold() require('chatls.fold').close() end
 
-function M.unfold()
-  require('chatls.fold').open()
-end
+function M.unfold() require('chatls.fold').open() end
 
 return M

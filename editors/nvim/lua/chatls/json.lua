@@ -4,7 +4,16 @@ local M = {}
 
 -- Keys that come first, in this order; all others follow by name.
 local FIRST = {
-  'type', 'id', 'messageId', 'toolCallId', 'toolName', 'delta', 'inputTextDelta', 'input', 'output', 'errorText',
+  'type',
+  'id',
+  'messageId',
+  'toolCallId',
+  'toolName',
+  'delta',
+  'inputTextDelta',
+  'input',
+  'output',
+  'errorText',
 }
 local RANK = {}
 for rank, key in ipairs(FIRST) do
@@ -15,9 +24,7 @@ local function sorted_keys(object, top)
   local keys = vim.tbl_keys(object)
   table.sort(keys, function(a, b)
     local left, right = top and RANK[a] or nil, top and RANK[b] or nil
-    if left or right then
-      return (left or math.huge) < (right or math.huge)
-    end
+    if left or right then return (left or math.huge) < (right or math.huge) end
     return a < b
   end)
   return keys
@@ -34,9 +41,7 @@ local function object(value, top)
 end
 
 function encode(value, top)
-  if type(value) ~= 'table' then
-    return vim.json.encode(value)
-  end
+  if type(value) ~= 'table' then return vim.json.encode(value) end
   -- An empty list and an empty object are told apart by a mark that the decoder leaves.
   if vim.islist(value) and getmetatable(value) ~= getmetatable(vim.empty_dict()) then
     return '[' .. table.concat(vim.tbl_map(encode, value), ',') .. ']'
@@ -47,8 +52,6 @@ end
 -- One line of JSON.
 ---@param value any what `vim.json.decode` makes
 ---@return string
-function M.line(value)
-  return encode(value, true)
-end
+function M.line(value) return encode(value, true) end
 
 return M

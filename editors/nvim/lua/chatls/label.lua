@@ -11,9 +11,7 @@ local function counts(rest)
     local group = piece:find('failed', 1, true) and 'ChatlsFailed'
       or piece:find('pending', 1, true) and 'ChatlsPending'
       or 'ChatlsLabel'
-    if index > 1 then
-      table.insert(chunks, { ' · ' .. piece, group })
-    end
+    if index > 1 then table.insert(chunks, { ' · ' .. piece, group }) end
   end
   return chunks
 end
@@ -44,32 +42,22 @@ local function call(text)
   local from = #name + 1
   local at, group = outcome(text)
   local arguments = text:sub(from, at and at - 1 or nil)
-  if arguments ~= '' then
-    table.insert(chunks, { arguments, 'ChatlsArguments' })
-  end
-  if at then
-    table.insert(chunks, { text:sub(at), group })
-  end
+  if arguments ~= '' then table.insert(chunks, { arguments, 'ChatlsArguments' }) end
+  if at then table.insert(chunks, { text:sub(at), group }) end
   return chunks
 end
 
 -- Whether `text` is a label, and no line of a document.
-function M.is(text)
-  return vim.startswith(text, TOOL)
-end
+function M.is(text) return vim.startswith(text, TOOL) end
 
 -- The chunks of a label, as `virt_text` and 'foldtext' take them.
 ---@param text string
 ---@return [string, string][]
 function M.chunks(text)
-  if not M.is(text) then
-    return { { text, 'Folded' } }
-  end
+  if not M.is(text) then return { { text, 'Folded' } } end
   local rest = text:sub(#TOOL + 1)
   local number = rest:match('^%d+ tool calls?')
-  if number then
-    return vim.list_extend({ { TOOL .. number, 'ChatlsLabel' } }, counts(rest:sub(#number + 1)))
-  end
+  if number then return vim.list_extend({ { TOOL .. number, 'ChatlsLabel' } }, counts(rest:sub(#number + 1))) end
   return vim.list_extend({ { TOOL, 'ChatlsLabel' } }, call(rest))
 end
 

@@ -9,9 +9,7 @@ local M = {}
 
 local METHOD = 'textDocument/diagnostic'
 
-function M.is(buffer)
-  return vim.api.nvim_buf_get_name(buffer) == ''
-end
+function M.is(buffer) return vim.api.nvim_buf_get_name(buffer) == '' end
 
 local function to_vim(client, buffer, item)
   local row, column = server.place(client, buffer, item.range.start)
@@ -30,18 +28,14 @@ local function to_vim(client, buffer, item)
 end
 
 local function place_by_number(client, result, context)
-  local items = vim.tbl_map(function(item)
-    return to_vim(client, context.bufnr, item)
-  end, result.items)
+  local items = vim.tbl_map(function(item) return to_vim(client, context.bufnr, item) end, result.items)
   local space = vim.lsp.diagnostic.get_namespace(client.id, true, context.params.identifier)
   vim.diagnostic.set(space, context.bufnr, items)
 end
 
 -- Has faults of nameless buffers shown in them, unless the user has a handler of their own.
 local function handle_diagnostics(client)
-  if client.handlers[METHOD] then
-    return
-  end
+  if client.handlers[METHOD] then return end
   client.handlers[METHOD] = function(err, result, context)
     local buffer = context.bufnr
     if result and result.items and buffer and vim.api.nvim_buf_is_valid(buffer) and M.is(buffer) then
@@ -59,9 +53,7 @@ local function attach_when_named(client, buffer)
     desc = 'chatls: a buffer that got its name',
     callback = function()
       local valid = vim.api.nvim_buf_is_valid(buffer)
-      if valid and M.is(buffer) then
-        return
-      end
+      if valid and M.is(buffer) then return end
       vim.schedule(function()
         if vim.api.nvim_buf_is_loaded(buffer) and not client:is_stopped() then
           vim.lsp.buf_attach_client(buffer, client.id)
@@ -91,9 +83,7 @@ end
 ---@param client vim.lsp.Client
 ---@param buffer integer
 function M.on_attach(client, buffer)
-  if not M.is(buffer) then
-    return
-  end
+  if not M.is(buffer) then return end
   handle_diagnostics(client)
   wait_for_name(client, buffer)
   server.say('quick fixes need a name for this buffer: `:file draft.md`')

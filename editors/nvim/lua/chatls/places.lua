@@ -2,20 +2,14 @@
 
 local M = {}
 
-local function before(a, b)
-  return a[1] < b[1] or a[1] == b[1] and a[2] < b[2]
-end
+local function before(a, b) return a[1] < b[1] or a[1] == b[1] and a[2] < b[2] end
 
 -- The number of places before the cursor, and of those up to it.
 local function around(places, cursor)
   local less, up_to = 0, 0
   for _, place in ipairs(places) do
-    if before(place, cursor) then
-      less = less + 1
-    end
-    if not before(cursor, place) then
-      up_to = up_to + 1
-    end
+    if before(place, cursor) then less = less + 1 end
+    if not before(cursor, place) then up_to = up_to + 1 end
   end
   return less, up_to
 end
@@ -30,12 +24,8 @@ function M.step(places, count)
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
   local less, up_to = around(places, { row - 1, column })
   local index = count > 0 and up_to + count or less + 1 + count
-  if index >= 1 and index <= #places then
-    return index, false
-  end
-  if #places == 0 or not vim.o.wrapscan then
-    return nil
-  end
+  if index >= 1 and index <= #places then return index, false end
+  if #places == 0 or not vim.o.wrapscan then return nil end
   return (index - 1) % #places + 1, true
 end
 

@@ -33,9 +33,7 @@ end
 
 local function here()
   local view = scratch.of(0)
-  if view and view.kind == 'preview' then
-    return view, (view.targets or {})[vim.api.nvim_win_get_cursor(0)[1]]
-  end
+  if view and view.kind == 'preview' then return view, (view.targets or {})[vim.api.nvim_win_get_cursor(0)[1]] end
 end
 
 -- Opens or closes the batch of the cursor's line.
@@ -50,18 +48,14 @@ function M.toggle()
   draw(view, view.answer)
   -- The cursor stands on the line that it closed.
   for row, it in pairs(view.targets) do
-    if it.batch == batch and it.head then
-      vim.api.nvim_win_set_cursor(0, { row, 0 })
-    end
+    if it.batch == batch and it.head then vim.api.nvim_win_set_cursor(0, { row, 0 }) end
   end
 end
 
 -- Opens all batches, or closes all where all are open.
 function M.toggle_all()
   local view = here()
-  if not view or not view.answer then
-    return
-  end
+  if not view or not view.answer then return end
   local all = {}
   for batch = 1, drawing.batches(view.answer) do
     all[batch] = true
@@ -75,9 +69,7 @@ function M.go_to_source()
   local view, target = here()
   local window = view and vim.fn.bufwinid(view.source) or -1
   local client = view and server.client(view.source)
-  if not view or not client or not target or not target.range or window == -1 then
-    return
-  end
+  if not view or not client or not target or not target.range or window == -1 then return end
   local row, column = server.place(client, view.source, target.range.start)
   vim.api.nvim_set_current_win(window)
   vim.cmd("normal! m'")
@@ -96,9 +88,7 @@ local KEYS = {
 function M.open()
   local buffer = server.buffer()
   local client = server.client_or_say(buffer)
-  if not client then
-    return
-  end
+  if not client then return end
   if not server.offers(client, 'transcript') then
     server.say('this server cannot tell what to draw; a newer one can', vim.log.levels.WARN)
     return

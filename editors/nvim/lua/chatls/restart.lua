@@ -9,9 +9,7 @@ local PATIENCE = 3000
 
 local function start(config, buffers)
   for _, buffer in ipairs(buffers) do
-    if vim.api.nvim_buf_is_loaded(buffer) then
-      vim.lsp.start(config, { bufnr = buffer })
-    end
+    if vim.api.nvim_buf_is_loaded(buffer) then vim.lsp.start(config, { bufnr = buffer }) end
   end
 end
 
@@ -24,9 +22,7 @@ local function restart(client)
       start(config, buffers)
       server.say('restarted')
     else
-      if vim.uv.now() > deadline then
-        client:stop(true)
-      end
+      if vim.uv.now() > deadline then client:stop(true) end
       vim.defer_fn(wait, 20)
     end
   end

@@ -19,21 +19,15 @@ local views = {}
 -- The view of a buffer that shows one.
 ---@param buffer? integer
 ---@return chatls.View?
-function M.of(buffer)
-  return views[server.buffer(buffer)]
-end
+function M.of(buffer) return views[server.buffer(buffer)] end
 
 -- Asks for what a view shows, and draws it.
 ---@param view chatls.View
 function M.refresh(view)
   local client = server.client(view.source)
-  if not client then
-    return
-  end
+  if not client then return end
   server.ask(client, view.method, view.source, function(answer)
-    if vim.api.nvim_buf_is_valid(view.buffer) then
-      view.draw(view, answer)
-    end
+    if vim.api.nvim_buf_is_valid(view.buffer) then view.draw(view, answer) end
   end)
 end
 
@@ -68,9 +62,7 @@ end
 
 local function existing(kind, source)
   for _, view in pairs(views) do
-    if view.kind == kind and view.source == source then
-      return view
-    end
+    if view.kind == kind and view.source == source then return view end
   end
 end
 
@@ -109,9 +101,7 @@ local function end_with(view, stop)
     once = true,
     callback = function()
       vim.schedule(function()
-        if vim.api.nvim_buf_is_valid(view.buffer) then
-          vim.api.nvim_buf_delete(view.buffer, { force = true })
-        end
+        if vim.api.nvim_buf_is_valid(view.buffer) then vim.api.nvim_buf_delete(view.buffer, { force = true }) end
       end)
     end,
   })
@@ -136,9 +126,7 @@ function M.open(source, spec)
   }
   views[view.buffer] = view
   show(view.buffer)
-  end_with(view, changes.watch(source, config.get().debounce, function()
-    M.refresh(view)
-  end))
+  end_with(view, changes.watch(source, config.get().debounce, function() M.refresh(view) end))
   M.refresh(view)
   return view
 end

@@ -8,31 +8,23 @@ local PATIENCE = 2000
 
 ---@param message string
 ---@param level? integer
-function M.say(message, level)
-  vim.notify('chatls: ' .. message, level or vim.log.levels.INFO)
-end
+function M.say(message, level) vim.notify('chatls: ' .. message, level or vim.log.levels.INFO) end
 
 -- The number of a buffer: a request for the buffer 0 is sent before what was typed last.
 ---@param buffer? integer
 ---@return integer
-function M.buffer(buffer)
-  return (buffer == nil or buffer == 0) and vim.api.nvim_get_current_buf() or buffer
-end
+function M.buffer(buffer) return (buffer == nil or buffer == 0) and vim.api.nvim_get_current_buf() or buffer end
 
 ---@param buffer? integer
 ---@return vim.lsp.Client?
-function M.client(buffer)
-  return vim.lsp.get_clients({ bufnr = M.buffer(buffer), name = M.NAME })[1]
-end
+function M.client(buffer) return vim.lsp.get_clients({ bufnr = M.buffer(buffer), name = M.NAME })[1] end
 
 -- The client, or nothing and a word on why.
 ---@param buffer? integer
 ---@return vim.lsp.Client?
 function M.client_or_say(buffer)
   local client = M.client(buffer)
-  if not client then
-    M.say('not running for this buffer; `:checkhealth chatls` says why', vim.log.levels.WARN)
-  end
+  if not client then M.say('not running for this buffer; `:checkhealth chatls` says why', vim.log.levels.WARN) end
   return client
 end
 
@@ -43,9 +35,7 @@ function M.offers(client, what)
   return vim.tbl_get(client.server_capabilities or {}, 'experimental', 'chatls', what) == true
 end
 
-local function document(buffer)
-  return { textDocument = vim.lsp.util.make_text_document_params(buffer) }
-end
+local function document(buffer) return { textDocument = vim.lsp.util.make_text_document_params(buffer) } end
 
 -- What the server answers of a whole document, at once; or nothing and why.
 ---@param client vim.lsp.Client
@@ -54,12 +44,8 @@ end
 ---@return table? answer, string? why
 function M.ask_now(client, method, buffer)
   local answer, why = client:request_sync(method, document(buffer), PATIENCE, buffer)
-  if not answer then
-    return nil, ('the server does not answer (%s)'):format(why or 'no reason given')
-  end
-  if answer.err then
-    return nil, answer.err.message
-  end
+  if not answer then return nil, ('the server does not answer (%s)'):format(why or 'no reason given') end
+  if answer.err then return nil, answer.err.message end
   return answer.result, answer.result == nil and 'the server has no answer' or nil
 end
 
@@ -70,9 +56,7 @@ end
 ---@param take fun(answer: table)
 function M.ask(client, method, buffer, take)
   client:request(method, document(buffer), function(err, answer)
-    if not err and answer and vim.api.nvim_buf_is_valid(buffer) then
-      take(answer)
-    end
+    if not err and answer and vim.api.nvim_buf_is_valid(buffer) then take(answer) end
   end, buffer)
 end
 
@@ -85,17 +69,13 @@ function M.execute(client, buffer, name, arguments)
   arguments.uri = vim.uri_from_bufnr(buffer)
   local command = { title = name, command = M.NAME .. '.' .. name, arguments = { arguments } }
   client:exec_cmd(command, { bufnr = buffer }, function(err)
-    if err then
-      M.say(err.message, vim.log.levels.WARN)
-    end
+    if err then M.say(err.message, vim.log.levels.WARN) end
   end)
 end
 
 -- The cursor of the current window, as LSP has places.
 ---@param client vim.lsp.Client
-function M.position(client)
-  return vim.lsp.util.make_position_params(0, client.offset_encoding).position
-end
+function M.position(client) return vim.lsp.util.make_position_params(0, client.offset_encoding).position end
 
 -- Row and column in bytes, both from 0, of a place in a buffer.
 ---@param client vim.lsp.Client

@@ -15,63 +15,77 @@ local M = {}
 ---@field errors integer
 ---@field warnings integer
 
----@type table<integer, { calls: integer, failed: integer, pending: integer }>
-local counted = {}
----@type table<integer, true>
+-- What is known of the buffers that are watched.
+---@type table<integer, { calls: table, problems?: table }>
 local watched = {}
 
-local function count(buffer)
+local function redraw() vim.cmd.redrawstatus({ bang = true }) end
+
+local function count_calls(buffer)
   local client = server.client(buffer)
-  if not client or not server.offers(client, 'toolUses') then
-    return
-  end
+  if not client or not server.offers(client, 'toolUses') then return end
   server.ask(client, 'chatls/toolUses', buffer, function(answer)
-    local found = { calls = #answer.toolUses, failed = 0, pending = 0 }
+    local found = { done = 0, failed = 0, pending = 0 }
     for _, it in ipairs(answer.toolUses) do
-      found[it.status] = (found[it.status] or 0) + 1
+      found[it.status] = found[it.status] + 1
     end
-    counted[buffer] = { calls = found.calls, failed = found.failed, pending = found.pending }
-    vim.cmd.redrawstatus({ bang = true })
+    if watched[buffer] then
+      watched[buffer].calls = { calls = #answer.toolUses, failed = found.failed, pending = found.pending }
+      redraw()
+    end
   end)
 end
 
+local function count_problems(buffer)
+  local severity = vim.diagnostic.severity
+  return {
+    errors = #problems.list(buffer, severity.ERROR),
+    warnings = #problems.list(buffer, severity.WARN),
+  }
+end
+
+-- A status line is drawn often: problems are counted when they have changed.
+local function forget_problems(buffer)
+  return vim.api.nvim_create_autocmd('DiagnosticChanged', {
+    buffer = buffer,
+    desc = 'chatls: count what is wrong anew',
+    callback = function()
+      if watched[buffer] then
+        watched[buffer].problems = nil
+        vim.schedule(redraw)
+      end
+    end,
+  })
+end
+
 local function watch(buffer)
-  if watched[buffer] then
-    return
-  end
-  watched[buffer] = true
-  local stop = require('chatls.changes').watch(buffer, config.get().debounce, function()
-    count(buffer)
-  end)
+  if watched[buffer] then return end
+  watched[buffer] = { calls = { calls = 0, failed = 0, pending = 0 } }
+  local autocmd = forget_problems(buffer)
+  local stop = require('chatls.changes').watch(buffer, config.get().debounce, function() count_calls(buffer) end)
   vim.api.nvim_create_autocmd({ 'LspDetach', 'BufWipeout' }, {
     buffer = buffer,
     callback = function(event)
       local client = event.event == 'LspDetach' and vim.lsp.get_client_by_id(event.data.client_id)
-      if client and client.name ~= server.NAME then
-        return
-      end
+      if client and client.name ~= server.NAME then return end
       stop()
-      watched[buffer], counted[buffer] = nil, nil
+      pcall(vim.api.nvim_del_autocmd, autocmd)
+      watched[buffer] = nil
       return true
     end,
   })
-  count(buffer)
+  count_calls(buffer)
 end
 
 ---@param buffer? integer
 ---@return chatls.Counts?
 function M.counts(buffer)
   buffer = server.buffer(buffer)
-  if not server.client(buffer) then
-    return nil
-  end
+  if not server.client(buffer) then return nil end
   watch(buffer)
-  local severity = vim.diagnostic.severity
-  local calls = counted[buffer] or { calls = 0, failed = 0, pending = 0 }
-  return vim.tbl_extend('error', calls, {
-    errors = #problems.list(buffer, severity.ERROR),
-    warnings = #problems.list(buffer, severity.WARN),
-  })
+  local known = watched[buffer]
+  known.problems = known.problems or count_problems(buffer)
+  return vim.tbl_extend('error', known.calls, known.problems)
 end
 
 local function words(number, one, many)
@@ -83,9 +97,7 @@ end
 ---@return string
 function M.text(buffer)
   local found = M.counts(buffer)
-  if not found then
-    return ''
-  end
+  if not found then return '' end
   local parts = { '🔧 ' .. found.calls }
   parts[#parts + 1] = words(found.failed, 'failed', 'failed')
   parts[#parts + 1] = words(found.pending, 'pending', 'pending')
