@@ -16,8 +16,10 @@ main() {
   get_luacheck
   get_stylua
   cd "$plugin"
-  luacheck --quiet --config "$here/luacheckrc" .
-  STYLUA=$cache/node_modules/@johnnymorganz/stylua node "$here/style.mjs" "$@"
+  local fine=0
+  STYLUA=$cache/node_modules/@johnnymorganz/stylua node "$here/style.mjs" "$@" || fine=1
+  luacheck --quiet --config "$here/luacheckrc" . || fine=1
+  return "$fine"
 }
 
 get_luacheck() {

@@ -1,0 +1,53 @@
+-- Logs, new files, and buffers that are no files yet.
+
+return function(test, Editor, copy)
+  test('a stream log shows its faults and folds', function()
+    local editor = Editor.open(copy('log.jsonl'))
+    editor:sees('diagnostics', {
+      '5:63-5:65 ERROR empty-name chatls ""',
+      '6:53-6:61 WARN misnamed-field chatls "result"',
+      '7:86-7:87 ERROR invalid-json chatls }',
+    })
+    editor:settled()
+    editor:type('zM')
+    editor:sees('folds', { '2-7 🔧 3 tool calls · 1 pending' })
+  end)
+
+  for _, name in ipairs({ 'log.ndjson', 'log.sse' }) do
+    test(name .. ' is a stream log', function()
+      local editor =
+        Editor.open(copy(name, 'data: {"type":"tool-input-available","toolCallId":"🙂","toolName":""}\n'))
+      editor:sees('diagnostics', { '1:69-1:71 ERROR empty-name chatls ""' })
+    end)
+  end
+
+  test('a new buffer with a name that is no file yet works', function()
+    local editor = Editor.start()
+    editor:type(':edit not-yet.md<CR>i```tool<CR>[1]<CR>```<Esc>')
+    editor:attached()
+    editor:sees('diagnostics', { '2:1-2:4 ERROR not-an-object chatls [1]' })
+  end)
+
+  -- Neovim calls all of them `file://`, and finds none of them by that.
+  for _, command in ipairs({ 'file', 'write' }) do
+    test(('a buffer without a name works, and goes on when `:%s` gives it one'):format(command), function()
+      local editor = Editor.start()
+      editor:type(':set filetype=markdown<CR>i```tool<CR>[1]<CR>```<Esc>')
+      editor:attached()
+      local faults = { '2:1-2:4 ERROR not-an-object chatls [1]' }
+      editor:sees('diagnostics', faults)
+      local buffers = editor:lua('return vim.api.nvim_list_bufs()')
+      assert(#buffers == 1, 'there are other buffers: ' .. vim.inspect(buffers))
+      editor:type((':%s named-by-%s.chat.md<CR>'):format(command, command))
+      editor:sees('diagnostics', faults, 'the same under a name')
+      editor:type('ggO<Esc>')
+      editor:sees('diagnostics', { '3:1-3:4 ERROR not-an-object chatls [1]' }, 'and after a change')
+      editor:type(':%s/\\[1]/{"toolName": "a", "input": {}, "output": 1}<CR>')
+      editor:sees('diagnostics', {})
+      editor:settled()
+      editor:type('zM')
+      editor:sees('folds', { '2-4 🔧 a() → 1' })
+      return editor
+    end)
+  end
+end
