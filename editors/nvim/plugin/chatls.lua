@@ -35,6 +35,16 @@ vim.api.nvim_create_autocmd('LspDetach', {
   end,
 })
 
+vim.api.nvim_create_autocmd('FileType', {
+  group = group,
+  pattern = { 'markdown', 'jsonl', 'ndjson', 'sse' },
+  once = true,
+  desc = 'chatls: say once that the program is not there',
+  callback = function()
+    vim.schedule(function() require('chatls.missing').say_once() end)
+  end,
+})
+
 vim.api.nvim_create_autocmd('ColorScheme', {
   group = group,
   desc = 'chatls: groups that a colour scheme has cleared',

@@ -59,7 +59,7 @@ end
 
 -- Closes every batch and tool call of the window, and nothing else.
 function M.close()
-  if folds_here() then vim.lsp.foldclose('region', vim.api.nvim_get_current_win()) end
+  if server.client_or_say() and folds_here() then vim.lsp.foldclose('region', vim.api.nvim_get_current_win()) end
 end
 
 -- Opens them again.

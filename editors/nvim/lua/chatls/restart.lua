@@ -35,7 +35,7 @@ function M.run()
   for _, client in ipairs(clients) do
     restart(client)
   end
-  if #clients == 0 then
+  if #clients == 0 and not require('chatls.missing').say() then
     vim.lsp.enable(server.NAME)
     server.say('was not running; it is started for ' .. table.concat(require('chatls.highlights').FILETYPES, ', '))
   end
