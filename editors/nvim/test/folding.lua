@@ -89,6 +89,22 @@ return function(test, Editor, copy)
     editor:sees('folds', { BATCH, REMOVED })
   end)
 
+  test('a document that was read before any window showed it folds, too', function()
+    local editor = Editor.start()
+    editor:lua(
+      [[
+      vim.fn.bufload(vim.fn.bufadd(...))
+    ]],
+      copy('batch.chat.md')
+    )
+    editor:wait(
+      'a server',
+      function() return editor:lua([=[return #vim.lsp.get_clients({ bufnr = vim.fn.bufnr('batch.chat.md') })]=]), 1 end
+    )
+    editor:type(':buffer batch.chat.md<CR>')
+    editor:wait('ours', function() return options(editor), OURS end)
+  end)
+
   test("a user's own folding stays, unless told otherwise", function()
     local editor = Editor.start()
     editor:lua([[

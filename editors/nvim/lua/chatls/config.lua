@@ -46,8 +46,6 @@ local current = vim.deepcopy(DEFAULTS)
 
 function M.get() return current end
 
-function M.defaults() return vim.deepcopy(DEFAULTS) end
-
 function M.names()
   local names = vim.tbl_keys(CHECKS)
   table.sort(names)

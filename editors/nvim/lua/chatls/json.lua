@@ -42,10 +42,8 @@ end
 
 function encode(value, top)
   if type(value) ~= 'table' then return vim.json.encode(value) end
-  -- An empty list and an empty object are told apart by a mark that the decoder leaves.
-  if vim.islist(value) and getmetatable(value) ~= getmetatable(vim.empty_dict()) then
-    return '[' .. table.concat(vim.tbl_map(encode, value), ',') .. ']'
-  end
+  -- The decoder marks empty objects, so that they are no lists.
+  if vim.islist(value) then return '[' .. table.concat(vim.tbl_map(encode, value), ',') .. ']' end
   return object(value, top)
 end
 
