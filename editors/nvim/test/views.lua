@@ -24,7 +24,7 @@ local CLOSED = {
   'Assistant',
   'Good.',
   '',
-  '🔧 1 tool call · 1 pending (show details)',
+  '🔧 wait() ⏳ (show details)',
 }
 local OPEN = {
   'User',
@@ -39,7 +39,7 @@ local OPEN = {
   'Assistant',
   'Good.',
   '',
-  '🔧 1 tool call · 1 pending (show details)',
+  '🔧 wait() ⏳ (show details)',
 }
 
 return function(test, Editor, copy)

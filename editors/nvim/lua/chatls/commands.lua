@@ -75,7 +75,8 @@ local function selection(client, request)
   return { range = made.range }
 end
 
-local function count_of(request, words) return request.count > 0 and request.count or tonumber(words[1]) or 1 end
+-- `:3Chatls next` or `:Chatls next 3`; a selection is no count.
+local function count_of(request, words) return request.range == 1 and request.count or tonumber(words[1]) or 1 end
 
 local function to_problem(request, words)
   local severity, sign, count = nil, 1, nil

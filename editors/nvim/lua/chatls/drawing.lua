@@ -9,7 +9,7 @@ local INDENT = '  '
 
 ---@class chatls.Drawing
 ---@field lines string[]
----@field highlights { row: integer, from: integer, to: integer, group: string }[] rows from 0, bytes
+---@field highlights { row: integer, from: integer, to: integer, group: string, below?: boolean }[] rows from 0, bytes
 ---@field targets table<integer, { batch?: integer, head?: boolean, range?: lsp.Range }> rows from 1
 
 -- Adds one line of `chunks`: texts, each with a group or none.
@@ -21,6 +21,9 @@ local function add(drawing, chunks, target)
     if chunk[2] and #line > from then
       table.insert(drawing.highlights, { row = row, from = from, to = #line, group = chunk[2] })
     end
+  end
+  if target and target.batch then
+    table.insert(drawing.highlights, { row = row, from = 0, to = #line, group = 'ChatlsEntry', below = true })
   end
   table.insert(drawing.lines, line)
   drawing.targets[row + 1] = target
@@ -73,8 +76,14 @@ local function add_tools(drawing, item, batch, open)
   end
 end
 
+-- As it is written, or else `Assistant`.
+local function speaker(message)
+  if present(message.name) then return message.name end
+  return present(message.role) and (message.role:gsub('^%l', string.upper)) or nil
+end
+
 local function add_speaker(drawing, message)
-  local name = present(message.name) and message.name or present(message.role) and message.role or nil
+  local name = speaker(message)
   if name then add(drawing, { { name, SPEAKERS[message.role] or 'Title' } }, { range = message.range }) end
 end
 

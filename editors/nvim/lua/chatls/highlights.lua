@@ -47,6 +47,8 @@ local function link_tokens(kind, tokens)
 end
 
 function M.define()
+  -- Calls and results are no Markdown: nothing of it shines through.
+  vim.api.nvim_set_hl(0, 'ChatlsEntry', { nocombine = true, default = true })
   for from, to in pairs(M.LABELS) do
     link(from, to)
   end

@@ -26,7 +26,7 @@ local function draw(view, answer)
       end_row = it.row,
       end_col = it.to,
       hl_group = it.group,
-      priority = 200,
+      priority = it.below and 150 or 200, -- Markdown has 100
     })
   end
 end
@@ -102,7 +102,10 @@ function M.open()
   for keys, it in pairs(KEYS) do
     vim.keymap.set('n', keys, it[1], { buffer = view.buffer, desc = 'chatls: ' .. it[2] })
   end
+  -- Messages are Markdown; without its parser they are plain.
+  pcall(vim.treesitter.start, view.buffer, 'markdown')
   local options = vim.wo[vim.api.nvim_get_current_win()][0]
+  options.conceallevel = 0 -- what is written is shown, also in calls and results
   options.wrap, options.linebreak, options.breakindent = true, true, true
   options.number, options.relativenumber, options.spell = false, false, false
   options.foldenable, options.list, options.signcolumn = false, false, 'no'

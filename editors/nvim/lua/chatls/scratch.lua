@@ -80,6 +80,7 @@ local function make(kind, source, filetype)
   local buffer = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_name(buffer, name_of(kind, source))
   vim.bo[buffer].bufhidden = 'wipe'
+  vim.bo[buffer].undolevels = -1
   vim.bo[buffer].modifiable = false
   vim.bo[buffer].filetype = filetype
   vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buffer, desc = 'chatls: close this window' })
