@@ -53,7 +53,7 @@ end
 
 local function folds_here()
   if M.state(0) == 'chatls' then return true end
-  server.say('this window does not fold by chatls; `:help chatls-folding` says how it can', vim.log.levels.WARN)
+  server.say('this window does not fold by chatls: `:help chatls-folding`', vim.log.levels.WARN)
   return false
 end
 

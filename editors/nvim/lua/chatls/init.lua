@@ -10,7 +10,7 @@ function M.setup(options)
   local config = require('chatls.config')
   config.set(options)
   if config.get().enable then vim.lsp.enable('chatls') end
-  require('chatls.attach').again()
+  if #vim.lsp.get_clients({ name = 'chatls' }) > 0 then require('chatls.attach').again() end
 end
 
 -- Moves the cursor to the next tool call; `count` of them, by default those typed before the mapping.
