@@ -50,4 +50,34 @@ return function(test, Editor, copy)
       return editor
     end)
   end
+
+  test('in a buffer without a name, faults are mended, ids renamed and calls converted', function()
+    local editor = Editor.start()
+    editor:type(':set filetype=markdown<CR>i🙂 text<CR><CR>```tool<CR>')
+    editor:type('{ "toolCallId": "one", "toolName": "a", "input": { "b": True }, "output": "c" }<CR>```<Esc>')
+    editor:attached()
+    editor:wait('a fault', function() return #editor:lua('return look.diagnostics()'), 1 end)
+    editor:type('4G0/True<CR>gra')
+    editor:finds('screen', 'Write `true`')
+    editor:type('1<CR>')
+    editor:sees('diagnostics', {})
+    editor:finds('text', '"b": true')
+    editor:type('u:Chatls fixAll<CR>')
+    editor:finds('text', '"b": true')
+    editor:settled()
+    editor:type('4G0/one<CR>grn')
+    editor:finds('screen', 'New Name')
+    editor:type('<C-u>first<CR>')
+    editor:finds('text', '"toolCallId": "first"')
+    editor:type(':Chatls complete x<CR>')
+    editor:finds('messages', 'chatls: ')
+    editor:type(':Chatls newId<CR>')
+    editor:wait(
+      'another id',
+      function() return table.concat(editor:lua('return look.text()')):find('"first"', 1, true) == nil, true end
+    )
+    local buffers = editor:lua('return vim.api.nvim_list_bufs()')
+    assert(#buffers == 1, 'there are other buffers: ' .. vim.inspect(buffers))
+    return editor
+  end)
 end

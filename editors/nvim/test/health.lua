@@ -64,16 +64,19 @@ return function(test, Editor, copy)
     checks(editor, 'chatls does not run here: the file type is text, not one of markdown, jsonl, ndjson, sse')
   end)
 
-  test('a window that folds by its own, an older server, and a buffer without a name', function()
+  test('a window that folds by its own, an older server, and buffers without names', function()
     local editor = Editor.start()
     editor:lua([[vim.o.foldmethod = 'indent']])
     editor:type('isome text<Esc>:set filetype=markdown<CR>')
     editor:attached()
+    editor:type(':new<CR>:set filetype=markdown<CR>')
+    editor:finds('messages', 'give all buffers but one a name: `:file draft.md`')
+    editor:type('<C-w>p')
     editor:lua([[vim.lsp.get_clients({ name = 'chatls' })[1].server_capabilities.experimental = nil]])
     checks(
       editor,
       'the buffer [No Name]',
-      'the buffer has no name',
+      '2 buffers have no name',
       'this window folds by its own: foldmethod=indent',
       "folding = 'always'",
       'older than the plugin, and lacks toolUses, transcript, events'

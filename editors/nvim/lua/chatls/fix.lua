@@ -39,8 +39,9 @@ function M.all(buffer)
   })
   local action = (actions or {})[1]
   if action and not action.edit then action = ask(client, buffer, 'codeAction/resolve', action) end
-  if not action or not action.edit then return false end
-  vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding)
+  if not action or not (action.edit or action.command) then return false end
+  if action.edit then vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding) end
+  if action.command then client:exec_cmd(action.command, { bufnr = buffer }) end
   return true
 end
 

@@ -160,8 +160,12 @@ local function check_buffer(buffer, client_config)
   end
   local version = vim.tbl_get(client, 'server_info', 'version') or 'unknown'
   health.ok(('client %d runs here: version %s, root %s'):format(client.id, version, client.root_dir or 'none'))
-  if name == '' then
-    health.warn('the buffer has no name: quick fixes and refactorings cannot work', 'Give it one: `:file draft.md`')
+  local nameless = require('chatls.nameless').all(client)
+  if #nameless > 1 then
+    health.warn(
+      ('%d buffers have no name: Neovim calls all of them the same, and the server sees one'):format(#nameless),
+      'Give all but one a name: `:file draft.md`'
+    )
   end
   local missing = vim.tbl_filter(
     function(what) return not server.offers(client, what) end,

@@ -1,7 +1,7 @@
 -- Buffers without a name.
 --
 -- Neovim calls each of them `file://`, and finds none of them again by that. So what is said of one is placed here, by its
--- number. Edits cannot be: Neovim would make them in another buffer. As soon as it gets a name, everything works.
+-- number, and edits are made there. As soon as it gets a name, it is opened anew under that.
 
 local server = require('chatls.server')
 
@@ -10,6 +10,11 @@ local M = {}
 local METHOD = 'textDocument/diagnostic'
 
 function M.is(buffer) return vim.api.nvim_buf_get_name(buffer) == '' end
+
+-- Those of a client. The server sees them as one.
+---@param client vim.lsp.Client
+---@return integer[]
+function M.all(client) return vim.tbl_filter(M.is, vim.tbl_keys(client.attached_buffers)) end
 
 local function to_vim(client, buffer, item)
   local row, column = server.place(client, buffer, item.range.start)
@@ -85,8 +90,9 @@ end
 function M.on_attach(client, buffer)
   if not M.is(buffer) then return end
   handle_diagnostics(client)
+  require('chatls.nameless_edits').set_up(client, M.is)
   wait_for_name(client, buffer)
-  server.say('quick fixes need a name for this buffer: `:file draft.md`')
+  if #M.all(client) > 1 then server.say('give all buffers but one a name: `:file draft.md`', vim.log.levels.WARN) end
 end
 
 return M
