@@ -37,11 +37,8 @@ local function in_order(calls)
   return calls
 end
 
--- The calls of a document as it is now, in the order of the text; or nothing and why.
----@param client vim.lsp.Client
----@param buffer integer
----@return chatls.Call[]? calls, string? why
-function M.list(client, buffer)
+-- Asks for the calls of a document, in the order of the text; or nothing and why.
+local function ask(client, buffer)
   if server.offers(client, 'toolUses') then
     local answer, why = server.ask_now(client, 'chatls/toolUses', buffer)
     return answer and in_order(of_tool_uses(client, buffer, answer)), why
@@ -51,6 +48,22 @@ function M.list(client, buffer)
   local calls = {}
   add_symbols(client, buffer, symbols, calls)
   return in_order(calls)
+end
+
+-- The last answer: who goes from call to call asks for the same ones again.
+---@type { buffer?: integer, client?: integer, tick?: integer, calls?: chatls.Call[] }
+local last = {}
+
+-- The calls of a document as it is now, in the order of the text; or nothing and why.
+---@param client vim.lsp.Client
+---@param buffer integer
+---@return chatls.Call[]? calls, string? why
+function M.list(client, buffer)
+  local tick = vim.api.nvim_buf_get_changedtick(buffer)
+  if last.buffer == buffer and last.client == client.id and last.tick == tick then return last.calls end
+  local calls, why = ask(client, buffer)
+  last = calls and { buffer = buffer, client = client.id, tick = tick, calls = calls } or {}
+  return calls, why
 end
 
 -- Puts the cursor on a call. In a closed fold it opens it, where 'foldopen' lets a search do so.

@@ -4,7 +4,7 @@ local M = {}
 
 M.NAME = 'chatls'
 -- How long something that is waited for may take.
-local PATIENCE = 2000
+local PATIENCE = 5000
 
 ---@param message string
 ---@param level? integer
