@@ -151,6 +151,17 @@ return function(test, Editor, copy)
     editor:finds('messages', 'chatls: not running for this buffer; `:checkhealth chatls` says why')
   end)
 
+  test(':Chatls extract moves a batch to a file', function()
+    local editor = open('moved.chat.md', { 'User: hi', '', '<tool>a(x=1)', '2</tool>', '', 'Assistant: ho' })
+    editor:type('3G:Chatls extract<CR>')
+    editor:sees('text', { 'User: hi', '', '[🔧 1 tool call](moved.calls-1.jsonl)', '', 'Assistant: ho' })
+    editor:type(':wall<CR>')
+    editor:wait('the file', function()
+      local file = io.open('moved.calls-1.jsonl')
+      return file and file:read('a'):find('"tool-call"', 1, true) ~= nil, true
+    end)
+  end)
+
   test(':Chatls redact, merge, sortRecords and extract reach the server', function()
     local editor = open('reach.chat.md', PENDING)
     editor:lua([[

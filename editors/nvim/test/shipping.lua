@@ -62,6 +62,18 @@ return function(test, Editor, copy)
     assert(first == '---@brief', first)
   end)
 
+  test('the entry for nvim-lspconfig starts the server without the plugin', function()
+    local folder = vim.fs.joinpath(plugin, 'contrib/nvim-lspconfig')
+    vim.fn.writefile(
+      { ("vim.opt.runtimepath:append('%s')"):format(folder), "vim.lsp.enable('chatls')" },
+      'entry-init.lua'
+    )
+    local editor = Editor.start({ '-u', 'entry-init.lua', copy('entry.chat.md', '```tool\n[1]\n```\n') })
+    editor:attached()
+    editor:sees('diagnostics', { '2:1-2:4 ERROR not-an-object chatls [1]' })
+    return editor
+  end)
+
   test('the package for mason has what its schema demands, and the version of the program', function()
     local text = read('contrib/mason/packages/chatls/package.yaml')
     assert(vim.startswith(text, '---\n'), 'it must start with ---')

@@ -24,4 +24,6 @@ return {
   cmd = { 'chatls', 'serve' },
   filetypes = { 'markdown', 'jsonl', 'ndjson', 'sse' },
   root_markers = { 'chatls.toml', '.git' },
+  -- Neovim makes such edits, and does not say so: without it, no command can make a file.
+  capabilities = { workspace = { workspaceEdit = { documentChanges = true } } },
 }
