@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# What the scripts of this folder share. Sourced, not run:  . "$(dirname "$0")/lib.sh"
+
+packages=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+project=$(cd "$packages/../.." && pwd)
+script=$(basename "$0")
+
+fail() {
+  echo "$script: $*" >&2
+  exit 1
+}
+
+# usage: shows the comment at the top of the script that was called, and ends with the status 2.
+usage() {
+  [ $# = 0 ] || echo "$script: $*" >&2
+  awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0" >&2
+  exit 2
+}
+
+# need COMMAND DEBIAN-PACKAGE: ends with a clear message where COMMAND is not there.
+need() {
+  command -v "$1" >/dev/null || fail "needs \`$1\`; on Debian: apt-get install $2"
+}
+
+# version: the version of the package in Cargo.toml.
+version() {
+  awk -F'"' '/^\[/ { inside = $0 == "[package]" } inside && $1 ~ /^version *= *$/ { print $2; exit }' \
+    "$project/Cargo.toml"
+}
+
+# about_target TARGET FIELD: what targets.json says of TARGET; nothing where it says nothing.
+about_target() {
+  python3 - "$packages/targets.json" "$@" <<'PYTHON'
+import json, sys
+targets = json.load(open(sys.argv[1], encoding="utf-8"))
+if sys.argv[2] not in targets:
+    sys.exit("unknown target %r; known are: %s" % (sys.argv[2], ", ".join(targets)))
+print(targets[sys.argv[2]].get(sys.argv[3], ""))
+PYTHON
+}
+
+# targets: the names of all targets, one on a line.
+targets() {
+  python3 -c 'import json, sys; print(*json.load(open(sys.argv[1])), sep="\n")' "$packages/targets.json"
+}
+
+# host: the target that runs here.
+host() {
+  local libc=gnu
+  case "$(uname -s)" in
+    Linux)
+      ! ldd --version 2>&1 | grep -q musl || libc=musl
+      echo "$(machine)-unknown-linux-$libc" ;;
+    Darwin) echo "$(machine)-apple-darwin" ;;
+    MINGW* | MSYS* | CYGWIN*) echo "$(windows_machine)-pc-windows-msvc" ;;
+    *) fail "there are no packages for $(uname -s)" ;;
+  esac
+}
+
+machine() {
+  uname -m | sed 's/^arm64$/aarch64/'
+}
+
+# uname of Git for Windows runs emulated on ARM and does not know it.
+windows_machine() {
+  case "${PROCESSOR_ARCHITEW6432:-${PROCESSOR_ARCHITECTURE:-}}$(uname -s)" in
+    *ARM64*) echo aarch64 ;;
+    *) echo x86_64 ;;
+  esac
+}
+
+# executable TARGET: how the program is called there.
+executable() {
+  case "$1" in
+    *windows*) echo chatls.exe ;;
+    *) echo chatls ;;
+  esac
+}
+
+# glibc_needed BINARY: the oldest glibc that has all that BINARY asks of it, like 2.17.
+glibc_needed() {
+  need readelf binutils
+  readelf --version-info --wide "$1" | grep -o 'GLIBC_[0-9.]*' | sed 's/^GLIBC_//' | sort --version-sort | tail -n 1
+}
+
+# checksum FILE...: lines that `sha256sum --check` reads.
+checksum() {
+  if command -v sha256sum >/dev/null; then
+    sha256sum --text "$@"
+  else
+    shasum -a 256 "$@"
+  fi
+}
+
+# python_environment: a Python of the project's own, with pip, below .cache; prints its folder.
+python_environment() {
+  local folder=$project/.cache/packages/python
+  if ! "$folder/bin/python" -m pip --version >/dev/null 2>&1; then
+    rm -rf "$folder"
+    mkdir -p "$(dirname "$folder")"
+    python3 -m venv "$folder" >&2 || fail "python3 makes no environments; on Debian: apt-get install python3-venv"
+  fi
+  echo "$folder"
+}
+
+# options --target TARGET --binary BINARY --out FOLDER: sets $target, $binary and $out.
+options() {
+  target='' binary='' out=''
+  while [ $# -ge 2 ]; do
+    case "$1" in
+      --target) target=$2 ;;
+      --binary) binary=$2 ;;
+      --out) out=$2 ;;
+      *) usage "unknown option $1" ;;
+    esac
+    shift 2
+  done
+  [ $# = 0 ] && [ -n "$target" ] && [ -n "$binary" ] && [ -n "$out" ] || usage
+  about_target "$target" runner >/dev/null || exit 2
+  [ -f "$binary" ] || fail "there is no binary $binary"
+}

@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# Installs the packages for this machine from a folder, as their users do, and looks that they work.
+#
+#   editors/packages/smoke.sh FOLDER
+#
+# FOLDER: what build.sh made. The archive's program is the measure: what npm and pip install has to say the same,
+# with the same exit status, and has to answer an editor. All is installed into a throw-away folder, and nothing is
+# downloaded. Runs on Linux, macOS and Windows (Git Bash); needs node, npm, python3, tar.
+set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+
+main() {
+  [ $# = 1 ] || usage
+  dist=$(cd "$1" && pwd)
+  target=$(host)
+  home=$(mktemp -d)
+  trap 'rm -rf "$home"' EXIT
+  cp "$project/samples/broken.chat.md" "$home"
+  cd "$home"
+  archive
+  npm_packages
+  npm_without_program
+  wheel
+}
+
+archive() {
+  local name
+  name=chatls-$(version)-$target
+  case "$target" in
+    *windows*) "$(python_of_system)" -m zipfile --extract "$dist/$name.zip" . ;;
+    *) tar -xzf "$dist/$name.tar.gz" ;;
+  esac
+  reference=$home/$name/$(executable "$target")
+  [ -f "$name/LICENSE-MIT" ] && [ -f "$name/README.md" ] || fail "the archive lacks a licence or the README"
+  [ "$("$reference" --version)" = "chatls $(version)" ] || fail "the program is not of version $(version)"
+  status=0
+  "$reference" check broken.chat.md >expected 2>&1 || status=$?
+  [ "$status" = 1 ] || fail "the program ends with $status where faults are found"
+  answers "$reference"
+  passed archive
+}
+
+npm_packages() {
+  local program
+  program=$("$(python_of_system)" - "$packages/targets.json" "$target" <<<'import json, sys
+print(json.load(open(sys.argv[1]))[sys.argv[2]]["npm"]["name"])')
+  mkdir npm && cp broken.chat.md npm
+  npm_install npm "$dist/chatls-$(version).tgz" "$dist/chatls-$program-$(version).tgz"
+  cd npm
+  same npx --loglevel=error --offline --no-install chatls
+  same node node_modules/chatls/bin/chatls.js
+  cd ..
+  answers node npm/node_modules/chatls/bin/chatls.js
+  passed npm
+}
+
+# The message says what to do, and the status is that of work that could not be done.
+npm_without_program() {
+  mkdir alone
+  npm_install alone "$dist/chatls-$(version).tgz"
+  local found=0
+  node alone/node_modules/chatls/bin/chatls.js check >said 2>&1 || found=$?
+  [ "$found" = 2 ] || fail "the launcher alone ends with $found"
+  grep -q 'is not installed' said && grep -q -e '--no-optional' said || { cat said; fail "the message is unclear"; }
+  CHATLS_BINARY=$reference same node alone/node_modules/chatls/bin/chatls.js
+  passed "npm, without the program"
+}
+
+npm_install() {
+  local folder=$1
+  shift
+  npm install --prefix "$folder" --offline --no-fund --no-audit --no-update-notifier --loglevel=error "$@" >/dev/null
+}
+
+wheel() {
+  "$(python_of_system)" -m venv python
+  local scripts=python/bin
+  [ -d "$scripts" ] || scripts=python/Scripts
+  "$scripts/python" -m pip --disable-pip-version-check install --quiet --no-index --find-links "$dist" chatls
+  same "$scripts/chatls"
+  same "$scripts/python" -m chatls
+  answers "$scripts/chatls"
+  answers "$scripts/python" -m chatls
+  # Into a folder, as tools that bundle packages do it.
+  "$scripts/python" -m pip --disable-pip-version-check install --quiet --no-index --find-links "$dist" --target folder chatls
+  rm "$scripts"/chatls*
+  PYTHONPATH=folder same "$scripts/python" -m chatls
+  rm -r folder/bin
+  local found=0
+  PYTHONPATH=folder "$scripts/python" -m chatls >said 2>&1 || found=$?
+  [ "$found" = 2 ] && grep -q 'force-reinstall' said || { cat said; fail "the message is unclear (status $found)"; }
+  passed wheel
+}
+
+# same COMMAND...: it says of the sample what the archive's program says, with the same status.
+same() {
+  local found=0
+  "$@" check broken.chat.md >"$home/said" 2>&1 || found=$?
+  diff "$home/expected" "$home/said" || fail "$* says something else"
+  [ "$found" = "$status" ] || fail "$* ends with $found, not with $status"
+}
+
+# answers COMMAND...: an editor gets its answers through it.
+answers() {
+  local said
+  said=$(node "$packages/lsp-hello.mjs" "$@" serve)
+  [ "$said" = "chatls $(version)" ] || fail "$* says $said to an editor"
+}
+
+python_of_system() {
+  command -v python3 || command -v python
+}
+
+passed() {
+  echo "ok: $*"
+}
+
+main "$@"
