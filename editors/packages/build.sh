@@ -4,7 +4,8 @@
 #   editors/packages/build.sh --target TARGET --binary BINARY --out FOLDER
 #
 # TARGET is one of targets.json. An archive, the two npm packages, a wheel, where Debian runs its package, and the
-# extension for VS Code with the program inside. Runs on Linux, for every target.
+# extension for VS Code with the program inside. Runs on Linux, for every target. Needs what the scripts that it
+# calls need.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
@@ -18,11 +19,14 @@ main() {
   extension
 }
 
-# The extension is packed by its own script.
+# The extension is packed by its own script, which wants whole paths.
 extension() {
-  local pack=$project/editors/vscode/package.sh
-  [ -x "$pack" ] || fail "there is no $pack"
-  "$pack" "$(about_target "$target" vscode)" "$binary" "$out"
+  local file
+  file=$(realpath "$out")/chatls-$(about_target "$target" vscode)-$(version).vsix
+  [ -d "$project/editors/vscode/node_modules" ] || npm --prefix "$project/editors/vscode" ci --loglevel=error >&2
+  node "$project/editors/vscode/scripts/package.mjs" --target "$(about_target "$target" vscode)" \
+    --server "$(realpath "$binary")" --out "$file" >&2
+  echo "$file"
 }
 
 main "$@"

@@ -39,21 +39,21 @@ print(targets[sys.argv[2]].get(sys.argv[3], ""))
 PYTHON
 }
 
-# targets: the names of all targets, one on a line.
-targets() {
-  python3 -c 'import json, sys; print(*json.load(open(sys.argv[1])), sep="\n")' "$packages/targets.json"
-}
-
 # host: the target that runs here.
 host() {
-  local libc=gnu
   case "$(uname -s)" in
-    Linux)
-      ! ldd --version 2>&1 | grep -q musl || libc=musl
-      echo "$(machine)-unknown-linux-$libc" ;;
+    Linux) echo "$(machine)-unknown-linux-$(libc)" ;;
     Darwin) echo "$(machine)-apple-darwin" ;;
     MINGW* | MSYS* | CYGWIN*) echo "$(windows_machine)-pc-windows-msvc" ;;
     *) fail "there are no packages for $(uname -s)" ;;
+  esac
+}
+
+# musl's ldd names itself on stderr, and fails.
+libc() {
+  case "$(ldd --version 2>&1)" in
+    *musl*) echo musl ;;
+    *) echo gnu ;;
   esac
 }
 
@@ -118,4 +118,12 @@ options() {
   [ $# = 0 ] && [ -n "$target" ] && [ -n "$binary" ] && [ -n "$out" ] || usage
   about_target "$target" runner >/dev/null || exit 2
   [ -f "$binary" ] || fail "there is no binary $binary"
+}
+
+# prerelease: whether the version is one that is tried before the release, like 0.2.0-rc.1.
+prerelease() {
+  case "$(version)" in
+    *-*) echo true ;;
+    *) echo false ;;
+  esac
 }

@@ -49,8 +49,11 @@ sums() {
 }
 
 tags() {
-  "$packages/version.sh" "v$(version)" >/dev/null
-  ! "$packages/version.sh" v0.0.0-other >/dev/null 2>&1 || fail "a tag of another version is accepted"
+  "$packages/plan.sh" >"$dist/plan"
+  grep -q --line-regexp "version=$(version)" "$dist/plan"
+  grep -q '^targets=\[{"target": "x86_64-unknown-linux-gnu", "runner": "' "$dist/plan"
+  ! "$packages/plan.sh" v0.0.0-other >/dev/null 2>"$dist/said" || fail "a tag of another version is accepted"
+  grep -q "its tag is v$(version)" "$dist/said"
   echo "ok: tags"
 }
 

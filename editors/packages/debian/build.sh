@@ -75,7 +75,7 @@ depends() {
   local library
   readelf --dynamic --wide "$binary" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | while read -r library; do
     case "$library" in
-      libc.so.* | libm.so.* | ld-linux-*) echo "libc6 (>= $(glibc_needed "$binary"))" ;;
+      libc.so.* | libm.so.* | libdl.so.* | libpthread.so.* | librt.so.* | ld-linux-*) echo "libc6 (>= $(glibc_needed "$binary"))" ;;
       libgcc_s.so.1) echo libgcc-s1 ;;
       *) fail "which package $library comes from is not known: add it to $0" ;;
     esac
