@@ -1,0 +1,148 @@
+#!/usr/bin/env bash
+# Tests editors/try: each editor opens a sample with its faults told, leaves nothing behind, and touches no home.
+#
+#   editors/test-try.sh BINARY [EDITOR…]
+#
+# BINARY: the chatls to try, which is not built again. EDITOR: by default all. The editors come from editors/get-*.sh.
+# Needs tmux; for vscode npm and curl.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+patience=${patience:-60}
+
+main() {
+  [ $# -ge 1 ] || { awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0" >&2; exit 2; }
+  type -P tmux >/dev/null || fail "needs tmux; on Debian: apt-get install tmux"
+  CHATLS_BINARY=$(realpath "$1")
+  export CHATLS_BINARY
+  shift
+  [ $# -gt 0 ] || set -- answers nvim helix emacs vscode
+  scratch=$(mktemp -d)
+  trap 'tmux kill-server 2>/dev/null || :; rm -rf "$scratch"' EXIT
+  # A home of whoever tries it: it has a configuration that would be seen, and stays as it is.
+  mkdir -p "$scratch"/{home,tmp}
+  echo mine >"$scratch/home/.profile"
+  export HOME=$scratch/home TMPDIR=$scratch/tmp
+  unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_CACHE_HOME DISPLAY WAYLAND_DISPLAY
+  local editor
+  for editor; do
+    "test_$editor"
+    nothing_left
+    echo "ok: $editor"
+  done
+}
+
+# Without an editor it lists them; what is wrong is told, with the status 2.
+test_answers() {
+  local said editor
+  said=$("$here/try")
+  for editor in vscode nvim helix emacs; do
+    [[ $said == *"  $editor "* ]] || fail "the list lacks $editor: $said"
+  done
+  [[ $("$here/try" --help) == *'editors/try EDITOR'* ]] || fail "--help does not help"
+  refuses 'there is no `notepad` here; there are: vscode, nvim' notepad
+  refuses 'there is no file /nowhere.md' nvim /nowhere.md
+  CHATLS_BINARY=/nowhere refuses 'CHATLS_BINARY is no program' nvim
+  desktop
+}
+
+refuses() {
+  local message=$1 status=0
+  shift
+  "$here/try" "$@" >"$scratch/said" 2>&1 || status=$?
+  [ "$status" = 2 ] && grep -qF "$message" "$scratch/said" || fail "$* ends with $status: $(cat "$scratch/said")"
+}
+
+# A VS Code on PATH gets a profile of its own, but only where it can open a window of its own.
+desktop() {
+  mkdir -p "$scratch/bin"
+  printf '#!/bin/sh\n' >"$scratch/bin/code"
+  chmod +x "$scratch/bin/code"
+  local code="vscode *$scratch/bin/code"
+  [[ $(DISPLAY=:9 with_code) =~ $code ]] || fail "code on PATH is not seen"
+  [[ ! $(with_code) =~ $code ]] || fail "code is taken without a display"
+  [[ ! $(DISPLAY=:9 VSCODE_IPC_HOOK_CLI=x with_code) =~ $code ]] || fail "the user's own window of VS Code would be taken"
+}
+
+with_code() {
+  PATH=$scratch/bin:$PATH "$here/try"
+}
+
+test_nvim() {
+  open nvim
+  sees 'expected `,`'
+  ends ':qa!' Enter
+}
+
+test_helix() {
+  open helix
+  sees 'expected `,`'
+  ends ':q!' Enter
+}
+
+test_emacs() {
+  open emacs
+  # The mode line of flymake: 15 errors.
+  sees '[15 '
+  ends C-x C-c
+}
+
+test_vscode() {
+  open vscode
+  sees 'The password is'
+  local address password
+  address=$(screen | tr -d '\n' | grep -o 'http://127.0.0.1:[0-9]*' | head -n 1)
+  password=$(screen | sed -n 's/.*The password is \([0-9a-f]*\);.*/\1/p')
+  curl --silent --fail --cookie-jar "$scratch/cookies" --data "password=$password" "$address/login" --output /dev/null ||
+    fail "the password does not open $address"
+  curl --silent --fail --location --cookie "$scratch/cookies" "$address/" | grep -c 'vscode-workbench-web-configuration' >/dev/null ||
+    fail "$address is no VS Code"
+  [ -n "$(find "$TMPDIR"/chatls-try-*/extensions -path '*chatls*/server/chatls*' -type f)" ] ||
+    fail "the extension is not installed with a server inside"
+  [[ $(curl --silent --output /dev/null --write-out '%{redirect_url}' "$address/") == */login* ]] || fail "it opens without a password"
+  ends C-c
+}
+
+# open EDITOR: in a terminal.
+open() {
+  tmux kill-server 2>/dev/null || :
+  tmux new-session -d -x 140 -y 45 "$(printf '%q ' "$here/try" "$1"); echo ended with \$?; sleep 600"
+}
+
+# ends KEY...: after these keys, the editor is gone, and all of it.
+ends() {
+  tmux send-keys "$@"
+  # code-server is ended by a signal, the others by their own command.
+  sees 'ended with'
+}
+
+nothing_left() {
+  [ -z "$(ls -A "$TMPDIR")" ] || fail "left behind: $(ls "$TMPDIR"/*)"
+  [ "$(find "$HOME" -type f)" = "$HOME/.profile" ] || fail "written into the home: $(find "$HOME" -type f -print -exec tail {} +)"
+}
+
+# sees TEXT: waits until it is on the screen.
+sees() {
+  local second
+  for ((second = 0; second < patience * 5; second++)); do
+    [[ $(screen) != *"$1"* ]] || return 0
+    sleep 0.2
+  done
+  screen >&2
+  fail "never seen: $1"
+}
+
+screen() {
+  tmux capture-pane -p -J
+}
+
+tmux() {
+  command tmux -S "$scratch/tmux" -f /dev/null "$@"
+}
+
+fail() {
+  echo "test-try.sh: $*" >&2
+  exit 1
+}
+
+main "$@"
