@@ -20,7 +20,9 @@ main() {
   scratch=$(mktemp -d)
   trap 'tmux kill-server 2>/dev/null || :; rm -rf "$scratch"' EXIT
   # A home of whoever tries it: it has a configuration that would be seen, and stays as it is.
-  mkdir -p "$scratch"/{home,tmp}
+  mkdir -p "$scratch"/{home,tmp,bin}
+  printf '#!/bin/sh\n' >"$scratch/bin/code"
+  chmod +x "$scratch/bin/code"
   echo mine >"$scratch/home/.profile"
   export HOME=$scratch/home TMPDIR=$scratch/tmp
   unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_CACHE_HOME DISPLAY WAYLAND_DISPLAY
@@ -44,6 +46,19 @@ test_answers() {
   refuses 'there is no file /nowhere.md' nvim /nowhere.md
   CHATLS_BINARY=/nowhere refuses 'CHATLS_BINARY is no program' nvim
   desktop
+  closed_terminal
+}
+
+# A terminal that is closed takes the home with it, too.
+closed_terminal() {
+  open nvim
+  sees 'expected `,`'
+  tmux kill-server
+  local tenth
+  for ((tenth = 0; tenth < 150; tenth++)); do
+    [ -n "$(ls -A "$TMPDIR")" ] || return 0
+    sleep 0.1
+  done
 }
 
 refuses() {
@@ -55,9 +70,6 @@ refuses() {
 
 # A VS Code on PATH gets a profile of its own, but only where it can open a window of its own.
 desktop() {
-  mkdir -p "$scratch/bin"
-  printf '#!/bin/sh\n' >"$scratch/bin/code"
-  chmod +x "$scratch/bin/code"
   local code="vscode *$scratch/bin/code"
   [[ $(DISPLAY=:9 with_code) =~ $code ]] || fail "code on PATH is not seen"
   [[ ! $(with_code) =~ $code ]] || fail "code is taken without a display"
@@ -88,10 +100,12 @@ test_emacs() {
 }
 
 test_vscode() {
+  in_a_window
   open vscode
   sees 'The password is'
   local address password
-  address=$(screen | tr -d '\n' | grep -o 'http://127.0.0.1:[0-9]*' | head -n 1)
+  address=$(screen | grep -Eo 'http://127\.0\.0\.1:[0-9]+/\?folder=[^ ]*&payload=[^ ]*broken\.chat\.md[^ ]*') || fail "no address opens the sample"
+  address=${address%%/\?*}
   password=$(screen | sed -n 's/.*The password is \([0-9a-f]*\);.*/\1/p')
   curl --silent --fail --cookie-jar "$scratch/cookies" --data "password=$password" "$address/login" --output /dev/null ||
     fail "the password does not open $address"
@@ -101,6 +115,15 @@ test_vscode() {
     fail "the extension is not installed with a server inside"
   [[ $(curl --silent --output /dev/null --write-out '%{redirect_url}' "$address/") == */login* ]] || fail "it opens without a password"
   ends C-c
+}
+
+# With a display and VS Code on PATH: here a stand-in, which writes down what it is asked for.
+in_a_window() {
+  printf '#!/bin/sh\necho "$*" >>%q\n' "$scratch/asked" >"$scratch/bin/code"
+  DISPLAY=:9 PATH=$scratch/bin:$PATH "$here/try" vscode >/dev/null 2>&1 || fail "VS Code on PATH does not open"
+  local profile='--user-data-dir [^ ]*/chatls-try-[^ ]*/data --extensions-dir [^ ]*/chatls-try-[^ ]*/extensions'
+  [[ $(sed -n 1p "$scratch/asked") =~ ^$profile.*' --install-extension '[^\ ]*/chatls.vsix$ ]] || fail "$(cat "$scratch/asked")"
+  [[ $(sed -n 2p "$scratch/asked") =~ ^$profile.*' --wait '.*/samples/broken.chat.md$ ]] || fail "$(cat "$scratch/asked")"
 }
 
 # open EDITOR: in a terminal.

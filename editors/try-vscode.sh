@@ -32,7 +32,8 @@ settings() {
   "telemetry.telemetryLevel": "off",
   "update.mode": "none",
   "extensions.autoCheckUpdates": false,
-  "workbench.startupEditor": "none"
+  "workbench.startupEditor": "none",
+  "workbench.secondarySideBar.defaultVisibility": "hidden"
 }
 JSON
 }
@@ -66,7 +67,8 @@ in_browser() {
   address=$(listening)
   tell "VS Code is at $address/?$(node -p '
     const [folder, file, authority] = process.argv.slice(1);
-    new URLSearchParams({ folder, payload: JSON.stringify([["openFile", `vscode-remote://${authority}${file}`]]) })' \
+    const payload = JSON.stringify([["openFile", `vscode-remote://${authority}${file}`]]);
+    new URLSearchParams({ folder, payload }).toString()' \
     "$folder" "$file" "${address#http://}")"
   tell "The password is $password; Ctrl-C here ends it."
   wait "$code_server"

@@ -4,7 +4,7 @@
 #   editors/packages/plan.sh [TAG]        TAG: like v0.1.0; has to be that of the version in Cargo.toml
 #
 # version: that of Cargo.toml; prerelease: true or false; targets: a list for a matrix, with the runner of each.
-# With a tag, CHANGELOG.md has to tell of the version, too.
+# With a tag, CHANGELOG.md has to tell of the version, too. The extension for VS Code has to have it always.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
@@ -16,9 +16,17 @@ main() {
     [ "$1" = "v$version" ] || fail "the tag is $1, but Cargo.toml says $version: its tag is v$version"
     "$packages/notes.sh" >/dev/null
   fi
+  extension
   echo "version=$version"
   echo "prerelease=$(prerelease)"
   echo "targets=$(targets)"
+}
+
+# VS Code knows no versions like 0.2.0-rc.1: the extension has what is before the dash.
+extension() {
+  local manifest=$project/editors/vscode/package.json found
+  found=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' "$manifest")
+  [ "$found" = "${version%%-*}" ] || fail "$manifest has the version $found, Cargo.toml $version"
 }
 
 targets() {

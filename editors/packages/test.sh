@@ -30,12 +30,12 @@ main() {
   wrong_calls
 }
 
-# The crate has what its sources include, and nothing of the editors.
+# The crate has what its sources and tests read, and nothing else of the editors.
 crate() {
   local files file
   files=$(cargo package --list --allow-dirty --locked --manifest-path "$project/Cargo.toml" 2>/dev/null)
-  ! grep -E '^(editors|\.ci|\.github)/' <<<"$files" || fail "these have no place in the crate"
-  for file in LICENSE-MIT README.md samples/demo.chat.md docs/rules/bad-state.md src/registry/presets/file-tools.json; do
+  ! grep -E '^(editors/.*/|\.ci/|\.github/)' <<<"$files" || fail "these have no place in the crate"
+  for file in LICENSE-MIT README.md samples/demo.chat.md docs/rules/bad-state.md editors/chatls.schema.json src/registry/presets/file-tools.json; do
     grep -q --line-regexp --fixed-strings "$file" <<<"$files" || fail "the crate lacks $file"
   done
   echo "ok: crate"

@@ -12,39 +12,48 @@ import { fileURLToPath } from "node:url";
 
 const launcher = fileURLToPath(new URL("chatls/bin/chatls.js", import.meta.url));
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "chatls-launcher-"));
-after(() => fs.rmSync(folder, { recursive: true }));
+const launched = [];
+const soon = { timeout: 20_000 };
+after(() => {
+  for (const child of launched) {
+    child.kill("SIGKILL");
+    // What it started may live on and hold them, if the launcher is broken.
+    child.stdio.forEach((stream) => stream.destroy());
+  }
+  fs.rmSync(folder, { recursive: true });
+});
 
-test("arguments, input, output and status pass through", async () => {
-  const launched = launch(program("echo", 'printf "%s|" "$@"; cat; echo aside >&2; exit 7'), ["a b", "", "*"]);
-  launched.process.stdin.end("read");
-  assert.deepEqual(await launched.end, { status: 7, signal: null, stdout: "a b||*|read", stderr: "aside\n" });
+test("arguments, input, output and status pass through", soon, async () => {
+  const run = launch(program("echo", 'printf "%s|" "$@"; cat; echo aside >&2; exit 7'), ["a b", "", "*"]);
+  run.process.stdin.end("read");
+  assert.deepEqual(await run.end, { status: 7, signal: null, stdout: "a b||*|read", stderr: "aside\n" });
 });
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
-  test(`${signal} reaches the program, whose last word counts`, async () => {
+  test(`${signal} reaches the program, whose last word counts`, soon, async () => {
     const tidy = program(`tidy-${signal}`, `trap 'echo tidied; exit 3' ${signal.slice(3)}\necho ready; read -r line`);
-    const launched = launch(tidy);
-    await once(launched.process.stdout, "data");
-    launched.process.kill(signal);
-    const { status, stdout } = await launched.end;
+    const run = launch(tidy);
+    await once(run.process.stdout, "data");
+    run.process.kill(signal);
+    const { status, stdout } = await run.end;
     assert.deepEqual({ status, stdout }, { status: 3, stdout: "ready\ntidied\n" });
   });
 }
 
-test("a program that a signal ends is not said to have ended well", async () => {
-  const launched = launch(program("hurt", "kill -KILL $$"));
-  assert.equal((await launched.end).signal, "SIGKILL");
+test("a program that a signal ends is not said to have ended well", soon, async () => {
+  const run = launch(program("hurt", "kill -KILL $$"));
+  assert.equal((await run.end).signal, "SIGKILL");
 });
 
-test("no program outlives its launcher's end by a signal", async () => {
-  const launched = launch(program("long", "echo $$; exec sleep 600"));
-  const [said] = await once(launched.process.stdout, "data");
-  launched.process.kill("SIGTERM");
-  assert.equal((await launched.end).signal, "SIGTERM");
+test("no program outlives its launcher's end by a signal", soon, async () => {
+  const run = launch(program("long", "echo $$; exec sleep 25"));
+  const [said] = await once(run.process.stdout, "data");
+  run.process.kill("SIGTERM");
+  assert.equal((await run.end).signal, "SIGTERM");
   assert.throws(() => process.kill(Number(said), 0), { code: "ESRCH" });
 });
 
-test("a binary that is not there, or not for this platform, is told", async () => {
+test("a binary that is not there, or not for this platform, is told", soon, async () => {
   const missing = await launch(path.join(folder, "missing")).end;
   assert.equal(missing.status, 2);
   assert.match(missing.stderr, /^chatls: .*missing does not start \(ENOENT\)\.\nEither it is not there/);
@@ -64,6 +73,7 @@ function program(name, script) {
 
 function launch(binary, args = []) {
   const child = spawn(process.execPath, [launcher, ...args], { env: { ...process.env, CHATLS_BINARY: binary } });
+  launched.push(child);
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (bytes) => (stdout += bytes));
