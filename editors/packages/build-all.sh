@@ -9,6 +9,9 @@ set -euo pipefail
 
 [ $# = 2 ] || usage
 binaries=$1 folder=$2
+CHATLS_HOST_BINARY=$(realpath "$binaries/binary-$(host)/chatls")
+chmod 755 "$CHATLS_HOST_BINARY"
+export CHATLS_HOST_BINARY
 while read -r target; do
   binary=$binaries/binary-$target/$(executable "$target")
   [ -f "$binary" ] || fail "there is no $binary"

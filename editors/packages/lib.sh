@@ -69,6 +69,12 @@ windows_machine() {
   esac
 }
 
+# host_program ARGUMENT...: runs $binary, or in its place the one of this machine that CHATLS_HOST_BINARY names.
+host_program() {
+  local program=${CHATLS_HOST_BINARY:-$binary}
+  "$program" "$@" || fail "$program does not run here as \`chatls $*\`: name one that does in CHATLS_HOST_BINARY"
+}
+
 # executable TARGET: how the program is called there.
 executable() {
   case "$1" in

@@ -31,7 +31,10 @@ archive() {
     *) tar -xzf "$dist/$name.tar.gz" ;;
   esac
   reference=$home/$name/$(executable "$target")
-  [ -f "$name/LICENSE-MIT" ] && [ -f "$name/README.md" ] || fail "the archive lacks a licence or the README"
+  local file
+  for file in LICENSE-MIT LICENSE-APACHE README.md CHANGELOG.md chatls.1 completions/_chatls; do
+    [ -s "$name/$file" ] || fail "the archive lacks $file"
+  done
   [ "$("$reference" --version)" = "chatls $(version)" ] || fail "the program is not of version $(version)"
   status=0
   "$reference" check broken.chat.md >expected 2>&1 || status=$?

@@ -4,7 +4,8 @@
 #   editors/packages/debian/build.sh --target TARGET --binary BINARY --out FOLDER
 #
 # TARGET is one of ../targets.json that has a `deb` architecture. What the package depends on is read from BINARY.
-# Needs dpkg-deb, readelf (binutils), gzip; also packages another architecture than this machine's.
+# Needs dpkg-deb, readelf (binutils), gzip. The manual comes from the program: for another architecture than this
+# machine's, CHATLS_HOST_BINARY names one that runs here.
 set -euo pipefail
 . "$(dirname "$0")/../lib.sh"
 
@@ -39,10 +40,14 @@ maintainer='The chatls maintainers <chatls@users.noreply.github.com>'
 
 # lay_out ROOT: all files where they will be.
 lay_out() {
-  local documents=$1/usr/share/doc/chatls
+  local share=$1/usr/share
+  local documents=$share/doc/chatls
   install -D -m 755 "$binary" "$1/usr/bin/chatls"
-  mkdir -p "$documents" "$1/usr/share/man/man1"
-  sed "s/VERSION/${version%-*}/" "$packages/debian/chatls.1" | gzip -9n >"$1/usr/share/man/man1/chatls.1.gz"
+  mkdir -p "$documents" "$share"/{man/man1,bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
+  host_program man | gzip -9n >"$share/man/man1/chatls.1.gz"
+  host_program completions bash >"$share/bash-completion/completions/chatls"
+  host_program completions zsh >"$share/zsh/vendor-completions/_chatls"
+  host_program completions fish >"$share/fish/vendor_completions.d/chatls.fish"
   gzip -9nc "$project/CHANGELOG.md" >"$documents/changelog.gz"
   changelog | gzip -9n >"$documents/changelog.Debian.gz"
   install -m 644 "$project/docs/formats.md" "$documents/formats.md"

@@ -37,12 +37,15 @@ depends_are_met() {
   dpkg --dry-run --install "$package" >/dev/null 2>"$root/said" || { cat "$root/said"; fail "dpkg would not install it"; }
 }
 
-# The manual tells of every command that the program has, and of no other.
+# The manual can be read, and what shells complete is what the program says.
 manual() {
-  local page=$root/usr/share/man/man1/chatls.1.gz
-  diff <("$root/usr/bin/chatls" --help | awk '/^Commands:/ { inside = 1; next } /^$/ { inside = 0 } inside { print $1 }' | sort) \
-    <(zcat "$page" | awk '/^\.SH/ { inside = $2 == "COMMANDS" } inside && /^\.B[RI]? / { print $2 }' | sort) ||
-    fail "debian/chatls.1 and \`chatls help\` tell of other commands"
+  local share=$root/usr/share
+  zcat "$share/man/man1/chatls.1.gz" >"$root/chatls.1"
+  diff <("$root/usr/bin/chatls" man) "$root/chatls.1"
+  ! command -v man >/dev/null || man --warnings --local-file "$root/chatls.1" 2>&1 >/dev/null | diff - /dev/null
+  bash -n "$share/bash-completion/completions/chatls"
+  grep -q '^#compdef chatls' "$share/zsh/vendor-completions/_chatls"
+  grep -q 'complete -c chatls' "$share/fish/vendor_completions.d/chatls.fish"
 }
 
 # Into a root of its own, with a database of its own: what dpkg does, without its system.
