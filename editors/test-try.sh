@@ -4,7 +4,7 @@
 #   editors/test-try.sh BINARY [EDITOR…]
 #
 # BINARY: the chatls to try, which is not built again. EDITOR: by default all. The editors come from editors/get-*.sh.
-# Needs tmux; for vscode npm and curl.
+# Needs tmux and curl; for vscode npm.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -12,7 +12,10 @@ patience=${patience:-60}
 
 main() {
   [ $# -ge 1 ] || { awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0" >&2; exit 2; }
-  type -P tmux >/dev/null || fail "needs tmux; on Debian: apt-get install tmux"
+  local program
+  for program in tmux curl; do
+    type -P "$program" >/dev/null || fail "needs $program; on Debian: apt-get install $program"
+  done
   CHATLS_BINARY=$(realpath "$1")
   export CHATLS_BINARY
   shift

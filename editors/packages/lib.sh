@@ -17,9 +17,16 @@ usage() {
   exit 2
 }
 
-# need COMMAND DEBIAN-PACKAGE: ends with a clear message where COMMAND is not there.
+# need COMMAND DEBIAN-PACKAGE: installs the package where COMMAND is not there, or ends with a clear message.
 need() {
-  command -v "$1" >/dev/null || fail "needs \`$1\`; on Debian: apt-get install $2"
+  command -v "$1" >/dev/null || install_package "$2" || fail "needs \`$1\`; on Debian: apt-get install $2"
+}
+
+# install_package PACKAGE: on Debian and the like, for root.
+install_package() {
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
+  echo "$script: installing $1" >&2
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq "$1"; } >&2
 }
 
 # version: the version of the package in Cargo.toml.
@@ -63,8 +70,8 @@ machine() {
 
 # uname of Git for Windows runs emulated on ARM and does not know it.
 windows_machine() {
-  case "${PROCESSOR_ARCHITEW6432:-${PROCESSOR_ARCHITECTURE:-}}$(uname -s)" in
-    *ARM64*) echo aarch64 ;;
+  case "${PROCESSOR_ARCHITEW6432:-${PROCESSOR_ARCHITECTURE:-}}$(uname -sm)" in
+    *ARM64* | *aarch64*) echo aarch64 ;;
     *) echo x86_64 ;;
   esac
 }
@@ -101,12 +108,19 @@ checksum() {
 # python_environment: a Python of the project's own, with pip, below .cache; prints its folder.
 python_environment() {
   local folder=$project/.cache/packages/python
+  environments
   if ! "$folder/bin/python" -m pip --version >/dev/null 2>&1; then
     rm -rf "$folder"
     mkdir -p "$(dirname "$folder")"
-    python3 -m venv "$folder" >&2 || fail "python3 makes no environments; on Debian: apt-get install python3-venv"
+    python3 -m venv "$folder" >&2
   fi
   echo "$folder"
+}
+
+# environments: Debian's python3 makes none without a package more.
+environments() {
+  python3 -c 'import ensurepip, venv' 2>/dev/null || install_package python3-venv ||
+    fail "python3 makes no environments; on Debian: apt-get install python3-venv"
 }
 
 # options --target TARGET --binary BINARY --out FOLDER: sets $target, $binary and $out.

@@ -27,7 +27,7 @@ archive() {
   local name
   name=chatls-$(version)-$target
   case "$target" in
-    *windows*) "$(python_of_system)" -m zipfile --extract "$dist/$name.zip" . ;;
+    *windows*) python3 -m zipfile --extract "$dist/$name.zip" . ;;
     *) tar -xzf "$dist/$name.tar.gz" ;;
   esac
   reference=$home/$name/$(executable "$target")
@@ -45,7 +45,7 @@ archive() {
 
 npm_packages() {
   local program
-  program=$("$(python_of_system)" - "$packages/targets.json" "$target" <<<'import json, sys
+  program=$(python3 - "$packages/targets.json" "$target" <<<'import json, sys
 print(json.load(open(sys.argv[1]))[sys.argv[2]]["npm"]["name"])')
   mkdir npm && cp broken.chat.md npm
   npm_install npm "$dist/chatls-$(version).tgz" "$dist/chatls-$program-$(version).tgz"
@@ -76,7 +76,8 @@ npm_install() {
 }
 
 wheel() {
-  "$(python_of_system)" -m venv python
+  environments
+  python3 -m venv python
   local scripts=python/bin
   [ -d "$scripts" ] || scripts=python/Scripts
   "$scripts/python" -m pip --disable-pip-version-check install --quiet --no-index --find-links "$dist" chatls
@@ -108,10 +109,6 @@ answers() {
   local said
   said=$(node "$packages/lsp-hello.mjs" "$@" serve)
   [ "$said" = "chatls $(version)" ] || fail "$* says $said to an editor"
-}
-
-python_of_system() {
-  command -v python3 || command -v python
 }
 
 passed() {
