@@ -12,7 +12,17 @@ pub(super) fn run() -> io::Result<Status> {
     let mut command = Arguments::command();
     command.build();
     let mut page = Vec::new();
-    Man::new(command.clone()).render(&mut page)?;
+    let man = Man::new(command.clone());
+    let head = [
+        Man::render_title,
+        Man::render_name_section,
+        Man::render_synopsis_section,
+        Man::render_description_section,
+        Man::render_options_section,
+        Man::render_extra_section,
+    ];
+    // Without the list of commands, which names pages that are not there: they are told below.
+    head.iter().try_for_each(|part| part(&man, &mut page))?;
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         let man = Man::new(sub.clone().display_name(format!("chatls-{}", sub.get_name())));
         writeln!(page, ".SH CHATLS {}", sub.get_name().to_uppercase())?;

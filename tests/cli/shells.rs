@@ -28,5 +28,6 @@ fn the_manual_tells_every_command() {
     {
         assert!(page.contains(&format!(".SH CHATLS {}", command.to_uppercase())), "{command}");
     }
+    assert!(!page.contains("(1)\n"), "there are no pages of commands");
     assert!(page.contains(r"\-\-fail\-on") && page.contains("Exit status"), "{page}");
 }
