@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Drives an editor in a terminal, as a user does: keys go in, the screen is looked at. For tests of
+# editors that have no other way in, which source it:
+#
+#   need tmux jq              stops, and says what to install, where a program is missing
+#   terminal COMMAND...       starts COMMAND in a terminal of its own, in the folder $work
+#   keys KEY...               presses them: names of tmux (`Enter`, `C-c`), or single characters
+#   types TEXT                types it literally
+#   sees TEXT                 waits until TEXT is on the screen
+#   sees_no TEXT              waits until it is not
+#   holds FILE TEXT           waits until FILE has TEXT in it
+#   terminal_ends             ends what runs in it
+#   test_case NAME FUNCTION   runs FUNCTION, unless $filter (a regular expression) leaves it out
+#   results                   says how many passed, and fails where one did not
+#
+# What is waited for and does not come within $patience seconds fails the test, and is told with the screen.
+set -euo pipefail
+
+patience=20 filter=${filter:-} passed=0 failed=0
+
+need() {
+  local program
+  for program; do
+    type -P "$program" >/dev/null || { echo "$program is missing: apt-get install $program" >&2; exit 2; }
+  done
+}
+
+# A server of tmux that is ours alone, with its socket in the folder that goes away.
+tmux() { command tmux -S "$home/tmux" -f /dev/null "$@"; }
+
+terminal() {
+  if tmux has-session 2>/dev/null; then
+    tmux respawn-pane -k -c "$work" "$(printf '%q ' "$@")"
+    tmux clear-history
+  else
+    # An Escape is followed by keys that are not meant with it: programs are not to wait for them.
+    tmux new-session -d -x 140 -y 40 -c "$work" "$(printf '%q ' "$@")" \; \
+      set-option -g remain-on-exit on \; set-option -s escape-time 0
+  fi
+}
+
+terminal_ends() { tmux kill-server 2>/dev/null || true; }
+
+# An Escape goes alone: with the next key it would be read as Alt.
+keys() {
+  local key
+  for key; do
+    tmux send-keys "$key"
+    [ "$key" != Escape ] || sleep 0.1
+  done
+}
+
+types() { tmux send-keys -l -- "$1"; }
+
+screen() { tmux capture-pane -p | sed 's/ *$//'; }
+
+# Programs that stop reading early would kill the ones before them: the screen is read whole first.
+on_screen() { [[ "$(screen)" == *"$1"* ]]; }
+sees() { wait_for on_screen "$1"; }
+sees_no() { wait_for_no on_screen "$1"; }
+
+in_file() { [[ "$(cat "$1" 2>/dev/null)" == *"$2"* ]]; }
+holds() { wait_for in_file "$@"; }
+
+wait_for() {
+  local end=$((SECONDS + patience))
+  until "$@"; do
+    [ $SECONDS -lt $end ] || complain "not so: $*" || return
+    sleep 0.05
+  done
+}
+
+wait_for_no() {
+  local end=$((SECONDS + patience))
+  while "$@"; do
+    [ $SECONDS -lt $end ] || complain "still so: $*" || return
+    sleep 0.05
+  done
+}
+
+complain() {
+  echo "$1"
+  echo "on the screen:"
+  screen
+  return 1
+}
+
+test_case() {
+  local report status=0 began=${EPOCHREALTIME/./}
+  [[ "$1" =~ $filter ]] || return 0
+  # In a subshell that stops at its first failure; `if` and `||` would switch that off in it.
+  set +e
+  report=$(set -e; "$2" 2>&1)
+  status=$?
+  set -e
+  if [ $status = 0 ]; then
+    passed=$((passed + 1))
+    echo "ok      $1 ($(((${EPOCHREALTIME/./} - began) / 1000)) ms)"
+  else
+    failed=$((failed + 1))
+    printf 'FAILED  %s\n%s\n' "$1" "$report"
+  fi
+}
+
+results() {
+  echo "$passed passed, $failed failed"
+  [ $failed = 0 ]
+}
