@@ -18,12 +18,13 @@ make_at_home() {
   local share programs
   share=$(echo "$root"/usr/share/emacs/[0-9]*)
   programs=$(echo "$root"/usr/libexec/emacs/*/*)
-  # The compiler that came along for Emacs Lisp, most of what was unpacked, finds no assembler here.
+  # Emacs Lisp is not compiled to machine code: the compiler for that would find nothing of its own here.
   rm -rf "$root"/usr/{include,lib/gcc,share/doc,share/info,share/locale,share/man}
   patch usr/bin/emacs-nox
   wrapper usr/bin/emacs-nox \
     EMACSLOADPATH="$(find "$share/lisp" -type d ! -path '*/obsolete*' | paste -sd:)" \
     EMACSDATA="$share/etc" EMACSDOC="$share/etc" EMACSPATH="$programs" \
+    EMACS_INHIBIT_AUTOMATIC_NATIVE_COMPILATION=1 \
     -- --dump-file="$(echo "$programs"/*.pdmp)"
 }
 

@@ -16,7 +16,7 @@
 # What is waited for and does not come within $patience seconds fails the test, and is told with the screen.
 set -euo pipefail
 
-patience=20 filter=${filter:-} passed=0 failed=0
+patience=${patience:-20} filter=${filter:-} passed=0 failed=0
 
 need() {
   local program

@@ -20,7 +20,7 @@ hx=$(realpath "$hx")
 # A user of their own: nothing of this machine's Helix is read or written.
 home=$(mktemp -d)
 trap 'terminal_ends; rm -rf "$home"' EXIT
-work=$home/work log=$home/helix.log
+work=$home/work data=$project/editors/test-data log=$home/helix.log
 mkdir -p "$home"/{bin,work,.config/helix}
 ln -s "$binary" "$home/bin/chatls"
 # What the README has a user copy and paste, and nothing else.

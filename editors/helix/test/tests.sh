@@ -3,7 +3,7 @@
 
 # opened FILE TEXT: Helix shows a fresh copy of FILE, and TEXT somewhere.
 opened() {
-  rm -rf "${work:?}"/* && cp "$here/data/"* "$work/"
+  rm -rf "${work:?}"/* && cp "$data/"* "$work/"
   terminal env -i HOME="$home" PATH="$home/bin:/usr/bin:/bin" LANG=C.UTF-8 TERM=tmux-256color COLORTERM=truecolor \
     "$hx" -v --log "$log" "$1"
   sees "NOR   $1"

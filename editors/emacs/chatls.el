@@ -1,0 +1,199 @@
+;;; chatls.el --- Chat transcripts with tool calls, by chatls and Eglot  -*- lexical-binding: t; -*-
+
+;; Author: The chatls authors
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "30.1"))
+;; Keywords: languages, tools
+;; URL: https://github.com/chatls/chatls
+;; SPDX-License-Identifier: MIT OR Apache-2.0
+
+;;; Commentary:
+
+;; chatls is a language server for transcripts of AI conversations with
+;; tool calls in them, and for logs of such conversations as JSON lines
+;; or server-sent events.  In your init file:
+;;
+;;   (require 'chatls)
+;;   (chatls-setup)
+;;
+;; Eglot then starts chatls in Markdown files and in such logs.  What
+;; Eglot has no commands for is here: to fold batches of tool calls into
+;; one line, and to go from call to call.
+
+;;; Code:
+
+(require 'eglot)
+
+(defgroup chatls nil
+  "Chat transcripts with tool calls."
+  :group 'eglot
+  :prefix "chatls-")
+
+(defcustom chatls-command '("chatls" "serve")
+  "The program that is started, and its arguments."
+  :type '(repeat string))
+
+(defface chatls-label '((t :inherit shadow :weight bold))
+  "The line that a folded batch of tool calls is shown as.")
+
+(defconst chatls--languages
+  '((markdown-mode . "markdown")
+    (gfm-mode . "markdown")
+    (markdown-ts-mode . "markdown")
+    (chatls-transcript-mode . "markdown")
+    (chatls-jsonl-mode . "jsonl")
+    (chatls-sse-mode . "sse"))
+  "The modes that chatls is for, and what the server knows them as.")
+
+;;;###autoload
+(defun chatls-setup ()
+  "Have Eglot start chatls in Markdown and in logs of streams.
+Files of the names *.md that no other mode takes, and *.jsonl, *.ndjson
+and *.sse, open in modes of this package."
+  (add-to-list 'auto-mode-alist '("\\.\\(?:jsonl\\|ndjson\\)\\'" . chatls-jsonl-mode))
+  (add-to-list 'auto-mode-alist '("\\.sse\\'" . chatls-sse-mode))
+  ;; Behind all others: a package that knows more of Markdown comes first.
+  (add-to-list 'auto-mode-alist '("\\.md\\'" . chatls-transcript-mode) t)
+  (add-to-list 'eglot-server-programs
+               (cons (mapcar (lambda (language)
+                               (list (car language) :language-id (cdr language)))
+                             chatls--languages)
+                     (lambda (&rest _) chatls-command)))
+  (dolist (language chatls--languages)
+    (add-hook (intern (format "%s-hook" (car language))) #'chatls-ensure)))
+
+(defvar chatls--missed nil
+  "Whether it was told that there is no chatls.")
+
+(defun chatls-ensure ()
+  "Start chatls for this buffer, or say once that there is none."
+  (interactive)
+  (cond ((executable-find (car chatls-command) t)
+         (eglot-ensure))
+        ((or (not chatls--missed) (called-interactively-p 'any))
+         (setq chatls--missed t)
+         (display-warning 'chatls (format "There is no program `%s'.  Put it on your PATH, or set \
+`chatls-command'; then M-x chatls-ensure" (car chatls-command))))))
+
+;;;; Modes
+
+;;;###autoload
+(define-derived-mode chatls-transcript-mode text-mode "Transcript"
+  "A transcript, where no package for Markdown is installed."
+  (setq-local font-lock-defaults
+              '((("^#+ .*" . 'bold)
+                 ("^\\*\\*[^*\n]+:\\*\\*" . 'bold)
+                 ("^[> ]*\\(```+.*\\|###:\\)" . font-lock-keyword-face)
+                 ("</?tool>" . font-lock-keyword-face))
+                t)))
+
+;;;###autoload
+(define-derived-mode chatls-jsonl-mode js-json-mode "JSON lines"
+  "A log of a stream, with a record of JSON on each line."
+  (setq-local truncate-lines t))
+
+;;;###autoload
+(define-derived-mode chatls-sse-mode chatls-jsonl-mode "SSE"
+  "A log of a stream of server-sent events.")
+
+;;;; Calls
+
+(defun chatls-next-call (&optional count)
+  "Go to the next call of a tool, or to the one COUNT further."
+  (interactive "p" chatls-transcript-mode markdown-mode markdown-ts-mode chatls-jsonl-mode)
+  (let* ((count (or count 1))
+         (starts (sort (mapcar (lambda (use)
+                                 (car (eglot-range-region (plist-get use :selectionRange))))
+                               (plist-get (chatls--ask) :toolUses))))
+         (there (if (> count 0)
+                    (nth (1- count) (seq-filter (lambda (start) (> start (point))) starts))
+                  (nth (- -1 count) (nreverse (seq-filter (lambda (start) (< start (point))) starts))))))
+    (unless there
+      (user-error "No more tool calls"))
+    (push-mark nil t)
+    (goto-char there)
+    (dolist (fold (chatls--folds (point) (1+ (point))))
+      (delete-overlay fold))))
+
+(defun chatls-previous-call (&optional count)
+  "Go to the previous call of a tool, or to the one COUNT before."
+  (interactive "p" chatls-transcript-mode markdown-mode markdown-ts-mode chatls-jsonl-mode)
+  (chatls-next-call (- (or count 1))))
+
+(defun chatls--ask ()
+  "Ask the server for the tool uses in this buffer, and their batches."
+  (let ((server (eglot-current-server)))
+    (unless (and server (eglot-server-capable :experimental :chatls :toolUses))
+      (user-error (if server "This is no chatls, or one too old for this command"
+                    "chatls does not run here: M-x chatls-ensure")))
+    ;; Unlike `jsonrpc-request', this sends first what was typed.
+    (eglot--request server :chatls/toolUses
+                    `(:textDocument (:uri ,(eglot-path-to-uri buffer-file-name))))))
+
+;;;; Folds
+
+(defvar-keymap chatls-fold-map
+  :doc "Keys on a folded batch."
+  "RET" #'chatls-toggle-batch
+  "TAB" #'chatls-toggle-batch
+  "<mouse-1>" #'chatls-toggle-batch)
+
+(defun chatls-fold-batches ()
+  "Show every batch as one line that says what it did."
+  (interactive nil chatls-transcript-mode markdown-mode markdown-ts-mode chatls-jsonl-mode)
+  (chatls-unfold-batches)
+  (let ((batches (chatls--batches)))
+    (mapc #'chatls--fold batches)
+    (message "%d folded" (length batches))))
+
+(defun chatls-unfold-batches ()
+  "Show the document as it is written."
+  (interactive nil chatls-transcript-mode markdown-mode markdown-ts-mode chatls-jsonl-mode)
+  (mapc #'delete-overlay (chatls--folds (point-min) (point-max))))
+
+(defun chatls-toggle-batch (&optional event)
+  "Fold the batch at point or at a click EVENT, or unfold it."
+  (interactive (list last-nonmenu-event)
+               chatls-transcript-mode markdown-mode markdown-ts-mode chatls-jsonl-mode)
+  (when (mouse-event-p event)
+    (mouse-set-point event))
+  (if-let* ((folds (chatls--folds (point) (1+ (point)))))
+      (mapc #'delete-overlay folds)
+    (if-let* ((batch (seq-find (lambda (batch) (<= (nth 0 batch) (point) (nth 1 batch)))
+                               (chatls--batches))))
+        (progn (goto-char (car batch))
+               (chatls--fold batch))
+      (user-error "There is no tool call here"))))
+
+(defun chatls--batches ()
+  "Return the start, end and label of batches, and of calls in none."
+  (let ((answer (chatls--ask)))
+    (mapcar (lambda (it)
+              (let ((region (eglot-range-region (plist-get it :range))))
+                (list (car region) (cdr region) (plist-get it :label))))
+            (seq-concatenate 'list
+                             (plist-get answer :batches)
+                             (seq-remove (lambda (use) (plist-get use :batch))
+                                         (plist-get answer :toolUses))))))
+
+(defun chatls--fold (batch)
+  "Show BATCH, a list of start, end and label, as its label."
+  (pcase-let* ((`(,start ,end ,label) batch)
+               (end (if (eq (char-before end) ?\n) (1- end) end))
+               (fold (make-overlay start end nil t)))
+    (add-to-invisibility-spec 'chatls)
+    (overlay-put fold 'category 'chatls-fold)
+    (overlay-put fold 'before-string (propertize label 'face 'chatls-label 'keymap chatls-fold-map))))
+
+(defun chatls--folds (start end)
+  "The folds between START and END."
+  (seq-filter (lambda (overlay) (eq (overlay-get overlay 'category) 'chatls-fold))
+              (overlays-in start end)))
+
+(put 'chatls-fold 'invisible 'chatls)
+(put 'chatls-fold 'evaporate t)
+(put 'chatls-fold 'keymap chatls-fold-map)
+(put 'chatls-fold 'isearch-open-invisible #'delete-overlay)
+
+(provide 'chatls)
+;;; chatls.el ends here

@@ -1,0 +1,267 @@
+#!/usr/bin/env bash
+# What a user of Emacs sees and does, one function each. run.sh sources it, with the editor set up.
+
+in_home=(env -i HOME="$home" PATH="$home/bin:/usr/bin:/bin" LANG=C.UTF-8 TERM=tmux-256color
+  EMACS_INHIBIT_AUTOMATIC_NATIVE_COMPILATION=1)
+
+# opened FILE TEXT [ARGUMENT...]: Emacs, started with the ARGUMENTs, shows a fresh copy of FILE, and TEXT somewhere.
+opened() {
+  rm -rf "${work:?}"/* && cp "$data/"* "$work/"
+  terminal "${in_home[@]}" "$emacs" -nw "${@:3}" "$1"
+  sees 'Connected!'
+  sees "$2"
+}
+
+# to LINE TEXT: point stands in the end of the first TEXT of LINE.
+to() {
+  keys M-g g
+  sees 'Goto line:'
+  types "$1"
+  keys Enter C-s
+  sees 'I-search:'
+  types "$2"
+  keys Enter C-b
+}
+
+# runs COMMAND, as with M-x.
+runs() {
+  keys M-x
+  sees 'M-x'
+  types "$1"
+  keys Enter
+}
+
+# answers PROMPT TEXT: once Emacs asks PROMPT.
+answers() {
+  sees "$1"
+  # A space by itself would ask for what the words before it could become.
+  tmux send-keys -l -- "${2// /$'\x11 '}"
+  keys Enter
+}
+
+# saved FILE TEXT: when the buffer is saved, FILE has TEXT in it.
+saved() {
+  keys C-x C-s
+  holds "$work/$1" "$2"
+}
+
+comma='expected `,` or `}` after this value, found `"input"`'
+unknown='no tool is called `serach`; did you mean `search`?'
+label='```tool 🔧 2 tool calls · 1 failed'
+with_markdown=(--eval "(load \"$(echo "$packages"/markdown-mode-*)/markdown-mode.el\")")
+
+shows_faults() {
+  opened faults.chat.md '!!> 🙂 ###: {"toolName": "serach"'
+  sees '(Transcript Flymake[2 0]'
+  runs flymake-show-buffer-diagnostics
+  sees "chatls [invalid-json]: $comma"
+  sees "10  22 error    e-f-b    chatls [unknown-tool]: $unknown"
+}
+test_case 'an opened transcript shows its faults, behind wide characters and in a quote' shows_faults
+
+shows_in_markdown_mode() {
+  opened faults.chat.md '(Markdown Flymake[2 0]' "${with_markdown[@]}"
+  to 6 input
+  sees "chatls [invalid-json]: $comma"
+  runs gfm-mode
+  sees '(GFM Flymake[2 0]'
+}
+test_case 'the same in markdown-mode and gfm-mode' shows_in_markdown_mode
+
+keeps_up() {
+  opened batch.chat.md "$label"
+  to 7 '}'
+  types ','
+  sees 'Flymake[1 0]'
+  keys BSpace
+  sees 'Flymake[0 0]'
+}
+test_case 'a typed fault comes while it is typed, and goes when it is mended' keeps_up
+
+mends() {
+  opened faults.chat.md 'Flymake[2 0]'
+  to 6 input
+  runs eglot-code-actions
+  answers 'default Insert the comma' ''
+  sees 'Flymake[1 0]'
+  to 10 serach
+  # It asks nothing, as there is one only.
+  runs eglot-code-action-quickfix
+  sees 'Flymake[0 0]'
+  saved faults.chat.md '"toolName": "read_file",'
+  saved faults.chat.md '> 🙂 ###: {"toolName": "search", "parameters": {"query": "cats"}}'
+}
+test_case 'code actions mend, behind wide characters too' mends
+
+converts() {
+  opened batch.chat.md "$label"
+  to 14 search
+  runs eglot-code-actions
+  answers 'Pick an action' 'Convert to a `<tool>` tag, without that the call failed'
+  sees '<tool>search(query=title)'
+}
+test_case 'code actions convert a call' converts
+
+completes() {
+  opened batch.chat.md "$label"
+  keys 'M->'
+  types '```tool'
+  keys Enter
+  types '```'
+  keys C-p C-e Enter
+  types re
+  keys C-M-i
+  sees '"toolCallId": "call_2"'
+  sees '"path": ""'
+}
+test_case 'completion writes a whole call' completes
+
+hovers() {
+  opened batch.chat.md "$label"
+  to 6 read_file
+  sees 'read_file – a tool, from `tools.json`'
+  runs eldoc-doc-buffer
+  sees 'Reads a file of the project'
+}
+test_case 'eldoc tells what a tool takes' hovers
+
+shows_signature() {
+  opened batch.chat.md "$label"
+  keys 'M->'
+  types '<tool>read_file('
+  sees 'read_file(path: string, lines?: integer)'
+}
+test_case 'what a tool takes is shown while its arguments are typed' shows_signature
+
+goes() {
+  opened batch.chat.md "$label"
+  to 6 read_file
+  keys M-?
+  sees '2:  "read_file": {'
+  sees '6:  "toolName": "read_file",'
+  keys C-x o M-.
+  sees 'tools.json'
+  sees '"description": "Reads a file of the project"'
+}
+test_case 'M-. leads to the registry, M-? lists all places' goes
+
+renames() {
+  opened log.jsonl '🔧 2 tool calls'
+  to 1 'Id":"a'
+  runs eglot-rename
+  answers 'to:' first_call
+  sees '"toolCallId":"first_call","toolName"'
+  sees '"toolCallId":"first_call","output"'
+}
+test_case 'eglot-rename renames an id in all records of a log' renames
+
+outlines() {
+  opened batch.chat.md "$label"
+  runs imenu
+  local name
+  for name in User 2.tool.calls search; do # as Imenu writes spaces
+    answers 'Index item:' "$name"
+    sees_no "Index item: $name"
+  done
+  sees L12
+}
+test_case 'imenu leads through messages and batches to calls' outlines
+
+formats() {
+  opened batch.chat.md "$label"
+  runs eglot-format-buffer
+  sees '    "path": "a.py"'
+}
+test_case 'eglot-format-buffer lays payloads out' formats
+
+reads_logs() {
+  local file
+  for file in log.jsonl log.ndjson; do
+    opened "$file" '(JSON lines Flymake[1 0]'
+    sees '🔧 2 tool calls · 1 pending'
+  done
+  opened log.sse '(SSE Flymake[1 0]'
+  sees '🔧 2 tool calls · 1 pending'
+}
+test_case 'stream logs are read: jsonl, ndjson, sse' reads_logs
+
+folds() {
+  opened batch.chat.md "$label"
+  keys C-c f
+  sees_no toolCallId
+  sees '  🔧 2 tool calls · 1 failed'
+  sees '1 folded'
+  keys 'M-<'
+  runs chatls-next-call
+  sees '"toolCallId": "call_1"'
+  sees L6
+  runs chatls-toggle-batch
+  sees_no toolCallId
+  keys Enter
+  sees '"toolCallId": "call_1"'
+}
+test_case 'batches fold into their labels, and unfold' folds
+
+steps() {
+  opened batch.chat.md "$label"
+  runs chatls-next-call
+  sees L6
+  runs chatls-next-call
+  sees L14
+  runs chatls-next-call
+  sees 'No more tool calls'
+  runs chatls-previous-call
+  sees L6
+}
+test_case 'one goes from call to call' steps
+
+is_configured() {
+  local settings='(:chatls (:lint (:unknown-tool "off")))'
+  opened faults.chat.md 'Flymake[1 0]' --eval "(setq-default eglot-workspace-configuration '$settings)"
+}
+test_case 'settings in eglot-workspace-configuration hold' is_configured
+
+by_eglot_alone() {
+  mv "$home/.emacs.d/init.el" "$home/pasted.el"
+  "$project/editors/pasted.sh" "$project/editors/emacs/README.md" ';; Eglot alone' >"$home/.emacs.d/init.el"
+  # Packages are there before the init file is read.
+  echo "(load \"$(echo "$packages"/markdown-mode-*)/markdown-mode.el\")" >"$home/.emacs.d/early-init.el"
+  opened faults.chat.md '(Markdown Flymake[2 0]'
+}
+ends_eglot_alone() {
+  rm "$home/.emacs.d/early-init.el"
+  mv "$home/pasted.el" "$home/.emacs.d/init.el"
+}
+test_case 'with Eglot alone, an opened transcript shows its faults' by_eglot_alone
+ends_eglot_alone
+
+misses() {
+  mv "$home/bin/chatls" "$home/bin/hidden"
+  rm -rf "${work:?}"/* && cp "$data/"* "$work/"
+  terminal "${in_home[@]}" "$emacs" -nw faults.chat.md
+  sees 'There is no program `chatls'
+  mv "$home/bin/hidden" "$home/bin/chatls"
+  runs chatls-ensure
+  sees 'Connected!'
+  # Flymake waits for a command after the one that started it.
+  keys C-f
+  sees 'Flymake[2 0]'
+}
+test_case 'a missing chatls is told, and found when it is there' misses
+
+is_clean() {
+  # Files are not compiled beside their sources, where they would be loaded.
+  "${in_home[@]}" "$emacs" -Q --batch --eval "(setq byte-compile-error-on-warn t
+      byte-compile-dest-file-function (lambda (_) \"$home/chatls.elc\"))" \
+    -f batch-byte-compile "$project/editors/emacs/chatls.el"
+  local complaints
+  complaints=$("${in_home[@]}" "$emacs" -Q --batch --eval "(progn (require 'checkdoc)
+      (setq checkdoc-verb-check-experimental-flag nil) ; it takes plurals for verbs
+      (checkdoc-file \"$project/editors/emacs/chatls.el\"))" 2>&1)
+  echo "$complaints"
+  [ -z "$complaints" ]
+  "${in_home[@]}" "$emacs" -Q --batch -L "$(echo "$packages"/package-lint-*)" \
+    --eval '(setq native-comp-enable-subr-trampolines nil)' -l package-lint \
+    -f package-lint-batch-and-exit "$project/editors/emacs/chatls.el"
+}
+test_case 'chatls.el compiles without warnings, and pleases checkdoc and package-lint' is_clean
