@@ -222,18 +222,13 @@ is_configured() {
 test_case 'settings in eglot-workspace-configuration hold' is_configured
 
 by_eglot_alone() {
-  mv "$home/.emacs.d/init.el" "$home/pasted.el"
-  "$project/editors/pasted.sh" "$project/editors/emacs/README.md" ';; Eglot alone' >"$home/.emacs.d/init.el"
+  mkdir "$home/alone"
   # Packages are there before the init file is read.
-  echo "(load \"$(echo "$packages"/markdown-mode-*)/markdown-mode.el\")" >"$home/.emacs.d/early-init.el"
-  opened faults.chat.md '(Markdown Flymake[2 0]'
-}
-ends_eglot_alone() {
-  rm "$home/.emacs.d/early-init.el"
-  mv "$home/pasted.el" "$home/.emacs.d/init.el"
+  echo "(load \"$(echo "$packages"/markdown-mode-*)/markdown-mode.el\")" >"$home/alone/early-init.el"
+  "$project/editors/pasted.sh" "$project/editors/emacs/README.md" ';; Eglot alone' >"$home/alone/init.el"
+  opened faults.chat.md '(Markdown Flymake[2 0]' --init-directory "$home/alone"
 }
 test_case 'with Eglot alone, an opened transcript shows its faults' by_eglot_alone
-ends_eglot_alone
 
 misses() {
   mv "$home/bin/chatls" "$home/bin/hidden"
