@@ -80,6 +80,8 @@ and *.sse, open in modes of this package."
 ;;;###autoload
 (define-derived-mode chatls-transcript-mode text-mode "Transcript"
   "A transcript, where no package for Markdown is installed."
+  ;; The server indents payloads; Emacs would do so again, by the line above.
+  (electric-indent-local-mode -1)
   (setq-local font-lock-defaults
               '((("^#+ .*" . 'bold)
                  ("^\\*\\*[^*\n]+:\\*\\*" . 'bold)

@@ -174,6 +174,14 @@ formats() {
 }
 test_case 'eglot-format-buffer lays payloads out' formats
 
+indents() {
+  opened batch.chat.md "$label"
+  to 7 '{'
+  keys C-f Enter
+  sees '      "path": "a.py" },'
+}
+test_case 'a new line in a payload is indented' indents
+
 reads_logs() {
   local file
   for file in log.jsonl log.ndjson; do
