@@ -2,7 +2,7 @@
 # Drives an editor in a terminal, as a user does: keys go in, the screen is looked at. For tests of
 # editors that have no other way in, which source it:
 #
-#   need tmux jq              stops, and says what to install, where a program is missing
+#   need tmux                 installs a package of Debian whose program is missing, or says so where it may not
 #   terminal COMMAND...       starts COMMAND in a terminal of its own, in the folder $work
 #   keys KEY...               presses them: names of tmux (`Enter`, `C-c`), or single characters
 #   types TEXT                types it literally
@@ -19,10 +19,10 @@ set -euo pipefail
 patience=${patience:-20} filter=${filter:-} passed=0 failed=0
 
 need() {
-  local program
-  for program; do
-    type -P "$program" >/dev/null || { echo "$program is missing: apt-get install $program" >&2; exit 2; }
-  done
+  type -P "$1" >/dev/null && return
+  [ "$(id -u)" = 0 ] || { echo "$1 is missing: apt-get install $1" >&2; exit 2; }
+  { apt-get install --yes --no-install-recommends "$1" || { apt-get update && apt-get install --yes "$1"; }; } \
+    >/dev/null || { echo "$1 is missing, and apt-get cannot install it" >&2; exit 2; }
 }
 
 # A server of tmux that is ours alone, with its socket in the folder that goes away.

@@ -102,7 +102,7 @@ and *.sse, open in modes of this package."
 
 (defun chatls-next-call (&optional count)
   "Go to the next call of a tool, or to the one COUNT further."
-  (interactive "p" chatls-transcript-mode markdown-mode markdown-ts-mode chatls-jsonl-mode)
+  (interactive "p")
   (let* ((count (or count 1))
          (starts (sort (mapcar (lambda (use)
                                  (car (eglot-range-region (plist-get use :selectionRange))))
@@ -119,7 +119,7 @@ and *.sse, open in modes of this package."
 
 (defun chatls-previous-call (&optional count)
   "Go to the previous call of a tool, or to the one COUNT before."
-  (interactive "p" chatls-transcript-mode markdown-mode markdown-ts-mode chatls-jsonl-mode)
+  (interactive "p")
   (chatls-next-call (- (or count 1))))
 
 (defun chatls--ask ()
@@ -142,7 +142,7 @@ and *.sse, open in modes of this package."
 
 (defun chatls-fold-batches ()
   "Show every batch as one line that says what it did."
-  (interactive nil chatls-transcript-mode markdown-mode markdown-ts-mode chatls-jsonl-mode)
+  (interactive)
   (chatls-unfold-batches)
   (let ((batches (chatls--batches)))
     (mapc #'chatls--fold batches)
@@ -150,13 +150,12 @@ and *.sse, open in modes of this package."
 
 (defun chatls-unfold-batches ()
   "Show the document as it is written."
-  (interactive nil chatls-transcript-mode markdown-mode markdown-ts-mode chatls-jsonl-mode)
+  (interactive)
   (mapc #'delete-overlay (chatls--folds (point-min) (point-max))))
 
 (defun chatls-toggle-batch (&optional event)
   "Fold the batch at point or at a click EVENT, or unfold it."
-  (interactive (list last-nonmenu-event)
-               chatls-transcript-mode markdown-mode markdown-ts-mode chatls-jsonl-mode)
+  (interactive (list last-nonmenu-event))
   (when (mouse-event-p event)
     (mouse-set-point event))
   (if-let* ((folds (chatls--folds (point) (1+ (point)))))
@@ -185,17 +184,24 @@ and *.sse, open in modes of this package."
                (fold (make-overlay start end nil t)))
     (add-to-invisibility-spec 'chatls)
     (overlay-put fold 'category 'chatls-fold)
-    (overlay-put fold 'before-string (propertize label 'face 'chatls-label 'keymap chatls-fold-map))))
+    (overlay-put fold 'chatls-label
+                 (propertize label 'face 'chatls-label 'keymap chatls-fold-map))
+    (chatls--hide fold t)))
+
+(defun chatls--hide (fold hide)
+  "Show FOLD as its label if HIDE, else as what is in it."
+  (overlay-put fold 'invisible (and hide 'chatls))
+  (overlay-put fold 'before-string (and hide (overlay-get fold 'chatls-label))))
 
 (defun chatls--folds (start end)
   "The folds between START and END."
   (seq-filter (lambda (overlay) (eq (overlay-get overlay 'category) 'chatls-fold))
               (overlays-in start end)))
 
-(put 'chatls-fold 'invisible 'chatls)
 (put 'chatls-fold 'evaporate t)
 (put 'chatls-fold 'keymap chatls-fold-map)
 (put 'chatls-fold 'isearch-open-invisible #'delete-overlay)
+(put 'chatls-fold 'isearch-open-invisible-temporary #'chatls--hide)
 
 (provide 'chatls)
 ;;; chatls.el ends here

@@ -197,9 +197,16 @@ folds() {
   opened batch.chat.md "$label"
   keys C-c f
   sees_no toolCallId
-  sees '  🔧 2 tool calls · 1 failed'
+  local folded='  🔧 2 tool calls · 1 failed'
+  sees "$folded"
   sees '1 folded'
-  keys 'M-<'
+  keys 'M-<' C-s
+  sees 'I-search:'
+  types '"search'
+  sees '  "toolName": "search"'
+  sees_no "$folded"
+  keys C-g C-g
+  sees "$folded"
   runs chatls-next-call
   sees '"toolCallId": "call_1"'
   sees L6
