@@ -31,6 +31,13 @@ runs() {
   keys Enter
 }
 
+# quits PROMPT: a C-g may also end what Emacs is just doing by itself, and is pressed again then.
+quits() {
+  keys C-g
+  sleep 0.2
+  ! on_screen "$1"
+}
+
 # answers PROMPT TEXT: once Emacs asks PROMPT.
 answers() {
   sees "$1"
@@ -205,7 +212,7 @@ folds() {
   types '"search'
   sees '  "toolName": "search"'
   sees_no "$folded"
-  keys C-g C-g
+  wait_for quits 'I-search:'
   sees "$folded"
   runs chatls-next-call
   sees '"toolCallId": "call_1"'
