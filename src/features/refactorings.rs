@@ -92,7 +92,9 @@ pub fn refactorings(document: &Document, range: &Range<usize>) -> Vec<Offered> {
     let mut found = Vec::new();
     let mut offer = |what: Refactoring, title: String| found.push(Offered { what, title });
     let Some(index) = use_at(document, &uses, at) else {
-        if let Some(title) = selection::title(document, &uses, range) {
+        // To some editors the character under the cursor is a selection.
+        let is_selection = document.text().slice(range.clone()).chars().nth(1).is_some();
+        if is_selection && let Some(title) = selection::title(document, &uses, range) {
             offer(Refactoring::Wrap { range: range.clone() }, title);
         }
         return found;
@@ -164,8 +166,11 @@ fn convert_all(document: &Document, uses: &Uses<'_>, at: usize, offer: &mut dyn 
                 lost if lost.is_empty() => String::new(),
                 lost => format!(", without {lost}"),
             };
-            let left =
-                if plan.left > 0 { format!("; {} stay as they are", plan.left) } else { String::new() };
+            let left = match plan.left {
+                0 => String::new(),
+                1 => "; 1 stays as it is".to_owned(),
+                left => format!("; {left} stay as they are"),
+            };
             offer(Refactoring::Convert { scope, to }, format!("{words} {target}{lost}{left}"));
         }
     }

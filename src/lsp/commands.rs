@@ -238,8 +238,10 @@ impl Peer {
         if !plan.losses.is_empty() {
             question.push_str(&format!(", without {}", plan.lost()));
         }
-        if plan.left > 0 {
-            question.push_str(&format!("; {} cannot be, and stay as they are", plan.left));
+        match plan.left {
+            0 => {}
+            1 => question.push_str("; 1 cannot be, and stays as it is"),
+            left => question.push_str(&format!("; {left} cannot be, and stay as they are")),
         }
         self.ask(&question, &[CONVERT, "Cancel"]).is_some_and(|chosen| chosen == CONVERT)
     }

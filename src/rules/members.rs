@@ -10,16 +10,28 @@ use crate::text::Span;
 /// Puts the member `text` in front of the members of `object`.
 pub(crate) fn prepend(object: Value<'_>, text: &str) -> (Span, String) {
     match object.entries().next() {
-        Some((key, _)) => (Span::empty(key.span().start as usize), format!("{text}, ")),
+        Some((key, _)) => (Span::empty(key.span().start as usize), format!("{text},{}", gap(object, key))),
         None => (behind_brace(object), text.to_owned()),
     }
 }
 
 /// Puts the member `text` behind the members of `object`.
 pub(crate) fn append(object: Value<'_>, text: &str) -> (Span, String) {
-    match object.entries().last() {
-        Some((_, value)) => (Span::empty(value.span().end as usize), format!(", {text}")),
+    match object.entries().next().zip(object.entries().last()) {
+        Some(((first, _), (_, value))) => {
+            (Span::empty(value.span().end as usize), format!(",{}{text}", gap(object, first)))
+        }
         None => (behind_brace(object), text.to_owned()),
+    }
+}
+
+/// What stands between members: a line end and the indentation of the first key, where that begins a line.
+fn gap(object: Value<'_>, first: Value<'_>) -> String {
+    let before = (first.span().start - object.span().start) as usize;
+    let before = object.raw().get(1..before).unwrap_or_default();
+    match before.rsplit_once(['\n', '\r']) {
+        Some((_, indentation)) if before.trim().is_empty() => format!("\n{indentation}"),
+        _ => " ".to_owned(),
     }
 }
 

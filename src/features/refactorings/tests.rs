@@ -159,6 +159,24 @@ fn ids() {
         "Give the call an id",
         "```tool\n{\"toolCallId\":\"x\",\"toolName\":\"a\"}\n```\n\n```tool\n{\"toolCallId\": \"call_1\", \"toolName\":\"b\"}\n```\n",
     );
+    // On a line of its own where members have theirs, with what lines of the container begin with.
+    for (prefix, line_end) in [("", "\n"), ("> ", "\r\n")] {
+        let lines =
+            |lines: &[&str]| lines.iter().map(|line| format!("{prefix}{line}{line_end}")).collect::<String>();
+        check(
+            &lines(&["```tool", "{", "  \"toolName\": |\"b\",", "  \"input\": {}", "}", "```"]),
+            "Give the call an id",
+            &lines(&[
+                "```tool",
+                "{",
+                "  \"toolCallId\": \"call_1\",",
+                "  \"toolName\": \"b\",",
+                "  \"input\": {}",
+                "}",
+                "```",
+            ]),
+        );
+    }
     let log = "{\"type\":\"tool-input-start\",\"id\":\"x\",|\"toolName\":\"a\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"y\",\"toolName\":\"a\",\"input\":{}}\n{\"type\":\"tool-call\",\"toolCallId\":\"x\",\"toolName\":\"a\",\"input\":{}}\n{\"type\":\"tool-result\",\"toolCallId\":\"x\",\"output\":1}\n";
     check(
         log,
@@ -197,6 +215,9 @@ fn selections() {
         "Say\n\n```tool\n{\"toolName\":\"tool\",\"output\":\"one\"}\n```\n\ntwo\n",
     );
     check("<tool>a()\n</tool>\n\n|one|\n", "Wrap it", "<tool>a()\n</tool>\n\n<tool>tool()\none</tool>\n");
+    // To Helix the character under the cursor is a selection.
+    let document = open("# Title\n", Language::Markdown);
+    assert!(refactorings(&document, &(0..1)).is_empty() && !refactorings(&document, &(0..2)).is_empty());
     // What a dialect has no place for is said.
     check(
         "###: {\"toolName\": \"a\"}\n\n|one\ntwo|\n",
