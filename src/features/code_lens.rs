@@ -26,7 +26,10 @@ pub enum Action {
     Do(Refactoring),
 }
 
-/// The lenses of `document`, in the order of the text.
+/// The most lenses of a document: editors make room for each of them at once, wherever it stands.
+const MOST: usize = 1000;
+
+/// The lenses of `document`, in the order of the text; of very many the first ones.
 pub fn code_lenses(document: &Document) -> Vec<Lens> {
     let uses = document.uses();
     let mut lenses = Vec::new();
@@ -46,6 +49,7 @@ pub fn code_lenses(document: &Document) -> Vec<Lens> {
         lenses.push(Lens { at, title: "Complete".to_owned(), action: Action::Do(complete) });
     }
     lenses.sort_by_key(|lens| lens.at);
+    lenses.truncate(MOST);
     lenses
 }
 
@@ -57,9 +61,13 @@ mod tests {
     use crate::config::Settings;
     use crate::text::Text;
 
+    fn open(text: &str, language: Language) -> Document {
+        Document::new(Text::new(text), language, Arc::new(Settings::default()))
+    }
+
     #[track_caller]
     fn check(text: &str, language: Language, expected: &[(usize, &str)]) {
-        let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
+        let document = open(text, language);
         let lenses = code_lenses(&document);
         let found: Vec<_> = lenses.iter().map(|lens| (lens.at, lens.title.as_str())).collect();
         assert_eq!(found, expected);
@@ -74,6 +82,8 @@ mod tests {
             Language::Markdown,
             &[(2, "🔧 2 tool calls · 1 pending"), (2, "Convert…"), (2, "Complete"), (58, "Complete")],
         );
+        let many = open(&"<tool>a()</tool>\n\nand\n\n".repeat(MOST + 1), Language::Markdown);
+        assert_eq!(code_lenses(&many).len(), MOST);
         let log = "{\"type\":\"tool-call\",\"toolCallId\":\"x\",\"toolName\":\"a\",\"input\":{}}\n";
         check(
             &format!("{log}{}", log.replace("\"x\"", "\"y\"")),
