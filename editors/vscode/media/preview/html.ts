@@ -1,0 +1,62 @@
+/** Parts of the page as HTML: pure, so that they can be tested without a page. */
+import type { Message, ToolEntry } from '../../src/protocol';
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+}
+
+/** The label of a batch: each of its parts marked, so that failures stand out. */
+export function labelHtml(label: string): string {
+  const [count = '', ...states] = label.split(' · ');
+  const [icon = '', ...words] = count.split(' ');
+  const parts = states.map((state) => ` · <span class="${stateClass(state)}">${escape(state)}</span>`);
+  return `<span aria-hidden="true">${escape(icon)}</span> <span class="count">${escape(words.join(' '))}</span>${parts.join('')}`;
+}
+
+function stateClass(state: string): string {
+  return state.endsWith('failed') ? 'failed' : 'pending';
+}
+
+/** `(show details)` or `(hide details)`. */
+export function toggleText(open: boolean): string {
+  return open ? '(hide details)' : '(show details)';
+}
+
+/** The call of an entry, its tool's name marked. */
+export function callHtml(entry: ToolEntry): string {
+  const { toolName, call } = entry;
+  const name = call.startsWith(toolName) ? toolName : '';
+  return `<span class="tool-name">${escape(name)}</span><span class="arguments">${escape(call.slice(name.length))}</span>`;
+}
+
+/** What stands behind the call: a short result, or how it stands with a longer one or none. */
+export function outcomeHtml(entry: ToolEntry): string {
+  const result = entry.inline ? ` <span class="result">${escape(entry.result)}</span>` : '';
+  switch (entry.status) {
+    case 'pending':
+      return '<span class="mark pending" role="img" aria-label="pending">⏳</span>';
+    case 'failed':
+      return `<span class="mark failed" role="img" aria-label="failed">✗</span>${result}`;
+    case 'done':
+      return entry.inline && entry.result !== '' ? `<span class="mark">→</span>${result}` : '';
+  }
+}
+
+/** A longer result, drawn below the call; nothing where there is none. */
+export function belowHtml(entry: ToolEntry): string {
+  if (entry.inline || (entry.result === '' && entry.more === null)) {
+    return '';
+  }
+  const more = entry.more === null ? '' : `<span class="more">${escape(entry.more)}</span>`;
+  const gap = entry.result !== '' && more !== '' ? '\n' : '';
+  return `<pre class="below">${escape(entry.result)}${gap}${more}</pre>`;
+}
+
+/** Who speaks: the name as it is written, else the role's; nothing before the first message. */
+export function speaker(message: Pick<Message, 'role' | 'name'>): string {
+  return message.name ?? (message.role === null ? '' : roleNames[message.role]);
+}
+
+const roleNames = { user: 'User', assistant: 'Assistant', system: 'System' };

@@ -1,0 +1,43 @@
+/** Between lines of the document and places of the page. */
+import type { Range } from 'vscode-languageserver-protocol';
+import type { TranscriptView } from './transcriptView';
+
+export interface Place {
+  element: HTMLElement;
+  range: Range;
+}
+
+/** The smallest part of the chat that the line belongs to: the last one that begins at or before it. */
+export function placeOf(view: TranscriptView, line: number): Place | undefined {
+  const message = lastBefore(view.messages, line) ?? view.messages[0];
+  if (message === undefined) {
+    return undefined;
+  }
+  const item = lastBefore(message.parts(), line);
+  const part = item && lastBefore(item.parts(), line);
+  return part ?? item ?? message;
+}
+
+/** How far below the page's top `line` is drawn. Lines between two places are spread evenly. */
+export function heightOf(place: Place, line: number): number {
+  const { start, end } = place.range;
+  const box = place.element.getBoundingClientRect();
+  const lines = Math.max(end.line - start.line, 1);
+  const part = Math.min(Math.max((line - start.line) / lines, 0), 1);
+  return window.scrollY + box.top + part * box.height;
+}
+
+function lastBefore<T extends { range: Range }>(list: readonly T[], line: number): T | undefined {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const range = list[middle]?.range;
+    if (range !== undefined && range.start.line <= line) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return list[low - 1];
+}

@@ -1,0 +1,143 @@
+/** The preview's page: draws what the extension sends, and tells it what was clicked. */
+import type { Range } from 'vscode-languageserver-protocol';
+import type { FromPage, PageState, ToPage } from '../../src/preview/messages';
+import type { Status, Transcript } from '../../src/protocol';
+import { element } from './dom';
+import { followFailures } from './jump';
+import { listenToKeys } from './keyboard';
+import { heightOf, placeOf } from './lines';
+import { NoticeView } from './notice';
+import type { Page } from './page';
+import { count, Toolbar } from './toolbar';
+import { TranscriptView } from './transcriptView';
+
+declare function acquireVsCodeApi(): {
+  postMessage(message: FromPage): void;
+  getState(): PageState | undefined;
+  setState(state: PageState): void;
+};
+
+const vscode = acquireVsCodeApi();
+const restored = vscode.getState();
+const surroundings = { base: '' };
+let state: PageState | undefined;
+let cursor: number | undefined;
+let remembering = false;
+
+const page: Page = { surroundings, reveal, remember };
+const view = new TranscriptView(page);
+const notice = new NoticeView((command) => {
+  post({ type: 'command', command });
+});
+const toolbar = new Toolbar({
+  setAllOpen(open) {
+    view.setAllOpen(open);
+  },
+  next: followFailures(view) satisfies (status: Status) => void,
+});
+
+start();
+
+function start(): void {
+  const main = element('main');
+  main.append(notice.element, view.element);
+  toolbar.element.hidden = true;
+  document.body.append(toolbar.element, main);
+  listenToKeys(main);
+  main.addEventListener('click', openLink);
+  window.addEventListener('scroll', remember, { passive: true });
+  window.addEventListener('message', (event: MessageEvent<ToPage>) => {
+    receive(event.data);
+  });
+  post({ type: 'ready' });
+}
+
+function receive(message: ToPage): void {
+  switch (message.type) {
+    case 'transcript':
+      drawTranscript(message);
+      break;
+    case 'notice':
+      notice.update(message.notice);
+      document.body.classList.toggle('stale', message.notice.kind !== 'starting');
+      break;
+    case 'scroll':
+      scrollTo(message.line);
+      break;
+    case 'cursor':
+      cursor = message.line;
+      markCursor();
+      break;
+  }
+}
+
+function drawTranscript({ transcript, uri, locked, base }: Extract<ToPage, { type: 'transcript' }>): void {
+  const other = state?.uri !== uri;
+  const from = other && restored?.uri === uri ? restored : undefined;
+  if (other) {
+    surroundings.base = base;
+    cursor = undefined;
+    view.update({ version: null, messages: [] });
+  }
+  state = { uri, locked, open: [], scroll: 0 };
+  document.body.classList.remove('stale');
+  notice.update(isEmpty(transcript) ? { kind: 'empty' } : undefined);
+  toolbar.element.hidden = isEmpty(transcript);
+  toolbar.update(count(transcript));
+  view.update(transcript, new Set(from?.open));
+  if (other) {
+    window.scrollTo(0, from?.scroll ?? 0);
+  }
+  markCursor();
+  remember();
+}
+
+function isEmpty(transcript: Transcript): boolean {
+  return transcript.messages.every((message) => message.role === null && message.items.length === 0);
+}
+
+function scrollTo(line: number): void {
+  const place = placeOf(view, line);
+  if (place !== undefined) {
+    const top = line <= 0 ? 0 : heightOf(place, line) - toolbar.element.offsetHeight;
+    window.scrollTo({ top, behavior: 'instant' });
+  }
+}
+
+function markCursor(): void {
+  document.querySelector('.current')?.classList.remove('current');
+  if (cursor !== undefined) {
+    placeOf(view, cursor)?.element.classList.add('current');
+  }
+}
+
+function reveal(range: Range): void {
+  post({ type: 'reveal', range });
+}
+
+function openLink(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const href = link?.getAttribute('href');
+  if (typeof href === 'string') {
+    event.preventDefault();
+    post({ type: 'open', href });
+  }
+}
+
+/** Once for all that happens together. */
+function remember(): void {
+  if (!remembering && state !== undefined) {
+    remembering = true;
+    setTimeout(() => {
+      remembering = false;
+      if (state !== undefined) {
+        state = { ...state, open: view.open(), scroll: window.scrollY };
+        vscode.setState(state);
+      }
+    }, 100);
+  }
+}
+
+function post(message: FromPage): void {
+  vscode.postMessage(message);
+}

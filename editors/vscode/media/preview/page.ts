@@ -1,0 +1,11 @@
+/** What the views need of the page that they are part of. */
+import type { Range } from 'vscode-languageserver-protocol';
+import type { Surroundings } from './markdown';
+
+export interface Page {
+  readonly surroundings: Surroundings;
+  /** Shows the place in the editor. */
+  reveal(range: Range): void;
+  /** Something was opened or closed: what is to be remembered has changed. */
+  remember(): void;
+}

@@ -1,0 +1,82 @@
+/** The line at the top: what there is, where it failed, and buttons that open or close all blocks. */
+import type { Status, Transcript } from '../../src/protocol';
+import { element } from './dom';
+
+export interface ToolbarActions {
+  setAllOpen(open: boolean): void;
+  /** Goes to the next call of this status. */
+  next(status: Status): void;
+}
+
+export interface Counts {
+  messages: number;
+  calls: number;
+  failed: number;
+  pending: number;
+}
+
+export class Toolbar {
+  readonly element = element('header', 'toolbar');
+  private readonly summary = element('span', 'summary');
+  private readonly failed = element('button', 'failed');
+  private readonly pending = element('button', 'pending');
+  private readonly all: HTMLButtonElement[];
+
+  constructor(actions: ToolbarActions) {
+    this.element.setAttribute('role', 'toolbar');
+    this.element.setAttribute('aria-label', 'Tool calls');
+    this.failed.title = 'Go to the next call that failed';
+    this.pending.title = 'Go to the next call that waits for its result';
+    listen(this.failed, () => {
+      actions.next('failed');
+    });
+    listen(this.pending, () => {
+      actions.next('pending');
+    });
+    this.all = [true, false].map((open) => {
+      const button = element('button', open ? 'expand' : 'collapse');
+      button.textContent = open ? 'Expand all' : 'Collapse all';
+      listen(button, () => {
+        actions.setAllOpen(open);
+      });
+      return button;
+    });
+    const gap = element('span', 'gap');
+    this.element.append(this.summary, this.failed, this.pending, gap, ...this.all);
+  }
+
+  update(counts: Counts): void {
+    this.summary.textContent = `${plural(counts.messages, 'message')} · ${plural(counts.calls, 'tool call')}`;
+    this.failed.textContent = `${counts.failed} failed`;
+    this.pending.textContent = `${counts.pending} pending`;
+    this.failed.hidden = counts.failed === 0;
+    this.pending.hidden = counts.pending === 0;
+    for (const button of this.all) {
+      button.hidden = counts.calls === 0;
+    }
+  }
+}
+
+export function count(transcript: Transcript): Counts {
+  const counts = { messages: 0, calls: 0, failed: 0, pending: 0 };
+  for (const message of transcript.messages) {
+    counts.messages += message.role === null ? 0 : 1;
+    for (const item of message.items) {
+      if (item.kind === 'tools') {
+        counts.calls += item.entries.length;
+        counts.failed += item.failed;
+        counts.pending += item.pending;
+      }
+    }
+  }
+  return counts;
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function listen(button: HTMLButtonElement, action: () => void): void {
+  button.type = 'button';
+  button.addEventListener('click', action);
+}

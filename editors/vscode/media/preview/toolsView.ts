@@ -1,0 +1,151 @@
+/** One collapsible block for a batch of tool calls, with an entry for each of them. */
+import type { Message, ToolEntry, ToolsItem } from '../../src/protocol';
+import type { Page } from './page';
+import { belowHtml, callHtml, labelHtml, outcomeHtml, toggleText } from './html';
+import { patchList, type View } from './list';
+import { element } from './dom';
+
+type Item = Message['items'][number];
+
+let blocks = 0;
+
+export class ToolsView implements View<Item> {
+  readonly element = element('section', 'tools');
+  private readonly button = element('button', 'label');
+  private readonly label = element('span', 'title');
+  private readonly toggle = element('span', 'toggle');
+  private readonly list = element('ul', 'entries');
+  private entries: EntryView[] = [];
+
+  constructor(private item: ToolsItem, private readonly page: Page) {
+    this.list.id = `tools-${blocks++}`;
+    this.list.hidden = true;
+    this.button.type = 'button';
+    this.button.dataset['stop'] = 'block';
+    this.button.setAttribute('aria-controls', this.list.id);
+    this.button.append(this.label, ' ', this.toggle);
+    this.button.addEventListener('click', () => {
+      this.setOpen(!this.open);
+    });
+    this.element.append(this.button, this.list);
+    this.draw();
+    this.drawToggle();
+  }
+
+  get range(): ToolsItem['range'] {
+    return this.item.range;
+  }
+
+  get open(): boolean {
+    return !this.list.hidden;
+  }
+
+  setOpen(open: boolean): void {
+    if (open !== this.open) {
+      this.list.hidden = !open;
+      this.drawToggle();
+      this.drawEntries();
+      this.page.remember();
+    }
+  }
+
+  shows(item: Item): boolean {
+    return item.kind === 'tools' && item.label === this.item.label && sameEntries(item.entries, this.item.entries);
+  }
+
+  fits(item: Item): boolean {
+    return item.kind === 'tools';
+  }
+
+  update(item: Item): void {
+    if (item.kind === 'tools') {
+      const label = this.item.label;
+      this.item = item;
+      if (item.label !== label) {
+        this.draw();
+      }
+      this.drawEntries();
+    }
+  }
+
+  /** The views of the open entries, to find lines in them. */
+  parts(): { element: HTMLElement; range: ToolsItem['range'] }[] {
+    return this.open ? this.entries : [];
+  }
+
+  private draw(): void {
+    this.label.innerHTML = labelHtml(this.item.label);
+    this.element.classList.toggle('has-failed', this.item.failed > 0);
+    this.element.classList.toggle('has-pending', this.item.pending > 0);
+  }
+
+  private drawToggle(): void {
+    this.toggle.textContent = toggleText(this.open);
+    this.button.setAttribute('aria-expanded', String(this.open));
+  }
+
+  /** A closed block has no entries to draw: most are never opened. */
+  private drawEntries(): void {
+    const items = this.open ? this.item.entries : [];
+    this.entries = patchList(this.list, this.entries, items, (entry) => new EntryView(entry, this.page));
+  }
+}
+
+class EntryView implements View<ToolEntry> {
+  readonly element = element('li', 'entry');
+  private readonly call = element('button', 'call');
+  private readonly outcome = element('span', 'outcome');
+  private readonly below = element('div', 'rest');
+
+  constructor(private entry: ToolEntry, page: Page) {
+    this.call.type = 'button';
+    this.call.dataset['stop'] = 'entry';
+    this.call.title = 'Show in the editor';
+    this.call.addEventListener('click', () => {
+      page.reveal(this.entry.range);
+    });
+    this.element.append(this.call, ' ', this.outcome, this.below);
+    this.draw();
+  }
+
+  get range(): ToolEntry['range'] {
+    return this.entry.range;
+  }
+
+  shows(entry: ToolEntry): boolean {
+    return sameEntry(entry, this.entry);
+  }
+
+  fits(): boolean {
+    return true;
+  }
+
+  update(entry: ToolEntry): void {
+    const same = this.shows(entry);
+    this.entry = entry;
+    if (!same) {
+      this.draw();
+    }
+  }
+
+  private draw(): void {
+    this.element.className = `entry ${this.entry.status}`;
+    this.call.innerHTML = callHtml(this.entry);
+    this.outcome.innerHTML = outcomeHtml(this.entry);
+    this.below.innerHTML = belowHtml(this.entry);
+  }
+}
+
+function sameEntries(left: ToolEntry[], right: ToolEntry[]): boolean {
+  return left.length === right.length && left.every((entry, index) => sameEntry(entry, right[index]));
+}
+
+function sameEntry(left: ToolEntry, right: ToolEntry | undefined): boolean {
+  return (
+    left.call === right?.call &&
+    left.status === right.status &&
+    left.result === right.result &&
+    left.inline === right.inline &&
+    left.more === right.more
+  );
+}

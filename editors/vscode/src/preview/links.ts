@@ -1,0 +1,40 @@
+/** Opens what a link of a message leads to. */
+import * as vscode from 'vscode';
+import { folderOf } from './paths';
+
+export async function openLink(href: string, document: vscode.Uri | undefined): Promise<void> {
+  if (/^(?:https?|mailto):/i.test(href)) {
+    // The editor asks before it opens a site that is not trusted.
+    await vscode.env.openExternal(vscode.Uri.parse(href));
+    return;
+  }
+  if (document === undefined || /^[a-z][a-z0-9+.-]*:/i.test(href)) {
+    return;
+  }
+  const target = resolve(href, document);
+  if (target === undefined) {
+    return;
+  }
+  try {
+    await vscode.commands.executeCommand('vscode.open', target);
+  } catch {
+    void vscode.window.showWarningMessage(`There is no ${href} beside the document.`);
+  }
+}
+
+/** A relative address; nothing for a place in the document itself, as transcripts have none. */
+function resolve(href: string, document: vscode.Uri): vscode.Uri | undefined {
+  const [path = ''] = href.split(/[?#]/, 1);
+  if (path === '') {
+    return undefined;
+  }
+  return vscode.Uri.joinPath(folderOf(document), decode(path));
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

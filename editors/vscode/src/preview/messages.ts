@@ -1,0 +1,41 @@
+/** What the extension and the preview's page say to each other. */
+import type { Range } from 'vscode-languageserver-protocol';
+import type { Transcript } from '../protocol';
+
+/** Why there is no transcript to draw. */
+export type Notice =
+  | { kind: 'starting' }
+  /** `reason` may be empty. */
+  | { kind: 'stopped'; reason: string }
+  | { kind: 'outdated' }
+  | { kind: 'unreadable'; reason: string };
+
+export type ToPage =
+  | {
+      type: 'transcript';
+      transcript: Transcript;
+      /** The document's address, and whether the preview stays with it: both are kept for the next start. */
+      uri: string;
+      locked: boolean;
+      /** Where relative addresses of images lead. */
+      base: string;
+    }
+  | { type: 'notice'; notice: Notice }
+  /** The first line that the editor shows, with the part of it that is above the window. */
+  | { type: 'scroll'; line: number }
+  | { type: 'cursor'; line: number };
+
+export type FromPage =
+  | { type: 'ready' }
+  | { type: 'reveal'; range: Range }
+  | { type: 'open'; href: string }
+  | { type: 'command'; command: 'restart' | 'showLogs' };
+
+/** What the page remembers while it is hidden, and over a restart of the editor. */
+export interface PageState {
+  uri: string;
+  locked: boolean;
+  /** The open blocks, by their place among all blocks. */
+  open: number[];
+  scroll: number;
+}

@@ -1,0 +1,10 @@
+/** Names and folders of documents, whatever file system they are of. */
+import * as vscode from 'vscode';
+
+export function baseName(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
+}
+
+export function folderOf(uri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(uri, '..');
+}
