@@ -48,7 +48,8 @@ export class TextView implements View<Item> {
       const next = blocks[index + 1];
       const line = first + Number(block.dataset['line']);
       const end = next === undefined ? last : { line: first + Number(next.dataset['line']), character: 0 };
-      return { element: block, range: { start: { line, character: 0 }, end } };
+      // Of a code block, markdown-it marks the inner element.
+      return { element: block.closest('pre') ?? block, range: { start: { line, character: 0 }, end } };
     });
   }
 
