@@ -14,4 +14,14 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
     },
   },
+  {
+    files: ['unit/**'],
+    rules: {
+      // The runner waits for its tests.
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        { allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: 'test' }] },
+      ],
+    },
+  },
 );

@@ -1,14 +1,47 @@
 /** Where VS Code enters. */
 import * as vscode from 'vscode';
+import { FileBadges } from './badges';
+import { registerCommands } from './commands';
+import { FoldLabels } from './decorations';
 import { registerEvents } from './events';
 import { registerPreview } from './preview';
 import { Server } from './server';
+import { Status } from './status';
+import { VisibleToolUses } from './toolUses';
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const server = new Server(context);
-  context.subscriptions.push(server);
-  context.subscriptions.push(vscode.commands.registerCommand('chatls.restart', async () => server.restart()));
-  registerPreview(context, server);
-  registerEvents(context, server);
-  await server.start();
+/** What it takes a new process to change. */
+const NEEDS_RESTART = ['chatls.path', 'chatls.logLevel'];
+
+let server: Server | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const started = new Server(context);
+  server = started;
+  const uses = new VisibleToolUses(started);
+  context.subscriptions.push(
+    started,
+    uses,
+    new Status(started, uses),
+    new FoldLabels(uses),
+    new FileBadges(),
+    registerCommands(started, uses),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (NEEDS_RESTART.some((name) => event.affectsConfiguration(name))) {
+        void started.restart();
+      }
+    }),
+    // Only now does a path of the workspace's count.
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      if (vscode.workspace.getConfiguration('chatls').get<string>('path', '') !== '') {
+        void started.restart();
+      }
+    }),
+  );
+  registerPreview(context, started);
+  registerEvents(context, started);
+  void started.start();
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
 }

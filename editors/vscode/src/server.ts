@@ -1,24 +1,60 @@
-/** The language server's process: starts it, stops it, and tells what it is doing. */
+/** The language server's process: starts it, starts it again when it crashes, and tells what it is doing. */
+import * as os from 'node:os';
 import * as vscode from 'vscode';
-import { LanguageClient } from 'vscode-languageclient/node';
+import {
+  CloseAction,
+  ErrorAction,
+  type ErrorHandler,
+  type InitializeResult,
+  type LanguageClient,
+} from 'vscode-languageclient/node';
+import { Backoff } from './backoff';
+import { createClient } from './client';
+import { ServerLog, TraceLog } from './logs';
+import { findServer, type Found } from './lookup';
+import { sayItFailed } from './messages';
 import { offers, requestToolUses, type ToolUses } from './protocol';
 
-export type ServerState = 'stopped' | 'starting' | 'running' | 'failed';
+export type ServerState = 'stopped' | 'starting' | 'running' | 'waiting' | 'failed';
+
+/** Milliseconds that a server may take to answer `initialize`. */
+const PATIENCE = 30_000;
 
 export class Server implements vscode.Disposable {
   private readonly states = new vscode.EventEmitter<ServerState>();
+  private readonly backoff = new Backoff();
+  private readonly log = new ServerLog();
+  private readonly trace = new TraceLog();
   private current: LanguageClient | undefined;
   private now: ServerState = 'stopped';
+  private why = '';
+  private found: Found | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  /** What starts and stops, one after another. */
+  private queue: Promise<void> = Promise.resolve();
 
   /** Fires with the new state. */
   readonly onDidChangeState = this.states.event;
 
-  constructor(_context: vscode.ExtensionContext) {
-    // Where the server is looked for comes next.
-  }
+  constructor(private readonly context: vscode.ExtensionContext) {}
 
   get state(): ServerState {
     return this.now;
+  }
+
+  /** Why it is in that state, for people; may be empty. */
+  get reason(): string {
+    return this.why;
+  }
+
+  /** The program, where one was found. */
+  get command(): string | undefined {
+    return this.found && 'command' in this.found ? this.found.command : undefined;
+  }
+
+  /** Its name and version, while it runs. */
+  get info(): InitializeResult['serverInfo'] {
+    return this.client()?.initializeResult?.serverInfo;
   }
 
   /** The client, while the server runs. */
@@ -32,35 +68,159 @@ export class Server implements vscode.Disposable {
     return client && offers(client, 'toolUses') ? requestToolUses(client, uri, token) : undefined;
   }
 
+  /** Starts it, if it does not run. */
   async start(): Promise<void> {
-    const configured = vscode.workspace.getConfiguration('chatls').get<string>('path');
-    const command = configured === undefined || configured === '' ? 'chatls' : configured;
-    this.become('starting');
-    this.current = new LanguageClient('chatls', 'chatls', { command, args: ['serve'] }, {
-      documentSelector: ['markdown', 'jsonl', 'ndjson', 'sse'].map((language) => ({ language })),
+    return this.enqueue(async () => {
+      if (this.current === undefined) {
+        await this.launch();
+      }
     });
-    await this.current.start();
-    this.become('running');
   }
 
   async stop(): Promise<void> {
-    await this.current?.dispose();
-    this.current = undefined;
-    this.become('stopped');
+    return this.enqueue(async () => {
+      await this.end();
+      this.become('stopped');
+    });
   }
 
+  /** As if it had never been started. */
   async restart(): Promise<void> {
-    await this.stop();
-    await this.start();
+    this.backoff.reset();
+    return this.enqueue(async () => {
+      await this.end();
+      await this.launch();
+    });
+  }
+
+  showLog(): void {
+    this.log.channel.show(true);
   }
 
   dispose(): void {
-    void this.stop();
+    clearTimeout(this.timer);
     this.states.dispose();
+    this.log.dispose();
+    this.trace.dispose();
   }
 
-  private become(state: ServerState): void {
+  private async enqueue(task: () => Promise<void>): Promise<void> {
+    this.queue = this.queue.then(task, task);
+    return this.queue;
+  }
+
+  private async launch(): Promise<void> {
+    clearTimeout(this.timer);
+    this.found = this.find();
+    if ('problem' in this.found) {
+      this.fail(this.found.problem);
+      return;
+    }
+    const { command, origin } = this.found;
+    this.log.begin(`starting ${command} (${origin === 'path' ? 'from the PATH' : origin})`);
+    this.become('starting');
+    const client = createClient({
+      command,
+      log: this.log,
+      trace: this.trace,
+      errorHandler: this.errorHandler(() => client),
+      isRunning: () => this.now === 'running',
+    });
+    this.current = client;
+    try {
+      await within(PATIENCE, client.start());
+      this.backoff.started();
+      this.become('running');
+    } catch (error) {
+      await this.end();
+      this.startFailed(error);
+    }
+  }
+
+  private find(): Found {
+    return findServer({
+      setting: vscode.workspace.getConfiguration('chatls').get<string>('path', ''),
+      extension: this.context.extensionPath,
+      workspace: vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
+      home: os.homedir(),
+      platform: process.platform,
+      env: process.env,
+    });
+  }
+
+  /** Ends the process, if there is one, and forgets it. */
+  private async end(): Promise<void> {
+    clearTimeout(this.timer);
+    const client = this.current;
+    this.current = undefined;
+    try {
+      await client?.dispose();
+    } catch (error) {
+      // Of a client that never ran: its process is ended all the same.
+      this.log.channel.debug(String(error));
+    }
+  }
+
+  private errorHandler(client: () => LanguageClient): ErrorHandler {
+    return {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => {
+        if (this.current === client() && this.now === 'running') {
+          this.crashed();
+        }
+        return { action: CloseAction.DoNotRestart, handled: true, message: 'The server has ended.' };
+      },
+    };
+  }
+
+  private startFailed(error: unknown): void {
+    const words = error instanceof Error ? error.message : String(error);
+    this.log.channel.error(words);
+    if (this.backoff.count > 0) {
+      this.crashed();
+    } else {
+      this.fail(`${this.command ?? 'chatls'} did not start. ${this.log.lastWords || words}`);
+    }
+  }
+
+  private crashed(): void {
+    const delay = this.backoff.ended();
+    if (delay === undefined) {
+      this.fail(`The chatls server ended ${this.backoff.count} times in a row, and is left alone now.`);
+      return;
+    }
+    this.become('waiting', `It ended unexpectedly, and starts again in ${delay / 1000} s.`);
+    this.timer = setTimeout(() => {
+      void this.enqueue(async () => {
+        if (this.now === 'waiting') {
+          await this.end();
+          await this.launch();
+        }
+      });
+    }, delay);
+  }
+
+  private fail(reason: string): void {
+    this.log.channel.error(reason);
+    this.become('failed', reason);
+    void sayItFailed(reason, this);
+  }
+
+  private become(state: ServerState, reason = ''): void {
     this.now = state;
+    this.why = reason;
     this.states.fire(state);
   }
+}
+
+async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`It has not answered for ${milliseconds / 1000} s: is it a language server?`));
+    }, milliseconds);
+  });
+  return Promise.race([promise, late]).finally(() => {
+    clearTimeout(timer);
+  });
 }

@@ -1,0 +1,28 @@
+/** A mark on `*.chat.md` files: they stay Markdown, so they have no icon of their own. */
+import * as vscode from 'vscode';
+
+const SETTING = 'chatls.editor.fileBadges';
+
+export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposable {
+  private readonly changes = new vscode.EventEmitter<undefined>();
+  private readonly subscription = vscode.Disposable.from(
+    vscode.window.registerFileDecorationProvider(this),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(SETTING)) {
+        this.changes.fire(undefined);
+      }
+    }),
+  );
+
+  readonly onDidChangeFileDecorations = this.changes.event;
+
+  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+    const isMarked = /\.chat\.md$/i.test(uri.path) && vscode.workspace.getConfiguration().get(SETTING, true);
+    return isMarked ? new vscode.FileDecoration('💬', 'Chat transcript') : undefined;
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changes.dispose();
+  }
+}

@@ -1,0 +1,73 @@
+/** The LSP client: which documents it sends, and where it does otherwise than the library. */
+import * as vscode from 'vscode';
+import {
+  LanguageClient,
+  RevealOutputChannelOn,
+  type ErrorHandler,
+  type LanguageClientOptions,
+  type Middleware,
+} from 'vscode-languageclient/node';
+import { showBatch } from './commands/showBatch';
+import { LANGUAGES } from './languages';
+import type { ServerLog, TraceLog } from './logs';
+import { settingsForServer } from './settings';
+
+/** What a client is made with. */
+export interface ClientParts {
+  command: string;
+  log: ServerLog;
+  trace: TraceLog;
+  errorHandler: ErrorHandler;
+  isRunning: () => boolean;
+}
+
+/** Where documents come from: not from diffs and histories, which would be checked twice. */
+const SCHEMES = ['file', 'untitled', 'vscode-vfs'];
+
+export function createClient(parts: ClientParts): LanguageClient {
+  const executable = { command: parts.command, args: ['serve'], options: { env: environment() } };
+  const options: LanguageClientOptions = {
+    documentSelector: [
+      ...SCHEMES.flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language }))),
+      // Its problems, links and definitions are the server's, too.
+      { scheme: 'file', pattern: '**/chatls.toml' },
+    ],
+    outputChannel: parts.log.channel,
+    traceOutputChannel: parts.trace.asLogChannel(),
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    errorHandler: parts.errorHandler,
+    // The one who starts it says why it did not start.
+    initializationFailedHandler: () => false,
+    middleware,
+    markdown: { isTrusted: false, supportHtml: false },
+    stdioOptions: {
+      stdout: () => undefined,
+      stderr: (stderr) => {
+        parts.log.read(stderr, parts.isRunning);
+      },
+    },
+  };
+  return new LanguageClient('chatls', 'chatls', executable, options);
+}
+
+const middleware: Middleware = {
+  workspace: {
+    configuration: ({ items }) =>
+      items.map(({ scopeUri, section }) => (section === 'chatls' ? settingsFor(scopeUri) : null)),
+    // That something changed is all that the server needs: it asks then, by folder.
+    didChangeConfiguration: (_sections, next) => next(undefined),
+  },
+  executeCommand: (command, args: unknown[], next): unknown =>
+    command === 'chatls.showBatch' ? showBatch(args[0]) : next(command, args),
+};
+
+function settingsFor(scopeUri: string | undefined): Record<string, unknown> {
+  const scope = scopeUri === undefined ? undefined : vscode.Uri.parse(scopeUri);
+  return settingsForServer(vscode.workspace.getConfiguration(undefined, scope).inspect('chatls'));
+}
+
+/** `CHATLS_LOG` by the setting, if there is one. */
+function environment(): Record<string, string> {
+  const level = vscode.workspace.getConfiguration('chatls').get<string>('logLevel', 'default');
+  return level === 'default' ? {} : { CHATLS_LOG: level };
+}

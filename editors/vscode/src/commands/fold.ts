@@ -1,0 +1,38 @@
+/** Folds and unfolds what tools did. */
+import * as vscode from 'vscode';
+import { foldables } from '../foldLabels';
+import type { ToolUses } from '../protocol';
+import type { VisibleToolUses } from '../toolUses';
+
+/** Batches, and the calls that stand alone. */
+export async function foldBatches(editor: vscode.TextEditor, uses: VisibleToolUses): Promise<void> {
+  await foldEach(editor, uses, 'fold', (known) => ({
+    ...known,
+    toolUses: known.toolUses.filter(({ batch }) => batch === undefined),
+  }));
+}
+
+/** Calls, and not their batches. */
+export async function foldCalls(editor: vscode.TextEditor, uses: VisibleToolUses): Promise<void> {
+  await foldEach(editor, uses, 'fold', (known) => ({ ...known, batches: [] }));
+}
+
+export async function unfoldAll(editor: vscode.TextEditor, uses: VisibleToolUses): Promise<void> {
+  await foldEach(editor, uses, 'unfold', (known) => known);
+}
+
+async function foldEach(
+  editor: vscode.TextEditor,
+  uses: VisibleToolUses,
+  what: 'fold' | 'unfold',
+  only: (known: ToolUses) => ToolUses,
+): Promise<void> {
+  const known = await uses.fresh(editor.document);
+  const selectionLines = known === undefined ? [] : foldables(only(known)).map(({ start }) => start);
+  if (selectionLines.length === 0) {
+    void vscode.window.showInformationMessage('There is no tool call in this document that takes more than one line.');
+    return;
+  }
+  // With these, exactly the fold that begins there, whatever its state.
+  await vscode.commands.executeCommand(`editor.${what}`, { levels: 1, direction: 'down', selectionLines });
+}

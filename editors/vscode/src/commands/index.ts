@@ -1,0 +1,58 @@
+/** The commands of the palette. Those of the preview and of the events register themselves. */
+import * as vscode from 'vscode';
+import { howToInstall } from '../messages';
+import type { Server } from '../server';
+import type { VisibleToolUses } from '../toolUses';
+import { completeCall } from './complete';
+import { foldBatches, foldCalls, unfoldAll } from './fold';
+import { createConfig, openSample } from './files';
+import { showMenu } from './menu';
+import { goToCall, goToPendingCall, goToProblem } from './navigate';
+import { fixAll, REFACTORINGS, refactor } from './refactor';
+import { showBatch } from './showBatch';
+
+type Command = () => unknown;
+type EditorCommand = (editor: vscode.TextEditor) => unknown;
+
+export function registerCommands(server: Server, uses: VisibleToolUses): vscode.Disposable {
+  const everywhere: Record<string, Command> = {
+    restart: async () => server.restart(),
+    showLogs: () => { server.showLog(); },
+    showMenu: async () => showMenu(server),
+    howToInstall,
+    openSample,
+    createConfig: async () => createConfig(server),
+  };
+  const inEditor: Record<string, EditorCommand> = {
+    foldBatches: async (editor) => foldBatches(editor, uses),
+    foldCalls: async (editor) => foldCalls(editor, uses),
+    unfoldBatches: async (editor) => unfoldAll(editor, uses),
+    nextCall: async (editor) => goToCall(editor, uses, 'next'),
+    previousCall: async (editor) => goToCall(editor, uses, 'previous'),
+    nextPendingCall: async (editor) => goToPendingCall(editor, uses),
+    nextProblem: async (editor) => goToProblem(editor, 'next'),
+    previousProblem: async (editor) => goToProblem(editor, 'previous'),
+    completeCall: async (editor) => completeCall(editor, server, uses),
+    fixAll,
+    showBatchAtCursor: async () => showBatch(undefined),
+    ...Object.fromEntries(
+      REFACTORINGS.map((refactoring) => [
+        refactoring.id,
+        async (editor: vscode.TextEditor) => refactor(editor, server, refactoring),
+      ]),
+    ),
+  };
+  return vscode.Disposable.from(
+    ...Object.entries(everywhere).map(([id, run]) => vscode.commands.registerCommand(`chatls.${id}`, run)),
+    ...Object.entries(inEditor).map(([id, run]) => vscode.commands.registerCommand(`chatls.${id}`, async () => atEditor(run))),
+  );
+}
+
+async function atEditor(run: EditorCommand): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    void vscode.window.showInformationMessage('Open a chat document first.');
+    return;
+  }
+  await run(editor);
+}

@@ -1,0 +1,33 @@
+/** How many calls a document has, and of what kind. */
+import type { ToolUses } from './protocol';
+
+export interface Counts {
+  calls: number;
+  failed: number;
+  pending: number;
+  problems: number;
+}
+
+export function count(uses: ToolUses | undefined, problems: number): Counts {
+  const of = (status: string): number => uses?.toolUses.filter((use) => use.status === status).length ?? 0;
+  return { calls: uses?.toolUses.length ?? 0, failed: of('failed'), pending: of('pending'), problems };
+}
+
+/** `12 tool calls · 1 failed · 2 pending · 3 problems`, without what is none. */
+export function inWords({ calls, failed, pending, problems }: Counts): string {
+  const parts = [plural(calls, 'tool call')];
+  if (failed > 0) {
+    parts.push(`${failed} failed`);
+  }
+  if (pending > 0) {
+    parts.push(`${pending} pending`);
+  }
+  if (problems > 0) {
+    parts.push(plural(problems, 'problem'));
+  }
+  return parts.join(' · ');
+}
+
+function plural(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

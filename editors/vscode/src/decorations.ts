@@ -1,0 +1,50 @@
+/** Draws the labels of closed folds: VS Code shows none of its own. */
+import * as vscode from 'vscode';
+import { closedFolds, type Lines } from './foldLabels';
+import { isTranscript } from './languages';
+import type { VisibleToolUses } from './toolUses';
+
+export class FoldLabels implements vscode.Disposable {
+  private readonly style = vscode.window.createTextEditorDecorationType({
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    after: { margin: '0 0 0 1ch', color: new vscode.ThemeColor('editorInlayHint.foreground') },
+  });
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(private readonly uses: VisibleToolUses) {
+    this.subscriptions = [
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => { this.draw(textEditor); }),
+      vscode.window.onDidChangeVisibleTextEditors((editors) => { editors.forEach((editor) => { this.draw(editor); }); }),
+      uses.onDidChange((uri) => {
+        vscode.window.visibleTextEditors
+          .filter(({ document }) => document.uri.toString() === uri.toString())
+          .forEach((editor) => { this.draw(editor); });
+      }),
+    ];
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(this.style, ...this.subscriptions).dispose();
+  }
+
+  private draw(editor: vscode.TextEditor): void {
+    const uses = isTranscript(editor.document) && isWanted() ? this.uses.of(editor.document) : undefined;
+    if (uses === undefined) {
+      editor.setDecorations(this.style, []);
+      return;
+    }
+    const visible: Lines[] = editor.visibleRanges.map(({ start, end }) => ({ start: start.line, end: end.line }));
+    const labels = closedFolds(uses, visible, editor.document.lineCount - 1);
+    editor.setDecorations(
+      this.style,
+      labels.map(({ line, label }) => ({
+        range: editor.document.lineAt(line).range,
+        renderOptions: { after: { contentText: label } },
+      })),
+    );
+  }
+}
+
+function isWanted(): boolean {
+  return vscode.workspace.getConfiguration('chatls').get('editor.foldLabels', true);
+}

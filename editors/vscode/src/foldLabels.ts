@@ -1,0 +1,48 @@
+/** Which folds are closed, and what they hide. */
+import type { ToolUses } from './protocol';
+
+/** Lines, from 0, both included. */
+export interface Lines {
+  start: number;
+  end: number;
+}
+
+export interface FoldLabel {
+  /** The line that stays visible, from 0. */
+  line: number;
+  label: string;
+}
+
+/** What can be folded: batches, and the tool uses that stand alone or are shown in an open batch. */
+export function foldables({ batches, toolUses }: ToolUses): (Lines & { label: string })[] {
+  const folds = [...batches, ...toolUses].map(({ label, range }) => ({
+    label,
+    start: range.start.line,
+    // A range that ends at the start of a line does not take it.
+    end: range.end.character === 0 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line,
+  }));
+  const starts = new Set<number>();
+  return folds.filter(({ start, end }) => {
+    // Of two on one line, the batch folds; it comes first.
+    const isFold = end > start && !starts.has(start);
+    starts.add(start);
+    return isFold;
+  });
+}
+
+/**
+ * The labels of the folds that are closed. `visible` are the lines on the screen, in parts where something is folded
+ * in between; the document ends with the line `last`.
+ */
+export function closedFolds(uses: ToolUses, visible: readonly Lines[], last: number): FoldLabel[] {
+  return foldables(uses).flatMap(({ start, end, label }) => {
+    const at = visible.findIndex((part) => part.end === start);
+    if (at < 0) {
+      return [];
+    }
+    const next = visible[at + 1];
+    // At the lower end of the screen nothing tells a fold from what is scrolled away, unless the document ends.
+    const isClosed = next === undefined ? end >= last - 1 : next.start >= end;
+    return isClosed ? [{ line: start, label }] : [];
+  });
+}

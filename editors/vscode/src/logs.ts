@@ -1,0 +1,100 @@
+/** Where the extension and the server write what they do. */
+import type { Readable } from 'node:stream';
+import { createInterface } from 'node:readline';
+import * as vscode from 'vscode';
+
+/** How many of the server's last words are kept, to say why it did not start. */
+const KEPT = 5;
+/** `2026-01-02T03:04:05.678Z  WARN chatls::lsp: …` */
+const LINE = /^\S+Z\s+(ERROR|WARN|INFO|DEBUG|TRACE)\s+(.*)$/;
+
+/** The log of the server, with its last words. */
+export class ServerLog implements vscode.Disposable {
+  readonly channel = vscode.window.createOutputChannel('chatls', { log: true });
+  private last: string[] = [];
+
+  /** What the process said last on stderr. */
+  get lastWords(): string {
+    return this.last.join('\n');
+  }
+
+  /** Begins with a new process. */
+  begin(words: string): void {
+    this.last = [];
+    this.channel.info(words);
+  }
+
+  /** Takes the lines of stderr. Warnings and errors come as messages, too, once the server runs. */
+  read(stderr: Readable, isRunning: () => boolean): void {
+    createInterface({ input: stderr }).on('line', (line) => {
+      this.last = [...this.last, line].slice(-KEPT);
+      const [, level, words] = LINE.exec(line) ?? [];
+      if (level === 'ERROR' || level === 'WARN') {
+        if (!isRunning()) {
+          this.channel.warn(words ?? line);
+        }
+      } else {
+        this.channel.info(level === undefined ? line : `${level.toLowerCase()}: ${words ?? ''}`);
+      }
+    });
+  }
+
+  dispose(): void {
+    this.channel.dispose();
+  }
+}
+
+/**
+ * A channel for the messages between editor and server. The client writes to it while its level is `Trace`; here the
+ * setting `chatls.trace.server` decides that.
+ */
+export class TraceLog implements vscode.Disposable {
+  private readonly channel = vscode.window.createOutputChannel('chatls trace');
+  private readonly levels = new vscode.EventEmitter<vscode.LogLevel>();
+  private readonly listening = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration('chatls.trace.server')) {
+      this.levels.fire(traceLevel());
+    }
+  });
+
+  /** It, as the client wants it. */
+  asLogChannel(): vscode.LogOutputChannel {
+    const { channel, levels } = this;
+    const write = (message: string | Error, ...more: unknown[]): void => {
+      const words = [message instanceof Error ? message.message : message, ...more.map(String)];
+      channel.appendLine(`[${new Date().toISOString()}] ${words.join(' ')}`);
+    };
+    return {
+      name: channel.name,
+      get logLevel() {
+        return traceLevel();
+      },
+      onDidChangeLogLevel: levels.event,
+      trace: write,
+      debug: write,
+      info: write,
+      warn: write,
+      error: write,
+      append: (value) => { channel.append(value); },
+      appendLine: (value) => { channel.appendLine(value); },
+      replace: (value) => { channel.replace(value); },
+      clear: () => { channel.clear(); },
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- of its two forms the interface has the old one, too
+      show: () => { channel.show(false); },
+      hide: () => { channel.hide(); },
+      // It is the extension's, and outlives clients.
+      dispose: () => undefined,
+    };
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.levels.dispose();
+    this.channel.dispose();
+  }
+}
+
+function traceLevel(): vscode.LogLevel {
+  const written = vscode.workspace.getConfiguration('chatls').get<string>('trace.server', 'off');
+  return written === 'off' ? vscode.LogLevel.Off : vscode.LogLevel.Trace;
+}

@@ -1,0 +1,33 @@
+/** Messages with something to do about them. */
+import * as vscode from 'vscode';
+import type { Server } from './server';
+
+const AGAIN = 'Try Again';
+const SETTINGS = 'Open Settings';
+const INSTALL = 'How to Install';
+const LOGS = 'Show Logs';
+
+/** Says that the server does not run, and does what the user chooses. */
+export async function sayItFailed(reason: string, server: Server): Promise<void> {
+  const hasProgram = server.command !== undefined;
+  const chosen = await vscode.window.showErrorMessage(reason, AGAIN, SETTINGS, hasProgram ? LOGS : INSTALL);
+  switch (chosen) {
+    case AGAIN:
+      return server.restart();
+    case SETTINGS:
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'chatls.path');
+      return;
+    case INSTALL:
+      return howToInstall();
+    case LOGS:
+      server.showLog();
+      return;
+    default:
+  }
+}
+
+/** Opens the page of the walkthrough that tells how to get a server. */
+export async function howToInstall(): Promise<void> {
+  const walkthrough = { category: 'chatls.chatls#start', step: 'chatls.chatls#start#server' };
+  await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false);
+}

@@ -1,0 +1,116 @@
+/** What the visible documents hold, kept up to date while somebody types. */
+import * as vscode from 'vscode';
+import { isTranscript } from './languages';
+import type { ToolUses } from './protocol';
+import type { Server } from './server';
+
+/** Milliseconds without a change before the server is asked. */
+const QUIET = 150;
+/** And as many times what the last answer took, so that large documents are asked less often. */
+const SLOWDOWN = 3;
+
+interface Kept {
+  uses: ToolUses | undefined;
+  timer: NodeJS.Timeout | undefined;
+  asking: vscode.CancellationTokenSource | undefined;
+  /** Milliseconds that the last answer took. */
+  took: number;
+}
+
+export class VisibleToolUses implements vscode.Disposable {
+  private readonly kept = new Map<string, Kept>();
+  private readonly changes = new vscode.EventEmitter<vscode.Uri>();
+  private readonly subscriptions: vscode.Disposable[];
+
+  /** Fires with the document that others are known of now. */
+  readonly onDidChange = this.changes.event;
+
+  constructor(private readonly server: Server) {
+    this.subscriptions = [
+      vscode.window.onDidChangeVisibleTextEditors(() => { this.follow(); }),
+      vscode.workspace.onDidOpenTextDocument((document) => { this.later(document); }),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => { this.later(document); }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => { this.forget(uri.toString()); }),
+      // Also where a `chatls.toml` has changed: then others are found.
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => { this.diagnosed(uris); }),
+      server.onDidChangeState(() => { this.follow(); }),
+    ];
+    this.follow();
+  }
+
+  /** What is known of a document, perhaps of an older version. */
+  of(document: vscode.TextDocument): ToolUses | undefined {
+    return this.kept.get(document.uri.toString())?.uses;
+  }
+
+  /** What its newest version holds. */
+  async fresh(document: vscode.TextDocument): Promise<ToolUses | undefined> {
+    const known = this.of(document);
+    return known?.version === document.version ? known : this.server.toolUses(document.uri);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions).dispose();
+    for (const key of [...this.kept.keys()]) {
+      this.forget(key);
+    }
+    this.changes.dispose();
+  }
+
+  private follow(): void {
+    for (const { document } of vscode.window.visibleTextEditors) {
+      this.later(document);
+    }
+  }
+
+  private diagnosed(uris: readonly vscode.Uri[]): void {
+    const changed = new Set(uris.map(String));
+    for (const { document } of vscode.window.visibleTextEditors) {
+      if (changed.has(document.uri.toString())) {
+        this.later(document);
+      }
+    }
+  }
+
+  private later(document: vscode.TextDocument): void {
+    const isVisible = vscode.window.visibleTextEditors.some((editor) => editor.document === document);
+    if (!isVisible || !isTranscript(document)) {
+      return;
+    }
+    const kept = this.keep(document.uri.toString());
+    clearTimeout(kept.timer);
+    kept.timer = setTimeout(() => { void this.ask(document, kept); }, Math.max(QUIET, SLOWDOWN * kept.took));
+  }
+
+  private async ask(document: vscode.TextDocument, kept: Kept): Promise<void> {
+    kept.asking?.cancel();
+    const asking = new vscode.CancellationTokenSource();
+    kept.asking = asking;
+    const begun = Date.now();
+    try {
+      const uses = await this.server.toolUses(document.uri, asking.token);
+      if (kept.asking === asking) {
+        kept.took = Date.now() - begun;
+        kept.uses = uses;
+        this.changes.fire(document.uri);
+      }
+    } catch {
+      // It was closed or changed meanwhile: then it is asked for again, or of no interest.
+    } finally {
+      asking.dispose();
+    }
+  }
+
+  private keep(key: string): Kept {
+    const kept = this.kept.get(key) ?? { uses: undefined, timer: undefined, asking: undefined, took: 0 };
+    this.kept.set(key, kept);
+    return kept;
+  }
+
+  private forget(key: string): void {
+    const kept = this.kept.get(key);
+    clearTimeout(kept?.timer);
+    kept?.asking?.cancel();
+    this.kept.delete(key);
+  }
+}
