@@ -8,6 +8,7 @@ import {
   type Middleware,
 } from 'vscode-languageclient/node';
 import { showBatch } from './commands/showBatch';
+import { areShown, type BatchHints } from './hints';
 import { LANGUAGES } from './languages';
 import type { ServerLog, TraceLog } from './logs';
 import { settingsForServer } from './settings';
@@ -17,10 +18,12 @@ export interface ClientParts {
   command: string;
   log: ServerLog;
   trace: TraceLog;
+  hints: BatchHints;
   errorHandler: ErrorHandler;
   isRunning: () => boolean;
 }
 
+const SHOW_BATCH = 'chatls.showBatch';
 /** Where documents come from: not from diffs and histories, which would be checked twice. */
 const SCHEMES = ['file', 'untitled', 'vscode-vfs'];
 
@@ -38,7 +41,7 @@ export function createClient(parts: ClientParts): LanguageClient {
     errorHandler: parts.errorHandler,
     // The one who starts it says why it did not start.
     initializationFailedHandler: () => false,
-    middleware,
+    middleware: middleware(parts.hints),
     markdown: { isTrusted: false, supportHtml: false },
     stdioOptions: {
       stdout: () => undefined,
@@ -50,16 +53,34 @@ export function createClient(parts: ClientParts): LanguageClient {
   return new LanguageClient('chatls', 'chatls', executable, options);
 }
 
-const middleware: Middleware = {
-  workspace: {
-    configuration: ({ items }) =>
-      items.map(({ scopeUri, section }) => (section === 'chatls' ? settingsFor(scopeUri) : null)),
-    // That something changed is all that the server needs: it asks then, by folder.
-    didChangeConfiguration: (_sections, next) => next(undefined),
-  },
-  executeCommand: (command, args: unknown[], next): unknown =>
-    command === 'chatls.showBatch' ? showBatch(args[0]) : next(command, args),
-};
+function middleware(hints: BatchHints): Middleware {
+  return {
+    workspace: {
+      configuration: ({ items }) =>
+        items.map(({ scopeUri, section }) => (section === 'chatls' ? settingsFor(scopeUri) : null)),
+      // That something changed is all that the server needs: it asks then, by folder.
+      didChangeConfiguration: (_sections, next) => next(undefined),
+    },
+    executeCommand: (command, args: unknown[], next): unknown =>
+      command === SHOW_BATCH ? showBatch(args[0]) : next(command, args),
+    provideCodeLenses: async (document, token, next) => {
+      const lenses = await next(document, token);
+      return areShown(document) ? lenses?.map(withoutLabel) : lenses;
+    },
+    provideInlayHints: async (document, part, token, next) => {
+      const found = await next(document, part, token);
+      hints.take(document, part, found ?? []);
+      return found;
+    },
+  };
+}
+
+/** A hint at the end of the line says the label already. */
+function withoutLabel(lens: vscode.CodeLens): vscode.CodeLens {
+  return lens.command?.command === SHOW_BATCH
+    ? new vscode.CodeLens(lens.range, { ...lens.command, title: 'Show', tooltip: lens.command.title })
+    : lens;
+}
 
 function settingsFor(scopeUri: string | undefined): Record<string, unknown> {
   const scope = scopeUri === undefined ? undefined : vscode.Uri.parse(scopeUri);

@@ -1,6 +1,7 @@
 /** Draws the labels of closed folds: VS Code shows none of its own. */
 import * as vscode from 'vscode';
-import { closedFolds, type Lines } from './foldLabels';
+import { closedFolds, shortened, type FoldLabel, type Lines } from './foldLabels';
+import type { BatchHints } from './hints';
 import { isTranscript } from './languages';
 import type { VisibleToolUses } from './toolUses';
 
@@ -11,15 +12,20 @@ export class FoldLabels implements vscode.Disposable {
   });
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(private readonly uses: VisibleToolUses) {
+  constructor(
+    private readonly uses: VisibleToolUses,
+    private readonly hints: BatchHints,
+  ) {
+    const drawAll = (uri: vscode.Uri): void => {
+      vscode.window.visibleTextEditors
+        .filter(({ document }) => document.uri.toString() === uri.toString())
+        .forEach((editor) => { this.draw(editor); });
+    };
     this.subscriptions = [
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => { this.draw(textEditor); }),
       vscode.window.onDidChangeVisibleTextEditors((editors) => { editors.forEach((editor) => { this.draw(editor); }); }),
-      uses.onDidChange((uri) => {
-        vscode.window.visibleTextEditors
-          .filter(({ document }) => document.uri.toString() === uri.toString())
-          .forEach((editor) => { this.draw(editor); });
-      }),
+      uses.onDidChange(drawAll),
+      hints.onDidChange(drawAll),
     ];
   }
 
@@ -35,14 +41,14 @@ export class FoldLabels implements vscode.Disposable {
     }
     const visible: Lines[] = editor.visibleRanges.map(({ start, end }) => ({ start: start.line, end: end.line }));
     const labels = closedFolds(uses, visible, editor.document.lineCount - 1);
-    editor.setDecorations(
-      this.style,
-      labels.map(({ line, label }) => ({
-        range: editor.document.lineAt(line).range,
-        renderOptions: { after: { contentText: label } },
-      })),
-    );
+    const wanted = labels.filter(({ line, toolName }) => toolName !== undefined || !this.hints.has(editor.document, line));
+    editor.setDecorations(this.style, wanted.map((label) => decoration(label, editor.document)));
   }
+}
+
+function decoration(label: FoldLabel, document: vscode.TextDocument): vscode.DecorationOptions {
+  const { range, text } = document.lineAt(label.line);
+  return { range, renderOptions: { after: { contentText: shortened(label, text) } } };
 }
 
 function isWanted(): boolean {

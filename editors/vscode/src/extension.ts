@@ -4,6 +4,7 @@ import { FileBadges } from './badges';
 import { registerCommands } from './commands';
 import { FoldLabels } from './decorations';
 import { registerEvents } from './events';
+import { BatchHints } from './hints';
 import { registerPreview } from './preview';
 import { Server } from './server';
 import { Status } from './status';
@@ -15,14 +16,16 @@ const NEEDS_RESTART = ['chatls.path', 'chatls.logLevel'];
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
-  const started = new Server(context);
+  const hints = new BatchHints();
+  const started = new Server(context, hints);
   server = started;
   const uses = new VisibleToolUses(started);
   context.subscriptions.push(
     started,
+    hints,
     uses,
     new Status(started, uses),
-    new FoldLabels(uses),
+    new FoldLabels(uses, hints),
     new FileBadges(),
     registerCommands(started, uses),
     vscode.workspace.onDidChangeConfiguration((event) => {

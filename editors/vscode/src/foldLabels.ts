@@ -11,12 +11,15 @@ export interface FoldLabel {
   /** The line that stays visible, from 0. */
   line: number;
   label: string;
+  /** The tool, where the fold is a single call. */
+  toolName?: string;
 }
 
 /** What can be folded: batches, and the tool uses that stand alone or are shown in an open batch. */
-export function foldables({ batches, toolUses }: ToolUses): (Lines & { label: string })[] {
-  const folds = [...batches, ...toolUses].map(({ label, range }) => ({
-    label,
+export function foldables({ batches, toolUses }: ToolUses): (Lines & Omit<FoldLabel, 'line'>)[] {
+  const folds = [...batches, ...toolUses].map(({ range, ...fold }) => ({
+    label: fold.label,
+    ...('toolName' in fold && { toolName: fold.toolName }),
     start: range.start.line,
     // A range that ends at the start of a line does not take it.
     end: range.end.character === 0 && range.end.line > range.start.line ? range.end.line - 1 : range.end.line,
@@ -35,7 +38,7 @@ export function foldables({ batches, toolUses }: ToolUses): (Lines & { label: st
  * in between; the document ends with the line `last`.
  */
 export function closedFolds(uses: ToolUses, visible: readonly Lines[], last: number): FoldLabel[] {
-  return foldables(uses).flatMap(({ start, end, label }) => {
+  return foldables(uses).flatMap(({ start, end, ...fold }) => {
     const at = visible.findIndex((part) => part.end === start);
     if (at < 0) {
       return [];
@@ -43,6 +46,17 @@ export function closedFolds(uses: ToolUses, visible: readonly Lines[], last: num
     const next = visible[at + 1];
     // At the lower end of the screen nothing tells a fold from what is scrolled away, unless the document ends.
     const isClosed = next === undefined ? end >= last - 1 : next.start >= end;
-    return isClosed ? [{ line: start, label }] : [];
+    return isClosed ? [{ line: start, ...fold }] : [];
   });
+}
+
+/** Whether a text is the label of a batch. */
+export function ofBatch(text: string): boolean {
+  return /^🔧 \d+ tool calls/u.test(text.trim());
+}
+
+/** What is added to the line `text` that stays visible: of a call that it names already, only what came of it. */
+export function shortened({ label, toolName }: FoldLabel, text: string): string {
+  const result = / (?:→|✗|⏳).*$/u.exec(label.slice(label.indexOf(')') + 1));
+  return toolName !== undefined && toolName !== '' && text.includes(toolName) ? (result?.[0].trim() ?? '') : label;
 }

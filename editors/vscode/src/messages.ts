@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Server } from './server';
 
 const AGAIN = 'Try Again';
+const RESTART = 'Restart Server';
 const SETTINGS = 'Open Settings';
 const INSTALL = 'How to Install';
 const LOGS = 'Show Logs';
@@ -10,9 +11,10 @@ const LOGS = 'Show Logs';
 /** Says that the server does not run, and does what the user chooses. */
 export async function sayItFailed(reason: string, server: Server): Promise<void> {
   const hasProgram = server.command !== undefined;
-  const chosen = await vscode.window.showErrorMessage(reason, AGAIN, SETTINGS, hasProgram ? LOGS : INSTALL);
+  const chosen = await vscode.window.showErrorMessage(reason, hasProgram ? RESTART : AGAIN, SETTINGS, hasProgram ? LOGS : INSTALL);
   switch (chosen) {
     case AGAIN:
+    case RESTART:
       return server.restart();
     case SETTINGS:
       await vscode.commands.executeCommand('workbench.action.openSettings', 'chatls.path');

@@ -10,6 +10,7 @@ import {
 } from 'vscode-languageclient/node';
 import { Backoff } from './backoff';
 import { createClient } from './client';
+import type { BatchHints } from './hints';
 import { ServerLog, TraceLog } from './logs';
 import { findServer, type Found } from './lookup';
 import { sayItFailed } from './messages';
@@ -36,7 +37,10 @@ export class Server implements vscode.Disposable {
   /** Fires with the new state. */
   readonly onDidChangeState = this.states.event;
 
-  constructor(private readonly context: vscode.ExtensionContext) {}
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly hints: BatchHints,
+  ) {}
 
   get state(): ServerState {
     return this.now;
@@ -123,6 +127,7 @@ export class Server implements vscode.Disposable {
       command,
       log: this.log,
       trace: this.trace,
+      hints: this.hints,
       errorHandler: this.errorHandler(() => client),
       isRunning: () => this.now === 'running',
     });

@@ -1,7 +1,7 @@
 /** The item in the status bar: whether the server runs, and what the document holds. */
 import * as vscode from 'vscode';
 import { count, inWords, type Counts } from './counts';
-import { problemsOf } from './diagnostics';
+import { countProblems } from './diagnostics';
 import { isTranscript } from './languages';
 import type { Server, ServerState } from './server';
 import type { VisibleToolUses } from './toolUses';
@@ -58,7 +58,7 @@ export class Status implements vscode.Disposable {
   }
 
   private countsOf(document: vscode.TextDocument): Counts {
-    return count(this.uses.of(document), problemsOf(document.uri).length);
+    return count(this.uses.of(document), countProblems(document.uri));
   }
 
   private tooltip(counts: Counts): vscode.MarkdownString {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closedFolds, foldables, type Lines } from '../src/foldLabels';
+import { closedFolds, foldables, ofBatch, shortened, type Lines } from '../src/foldLabels';
 import type { ToolUses } from '../src/protocol';
 
 /** Tool uses and batches as `label: first-last`. */
@@ -58,4 +58,20 @@ test('a smaller fold that is closed on the same line shows nothing', () => {
 test('at the end of the screen nothing is known, at the end of the document it is', () => {
   check(uses(['a: 2-9']), lines([0, 2]), 20, []);
   check(uses(['a: 2-9']), lines([0, 2]), 10, [[2, 'a']]);
+});
+
+test('labels of batches are told from other hints', () => {
+  assert.ok(ofBatch('🔧 3 tool calls · 1 failed'));
+  assert.ok(ofBatch(' 🔧 12 tool calls'));
+  assert.ok(!ofBatch('→ 3 tool calls'));
+  assert.ok(!ofBatch('🔧 read_file(path=a.py)'));
+});
+
+test('of a call that the line names already only the result is added', () => {
+  const done = { line: 0, label: '🔧 read_file(path=a.py) → 42 lines', toolName: 'read_file' };
+  assert.equal(shortened(done, '<tool>read_file(path=a.py)'), '→ 42 lines');
+  assert.equal(shortened(done, '```tool'), done.label);
+  assert.equal(shortened({ ...done, label: '🔧 read_file ✗ no → such file' }, '<tool>read_file'), '✗ no → such file');
+  assert.equal(shortened({ ...done, label: '🔧 read_file(path=a → b) ⏳' }, '<tool>read_file(path=a → b)'), '⏳');
+  assert.equal(shortened({ line: 0, label: '🔧 2 tool calls' }, '<tool>read_file'), '🔧 2 tool calls');
 });
