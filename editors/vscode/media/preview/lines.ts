@@ -1,5 +1,5 @@
 /** Between lines of the document and places of the page. */
-import type { Range } from 'vscode-languageserver-protocol';
+import type { Position, Range } from 'vscode-languageserver-protocol';
 import type { TranscriptView } from './transcriptView';
 
 export interface Place {
@@ -7,14 +7,14 @@ export interface Place {
   range: Range;
 }
 
-/** The smallest part of the chat that the line belongs to: the last one that begins at or before it. */
-export function placeOf(view: TranscriptView, line: number): Place | undefined {
-  const message = lastBefore(view.messages, line) ?? view.messages[0];
+/** The smallest part of the chat that the position belongs to: the last one that begins at or before it. */
+export function placeOf(view: TranscriptView, position: Position): Place | undefined {
+  const message = lastBefore(view.messages, position) ?? view.messages[0];
   if (message === undefined) {
     return undefined;
   }
-  const item = lastBefore(message.parts(), line);
-  const part = item && lastBefore(item.parts(), line);
+  const item = lastBefore(message.parts(), position);
+  const part = item && lastBefore(item.parts(), position);
   return part ?? item ?? message;
 }
 
@@ -27,17 +27,21 @@ export function heightOf(place: Place, line: number): number {
   return window.scrollY + box.top + part * box.height;
 }
 
-function lastBefore<T extends { range: Range }>(list: readonly T[], line: number): T | undefined {
+function lastBefore<T extends { range: Range }>(list: readonly T[], position: Position): T | undefined {
   let low = 0;
   let high = list.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     const range = list[middle]?.range;
-    if (range !== undefined && range.start.line <= line) {
+    if (range !== undefined && compare(range.start, position) <= 0) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
   return list[low - 1];
+}
+
+function compare(left: Position, right: Position): number {
+  return left.line - right.line || left.character - right.character;
 }

@@ -1,5 +1,5 @@
 /** The preview's page: draws what the extension sends, and tells it what was clicked. */
-import type { Range } from 'vscode-languageserver-protocol';
+import type { Position, Range } from 'vscode-languageserver-protocol';
 import type { FromPage, PageState, ToPage } from '../../src/preview/messages';
 import type { Status, Transcript } from '../../src/protocol';
 import { element } from './dom';
@@ -21,7 +21,7 @@ const vscode = acquireVsCodeApi();
 const restored = vscode.getState();
 const surroundings = { base: '' };
 let state: PageState | undefined;
-let cursor: number | undefined;
+let cursor: Position | undefined;
 let remembering = false;
 
 const page: Page = { surroundings, reveal, remember };
@@ -45,7 +45,7 @@ function start(): void {
   document.body.append(toolbar.element, main);
   listenToKeys(main);
   main.addEventListener('click', openLink);
-  window.addEventListener('scroll', remember, { passive: true });
+  window.addEventListener('scrollend', remember);
   window.addEventListener('message', (event: MessageEvent<ToPage>) => {
     receive(event.data);
   });
@@ -62,10 +62,10 @@ function receive(message: ToPage): void {
       document.body.classList.toggle('stale', message.notice.kind !== 'starting');
       break;
     case 'scroll':
-      scrollTo(message.line);
+      scrollTo(message.position);
       break;
     case 'cursor':
-      cursor = message.line;
+      cursor = message.position;
       markCursor();
       break;
   }
@@ -96,10 +96,10 @@ function isEmpty(transcript: Transcript): boolean {
   return transcript.messages.every((message) => message.role === null && message.items.length === 0);
 }
 
-function scrollTo(line: number): void {
-  const place = placeOf(view, line);
+function scrollTo(position: Position): void {
+  const place = placeOf(view, position);
   if (place !== undefined) {
-    const top = line <= 0 ? 0 : heightOf(place, line) - toolbar.element.offsetHeight;
+    const top = position.line === 0 ? 0 : heightOf(place, position.line) - toolbar.element.offsetHeight;
     window.scrollTo({ top, behavior: 'instant' });
   }
 }
@@ -128,13 +128,13 @@ function openLink(event: MouseEvent): void {
 function remember(): void {
   if (!remembering && state !== undefined) {
     remembering = true;
-    setTimeout(() => {
+    queueMicrotask(() => {
       remembering = false;
       if (state !== undefined) {
         state = { ...state, open: view.open(), scroll: window.scrollY };
         vscode.setState(state);
       }
-    }, 100);
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the extension and the preview's page say to each other. */
-import type { Range } from 'vscode-languageserver-protocol';
+import type { Position, Range } from 'vscode-languageserver-protocol';
 import type { Transcript } from '../protocol';
 
 /** Why there is no transcript to draw. */
@@ -21,9 +21,9 @@ export type ToPage =
       base: string;
     }
   | { type: 'notice'; notice: Notice }
-  /** The first line that the editor shows, with the part of it that is above the window. */
-  | { type: 'scroll'; line: number }
-  | { type: 'cursor'; line: number };
+  /** Where what the editor shows begins. */
+  | { type: 'scroll'; position: Position }
+  | { type: 'cursor'; position: Position };
 
 export type FromPage =
   | { type: 'ready' }

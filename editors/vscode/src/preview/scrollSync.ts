@@ -1,5 +1,6 @@
 /** Tells the page what the editor of its document shows, and where its cursor is. */
 import * as vscode from 'vscode';
+import type { Position } from 'vscode-languageserver-protocol';
 import type { ToPage } from './messages';
 
 /** Milliseconds in which a place that the page itself asked for is still being scrolled to. */
@@ -9,8 +10,8 @@ export class ScrollSync implements vscode.Disposable {
   private uri = '';
   private quietUntil = 0;
   /** The page keeps its own place when it is shown again, until the editor is scrolled. */
-  private line: number | undefined;
-  private cursor: number | undefined;
+  private top: vscode.Position | undefined;
+  private cursor: vscode.Position | undefined;
   private readonly subscriptions: { dispose(): unknown }[];
 
   constructor(private readonly post: (message: ToPage) => void) {
@@ -26,7 +27,7 @@ export class ScrollSync implements vscode.Disposable {
 
   follow(uri: vscode.Uri): void {
     this.uri = uri.toString();
-    this.line = undefined;
+    this.top = undefined;
     this.cursor = undefined;
     this.begin();
   }
@@ -34,18 +35,18 @@ export class ScrollSync implements vscode.Disposable {
   /** What the editor shows now is what the page should show, once it has something to show. */
   begin(): void {
     const editor = vscode.window.visibleTextEditors.find((candidate) => this.isOurs(candidate));
-    this.line = editor?.visibleRanges[0]?.start.line;
-    this.cursor = editor?.selection.active.line;
+    this.top = editor?.visibleRanges[0]?.start;
+    this.cursor = editor?.selection.active;
   }
 
   /** The page has drawn the document. */
   drawn(): void {
-    if (this.line !== undefined) {
-      this.post({ type: 'scroll', line: this.line });
-      this.line = undefined;
+    if (this.top !== undefined) {
+      this.post({ type: 'scroll', position: plain(this.top) });
+      this.top = undefined;
     }
     if (this.cursor !== undefined) {
-      this.post({ type: 'cursor', line: this.cursor });
+      this.post({ type: 'cursor', position: plain(this.cursor) });
     }
   }
 
@@ -61,20 +62,24 @@ export class ScrollSync implements vscode.Disposable {
   }
 
   private scrolled(editor: vscode.TextEditor): void {
-    const line = editor.visibleRanges[0]?.start.line;
-    if (line !== undefined && this.isOurs(editor) && Date.now() > this.quietUntil) {
-      this.post({ type: 'scroll', line });
+    const top = editor.visibleRanges[0]?.start;
+    if (top !== undefined && this.isOurs(editor) && Date.now() > this.quietUntil) {
+      this.post({ type: 'scroll', position: plain(top) });
     }
   }
 
   private moved(editor: vscode.TextEditor): void {
     if (this.isOurs(editor)) {
-      this.cursor = editor.selection.active.line;
-      this.post({ type: 'cursor', line: this.cursor });
+      this.cursor = editor.selection.active;
+      this.post({ type: 'cursor', position: plain(this.cursor) });
     }
   }
 
   private isOurs(editor: vscode.TextEditor): boolean {
     return editor.document.uri.toString() === this.uri;
   }
+}
+
+function plain({ line, character }: vscode.Position): Position {
+  return { line, character };
 }

@@ -1,0 +1,172 @@
+// VS Code's window as its user has it: opens files, runs commands, types, and reads what is shown.
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { serverProcesses } from './processes.mjs';
+import { waitFor, waitForValue } from './wait.mjs';
+
+export class Workbench {
+  constructor(page, server, folder) {
+    Object.assign(this, { page, server, folder });
+  }
+
+  async load() {
+    await this.page.goto(`http://127.0.0.1:${this.server.port}/?folder=${encodeURIComponent(this.folder)}`);
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 90_000 });
+    await this.page.locator('.monaco-workbench .explorer-folders-view').waitFor();
+  }
+
+  /** As a user does it: the editor keeps what it has to, then loads again. */
+  async reload() {
+    const loaded = this.page.waitForEvent('load');
+    await this.command('Developer: Reload Window');
+    await loaded;
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
+  }
+
+  /** Writes a file of the folder. */
+  write(name, text) {
+    writeFileSync(path.join(this.folder, name), text);
+  }
+
+  /** What the file holds: the editor saves each change by itself. */
+  read(name) {
+    return readFileSync(path.join(this.folder, name), 'utf8');
+  }
+
+  /** Waits until the saved file is as `expected` (a text, or a test of it) says. */
+  async waitForText(name, expected) {
+    return waitForValue(`the text of ${name}`, () => this.read(name), expected);
+  }
+
+  async create(name, text) {
+    this.write(name, text);
+    await this.open(name);
+  }
+
+  async open(name) {
+    const file = path.join(this.folder, name);
+    const rows = await this.quickInput('Control+p', file);
+    await rows.filter({ hasText: path.basename(name) }).first().waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.tab(path.basename(name)).waitFor();
+    await this.editor().locator('.view-line').first().waitFor();
+    await this.editor().locator('.native-edit-context, textarea.inputarea').first().focus();
+  }
+
+  tab(name) {
+    return this.page.locator(`.tabs-container .tab[data-resource-name="${name}"]`);
+  }
+
+  tabStartingWith(text) {
+    return this.page.locator(`.tabs-container .tab[data-resource-name^="${text}"], .tabs-container .tab[aria-label^="${text}"]`).first();
+  }
+
+  async focusFirstGroup() {
+    await this.command('View: Focus First Editor Group');
+  }
+
+  /** The editor in front. */
+  editor() {
+    return this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
+  }
+
+  /** Runs a command of the palette by its exact label. */
+  async command(label) {
+    const rows = await this.quickInput('F1', `>${label}`);
+    await rows.locator('.label-name').filter({ hasText: exactly(label) }).first().click();
+  }
+
+  /** Opens the palette by its key, and writes into it. A webview that is just being shown takes the focus away: then again. */
+  async quickInput(key, text) {
+    const input = this.page.locator('.quick-input-widget .quick-input-box input');
+    await waitFor(`the palette to open on ${key}`, async () => {
+      await this.page.keyboard.press(key);
+      return input.fill(text, { timeout: 3000 }).then(() => true, () => false);
+    });
+    return this.page.locator('.quick-input-list .monaco-list-row');
+  }
+
+  /** Chooses in a list that a command has opened. */
+  async pick(label) {
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first();
+    await row.click();
+  }
+
+  /** Puts the cursor at a place, both numbers from 1. */
+  async goTo(line, column = 1) {
+    await this.quickInput('Control+g', `:${line}:${column}`);
+    await this.page.keyboard.press('Enter');
+    await this.cursorAt(line);
+  }
+
+  /** Waits until the status bar says that the cursor is in that line. */
+  async cursorAt(line) {
+    await waitForValue('the line of the cursor', async () => this.cursorLine(), line);
+  }
+
+  async cursorLine() {
+    const text = await this.page.locator('[id="status.editor.selection"]').innerText();
+    return Number(/Ln (\d+)/.exec(text)?.[1]);
+  }
+
+  /** Waits until there are squiggles of the class in the editor in front. */
+  async squiggle(severity = 'error') {
+    await this.editor().locator(`.squiggly-${severity}`).first().waitFor({ state: 'attached' });
+  }
+
+  /** The rows of the Problems panel. */
+  async problems() {
+    await this.command('Problems: Focus on Problems View');
+    const rows = this.page.locator('.markers-panel .monaco-list-row');
+    await rows.first().waitFor();
+    return rows.allInnerTexts();
+  }
+
+  /** The lines that are drawn, as they are drawn. */
+  async lines() {
+    const lines = await this.editor().locator('.view-line').evaluateAll((all) =>
+      all.map((line) => ({ top: parseFloat(line.style.top), text: line.textContent })).sort((a, b) => a.top - b.top).map(({ text }) => text));
+    return lines.map((line) => line.replaceAll('\u00a0', ' '));
+  }
+
+  /** Waits for a drawn line with this text in it. */
+  async line(text) {
+    return waitFor(`a line with “${text}”`, async () => (await this.lines()).find((line) => line.includes(text)));
+  }
+
+  statusBarItem() {
+    return this.page.locator('.statusbar-item[id^="chatls."]').first();
+  }
+
+  /** The page inside of a webview. */
+  webview() {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  }
+
+  notification(text) {
+    return this.page.locator('.notification-toast').filter({ hasText: text });
+  }
+
+  /** The processes of the server that this editor has started. */
+  servers() {
+    return serverProcesses(this.server.child.pid);
+  }
+
+  /** The log of the extension, if the editor writes logs. */
+  serverLog() {
+    const logs = path.join(path.dirname(path.dirname(this.server.settingsFile)), 'logs');
+    const names = existsSync(logs) ? readdirSync(logs, { recursive: true }) : [];
+    const found = names.filter((name) => /chatls[^/]*\.log$/.test(name)).sort();
+    return found.length === 0 ? undefined : path.join(logs, found.at(-1));
+  }
+
+  /** Closes what a test has opened. */
+  async tidy() {
+    await this.command('View: Close All Editor Groups');
+    await waitFor('all editors to close', async () => (await this.page.locator('.tabs-container .tab').count()) === 0);
+  }
+}
+
+function exactly(label) {
+  return new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Tests the extension in a real VS Code: code-server in Debian's Chromium, driven by Playwright.
+#
+#   editors/vscode/test/run.sh BINARY [FILTER]
+#   editors/vscode/test/run.sh --screenshots BINARY     makes the pictures in editors/vscode/images anew
+#
+# BINARY: the chatls that is packed into the extension. FILTER: a regular expression; only the tests
+# whose names match it run. Exits with 1 where one fails; pictures of failures are in test/output.
+# CHROMIUM: another browser. Installs what is missing: npm's packages, code-server into the project's
+# .cache, and, as root, Chromium and a font with emoji from Debian.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+extension=$(dirname "$here")
+project=$(realpath "$extension/../..")
+
+main() {
+  local screenshots=()
+  if [ "${1:-}" = --screenshots ]; then
+    screenshots=(--screenshots "$extension/images")
+    shift
+  fi
+  [ $# -ge 1 ] || { echo "usage: $0 [--screenshots] BINARY [FILTER]" >&2; exit 2; }
+  local binary code_server
+  binary=$(realpath "$1")
+  browser=${CHROMIUM:-/usr/bin/chromium}
+
+  need_packages
+  [ -d "$extension/node_modules" ] || quietly npm --prefix "$extension" ci --ignore-scripts --no-fund --no-audit
+  code_server=$("$project/editors/get-code-server.sh")
+
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  quietly node "$extension/scripts/package.mjs" --target "$(platform)" --server "$binary" --out "$scratch/chatls.vsix"
+  node "$here/main.mjs" --code-server "$code_server" --browser "$browser" --vsix "$scratch/chatls.vsix" \
+    --scratch "$scratch" --output "$here/output" "${screenshots[@]}" --filter "${2:-}"
+}
+
+# platform: as VS Code's extensions call it.
+platform() {
+  case $(uname -m) in
+    aarch64) echo linux-arm64 ;;
+    *) echo linux-x64 ;;
+  esac
+}
+
+# need_packages: the browser, and a font for the emoji that labels begin with.
+need_packages() {
+  local missing=()
+  [ -x "$browser" ] || missing+=(chromium)
+  [ -e /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf ] || missing+=(fonts-noto-color-emoji)
+  [ ${#missing[@]} -gt 0 ] || return 0
+  [ "$(id -u)" = 0 ] || fail "missing: apt-get install ${missing[*]}"
+  quietly apt-get update
+  quietly env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}"
+}
+
+# quietly COMMAND...: shows what COMMAND says only where it fails.
+quietly() {
+  local log
+  log=$(mktemp)
+  "$@" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; fail "failed: $*"; }
+  rm -f "$log"
+}
+
+fail() {
+  echo "run.sh: $*" >&2
+  exit 1
+}
+
+main "$@"

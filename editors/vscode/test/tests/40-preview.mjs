@@ -1,0 +1,130 @@
+// The preview draws the transcript as a chat, and follows it.
+import assert from 'node:assert/strict';
+import { waitFor, waitForValue } from '../driver/wait.mjs';
+
+const transcript = `# Machines
+
+**User:** What machine is this?
+
+**Assistant:** One moment.
+
+<tool>run_shell_command(args=[&quot;pwd&quot;])
+/app</tool>
+
+<tool>read_file(file_name=pyproject.toml)
+[project]
+name = &quot;server&quot;</tool>
+
+<tool>read_file(file_name=a.toml)</tool>
+
+It is a *server*.
+`;
+
+async function openPreview(vs, name, text = transcript) {
+  await vs.create(name, text);
+  await vs.command('chatls: Open Preview to the Side');
+  const page = vs.webview();
+  await page.locator('.tools').first().waitFor();
+  return page;
+}
+
+export const tests = {
+  async 'the preview draws messages, and each batch as one closed block'(vs) {
+    const page = await openPreview(vs, 'preview.chat.md');
+    assert.deepEqual(await page.locator('.speaker:visible').allInnerTexts(), ['User', 'Assistant']);
+    assert.equal(await page.locator('.label').innerText(), '🔧 3 tool calls · 1 pending (show details)');
+    assert.equal(await page.locator('.label').getAttribute('aria-expanded'), 'false');
+    assert.equal(await page.locator('.entry:visible').count(), 0);
+    assert.equal(await page.locator('.assistant em').innerText(), 'server');
+    assert.match(await page.locator('.toolbar').innerText(), /2 messages · 3 tool calls\s+1 pending/);
+  },
+
+  async 'a block opens and closes by keyboard, and shows calls with their results'(vs) {
+    const page = await openPreview(vs, 'keys.chat.md');
+    await page.locator('.user .name').focus();
+    await vs.page.keyboard.press('ArrowDown');
+    await vs.page.keyboard.press('ArrowDown');
+    await vs.page.keyboard.press('Enter');
+    assert.equal(await page.locator('.label').innerText(), '🔧 3 tool calls · 1 pending (hide details)');
+    const entries = (await page.locator('.entry').allInnerTexts()).map((text) => text.trim());
+    assert.deepEqual(entries, [
+      'run_shell_command(args=["pwd"]) → /app',
+      'read_file(file_name=pyproject.toml)\n[project]\nname = "server"',
+      'read_file(file_name=a.toml) ⏳',
+    ]);
+    await vs.page.keyboard.press('ArrowDown');
+    assert.match(await page.locator(':focus').innerText(), /^run_shell_command/);
+    await vs.page.keyboard.press('ArrowLeft');
+    await vs.page.keyboard.press('ArrowLeft');
+    assert.equal(await page.locator('.entry:visible').count(), 0);
+  },
+
+  async 'follows what is typed; an open block stays open'(vs) {
+    const page = await openPreview(vs, 'live.chat.md');
+    await page.locator('.label').click();
+    await vs.open('live.chat.md');
+    await vs.goTo(16, 18);
+    await vs.page.keyboard.type(' And fast.');
+    await waitForValue('the text in the preview', async () => page.locator('.assistant .text').last().innerText(), 'It is a server. And fast.');
+    await vs.goTo(14, 34);
+    await vs.page.keyboard.press('Enter');
+    await vs.page.keyboard.type('x = 1');
+    await waitForValue('the label', async () => page.locator('.label').innerText(), '🔧 3 tool calls (hide details)');
+    await waitForValue('the entry', async () => (await page.locator('.entry').last().innerText()).trim(), 'read_file(file_name=a.toml) → x = 1');
+  },
+
+  async 'scrolls with the editor, and leads back to it'(vs) {
+    const filler = Array.from({ length: 60 }, (_, index) => `**User:** Question ${index}\n\n**Assistant:** Answer ${index}\n\n`).join('');
+    const page = await openPreview(vs, 'scroll.chat.md', `${filler}${transcript}`);
+    assert.equal(await inView(page, '.tools .label'), false);
+    await vs.open('scroll.chat.md');
+    await vs.page.keyboard.press('Control+End');
+    await waitFor('the preview to scroll to the batch', async () => inView(page, '.tools .label'));
+    await vs.page.keyboard.press('Control+Home');
+    await waitFor('the preview to scroll back', async () => !(await inView(page, '.tools .label')));
+    await page.locator('.user .name').nth(3).click();
+    await vs.cursorAt(13);
+  },
+
+  async 'has the colours of the theme'(vs) {
+    const page = await openPreview(vs, 'theme.chat.md');
+    const background = async (theme) => {
+      await page.locator(`body.${theme}`).waitFor();
+      return page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
+    };
+    await vs.page.emulateMedia({ colorScheme: 'dark' });
+    assert.equal(await background('vscode-dark'), 'rgb(31, 31, 31)');
+    await vs.page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' });
+    assert.equal(await background('vscode-high-contrast'), 'rgb(0, 0, 0)');
+    await vs.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+    assert.equal(await background('vscode-light'), 'rgb(255, 255, 255)');
+  },
+
+  async 'goes along with the active editor, unless it is locked'(vs) {
+    const page = await openPreview(vs, 'one.chat.md', '**User:** One\n\n<tool>a()\nb</tool>\n');
+    await vs.focusFirstGroup();
+    await vs.create('two.chat.md', '**User:** Two\n');
+    await waitForValue('what the preview shows', async () => page.locator('.user .body').innerText(), 'Two');
+    await vs.tabStartingWith('Preview two').click();
+    await vs.command('chatls: Toggle Preview Locking');
+    await vs.tabStartingWith('[Preview] two').waitFor();
+    await vs.focusFirstGroup();
+    await vs.open('one.chat.md');
+    assert.equal(await page.locator('.user .body').innerText(), 'Two');
+  },
+
+  async 'is there again after the window is loaded anew'(vs) {
+    const page = await openPreview(vs, 'again.chat.md');
+    await page.locator('.label').click();
+    await page.locator('.entry').first().waitFor();
+    await vs.reload();
+    await vs.webview().locator('.entry').first().waitFor();
+  },
+};
+
+async function inView(page, selector) {
+  return page.locator(selector).first().evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > 0 && top < window.innerHeight;
+  });
+}
