@@ -2,7 +2,7 @@
 export function listenToKeys(container: HTMLElement): void {
   container.addEventListener('keydown', (event) => {
     const { target } = event;
-    if (!(target instanceof HTMLElement) || target.dataset['stop'] === undefined || event.ctrlKey || event.altKey || event.metaKey) {
+    if (!(target instanceof HTMLElement) || target.dataset.stop === undefined || event.ctrlKey || event.altKey || event.metaKey) {
       return;
     }
     if (move(container, target, event.key)) {
@@ -30,7 +30,7 @@ function move(container: HTMLElement, from: HTMLElement, key: string): boolean {
     case 'ArrowLeft':
       if (expanded === 'true') {
         from.click();
-      } else if (from.dataset['stop'] === 'entry') {
+      } else if (from.dataset.stop === 'entry') {
         return focus(from.closest('.tools')?.querySelector<HTMLElement>('.label'));
       }
       return expanded !== null;

@@ -1,21 +1,34 @@
 /** A list of views that follows a list of items, and keeps the views of items that stay. */
 
-export interface View<T> {
-  readonly element: HTMLElement;
+/** As much of an element as is needed here. */
+export interface Child {
+  remove(): void;
+}
+
+export interface Parent<C> {
+  insertBefore(child: C, before: C | null): unknown;
+}
+
+export interface View<T, C extends Child> {
+  readonly element: C;
   /** Whether `item` would look as this view does already. */
   shows(item: T): boolean;
   /** Whether `update` can turn this view into one of `item`. */
   fits(item: T): boolean;
   /** Draws `item` in place of what was there; where it looks the same, only its place in the document is new. */
   update(item: T): void;
-  dispose?(): void;
 }
 
 /**
  * Makes `views`, the children of `parent`, show `items`. Those at both ends that stay are kept; those between are updated
  * in their order. So a keystroke touches one view, and what is open, focused or scrolled in others stays so.
  */
-export function patchList<T, V extends View<T>>(parent: HTMLElement, views: V[], items: T[], create: (item: T) => V): V[] {
+export function patchList<T, C extends Child, V extends View<T, C>>(
+  parent: Parent<C>,
+  views: V[],
+  items: T[],
+  create: (item: T) => V,
+): V[] {
   const head = common(views, items, (index) => index);
   const room = Math.min(views.length, items.length) - head;
   const tail = common(views, items, (index, list) => list.length - 1 - index, room);
@@ -34,7 +47,6 @@ export function patchList<T, V extends View<T>>(parent: HTMLElement, views: V[],
     return view;
   });
   for (const view of old) {
-    view.dispose?.();
     view.element.remove();
   }
 
@@ -50,7 +62,7 @@ export function patchList<T, V extends View<T>>(parent: HTMLElement, views: V[],
 
 /** How many views, counted from one end, show their items already. */
 function common<T>(
-  views: View<T>[],
+  views: View<T, Child>[],
   items: T[],
   place: (index: number, list: unknown[]) => number,
   most = Math.min(views.length, items.length),

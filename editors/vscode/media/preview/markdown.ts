@@ -30,14 +30,14 @@ markdown.core.ruler.push('lines', (state) => {
 });
 
 // An image of the network would tell its server who reads the transcript: a link says what it is.
-markdown.renderer.rules['image'] = (tokens, index, _options, env) => {
+markdown.renderer.rules.image = (tokens, index, _options, env) => {
   const token = tokens[index];
   const address = String(token?.attrGet('src') ?? '');
   const alt = escape(token?.content ?? '');
   if (safeScheme.test(address)) {
     return `<a class="image" href="${escape(address)}">🖼 ${alt === '' ? escape(address) : alt}</a>`;
   }
-  const source = anyScheme.test(address) ? address : `${String(env?.['base'])}/${address}`;
+  const source = anyScheme.test(address) ? address : `${String(env?.base)}/${address}`;
   return `<img src="${escape(source)}" alt="${alt}">`;
 };
 

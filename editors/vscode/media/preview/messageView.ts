@@ -13,7 +13,7 @@ type ItemView = TextView | ToolsView;
 /** The places of open blocks among those of the message. */
 type Places = ReadonlySet<number>;
 
-export class MessageView implements View<Message> {
+export class MessageView implements View<Message, HTMLElement> {
   readonly element = element('article', 'message');
   private readonly header = element('h2', 'speaker');
   private readonly name = element('button', 'name');
@@ -25,7 +25,7 @@ export class MessageView implements View<Message> {
   constructor(private message: Message, private readonly page: Page, private opened: Places = new Set()) {
     this.name.type = 'button';
     this.name.title = 'Show in the editor';
-    this.name.dataset['stop'] = 'message';
+    this.name.dataset.stop = 'message';
     this.name.addEventListener('click', () => {
       page.reveal(this.message.range);
     });
@@ -117,7 +117,7 @@ export class MessageView implements View<Message> {
   }
 
   private drawItems(): void {
-    this.views = patchList<Item, ItemView>(this.body, this.views, this.message.items, (item) =>
+    this.views = patchList<Item, HTMLElement, ItemView>(this.body, this.views, this.message.items, (item) =>
       item.kind === 'text' ? new TextView(item, this.page) : new ToolsView(item, this.page),
     );
   }

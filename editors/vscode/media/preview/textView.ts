@@ -7,7 +7,7 @@ import type { Page } from './page';
 
 type Item = Message['items'][number];
 
-export class TextView implements View<Item> {
+export class TextView implements View<Item, HTMLElement> {
   readonly element = element('div', 'text');
 
   constructor(private item: TextItem, private readonly page: Page) {
@@ -46,8 +46,8 @@ export class TextView implements View<Item> {
     const blocks = [...this.element.querySelectorAll<HTMLElement>('[data-line]')];
     return blocks.map((block, index) => {
       const next = blocks[index + 1];
-      const line = first + Number(block.dataset['line']);
-      const end = next === undefined ? last : { line: first + Number(next.dataset['line']), character: 0 };
+      const line = first + Number(block.dataset.line);
+      const end = next === undefined ? last : { line: first + Number(next.dataset.line), character: 0 };
       // Of a code block, markdown-it marks the inner element.
       return { element: block.closest('pre') ?? block, range: { start: { line, character: 0 }, end } };
     });
@@ -60,7 +60,7 @@ export class TextView implements View<Item> {
   private revealLine(event: MouseEvent): void {
     const block = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-line]') : null;
     if (block !== null) {
-      const line = this.item.range.start.line + Number(block.dataset['line']);
+      const line = this.item.range.start.line + Number(block.dataset.line);
       this.page.reveal({ start: { line, character: 0 }, end: { line, character: 0 } });
     }
   }

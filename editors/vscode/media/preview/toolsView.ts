@@ -9,7 +9,7 @@ type Item = Message['items'][number];
 
 let blocks = 0;
 
-export class ToolsView implements View<Item> {
+export class ToolsView implements View<Item, HTMLElement> {
   readonly element = element('section', 'tools');
   private readonly button = element('button', 'label');
   private readonly label = element('span', 'title');
@@ -21,7 +21,7 @@ export class ToolsView implements View<Item> {
     this.list.id = `tools-${blocks++}`;
     this.list.hidden = true;
     this.button.type = 'button';
-    this.button.dataset['stop'] = 'block';
+    this.button.dataset.stop = 'block';
     this.button.setAttribute('aria-controls', this.list.id);
     this.button.append(this.label, ' ', this.toggle);
     this.button.addEventListener('click', () => {
@@ -87,11 +87,11 @@ export class ToolsView implements View<Item> {
   /** A closed block has no entries to draw: most are never opened. */
   private drawEntries(): void {
     const items = this.open ? this.item.entries : [];
-    this.entries = patchList(this.list, this.entries, items, (entry) => new EntryView(entry, this.page));
+    this.entries = patchList<ToolEntry, HTMLElement, EntryView>(this.list, this.entries, items, (entry) => new EntryView(entry, this.page));
   }
 }
 
-class EntryView implements View<ToolEntry> {
+class EntryView implements View<ToolEntry, HTMLElement> {
   readonly element = element('li', 'entry');
   private readonly call = element('button', 'call');
   private readonly outcome = element('span', 'outcome');
@@ -99,7 +99,7 @@ class EntryView implements View<ToolEntry> {
 
   constructor(private entry: ToolEntry, page: Page) {
     this.call.type = 'button';
-    this.call.dataset['stop'] = 'entry';
+    this.call.dataset.stop = 'entry';
     this.call.title = 'Show in the editor';
     this.call.addEventListener('click', () => {
       page.reveal(this.entry.range);

@@ -25,7 +25,7 @@ export class TranscriptView {
 
   update(transcript: Transcript, open: ReadonlySet<number> = new Set()): void {
     let block = 0;
-    this.messages = patchList(this.element, this.messages, transcript.messages, (message) => {
+    this.messages = patchList<Message, HTMLElement, MessageView>(this.element, this.messages, transcript.messages, (message) => {
       const first = block;
       block += countTools(message);
       return this.create(message, [...open].filter((index) => index >= first && index < block).map((index) => index - first));

@@ -1,5 +1,5 @@
 // VS Code's window as its user has it: opens files, runs commands, types, and reads what is shown.
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { serverProcesses } from './processes.mjs';
 import { waitFor, waitForValue } from './wait.mjs';
@@ -25,7 +25,13 @@ export class Workbench {
 
   /** Writes a file of the folder. */
   write(name, text) {
-    writeFileSync(path.join(this.folder, name), text);
+    const file = path.join(this.folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  remove(name) {
+    rmSync(path.join(this.folder, name));
   }
 
   /** What the file holds: the editor saves each change by itself. */
@@ -86,10 +92,11 @@ export class Workbench {
     return this.page.locator('.quick-input-list .monaco-list-row');
   }
 
-  /** Chooses in a list that a command has opened. */
-  async pick(label) {
-    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label }).first();
-    await row.click();
+  /** Chooses where something is asked: in a list, or in a message with buttons. */
+  async choose(label) {
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label });
+    const button = this.page.locator('.notification-toast, .monaco-dialog-box').getByRole('button', { name: label });
+    await row.or(button).first().click();
   }
 
   /** Puts the cursor at a place, both numbers from 1. */
@@ -132,6 +139,11 @@ export class Workbench {
   /** Waits for a drawn line with this text in it. */
   async line(text) {
     return waitFor(`a line with “${text}”`, async () => (await this.lines()).find((line) => line.includes(text)));
+  }
+
+  /** Waits until the server has read the document in front. */
+  async serverRuns() {
+    await waitForValue('the status bar', async () => this.statusBarItem().getAttribute('aria-label').catch(() => null), (label) => /running/.test(label ?? ''));
   }
 
   statusBarItem() {

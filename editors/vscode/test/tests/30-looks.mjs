@@ -1,0 +1,70 @@
+// What a transcript looks like: folds, colours, the status bar.
+import assert from 'node:assert/strict';
+import { waitFor, waitForValue } from '../driver/wait.mjs';
+
+const batch = `# Log
+
+<tool>read_file(path=a.py)
+x = 1</tool>
+
+<tool>read_file(path=b.py)
+y = 1</tool>
+
+Between.
+
+<tool>a()
+1</tool>
+
+<tool>b()</tool>
+
+The end.
+`;
+
+export const tests = {
+  async 'folds a batch, and shows its label on the line that stays'(vs) {
+    await vs.create('fold.chat.md', batch);
+    await vs.serverRuns();
+    await vs.line('🔧 2 tool calls');
+    await vs.page.locator('.margin-view-overlays').first().hover();
+    await vs.goTo(3);
+    await vs.command('Fold');
+    await waitFor('the batch to fold', async () => !(await vs.lines()).some((line) => line.includes('y = 1')));
+    const line = await vs.line('read_file(path=a.py)');
+    assert.match(line, /🔧 2 tool calls/);
+    assert.equal(line.match(/🔧/g).length, 1);
+  },
+
+  async 'folds all batches, and unfolds them'(vs) {
+    await vs.create('folds.chat.md', batch);
+    await vs.serverRuns();
+    await vs.command('chatls: Fold All Batches');
+    const shown = async () => (await vs.lines()).filter((line) => /^(x = 1|y = 1|1<|.*b\(\))/.test(line)).length;
+    await waitForValue('lines of folded batches', shown, 0);
+    await vs.line('🔧 2 tool calls · 1 pending');
+    await vs.command('chatls: Unfold All Batches and Tool Calls');
+    await waitForValue('lines of batches', shown, (count) => count >= 3);
+  },
+
+  async 'counts in the status bar'(vs) {
+    await vs.create('counts.chat.md', batch);
+    await waitForValue('the status bar', async () => vs.statusBarItem().getAttribute('aria-label').catch(() => null), (label) => /4 tool calls · 1 pending/.test(label ?? ''));
+  },
+
+  async 'colours payloads as JSON, and marks apart'(vs) {
+    await vs.create('colours.chat.md', '```tool\n{ "toolName": "search", "input": { "query": "cats", "most": 3 } }\n```\n\n###: {"toolName": "a", "parameters": {"b": true}}\n');
+    await vs.line('toolName');
+    await waitFor('the payload to have colours', async () => {
+      const colours = await coloursOf(vs, ['"query"', '"cats"', '3']);
+      return new Set(colours).size === 3 && !colours.includes(undefined);
+    });
+  },
+};
+
+/** The colours of the words in the editor in front, by the spans that hold them. */
+async function coloursOf(vs, words) {
+  return vs.editor().locator('.view-line span span').evaluateAll((spans, wanted) =>
+    wanted.map((word) => {
+      const span = spans.find(({ textContent }) => textContent.replaceAll('\u00a0', ' ').trim() === word);
+      return span && getComputedStyle(span).color;
+    }), words);
+}
