@@ -11,6 +11,8 @@ import { showBatch } from './commands/showBatch';
 import { areShown, type BatchHints } from './hints';
 import { LANGUAGES } from './languages';
 import type { ServerLog, TraceLog } from './logs';
+import { orSayWhyNot } from './messages';
+import { answerQuestions } from './questions';
 import { settingsForServer } from './settings';
 
 /** What a client is made with. */
@@ -50,7 +52,16 @@ export function createClient(parts: ClientParts): LanguageClient {
       },
     },
   };
-  return new LanguageClient('chatls', 'chatls', executable, options);
+  const client = new QuietClient('chatls', 'chatls', executable, options);
+  answerQuestions(client);
+  return client;
+}
+
+/** Writes errors to the log alone: the extension says itself what people need to know. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
 }
 
 function middleware(hints: BatchHints): Middleware {
@@ -62,7 +73,7 @@ function middleware(hints: BatchHints): Middleware {
       didChangeConfiguration: (_sections, next) => next(undefined),
     },
     executeCommand: (command, args: unknown[], next): unknown =>
-      command === SHOW_BATCH ? showBatch(args[0]) : next(command, args),
+      command === SHOW_BATCH ? showBatch(args[0]) : orSayWhyNot(Promise.resolve(next(command, args))),
     provideCodeLenses: async (document, token, next) => {
       const lenses = await next(document, token);
       return areShown(document) ? lenses?.map(withoutLabel) : lenses;

@@ -45,7 +45,7 @@ export function closedFolds(uses: ToolUses, visible: readonly Lines[], last: num
     }
     const next = visible[at + 1];
     // At the lower end of the screen nothing tells a fold from what is scrolled away, unless the document ends.
-    const isClosed = next === undefined ? end >= last - 1 : next.start >= end;
+    const isClosed = next === undefined ? end >= last : next.start >= end;
     return isClosed ? [{ line: start, ...fold }] : [];
   });
 }

@@ -28,6 +28,15 @@ export async function sayItFailed(reason: string, server: Server): Promise<void>
   }
 }
 
+/** Waits for a command of the server's; where it cannot be done, the server says why. */
+export async function orSayWhyNot(command: Promise<unknown>): Promise<void> {
+  try {
+    await command;
+  } catch (error) {
+    void vscode.window.showWarningMessage(`chatls: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 /** Opens the page of the walkthrough that tells how to get a server. */
 export async function howToInstall(): Promise<void> {
   const walkthrough = { category: 'chatls.chatls#start', step: 'chatls.chatls#start#server' };

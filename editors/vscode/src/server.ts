@@ -184,7 +184,7 @@ export class Server implements vscode.Disposable {
     if (this.backoff.count > 0) {
       this.crashed();
     } else {
-      this.fail(`${this.command ?? 'chatls'} did not start. ${this.log.lastWords || words}`);
+      this.fail(`${this.command ?? 'chatls'} did not start as a language server: ${this.log.lastWords || words}`);
     }
   }
 
@@ -222,7 +222,7 @@ async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> 
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`It has not answered for ${milliseconds / 1000} s: is it a language server?`));
+      reject(new Error(`it has not answered for ${milliseconds / 1000} s`));
     }, milliseconds);
   });
   return Promise.race([promise, late]).finally(() => {

@@ -57,7 +57,8 @@ test('a smaller fold that is closed on the same line shows nothing', () => {
 
 test('at the end of the screen nothing is known, at the end of the document it is', () => {
   check(uses(['a: 2-9']), lines([0, 2]), 20, []);
-  check(uses(['a: 2-9']), lines([0, 2]), 10, [[2, 'a']]);
+  check(uses(['a: 2-9']), lines([0, 2]), 9, [[2, 'a']]);
+  check(uses(['a: 2-9']), lines([0, 2], [10, 10]), 10, [[2, 'a']]);
 });
 
 test('labels of batches are told from other hints', () => {

@@ -1,6 +1,7 @@
 /** The server's own commands, with the place of the cursor. */
 import * as vscode from 'vscode';
 import { ExecuteCommandRequest, type LanguageClient } from 'vscode-languageclient/node';
+import { orSayWhyNot } from '../messages';
 import type { Server } from '../server';
 
 /** A command of the palette for one of the server's. */
@@ -47,11 +48,7 @@ export async function execute(editor: vscode.TextEditor, server: Server, command
     return;
   }
   const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
-  try {
-    await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [{ uri, ...more }] });
-  } catch (error) {
-    void vscode.window.showWarningMessage(`chatls: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  await orSayWhyNot(client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [{ uri, ...more }] }));
 }
 
 /** Mends all that is safe to mend. */
