@@ -28,6 +28,14 @@ export async function sayItFailed(reason: string, server: Server): Promise<void>
   }
 }
 
+/** Says that something cannot be done without the server. */
+export async function sayItDoesNotRun(server: Server): Promise<void> {
+  const chosen = await vscode.window.showWarningMessage('The chatls server is not running.', RESTART);
+  if (chosen !== undefined) {
+    await server.restart();
+  }
+}
+
 /** Waits for a command of the server's; where it cannot be done, the server says why. */
 export async function orSayWhyNot(command: Promise<unknown>): Promise<void> {
   try {

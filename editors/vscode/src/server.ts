@@ -66,6 +66,12 @@ export class Server implements vscode.Disposable {
     return this.now === 'running' ? this.current : undefined;
   }
 
+  /** The client, once a start that is under way has come to its end; nothing where the server does not run. */
+  async whenStarted(): Promise<LanguageClient | undefined> {
+    await this.queue;
+    return this.client();
+  }
+
   /** The tool uses of an open document; nothing where the server does not run or cannot tell. */
   async toolUses(uri: vscode.Uri, token?: vscode.CancellationToken): Promise<ToolUses | undefined> {
     const client = this.client();

@@ -1,6 +1,6 @@
 /** The commands of the palette. Those of the preview and of the events register themselves. */
 import * as vscode from 'vscode';
-import { howToInstall } from '../messages';
+import { howToInstall, sayItDoesNotRun } from '../messages';
 import type { Server } from '../server';
 import type { VisibleToolUses } from '../toolUses';
 import { completeCall } from './complete';
@@ -9,7 +9,7 @@ import { createConfig, openSample } from './files';
 import { showMenu } from './menu';
 import { goToCall, goToPendingCall, goToProblem } from './navigate';
 import { fixAll, REFACTORINGS, refactor } from './refactor';
-import { showBatch } from './showBatch';
+import { showBatchAtCursor } from './showBatch';
 
 type Command = () => unknown;
 type EditorCommand = (editor: vscode.TextEditor) => unknown;
@@ -34,25 +34,27 @@ export function registerCommands(server: Server, uses: VisibleToolUses): vscode.
     previousProblem: async (editor) => goToProblem(editor, 'previous'),
     completeCall: async (editor) => completeCall(editor, server, uses),
     fixAll,
-    showBatchAtCursor: async () => showBatch(undefined),
+    showBatchAtCursor: async (editor) => showBatchAtCursor(editor, uses),
     ...Object.fromEntries(
       REFACTORINGS.map((refactoring) => [
         refactoring.id,
-        async (editor: vscode.TextEditor) => refactor(editor, server, refactoring),
+        async (editor: vscode.TextEditor) => refactor(editor, server, uses, refactoring),
       ]),
     ),
   };
   return vscode.Disposable.from(
     ...Object.entries(everywhere).map(([id, run]) => vscode.commands.registerCommand(`chatls.${id}`, run)),
-    ...Object.entries(inEditor).map(([id, run]) => vscode.commands.registerCommand(`chatls.${id}`, async () => atEditor(run))),
+    ...Object.entries(inEditor).map(([id, run]) => vscode.commands.registerCommand(`chatls.${id}`, async () => atEditor(server, run))),
   );
 }
 
-async function atEditor(run: EditorCommand): Promise<void> {
+async function atEditor(server: Server, run: EditorCommand): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     void vscode.window.showInformationMessage('Open a chat document first.');
-    return;
+  } else if ((await server.whenStarted()) === undefined) {
+    await sayItDoesNotRun(server);
+  } else {
+    await run(editor);
   }
-  await run(editor);
 }

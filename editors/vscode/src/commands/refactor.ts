@@ -1,8 +1,10 @@
 /** The server's own commands, with the place of the cursor. */
 import * as vscode from 'vscode';
-import { ExecuteCommandRequest, type LanguageClient } from 'vscode-languageclient/node';
+import { ExecuteCommandRequest } from 'vscode-languageclient/node';
 import { orSayWhyNot } from '../messages';
 import type { Server } from '../server';
+import type { VisibleToolUses } from '../toolUses';
+import { startOfBatch } from './showBatch';
 
 /** A command of the palette for one of the server's. */
 export interface Refactoring {
@@ -10,14 +12,14 @@ export interface Refactoring {
   id: string;
   /** The server's. */
   command: string;
-  /** What it needs to know of the place. */
-  at: 'position' | 'selection' | 'document';
+  /** What it needs to know of the place. Of a batch any place will do, also between its calls. */
+  at: 'position' | 'batch' | 'selection' | 'document';
   scope?: 'call' | 'batch' | 'document';
 }
 
 export const REFACTORINGS: readonly Refactoring[] = [
   { id: 'convertCall', command: 'chatls.convert', at: 'position', scope: 'call' },
-  { id: 'convertBatch', command: 'chatls.convert', at: 'position', scope: 'batch' },
+  { id: 'convertBatch', command: 'chatls.convert', at: 'batch', scope: 'batch' },
   { id: 'convertDocument', command: 'chatls.convert', at: 'document', scope: 'document' },
   { id: 'mergeResult', command: 'chatls.merge', at: 'position' },
   { id: 'unifyForms', command: 'chatls.unify', at: 'position' },
@@ -25,26 +27,29 @@ export const REFACTORINGS: readonly Refactoring[] = [
   { id: 'numberAllIds', command: 'chatls.numberIds', at: 'position' },
   { id: 'redactSecrets', command: 'chatls.redact', at: 'position' },
   { id: 'wrapSelection', command: 'chatls.wrap', at: 'selection' },
-  { id: 'extractBatch', command: 'chatls.extract', at: 'position' },
+  { id: 'extractBatch', command: 'chatls.extract', at: 'batch' },
   { id: 'sortAllRecords', command: 'chatls.sortRecords', at: 'position' },
 ];
 
 /** Does it at the cursor. */
-export async function refactor(editor: vscode.TextEditor, server: Server, refactoring: Refactoring): Promise<void> {
+export async function refactor(
+  editor: vscode.TextEditor,
+  server: Server,
+  uses: VisibleToolUses,
+  refactoring: Refactoring,
+): Promise<void> {
   if (refactoring.at === 'selection' && editor.selection.isEmpty) {
     void vscode.window.showInformationMessage('Select the text that is to be the result of a call first.');
     return;
   }
-  await execute(editor, server, refactoring.command, { ...place(editor, server, refactoring), scope: refactoring.scope });
+  const place = await placeOf(editor, uses, refactoring);
+  await execute(editor, server, refactoring.command, { ...place, scope: refactoring.scope });
 }
 
 /** Has the server run a command; says why where it cannot. */
 export async function execute(editor: vscode.TextEditor, server: Server, command: string, more: object): Promise<void> {
   const client = server.client();
   if (client === undefined) {
-    void vscode.window.showWarningMessage('The chatls server is not running.', 'Restart').then((chosen) => {
-      void (chosen && server.restart());
-    });
     return;
   }
   const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
@@ -56,12 +61,21 @@ export async function fixAll(): Promise<void> {
   await vscode.commands.executeCommand('editor.action.sourceAction', { kind: 'source.fixAll.chatls', apply: 'first' });
 }
 
-function place(editor: vscode.TextEditor, server: Server, { at }: Refactoring): object {
-  const converter: LanguageClient['code2ProtocolConverter'] | undefined = server.client()?.code2ProtocolConverter;
-  if (converter === undefined || at === 'document') {
-    return {};
+async function placeOf(editor: vscode.TextEditor, uses: VisibleToolUses, { at }: Refactoring): Promise<object> {
+  const { active, start, end } = editor.selection;
+  switch (at) {
+    case 'document':
+      return {};
+    case 'selection':
+      return { range: { start: plain(start), end: plain(end) } };
+    case 'batch':
+      return { position: plain((await startOfBatch(editor, uses)) ?? active) };
+    case 'position':
+      return { position: plain(active) };
   }
-  return at === 'selection'
-    ? { range: converter.asRange(editor.selection) }
-    : { position: converter.asPosition(editor.selection.active) };
+}
+
+/** As LSP has it: the editor counts in the same units. */
+function plain({ line, character }: vscode.Position): { line: number; character: number } {
+  return { line, character };
 }
