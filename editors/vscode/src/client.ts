@@ -8,7 +8,7 @@ import {
   type Middleware,
 } from 'vscode-languageclient/node';
 import { showBatch } from './commands/showBatch';
-import { areShown, type BatchHints } from './hints';
+import type { ShownHints } from './hints';
 import { LANGUAGES } from './languages';
 import type { ServerLog, TraceLog } from './logs';
 import { orSayWhyNot } from './messages';
@@ -20,7 +20,7 @@ export interface ClientParts {
   command: string;
   log: ServerLog;
   trace: TraceLog;
-  hints: BatchHints;
+  hints: ShownHints;
   errorHandler: ErrorHandler;
   isRunning: () => boolean;
 }
@@ -64,7 +64,7 @@ class QuietClient extends LanguageClient {
   }
 }
 
-function middleware(hints: BatchHints): Middleware {
+function middleware(hints: ShownHints): Middleware {
   return {
     workspace: {
       configuration: ({ items }) =>
@@ -74,10 +74,7 @@ function middleware(hints: BatchHints): Middleware {
     },
     executeCommand: (command, args: unknown[], next): unknown =>
       command === SHOW_BATCH ? showBatch(args[0]) : orSayWhyNot(Promise.resolve(next(command, args))),
-    provideCodeLenses: async (document, token, next) => {
-      const lenses = await next(document, token);
-      return areShown(document) ? lenses?.map(withoutLabel) : lenses;
-    },
+    provideCodeLenses: async (document, token, next) => (await next(document, token))?.map(withoutLabel),
     provideInlayHints: async (document, part, token, next) => {
       const found = await next(document, part, token);
       hints.take(document, part, found ?? []);
@@ -86,7 +83,7 @@ function middleware(hints: BatchHints): Middleware {
   };
 }
 
-/** A hint at the end of the line says the label already. */
+/** A hint at the end of the line says the label already, or the fold. */
 function withoutLabel(lens: vscode.CodeLens): vscode.CodeLens {
   return lens.command?.command === SHOW_BATCH
     ? new vscode.CodeLens(lens.range, { ...lens.command, title: 'Show', tooltip: lens.command.title })

@@ -1,7 +1,7 @@
 /** Draws the labels of closed folds: VS Code shows none of its own. */
 import * as vscode from 'vscode';
 import { closedFolds, shortened, type FoldLabel, type Lines } from './foldLabels';
-import type { BatchHints } from './hints';
+import type { ShownHints } from './hints';
 import { isTranscript } from './languages';
 import type { VisibleToolUses } from './toolUses';
 
@@ -14,7 +14,7 @@ export class FoldLabels implements vscode.Disposable {
 
   constructor(
     private readonly uses: VisibleToolUses,
-    private readonly hints: BatchHints,
+    private readonly hints: ShownHints,
   ) {
     const drawAll = (uri: vscode.Uri): void => {
       vscode.window.visibleTextEditors
@@ -41,14 +41,19 @@ export class FoldLabels implements vscode.Disposable {
     }
     const visible: Lines[] = editor.visibleRanges.map(({ start, end }) => ({ start: start.line, end: end.line }));
     const labels = closedFolds(uses, visible, editor.document.lineCount - 1);
-    const wanted = labels.filter(({ line, toolName }) => toolName !== undefined || !this.hints.has(editor.document, line));
-    editor.setDecorations(this.style, wanted.map((label) => decoration(label, editor.document)));
+    const decorations = labels
+      .map((label) => decoration(label, editor.document))
+      .filter(({ range, text }) => text !== '' && !this.hints.say(editor.document, range.end.line, text));
+    editor.setDecorations(
+      this.style,
+      decorations.map(({ range, text }) => ({ range, renderOptions: { after: { contentText: text } } })),
+    );
   }
 }
 
-function decoration(label: FoldLabel, document: vscode.TextDocument): vscode.DecorationOptions {
+function decoration(label: FoldLabel, document: vscode.TextDocument): { range: vscode.Range; text: string } {
   const { range, text } = document.lineAt(label.line);
-  return { range, renderOptions: { after: { contentText: shortened(label, text) } } };
+  return { range, text: shortened(label, text) };
 }
 
 function isWanted(): boolean {

@@ -4,7 +4,7 @@ import { FileBadges } from './badges';
 import { registerCommands } from './commands';
 import { FoldLabels } from './decorations';
 import { registerEvents } from './events';
-import { BatchHints } from './hints';
+import { ShownHints } from './hints';
 import { registerPreview } from './preview';
 import { Server } from './server';
 import { Status } from './status';
@@ -16,7 +16,7 @@ const NEEDS_RESTART = ['chatls.path', 'chatls.logLevel'];
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
-  const hints = new BatchHints();
+  const hints = new ShownHints();
   const started = new Server(context, hints);
   server = started;
   const uses = new VisibleToolUses(started);

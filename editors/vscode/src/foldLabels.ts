@@ -50,11 +50,6 @@ export function closedFolds(uses: ToolUses, visible: readonly Lines[], last: num
   });
 }
 
-/** Whether a text is the label of a batch. */
-export function ofBatch(text: string): boolean {
-  return /^🔧 \d+ tool calls/u.test(text.trim());
-}
-
 /** What is added to the line `text` that stays visible: of a call that it names already, only what came of it. */
 export function shortened({ label, toolName }: FoldLabel, text: string): string {
   const result = / (?:→|✗|⏳).*$/u.exec(label.slice(label.indexOf(')') + 1));

@@ -1,12 +1,12 @@
-/** Where the editor shows the labels of batches as inlay hints, so that nothing says them a second time. */
+/** What the editor shows as inlay hints, so that nothing says it a second time. */
 import * as vscode from 'vscode';
-import { ofBatch } from './foldLabels';
 
-export class BatchHints implements vscode.Disposable {
-  private readonly lines = new Map<string, Set<number>>();
+export class ShownHints implements vscode.Disposable {
+  /** By document, the hints of each line. */
+  private readonly documents = new Map<string, Map<number, string[]>>();
   private readonly changes = new vscode.EventEmitter<vscode.Uri>();
   private readonly closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-    this.lines.delete(uri.toString());
+    this.documents.delete(uri.toString());
   });
 
   /** Fires with the document whose hints came. */
@@ -15,15 +15,19 @@ export class BatchHints implements vscode.Disposable {
   /** Takes the hints that the editor is given for a part of a document. */
   take(document: vscode.TextDocument, part: vscode.Range, hints: readonly vscode.InlayHint[]): void {
     const key = document.uri.toString();
-    const others = [...(this.lines.get(key) ?? [])].filter((line) => line < part.start.line || line > part.end.line);
-    const found = hints.filter(({ label }) => ofBatch(textOf(label))).map(({ position }) => position.line);
-    this.lines.set(key, new Set([...others, ...found]));
+    const known = [...(this.documents.get(key) ?? [])];
+    const lines = new Map(known.filter(([line]) => line < part.start.line || line > part.end.line));
+    for (const { position, label } of hints) {
+      lines.set(position.line, [...(lines.get(position.line) ?? []), textOf(label)]);
+    }
+    this.documents.set(key, lines);
     this.changes.fire(document.uri);
   }
 
-  /** Whether one is shown at the end of a line. */
-  has(document: vscode.TextDocument, line: number): boolean {
-    return areShown(document) && (this.lines.get(document.uri.toString())?.has(line) ?? false);
+  /** Whether a line has a hint that says `text`. */
+  say(document: vscode.TextDocument, line: number, text: string): boolean {
+    const hints = this.documents.get(document.uri.toString())?.get(line) ?? [];
+    return areShown(document) && hints.includes(text);
   }
 
   dispose(): void {
@@ -33,11 +37,11 @@ export class BatchHints implements vscode.Disposable {
 }
 
 /** Whether the editor shows inlay hints without a key. */
-export function areShown(document: vscode.TextDocument): boolean {
+function areShown(document: vscode.TextDocument): boolean {
   const enabled = vscode.workspace.getConfiguration('editor.inlayHints', document).get<string>('enabled', 'on');
   return enabled === 'on' || enabled === 'onUnlessPressed';
 }
 
 function textOf(label: vscode.InlayHint['label']): string {
-  return typeof label === 'string' ? label : label.map(({ value }) => value).join('');
+  return (typeof label === 'string' ? label : label.map(({ value }) => value).join('')).trim();
 }

@@ -1,10 +1,14 @@
 /** Where the extension and the server write what they do. */
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
 
 /** How many of the server's last words are kept, to say why it did not start. */
 const KEPT = 5;
+/** Milliseconds that they are waited for at most. */
+const LAST_WORDS = 500;
 /** `2026-01-02T03:04:05.678Z  WARN chatls::lsp: …` */
 const LINE = /^\S+Z\s+(ERROR|WARN|INFO|DEBUG|TRACE)\s+(.*)$/;
 
@@ -12,6 +16,7 @@ const LINE = /^\S+Z\s+(ERROR|WARN|INFO|DEBUG|TRACE)\s+(.*)$/;
 export class ServerLog implements vscode.Disposable {
   readonly channel = vscode.window.createOutputChannel('chatls', { log: true });
   private last: string[] = [];
+  private reading: Promise<unknown> = Promise.resolve();
 
   /** What the process said last on stderr. */
   get lastWords(): string {
@@ -21,12 +26,15 @@ export class ServerLog implements vscode.Disposable {
   /** Begins with a new process. */
   begin(words: string): void {
     this.last = [];
+    this.reading = Promise.resolve();
     this.channel.info(words);
   }
 
   /** Takes the lines of stderr. Warnings and errors come as messages, too, once the server runs. */
   read(stderr: Readable, isRunning: () => boolean): void {
-    createInterface({ input: stderr }).on('line', (line) => {
+    const lines = createInterface({ input: stderr });
+    this.reading = once(lines, 'close');
+    lines.on('line', (line) => {
       this.last = [...this.last, line].slice(-KEPT);
       const [, level, words] = LINE.exec(line) ?? [];
       if (level === 'ERROR' || level === 'WARN') {
@@ -37,6 +45,11 @@ export class ServerLog implements vscode.Disposable {
         this.channel.info(level === undefined ? line : `${level.toLowerCase()}: ${words ?? ''}`);
       }
     });
+  }
+
+  /** Waits for the end of what a process said that has ended. */
+  async end(): Promise<void> {
+    await Promise.race([this.reading, setTimeout(LAST_WORDS)]);
   }
 
   dispose(): void {

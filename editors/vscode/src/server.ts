@@ -10,7 +10,7 @@ import {
 } from 'vscode-languageclient/node';
 import { Backoff } from './backoff';
 import { createClient } from './client';
-import type { BatchHints } from './hints';
+import type { ShownHints } from './hints';
 import { ServerLog, TraceLog } from './logs';
 import { findServer, type Found } from './lookup';
 import { sayItFailed } from './messages';
@@ -39,7 +39,7 @@ export class Server implements vscode.Disposable {
 
   constructor(
     private readonly context: vscode.ExtensionContext,
-    private readonly hints: BatchHints,
+    private readonly hints: ShownHints,
   ) {}
 
   get state(): ServerState {
@@ -144,6 +144,7 @@ export class Server implements vscode.Disposable {
       this.become('running');
     } catch (error) {
       await this.end();
+      await this.log.end();
       this.startFailed(error);
     }
   }
@@ -185,12 +186,12 @@ export class Server implements vscode.Disposable {
   }
 
   private startFailed(error: unknown): void {
-    const words = error instanceof Error ? error.message : String(error);
-    this.log.channel.error(words);
+    this.log.channel.error(error instanceof Error ? error : String(error));
     if (this.backoff.count > 0) {
       this.crashed();
     } else {
-      this.fail(`${this.command ?? 'chatls'} did not start as a language server: ${this.log.lastWords || words}`);
+      const why = this.log.lastWords || (error instanceof Late ? error.message : 'it ended without an answer');
+      this.fail(`${this.command ?? 'chatls'} did not start as a language server: ${why}`);
     }
   }
 
@@ -224,11 +225,14 @@ export class Server implements vscode.Disposable {
   }
 }
 
+/** What took too long. */
+class Late extends Error {}
+
 async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`it has not answered for ${milliseconds / 1000} s`));
+      reject(new Late(`it has not answered for ${milliseconds / 1000} s`));
     }, milliseconds);
   });
   return Promise.race([promise, late]).finally(() => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closedFolds, foldables, ofBatch, shortened, type Lines } from '../src/foldLabels';
+import { closedFolds, foldables, shortened, type Lines } from '../src/foldLabels';
 import type { ToolUses } from '../src/protocol';
 
 /** Tool uses and batches as `label: first-last`. */
@@ -59,13 +59,6 @@ test('at the end of the screen nothing is known, at the end of the document it i
   check(uses(['a: 2-9']), lines([0, 2]), 20, []);
   check(uses(['a: 2-9']), lines([0, 2]), 9, [[2, 'a']]);
   check(uses(['a: 2-9']), lines([0, 2], [10, 10]), 10, [[2, 'a']]);
-});
-
-test('labels of batches are told from other hints', () => {
-  assert.ok(ofBatch('🔧 3 tool calls · 1 failed'));
-  assert.ok(ofBatch(' 🔧 12 tool calls'));
-  assert.ok(!ofBatch('→ 3 tool calls'));
-  assert.ok(!ofBatch('🔧 read_file(path=a.py)'));
 });
 
 test('of a call that the line names already only the result is added', () => {
