@@ -25,7 +25,7 @@ let failed;
 try {
   if (values.screenshots !== '') {
     const { takeScreenshots } = await import('./screenshots.mjs');
-    await takeScreenshots(browser, values.screenshots);
+    await takeScreenshots(browser, values.screenshots, values.output);
     failed = 0;
   } else {
     const files = readdirSync(path.join(here, 'tests')).filter((name) => name.endsWith('.mjs')).sort();

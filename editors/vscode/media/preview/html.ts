@@ -7,12 +7,19 @@ export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 }
 
-/** The label of a batch: each of its parts marked, so that failures stand out. */
+/** The label of a batch: each of its parts marked, so that failures stand out. That of a single call is its own. */
 export function labelHtml(label: string): string {
+  if (!isCount(label)) {
+    return `<span class="single">${escape(label)}</span>`;
+  }
   const [count = '', ...states] = label.split(' · ');
   const [icon = '', ...words] = count.split(' ');
   const parts = states.map((state) => ` · <span class="${stateClass(state)}">${escape(state)}</span>`);
   return `<span aria-hidden="true">${escape(icon)}</span> <span class="count">${escape(words.join(' '))}</span>${parts.join('')}`;
+}
+
+function isCount(label: string): boolean {
+  return /^\S+ \d+ tool calls?(?: · |$)/u.test(label);
 }
 
 function stateClass(state: string): string {

@@ -24,7 +24,7 @@ let state: PageState | undefined;
 let cursor: Position | undefined;
 let remembering = false;
 
-const page: Page = { surroundings, reveal, remember };
+const page: Page = { surroundings, reveal, toggled: remember };
 const view = new TranscriptView(page);
 const notice = new NoticeView((command) => {
   post({ type: 'command', command });
@@ -124,12 +124,14 @@ function openLink(event: MouseEvent): void {
   }
 }
 
-/** Once for all that happens together. */
+/** What the page shows has changed: once for all that happens together. */
 function remember(): void {
   if (!remembering && state !== undefined) {
     remembering = true;
     queueMicrotask(() => {
       remembering = false;
+      // What was opened or closed may have held the place.
+      markCursor();
       if (state !== undefined) {
         state = { ...state, open: view.open(), scroll: window.scrollY };
         vscode.setState(state);

@@ -133,7 +133,10 @@ export class MessageView implements View<Message, HTMLElement> {
   /** A guess is enough: the scroll bar moves a little when the message comes into view. */
   private reserve(): void {
     const { start, end } = this.message.range;
-    this.body.style.minHeight = `${Math.min(end.line - start.line, 200) * 1.2}em`;
+    const height = `${Math.min(end.line - start.line, 200) * 1.2}em`;
+    if (height !== this.body.style.minHeight) {
+      this.body.style.minHeight = height;
+    }
   }
 }
 

@@ -6,6 +6,6 @@ export interface Page {
   readonly surroundings: Surroundings;
   /** Shows the place in the editor. */
   reveal(range: Range): void;
-  /** Something was opened or closed: what is to be remembered has changed. */
-  remember(): void;
+  /** Something was opened or closed. */
+  toggled(): void;
 }

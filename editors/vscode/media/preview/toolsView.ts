@@ -45,7 +45,7 @@ export class ToolsView implements View<Item, HTMLElement> {
       this.list.hidden = !open;
       this.drawToggle();
       this.drawEntries();
-      this.page.remember();
+      this.page.toggled();
     }
   }
 

@@ -51,7 +51,7 @@ export class TranscriptView {
     for (const view of this.messages) {
       view.setAllOpen(open);
     }
-    this.page.remember();
+    this.page.toggled();
   }
 
   private create(message: Message, open: number[]): MessageView {

@@ -31,6 +31,7 @@ const quiet = {
   'workbench.preferredLightColorTheme': 'Light Modern',
   'editor.accessibilitySupport': 'off',
   'git.enabled': false,
+  'workbench.editor.revealIfOpen': true,
 };
 
 export async function installExtension(codeServer, vsix, extensions, home) {

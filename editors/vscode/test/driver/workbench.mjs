@@ -51,16 +51,15 @@ export class Workbench {
 
   async open(name) {
     const file = path.join(this.folder, name);
-    const rows = await this.quickInput('Control+p', file);
-    await rows.filter({ hasText: path.basename(name) }).first().waitFor();
-    await this.page.keyboard.press('Enter');
-    await this.tab(path.basename(name)).waitFor();
+    const inFront = this.page.locator(`.editor-group-container.active .tab.active[data-resource-name="${path.basename(name)}"]`);
+    await waitFor(`${name} to be in front`, async () => {
+      const rows = await this.quickInput('Control+p', file);
+      await rows.filter({ hasText: path.basename(name) }).first().click();
+      // A webview that is just being shown may have taken the focus, and its group is in front then.
+      return inFront.waitFor({ timeout: 5000 }).then(() => true, () => false);
+    });
     await this.editor().locator('.view-line').first().waitFor();
     await this.editor().locator('.native-edit-context, textarea.inputarea').first().focus();
-  }
-
-  tab(name) {
-    return this.page.locator(`.tabs-container .tab[data-resource-name="${name}"]`);
   }
 
   tabStartingWith(text) {
@@ -175,6 +174,11 @@ export class Workbench {
   /** Closes what a test has opened. */
   async tidy() {
     await this.command('View: Close All Editor Groups');
+    const panel = this.page.locator('.part.panel');
+    if (await panel.isVisible()) {
+      await this.page.keyboard.press('Control+j');
+      await panel.waitFor({ state: 'hidden' });
+    }
     await waitFor('all editors to close', async () => (await this.page.locator('.tabs-container .tab').count()) === 0);
   }
 }
