@@ -43,8 +43,7 @@ const pictures = {
     await vs.create('cats.chat.md', broken);
     await vs.squiggle();
     await vs.goTo(12, 14);
-    await vs.page.keyboard.press('Control+.');
-    await vs.page.locator('.action-widget .monaco-list-row.action').first().waitFor();
+    await vs.pressFor('Control+.', vs.page.locator('.action-widget .monaco-list-row.action').first());
   },
 
   async folded(vs) {

@@ -102,7 +102,16 @@ export class Workbench {
   async goTo(line, column = 1) {
     await this.quickInput('Control+g', `:${line}:${column}`);
     await this.page.keyboard.press('Enter');
+    await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     await this.cursorAt(line);
+  }
+
+  /** Presses a key until what it opens is there: a key that comes while the focus moves is lost. */
+  async pressFor(key, locator) {
+    await waitFor(`what ${key} opens`, async () => {
+      await this.page.keyboard.press(key);
+      return locator.waitFor({ timeout: 5000 }).then(() => true, () => false);
+    });
   }
 
   /** Waits until the status bar says that the cursor is in that line. */

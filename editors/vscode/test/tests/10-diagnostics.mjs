@@ -38,8 +38,8 @@ export const tests = {
     await vs.create('fix.chat.md', '```tool\n{ "toolName": "search", "state": "done", "output": [] }\n```\n');
     await vs.squiggle();
     await vs.goTo(2, 38);
-    await vs.page.keyboard.press('Control+.');
     const action = vs.page.locator('.action-widget .monaco-list-row.action').filter({ hasText: 'output-available' }).first();
+    await vs.pressFor('Control+.', action);
     await action.click();
     await vs.waitForText('fix.chat.md', (text) => text.includes('"state": "output-available"'));
     await waitFor('the squiggle to go', async () => (await vs.editor().locator('.squiggly-error').count()) === 0);

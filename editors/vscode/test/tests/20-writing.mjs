@@ -11,8 +11,9 @@ export const tests = {
     await vs.create('write.chat.md', 'Text\n\n```tool\n\n```\n');
     await vs.serverRuns();
     await vs.goTo(4);
-    await vs.page.keyboard.press('Control+Space');
-    await vs.page.locator('.suggest-widget .monaco-list-row').filter({ hasText: 'read_file' }).first().click();
+    const suggestion = vs.page.locator('.suggest-widget .monaco-list-row').filter({ hasText: 'read_file' }).first();
+    await vs.pressFor('Control+Space', suggestion);
+    await suggestion.click();
     await vs.waitForText('write.chat.md', (text) => /"toolName": "read_file"/.test(text) && /"path": ""/.test(text));
     vs.remove('chatls.toml');
   },
@@ -22,8 +23,8 @@ export const tests = {
     await vs.create('rename.jsonl', record('tool-call', { input: { query: 'cats' } }) + record('tool-result', { output: ['Tom'] }));
     await vs.serverRuns();
     await vs.goTo(1, 38);
-    await vs.page.keyboard.press('F2');
     const box = vs.page.locator('.rename-box input');
+    await vs.pressFor('F2', box);
     await box.fill('call_cats');
     await vs.page.keyboard.press('Enter');
     await vs.waitForText('rename.jsonl', (text) => text.match(/"toolCallId":"call_cats"/g)?.length === 2 && !text.includes('call_1'));
