@@ -10,6 +10,7 @@ export class FoldLabels implements vscode.Disposable {
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
     after: { margin: '0 0 0 1ch', color: new vscode.ThemeColor('editorInlayHint.foreground') },
   });
+  private readonly decorated = new WeakSet<vscode.TextEditor>();
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(
@@ -36,7 +37,7 @@ export class FoldLabels implements vscode.Disposable {
   private draw(editor: vscode.TextEditor): void {
     const uses = isTranscript(editor.document) && isWanted() ? this.uses.of(editor.document) : undefined;
     if (uses === undefined) {
-      editor.setDecorations(this.style, []);
+      this.show(editor, []);
       return;
     }
     const visible: Lines[] = editor.visibleRanges.map(({ start, end }) => ({ start: start.line, end: end.line }));
@@ -44,10 +45,22 @@ export class FoldLabels implements vscode.Disposable {
     const decorations = labels
       .map((label) => decoration(label, editor.document))
       .filter(({ range, text }) => text !== '' && !this.hints.say(editor.document, range.end.line, text));
-    editor.setDecorations(
-      this.style,
+    this.show(
+      editor,
       decorations.map(({ range, text }) => ({ range, renderOptions: { after: { contentText: text } } })),
     );
+  }
+
+  /** Most of the time there are none, before and after. */
+  private show(editor: vscode.TextEditor, decorations: vscode.DecorationOptions[]): void {
+    if (decorations.length > 0 || this.decorated.has(editor)) {
+      editor.setDecorations(this.style, decorations);
+    }
+    if (decorations.length > 0) {
+      this.decorated.add(editor);
+    } else {
+      this.decorated.delete(editor);
+    }
   }
 }
 

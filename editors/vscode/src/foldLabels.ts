@@ -7,6 +7,9 @@ export interface Lines {
   end: number;
 }
 
+/** What can be folded. */
+export type Fold = Lines & Omit<FoldLabel, 'line'>;
+
 export interface FoldLabel {
   /** The line that stays visible, from 0. */
   line: number;
@@ -15,8 +18,17 @@ export interface FoldLabel {
   toolName?: string;
 }
 
+/** Those of documents that have not changed: they are asked for whenever a document scrolls. */
+const KNOWN = new WeakMap<ToolUses, Fold[]>();
+
 /** What can be folded: batches, and the tool uses that stand alone or are shown in an open batch. */
-export function foldables({ batches, toolUses }: ToolUses): (Lines & Omit<FoldLabel, 'line'>)[] {
+export function foldables(uses: ToolUses): readonly Fold[] {
+  const folds = KNOWN.get(uses) ?? find(uses);
+  KNOWN.set(uses, folds);
+  return folds;
+}
+
+function find({ batches, toolUses }: ToolUses): Fold[] {
   const folds = [...batches, ...toolUses].map(({ range, ...fold }) => ({
     label: fold.label,
     ...('toolName' in fold && { toolName: fold.toolName }),
@@ -38,12 +50,13 @@ export function foldables({ batches, toolUses }: ToolUses): (Lines & Omit<FoldLa
  * in between; the document ends with the line `last`.
  */
 export function closedFolds(uses: ToolUses, visible: readonly Lines[], last: number): FoldLabel[] {
+  // What is below each line where a part of the screen ends.
+  const below = new Map(visible.map((part, at) => [part.end, visible[at + 1]]));
   return foldables(uses).flatMap(({ start, end, ...fold }) => {
-    const at = visible.findIndex((part) => part.end === start);
-    if (at < 0) {
+    if (!below.has(start)) {
       return [];
     }
-    const next = visible[at + 1];
+    const next = below.get(start);
     // At the lower end of the screen nothing tells a fold from what is scrolled away, unless the document ends.
     const isClosed = next === undefined ? end >= last : next.start >= end;
     return isClosed ? [{ line: start, ...fold }] : [];

@@ -17,6 +17,7 @@ const STATES: Record<ServerState, { icon: string; words: string }> = {
 export class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('chatls.status', vscode.StatusBarAlignment.Right, 100);
   private readonly subscriptions: vscode.Disposable[];
+  private told: boolean | undefined;
 
   constructor(
     private readonly server: Server,
@@ -43,7 +44,7 @@ export class Status implements vscode.Disposable {
     const document = vscode.window.activeTextEditor?.document;
     const counts = document && isTranscript(document) ? this.countsOf(document) : undefined;
     const isChat = document !== undefined && counts !== undefined && isChatDocument(document, counts);
-    void vscode.commands.executeCommand('setContext', 'chatls.isTranscript', isChat);
+    this.tellMenus(isChat);
     const { state } = this.server;
     if (counts === undefined || (!isChat && !isTrouble(state))) {
       this.item.hide();
@@ -55,6 +56,14 @@ export class Status implements vscode.Disposable {
     this.item.tooltip = this.tooltip(counts);
     this.item.accessibilityInformation = { label: `chatls ${words}, ${inWords(counts)}` };
     this.item.show();
+  }
+
+  /** For the conditions of buttons and menus. */
+  private tellMenus(isChat: boolean): void {
+    if (this.told !== isChat) {
+      this.told = isChat;
+      void vscode.commands.executeCommand('setContext', 'chatls.isTranscript', isChat);
+    }
   }
 
   private countsOf(document: vscode.TextDocument): Counts {
