@@ -20,7 +20,9 @@ test('text of the document is never markup', () => {
   assert.equal(escape(`<b onclick="x">'&`), '&lt;b onclick=&quot;x&quot;&gt;&#39;&amp;');
   const evil = '<img src=x onerror=alert(1)>';
   const html = [
-    labelHtml(evil),
+    labelHtml({ label: evil, entries: [] }),
+    labelHtml({ label: evil, entries: [entry] }),
+    labelHtml({ label: `🔧 ${evil} → ${evil}`, entries: [{ ...entry, call: evil, toolName: evil }] }),
     callHtml({ ...entry, call: evil, toolName: evil }),
     outcomeHtml({ ...entry, result: evil }),
     belowHtml({ ...entry, inline: false, result: evil, more: evil }),
@@ -29,10 +31,17 @@ test('text of the document is never markup', () => {
 });
 
 test('a label reads as it is, its failures marked', () => {
-  const html = labelHtml('🔧 5 tool calls · 1 failed · 2 pending');
+  const html = labelHtml({ label: '🔧 5 tool calls · 1 failed · 2 pending', entries: [] });
   assert.equal(textOf(html), '🔧 5 tool calls · 1 failed · 2 pending');
   assert.match(html, /<span class="failed">1 failed<\/span>/);
   assert.match(html, /<span class="pending">2 pending<\/span>/);
+});
+
+test('the label of a single call keeps what came of it apart', () => {
+  const label = '🔧 run(args=["pwd"]) ✗ no';
+  const html = labelHtml({ label, entries: [{ ...entry, status: 'failed', result: 'no' }] });
+  assert.equal(textOf(html), label);
+  assert.match(html, /<span class="came failed">✗ no<\/span>/);
 });
 
 test('a block says what a click does', () => {

@@ -1,5 +1,5 @@
 /** Parts of the page as HTML: pure, so that they can be tested without a page. */
-import type { Message, ToolEntry } from '../../src/protocol';
+import type { Message, ToolEntry, ToolsItem } from '../../src/protocol';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -8,14 +8,26 @@ export function escape(text: string): string {
 }
 
 /** The label of a batch: each of its parts marked, so that failures stand out. That of a single call is its own. */
-export function labelHtml(label: string): string {
-  if (!isCount(label)) {
-    return `<span class="single">${escape(label)}</span>`;
+export function labelHtml({ label, entries }: Pick<ToolsItem, 'label' | 'entries'>): string {
+  const [only] = entries;
+  if (only !== undefined && !isCount(label)) {
+    return singleHtml(label, only);
   }
   const [count = '', ...states] = label.split(' · ');
   const [icon = '', ...words] = count.split(' ');
   const parts = states.map((state) => ` · <span class="${stateClass(state)}">${escape(state)}</span>`);
   return `<span aria-hidden="true">${escape(icon)}</span> <span class="count">${escape(words.join(' '))}</span>${parts.join('')}`;
+}
+
+/** Call and outcome apart: a long call leaves room for what came of it. */
+function singleHtml(label: string, entry: ToolEntry): string {
+  const head = `🔧 ${entry.call}`;
+  if (!label.startsWith(head)) {
+    return `<span class="single"><span>${escape(label)}</span></span>`;
+  }
+  const outcome = escape(label.slice(head.length).trim());
+  const call = `<span><span aria-hidden="true">🔧</span> ${callHtml(entry)}</span>`;
+  return `<span class="single">${call} <span class="came ${entry.status}">${outcome}</span></span>`;
 }
 
 function isCount(label: string): boolean {

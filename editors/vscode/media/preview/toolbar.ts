@@ -23,7 +23,7 @@ export class Toolbar {
   private readonly all: HTMLButtonElement[];
 
   constructor(actions: ToolbarActions) {
-    this.element.setAttribute('role', 'toolbar');
+    this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', 'Tool calls');
     this.failed.title = 'Go to the next call that failed';
     this.pending.title = 'Go to the next call that waits for its result';

@@ -59,9 +59,9 @@ export class ToolsView implements View<Item, HTMLElement> {
 
   update(item: Item): void {
     if (item.kind === 'tools') {
-      const label = this.item.label;
+      const same = this.shows(item);
       this.item = item;
-      if (item.label !== label) {
+      if (!same) {
         this.draw();
       }
       this.drawEntries();
@@ -74,7 +74,7 @@ export class ToolsView implements View<Item, HTMLElement> {
   }
 
   private draw(): void {
-    this.label.innerHTML = labelHtml(this.item.label);
+    this.label.innerHTML = labelHtml(this.item);
     this.element.classList.toggle('has-failed', this.item.failed > 0);
     this.element.classList.toggle('has-pending', this.item.pending > 0);
   }

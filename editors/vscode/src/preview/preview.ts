@@ -27,6 +27,8 @@ export class Preview implements vscode.Disposable {
     this.scroll = new ScrollSync((message) => {
       this.post(message);
     });
+    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(extension, 'icons', `chat-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
     this.subscriptions = [
       this.refresh,
       this.scroll,

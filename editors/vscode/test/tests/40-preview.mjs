@@ -59,6 +59,20 @@ export const tests = {
     assert.equal(await page.locator('.entry:visible').count(), 0);
   },
 
+  async 'opens all blocks at once, and finds what failed'(vs) {
+    const failing = '<tool>c()\nd</tool>\n\n```tool\n{ "toolName": "e", "state": "output-error", "errorText": "no" }\n```\n';
+    const page = await openPreview(vs, 'all.chat.md', `${transcript}\n${failing}`);
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    await waitForValue('the open entries', async () => page.locator('.entry:visible').count(), 5);
+    await page.getByRole('button', { name: 'Collapse all' }).click();
+    await waitForValue('the open entries', async () => page.locator('.entry:visible').count(), 0);
+    await page.getByRole('button', { name: '1 failed' }).click();
+    await page.locator('.call:focus').waitFor();
+    assert.equal((await page.locator('.entry:has(:focus)').innerText()).trim(), 'e() ✗ no');
+    await vs.page.keyboard.press('Enter');
+    await vs.cursorAt(22);
+  },
+
   async 'follows what is typed; an open block stays open'(vs) {
     const page = await openPreview(vs, 'live.chat.md');
     await page.locator('.label').click();
