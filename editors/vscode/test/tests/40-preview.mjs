@@ -66,7 +66,7 @@ export const tests = {
     await waitForValue('the open entries', async () => page.locator('.entry:visible').count(), 5);
     await page.getByRole('button', { name: 'Collapse all' }).click();
     await waitForValue('the open entries', async () => page.locator('.entry:visible').count(), 0);
-    await page.getByRole('button', { name: '1 failed' }).click();
+    await page.getByRole('button', { name: '1 failed', exact: true }).click();
     await page.locator('.call:focus').waitFor();
     assert.equal((await page.locator('.entry:has(:focus)').innerText()).trim(), 'e() ✗ no');
     await vs.page.keyboard.press('Enter');
