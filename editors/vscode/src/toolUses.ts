@@ -13,6 +13,8 @@ interface Kept {
   uses: ToolUses | undefined;
   timer: NodeJS.Timeout | undefined;
   asking: vscode.CancellationTokenSource | undefined;
+  /** Whether it has changed since the server was asked. */
+  isStale: boolean;
   /** Milliseconds that the last answer took. */
   took: number;
 }
@@ -82,27 +84,37 @@ export class VisibleToolUses implements vscode.Disposable {
     kept.timer = setTimeout(() => { void this.ask(document, kept); }, Math.max(QUIET, SLOWDOWN * kept.took));
   }
 
+  /** One question at a time: answers about large documents are large. */
   private async ask(document: vscode.TextDocument, kept: Kept): Promise<void> {
-    kept.asking?.cancel();
+    if (kept.asking) {
+      kept.isStale = true;
+      return;
+    }
     const asking = new vscode.CancellationTokenSource();
     kept.asking = asking;
+    kept.isStale = false;
     const begun = Date.now();
     try {
-      const uses = await this.server.toolUses(document.uri, asking.token);
-      if (kept.asking === asking) {
-        kept.took = Date.now() - begun;
-        kept.uses = uses;
-        this.changes.fire(document.uri);
-      }
+      kept.uses = await this.server.toolUses(document.uri, asking.token);
+      kept.took = Date.now() - begun;
+      this.changes.fire(document.uri);
     } catch {
-      // It was closed or changed meanwhile: then it is asked for again, or of no interest.
+      // It was closed, or the server ended: then it is of no interest, or asked for again.
     } finally {
+      kept.asking = undefined;
       asking.dispose();
+      this.askAgain(document, kept);
+    }
+  }
+
+  private askAgain(document: vscode.TextDocument, kept: Kept): void {
+    if (kept.isStale) {
+      this.later(document);
     }
   }
 
   private keep(key: string): Kept {
-    const kept = this.kept.get(key) ?? { uses: undefined, timer: undefined, asking: undefined, took: 0 };
+    const kept = this.kept.get(key) ?? { uses: undefined, timer: undefined, asking: undefined, isStale: false, took: 0 };
     this.kept.set(key, kept);
     return kept;
   }
