@@ -17,7 +17,7 @@ export class Browser {
 
   /**
    * An editor with a profile of its own, by name, in a folder with the profile's name. It stays open for all that ask for it.
-   * `profile`: settings, env, extensions (another folder of them).
+   * `profile`: settings, env, extensions (another folder of them), prepare (fills the folder that is opened).
    */
   async open(name, profile = {}) {
     if (!this.workbenches.has(name)) {
@@ -31,6 +31,7 @@ export class Browser {
     const home = path.join(this.setup.scratch, 'profiles', name);
     const folder = path.join(this.setup.scratch, 'work', name);
     mkdirSync(folder, { recursive: true });
+    profile.prepare?.(folder);
     const server = await CodeServer.start({ ...this.setup, home, ...profile });
     this.servers.set(name, server);
     const page = await this.chromium.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', ...profile.page });
