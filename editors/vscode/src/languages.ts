@@ -4,6 +4,9 @@ import type { TextDocument } from 'vscode';
 /** Markdown, `*.chat.md` with a language of its own, and stream logs. */
 export const LANGUAGES: readonly string[] = ['markdown', 'chat-markdown', 'jsonl', 'ndjson', 'sse'];
 
+/** Of the read-only documents that show the events of others. */
+export const EVENTS_SCHEME = 'chatls-events';
+
 export function isTranscript(document: TextDocument): boolean {
-  return LANGUAGES.includes(document.languageId);
+  return LANGUAGES.includes(document.languageId) && document.uri.scheme !== EVENTS_SCHEME;
 }

@@ -12,6 +12,8 @@ const LAST_WORDS = 500;
 /** `2026-01-02T03:04:05.678Z  WARN chatls::lsp: …` */
 const LINE = /^\S+Z\s+(ERROR|WARN|INFO|DEBUG|TRACE)\s+(.*)$/;
 
+const NAME = 'chatls trace';
+
 /** The log of the server, with its last words. */
 export class ServerLog implements vscode.Disposable {
   readonly channel = vscode.window.createOutputChannel('chatls', { log: true });
@@ -62,7 +64,7 @@ export class ServerLog implements vscode.Disposable {
  * setting `chatls.trace.server` decides that.
  */
 export class TraceLog implements vscode.Disposable {
-  private readonly channel = vscode.window.createOutputChannel('chatls trace');
+  private made: vscode.OutputChannel | undefined;
   private readonly levels = new vscode.EventEmitter<vscode.LogLevel>();
   private readonly listening = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration('chatls.trace.server')) {
@@ -72,13 +74,14 @@ export class TraceLog implements vscode.Disposable {
 
   /** It, as the client wants it. */
   asLogChannel(): vscode.LogOutputChannel {
-    const { channel, levels } = this;
+    const { levels } = this;
+    const channel = (): vscode.OutputChannel => this.channel();
     const write = (message: string | Error, ...more: unknown[]): void => {
       const words = [message instanceof Error ? message.message : message, ...more.map(String)];
-      channel.appendLine(`[${new Date().toISOString()}] ${words.join(' ')}`);
+      channel().appendLine(`[${new Date().toISOString()}] ${words.join(' ')}`);
     };
     return {
-      name: channel.name,
+      name: NAME,
       get logLevel() {
         return traceLevel();
       },
@@ -88,13 +91,13 @@ export class TraceLog implements vscode.Disposable {
       info: write,
       warn: write,
       error: write,
-      append: (value) => { channel.append(value); },
-      appendLine: (value) => { channel.appendLine(value); },
-      replace: (value) => { channel.replace(value); },
-      clear: () => { channel.clear(); },
+      append: (value) => { channel().append(value); },
+      appendLine: (value) => { channel().appendLine(value); },
+      replace: (value) => { channel().replace(value); },
+      clear: () => { channel().clear(); },
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- of its two forms the interface has the old one, too
-      show: () => { channel.show(false); },
-      hide: () => { channel.hide(); },
+      show: () => { channel().show(false); },
+      hide: () => { channel().hide(); },
       // It is the extension's, and outlives clients.
       dispose: () => undefined,
     };
@@ -103,7 +106,13 @@ export class TraceLog implements vscode.Disposable {
   dispose(): void {
     this.listening.dispose();
     this.levels.dispose();
-    this.channel.dispose();
+    this.made?.dispose();
+  }
+
+  /** Nobody sees it in the list before there is something in it. */
+  private channel(): vscode.OutputChannel {
+    this.made ??= vscode.window.createOutputChannel(NAME);
+    return this.made;
   }
 }
 

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { LANGUAGES } from '../src/languages';
+import { OWN_SETTINGS } from '../src/settings';
+
+interface Step {
+  media: { markdown?: string; image?: string };
+  completionEvents: string[];
+}
+
+interface Manifest {
+  activationEvents: string[];
+  contributes: {
+    commands: { command: string }[];
+    menus: Record<string, { command?: string }[]>;
+    configuration: { properties: Record<string, object> }[];
+    languages: { configuration?: string; icon?: Record<string, string> }[];
+    grammars: { path: string }[];
+    snippets: { path: string }[];
+    walkthroughs: { steps: Step[] }[];
+  };
+}
+
+// The tests are run in the extension's folder.
+const { activationEvents, contributes } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+const commands = contributes.commands.map(({ command }) => command);
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readFileSync(`src/${name}`, 'utf8'))
+  .join('\n');
+
+/** The server's own commands, which the client registers. */
+const OF_SERVER = 'convert complete merge unify newId numberIds redact wrap extract sortRecords showBatch'.split(' ');
+
+test('each command is registered, and none is the server\'s', () => {
+  for (const command of commands) {
+    const name = command.replace('chatls.', '');
+    assert.match(sources, new RegExp(`'${command.replace('.', '\\.')}'|\\b${name}(:|,$)|id: '${name}'`, 'm'), command);
+    assert.ok(!OF_SERVER.includes(name), command);
+  }
+});
+
+test('menus and steps have commands that there are', () => {
+  const inMenus = Object.values(contributes.menus).flat().flatMap(({ command }) => command ?? []);
+  const inSteps = contributes.walkthroughs.flatMap(({ steps }) => steps).flatMap(({ completionEvents }) => completionEvents);
+  const named = [...inMenus, ...inSteps.filter((event) => event.startsWith('onCommand:')).map((event) => event.replace('onCommand:', ''))];
+  assert.deepEqual(named.filter((command) => command.startsWith('chatls.') && !commands.includes(command)), []);
+});
+
+test("the server is not told the extension's own settings, and told all others", () => {
+  const [own, ...generated] = contributes.configuration.map(({ properties }) => rootsOf(properties));
+  assert.deepEqual(own?.filter((root) => !(OWN_SETTINGS as readonly string[]).includes(root)), []);
+  assert.deepEqual(generated.flat().filter((root) => (OWN_SETTINGS as readonly string[]).includes(root)), []);
+});
+
+test('each language of transcripts activates the extension', () => {
+  for (const language of LANGUAGES) {
+    assert.ok(activationEvents.includes(`onLanguage:${language}`), language);
+  }
+});
+
+test('files that are named are there', () => {
+  const { languages, grammars, snippets, walkthroughs } = contributes;
+  const media = walkthroughs.flatMap(({ steps }) => steps).flatMap(({ media }) => [media.markdown, media.image]);
+  const files = [
+    ...languages.flatMap(({ configuration, icon }) => [configuration, ...Object.values(icon ?? {})]),
+    ...[...grammars, ...snippets].map((file) => file.path),
+    ...media,
+  ];
+  assert.deepEqual(files.filter((file) => file !== undefined && !existsSync(file)), []);
+});
+
+/** `lint` of `chatls.lint.secret`. */
+function rootsOf(properties: Record<string, object>): string[] {
+  return Object.keys(properties).map((name) => name.split('.')[1] ?? '');
+}
