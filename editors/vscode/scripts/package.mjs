@@ -1,11 +1,13 @@
 // node scripts/package.mjs [--target PLATFORM --server PATH] [--out FILE]
 // Packs the extension into one .vsix: with the server inside for one platform, or without it for all of them.
+// Without --out it is put beside package.json. Says how large it is.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 
+const asked = process.cwd();
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
 const targets = ['linux-x64', 'linux-arm64', 'linux-armhf', 'alpine-x64', 'alpine-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
@@ -21,12 +23,14 @@ if (values.target !== undefined && !targets.includes(values.target)) {
 }
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const out = path.resolve(values.out ?? `chatls-${version}${values.target ? `-${values.target}` : ''}.vsix`);
+const out = values.out
+  ? path.resolve(asked, values.out)
+  : path.resolve(`chatls-${version}${values.target ? `-${values.target}` : ''}.vsix`);
 
 try {
   rmSync('server', { recursive: true, force: true });
   if (values.server !== undefined) {
-    putServer(values.server, values.target);
+    putServer(path.resolve(asked, values.server), values.target);
   }
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   const target = values.target ? ['--target', values.target] : [];
