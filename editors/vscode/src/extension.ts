@@ -28,6 +28,9 @@ export function activate(context: vscode.ExtensionContext): void {
     new FoldLabels(uses, hints),
     new FileBadges(),
     registerCommands(started, uses),
+    started.onDidChangeState((state) => {
+      void vscode.commands.executeCommand('setContext', 'chatls.isRunning', state === 'running');
+    }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (NEEDS_RESTART.some((name) => event.affectsConfiguration(name))) {
         void started.restart();

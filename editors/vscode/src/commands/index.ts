@@ -1,5 +1,6 @@
 /** The commands of the palette. Those of the preview and of the events register themselves. */
 import * as vscode from 'vscode';
+import { LastTranscript } from '../lastTranscript';
 import { howToInstall, sayItDoesNotRun } from '../messages';
 import type { Server } from '../server';
 import type { VisibleToolUses } from '../toolUses';
@@ -42,14 +43,16 @@ export function registerCommands(server: Server, uses: VisibleToolUses): vscode.
       ]),
     ),
   };
+  const last = new LastTranscript();
   return vscode.Disposable.from(
+    last,
     ...Object.entries(everywhere).map(([id, run]) => vscode.commands.registerCommand(`chatls.${id}`, run)),
-    ...Object.entries(inEditor).map(([id, run]) => vscode.commands.registerCommand(`chatls.${id}`, async () => atEditor(server, run))),
+    ...Object.entries(inEditor).map(([id, run]) => vscode.commands.registerCommand(`chatls.${id}`, async () => atEditor(server, last, run))),
   );
 }
 
-async function atEditor(server: Server, run: EditorCommand): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
+async function atEditor(server: Server, last: LastTranscript, run: EditorCommand): Promise<void> {
+  const editor = await last.editor();
   if (editor === undefined) {
     void vscode.window.showInformationMessage('Open a chat document first.');
   } else if ((await server.whenStarted()) === undefined) {
