@@ -1,7 +1,8 @@
 /** The preview's page: draws what the extension sends, and tells it what was clicked. */
 import type { Position, Range } from 'vscode-languageserver-protocol';
 import type { FromPage, PageState, ToPage } from '../../src/preview/messages';
-import type { Status, Transcript } from '../../src/protocol';
+import { applyChange } from '../../src/preview/changes';
+import type { Message, Status } from '../../src/protocol';
 import { element } from './dom';
 import { followFailures } from './jump';
 import { listenToKeys } from './keyboard';
@@ -20,6 +21,7 @@ declare function acquireVsCodeApi(): {
 const vscode = acquireVsCodeApi();
 const restored = vscode.getState();
 const surroundings = { base: '' };
+let messages: Message[] = [];
 let state: PageState | undefined;
 let cursor: Position | undefined;
 let remembering = false;
@@ -71,20 +73,22 @@ function receive(message: ToPage): void {
   }
 }
 
-function drawTranscript({ transcript, uri, locked, base }: Extract<ToPage, { type: 'transcript' }>): void {
+function drawTranscript({ change, uri, locked, base }: Extract<ToPage, { type: 'transcript' }>): void {
   const other = state?.uri !== uri;
   const from = other && restored?.uri === uri ? restored : undefined;
   if (other) {
     surroundings.base = base;
     cursor = undefined;
-    view.update({ version: null, messages: [] });
+    messages = [];
+    view.update(messages);
   }
+  messages = applyChange(messages, change);
   state = { uri, locked, open: [], scroll: 0 };
   document.body.classList.remove('stale');
-  notice.update(isEmpty(transcript) ? { kind: 'empty' } : undefined);
-  toolbar.element.hidden = isEmpty(transcript);
-  toolbar.update(count(transcript));
-  view.update(transcript, new Set(from?.open));
+  notice.update(isEmpty() ? { kind: 'empty' } : undefined);
+  toolbar.element.hidden = isEmpty();
+  toolbar.update(count(messages));
+  view.update(messages, new Set(from?.open));
   if (other) {
     window.scrollTo(0, from?.scroll ?? 0);
   }
@@ -92,8 +96,8 @@ function drawTranscript({ transcript, uri, locked, base }: Extract<ToPage, { typ
   remember();
 }
 
-function isEmpty(transcript: Transcript): boolean {
-  return transcript.messages.every((message) => message.role === null && message.items.length === 0);
+function isEmpty(): boolean {
+  return messages.every((message) => message.role === null && message.items.length === 0);
 }
 
 function scrollTo(position: Position): void {

@@ -1,5 +1,5 @@
 /** The line at the top: what there is, where it failed, and buttons that open or close all blocks. */
-import type { Status, Transcript } from '../../src/protocol';
+import type { Message, Status } from '../../src/protocol';
 import { element } from './dom';
 
 export interface ToolbarActions {
@@ -57,9 +57,9 @@ export class Toolbar {
   }
 }
 
-export function count(transcript: Transcript): Counts {
+export function count(messages: readonly Message[]): Counts {
   const counts = { messages: 0, calls: 0, failed: 0, pending: 0 };
-  for (const message of transcript.messages) {
+  for (const message of messages) {
     counts.messages += message.role === null ? 0 : 1;
     for (const item of message.items) {
       if (item.kind === 'tools') {

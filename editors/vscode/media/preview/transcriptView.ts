@@ -1,5 +1,5 @@
 /** The whole chat. Messages are drawn when they come near the window, the others when there is time. */
-import type { Message, Transcript } from '../../src/protocol';
+import type { Message } from '../../src/protocol';
 import { element } from './dom';
 import { patchList } from './list';
 import { countTools, MessageView } from './messageView';
@@ -23,9 +23,9 @@ export class TranscriptView {
 
   constructor(private readonly page: Page) {}
 
-  update(transcript: Transcript, open: ReadonlySet<number> = new Set()): void {
+  update(messages: Message[], open: ReadonlySet<number> = new Set()): void {
     let block = 0;
-    this.messages = patchList<Message, HTMLElement, MessageView>(this.element, this.messages, transcript.messages, (message) => {
+    this.messages = patchList<Message, HTMLElement, MessageView>(this.element, this.messages, messages, (message) => {
       const first = block;
       block += countTools(message);
       return this.create(message, [...open].filter((index) => index >= first && index < block).map((index) => index - first));

@@ -1,18 +1,15 @@
 /** The events of a document: a read-only document of JSON lines beside it that follows what is typed. */
 import * as vscode from 'vscode';
-import { isTranscript } from '../languages';
+import { EVENTS_SCHEME, isTranscript } from '../languages';
 import { Refresh } from '../refresh';
 import type { Server } from '../server';
 import { askForEvents } from './lines';
-
-/** Of the documents that hold events. */
-const SCHEME = 'chatls-events';
 
 export function registerEvents(context: vscode.ExtensionContext, server: Server): void {
   const provider = new EventsProvider(server);
   context.subscriptions.push(
     provider,
-    vscode.workspace.registerTextDocumentContentProvider(SCHEME, provider),
+    vscode.workspace.registerTextDocumentContentProvider(EVENTS_SCHEME, provider),
     vscode.commands.registerCommand('chatls.showEvents', showEvents),
   );
 }
@@ -29,7 +26,7 @@ async function showEvents(): Promise<void> {
 
 /** The name says what it is; the query, of which document. */
 function eventsUri(source: vscode.Uri): vscode.Uri {
-  return vscode.Uri.from({ scheme: SCHEME, path: `${source.path} (events).jsonl`, query: source.toString() });
+  return vscode.Uri.from({ scheme: EVENTS_SCHEME, path: `${source.path} (events).jsonl`, query: source.toString() });
 }
 
 class EventsProvider implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -74,7 +71,7 @@ class EventsProvider implements vscode.TextDocumentContentProvider, vscode.Dispo
   }
 
   private forget(uri: vscode.Uri): void {
-    if (uri.scheme === SCHEME) {
+    if (uri.scheme === EVENTS_SCHEME) {
       this.shown.get(uri.query)?.dispose();
       this.shown.delete(uri.query);
     }

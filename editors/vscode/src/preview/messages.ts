@@ -1,6 +1,6 @@
 /** What the extension and the preview's page say to each other. */
 import type { Position, Range } from 'vscode-languageserver-protocol';
-import type { Transcript } from '../protocol';
+import type { Change } from './changes';
 
 /** Why there is no transcript to draw. */
 export type Notice =
@@ -13,7 +13,8 @@ export type Notice =
 export type ToPage =
   | {
       type: 'transcript';
-      transcript: Transcript;
+      /** Since the transcript before; in a new page, and of another document, since an empty one. */
+      change: Change;
       /** The document's address, and whether the preview stays with it: both are kept for the next start. */
       uri: string;
       locked: boolean;

@@ -1,8 +1,10 @@
 /** One preview panel: what it shows, and how it follows its document. */
 import * as vscode from 'vscode';
 import type { Range } from 'vscode-languageserver-protocol';
+import type { Message } from '../protocol';
 import { Refresh } from '../refresh';
 import type { Server } from '../server';
+import { changeOf } from './changes';
 import { openLink } from './links';
 import type { FromPage, ToPage } from './messages';
 import { pageHtml, resourceRoots } from './pageHtml';
@@ -14,6 +16,8 @@ export const VIEW_TYPE = 'chatls.preview';
 
 export class Preview implements vscode.Disposable {
   private uri: vscode.Uri | undefined;
+  /** What the page has. */
+  private sent: Message[] = [];
   private readonly refresh = new Refresh(async (token) => this.draw(token));
   private readonly scroll: ScrollSync;
   private readonly subscriptions: { dispose(): unknown }[];
@@ -58,6 +62,7 @@ export class Preview implements vscode.Disposable {
     }
     const first = this.uri === undefined;
     this.uri = uri;
+    this.sent = [];
     this.scroll.follow(uri);
     this.title();
     const { webview } = this.panel;
@@ -102,13 +107,16 @@ export class Preview implements vscode.Disposable {
       return;
     }
     const base = this.panel.webview.asWebviewUri(folderOf(uri)).toString();
-    this.post({ type: 'transcript', transcript: answer, uri: uri.toString(), locked: this.isLocked, base });
+    const change = changeOf(this.sent, answer.messages);
+    this.sent = answer.messages;
+    this.post({ type: 'transcript', change, uri: uri.toString(), locked: this.isLocked, base });
     this.scroll.drawn();
   }
 
   private async receive(message: FromPage): Promise<void> {
     switch (message.type) {
       case 'ready':
+        this.sent = [];
         this.scroll.begin();
         this.refresh.now();
         break;

@@ -70,7 +70,7 @@ export const tests = {
     await page.locator('.call:focus').waitFor();
     assert.equal((await page.locator('.entry:has(:focus)').innerText()).trim(), 'e() ✗ no');
     await vs.page.keyboard.press('Enter');
-    await vs.cursorAt(22);
+    await vs.cursorAt(21);
   },
 
   async 'follows what is typed; an open block stays open'(vs) {
@@ -85,6 +85,20 @@ export const tests = {
     await vs.page.keyboard.type('x = 1');
     await waitForValue('the label', async () => page.locator('.label').innerText(), '🔧 3 tool calls (hide details)');
     await waitForValue('the entry', async () => (await page.locator('.entry').last().innerText()).trim(), 'read_file(file_name=a.toml) → x = 1');
+  },
+
+  async 'keeps up with typing in a large transcript'(vs, measures) {
+    const many = Array.from({ length: 2500 }, (_, index) => `**User:** Question ${index}\n\n**Assistant:** Answer ${index}\n\n<tool>a(n=${index})\n${index}</tool>\n\n`).join('');
+    const page = await openPreview(vs, 'large.chat.md', `${many}**User:** The end\n`);
+    await vs.open('large.chat.md');
+    await vs.page.keyboard.press('Control+End');
+    await page.getByText('The end').waitFor();
+    await vs.page.keyboard.press('ArrowUp');
+    await vs.page.keyboard.press('End');
+    const began = performance.now();
+    await vs.page.keyboard.type('!');
+    await page.getByText('The end!').waitFor();
+    measures.set('preview of 5001 messages after a keystroke', `${Math.round(performance.now() - began)} ms`);
   },
 
   async 'scrolls with the editor, and leads back to it'(vs) {
