@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'media/', 'node_modules/', 'scripts/', 'test/', '*.mjs'] },
+  { ignores: ['dist/', 'node_modules/', 'scripts/', 'test/', '*.mjs'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {
