@@ -32,6 +32,8 @@ main() {
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
   quietly node "$extension/scripts/package.mjs" --target "$(platform)" --server "$binary" --out "$scratch/chatls.vsix"
+  python3 -m zipfile --list "$scratch/chatls.vsix" | grep 'extension/server/chatls ' >/dev/null ||
+    fail "the server is missing in the package: is another one being made at the same time?"
   node "$here/main.mjs" --code-server "$code_server" --browser "$browser" --vsix "$scratch/chatls.vsix" \
     --scratch "$scratch" --output "$here/output" "${screenshots[@]}" --filter "${2:-}"
 }

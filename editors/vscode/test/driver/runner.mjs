@@ -2,18 +2,26 @@
 import path from 'node:path';
 import { readFileSync, statSync } from 'node:fs';
 
+/** Where so many fail one after another, the others will too. */
+const HOPELESS = 4;
+
 /**
  * Each group has `tests` ({name: function}), `profile` (of the editor that its tests run in; the same name, the same editor)
  * and may have `shut` (the editor is ended behind the group). A test gets the workbench and the run's measures.
  */
 export async function runAll(browser, groups, { filter, output, vsix }) {
   const measures = new Map([['size of the .vsix', `${(statSync(vsix).size / 1e6).toFixed(2)} MB`]]);
-  const counts = { passed: 0, failed: 0 };
+  const counts = { passed: 0, failed: 0, row: 0 };
   for (const { tests, profile = {}, shut = false } of groups) {
     const wanted = Object.entries(tests).filter(([name]) => filter.test(name));
     for (const [name, test] of wanted) {
       const passed = await runOne(browser, profile, name, test, { measures, output });
       counts[passed ? 'passed' : 'failed']++;
+      counts.row = passed ? 0 : counts.row + 1;
+      if (counts.row === HOPELESS) {
+        console.log(`${HOPELESS} failed in a row: the others are not run`);
+        return counts.failed;
+      }
     }
     if (shut && wanted.length > 0) {
       await browser.end(profile.name);
