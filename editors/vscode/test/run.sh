@@ -25,7 +25,7 @@ main() {
   binary=$(realpath "$1")
   browser=${CHROMIUM:-/usr/bin/chromium}
 
-  need_packages
+  need_packages ${#screenshots[@]}
   [ -d "$extension/node_modules" ] || quietly npm --prefix "$extension" ci --ignore-scripts --no-fund --no-audit
   code_server=$("$project/editors/get-code-server.sh")
 
@@ -46,11 +46,12 @@ platform() {
   esac
 }
 
-# need_packages: the browser, and a font for the emoji that labels begin with.
+# need_packages PICTURES: the browser, a font for the emoji that labels begin with, and what makes pictures small.
 need_packages() {
   local missing=()
   [ -x "$browser" ] || missing+=(chromium)
   [ -e /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf ] || missing+=(fonts-noto-color-emoji)
+  [ "$1" = 0 ] || type -P pngquant >/dev/null || missing+=(pngquant)
   [ ${#missing[@]} -gt 0 ] || return 0
   [ "$(id -u)" = 0 ] || fail "missing: apt-get install ${missing[*]}"
   quietly apt-get update
