@@ -5,7 +5,7 @@ import { expand, findServer, type Surroundings } from '../src/lookup';
 const here: Surroundings = {
   setting: '',
   extension: '/ext',
-  workspace: '/work',
+  workspace: '/project',
   home: '/home/me',
   platform: 'linux',
   env: { PATH: '/usr/bin:/opt/bin', TOOLS: '/tools' },
@@ -43,7 +43,7 @@ test('a setting that names nothing is not passed over', () => {
 });
 
 test('settings have variables, and are relative to the workspace', () => {
-  check({ setting: 'target/chatls' }, ['/work/target/chatls'], { command: '/work/target/chatls', origin: 'setting' });
+  check({ setting: 'target/chatls' }, ['/project/target/chatls'], { command: '/project/target/chatls', origin: 'setting' });
   check({ setting: 'chatls-next' }, ['/opt/bin/chatls-next'], { command: '/opt/bin/chatls-next', origin: 'setting' });
   assert.equal(expand(' ~/a ', here), '/home/me/a');
   assert.equal(expand('~other/a', here), '~other/a');
