@@ -34,6 +34,16 @@ export const tests = {
     assert.equal(line.match(/🔧/g).length, 1);
   },
 
+  async 'shows what came of a single call that is folded'(vs) {
+    await vs.create('single.chat.md', '# Log\n\n<tool>count(to=2)\none\ntwo</tool>\n\nThe end.\n');
+    await vs.serverRuns();
+    await vs.command('chatls: Fold All Tool Calls');
+    await waitFor('the call to fold', async () => !(await vs.lines()).some((line) => line.includes('two')));
+    await waitFor('what came of it', async () => (await addedTo(vs, 'count')).includes('→ 2 lines'));
+    await vs.command('chatls: Unfold All Batches and Tool Calls');
+    await waitFor('nothing to be said of the open call', async () => !(await addedTo(vs, 'count')).includes('→'));
+  },
+
   async 'folds all batches, and unfolds them'(vs) {
     await vs.create('folds.chat.md', batch);
     await vs.serverRuns();
@@ -59,6 +69,13 @@ export const tests = {
     });
   },
 };
+
+/** What decorations add to the drawn line with that text: it is in no element, but in the style. */
+async function addedTo(vs, text) {
+  const line = vs.editor().locator('.view-line').filter({ hasText: text }).first();
+  const added = await line.locator('span').evaluateAll((spans) => spans.map((span) => getComputedStyle(span, '::after').content));
+  return added.join(' ').replaceAll('\u00a0', ' ');
+}
 
 /** The colours of the words in the editor in front, by the spans that hold them. */
 async function coloursOf(vs, words) {
