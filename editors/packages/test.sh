@@ -4,7 +4,7 @@
 #   editors/packages/test.sh BINARY
 #
 # BINARY: the chatls to package; nothing is compiled. The extension for VS Code is made and tested in editors/vscode.
-# Needs node, npm, python3 with venv, and where there is dpkg-deb, readelf. Only pip downloads: the build backend.
+# Needs cargo (which only lists files), node, npm, python3 with venv, and where there is dpkg-deb, readelf. Only pip downloads: the build backend.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
@@ -33,7 +33,8 @@ main() {
 # The crate has what its sources and tests read, and nothing else of the editors.
 crate() {
   local files file
-  files=$(cargo package --list --allow-dirty --locked --manifest-path "$project/Cargo.toml" 2>/dev/null)
+  files=$(cargo package --list --allow-dirty --locked --manifest-path "$project/Cargo.toml" 2>/dev/null) ||
+    fail "cargo package --list fails: call it by hand"
   ! grep -E '^(editors/.*/|\.ci/|\.github/)' <<<"$files" || fail "these have no place in the crate"
   for file in LICENSE-MIT README.md samples/demo.chat.md docs/rules/bad-state.md editors/chatls.schema.json src/registry/presets/file-tools.json; do
     grep -q --line-regexp --fixed-strings "$file" <<<"$files" || fail "the crate lacks $file"

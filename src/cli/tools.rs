@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::names::{printable, printable_text};
+use super::names::{printable, printable_path, printable_text};
 use super::{Common, Status, complain, unless_reader_left};
 use crate::config::{Loaded, Loader, Place};
 use crate::files::Disk;
@@ -96,7 +96,10 @@ fn describe(loaded: &Loaded, name: &str) -> Option<String> {
 fn list(loaded: &Loaded, format: Format) -> io::Result<()> {
     let registry = &loaded.settings.registry;
     if !registry.configured {
-        super::warn("no registries are named under `tools` in a `chatls.toml`: `chatls init` writes one");
+        super::warn(&match loaded.sources.first() {
+            Some(file) => format!("no registries are named under `tools` in `{}`", printable_path(file)),
+            None => "no registries are named: there is no `chatls.toml`; `chatls init` writes one".to_owned(),
+        });
     }
     let mut out = io::BufWriter::new(io::stdout());
     for tool in registry.tools.values() {

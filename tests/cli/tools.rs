@@ -25,5 +25,16 @@ fn tools_are_listed_and_told() {
 fn without_registries_that_is_said() {
     let folder = Folder::new("tools-none", &[("a.md", b"")]);
     let run = folder.run(&["tools"]);
-    assert!(run.status == 0 && run.stdout.is_empty() && run.stderr.contains("chatls init"), "{}", run.stderr);
+    assert!(
+        run.status == 0 && run.stdout.is_empty() && run.stderr.contains("`chatls init` writes one"),
+        "{}",
+        run.stderr
+    );
+    std::fs::write(folder.path.join("chatls.toml"), "").unwrap();
+    let run = folder.run(&["tools"]);
+    assert!(
+        run.status == 0 && run.stderr.contains("under `tools` in `") && !run.stderr.contains("init"),
+        "{}",
+        run.stderr
+    );
 }
