@@ -9,7 +9,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::names::{printable_path, read};
-use super::output::Fingerprints;
+use super::output::{Fingerprints, slashed};
+use super::rewrite::write_file;
 use crate::rules::Problem;
 use crate::text::Text;
 
@@ -51,7 +52,7 @@ impl Baseline {
     pub fn knows(&mut self, file: &str, text: Option<&Text>, problem: &Problem) -> bool {
         let fingerprint = self.fingerprints.of(file, text, problem);
         let found =
-            Known { file: file.replace('\\', "/"), code: problem.code.name().to_owned(), fingerprint };
+            Known { file: slashed(file).into_owned(), code: problem.code.name().to_owned(), fingerprint };
         let is_known = self.known.contains(&found);
         self.seen.insert(found);
         is_known
@@ -68,7 +69,7 @@ impl Baseline {
             text.push_str(&serde_json::to_string(known)?);
             text.push('\n');
         }
-        std::fs::write(path, text)
+        write_file(path, &text)
             .map_err(|error| io::Error::other(format!("cannot write `{}`: {error}", printable_path(path))))?;
         Ok(self.seen.len())
     }

@@ -1,6 +1,5 @@
 //! `calls`: every tool use of documents as one line of JSON.
 
-use std::collections::HashSet;
 use std::io::{self, Write};
 
 use clap::builder::PossibleValuesParser;
@@ -9,16 +8,12 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::value::RawValue;
 
-use super::inputs::{self, Input, Paths};
-use super::names::printable;
-use super::{Common, Status, complain, unless_reader_left};
+use super::inputs::{self, Input, Paths, Unusable};
+use super::{Common, Status, unless_reader_left};
 use crate::call::{Said, ToolUse};
-use crate::config::FileProblem;
 use crate::dialect::DIALECTS;
 use crate::document::Document;
 use crate::json::quote;
-use crate::text::Text;
-use crate::text::position::byte_to_printed_position;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -108,7 +103,7 @@ struct Line<'a> {
 /// Prints the tool uses of all that is named.
 pub(super) fn run(command: &Calls, common: &Common) -> io::Result<Status> {
     let mut out = Writer::new(command.format, io::BufWriter::new(io::stdout()))?;
-    let mut unusable = HashSet::new();
+    let mut unusable = Unusable::default();
     let make = |document: Document| lines_of(&document, command);
     let summary = inputs::for_each_made(&command.paths, common, make, |input| match input {
         Input::Document(file, lines) => {
@@ -116,13 +111,7 @@ pub(super) fn run(command: &Calls, common: &Common) -> io::Result<Status> {
         }
         // What is wrong in a configuration is for `check` to say; what makes it unusable is a failure.
         Input::Problem(..) => Ok(()),
-        Input::Fatal(file, problem) => {
-            // The first is enough: in TOML the others mostly come of it.
-            if unusable.insert(file.to_owned()) {
-                complain(&fatal(file, problem));
-            }
-            Ok(())
-        }
+        Input::Fatal(file, problem) => unusable.tell(file, problem),
     })?;
     unless_reader_left(out.flush())?;
     Ok(if summary.failed { Status::Failed } else { Status::Clean })
@@ -140,7 +129,7 @@ impl<W: Write> Writer<W> {
             Format::Jsonl => Self::Jsonl(out),
             Format::Csv => {
                 let mut csv = Box::new(csv::Writer::from_writer(out));
-                csv.write_record(COLUMNS)?;
+                csv.write_record(COLUMNS).map_err(to_io)?;
                 Self::Csv(csv)
             }
         })
@@ -152,7 +141,7 @@ impl<W: Write> Writer<W> {
                 serde_json::to_writer(&mut *out, line)?;
                 out.write_all(b"\n")
             }
-            Self::Csv(csv) => csv.write_record(line.cells()).map_err(Into::into),
+            Self::Csv(csv) => csv.write_record(line.cells()).map_err(to_io),
         }
     }
 
@@ -161,6 +150,14 @@ impl<W: Write> Writer<W> {
             Self::Jsonl(out) => out.flush(),
             Self::Csv(csv) => csv.flush(),
         }
+    }
+}
+
+/// With its kind: a reader that has left is no failure.
+fn to_io(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }
 
@@ -209,15 +206,6 @@ impl Line<'_> {
             self.end_line.to_string(),
         ]
     }
-}
-
-/// What makes the configuration `file` unusable, and where.
-fn fatal(file: &str, problem: &FileProblem) -> String {
-    let place = problem.text.as_ref().map(|text| {
-        let at = byte_to_printed_position(&Text::new(text), problem.range.start);
-        format!(":{}:{}", at.line, at.column)
-    });
-    format!("{}{}: {}", printable(file), place.unwrap_or_default(), problem.message)
 }
 
 /// The tool uses of `document` that `command` wants, but for the name of its file.

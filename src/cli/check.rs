@@ -43,11 +43,11 @@ pub(super) struct Check {
     /// Write nothing: print what the fixes would change
     #[arg(long, conflicts_with = "records")]
     diff: bool,
-    /// Leave out the findings that this file knows
+    /// Leave out the findings that this file knows, by the names that files are called by here
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Write all findings to the baseline, so that they are known
-    #[arg(long, requires = "baseline")]
+    /// Write all findings to the baseline, in the place of those that it knows
+    #[arg(long, requires = "baseline", conflicts_with_all = ["fix", "diff"])]
     write_baseline: bool,
     /// Count the findings of each code at the end
     #[arg(long)]
@@ -88,11 +88,13 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
     let summary = inputs::for_each_made(&command.paths, common, make, |input| match &input {
         Input::Document(file, judged) => check.document(*file, judged),
         Input::Problem(file, found) | Input::Fatal(file, found) => {
-            // What makes the run fail is an error, whatever the configuration wants it to be.
-            let severity = if matches!(input, Input::Fatal(..)) { Severity::Error } else { found.severity };
+            let is_fatal = matches!(input, Input::Fatal(..));
+            // What makes the run fail is an error, whatever the configuration wants it to be, and no baseline knows it.
+            let severity = if is_fatal { Severity::Error } else { found.severity };
             let text = found.text.as_ref().map(|text| texts.of(text));
             let problem = Problem::new(found.code, severity, found.range.clone(), found.message.clone());
-            check.finding(file, text, &Fixable { problem, fixes: found.fixes.clone() })
+            let finding = Fixable { problem, fixes: found.fixes.clone() };
+            if is_fatal { check.report(file, text, &finding) } else { check.finding(file, text, &finding) }
         }
     })?;
     check.tally.documents = summary.documents;
@@ -106,16 +108,19 @@ struct Judged {
     findings: Vec<Fixable>,
     /// What it was before fixes were made, where they were to be.
     before: Option<String>,
+    /// What was wrong then.
+    unmended: Vec<Problem>,
     /// How many findings they mend.
     mended: usize,
 }
 
 fn judged(document: Document, command: &Check, shows_fixes: bool) -> Judged {
     let plain = |problem| Fixable { problem, fixes: Vec::new() };
-    let (mut document, mut before, mut mended) = (document, None, 0);
+    let (mut document, mut before, mut unmended, mut mended) = (document, None, Vec::new(), 0);
     if command.fix || command.diff {
         let after = document.edited(&document.fix_all(None));
-        mended = document.problems().len().saturating_sub(after.problems().len());
+        unmended = document.problems();
+        mended = unmended.len().saturating_sub(after.problems().len());
         before = Some(document.text().to_string());
         document = after;
     }
@@ -123,7 +128,7 @@ fn judged(document: Document, command: &Check, shows_fixes: bool) -> Judged {
         true => document.fixes_in(0..document.text().len()),
         false => document.problems().into_iter().map(plain).collect(),
     };
-    Judged { text: document.text().clone(), findings, before, mended }
+    Judged { text: document.text().clone(), findings, before, unmended, mended }
 }
 
 /// A run of `check`.
@@ -151,10 +156,12 @@ impl Checking<'_> {
             if self.command.diff {
                 return Ok(());
             }
-            if file.path.is_none() {
-                // Its text is printed: what is left can only be counted.
-                judged.findings.iter().for_each(|finding| self.tally.add(file.shown, &finding.problem));
-                return Ok(());
+            if written == Written::Failed {
+                let text = Text::new(before);
+                let all = judged.unmended.iter();
+                return all.cloned().try_for_each(|problem| {
+                    self.finding(file.shown, Some(&text), &Fixable { problem, fixes: Vec::new() })
+                });
             }
         }
         judged.findings.iter().try_for_each(|finding| self.finding(file.shown, Some(&judged.text), finding))
@@ -167,12 +174,25 @@ impl Checking<'_> {
             self.known += 1;
             return Ok(());
         }
+        self.report(file, text, finding)
+    }
+
+    fn report(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
         self.tally.add(file, &finding.problem);
-        self.output.finding(file, text, finding)
+        // Below a text or a diff that is printed, what is left can only be counted.
+        if self.prints_text() { Ok(()) } else { self.output.finding(file, text, finding) }
+    }
+
+    /// Whether texts or diffs are printed, and no findings.
+    fn prints_text(&self) -> bool {
+        self.command.diff || (self.command.fix && self.command.paths.has_stdin())
     }
 
     fn finish(mut self) -> io::Result<Status> {
-        if let Some(path) = self.command.baseline.as_deref().filter(|_| self.command.write_baseline) {
+        let baseline = self.command.baseline.as_deref().filter(|_| self.command.write_baseline);
+        if let Some(path) = baseline.filter(|_| self.tally.failed) {
+            say(&format!("`{}` stays as it is, since not all could be read", printable_path(path)));
+        } else if let Some(path) = baseline {
             let count = self.baseline.write(path)?;
             say(&format!("{} known now, in `{}`", are(count), printable_path(path)));
         } else if self.known > 0 {
@@ -181,9 +201,7 @@ impl Checking<'_> {
         if self.mended > 0 {
             say(&format!("{} mended", are(self.mended)));
         }
-        // No sentence stands below a document or a diff that was printed.
-        let prints_text = self.command.diff || (self.command.fix && self.command.paths.is_stdin());
-        if !prints_text {
+        if !self.prints_text() {
             unless_reader_left(self.output.finish(&self.tally))?;
         }
         if self.command.statistics {

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use super::inputs::{self, Input, Paths};
+use super::inputs::{self, Input, Paths, Unusable};
 use super::names::printable;
+use super::rewrite::write_file;
 use super::{Common, Status, complain, unless_reader_left, warn};
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
@@ -58,8 +59,15 @@ pub(super) fn run(command: &Convert, common: &Common) -> io::Result<Status> {
     };
     let mut out = io::BufWriter::new(io::stdout());
     let mut status = Status::Clean;
+    let mut unusable = Unusable::default();
     let summary = inputs::for_each(&command.paths, common, |input| {
-        let Input::Document(file, document) = input else { return Ok(()) };
+        let (file, document) = match input {
+            Input::Fatal(file, problem) => return unusable.tell(file, problem),
+            // Nothing is written by half a configuration.
+            Input::Document(..) if unusable.any() => return Ok(()),
+            Input::Document(file, document) => (file, document),
+            Input::Problem(..) => return Ok(()),
+        };
         let name = printable(file.shown);
         let converted = match converted(&document, to) {
             Ok(converted) => converted,
@@ -87,7 +95,7 @@ pub(super) fn run(command: &Convert, common: &Common) -> io::Result<Status> {
                 Ok(())
             }
             Some(_) if converted.plan.converted == 0 => Ok(()),
-            Some(path) => std::fs::write(path, &converted.text).or_else(|error| {
+            Some(path) => write_file(path, &converted.text).or_else(|error| {
                 complain(&format!("cannot write `{name}`: {error}"));
                 status = Status::Failed;
                 Ok(())
@@ -104,7 +112,10 @@ fn said(plan: &Plan, words: &str) -> Option<String> {
     let lost = (!plan.losses.is_empty())
         .then(|| format!("{} written as {words}, without {}", calls(plan.converted), plan.lost()));
     let left = (plan.left > 0).then(|| format!("{} cannot be written as {words}", calls(plan.left)));
-    let parts: Vec<_> = [lost, left].into_iter().flatten().collect();
+    let records =
+        |count: usize| format!("{count} other record{} left out", if count == 1 { " is" } else { "s are" });
+    let others = (plan.others > 0).then(|| records(plan.others));
+    let parts: Vec<_> = [lost, left, others].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
@@ -120,7 +131,7 @@ fn converted(document: &Document, to: &Dialect) -> Result<Rewritten, String> {
             Some(converted) => {
                 Err(format!("{} of its tool calls cannot be written as {}", converted.plan.left, to.name))
             }
-            None => Err("what its speaker says would be read as other tool calls".to_owned()),
+            None => Err("what its speaker says would change how its tool calls are read".to_owned()),
         };
     }
     let Some(plan) = plan(document, Scope::Document, to) else {
@@ -134,7 +145,10 @@ fn converted(document: &Document, to: &Dialect) -> Result<Rewritten, String> {
     if !holds(document, &plan) {
         let errors = new_errors(document, &document.edited(&plan.edits));
         let names: Vec<_> = errors.iter().map(|code| code.name()).collect();
-        return Err(format!("it would not say the same any more, or have new errors ({})", names.join(", ")));
+        return Err(match names.is_empty() {
+            true => "its tool calls would not say the same any more".to_owned(),
+            false => format!("it would have errors that it has not now: {}", names.join(", ")),
+        });
     }
     let text = document.edited(&plan.edits).text().to_string();
     Ok(Rewritten { text, plan })

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::inputs::{self, Input, Paths};
+use super::inputs::{self, Input, Paths, Unusable};
 use super::{Common, Status, unless_reader_left};
 use crate::events::{Deltas, events_of_document};
 
@@ -32,6 +32,7 @@ pub(super) struct Events {
 /// Writes the events of all that is named; of several documents one stream after the other.
 pub(super) fn run(command: &Events, common: &Common) -> io::Result<Status> {
     let mut out = io::BufWriter::new(io::stdout());
+    let mut unusable = Unusable::default();
     let summary = inputs::for_each(&command.paths, common, |input| match input {
         Input::Document(_, document) => {
             let deltas = if command.delay.is_some() { Deltas::Words } else { Deltas::Whole };
@@ -47,8 +48,9 @@ pub(super) fn run(command: &Events, common: &Common) -> io::Result<Status> {
             }
             if command.sse { out.write_all(b"data: [DONE]\n\n") } else { Ok(()) }
         }
-        // What is wrong in a configuration is for `check` to say, and changes nothing here.
-        Input::Problem(..) | Input::Fatal(..) => Ok(()),
+        // What is wrong in a configuration is for `check` to say; what makes it unusable is a failure.
+        Input::Problem(..) => Ok(()),
+        Input::Fatal(file, problem) => unusable.tell(file, problem),
     })?;
     unless_reader_left(out.flush())?;
     Ok(if summary.failed { Status::Failed } else { Status::Clean })

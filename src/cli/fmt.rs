@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use super::inputs::{self, Input, Paths};
+use super::inputs::{self, Input, Paths, Unusable};
 use super::rewrite::{Rewrite, Written};
 use super::{Common, Status, complain, unless_reader_left};
 use crate::features::formatting::format;
@@ -33,8 +33,15 @@ pub(super) fn run(command: &Fmt, common: &Common) -> io::Result<Status> {
     }
     let mut out = io::BufWriter::new(anstream::stdout());
     let mut status = Status::Clean;
+    let mut unusable = Unusable::default();
     let summary = inputs::for_each(&command.paths, common, |input| {
-        let Input::Document(file, document) = input else { return Ok(()) };
+        let (file, document) = match input {
+            Input::Fatal(file, problem) => return unusable.tell(file, problem),
+            // Nothing is written by half a configuration.
+            Input::Document(..) if unusable.any() => return Ok(()),
+            Input::Document(file, document) => (file, document),
+            Input::Problem(..) => return Ok(()),
+        };
         let before = document.text().to_string();
         let edits = format(&document, &(0..before.len()), &|| true);
         let after = document.edited(&edits).text().to_string();

@@ -22,6 +22,7 @@ use crate::config::{FileProblem, Loaded, Loader, Place, Settings};
 use crate::document::{Document, Language};
 use crate::files::{Disk, identity, transcripts};
 use crate::text::Text;
+use crate::text::position::byte_to_printed_position;
 
 /// The arguments that say what to read.
 #[derive(Args, Debug)]
@@ -36,10 +37,10 @@ pub(super) struct Paths {
     stdin_filename: Option<PathBuf>,
     /// Read standard input as records instead: a JSON object a line, {"path": …, "text": …}, each a document. A record that is none
     /// is said, and ends nothing
-    #[arg(long, conflicts_with = "paths")]
+    #[arg(long, conflicts_with_all = ["paths", "stdin_filename"])]
     records: bool,
     /// How many threads read and judge documents; as many as there are processors where it is not said
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
 }
 
@@ -63,9 +64,9 @@ impl Paths {
         stdin.into_iter().chain(paths)
     }
 
-    /// Whether standard input alone is read.
-    pub fn is_stdin(&self) -> bool {
-        matches!(&self.paths[..], [path] if path.as_os_str() == "-")
+    /// Whether standard input is read as a document.
+    pub fn has_stdin(&self) -> bool {
+        !self.records && self.paths.iter().any(|path| path.as_os_str() == "-")
     }
 
     /// Whether one file is named, or standard input.
@@ -82,6 +83,36 @@ pub(super) enum Input<'a, R = Document> {
     Problem(&'a str, &'a FileProblem),
     /// The same for what makes a configuration unusable, and so the command fail, however loud it is.
     Fatal(&'a str, &'a FileProblem),
+}
+
+/// The configurations that cannot be used, which a command that is not about configurations says.
+#[derive(Debug, Default)]
+pub(super) struct Unusable {
+    files: HashSet<String>,
+}
+
+impl Unusable {
+    /// Says why the configuration `file` cannot be used. The first reason is enough: in TOML the others mostly come of it.
+    pub fn tell(&mut self, file: &str, problem: &FileProblem) -> io::Result<()> {
+        if self.files.insert(file.to_owned()) {
+            complain(&fatal(file, problem));
+        }
+        Ok(())
+    }
+
+    /// Whether there are any: then nothing is to be written by what they would have said.
+    pub fn any(&self) -> bool {
+        !self.files.is_empty()
+    }
+}
+
+/// What makes the configuration `file` unusable, and where.
+fn fatal(file: &str, problem: &FileProblem) -> String {
+    let place = problem.text.as_ref().map(|text| {
+        let at = byte_to_printed_position(&Text::new(text), problem.range.start);
+        format!(":{}:{}", at.line, at.column)
+    });
+    format!("{}{}: {}", printable(file), place.unwrap_or_default(), problem.message)
 }
 
 /// The file of a document.
@@ -266,6 +297,9 @@ impl Reader<'_> {
                 continue;
             }
             match serde_json::from_slice::<Record<'_>>(&line) {
+                Ok(Record { path, .. }) if path.is_empty() => {
+                    self.fail(&format!("line {} is no record: its path is empty", number + 1));
+                }
                 Ok(Record { path, text }) => {
                     let absolute = std::path::absolute(Path::new(&*path))?;
                     let loaded = self.settings(&absolute)?;

@@ -37,18 +37,25 @@ pub(super) fn ordered<T: Send, R: Send>(
         }
         let mut waiting: VecDeque<Receiver<R>> = VecDeque::new();
         let mut take = |result: Result<R, RecvError>| take(result.map_err(io::Error::other)?);
-        give(&mut |job| {
+        let mut taken = true;
+        let given = give(&mut |job| {
             if waiting.len() == workers
                 && let Some(first) = waiting.pop_front()
             {
-                take(first.recv())?;
+                let result = take(first.recv());
+                taken = result.is_ok();
+                result?;
             }
             let (answer, result) = sync_channel(1);
             waiting.push_back(result);
             jobs.send((job, answer)).map_err(|_| io::Error::other("the workers are gone"))
-        })?;
+        });
         drop(jobs);
-        waiting.into_iter().try_for_each(|result| take(result.recv()))
+        // What was given is taken, unless it was the taking that failed.
+        if taken {
+            waiting.into_iter().try_for_each(|result| take(result.recv()))?;
+        }
+        given
     })
 }
 

@@ -17,7 +17,7 @@ mod json;
 mod jsonl;
 mod sarif;
 
-pub(super) use fingerprint::Fingerprints;
+pub(super) use fingerprint::{Fingerprints, slashed};
 
 /// A way of writing findings.
 pub(super) trait Output {

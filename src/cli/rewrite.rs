@@ -1,6 +1,7 @@
 //! Documents that are written anew: into their files, to stdout, or as a diff.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
@@ -58,7 +59,7 @@ impl Rewrite {
                 Ok(if is_same { Written::Same } else { Written::Done })
             }
             (_, true) => Ok(Written::Same),
-            (Some(path), false) if !self.check && !self.diff => match std::fs::write(path, after) {
+            (Some(path), false) if !self.check && !self.diff => match write_file(path, after) {
                 Ok(()) => Ok(Written::Done),
                 Err(error) => {
                     complain(&format!("cannot write `{}`: {error}", printable(file.shown)));
@@ -68,6 +69,26 @@ impl Rewrite {
             (_, false) => Ok(Written::Different),
         }
     }
+}
+
+/// Writes `text` into the file at `path`, all of it or nothing: into a new file beside it, which takes its place.
+pub(super) fn write_file(path: &Path, text: &str) -> io::Result<()> {
+    // Of a link, where it leads.
+    let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let known = std::fs::metadata(&place).ok();
+    if known.as_ref().is_some_and(|known| !known.is_file()) {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let beside = place.with_file_name(format!(".{name}.chatls-{}", std::process::id()));
+    let written = std::fs::write(&beside, text).and_then(|()| {
+        known.map_or(Ok(()), |known| std::fs::set_permissions(&beside, known.permissions()))?;
+        std::fs::rename(&beside, &place)
+    });
+    if written.is_err() {
+        _ = std::fs::remove_file(&beside);
+    }
+    written
 }
 
 const HEADER: Style = Style::new().bold();
@@ -90,7 +111,8 @@ fn diff(name: &str, before: &str, after: &str) -> String {
                 ChangeTag::Equal => Style::new(),
             };
             let line = change.value().trim_end_matches('\n');
-            drawn.push_str(&format!("{style}{}{}{style:#}\n", change.tag(), printable_text(line)));
+            let (content, end) = line.strip_suffix('\r').map_or((line, ""), |content| (content, "\r"));
+            drawn.push_str(&format!("{style}{}{}{style:#}{end}\n", change.tag(), printable_text(content)));
             if change.missing_newline() {
                 drawn.push_str("\\ No newline at end of file\n");
             }

@@ -60,6 +60,10 @@ struct Line<'a> {
 /// Lists the tools, or prints what is known of one.
 pub(super) fn run(command: &Tools, common: &Common) -> io::Result<Status> {
     let at = std::path::absolute(&command.at)?;
+    if !at.exists() {
+        complain(&format!("there is no `{}`", printable_path(&command.at)));
+        return Ok(Status::Failed);
+    }
     let document = if at.is_dir() { at.join("chat.md") } else { at };
     let config = common.config.as_deref().map(std::path::absolute).transpose()?;
     let place =
@@ -71,10 +75,13 @@ pub(super) fn run(command: &Tools, common: &Common) -> io::Result<Status> {
     }
     let written = match &command.name {
         Some(name) => match describe(&loaded, name) {
+            Some(_) if command.format == Format::Jsonl => {
+                list(&loaded, command.format, |tool| tool.name == *name)
+            }
             Some(page) => write!(io::stdout(), "{page}"),
             None => return Ok(Status::Failed),
         },
-        None => list(&loaded, command.format),
+        None => list(&loaded, command.format, |_| true),
     };
     unless_reader_left(written)?;
     Ok(if loaded.usable { Status::Clean } else { Status::Failed })
@@ -93,7 +100,7 @@ fn describe(loaded: &Loaded, name: &str) -> Option<String> {
     Some(printable_text(&guide::tool(&loaded.settings, name).to_plain()).into_owned() + "\n")
 }
 
-fn list(loaded: &Loaded, format: Format) -> io::Result<()> {
+fn list(loaded: &Loaded, format: Format, is_wanted: impl Fn(&Tool) -> bool) -> io::Result<()> {
     let registry = &loaded.settings.registry;
     if !registry.configured {
         super::warn(&match loaded.sources.first() {
@@ -102,7 +109,7 @@ fn list(loaded: &Loaded, format: Format) -> io::Result<()> {
         });
     }
     let mut out = io::BufWriter::new(io::stdout());
-    for tool in registry.tools.values() {
+    for tool in registry.tools.values().filter(|tool| is_wanted(tool)) {
         match format {
             Format::Human => writeln!(out, "{}", line_of(tool))?,
             Format::Jsonl => {

@@ -38,6 +38,8 @@ pub struct Plan {
     pub converted: usize,
     /// How many of those that are meant stay as they are, since the dialect cannot say them.
     pub left: usize,
+    /// Of a log that becomes a document: how many records are neither text nor tool calls, and left out.
+    pub others: usize,
     /// What is lost, and of how many.
     pub losses: BTreeMap<Loss, usize>,
     /// Each converted tool use's number among all of the document, and what it loses.

@@ -17,6 +17,9 @@ pub type Edit = (Range<usize>, String);
 /// The characters that [`format_on_type`] acts on.
 pub const ON_TYPE: [char; 3] = ['}', ']', '\n'];
 
+/// The deepest payload that is laid out.
+const DEEPEST: usize = 200;
+
 /// Edits in the order of the text that lay out the payloads of `document`, as far as they touch the bytes `range`. Ends early,
 /// with what it has, when `is_wanted` says so.
 pub fn format(document: &Document, range: &Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<Edit> {
@@ -100,6 +103,10 @@ fn is_record_of_log(spot: &Spot<'_>) -> bool {
 fn format_call(spot: &Spot<'_>, style: Layout, edits: &mut Vec<Edit>) {
     let payload = own_payload(spot).filter(Payload::is_valid);
     let Some((payload, root)) = payload.and_then(|payload| Some((payload, payload.root()?))) else { return };
+    // Indentation would be most of what is written.
+    if depth(root.raw()) > DEEPEST {
+        return;
+    }
     let is_fence = spot.source.language.is_some();
     let value = root.span().shifted(payload.start);
     // In running text what is on one line was meant to be.
@@ -124,6 +131,24 @@ fn format_call(spot: &Spot<'_>, style: Layout, edits: &mut Vec<Edit>) {
     if is_fence && spot.source.closed {
         gap(Span::new(value.end as usize, end), "");
     }
+}
+
+/// How deep arrays and objects of the valid JSON `text` stand in each other.
+fn depth(text: &str) -> usize {
+    let (mut depth, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_string,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
 }
 
 #[cfg(test)]

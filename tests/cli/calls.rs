@@ -1,5 +1,7 @@
 //! `calls`: what it prints and how it ends.
 
+use std::process::Stdio;
+
 use super::run::Folder;
 
 #[test]
@@ -143,4 +145,21 @@ fn calls_are_chosen_and_written_as_a_table() {
         r#"a.md,marker,call,marker-call-1,a,,,,,,,false,1,8,8"#,
     ];
     run.check(0, &(rows.join("\n") + "\n"), "");
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    let folder =
+        Folder::new("calls-left", &[("a.md", "<tool>a()\nx</tool>\n\nand\n\n".repeat(5000).as_bytes())]);
+    for format in ["jsonl", "csv"] {
+        let mut command = folder.command(&["calls", "--format", format]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(
+            (output.status.code(), String::from_utf8_lossy(&output.stderr)),
+            (Some(0), "".into()),
+            "{format}"
+        );
+    }
 }

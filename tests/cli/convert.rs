@@ -52,3 +52,15 @@ fn files_are_written_in_their_places() {
     assert!(written.starts_with("Hi\n\n```jsonl\n{\"type\":"), "{written}");
     assert_eq!(std::fs::read(folder.path.join("log.jsonl")).unwrap(), LOG);
 }
+
+#[test]
+fn records_that_a_document_has_no_place_for_are_said() {
+    let more =
+        [LOG, b"{\"type\":\"finish\"}\n{\"type\":\"reasoning-delta\",\"id\":\"r\",\"delta\":\"hm\"}\njunk\n"]
+            .concat();
+    let folder = Folder::new("convert-others", &[("log.jsonl", &more)]);
+    let run = folder.run(&["convert", "--to", "fence", "log.jsonl"]);
+    assert!(run.status == 0 && run.stderr.contains("2 other records are left out"), "{}", run.stderr);
+    let run = folder.run(&["convert", "--to", "fence", "--lossless", "log.jsonl"]);
+    assert!(run.status == 2 && run.stdout.is_empty(), "{}", run.stdout);
+}

@@ -18,3 +18,26 @@ fn files_are_written_in_their_places_and_standard_input_is_printed() {
     folder.run(&["fmt", "--check"]).check(0, "", "");
     folder.run_with_input(&["fmt", "-"], BEFORE).check(0, AFTER, "");
 }
+
+#[test]
+fn nothing_is_written_by_a_configuration_that_cannot_be_used() {
+    let folder = Folder::new("fmt-config", &[("a.md", BEFORE), ("chatls.toml", b"bad = = ")]);
+    for arguments in [&["fmt", "a.md"][..], &["convert", "--to", "tag", "--write", "a.md"]] {
+        let run = folder.run(arguments);
+        assert!(run.status == 2 && run.stderr.contains("chatls.toml:1:"), "{arguments:?}: {}", run.stderr);
+        assert_eq!(std::fs::read(folder.path.join("a.md")).unwrap(), BEFORE);
+    }
+    let run = folder.run(&["view", "a.md"]);
+    assert!(
+        run.status == 2 && run.stderr.contains("chatls.toml:1:") && !run.stdout.is_empty(),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn what_is_nested_very_deeply_stays_as_it_is() {
+    let deep = format!("```tool\n{{\"input\":{}{}}}\n```\n", "[".repeat(20_000), "]".repeat(20_000));
+    let folder = Folder::new("fmt-deep", &[("a.md", BEFORE)]);
+    folder.run_with_input(&["fmt", "-"], deep.as_bytes()).check(0, &deep, "");
+}

@@ -52,3 +52,62 @@ fn a_baseline_knows_what_was_there() {
     let run = folder.run(&["check", "--baseline", "none.jsonl"]);
     assert!(run.status == 2 && run.stderr.contains("none.jsonl"), "{}", run.stderr);
 }
+
+#[test]
+fn a_baseline_is_written_whole_or_not_at_all() {
+    let folder = folder("baseline-whole");
+    folder.run(&["check", "--baseline", "known.jsonl", "--write-baseline"]);
+    let known = std::fs::read(folder.path.join("known.jsonl")).unwrap();
+    for arguments in [&["--diff"][..], &["--fix"], &["none.md"]] {
+        let run =
+            folder.run(&[&["check", "--baseline", "known.jsonl", "--write-baseline"], arguments].concat());
+        assert_eq!(run.status, 2, "{arguments:?}: {}", run.stderr);
+        assert_eq!(std::fs::read(folder.path.join("known.jsonl")).unwrap(), known, "{arguments:?}");
+    }
+    std::fs::write(folder.path.join("chatls.toml"), "bad = = ").unwrap();
+    let run = folder.run(&["check", "--baseline", "known.jsonl"]);
+    assert!(run.status == 2 && run.stdout.contains("this is not TOML"), "{}", run.stdout);
+}
+
+#[test]
+fn a_diff_of_windows_lines_has_them() {
+    let folder = Folder::new("diff-crlf", &[("a.md", BAD.replace('\n', "\r\n").as_bytes())]);
+    let run = folder.run(&["check", "--diff"]);
+    let line = "{\"toolName\": \"f\", \"state\": \"dun\"";
+    assert!(run.stdout.contains(&format!("\r\n-{line},}}\r\n+{line}}}\r\n ```\r\n")), "{:?}", run.stdout);
+}
+
+#[test]
+fn what_is_printed_is_the_text_alone() {
+    let folder = Folder::new("fix-print", &[("chatls.toml", b"bogus = 1\n"), ("a.md", BAD.as_bytes())]);
+    let run = folder.run_with_input(&["check", "--fix", "-"], BAD.as_bytes());
+    assert_eq!((run.status, run.stdout), (1, BAD.replace(",}", "}")));
+    let run = folder.run(&["check", "--diff", "a.md"]);
+    assert!(run.stdout.ends_with(" ```\n"), "{}", run.stdout);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_stays_and_is_said() {
+    let folder = folder("fix-unwritten");
+    // A file may be no larger than a block then: of 512 bytes, or 1024.
+    let long = BAD.repeat(50) + &"```tool\n{\"toolName\":\"f\"}\n```\n\n".repeat(50);
+    std::fs::write(folder.path.join("long.md"), &long).unwrap();
+    let program = folder.command(&[]).get_program().to_owned();
+    let script = "ulimit -f 1; trap '' XFSZ; \"$0\" \"$@\"";
+    for arguments in
+        [&["check", "--fix", "--format", "jsonl"][..], &["fmt"], &["convert", "--to", "tag", "--write"]]
+    {
+        let mut command = std::process::Command::new("bash");
+        command.args(["-c", script]).arg(&program).args(arguments).arg("long.md").current_dir(&folder.path);
+        let output = command.output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && stderr.contains("cannot write"),
+            "{arguments:?}: {stderr}"
+        );
+        assert_eq!(std::fs::read_to_string(folder.path.join("long.md")).unwrap(), long, "{arguments:?}");
+        let left = std::fs::read_dir(&folder.path).unwrap().count();
+        assert_eq!(left, 3, "nothing lies beside it");
+    }
+}

@@ -15,6 +15,7 @@ fn each_record_is_a_document_and_a_bad_one_ends_nothing() {
         "{\"path\": 1}".to_owned(),
         record("sub/quiet.md", BAD.into()),
         record("c.md", 7.into()),
+        record("", "x".into()),
         String::new(),
         record("a.jsonl", "{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"g\"}\n".into()),
         record("b/é.md", BAD.into()),
@@ -30,7 +31,13 @@ fn each_record_is_a_document_and_a_bad_one_ends_nothing() {
         .collect();
     assert_eq!(files, ["b/é.md", "b/é.md"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("line 2 is no record") && run.stderr.contains("`c.md`"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("line 2 is no record")
+            && run.stderr.contains("line 5 is no record")
+            && run.stderr.contains("`c.md`"),
+        "{}",
+        run.stderr
+    );
     let run = folder.run_with_input(&["calls", "--records"], input.as_bytes());
     let names: Vec<_> = run
         .stdout

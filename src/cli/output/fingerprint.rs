@@ -1,6 +1,7 @@
 //! What a finding is known by though lines above it come and go: its file, its code, the text of its line, and which of those that
 //! share all that it is.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::Hasher;
 
@@ -20,9 +21,7 @@ impl Fingerprints {
     pub fn of(&mut self, file: &str, text: Option<&Text>, problem: &Problem) -> String {
         let line = text.map(|text| text.slice(text.line_content(text.line_of_byte(problem.range.start))));
         let mut hasher = FnvHasher::default();
-        for part in
-            [&file.replace('\\', "/"), problem.code.name(), line.as_deref().unwrap_or_default().trim()]
-        {
+        for part in [&slashed(file), problem.code.name(), line.as_deref().unwrap_or_default().trim()] {
             hasher.write(part.as_bytes());
             hasher.write_u8(0xff);
         }
@@ -31,6 +30,11 @@ impl Fingerprints {
         *number += 1;
         format!("{hash:016x}:{number}")
     }
+}
+
+/// The name of a file with `/` between its folders, on all systems.
+pub(in crate::cli) fn slashed(file: &str) -> Cow<'_, str> {
+    if cfg!(windows) { file.replace('\\', "/").into() } else { file.into() }
 }
 
 #[cfg(test)]

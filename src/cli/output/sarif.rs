@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde_json::{Value, json};
 use url::form_urlencoded;
 
-use super::fingerprint::Fingerprints;
+use super::fingerprint::{Fingerprints, slashed};
 use super::{Output, Place, Tally};
 use crate::document::Fixable;
 use crate::rules::{Code, Severity};
@@ -124,7 +124,7 @@ fn region(text: Option<&Text>, range: &Range<usize>) -> Value {
 
 /// A file by its name as a relative reference (RFC 3986), from where the program ran.
 fn artifact(file: &str) -> Value {
-    let file = file.replace('\\', "/");
+    let file = slashed(file);
     let parts = file.split('/').map(|part| {
         let encoded: String = form_urlencoded::byte_serialize(part.as_bytes()).collect();
         encoded.replace('+', "%20")

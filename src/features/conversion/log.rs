@@ -1,12 +1,15 @@
 //! A stream log as a Markdown document: what its speaker says, with the tool uses where they come.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::Plan;
-use crate::call::ToolUse;
+use crate::call::{Attached, ToolUse};
 use crate::convert::convert;
 use crate::dialect::Dialect;
 use crate::document::{Cut, Document, Language, Passage};
+use crate::json;
+use crate::syntax::{Attachment, Located};
 use crate::text::Text;
 
 /// A document with its tool uses in another dialect.
@@ -21,7 +24,7 @@ pub struct Rewritten {
 /// `document`, a log, as a Markdown document with its tool uses in the dialect `to`; `None` where that would not be read as the same
 /// tool uses. Tool uses that the dialect cannot say are left out, and counted.
 pub fn log_as_markdown(document: &Document, to: &Dialect) -> Option<Rewritten> {
-    let mut plan = Plan::default();
+    let mut plan = Plan { others: others(document), ..Plan::default() };
     let mut text = String::new();
     for passage in document.passages(&cuts) {
         match passage {
@@ -48,6 +51,44 @@ pub fn log_as_markdown(document: &Document, to: &Dialect) -> Option<Rewritten> {
     let settings = Arc::clone(document.settings());
     let read = Document::new(Text::new(&text), Language::Markdown, settings).tool_uses();
     (read.len() + plan.left == document.tool_uses().len()).then_some(Rewritten { text, plan })
+}
+
+/// Records that only say where something begins and ends.
+const STRUCTURE: [&str; 9] = [
+    "start",
+    "finish",
+    "start-step",
+    "finish-step",
+    "step-start",
+    "step-finish",
+    "text-start",
+    "text-end",
+    "stream-start",
+];
+
+/// How many records of a log are neither what is said, nor parts of tool uses, nor structure.
+fn others(document: &Document) -> usize {
+    let is_other = |located: &Located<'_, Attached>| {
+        let attachment = &located.segment.attachment;
+        let has_blocks = attachment.reading.as_deref().is_some_and(|reading| !reading.blocks.is_empty());
+        if has_blocks || attachment.summary().speech > 0 {
+            return false;
+        }
+        let line = document.text().slice(located.content());
+        let line = line.trim();
+        let data = line.strip_prefix("data:").map_or(line, str::trim_start);
+        let is_comment =
+            data == "[DONE]" || ["event:", "id:", "retry:", ":"].iter().any(|it| line.starts_with(it));
+        // Of the wire of AI SDK 4: where steps and messages begin and end.
+        let is_step = ["d:", "e:", "f:"].iter().any(|it| line.starts_with(it));
+        if data.is_empty() || is_comment || is_step {
+            return false;
+        }
+        let json = json::parse(data);
+        let kind = json.root(data).and_then(|root| root.get("type")?.as_str().map(Cow::into_owned));
+        kind.is_none_or(|kind| !STRUCTURE.contains(&kind.as_str()))
+    };
+    document.tree().iter().filter(is_other).count()
 }
 
 /// The tool uses that are records; those that are said stay in the text.
