@@ -88,7 +88,8 @@ impl Document {
         let first = logs.partition_point(|log| log.range.end <= range.start);
         for log in logs.iter().skip(first).take_while(|log| log.range.start < range.end) {
             self.add_slice(at..log.range.start, passages);
-            let said = log.said.iter().filter(|(place, _)| range.contains(&place.start));
+            let from = log.said.partition_point(|(place, _)| place.start < range.start);
+            let said = log.said.iter().skip(from).take_while(|(place, _)| place.start < range.end);
             said.for_each(|(place, text)| add(text, place.clone(), passages));
             at = log.range.end;
         }
@@ -124,7 +125,7 @@ impl Document {
 struct FencedLog {
     /// All of it, in document offsets.
     range: Range<usize>,
-    /// The pieces that are said in it, each with the place of its string.
+    /// The pieces that are said in it, each with the place of its string, in order.
     said: Vec<(Range<usize>, String)>,
 }
 

@@ -1,5 +1,6 @@
 //! A document as a chat, to be drawn for reading: messages, and in each its text and its batches of tool uses (formats.md §4).
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::call::{Batch, Entry, Role, label_of_batch};
@@ -90,10 +91,11 @@ enum Mark {
 /// messages begin.
 fn cuts(document: &Document, place: Place<'_>) -> Vec<Cut<Mark>> {
     let uses = document.uses_in_text();
+    let drawing = Drawing { document, uses: &uses, entries: entries(document, &uses, place), place };
     let mut cuts = beginnings(document);
     let mut next = 0;
     for batch in uses.batches() {
-        cuts.extend((next..batch.blocks.start).filter_map(|block| single(document, &uses, block, place)));
+        cuts.extend((next..batch.blocks.start).filter_map(|block| drawing.single(block)));
         next = batch.blocks.end;
         let shown: Vec<&Use> = uses.uses_in(batch.blocks.clone()).collect();
         let ends = [batch.blocks.start, batch.blocks.end.saturating_sub(1)];
@@ -103,10 +105,10 @@ fn cuts(document: &Document, place: Place<'_>) -> Vec<Cut<Mark>> {
             continue;
         };
         let range = first.start..last.end.max(first.end);
-        let item = tools(document, &uses, batch.batch, &shown, range.clone(), place);
+        let item = drawing.tools(batch.batch, &shown, range.clone());
         cuts.push(Cut { range, item: Some(Mark::Tools(item)) });
     }
-    cuts.extend((next..uses.blocks.len()).filter_map(|block| single(document, &uses, block, place)));
+    cuts.extend((next..uses.blocks.len()).filter_map(|block| drawing.single(block)));
     cuts.sort_by_key(|cut| cut.range.start);
     cuts
 }
@@ -136,42 +138,48 @@ fn beginnings(document: &Document) -> Vec<Cut<Mark>> {
     cuts
 }
 
-/// A block that is in no batch: the tool use that begins there, or a result of one before.
-fn single(document: &Document, uses: &Uses<'_>, block: usize, place: Place<'_>) -> Option<Cut<Mark>> {
-    let at = uses.blocks.get(block)?;
-    let tool_use = uses.uses.get(uses.use_of.get(block).copied().flatten()?)?;
-    let range = document.outer_range_of(at);
-    if tool_use.parts.first() != Some(&block) {
-        return Some(Cut { range, item: None });
-    }
-    let mut batch = Batch::default();
-    batch.add(tool_use.status);
-    let item = tools(document, uses, batch, &[tool_use], range.clone(), place);
-    Some(Cut { range, item: Some(Mark::Tools(item)) })
+/// What is drawn of each tool use, by its first part: made at once, so that each block is read again once at most.
+fn entries(document: &Document, uses: &Uses<'_>, place: Place<'_>) -> HashMap<usize, ToolEntry> {
+    let all: Vec<&Use> = uses.uses.iter().collect();
+    let entries = all.iter().zip(document.entries(uses, &all)).filter_map(|(tool_use, entry)| {
+        let first = tool_use.parts.first().copied()?;
+        let range = document.without_line_ends(document.range_of(uses.blocks.get(first)?));
+        let tool_name = uses.name_of(tool_use).to_owned();
+        Some((first, ToolEntry { tool_name, entry, range: place(range) }))
+    });
+    entries.collect()
 }
 
-fn tools(
-    document: &Document,
-    uses: &Uses<'_>,
-    batch: Batch,
-    shown: &[&Use],
-    range: Range<usize>,
-    place: Place<'_>,
-) -> Tools {
-    let entries = shown.iter().zip(document.entries(uses, shown)).map(|(tool_use, entry)| {
-        let first = uses.parts(tool_use).next().map(|at| document.range_of(&at)).unwrap_or_default();
-        ToolEntry {
-            tool_name: uses.name_of(tool_use).to_owned(),
-            entry,
-            range: place(document.without_line_ends(first)),
+struct Drawing<'d> {
+    document: &'d Document,
+    uses: &'d Uses<'d>,
+    entries: HashMap<usize, ToolEntry>,
+    place: Place<'d>,
+}
+
+impl Drawing<'_> {
+    /// A block that is in no batch: the tool use that begins there, or a result of one before.
+    fn single(&self, block: usize) -> Option<Cut<Mark>> {
+        let tool_use = self.uses.uses.get(self.uses.use_of.get(block).copied().flatten()?)?;
+        let range = self.document.outer_range_of(self.uses.blocks.get(block)?);
+        if tool_use.parts.first() != Some(&block) {
+            return Some(Cut { range, item: None });
         }
-    });
-    let entries = entries.collect();
-    let label = match shown {
-        [tool_use] => uses.label_of(tool_use),
-        _ => label_of_batch(batch),
-    };
-    Tools { label, batch, range: place(document.without_line_ends(range)), entries }
+        let mut batch = Batch::default();
+        batch.add(tool_use.status);
+        let item = self.tools(batch, &[tool_use], range.clone());
+        Some(Cut { range, item: Some(Mark::Tools(item)) })
+    }
+
+    fn tools(&self, batch: Batch, shown: &[&Use], range: Range<usize>) -> Tools {
+        let entry = |tool_use: &&Use| self.entries.get(tool_use.parts.first()?).cloned();
+        let label = match shown {
+            [tool_use] => self.uses.label_of(tool_use),
+            _ => label_of_batch(batch),
+        };
+        let range = (self.place)(self.document.without_line_ends(range));
+        Tools { label, batch, range, entries: shown.iter().filter_map(entry).collect() }
+    }
 }
 
 #[cfg(test)]
