@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use super::inputs::{self, Input, Paths, Unusable};
+use super::inputs::{self, File, Paths};
 use super::names::printable;
 use super::rewrite::write_file;
 use super::{Common, Status, complain, unless_reader_left, warn};
@@ -44,10 +44,6 @@ fn dialects() -> PossibleValuesParser {
 
 /// Converts all that is named.
 pub(super) fn run(command: &Convert, common: &Common) -> io::Result<Status> {
-    if command.paths.has_records() {
-        complain("records cannot be converted: they have no files to be written to");
-        return Ok(Status::Failed);
-    }
     if !command.write && !command.paths.is_one_file() {
         complain(
             "several documents cannot be printed as one: name one file, or write them in their places with --write",
@@ -59,51 +55,43 @@ pub(super) fn run(command: &Convert, common: &Common) -> io::Result<Status> {
     };
     let mut out = io::BufWriter::new(io::stdout());
     let mut status = Status::Clean;
-    let mut unusable = Unusable::default();
-    let summary = inputs::for_each(&command.paths, common, |input| {
-        let (file, document) = match input {
-            Input::Fatal(file, problem) => return unusable.tell(file, problem),
-            // Nothing is written by half a configuration.
-            Input::Document(..) if unusable.any() => return Ok(()),
-            Input::Document(file, document) => (file, document),
-            Input::Problem(..) => return Ok(()),
-        };
-        let name = printable(file.shown);
-        let converted = match converted(&document, to) {
-            Ok(converted) => converted,
+    let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
+        match convert_one(command, (to, words), file, &document) {
+            Ok(printed) => out.write_all(printed.as_bytes()),
             Err(reason) => {
-                complain(&format!("`{name}` stays as it is: {reason}"));
-                status = Status::Failed;
-                return Ok(());
-            }
-        };
-        if let Some(loss) = said(&converted.plan, words) {
-            if command.lossless {
-                complain(&format!("`{name}` stays as it is: {loss}"));
-                status = Status::Failed;
-                return Ok(());
-            }
-            warn(&format!("`{name}`: {loss}"));
-        }
-        match file.path.filter(|_| command.write) {
-            None => out.write_all(converted.text.as_bytes()),
-            Some(_) if document.language() == Language::Stream && !to.lines => {
-                complain(&format!(
-                    "`{name}` stays as it is: a log that becomes Markdown needs another name; print it without --write"
-                ));
+                complain(&format!("`{}` stays as it is: {reason}", printable(file.shown)));
                 status = Status::Failed;
                 Ok(())
             }
-            Some(_) if converted.plan.converted == 0 => Ok(()),
-            Some(path) => write_file(path, &converted.text).or_else(|error| {
-                complain(&format!("cannot write `{name}`: {error}"));
-                status = Status::Failed;
-                Ok(())
-            }),
         }
     })?;
     unless_reader_left(out.flush())?;
     Ok(if summary.failed { Status::Failed } else { status })
+}
+
+/// Converts a document: what is to be printed of it, or why it cannot be converted.
+fn convert_one(
+    command: &Convert,
+    (to, words): (&Dialect, &str),
+    file: File<'_>,
+    document: &Document,
+) -> Result<String, String> {
+    let converted = converted(document, to)?;
+    let place = file.path.filter(|_| command.write);
+    if place.is_some() && document.language() == Language::Stream && !to.lines {
+        return Err("a log that becomes Markdown needs another name; print it without --write".to_owned());
+    }
+    if let Some(loss) = said(&converted.plan, words) {
+        if command.lossless {
+            return Err(loss);
+        }
+        warn(&format!("`{}`: {loss}", printable(file.shown)));
+    }
+    let Some(path) = place else { return Ok(converted.text) };
+    if converted.plan.converted > 0 {
+        write_file(path, &converted.text).map_err(|error| format!("cannot write it: {error}"))?;
+    }
+    Ok(String::new())
 }
 
 /// What is lost, and what cannot be said; `None` where nothing is.

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use super::inputs::{self, Input, Paths, Unusable};
+use super::inputs::{self, Paths};
 use super::rewrite::{Rewrite, Written};
-use super::{Common, Status, complain, unless_reader_left};
+use super::{Common, Status, unless_reader_left};
 use crate::features::formatting::format;
 
 const EXAMPLES: &str = "\
@@ -27,21 +27,9 @@ pub(super) struct Fmt {
 
 /// Formats all that is named.
 pub(super) fn run(command: &Fmt, common: &Common) -> io::Result<Status> {
-    if command.paths.has_records() {
-        complain("records cannot be formatted: they have no files to be written to");
-        return Ok(Status::Failed);
-    }
     let mut out = io::BufWriter::new(anstream::stdout());
     let mut status = Status::Clean;
-    let mut unusable = Unusable::default();
-    let summary = inputs::for_each(&command.paths, common, |input| {
-        let (file, document) = match input {
-            Input::Fatal(file, problem) => return unusable.tell(file, problem),
-            // Nothing is written by half a configuration.
-            Input::Document(..) if unusable.any() => return Ok(()),
-            Input::Document(file, document) => (file, document),
-            Input::Problem(..) => return Ok(()),
-        };
+    let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
         let before = document.text().to_string();
         let edits = format(&document, &(0..before.len()), &|| true);
         let after = document.edited(&edits).text().to_string();

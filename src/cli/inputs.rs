@@ -52,11 +52,6 @@ impl Paths {
         }
     }
 
-    /// Whether records are read.
-    pub fn has_records(&self) -> bool {
-        self.records
-    }
-
     /// What is to be read; of records, standard input.
     fn sources(&self) -> impl Iterator<Item = &Path> {
         let stdin = self.records.then_some(Path::new("-"));
@@ -99,11 +94,6 @@ impl Unusable {
         }
         Ok(())
     }
-
-    /// Whether there are any: then nothing is to be written by what they would have said.
-    pub fn any(&self) -> bool {
-        !self.files.is_empty()
-    }
 }
 
 /// What makes the configuration `file` unusable, and where.
@@ -141,6 +131,24 @@ pub(super) fn for_each(
     visit: impl FnMut(Input<'_>) -> io::Result<()>,
 ) -> io::Result<Summary> {
     for_each_made(paths, common, |document| document, visit)
+}
+
+/// As [`for_each`], for what writes documents anew: by the whole of their configuration, or not at all.
+pub(super) fn for_each_to_rewrite(
+    paths: &Paths,
+    common: &Common,
+    mut visit: impl FnMut(File<'_>, Document) -> io::Result<()>,
+) -> io::Result<Summary> {
+    if paths.records {
+        complain("records cannot be written: they have no files");
+        return Ok(Summary { documents: 0, failed: true });
+    }
+    let mut unusable = Unusable::default();
+    for_each(paths, common, |input| match input {
+        Input::Fatal(file, problem) => unusable.tell(file, problem),
+        Input::Document(file, document) if unusable.files.is_empty() => visit(file, document),
+        Input::Document(..) | Input::Problem(..) => Ok(()),
+    })
 }
 
 /// As [`for_each`]; what `make` makes of each document is made by several threads, and shown in the order of the documents.

@@ -6,6 +6,7 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use similar::{ChangeTag, TextDiff};
+use tempfile::NamedTempFile;
 
 use super::complain;
 use super::inputs::File;
@@ -71,24 +72,19 @@ impl Rewrite {
     }
 }
 
-/// Writes `text` into the file at `path`, all of it or nothing: into a new file beside it, which takes its place.
+/// Writes `text` into the file at `path`. What is there is replaced by all of it, or stays: a new file beside it takes its place.
 pub(super) fn write_file(path: &Path, text: &str) -> io::Result<()> {
     // Of a link, where it leads.
-    let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let known = std::fs::metadata(&place).ok();
-    if known.as_ref().is_some_and(|known| !known.is_file()) {
+    let Ok(place) = std::fs::canonicalize(path) else { return std::fs::write(path, text) };
+    let known = std::fs::metadata(&place)?;
+    if !known.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    let name = place.file_name().unwrap_or_default().to_string_lossy();
-    let beside = place.with_file_name(format!(".{name}.chatls-{}", std::process::id()));
-    let written = std::fs::write(&beside, text).and_then(|()| {
-        known.map_or(Ok(()), |known| std::fs::set_permissions(&beside, known.permissions()))?;
-        std::fs::rename(&beside, &place)
-    });
-    if written.is_err() {
-        _ = std::fs::remove_file(&beside);
-    }
-    written
+    let mut beside = NamedTempFile::new_in(place.parent().unwrap_or(Path::new(".")))?;
+    beside.write_all(text.as_bytes())?;
+    beside.as_file().set_permissions(known.permissions())?;
+    beside.persist(&place)?;
+    Ok(())
 }
 
 const HEADER: Style = Style::new().bold();
