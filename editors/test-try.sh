@@ -20,7 +20,8 @@ main() {
   export CHATLS_BINARY
   shift
   [ $# -gt 0 ] || set -- answers nvim helix emacs vscode
-  scratch=$(mktemp -d)
+  scratch=$(mktemp -d) opened=0
+  socket=$scratch/tmux
   trap 'tmux kill-server 2>/dev/null || :; rm -rf "$scratch"' EXIT
   # A home of whoever tries it: it has a configuration that would be seen, and stays as it is.
   mkdir -p "$scratch"/{home,tmp,bin}
@@ -129,9 +130,10 @@ in_a_window() {
   [[ $(sed -n 2p "$scratch/asked") =~ ^$profile.*' --wait '.*/samples/broken.chat.md$ ]] || fail "$(cat "$scratch/asked")"
 }
 
-# open EDITOR: in a terminal.
+# open EDITOR: in a terminal. A server that is ending still answers on its socket, so each has a socket of its own.
 open() {
   tmux kill-server 2>/dev/null || :
+  socket=$scratch/tmux.$((opened += 1))
   tmux new-session -d -x 140 -y 45 "$(printf '%q ' "$here/try" "$1"); echo ended with \$?; sleep 600"
 }
 
@@ -163,7 +165,7 @@ screen() {
 }
 
 tmux() {
-  command tmux -S "$scratch/tmux" -f /dev/null "$@"
+  command tmux -S "$socket" -f /dev/null "$@"
 }
 
 fail() {
