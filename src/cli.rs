@@ -60,7 +60,7 @@ struct Arguments {
 }
 
 /// What every command takes.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 struct Common {
     /// Use this configuration file instead of the nearest chatls.toml
     #[arg(long, global = true, value_name = "FILE")]

@@ -15,6 +15,7 @@ mod cli {
     mod mending;
     mod records;
     pub mod run;
+    mod serve;
     mod shells;
     mod tools;
     mod view;

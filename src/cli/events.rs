@@ -1,22 +1,31 @@
-//! `events`: documents as the UI message stream of the AI SDK (formats.md §5), written at once or played.
+//! `events`: documents as the UI message stream of the AI SDK (formats.md §5), written at once, played, or served.
 
 use std::io::{self, Write};
+use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
 
-use super::inputs::{self, Input, Paths, Unusable};
-use super::{Common, Status, unless_reader_left};
+use super::inputs::{self, File, Input, Paths, Summary, Unusable};
+use super::{Common, Status, complain, unless_reader_left};
+use crate::document::Document;
 use crate::events::{Deltas, events_of_document};
+
+mod serve;
 
 const EXAMPLES: &str = "\
 Examples:
   chatls events chat.md                       one JSON object a line
   chatls events --sse chat.md                 as a server sends it
-  chatls events --sse --delay 40 chat.md      played: a word every 40 ms";
+  chatls events --sse --delay 40 chat.md      played: a word every 40 ms
+  chatls events --serve 4000 --delay 40 chat.md   a chat endpoint for a front end: http://127.0.0.1:4000/api/chat";
+
+/// What ends a stream of server-sent events.
+const DONE: &str = "data: [DONE]\n\n";
 
 /// The arguments of `events`.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Events {
     #[command(flatten)]
@@ -27,31 +36,103 @@ pub(super) struct Events {
     /// Wait so many milliseconds before each event, and write text word by word, as a model does
     #[arg(long, value_name = "MS")]
     delay: Option<u64>,
+    /// Answer chat requests over HTTP at this address instead: a port of this machine, or HOST:PORT; port 0 is any that is free. Each message of a user gets the next document, which is read anew
+    #[arg(long, value_name = "ADDR", value_parser = address, conflicts_with_all = ["sse", "records"])]
+    serve: Option<SocketAddr>,
 }
 
-/// Writes the events of all that is named; of several documents one stream after the other.
+/// The address that `written` names: a port alone is one of this machine.
+fn address(written: &str) -> Result<SocketAddr, String> {
+    if let Ok(port) = written.strip_prefix(':').unwrap_or(written).parse::<u16>() {
+        return Ok((Ipv4Addr::LOCALHOST, port).into());
+    }
+    let mut found = written.to_socket_addrs().map_err(|_| "neither a port nor HOST:PORT".to_owned())?;
+    found.next().ok_or_else(|| "there is no such host".to_owned())
+}
+
+impl Events {
+    fn events(&self, document: &Document) -> Vec<String> {
+        events_of_document(document, if self.delay.is_some() { Deltas::Words } else { Deltas::Whole })
+    }
+}
+
+/// `event` as a server sends it.
+fn framed(event: &str) -> String {
+    format!("data: {event}\n\n")
+}
+
+/// Writes the events of all that is named, of several documents one stream after the other; or serves them.
 pub(super) fn run(command: &Events, common: &Common) -> io::Result<Status> {
+    match command.serve {
+        Some(address) => serve(address, command, common),
+        None => write(command, common),
+    }
+}
+
+fn write(command: &Events, common: &Common) -> io::Result<Status> {
     let mut out = io::BufWriter::new(io::stdout());
-    let mut unusable = Unusable::default();
-    let summary = inputs::for_each(&command.paths, common, |input| match input {
-        Input::Document(_, document) => {
-            let deltas = if command.delay.is_some() { Deltas::Words } else { Deltas::Whole };
-            for event in events_of_document(&document, deltas) {
-                if let Some(delay) = command.delay {
-                    out.flush()?;
-                    std::thread::sleep(Duration::from_millis(delay));
-                }
-                match command.sse {
-                    true => write!(out, "data: {event}\n\n")?,
-                    false => writeln!(out, "{event}")?,
-                }
+    let summary = for_each(&command.paths, common, |_, document| {
+        for event in command.events(&document) {
+            if let Some(delay) = command.delay {
+                out.flush()?;
+                std::thread::sleep(Duration::from_millis(delay));
             }
-            if command.sse { out.write_all(b"data: [DONE]\n\n") } else { Ok(()) }
+            match command.sse {
+                true => out.write_all(framed(&event).as_bytes())?,
+                false => writeln!(out, "{event}")?,
+            }
         }
-        // What is wrong in a configuration is for `check` to say; what makes it unusable is a failure.
-        Input::Problem(..) => Ok(()),
-        Input::Fatal(file, problem) => unusable.tell(file, problem),
+        if command.sse { out.write_all(DONE.as_bytes()) } else { Ok(()) }
     })?;
     unless_reader_left(out.flush())?;
     Ok(if summary.failed { Status::Failed } else { Status::Clean })
+}
+
+/// Answers chat requests with the documents that are there now; what they say is read for each answer.
+fn serve(address: SocketAddr, command: &Events, common: &Common) -> io::Result<Status> {
+    if command.paths.has_stdin() {
+        complain("standard input cannot be served: it is read only once");
+        return Ok(Status::Failed);
+    }
+    let (mut names, mut paths) = (Vec::new(), Vec::new());
+    let summary = for_each(&command.paths, common, |file, _| {
+        names.push(file.shown.to_owned());
+        paths.extend(file.path.map(Path::to_owned));
+        Ok(())
+    })?;
+    if summary.failed {
+        return Ok(Status::Failed);
+    }
+    if names.is_empty() {
+        complain("there are no documents to serve");
+        return Ok(Status::Failed);
+    }
+    let delay = command.delay.map(Duration::from_millis);
+    let (command, common) = (command.clone(), common.clone());
+    let events = move |index: usize| {
+        let mut events = None;
+        let paths = Paths::of_file(paths.get(index)?.clone());
+        let read = for_each(&paths, &common, |_, document| {
+            events = Some(command.events(&document));
+            Ok(())
+        });
+        read.inspect_err(|error| complain(&error.to_string())).ok()?;
+        events
+    };
+    serve::serve(address, serve::Streams { names, events: Box::new(events), delay })?;
+    Ok(Status::Clean)
+}
+
+/// Reads all that `paths` names. What is wrong in a configuration is for `check` to say; what makes it unusable is a failure.
+fn for_each(
+    paths: &Paths,
+    common: &Common,
+    mut visit: impl FnMut(File<'_>, Document) -> io::Result<()>,
+) -> io::Result<Summary> {
+    let mut unusable = Unusable::default();
+    inputs::for_each(paths, common, |input| match input {
+        Input::Document(file, document) => visit(file, document),
+        Input::Problem(..) => Ok(()),
+        Input::Fatal(file, problem) => unusable.tell(file, problem),
+    })
 }

@@ -25,7 +25,7 @@ use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
 /// The arguments that say what to read.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct Paths {
     /// Files and folders to read; `-` is standard input. In folders, hidden files, those that a .gitignore names
     /// and those that the configuration keeps out are passed over; a file that is named is always read
@@ -45,6 +45,11 @@ pub(super) struct Paths {
 }
 
 impl Paths {
+    /// One file alone.
+    pub fn of_file(path: PathBuf) -> Self {
+        Self { paths: vec![path], stdin_filename: None, records: false, jobs: None }
+    }
+
     fn workers(&self) -> usize {
         match self.jobs {
             Some(jobs) => usize::from(jobs),

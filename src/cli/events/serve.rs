@@ -1,0 +1,225 @@
+//! `events --serve`: an HTTP endpoint that answers chat requests with the streams of documents, so that a front end can be
+//! built and tested against transcripts.
+//!
+//! Source of the protocol: "Stream Protocols" of the AI SDK, the UI message stream; a request is what `DefaultChatTransport` sends.
+
+use std::convert::Infallible;
+use std::fmt::Write as _;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use futures_util::{StreamExt, stream};
+use serde::Deserialize;
+use tokio::net::TcpListener;
+use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
+use url::{Host, Url};
+
+use super::super::names::printable;
+use super::{DONE, framed};
+
+/// The largest request in bytes: a chat sends all of its messages each time, with what is attached to them.
+const MAX_REQUEST: usize = 64 << 20;
+
+/// What to answer with.
+pub(super) struct Streams {
+    /// The names of the documents.
+    pub names: Vec<String>,
+    /// The events of a document by its place in `names`, made anew each time; `None` where it cannot be read.
+    pub events: Box<dyn Fn(usize) -> Option<Vec<String>> + Send + Sync>,
+    /// How long to wait before each event.
+    pub delay: Option<Duration>,
+}
+
+/// Answers at `address`, of this machine where it names no host, until the process is ended.
+///
+/// # Errors
+///
+/// Where the address is none, or is taken.
+pub(super) fn serve(address: SocketAddr, streams: Streams) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(|error| io::Error::new(error.kind(), format!("cannot listen at {address}: {error}")))?;
+        let address = listener.local_addr()?;
+        say(&format!("http://{address}/api/chat answers with {}; Ctrl+C ends it", summary(&streams.names)));
+        axum::serve(listener, router(address, streams)).await
+    })
+}
+
+fn router(address: SocketAddr, streams: Streams) -> Router {
+    let is_local = address.ip().is_loopback();
+    let may_ask =
+        move |origin: &HeaderValue, _: &Parts| !is_local || origin.to_str().is_ok_and(is_of_this_machine);
+    let cors = CorsLayer::new()
+        .allow_origin(AllowOrigin::predicate(may_ask))
+        .allow_headers(AllowHeaders::mirror_request())
+        .allow_credentials(true);
+    let router = Router::new()
+        .route("/", get(listing).post(answer))
+        .route("/{*path}", get(listing).post(answer))
+        // Where a front end looks for a stream that it was cut off from: there is none.
+        .route("/api/chat/{id}/stream", get(StatusCode::NO_CONTENT))
+        .with_state(Arc::new(streams))
+        .layer(DefaultBodyLimit::max(MAX_REQUEST))
+        .layer(cors);
+    if is_local { router.layer(middleware::from_fn(only_by_its_own_name)) } else { router }
+}
+
+/// Refuses requests for other hosts: a page of the web whose name leads to this machine is not to read transcripts.
+async fn only_by_its_own_name(headers: HeaderMap, request: Request, next: Next) -> Response {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    if host.is_none_or(|host| is_of_this_machine(&format!("http://{host}"))) {
+        return next.run(request).await;
+    }
+    (StatusCode::MISDIRECTED_REQUEST, "this server answers on its own machine alone\n").into_response()
+}
+
+fn is_of_this_machine(origin: &str) -> bool {
+    let Ok(url) = Url::parse(origin) else { return false };
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+/// Says what is here, to who opens the address in a browser.
+async fn listing(State(streams): State<Arc<Streams>>) -> String {
+    let mut text = "Send a chat request of the AI SDK here by POST, and a transcript streams back.\n\
+        The first message of a user gets the first document, the second the second, and so round:\n\n"
+        .to_owned();
+    for name in &streams.names {
+        _ = writeln!(text, "- {}", printable(name));
+    }
+    text
+}
+
+/// A chat request, as far as it matters.
+#[derive(Deserialize)]
+struct ChatRequest {
+    messages: Vec<Message>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    role: String,
+}
+
+impl ChatRequest {
+    /// Which of `count` documents answers it: each message of a user gets the next one. `None` where nobody has asked anything since
+    /// the last answer, as when a front end sends the results of its own tools: the transcript has said all.
+    fn turn(&self, count: usize) -> Option<usize> {
+        let is_of = |message: &&Message, role: &str| message.role == role;
+        if self.messages.last().is_some_and(|last| is_of(&last, "assistant")) {
+            return None;
+        }
+        let asked = self.messages.iter().filter(|message| is_of(message, "user")).count();
+        Some(asked.saturating_sub(1) % count.max(1))
+    }
+}
+
+async fn answer(State(streams): State<Arc<Streams>>, body: Bytes) -> Response {
+    let request: ChatRequest = match serde_json::from_slice(&body) {
+        Ok(request) => request,
+        Err(error) => {
+            let message = format!("this is no chat request, an object with `messages`: {error}\n");
+            say(message.trim_end());
+            return (StatusCode::BAD_REQUEST, message).into_response();
+        }
+    };
+    let Some(turn) = request.turn(streams.names.len()) else {
+        say("answered what goes on after an answer, with nothing more");
+        return streamed(nothing_more(), None);
+    };
+    let name = streams.names.get(turn).map(|name| printable(name).into_owned()).unwrap_or_default();
+    let delay = streams.delay;
+    let made = tokio::task::spawn_blocking(move || (streams.events)(turn)).await;
+    let Ok(Some(events)) = made else {
+        let message = format!("`{name}` cannot be read; chatls says why where it runs\n");
+        return (StatusCode::INTERNAL_SERVER_ERROR, message).into_response();
+    };
+    say(&format!("answered with {name}"));
+    streamed(events, delay)
+}
+
+/// A message that adds nothing. Its step keeps front ends that send results of their own from sending them again and again.
+fn nothing_more() -> Vec<String> {
+    ["start", "start-step", "finish-step", "finish"].map(|kind| format!(r#"{{"type":"{kind}"}}"#)).to_vec()
+}
+
+fn streamed(events: Vec<String>, delay: Option<Duration>) -> Response {
+    let frames = stream::iter(events).then(move |event| async move {
+        if let Some(delay) = delay {
+            tokio::time::sleep(delay).await;
+        }
+        framed(&event)
+    });
+    let frames = frames.chain(stream::iter([DONE.to_owned()])).map(Ok::<_, Infallible>);
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    // What tells front ends the protocol, and a proxy not to hold events back.
+    let more = [("x-vercel-ai-ui-message-stream", "v1"), ("x-accel-buffering", "no")];
+    (headers, more, Body::from_stream(frames)).into_response()
+}
+
+fn summary(names: &[String]) -> String {
+    match names {
+        [name] => printable(name).into_owned(),
+        names => format!("{} documents, the next one to each message of a user", names.len()),
+    }
+}
+
+fn say(message: &str) {
+    _ = io::Write::write_fmt(&mut anstream::stderr(), format_args!("{message}\n"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_message_of_a_user_gets_the_next_document() {
+        for (roles, expected) in [
+            ("", Some(0)),
+            ("user", Some(0)),
+            ("system user", Some(0)),
+            ("user assistant user", Some(1)),
+            ("user assistant user assistant user", Some(0)),
+            ("user assistant", None),
+        ] {
+            let messages = roles.split_whitespace().map(|role| Message { role: role.to_owned() }).collect();
+            assert_eq!(ChatRequest { messages }.turn(2), expected, "{roles}");
+        }
+    }
+
+    #[test]
+    fn only_pages_of_this_machine_may_ask() {
+        for (origin, expected) in [
+            ("http://localhost:3000", true),
+            ("https://app.localhost", true),
+            ("http://127.0.0.1:1", true),
+            ("http://[::1]:5173", true),
+            ("https://example.com", false),
+            ("http://localhost.example.com", false),
+            ("http://192.168.0.2", false),
+            ("null", false),
+        ] {
+            assert_eq!(is_of_this_machine(origin), expected, "{origin}");
+        }
+    }
+}

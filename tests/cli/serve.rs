@@ -1,0 +1,141 @@
+//! `events --serve`: documents as the answers of a chat endpoint.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use super::run::Folder;
+
+const FIRST: &[u8] = b"one two\n";
+const SECOND: &[u8] = b"```tool\n{\"toolCallId\": \"1\", \"toolName\": \"f\", \"output\": 1.50}\n```\n";
+
+/// The program as it serves, at a port of its own.
+struct Server {
+    child: Child,
+    stderr: BufReader<std::process::ChildStderr>,
+    port: u16,
+}
+
+impl Server {
+    fn start(folder: &Folder, arguments: &[&str]) -> Self {
+        let mut command = folder.command(&[&["events", "--serve", "0"], arguments].concat());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        stderr.read_line(&mut line).unwrap();
+        let port = line.strip_prefix("http://127.0.0.1:").unwrap().split('/').next().unwrap().parse().unwrap();
+        Self { child, stderr, port }
+    }
+
+    /// The head and the body of what is answered.
+    fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (String, String) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        write!(
+            stream,
+            "{method} {path} HTTP/1.0\r\n{headers}Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.to_lowercase(), body.to_owned())
+    }
+
+    fn chat(&self, roles: &[&str]) -> (String, String) {
+        let messages: Vec<_> = roles.iter().map(|role| format!(r#"{{"role":"{role}","parts":[]}}"#)).collect();
+        let body = format!(r#"{{"id":"c","trigger":"submit-message","messages":[{}]}}"#, messages.join(","));
+        self.ask("POST", "/api/chat", "Content-Type: application/json\r\n", &body)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+#[test]
+fn each_message_of_a_user_is_answered_with_the_next_document() {
+    let folder = Folder::new("serve", &[("a.md", FIRST), ("b.md", SECOND)]);
+    let server = Server::start(&folder, &["a.md", "b.md"]);
+    let stream = |file: &str| folder.run(&["events", "--sse", file]).stdout;
+    let (head, body) = server.chat(&["user"]);
+    assert!(head.starts_with("http/1.0 200"), "{head}");
+    assert!(head.contains("content-type: text/event-stream"), "{head}");
+    assert!(head.contains("x-vercel-ai-ui-message-stream: v1"), "{head}");
+    assert_eq!(body, stream("a.md"));
+    assert_eq!(server.chat(&["system", "user", "assistant", "user"]).1, stream("b.md"));
+    // And so round.
+    assert_eq!(server.chat(&["user", "assistant", "user", "assistant", "user"]).1, stream("a.md"));
+    // What is written meanwhile is answered.
+    std::fs::write(folder.path.join("a.md"), SECOND).unwrap();
+    assert_eq!(server.chat(&["user"]).1, stream("a.md"));
+}
+
+#[test]
+fn what_goes_on_after_an_answer_adds_nothing() {
+    let folder = Folder::new("serve-on", &[("b.md", SECOND)]);
+    let server = Server::start(&folder, &["b.md"]);
+    let expected = ["start", "start-step", "finish-step", "finish"];
+    let expected = expected.map(|kind| format!("data: {{\"type\":\"{kind}\"}}\n\n")).concat();
+    assert_eq!(server.chat(&["user", "assistant"]).1, expected + "data: [DONE]\n\n");
+    let (head, body) = server.ask("GET", "/api/chat/c/stream", "", "");
+    assert!(head.starts_with("http/1.0 204") && body.is_empty(), "{head}\n{body}");
+}
+
+#[test]
+fn only_this_machine_may_ask() {
+    let folder = Folder::new("serve-origins", &[("a.md", FIRST)]);
+    let server = Server::start(&folder, &["a.md"]);
+    let preflight = |origin: &str| {
+        let headers = format!(
+            "Origin: {origin}\r\nAccess-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: content-type\r\n"
+        );
+        server.ask("OPTIONS", "/api/chat", &headers, "").0
+    };
+    let head = preflight("http://localhost:3000");
+    assert!(head.contains("access-control-allow-origin: http://localhost:3000"), "{head}");
+    assert!(head.contains("access-control-allow-headers: content-type"), "{head}");
+    let head = preflight("https://example.com");
+    assert!(!head.contains("access-control-allow-origin"), "{head}");
+    // A name of the web that was made to lead here.
+    let (head, body) = server.ask("GET", "/", "Host: example.com\r\n", "");
+    assert!(head.starts_with("http/1.0 421") && !body.contains("a.md"), "{head}\n{body}");
+    let (head, body) = server.ask("GET", "/", &format!("Host: localhost:{}\r\n", server.port), "");
+    assert!(head.starts_with("http/1.0 200") && body.contains("- a.md"), "{head}\n{body}");
+}
+
+#[test]
+fn what_is_wrong_is_answered_too() {
+    let folder = Folder::new("serve-wrong", &[("a.md", FIRST)]);
+    let mut server = Server::start(&folder, &["a.md"]);
+    let (head, body) = server.ask("POST", "/api/chat", "", "{}");
+    assert!(head.starts_with("http/1.0 400") && body.contains("missing field `messages`"), "{head}\n{body}");
+    std::fs::remove_file(folder.path.join("a.md")).unwrap();
+    let (head, body) = server.chat(&["user"]);
+    assert!(head.starts_with("http/1.0 500") && body.contains("`a.md` cannot be read"), "{head}\n{body}");
+    let mut said = String::new();
+    for _ in 0..2 {
+        server.stderr.read_line(&mut said).unwrap();
+    }
+    assert!(said.contains("error: cannot read `a.md`: there is no such file"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_served_is_said() {
+    let folder = Folder::new("serve-refused", &[("a.md", FIRST), ("none/a.txt", b"")]);
+    let refused = |arguments: &[&str], message: &str| {
+        let run = folder.run(&[&["events", "--serve"], arguments].concat());
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    };
+    refused(&["0", "-"], "standard input cannot be served");
+    refused(&["0", "none"], "there are no documents to serve");
+    refused(&["0", "gone.md"], "cannot read `gone.md`");
+    refused(&["a.md"], "neither a port nor HOST:PORT");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    refused(&[&port, "a.md"], &format!("cannot listen at 127.0.0.1:{port}"));
+}
