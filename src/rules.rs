@@ -164,6 +164,12 @@ codes! {
 }
 
 impl Code {
+    /// Why it matters: the first paragraph of that part of its page.
+    pub fn why(self) -> &'static str {
+        let (_, why) = self.page().split_once("## Why it matters\n\n").unwrap_or_default();
+        why.split("\n\n").next().unwrap_or_default().trim_end()
+    }
+
     /// Whether it says that something was replaced by something newer.
     pub fn is_deprecation(self) -> bool {
         self.tag() == Some(Tag::Deprecated)

@@ -12,6 +12,7 @@ use crate::text::position::{PrintedPosition, byte_to_printed_position};
 
 mod fingerprint;
 mod github;
+mod gitlab;
 mod human;
 mod json;
 mod jsonl;
@@ -46,6 +47,8 @@ pub(super) enum Format {
     Sarif,
     /// For GitHub Actions: annotations
     Github,
+    /// For GitLab: a Code Quality report
+    Gitlab,
 }
 
 impl Format {
@@ -56,6 +59,7 @@ impl Format {
             Self::Jsonl => Box::new(jsonl::JsonLines::new(io::BufWriter::new(io::stdout()))),
             Self::Json => Box::new(json::Json::new(io::BufWriter::new(io::stdout()))),
             Self::Sarif => Box::new(sarif::Sarif::new(io::BufWriter::new(io::stdout()))),
+            Self::Gitlab => Box::new(gitlab::GitLab::new(io::BufWriter::new(io::stdout()))),
             Self::Github => Box::new(github::GitHub::new(io::BufWriter::new(io::stdout()))),
         }
     }

@@ -23,7 +23,8 @@ fn annotations_stand_at_their_lines() {
     let folder = Folder::new("format-github", &[("a b.md", BAD)]);
     let run = folder.run(&["check", "--format", "github"]);
     let bad_state = run.stdout.lines().find(|line| line.contains("bad-state")).unwrap();
-    let start = "::error file=a b.md,line=4,endLine=4,col=28,endColumn=33,title=bad-state::";
+    let start =
+        "::error file=a b.md,line=4,endLine=4,col=28,endColumn=33,title=chatls (bad-state)::a b.md:4:28: ";
     assert!(bad_state.starts_with(start) && run.status == 1, "{}", run.stdout);
 }
 
@@ -41,6 +42,10 @@ fn sarif_has_rules_places_fixes_and_fingerprints() {
     for result in results {
         let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
         assert_eq!(rule["id"], result["ruleId"]);
+    }
+    assert_eq!(run["invocations"], serde_json::json!([{"executionSuccessful": true}]));
+    for rule in rules {
+        assert!(!rule["fullDescription"]["text"].as_str().unwrap().is_empty(), "{rule}");
     }
     let bad_state = results.iter().find(|result| result["ruleId"] == "bad-state").unwrap();
     let place = &bad_state["locations"][0]["physicalLocation"];
@@ -63,4 +68,28 @@ fn sarif_has_rules_places_fixes_and_fingerprints() {
     assert_eq!(prints(&log(&folder)), prints(&first), "lines above change nothing");
     std::fs::write(folder.path.join("a b.md"), "").unwrap();
     assert_eq!(log(&folder)["runs"][0]["results"], serde_json::json!([]));
+    std::fs::write(folder.path.join("chatls.toml"), "no").unwrap();
+    assert_eq!(log(&folder)["runs"][0]["invocations"], serde_json::json!([{"executionSuccessful": false}]));
+}
+
+#[test]
+fn code_quality_reports_have_a_fingerprint_each() {
+    let folder = Folder::new("format-gitlab", &[("a b.md", &[BAD, BAD].concat()), ("c.md", b"text\n")]);
+    let run = folder.run(&["check", "--format", "gitlab"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let report = report.as_array().unwrap();
+    let of_code = |code: &str| report.iter().filter(|it| it["check_name"] == code).collect::<Vec<_>>();
+    let bad_states = of_code("bad-state");
+    assert_eq!((bad_states.len(), run.status), (2, 1));
+    assert_eq!(
+        bad_states[1]["location"],
+        serde_json::json!({"path": "a b.md", "lines": {"begin": 9, "end": 9}})
+    );
+    assert_eq!(bad_states[0]["severity"], "major");
+    assert!(bad_states[0]["description"].as_str().unwrap().contains("`dun`"), "{}", bad_states[0]);
+    let mut prints: Vec<_> = report.iter().map(|it| it["fingerprint"].as_str().unwrap()).collect();
+    prints.sort_unstable();
+    prints.dedup();
+    assert_eq!(prints.len(), report.len());
+    folder.run(&["check", "--format", "gitlab", "c.md"]).check(0, "[]\n", "");
 }

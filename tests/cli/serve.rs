@@ -23,19 +23,16 @@ impl Server {
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
         stderr.read_line(&mut line).unwrap();
-        let port = line.strip_prefix("http://127.0.0.1:").unwrap().split('/').next().unwrap().parse().unwrap();
+        let port =
+            line.strip_prefix("http://127.0.0.1:").unwrap().split('/').next().unwrap().parse().unwrap();
         Self { child, stderr, port }
     }
 
     /// The head and the body of what is answered.
     fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (String, String) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        write!(
-            stream,
-            "{method} {path} HTTP/1.0\r\n{headers}Content-Length: {}\r\n\r\n{body}",
-            body.len()
-        )
-        .unwrap();
+        write!(stream, "{method} {path} HTTP/1.0\r\n{headers}Content-Length: {}\r\n\r\n{body}", body.len())
+            .unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -43,7 +40,8 @@ impl Server {
     }
 
     fn chat(&self, roles: &[&str]) -> (String, String) {
-        let messages: Vec<_> = roles.iter().map(|role| format!(r#"{{"role":"{role}","parts":[]}}"#)).collect();
+        let messages: Vec<_> =
+            roles.iter().map(|role| format!(r#"{{"role":"{role}","parts":[]}}"#)).collect();
         let body = format!(r#"{{"id":"c","trigger":"submit-message","messages":[{}]}}"#, messages.join(","));
         self.ask("POST", "/api/chat", "Content-Type: application/json\r\n", &body)
     }

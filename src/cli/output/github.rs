@@ -1,6 +1,7 @@
 //! `--format github`: workflow commands, which GitHub Actions shows as annotations at the lines of a change.
 //!
-//! Source: "Workflow commands for GitHub Actions", `::error file=…,line=…,endLine=…,col=…,endColumn=…,title=…::message`.
+//! Source: "Workflow commands for GitHub Actions", `::error file=…,line=…,endLine=…,col=…,endColumn=…,title=…::message`. The log of a
+//! job shows the message alone, so it begins with the place; and annotations of all tools stand in one list, so titles name this one.
 
 use std::io::{self, Write};
 
@@ -34,7 +35,8 @@ impl<W: Write> Output for GitHub<W> {
         if start.line == end.line {
             write!(self.out, ",col={},endColumn={}", start.column, end.column)?;
         }
-        writeln!(self.out, ",title={}::{}", problem.code.name(), data(&problem.message))
+        let (code, place) = (problem.code.name(), format!("{file}:{}:{}", start.line, start.column));
+        writeln!(self.out, ",title=chatls ({code})::{}", data(&format!("{place}: {}", problem.message)))
     }
 
     fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
@@ -68,8 +70,8 @@ mod tests {
         write(3..11, Severity::Hint, "a.md");
         assert_eq!(
             String::from_utf8(out).unwrap(),
-            "::error file=a%2Cb%3Ac.md,line=2,endLine=2,col=2,endColumn=3,title=bad-state::100%25%0Awrong: a, b\n\
-             ::notice file=a.md,line=2,endLine=3,title=bad-state::100%25%0Awrong: a, b\n"
+            "::error file=a%2Cb%3Ac.md,line=2,endLine=2,col=2,endColumn=3,title=chatls (bad-state)::a,b:c.md:2:2: 100%25%0Awrong: a, b\n\
+             ::notice file=a.md,line=2,endLine=3,title=chatls (bad-state)::a.md:2:1: 100%25%0Awrong: a, b\n"
         );
     }
 }

@@ -4,9 +4,10 @@
 
 use std::io::{self, Write};
 use std::ops::Range;
+use std::path::{Component, Path};
 
 use serde_json::{Value, json};
-use url::form_urlencoded;
+use url::{Url, form_urlencoded};
 
 use super::fingerprint::{Fingerprints, slashed};
 use super::{Output, Place, Tally};
@@ -16,6 +17,8 @@ use crate::text::Text;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
 /// Writes findings as one SARIF log.
 pub(super) struct Sarif<W: Write> {
@@ -35,6 +38,7 @@ impl<W: Write> Sarif<W> {
             "name": "chatls",
             "version": env!("CARGO_PKG_VERSION"),
             "semanticVersion": env!("CARGO_PKG_VERSION"),
+            "informationUri": REPOSITORY,
             "rules": Code::ALL.iter().copied().map(rule).collect::<Vec<_>>(),
         });
         write!(
@@ -61,23 +65,33 @@ impl<W: Write> Output for Sarif<W> {
         true
     }
 
-    fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
+    fn finish(&mut self, tally: &Tally) -> io::Result<()> {
         if self.is_empty {
             self.begin()?;
         }
-        self.out.write_all(b"\n]}]}\n")?;
+        // Services are not to take what was found before something could not be done for all that there is.
+        let invocation = json!({"executionSuccessful": !tally.failed});
+        writeln!(self.out, "\n],\"invocations\":[{invocation}]}}]}}")?;
         self.out.flush()
     }
 }
 
 fn rule(code: Code) -> Value {
     let severity = code.default_severity();
-    json!({
+    let page = format!("{REPOSITORY}/blob/v{}/docs/rules/{}.md", env!("CARGO_PKG_VERSION"), code.name());
+    let mut rule = json!({
         "id": code.name(),
         "shortDescription": {"text": code.summary()},
+        "fullDescription": {"text": code.why()},
+        "helpUri": page,
         "help": {"text": code.page(), "markdown": code.page()},
         "defaultConfiguration": {"enabled": severity.is_some(), "level": level(severity.unwrap_or(Severity::Warning))},
-    })
+    });
+    if code == Code::Secret {
+        // GitHub lists what has these among the alerts of security: from 7.0 on as high.
+        rule["properties"] = json!({"tags": ["security"], "security-severity": "8.0"});
+    }
+    rule
 }
 
 fn result(file: &str, text: Option<&Text>, finding: &Fixable, fingerprint: &str) -> Value {
@@ -122,14 +136,24 @@ fn region(text: Option<&Text>, range: &Range<usize>) -> Value {
     json!({"startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column})
 }
 
-/// A file by its name as a relative reference (RFC 3986), from where the program ran.
+/// A file by its name: a relative reference (RFC 3986) from where the program ran to what is below, and an absolute URI to all else. A
+/// record may be called by a URI.
 fn artifact(file: &str) -> Value {
-    let file = slashed(file);
-    let parts = file.split('/').map(|part| {
-        let encoded: String = form_urlencoded::byte_serialize(part.as_bytes()).collect();
-        encoded.replace('+', "%20")
-    });
-    json!({"uri": parts.collect::<Vec<_>>().join("/")})
+    let path = Path::new(file);
+    let leads_out = path.components().any(|part| part == Component::ParentDir);
+    let uri = match path.is_absolute() || leads_out {
+        true => std::path::absolute(path).ok().and_then(|path| Url::from_file_path(path).ok()),
+        false => Url::parse(file).ok().filter(|_| file.contains("://")),
+    };
+    // Parsed again, `..` is gone.
+    match uri.and_then(|uri| Url::parse(uri.as_str()).ok()) {
+        Some(uri) => json!({"uri": uri.as_str()}),
+        None => json!({"uri": slashed(file).split('/').map(encoded).collect::<Vec<_>>().join("/")}),
+    }
+}
+
+fn encoded(part: &str) -> String {
+    form_urlencoded::byte_serialize(part.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
 fn level(severity: Severity) -> &'static str {
@@ -137,5 +161,23 @@ fn level(severity: Severity) -> &'static str {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Information | Severity::Hint => "note",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_have_uris() {
+        let uri = |file: &str| artifact(file)["uri"].as_str().unwrap().to_owned();
+        assert_eq!(uri("a b/é#%?.md"), "a%20b/%C3%A9%23%25%3F.md");
+        assert_eq!(uri("a:b.md"), "a%3Ab.md");
+        assert_eq!(uri("s3://bucket/a b.md"), "s3://bucket/a%20b.md");
+        if cfg!(unix) {
+            assert_eq!(uri("/srv/a b.md"), "file:///srv/a%20b.md");
+            let above = std::env::current_dir().unwrap().parent().unwrap().join("a.md");
+            assert_eq!(uri("../a.md"), Url::from_file_path(above).unwrap().as_str());
+        }
     }
 }

@@ -1,0 +1,52 @@
+//! `--format gitlab`: a Code Quality report, which GitLab shows in merge requests.
+//!
+//! Source: GitLab's "Code Quality", "Code Quality report format".
+
+use std::io::{self, Write};
+
+use serde_json::json;
+
+use super::fingerprint::{Fingerprints, slashed};
+use super::{Output, Place, Tally};
+use crate::document::Fixable;
+use crate::rules::Severity;
+use crate::text::Text;
+
+/// Writes findings as one array.
+pub(super) struct GitLab<W: Write> {
+    out: W,
+    is_empty: bool,
+    fingerprints: Fingerprints,
+}
+
+impl<W: Write> GitLab<W> {
+    pub fn new(out: W) -> Self {
+        Self { out, is_empty: true, fingerprints: Fingerprints::default() }
+    }
+}
+
+impl<W: Write> Output for GitLab<W> {
+    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+        let problem = &finding.problem;
+        let Place { start, end } = Place::of(text, &problem.range);
+        let severity = match problem.severity {
+            Severity::Error => "major",
+            Severity::Warning => "minor",
+            Severity::Information | Severity::Hint => "info",
+        };
+        let found = json!({
+            "description": problem.message,
+            "check_name": problem.code.name(),
+            "fingerprint": self.fingerprints.of(file, text, problem),
+            "severity": severity,
+            "location": {"path": slashed(file), "lines": {"begin": start.line, "end": end.line}},
+        });
+        self.out.write_all(if std::mem::take(&mut self.is_empty) { b"[\n" } else { b",\n" })?;
+        serde_json::to_writer(&mut self.out, &found).map_err(Into::into)
+    }
+
+    fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
+        self.out.write_all(if self.is_empty { b"[]\n" } else { b"\n]\n" })?;
+        self.out.flush()
+    }
+}
