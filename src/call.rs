@@ -108,7 +108,7 @@ pub struct Call<'a> {
     /// Where these stand.
     pub arguments_span: Option<Span>,
     /// In a stream: the piece of the input's text that a delta brings.
-    pub delta: Option<Cow<'a, str>>,
+    pub delta: Option<Field<'a>>,
     /// How the tool use stands after this part.
     pub status: Status,
     /// Of a result: whether another one may follow (formats.md §3.4: `preliminary`, `_clientSideTool`).

@@ -34,7 +34,7 @@ mod uses;
 
 pub use block_spot::BlockSpot;
 pub use fixes::{Fixable, touches};
-use links::{Collector, Links};
+use links::{Collector, Links, Source};
 pub use mentions::{Mention, Named};
 pub use passages::{Cut, Passage, Place};
 use reader::Reader;
@@ -148,12 +148,12 @@ impl Document {
         let old = linked(&self.tree, damage.old);
         self.tree = tree;
         let joined = self.read_range(damage.new.clone(), None);
-        self.links.update(&mut self.tree, &old, damage.new.clone());
+        self.links.update(&mut self.tree, &self.text, &old, damage.new.clone());
         if was_body || self.tree.get(damage.new.start).is_some_and(is_body) {
             let head = self.tree.head_of(damage.new.start.saturating_sub(usize::from(was_body)));
             let old = linked(&self.tree, head..head + 1);
             self.read_range(head..head + 1, None);
-            self.links.update(&mut self.tree, &old, head..head + 1);
+            self.links.update(&mut self.tree, &self.text, &old, head..head + 1);
         }
         if self.language == Language::Stream {
             let layer = self.tree.summary().attachment.layer;
@@ -300,7 +300,7 @@ impl Document {
         self.layer = self.layer_of_log();
         let mut collector = Collector::new(self.tree.len());
         let joined = self.read_range(0..self.tree.len(), Some(&mut collector));
-        self.links = collector.finish();
+        self.links = collector.finish(Source { tree: &self.tree, text: &self.text });
         self.speech = (!joined.is_empty())
             .then(|| Box::new(speech::document_of(Text::new(&joined), Arc::clone(&self.settings))));
     }

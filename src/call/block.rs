@@ -64,8 +64,10 @@ pub struct Labels<'a> {
     pub id: Option<Written<'a>>,
     /// `toolName`, where one is written.
     pub name: Option<Written<'a>>,
-    /// The call's arguments as a label shows them; of a delta its text.
+    /// The call's arguments as a label shows them.
     pub arguments: Cow<'a, str>,
+    /// Of a delta: where its string begins.
+    pub delta: Option<u32>,
     /// The fingerprint of the call's input, where deltas must say the same.
     pub input: Option<u32>,
     /// The result as a label shows it: of an error its message.
@@ -79,6 +81,8 @@ enum ResultKind {
     Lines(u32),
     /// None, but the fingerprint of an input.
     Input(u32),
+    /// None, but where the string of a delta begins. Its text is not kept: then deltas with one id read alike, and share what is kept.
+    Delta(u32),
 }
 
 impl Block {
@@ -86,7 +90,11 @@ impl Block {
     pub fn new(dialect: u8, part: Part, status: Status, labels: Labels<'_>) -> Self {
         let ((id, id_span), (name, name_span)) = (split(labels.id), split(labels.name));
         let (line, result) = match &labels.result {
-            None => ("", labels.input.map_or(ResultKind::Nothing, ResultKind::Input)),
+            None => {
+                let input = labels.input.map(ResultKind::Input);
+                let delta = labels.delta.map(ResultKind::Delta);
+                ("", input.or(delta).unwrap_or(ResultKind::Nothing))
+            }
             Some(ResultLine::Line(line)) => (&**line, ResultKind::Line),
             Some(ResultLine::Lines(lines)) => ("", ResultKind::Lines(*lines)),
         };
@@ -142,7 +150,15 @@ impl Block {
         }
     }
 
-    /// The call's arguments as a label shows them; of a delta its text.
+    /// Of a delta: where its string begins, relative to the segment.
+    pub fn delta(&self) -> Option<u32> {
+        match self.result {
+            ResultKind::Delta(start) => Some(start),
+            _ => None,
+        }
+    }
+
+    /// The call's arguments as a label shows them.
     pub fn arguments(&self) -> &str {
         self.text(self.ends[1], self.ends[2])
     }
@@ -150,7 +166,7 @@ impl Block {
     /// The result as a label shows it: of an error its message.
     pub fn result(&self) -> Option<ResultLine<'_>> {
         match self.result {
-            ResultKind::Nothing | ResultKind::Input(_) => None,
+            ResultKind::Nothing | ResultKind::Input(_) | ResultKind::Delta(_) => None,
             ResultKind::Line => {
                 let line = self.texts.get(self.ends[2] as usize..).unwrap_or_default();
                 Some(ResultLine::Line(line.into()))

@@ -136,7 +136,7 @@ impl ToolUse {
             truncated: call.truncated(),
             is_faulty: !call.valid,
             has_pieces: matches!(call.part, Part::Start | Part::Delta | Part::End),
-            deltas: call.delta.as_deref().unwrap_or_default().to_owned(),
+            deltas: call.delta.as_ref().map(|delta| delta.text.to_string()).unwrap_or_default(),
             ..Self::default()
         }
     }

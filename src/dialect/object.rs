@@ -106,7 +106,10 @@ pub fn read<'a>(part: Part, payload: Payload<'a>, shape: &'static Shape) -> Call
             }
             Some(Slot::Output) => call.output = Some(Data::Json(value)),
             Some(Slot::Input) => call.input = input_of(value, shape),
-            Some(Slot::Delta) => call.delta = string_of(value),
+            Some(Slot::Delta) => {
+                let span = value.span().shifted(payload.start);
+                call.delta = string_of(value).map(|text| Field { text, span });
+            }
             Some(Slot::PassedOver) => {}
             Some(Slot::Other) | None => call.extra.push((name, value)),
         }

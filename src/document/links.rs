@@ -13,8 +13,10 @@ use std::sync::Arc;
 use super::sorted::Sorted;
 use crate::call::{Attached, Block, Part, Reading};
 use crate::dialect::Pairing;
+use crate::json;
 use crate::rules::links::{self, BlockKey, Link, Member};
 use crate::syntax::{Attachment, Located, Tree};
+use crate::text::Text;
 
 /// How far apart keys are where there is room.
 const STEP: u32 = 1 << 12;
@@ -46,15 +48,33 @@ pub(super) struct Links {
     found: Sorted<Found>,
 }
 
+/// Where blocks are read.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'d> {
+    pub tree: &'d Tree<Attached>,
+    pub text: &'d Text,
+}
+
+impl Source<'_> {
+    /// What the delta `member` brings. Its string is read again, as most are asked for once or never; it has no line end.
+    fn delta(self, member: &Member<'_>) -> Option<String> {
+        let start = locate_key(self.tree, member.key.segment)?.offset + member.block.delta()? as usize;
+        let line = self.text.line_content(self.text.line_of_byte(start));
+        let written = self.text.slice(start..line.end);
+        let json = json::parse(&written);
+        Some(json.root(&written)?.as_str()?.into_owned())
+    }
+}
+
 /// The mentions of all segments of a document, which are read one after the other.
 #[derive(Debug)]
 pub(super) struct Collector {
-    entries: Vec<Entry>,
+    mentions: Vec<Mention>,
     last_key: u32,
     step: u32,
 }
 
-/// A mention, and the reading that its block is in.
+/// A mention of blocks that changed, and the reading that its block is in.
 #[derive(Clone, Debug)]
 struct Entry {
     mention: Mention,
@@ -64,14 +84,8 @@ struct Entry {
 }
 
 impl Entry {
-    fn block(&self) -> Option<&Block> {
-        self.reading.blocks.get(self.mention.key.block as usize)
-    }
-
     fn member(&self) -> Option<Member<'_>> {
-        let block = self.block()?;
-        let is_alone = block.span.is_some() && self.has_one;
-        Some(Member { key: self.mention.key, block, is_alone })
+        member(self.mention.key, &self.reading, self.has_one)
     }
 
     /// Whether both say the same to the rules.
@@ -87,14 +101,14 @@ impl Entry {
         match one_block.pairing() {
             Pairing::Own => same_id,
             Pairing::Nearest { .. } => marks(&one) == marks(&other) && same_name(),
+            // What a delta said is not known any more.
             Pairing::ById => {
-                let is_delta = one_block.part == Part::Delta;
-                marks(&one) == marks(&other)
+                one_block.part != Part::Delta
+                    && marks(&one) == marks(&other)
                     && one.is_alone == other.is_alone
                     && same_id
                     && same_name()
                     && one_block.input() == other_block.input()
-                    && (!is_delta || one_block.arguments() == other_block.arguments())
             }
         }
     }
@@ -105,7 +119,7 @@ impl Collector {
     pub fn new(len: usize) -> Self {
         // Half of all keys are left for what is written behind the end.
         let room = u32::try_from(len).map_or(1, |len| u32::MAX / 2 / (len + 1));
-        Self { entries: Vec::new(), last_key: 0, step: room.clamp(1, STEP) }
+        Self { mentions: Vec::new(), last_key: 0, step: room.clamp(1, STEP) }
     }
 
     /// Takes in the next segment, and gives it its key.
@@ -113,23 +127,20 @@ impl Collector {
         attached.key = 0;
         let Some(reading) = attached.reading.as_ref().filter(|reading| has_groups(reading)) else { return };
         let key = self.last_key.saturating_add(self.step);
-        entries_of(key, reading, &mut self.entries);
+        mentions_of(key, reading, &mut |mention| self.mentions.push(mention));
         attached.key = key;
         self.last_key = key;
     }
 
-    /// What the blocks have to do with each other.
-    pub fn finish(mut self) -> Links {
-        self.entries.sort_unstable_by_key(|entry| entry.mention);
+    /// What the blocks of `source` have to do with each other.
+    pub fn finish(mut self, source: Source<'_>) -> Links {
+        self.mentions.sort_unstable();
         let mut found = Vec::new();
-        for group in self.entries.chunk_by(|one, other| one.mention.group == other.mention.group) {
-            judge(group, &mut found);
+        for group in self.mentions.chunk_by(|one, other| one.group == other.group) {
+            judge(source, group.iter().copied(), &mut found);
         }
         found.sort_unstable();
-        Links {
-            mentions: Sorted::of_sorted(self.entries.iter().map(|entry| entry.mention)),
-            found: Sorted::of_sorted(found),
-        }
+        Links { mentions: Sorted::of_sorted(self.mentions), found: Sorted::of_sorted(found) }
     }
 }
 
@@ -157,8 +168,7 @@ impl Links {
     /// order.
     pub fn segments_with_id(&self, tree: &Tree<Attached>, pairing: Pairing, id: &str) -> Vec<usize> {
         let group = group_of_id(pairing, id);
-        let mentions = self.mentions.iter_from(Mention { group, key: BlockKey::default() });
-        let keys = mentions.take_while(|mention| mention.group == group).map(|mention| mention.key.segment);
+        let keys = self.mentions_in(group).map(|mention| mention.key.segment);
         let mut indices: Vec<usize> =
             keys.filter_map(|key| locate_key(tree, key)).map(|located| located.index).collect();
         indices.dedup();
@@ -172,7 +182,7 @@ impl Links {
     }
 
     /// Takes in that the segments `new` of `tree` came instead of others, of which `old` are those with a key, in order.
-    pub fn update(&mut self, tree: &mut Tree<Attached>, old: &[Attached], new: Range<usize>) {
+    pub fn update(&mut self, tree: &mut Tree<Attached>, text: &Text, old: &[Attached], new: Range<usize>) {
         let with_groups = |index: &usize| {
             let reading = tree.get(*index).and_then(|segment| segment.attachment.reading.as_ref());
             reading.is_some_and(|reading| has_groups(reading))
@@ -191,7 +201,7 @@ impl Links {
             keys_between(before, behind, indices.len())
         };
         let Some(keys) = keys else {
-            *self = Self::renumbered(tree);
+            *self = Self::renumbered(tree, text);
             return;
         };
         let mut now = Vec::new();
@@ -207,17 +217,17 @@ impl Links {
                 entries_of(attached.key, reading, &mut before);
             }
         }
-        self.replace(tree, before, now);
+        self.replace(Source { tree, text }, before, now);
     }
 
     /// With new keys for all.
-    fn renumbered(tree: &mut Tree<Attached>) -> Self {
+    fn renumbered(tree: &mut Tree<Attached>, text: &Text) -> Self {
         let mut collector = Collector::new(tree.len());
         tree.update_attached(0..tree.len(), |attached| collector.add(attached));
-        collector.finish()
+        collector.finish(Source { tree, text })
     }
 
-    fn replace(&mut self, tree: &Tree<Attached>, mut before: Vec<Entry>, mut now: Vec<Entry>) {
+    fn replace(&mut self, source: Source<'_>, mut before: Vec<Entry>, mut now: Vec<Entry>) {
         before.sort_unstable_by_key(|entry| entry.mention);
         now.sort_unstable_by_key(|entry| entry.mention);
         let find = |entries: &[Entry], mention: Mention| {
@@ -240,40 +250,27 @@ impl Links {
         groups.dedup();
         self.mentions.change(&removed, &added);
         for group in groups {
-            self.judge_again(tree, group);
+            self.judge_again(source, group);
         }
     }
 
-    fn judge_again(&mut self, tree: &Tree<Attached>, group: u32) {
+    fn judge_again(&mut self, source: Source<'_>, group: u32) {
         let old: Vec<Found> = self
             .found
             .iter_from(Found { group, link: FIRST_LINK })
             .take_while(|found| found.group == group)
             .collect();
         let mut new = Vec::new();
-        judge(&self.entries_of_group(tree, group), &mut new);
+        judge(source, self.mentions_in(group), &mut new);
         new.sort_unstable();
         if old != new {
             self.found.change(&old, &new);
         }
     }
 
-    fn entries_of_group(&self, tree: &Tree<Attached>, group: u32) -> Vec<Entry> {
-        let mut last: Option<(u32, Arc<Reading>, bool)> = None;
+    fn mentions_in(&self, group: u32) -> impl Iterator<Item = Mention> {
         let mentions = self.mentions.iter_from(Mention { group, key: BlockKey::default() });
-        mentions
-            .take_while(|mention| mention.group == group)
-            .filter_map(|mention| {
-                let key = mention.key.segment;
-                if last.as_ref().is_none_or(|(known, ..)| *known != key) {
-                    let reading = locate_key(tree, key)?.segment.attachment.reading.clone()?;
-                    let has_one = has_one(&reading);
-                    last = Some((key, reading, has_one));
-                }
-                let (_, reading, has_one) = last.as_ref()?;
-                Some(Entry { mention, reading: Arc::clone(reading), has_one: *has_one })
-            })
-            .collect()
+        mentions.take_while(move |mention| mention.group == group)
     }
 
     /// The pairs of a tool fence without an id, as its segment's index, and a call with the id that it gets.
@@ -286,24 +283,23 @@ impl Links {
         }
         // Whichever are fewer: authors may write all such ids, or none.
         if written <= nameless {
-            let of_number = |entry: &Entry| {
-                let number = number_of_fallback(entry.block()?.id()?.text)?;
+            let of_number = |member: &Member<'_>| {
+                let number = number_of_fallback(member.block.id()?.text)?;
                 let located = tree.locate_attached(|sum| sum.own >= number)?;
                 let has_none = located.segment.attachment.summary().own_without_id > 0;
-                has_none.then_some((located.index, entry.mention.key))
+                has_none.then_some((located.index, member.key))
             };
-            return self.entries_of_group(tree, FALLBACKS).iter().filter_map(of_number).collect();
+            return members(tree, self.mentions_in(FALLBACKS)).iter().filter_map(of_number).collect();
         }
         let mut pairs = Vec::new();
         let mut from = 0;
         while let Some(index) = tree.next_attached(from, |sum| sum.own_without_id > 0) {
             let number = tree.summary_before(index).attachment.own + 1;
             let id = format!("{FALLBACK_PREFIX}{number}");
-            let entries = self.entries_of_group(tree, group_of_id(Pairing::Own, &id));
-            let same = entries.iter().find(|entry| {
-                entry.block().is_some_and(|block| block.id().is_some_and(|written| written.text == id))
-            });
-            pairs.extend(same.map(|entry| (index, entry.mention.key)));
+            let members = members(tree, self.mentions_in(group_of_id(Pairing::Own, &id)));
+            let same =
+                members.iter().find(|member| member.block.id().is_some_and(|written| written.text == id));
+            pairs.extend(same.map(|member| (index, member.key)));
             from = index + 1;
         }
         pairs
@@ -358,29 +354,53 @@ fn number_of_fallback(id: &str) -> Option<u32> {
     (!number.starts_with(['0', '+'])).then(|| number.parse().ok())?
 }
 
-fn entries_of(key: u32, reading: &Arc<Reading>, entries: &mut Vec<Entry>) {
-    let has_one = has_one(reading);
+/// Hands each mention of the blocks of `reading`, whose segment has the key `key`, to `add`.
+fn mentions_of(key: u32, reading: &Reading, add: &mut dyn FnMut(Mention)) {
     for (block, index) in reading.blocks.iter().zip(0..) {
         let key = BlockKey { segment: key, block: index };
-        let mut add = |group| {
-            entries.push(Entry { mention: Mention { group, key }, reading: Arc::clone(reading), has_one });
-        };
         let Some(group) = group_of(block) else { continue };
-        add(group);
+        add(Mention { group, key });
         let is_own = block.pairing() == Pairing::Own;
         if is_own && block.id().is_some_and(|id| number_of_fallback(id.text).is_some()) {
-            add(FALLBACKS);
+            add(Mention { group: FALLBACKS, key });
         }
     }
 }
 
+fn entries_of(key: u32, reading: &Arc<Reading>, entries: &mut Vec<Entry>) {
+    let has_one = has_one(reading);
+    mentions_of(key, reading, &mut |mention| {
+        entries.push(Entry { mention, reading: Arc::clone(reading), has_one });
+    });
+}
+
+fn member(key: BlockKey, reading: &Reading, has_one: bool) -> Option<Member<'_>> {
+    let block = reading.blocks.get(key.block as usize)?;
+    Some(Member { key, block, is_alone: block.span.is_some() && has_one })
+}
+
+/// The blocks of `mentions`, which are in the order of their keys.
+fn members(tree: &Tree<Attached>, mentions: impl Iterator<Item = Mention>) -> Vec<Member<'_>> {
+    let mut last: Option<(u32, &Reading, bool)> = None;
+    let member = |mention: Mention| {
+        let key = mention.key.segment;
+        if last.is_none_or(|(known, ..)| known != key) {
+            let reading = locate_key(tree, key)?.segment.attachment.reading.as_deref()?;
+            last = Some((key, reading, has_one(reading)));
+        }
+        let (_, reading, has_one) = last?;
+        member(mention.key, reading, has_one)
+    };
+    mentions.filter_map(member).collect()
+}
+
 /// Judges the blocks of a group. Ids that only share their hash are apart.
-fn judge(group: &[Entry], found: &mut Vec<Found>) {
-    let Some(number) = group.first().map(|entry| entry.mention.group).filter(|group| *group != FALLBACKS)
-    else {
+fn judge(source: Source<'_>, group: impl Iterator<Item = Mention>, found: &mut Vec<Found>) {
+    let mut group = group.peekable();
+    let Some(number) = group.peek().map(|mention| mention.group).filter(|group| *group != FALLBACKS) else {
         return;
     };
-    let mut members: Vec<Member<'_>> = group.iter().filter_map(Entry::member).collect();
+    let mut members = members(source.tree, group);
     if number >= FIRST_ID {
         members.sort_by_key(|member| {
             (member.block.pairing() == Pairing::Own, member.block.id().map(|id| id.text))
@@ -393,7 +413,7 @@ fn judge(group: &[Entry], found: &mut Vec<Found>) {
     };
     let mut links = Vec::new();
     for same in members.chunk_by(is_same) {
-        links::check(same, &mut links);
+        links::check(same, &|delta| source.delta(delta), &mut links);
     }
     found.extend(links.into_iter().map(|link| Found { group: number, link }));
 }

@@ -177,6 +177,7 @@ impl Sink for UnitSink<'_, '_> {
             name: self.written(call.name.as_ref()),
             arguments: arguments_of(&call),
             input: self.input_of(&call),
+            delta: call.delta.as_ref().map(|delta| content.to_segment(delta.span).start),
             result: result_of(&call),
         };
         let mut block = Block::new(self.unit.dialect.index(), call.part, call.status, labels);
@@ -218,7 +219,6 @@ impl Sink for UnitSink<'_, '_> {
 
 fn arguments_of<'c>(call: &'c Call<'_>) -> Cow<'c, str> {
     match (&call.arguments, &call.input) {
-        _ if call.part == Part::Delta => call.delta.as_deref().unwrap_or_default().into(),
         (Some(shown), _) => cut(shown, LABEL_ARGUMENTS).into(),
         (None, Some(Data::Json(value))) => arguments_of_object(*value, LABEL_ARGUMENTS).into(),
         (None, Some(Data::Text(text))) => cut(text, LABEL_ARGUMENTS).into(),

@@ -179,11 +179,15 @@ fn shown(text: Option<&str>) -> String {
     format!("`{}`", cut(text.unwrap_or_default(), SHOWN))
 }
 
-/// Judges all blocks with one id, or of one dialect whose results find the nearest call; in the order of the text.
-pub fn check(members: &[Member<'_>], links: &mut Vec<Link>) {
+/// What a delta brings, decoded; `None` where it brings no text.
+type Delta<'f> = dyn Fn(&Member<'_>) -> Option<String> + 'f;
+
+/// Judges all blocks with one id, or of one dialect whose results find the nearest call; in the order of the text. `delta` is
+/// asked for what deltas bring, where it matters.
+pub fn check(members: &[Member<'_>], delta: &Delta<'_>, links: &mut Vec<Link>) {
     match members.first().map(|member| member.block.pairing()) {
         Some(Pairing::Own) => own(members, links),
-        Some(Pairing::ById) => by_id(members, links),
+        Some(Pairing::ById) => by_id(members, delta, links),
         Some(Pairing::Nearest { orphans_are_text }) => nearest(members, orphans_are_text, links),
         None => {}
     }
@@ -200,12 +204,12 @@ fn own(members: &[Member<'_>], links: &mut Vec<Link>) {
 
 /// Records with one id are one tool use "wherever they stand"; but order is a matter of one log: a document may show
 /// the same call in several examples.
-fn by_id(members: &[Member<'_>], links: &mut Vec<Link>) {
+fn by_id(members: &[Member<'_>], delta: &Delta<'_>, links: &mut Vec<Link>) {
     let log_of = |member: &Member<'_>| member.block.span.map(|_| member.key.segment);
     for log in members.chunk_by(|one, other| log_of(one) == log_of(other)) {
         if !log.iter().all(|member| member.is_alone) {
             let mut told = Vec::new();
-            Log::default().check(log, &mut told);
+            Log::default().check(log, delta, &mut told);
             // What a fault makes of a record is not blamed on the order.
             let at = |key| log.binary_search_by_key(&key, |member| member.key).ok();
             let is_sound = |link: &Link| {
@@ -237,7 +241,7 @@ struct Log<'m, 'd> {
 }
 
 impl<'m, 'd> Log<'m, 'd> {
-    fn check(mut self, log: &'m [Member<'d>], links: &mut Vec<Link>) {
+    fn check(mut self, log: &'m [Member<'d>], delta: &Delta<'_>, links: &mut Vec<Link>) {
         self.is_in_order = true;
         self.first_call = log.iter().find(|member| member.block.part == Part::Call);
         for member in log {
@@ -253,7 +257,7 @@ impl<'m, 'd> Log<'m, 'd> {
                 Part::Notice => {}
             }
         }
-        self.compare(links);
+        self.compare(delta, links);
     }
 
     fn begin(&mut self, member: &'m Member<'d>, links: &mut Vec<Link>) {
@@ -312,12 +316,15 @@ impl<'m, 'd> Log<'m, 'd> {
     }
 
     /// Holds the joined deltas against the call's input.
-    fn compare(&self, links: &mut Vec<Link>) {
+    fn compare(&self, delta: &Delta<'_>, links: &mut Vec<Link>) {
         let (Some(call), Some(first)) = (self.call, self.deltas.first()) else { return };
         let is_sure = self.is_in_order && self.deltas.iter().all(|delta| delta.block.is_sound);
-        let joined: String = self.deltas.iter().map(|delta| delta.block.arguments()).collect();
+        if !is_sure || !call.block.is_sound {
+            return;
+        }
+        let joined: String = self.deltas.iter().filter_map(|member| delta(member)).collect();
         // Tools without parameters are given nothing, or nothing in words.
-        if !is_sure || joined.trim().is_empty() || !call.block.is_sound {
+        if joined.trim().is_empty() {
             return;
         }
         let json = json::parse(&joined);
