@@ -237,8 +237,6 @@ pub struct Reading {
     pub blocks: SmallVec<[Block; 1]>,
     /// What is wrong in it, in order.
     pub findings: Box<[Finding]>,
-    /// The JSON containers of several lines in it, in order of their opening brackets.
-    pub containers: Box<[Container]>,
     /// Whether there is anything but blank space behind the last block.
     pub ends_in_text: bool,
     /// Whether there is anything but blank space before, between or behind the blocks.
@@ -249,10 +247,26 @@ pub struct Reading {
     pub layer: Option<Layer>,
     /// Whether one of its findings is `mixed-protocol`: known here, as sums are asked for often and findings may be many.
     pub is_mixed: bool,
+    /// What few segments have.
+    pub rare: Option<Box<Rare>>,
+}
+
+/// What few segments have: there are many that have not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rare {
+    /// The JSON containers of several lines in it, in order of their opening brackets.
+    pub containers: Box<[Container]>,
     /// The comments in it that suppress findings, in order.
     pub directives: Box<[Directive]>,
     /// Where messages begin in it, in order.
     pub turns: Box<[Turn]>,
+}
+
+impl Rare {
+    /// It, unless there is nothing in it.
+    pub fn boxed(self) -> Option<Box<Self>> {
+        (self != Self::default()).then(|| Box::new(self))
+    }
 }
 
 impl Reading {
@@ -262,8 +276,23 @@ impl Reading {
             && self.findings.is_empty()
             && self.layer.is_none()
             && !self.blank
-            && self.directives.is_empty()
-            && self.turns.is_empty()
+            && self.directives().is_empty()
+            && self.turns().is_empty()
+    }
+
+    /// The JSON containers of several lines in it, in order of their opening brackets.
+    pub fn containers(&self) -> &[Container] {
+        self.rare.as_deref().map_or(&[], |rare| &rare.containers)
+    }
+
+    /// The comments in it that suppress findings, in order.
+    pub fn directives(&self) -> &[Directive] {
+        self.rare.as_deref().map_or(&[], |rare| &rare.directives)
+    }
+
+    /// Where messages begin in it, in order.
+    pub fn turns(&self) -> &[Turn] {
+        self.rare.as_deref().map_or(&[], |rare| &rare.turns)
     }
 }
 
@@ -318,7 +347,7 @@ impl Attachment for Attached {
         Readings {
             blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),
             findings: reading.is_some_and(|reading| !reading.findings.is_empty()),
-            directives: reading.is_some_and(|reading| !reading.directives.is_empty()),
+            directives: reading.is_some_and(|reading| !reading.directives().is_empty()),
             mixed: reading.is_some_and(|reading| reading.is_mixed),
             layer: reading.and_then(|reading| reading.layer),
             speech: self.speech as usize,

@@ -9,8 +9,8 @@ use super::containers;
 use super::reading::{Context, Unit};
 use super::speech::{self, Piece};
 use crate::call::{
-    Attached, Block, Call, Container, Data, Field, Labels, Layer, Part, Payload, Reading, ResultLine, Status,
-    Turn, Written, arguments_of_object, cut, result_of_text, result_of_value,
+    Attached, Block, Call, Container, Data, Field, Labels, Layer, Part, Payload, Rare, Reading, ResultLine,
+    Status, Turn, Written, arguments_of_object, cut, result_of_text, result_of_value,
 };
 use crate::dialect::{Pairing, Progress, Sink};
 use crate::json::fingerprint;
@@ -77,19 +77,21 @@ impl Reader {
         self.findings
             .retain(|finding| finding.code != Code::MixedProtocol || !std::mem::replace(&mut is_mixed, true));
         let has_text = ends_in_text || self.blocks.iter().any(|block| block.after_text);
+        let rare = Rare {
+            containers: std::mem::take(&mut self.containers).into(),
+            directives: Box::default(),
+            turns: std::mem::take(&mut self.turns).into(),
+        };
         let reading = Reading {
             blocks: std::mem::take(&mut self.blocks),
             findings: std::mem::take(&mut self.findings).into(),
-            containers: self.containers.as_slice().into(),
             ends_in_text,
             has_text,
             blank: false,
             layer: self.layer.take(),
             is_mixed,
-            directives: Box::default(),
-            turns: std::mem::take(&mut self.turns).into(),
+            rare: rare.boxed(),
         };
-        self.containers.clear();
         // Plain text holds nothing: most segments of most documents.
         Attached { reading: (!reading.is_text()).then(|| self.share(reading)), speech, key: 0 }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::reader::Reader;
 use super::speech::{self, Literal, Piece};
 use super::turns;
-use crate::call::{Attached, Call, Layer, Reading};
+use crate::call::{Attached, Call, Layer, Rare, Reading};
 use crate::config::Settings;
 use crate::dialect::{self, DIALECTS, Dialect, INLINE, Progress, Sink, Source};
 use crate::rules::{Place, Remark, suppression};
@@ -85,8 +85,8 @@ pub(super) fn read_segment(
 
 /// Reads a comment that stands by itself: text to all blocks, and it may be one of ours.
 fn comment(text: &str) -> Attached {
-    let directives = suppression::read(text);
-    let reading = Reading { directives, ends_in_text: true, has_text: true, ..Reading::default() };
+    let rare = Rare { directives: suppression::read(text), ..Rare::default() }.boxed();
+    let reading = Reading { rare, ends_in_text: true, has_text: true, ..Reading::default() };
     Attached { reading: (!reading.is_text()).then(|| Arc::new(reading)), speech: 0, key: 0 }
 }
 

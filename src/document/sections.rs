@@ -40,7 +40,7 @@ impl Document {
         let mut last_end = 0;
         for located in self.tree.iter() {
             let turns =
-                located.segment.attachment.reading.as_deref().map_or(&[][..], |reading| &reading.turns);
+                located.segment.attachment.reading.as_deref().map_or(&[][..], |reading| reading.turns());
             for beginning in beginnings(located.segment.headings(), turns) {
                 let start = located.offset + beginning.start();
                 // What stands before it in its own segment is the end of those before.

@@ -54,7 +54,7 @@ impl Document {
     pub fn suppressed_code_at(&self, at: usize) -> Option<(Range<usize>, Code)> {
         let head = self.tree.head_of(self.tree.segment_at(at)?.index);
         let located = self.tree.locate(head)?;
-        let directives = &located.segment.attachment.reading.as_deref()?.directives;
+        let directives = located.segment.attachment.reading.as_deref()?.directives();
         let named = directives.iter().flat_map(|directive| &directive.codes);
         let mut codes = named.filter_map(|named| Some((located.absolute(named.span), named.code?)));
         codes.find(|(range, _)| range.start <= at && at <= range.end)
@@ -69,7 +69,7 @@ impl Document {
         {
             from = at + 1;
             let directives =
-                located.segment.attachment.reading.as_deref().map_or(&[][..], |reading| &reading.directives);
+                located.segment.attachment.reading.as_deref().map_or(&[][..], |reading| reading.directives());
             let next = self.next_block(from);
             found.extend(directives.iter().map(|directive| Located {
                 directive,

@@ -148,7 +148,7 @@ impl Folds<'_> {
                 self.add(start, end, FoldKind::Section, || None);
             }
             let reading = located.segment.attachment.reading.as_deref();
-            for container in reading.iter().flat_map(|reading| &reading.containers) {
+            for container in reading.iter().flat_map(|reading| reading.containers()) {
                 let start = self.line(located.offset + container.span.start as usize);
                 let end = self.last_line(located.offset + container.span.end as usize);
                 self.add(start, end_of_json(container, end), FoldKind::Json(container.depth), || None);

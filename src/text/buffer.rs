@@ -1,6 +1,7 @@
 //! The text of one document: a rope with LSP's line ends and nothing else's.
 
 use std::borrow::Cow;
+use std::io;
 use std::ops::Range;
 
 use ropey::Rope;
@@ -18,6 +19,15 @@ impl Text {
     /// The text `text`.
     pub fn new(text: &str) -> Self {
         Self { rope: Rope::from_str(text) }
+    }
+
+    /// The text that `reader` gives, of which no second copy is made on the way.
+    ///
+    /// # Errors
+    ///
+    /// Those of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) where it is not UTF-8.
+    pub fn read(reader: impl io::Read) -> io::Result<Self> {
+        Ok(Self { rope: Rope::from_reader(reader)? })
     }
 
     /// Its length in bytes.

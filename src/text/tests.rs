@@ -158,6 +158,27 @@ proptest! {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_printed_column() {
+    for (text, expected) in
+        [("\u{feff}ab\nc", [(1, 1), (1, 1), (1, 2), (2, 1)]), ("ab\nc", [(1, 1), (1, 1), (1, 2), (2, 1)])]
+    {
+        let (rope, a) = (Text::new(text), text.find('a').unwrap());
+        for (offset, (line, column)) in [0, a, a + 1, a + 3].into_iter().zip(expected) {
+            let position = byte_to_printed_position(&rope, offset);
+            assert_eq!((position.line, position.column), (line, column), "{text:?} {offset}");
+        }
+    }
+}
+
+#[test]
+fn what_is_read_is_kept_byte_for_byte_and_must_be_utf8() {
+    let text = "\u{feff}é\r\n".repeat(10_000);
+    assert_eq!(Text::read(text.as_bytes()).unwrap(), Text::new(&text));
+    let error = Text::read(&b"abc\xff"[..]).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+}
+
+#[test]
 fn an_edit_in_positions_is_a_splice_in_bytes() {
     let text = Text::new("a👋b\r\nc");
     let position = |line, column| ClientPosition { line, column };

@@ -15,7 +15,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -67,10 +67,7 @@ fn router(address: SocketAddr, streams: Streams) -> Router {
         .allow_headers(AllowHeaders::mirror_request())
         .allow_credentials(true);
     let router = Router::new()
-        .route("/", get(listing).post(answer))
-        .route("/{*path}", get(listing).post(answer))
-        // Where a front end looks for a stream that it was cut off from: there is none.
-        .route("/api/chat/{id}/stream", get(StatusCode::NO_CONTENT))
+        .fallback(get(look).post(answer))
         .with_state(Arc::new(streams))
         .layer(DefaultBodyLimit::max(MAX_REQUEST))
         .layer(cors);
@@ -96,15 +93,19 @@ fn is_of_this_machine(origin: &str) -> bool {
     }
 }
 
-/// Says what is here, to who opens the address in a browser.
-async fn listing(State(streams): State<Arc<Streams>>) -> String {
+/// Says what is here, to who opens the address in a browser. Front ends look at `…/stream` for a stream that they were cut off from:
+/// there is none.
+async fn look(uri: Uri, State(streams): State<Arc<Streams>>) -> Response {
+    if uri.path().ends_with("/stream") {
+        return StatusCode::NO_CONTENT.into_response();
+    }
     let mut text = "Send a chat request of the AI SDK here by POST, and a transcript streams back.\n\
         The first message of a user gets the first document, the second the second, and so round:\n\n"
         .to_owned();
     for name in &streams.names {
         _ = writeln!(text, "- {}", printable(name));
     }
-    text
+    text.into_response()
 }
 
 /// A chat request, as far as it matters.
@@ -155,9 +156,18 @@ async fn answer(State(streams): State<Arc<Streams>>, body: Bytes) -> Response {
     streamed(events, delay)
 }
 
-/// A message that adds nothing. Its step keeps front ends that send results of their own from sending them again and again.
+/// A message that adds nothing. Its step keeps front ends that send results of their own from sending them again and again; without
+/// a text in it they would not see it.
 fn nothing_more() -> Vec<String> {
-    ["start", "start-step", "finish-step", "finish"].map(|kind| format!(r#"{{"type":"{kind}"}}"#)).to_vec()
+    let events = [
+        r#"{"type":"start"}"#,
+        r#"{"type":"start-step"}"#,
+        r#"{"type":"text-start","id":"text-1"}"#,
+        r#"{"type":"text-end","id":"text-1"}"#,
+        r#"{"type":"finish-step"}"#,
+        r#"{"type":"finish"}"#,
+    ];
+    events.map(str::to_owned).to_vec()
 }
 
 fn streamed(events: Vec<String>, delay: Option<Duration>) -> Response {
@@ -170,9 +180,10 @@ fn streamed(events: Vec<String>, delay: Option<Duration>) -> Response {
     let frames = frames.chain(stream::iter([DONE.to_owned()])).map(Ok::<_, Infallible>);
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
-        (CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        // A proxy that compresses would hold events back.
+        (CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform")),
     ];
-    // What tells front ends the protocol, and a proxy not to hold events back.
+    // What tells front ends the protocol, and other proxies to pass events on at once.
     let more = [("x-vercel-ai-ui-message-stream", "v1"), ("x-accel-buffering", "no")];
     (headers, more, Body::from_stream(frames)).into_response()
 }

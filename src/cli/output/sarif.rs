@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Component, Path};
 
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
-use url::{Url, form_urlencoded};
+use url::Url;
 
 use super::fingerprint::{Fingerprints, slashed};
 use super::{Output, Place, Tally};
@@ -17,6 +18,11 @@ use crate::text::Text;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// All that a part of a path may not have as it is, or that may mean something there.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+/// What the paths of the URL Standard may have, and those of RFC 3986 may not.
+const BEYOND_URIS: &AsciiSet = &CONTROLS.add(b'[').add(b']').add(b'|').add(b'^').add(b'\\');
 
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
@@ -44,7 +50,7 @@ impl<W: Write> Sarif<W> {
         write!(
             self.out,
             "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{driver}}},\
-             \"columnKind\":\"unicodeCodePoints\",\"results\":["
+             \"columnKind\":\"unicodeCodePoints\",\"newlineSequences\":[\"\\r\\n\",\"\\n\",\"\\r\"],\"results\":["
         )
     }
 }
@@ -142,18 +148,21 @@ fn artifact(file: &str) -> Value {
     let path = Path::new(file);
     let leads_out = path.components().any(|part| part == Component::ParentDir);
     let uri = match path.is_absolute() || leads_out {
-        true => std::path::absolute(path).ok().and_then(|path| Url::from_file_path(path).ok()),
-        false => Url::parse(file).ok().filter(|_| file.contains("://")),
+        true => absolute(path),
+        false => Url::parse(file).ok().filter(|_| file.contains("://")).map(Into::into),
     };
+    json!({"uri": uri.unwrap_or_else(|| slashed(file).split('/').map(encoded).collect::<Vec<_>>().join("/"))})
+}
+
+fn absolute(path: &Path) -> Option<String> {
+    let url = Url::from_file_path(std::path::absolute(path).ok()?).ok()?;
     // Parsed again, `..` is gone.
-    match uri.and_then(|uri| Url::parse(uri.as_str()).ok()) {
-        Some(uri) => json!({"uri": uri.as_str()}),
-        None => json!({"uri": slashed(file).split('/').map(encoded).collect::<Vec<_>>().join("/")}),
-    }
+    let url = Url::parse(url.as_str()).ok()?;
+    Some(utf8_percent_encode(url.as_str(), BEYOND_URIS).to_string())
 }
 
 fn encoded(part: &str) -> String {
-    form_urlencoded::byte_serialize(part.as_bytes()).collect::<String>().replace('+', "%20")
+    utf8_percent_encode(part, RESERVED).to_string()
 }
 
 fn level(severity: Severity) -> &'static str {
@@ -175,7 +184,7 @@ mod tests {
         assert_eq!(uri("a:b.md"), "a%3Ab.md");
         assert_eq!(uri("s3://bucket/a b.md"), "s3://bucket/a%20b.md");
         if cfg!(unix) {
-            assert_eq!(uri("/srv/a b.md"), "file:///srv/a%20b.md");
+            assert_eq!(uri("/srv/[a] {b}?.md"), "file:///srv/%5Ba%5D%20%7Bb%7D%3F.md");
             let above = std::env::current_dir().unwrap().parent().unwrap().join("a.md");
             assert_eq!(uri("../a.md"), Url::from_file_path(above).unwrap().as_str());
         }
