@@ -2,6 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
+mod cases {
+    mod ai_sdk;
+    mod chartsmith;
+    mod chatwrapper;
+    mod element;
+    mod loremllm;
+    mod mindroom;
+    mod partial_json;
+    mod reading;
+    mod table;
+}
+
 mod cli {
     mod calls;
     mod check;

@@ -1,0 +1,37 @@
+//! Logs as chartsmith's documents have them, and as its code writes them.
+
+use chatls::call::Status;
+use chatls::config::Protocol;
+use chatls::document::{Document, Language};
+use serde_json::{Value, json};
+
+use super::reading::{document, events, fields, text_of};
+use super::table::{Case, check, recorded};
+
+#[test]
+fn logs_say_the_same() {
+    let cases = recorded("chartsmith").into_iter().map(|case| {
+        let text = case.get("text").cloned().unwrap_or_else(|| "".into());
+        Case {
+            name: case["name"].as_str().unwrap().to_owned(),
+            reference: json!({ "text": text, "calls": case["calls"] }),
+            chatls: said(&document(case["log"].as_str().unwrap(), Language::Stream, Protocol::Auto)),
+        }
+    });
+    check("chartsmith", &cases.collect::<Vec<_>>());
+}
+
+fn said(document: &Document) -> Value {
+    let call = |it: &chatls::call::ToolUse| {
+        let mut fields = fields(it);
+        fields.remove("state");
+        // It stands in the output.
+        fields.remove("errorText");
+        if fields.contains_key("output") {
+            fields.insert("failed".to_owned(), (it.status == Status::Failed).into());
+        }
+        fields
+    };
+    let calls: Vec<_> = document.tool_uses().iter().map(call).collect();
+    json!({ "text": text_of(&events(document)), "calls": calls })
+}

@@ -1,0 +1,52 @@
+//! Half-typed JSON: what the AI SDK makes of it while it streams.
+
+use chatls::json::{self, Kind};
+use chatls::rules::{Code, Severity};
+use serde_json::{Value, json};
+
+use super::reading::markdown;
+use super::table::{Case, check, recorded};
+
+/// The value that is read in it, and whether a document that ends there has a fault. The SDK finds none.
+#[test]
+fn half_typed_json_is_completed_alike() {
+    let cases = recorded("ai-sdk-partial-json").into_iter().map(|case| {
+        let (input, completed) = (case[0].as_str().unwrap(), case[1].as_str().unwrap());
+        let there: Option<Value> = (!completed.is_empty()).then(|| serde_json::from_str(completed).unwrap());
+        Case {
+            name: input.to_owned(),
+            reference: json!({ "value": there, "fault": false }),
+            chatls: json!({ "value": read(input), "fault": is_faulty_in_a_fence(input) }),
+        }
+    });
+    check("ai-sdk/partial-json", &cases.collect::<Vec<_>>());
+}
+
+fn read(text: &str) -> Option<Value> {
+    json::parse(text).root(text).and_then(value)
+}
+
+/// A value as far as it is there; what is not JSON yet as it is written.
+fn value(read: json::Value<'_>) -> Option<Value> {
+    match read.kind() {
+        Kind::Null => Some(Value::Null),
+        Kind::Bool => read.as_bool().map(Value::from),
+        Kind::Number => Some(serde_json::from_str(read.raw()).unwrap_or_else(|_| read.raw().into())),
+        Kind::String { .. } | Kind::Key { .. } => read.as_str().map(|text| (*text).into()),
+        Kind::Array => Some(read.items().filter_map(value).collect()),
+        Kind::Object => {
+            let member = |(key, of): (json::Value<'_>, json::Value<'_>)| {
+                Some((key.as_str()?.into_owned(), value(of)?))
+            };
+            Some(Value::Object(read.entries().filter_map(member).collect()))
+        }
+        Kind::Missing => None,
+    }
+}
+
+/// As the input of a call that is still being written: that its fence is open is information.
+fn is_faulty_in_a_fence(input: &str) -> bool {
+    let problems = markdown(&format!("```tool\n{{\"toolName\": \"t\", \"input\": {input}")).problems();
+    assert!(problems.iter().any(|problem| problem.code == Code::UnclosedFence), "{input}");
+    problems.iter().any(|problem| problem.severity > Severity::Information)
+}
