@@ -13,6 +13,7 @@ use crate::dialect::Dialect;
 use crate::document::{BlockAt, Document, Language, Spot, Uses};
 use crate::rules::Code;
 
+mod by_name;
 mod extraction;
 mod ids;
 mod records;
@@ -39,6 +40,13 @@ pub enum Refactoring {
     Complete {
         /// The byte.
         at: usize,
+        /// The result.
+        outcome: Outcome,
+    },
+    /// Gives the last pending call of a tool its result; where there is none, a call with it is appended.
+    CompleteTool {
+        /// The tool's name.
+        tool: String,
         /// The result.
         outcome: Outcome,
     },
@@ -192,6 +200,12 @@ impl Refactoring {
                 };
                 sorted(pending_at(document, *at).and_then(|at| document.look_at(at, complete))?)
             }
+            Self::CompleteTool { tool, outcome } => {
+                return match self.at_pending(document) {
+                    Some(complete) => complete.edits(document),
+                    None => by_name::append(document, tool, outcome),
+                };
+            }
             Self::Merge { at } => {
                 let uses = document.uses();
                 sorted(document.unified_use(&uses, use_at(document, &uses, *at)?)?)
@@ -218,9 +232,21 @@ impl Refactoring {
                 let call = pending_at(document, *at);
                 call.map(|at| losses_of_result(&document.edited(edits), at, outcome)).unwrap_or_default()
             }
+            Self::CompleteTool { outcome, .. } => match (self.at_pending(document), edits.first()) {
+                (Some(complete), _) => complete.losses(document, edits),
+                (None, Some(edit)) => losses_of_result(&document.edited(edits), start_of(edit), outcome),
+                (None, None) => Vec::new(),
+            },
             Self::Wrap { range } => selection::losses(document, range, edits),
             _ => Vec::new(),
         }
+    }
+
+    /// Of a tool that is named: the completion of its last pending call.
+    fn at_pending(&self, document: &Document) -> Option<Self> {
+        let Self::CompleteTool { tool, outcome } = self else { return None };
+        let at = by_name::last_pending(document, tool)?;
+        Some(Self::Complete { at, outcome: outcome.clone() })
     }
 
     fn holds(&self, document: &Document, edits: &[Edit]) -> bool {
@@ -261,6 +287,11 @@ fn pending_at(document: &Document, at: usize) -> Option<usize> {
     let tool_use = uses.uses.get(use_at(document, &uses, at)?)?;
     let call = uses.parts(tool_use).find(|at| at.block.part == Part::Call)?;
     (tool_use.status == Status::Pending).then(|| document.range_of(&call).start)
+}
+
+/// Where that begins which `edit` writes between blank space.
+fn start_of((range, written): &Edit) -> usize {
+    range.start + written.len() - written.trim_start().len()
 }
 
 /// `edits` in the order of the text.

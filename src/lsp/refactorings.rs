@@ -53,6 +53,9 @@ pub struct Arguments {
     /// Of `convert`: the dialect, `fence`, `marker`, `tag` or `stream`; the user is asked where it is not said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
+    /// Of `complete`, without a position: the tool whose last pending call is meant, or one that is appended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_name: Option<String>,
     /// Of `complete`: the output, any JSON; nothing says an empty result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<Value>,
@@ -86,6 +89,7 @@ impl Arguments {
             range: None,
             scope: None,
             to: None,
+            tool_name: None,
             output: None,
             error_text: None,
             version: snapshot.version,
@@ -146,7 +150,10 @@ pub fn read(command: &str, arguments: &Arguments, snapshot: &Snapshot) -> Result
                 (Some(output), None) => Outcome::Output(Said::Json(output.to_string())),
                 (None, None) => Outcome::Empty,
             };
-            Refactoring::Complete { at: place()?, outcome }
+            match (&arguments.tool_name, arguments.position) {
+                (Some(tool), None) => Refactoring::CompleteTool { tool: tool.clone(), outcome },
+                _ => Refactoring::Complete { at: place()?, outcome },
+            }
         }
         MERGE => Refactoring::Merge { at: place()? },
         UNIFY => Refactoring::Unify,
@@ -178,6 +185,9 @@ pub fn write(what: &Refactoring, snapshot: &Snapshot) -> Option<(&'static str, A
             (CONVERT, Arguments { scope: Some(scope), to: Some(to.name.to_owned()), ..arguments })
         }
         Refactoring::Complete { at, .. } => (COMPLETE, Arguments::at(snapshot, *at)?),
+        Refactoring::CompleteTool { tool, .. } => {
+            (COMPLETE, Arguments { tool_name: Some(tool.clone()), ..of()? })
+        }
         Refactoring::Merge { at } => (MERGE, Arguments::at(snapshot, *at)?),
         Refactoring::Unify => (UNIFY, of()?),
         Refactoring::NewId { at } => (NEW_ID, Arguments::at(snapshot, *at)?),

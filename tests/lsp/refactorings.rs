@@ -107,6 +107,12 @@ fn commands_have_the_client_make_the_edit() {
     let insertion = json!([{"range": range((3, 34), (3, 34)), "newText": ", \"output\": {\"a\":[1]}"}]);
     assert_eq!(params["edit"], edit(json!(3), insertion));
     assert_eq!(client.expect_result(id), Value::Null);
+    // A tool is named in the place of a position: none waits for a result any more, and it gets a call of its own.
+    let id = execute(&mut client, "chatls.complete", json!({"toolName": "none", "output": 1}));
+    let params = asked(&mut client, "workspace/applyEdit", applied.clone());
+    let written = params["edit"]["documentChanges"][0]["edits"][0]["newText"].as_str().unwrap();
+    assert!(written.trim().starts_with("```tool\n") && written.contains("\"none\""), "{params}");
+    assert_eq!(client.expect_result(id), Value::Null);
     // What is lost is said first.
     let failure = json!({"position": {"line": 6, "character": 8}, "errorText": "no"});
     let id = execute(&mut client, "chatls.complete", failure);

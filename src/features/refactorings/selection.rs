@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::formatting::Edit;
-use super::{losses_of_result, sorted};
+use super::{losses_of_result, sorted, start_of};
 use crate::call::{Outcome, Part, Said, Status, ToolUse, cut};
 use crate::convert::Loss;
 use crate::dialect::{self, Dialect};
@@ -32,7 +32,7 @@ pub fn losses(document: &Document, range: &Range<usize>, edits: &[Edit]) -> Vec<
     let Some((range, text)) = selected(document, &uses, range) else { return Vec::new() };
     let at = match (pending_before(document, &uses, range.start), edits.first()) {
         (Some(call), _) => document.range_of(&call).start,
-        (None, Some((place, written))) => place.start + written.len() - written.trim_start().len(),
+        (None, Some(edit)) => start_of(edit),
         (None, None) => return Vec::new(),
     };
     losses_of_result(&document.edited(edits), at, &Outcome::Output(Said::Text(text)))
@@ -69,7 +69,7 @@ pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<Edit>> {
 }
 
 /// The dialect of most documents like this one: that of its first block that is still written, of those that `fits` takes.
-fn usual(uses: &Uses<'_>, fits: impl Fn(&Dialect) -> bool) -> Option<&'static Dialect> {
+pub fn usual(uses: &Uses<'_>, fits: impl Fn(&Dialect) -> bool) -> Option<&'static Dialect> {
     let of_blocks = uses.blocks.iter().filter_map(|at| dialect::at(at.block.dialect));
     let mut known = of_blocks.chain(dialect::DIALECTS.iter().copied());
     known.find(|dialect| !dialect.lines && dialect.outdated.is_none() && fits(dialect))

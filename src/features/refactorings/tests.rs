@@ -136,6 +136,38 @@ fn completing() {
 }
 
 #[test]
+fn completing_by_name() {
+    let text = || Outcome::Output(Said::Text("ok".to_owned()));
+    let check = |before: &str, outcome: Outcome, expected: Option<&str>| {
+        let complete = |_| Refactoring::CompleteTool { tool: "a".to_owned(), outcome };
+        assert_eq!(made(before, complete).as_deref(), expected, "{before}");
+    };
+    // The last one that waits.
+    check(
+        "<tool>a(n=1)</tool> <tool>a(n=2)</tool> <tool>b()</tool> `<tool>a()</tool>`\n",
+        text(),
+        Some("<tool>a(n=1)</tool> <tool>a(n=2)\nok</tool> <tool>b()</tool> `<tool>a()</tool>`\n"),
+    );
+    check("<tool>a()</tool>", Outcome::Empty, Some("<tool>a()\n</tool>"));
+    // None waits.
+    let done = "<tool>a()\nold</tool>";
+    for (end, gap) in [("", "\n\n"), ("\n", "\n"), ("\n\n", "")] {
+        let expected = format!("{done}{end}{gap}<tool>a()\nok</tool>\n");
+        check(&format!("{done}{end}"), text(), Some(&expected));
+    }
+    check("b\r\n", text(), Some("b\r\n\r\n```tool\r\n{\"toolName\":\"a\",\"output\":\"ok\"}\r\n```\r\n"));
+    check(
+        "",
+        Outcome::Error("no".to_owned()),
+        Some("```tool\n{\"toolName\":\"a\",\"errorText\":\"no\"}\n```\n"),
+    );
+    check("b\n", Outcome::Empty, None);
+    // It would be swallowed.
+    check("````\nb\n", text(), None);
+    check("{\"type\":\"finish\"}\n", text(), None);
+}
+
+#[test]
 fn merging_and_unifying() {
     let two = "<tool>a()|</tool>\n\nand\n\n<validation>a\nok</validation>\n\n🔧 **Tool Call:** `b()`\n";
     let merged = "<tool>a()\nok</tool>\n\nand\n\n🔧 **Tool Call:** `b()`\n";
