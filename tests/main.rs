@@ -12,6 +12,7 @@ mod cases {
     mod partial_json;
     mod reading;
     mod table;
+    mod tags;
 }
 
 mod cli {

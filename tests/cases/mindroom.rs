@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chatls::call::{Outcome, Part, Said, Status};
+use chatls::call::{Outcome, Said, Status};
 use chatls::config::Settings;
 use chatls::convert::convert;
 use chatls::dialect::DIALECTS;
@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::reading::{events, markdown, text_of};
 use super::table::{Case, check, recorded};
+use super::tags::{said, said_in_tags};
 
 /// What is written for a call, and what is read in that.
 #[test]
@@ -59,35 +60,31 @@ fn written(case: &Value) -> String {
     convert(&uses[0], tag, &Arc::new(Settings::default())).unwrap().text
 }
 
+/// A pending call gets its result where it stands; where none waits, what is appended says the same.
 #[test]
-fn pending_calls_are_completed_alike() {
+fn results_are_written_alike() {
     let cases = recorded("mindroom-completion").into_iter().map(|case| {
-        let document = markdown(case["text"].as_str().unwrap());
-        let outcome = match case["result"].as_str() {
-            Some(text) => Outcome::Output(Said::Text(text.to_owned())),
-            None => Outcome::Empty,
-        };
+        let (text, updated) = (case["text"].as_str().unwrap(), case["updated"].as_str().unwrap());
+        let after = completed(&markdown(text), &case);
+        let is_appended = updated != text && updated.starts_with(text);
+        let written = after.text().slice(0..after.text().len());
         Case {
             name: case["name"].as_str().unwrap().to_owned(),
-            reference: case["updated"].clone(),
-            chatls: completed(&document, case["tool"].as_str().unwrap(), outcome).into(),
+            reference: if is_appended { said_in_tags(updated) } else { updated.into() },
+            chatls: if is_appended { said(&after) } else { written.as_ref().into() },
         }
     });
     check("mindroom/completion", &cases.collect::<Vec<_>>());
 }
 
-/// The text after the last pending call of `tool` got its result.
-fn completed(document: &Document, tool: &str, outcome: Outcome) -> String {
-    let uses = document.uses();
-    let is_pending = |at: &&chatls::document::BlockAt<'_>| {
-        at.block.part == Part::Call
-            && at.block.status == Status::Pending
-            && at.block.name().is_some_and(|it| it.text == tool)
+/// `document` after the tool of `case` came to its result.
+fn completed(document: &Document, case: &Value) -> Document {
+    let outcome = match case["result"].as_str() {
+        Some(text) => Outcome::Output(Said::Text(text.to_owned())),
+        None => Outcome::Empty,
     };
-    let last = uses.blocks.iter().rev().find(is_pending).map(|at| document.range_of(at).start);
-    let edits = last.and_then(|at| Refactoring::Complete { at, outcome }.edits(document)).unwrap_or_default();
-    let edited = document.edited(&edits);
-    edited.text().slice(0..edited.text().len()).into_owned()
+    let what = Refactoring::CompleteTool { tool: case["tool"].as_str().unwrap().to_owned(), outcome };
+    document.edited(&what.edits(document).unwrap_or_default())
 }
 
 #[test]
