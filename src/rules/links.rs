@@ -323,8 +323,9 @@ impl<'m, 'd> Log<'m, 'd> {
             return;
         }
         let joined: String = self.deltas.iter().filter_map(|member| delta(member)).collect();
-        // Tools without parameters are given nothing, or nothing in words.
-        if joined.trim().is_empty() {
+        // Tools without parameters are given nothing, or nothing in words. Each half of a character that is cut in two has become one
+        // that says nothing.
+        if joined.trim().is_empty() || joined.contains(char::REPLACEMENT_CHARACTER) {
             return;
         }
         let json = json::parse(&joined);

@@ -194,6 +194,9 @@ fn deltas_say_what_the_call_says() {
     check_log(&log(&["\"{\\\"q\\\": [1\""], wrong));
     check_log(&log(&["\"\"", "\" \""], right));
     check_log(&log(&[], right));
+    // A character that is cut in two.
+    let halves = [r#""{\"q\": \"«lone-surrogate:\ud83d»""#, r#""«lone-surrogate:\udd27»\"}""#];
+    check_log(&log(&halves, "\"toolName\":\"x\",\"input\":{\"q\":\"🔧\"}"));
     // What the call says may be anything.
     check_log(&log(&["\"{\\\"q\\\"\""], "\"toolName\":\"x\",\"input\":\"{\",\"invalid\":true"));
     // Filled by what follows.
