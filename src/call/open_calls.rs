@@ -2,23 +2,29 @@
 
 use std::collections::HashMap;
 
-/// The calls of one dialect that have no result yet, each with its index.
-#[derive(Debug, Default)]
-pub struct OpenCalls<'d> {
-    by_name: HashMap<&'d str, Vec<usize>>,
+/// The calls of one dialect that have no result yet, each by a `C` of its own.
+#[derive(Debug)]
+pub struct OpenCalls<'d, C> {
+    by_name: HashMap<&'d str, Vec<C>>,
     /// All, in order; those that got their result by name are passed over later.
-    all: Vec<(usize, &'d str)>,
+    all: Vec<(C, &'d str)>,
 }
 
-impl<'d> OpenCalls<'d> {
+impl<C> Default for OpenCalls<'_, C> {
+    fn default() -> Self {
+        Self { by_name: HashMap::new(), all: Vec::new() }
+    }
+}
+
+impl<'d, C: Copy + PartialEq> OpenCalls<'d, C> {
     /// Adds the next call.
-    pub fn add(&mut self, call: usize, name: &'d str) {
+    pub fn add(&mut self, call: C, name: &'d str) {
         self.by_name.entry(name).or_default().push(call);
         self.all.push((call, name));
     }
 
     /// Takes the nearest call of that name, or of any name where there is none.
-    pub fn take(&mut self, name: Option<&str>) -> Option<usize> {
+    pub fn take(&mut self, name: Option<&str>) -> Option<C> {
         if let Some(name) = name {
             return self.by_name.get_mut(name)?.pop();
         }
@@ -32,7 +38,7 @@ impl<'d> OpenCalls<'d> {
     }
 
     /// Those that are left, in no order.
-    pub fn into_rest(self) -> impl Iterator<Item = usize> {
+    pub fn into_rest(self) -> impl Iterator<Item = C> {
         self.by_name.into_values().flatten()
     }
 }

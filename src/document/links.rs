@@ -289,16 +289,17 @@ impl Links {
                 let has_none = located.segment.attachment.summary().own_without_id > 0;
                 has_none.then_some((located.index, member.key))
             };
-            return members(tree, self.mentions_in(FALLBACKS)).iter().filter_map(of_number).collect();
+            return members(tree, self.mentions_in(FALLBACKS))
+                .filter_map(|member| of_number(&member))
+                .collect();
         }
         let mut pairs = Vec::new();
         let mut from = 0;
         while let Some(index) = tree.next_attached(from, |sum| sum.own_without_id > 0) {
             let number = tree.summary_before(index).attachment.own + 1;
             let id = format!("{FALLBACK_PREFIX}{number}");
-            let members = members(tree, self.mentions_in(group_of_id(Pairing::Own, &id)));
-            let same =
-                members.iter().find(|member| member.block.id().is_some_and(|written| written.text == id));
+            let mut members = members(tree, self.mentions_in(group_of_id(Pairing::Own, &id)));
+            let same = members.find(|member| member.block.id().is_some_and(|written| written.text == id));
             pairs.extend(same.map(|member| (index, member.key)));
             from = index + 1;
         }
@@ -380,9 +381,12 @@ fn member(key: BlockKey, reading: &Reading, has_one: bool) -> Option<Member<'_>>
 }
 
 /// The blocks of `mentions`, which are in the order of their keys.
-fn members(tree: &Tree<Attached>, mentions: impl Iterator<Item = Mention>) -> Vec<Member<'_>> {
+fn members<'t>(
+    tree: &'t Tree<Attached>,
+    mentions: impl Iterator<Item = Mention>,
+) -> impl Iterator<Item = Member<'t>> {
     let mut last: Option<(u32, &Reading, bool)> = None;
-    let member = |mention: Mention| {
+    mentions.filter_map(move |mention: Mention| {
         let key = mention.key.segment;
         if last.is_none_or(|(known, ..)| known != key) {
             let reading = locate_key(tree, key)?.segment.attachment.reading.as_deref()?;
@@ -390,8 +394,11 @@ fn members(tree: &Tree<Attached>, mentions: impl Iterator<Item = Mention>) -> Ve
         }
         let (_, reading, has_one) = last?;
         member(mention.key, reading, has_one)
-    };
-    mentions.filter_map(member).collect()
+    })
+}
+
+fn id_of<'d>(member: &Member<'d>) -> (bool, &'d str) {
+    (member.block.pairing() == Pairing::Own, member.block.id().map_or("", |id| id.text))
 }
 
 /// Judges the blocks of a group. Ids that only share their hash are apart.
@@ -400,20 +407,16 @@ fn judge(source: Source<'_>, group: impl Iterator<Item = Mention>, found: &mut V
     let Some(number) = group.peek().map(|mention| mention.group).filter(|group| *group != FALLBACKS) else {
         return;
     };
-    let mut members = members(source.tree, group);
-    if number >= FIRST_ID {
-        members.sort_by_key(|member| {
-            (member.block.pairing() == Pairing::Own, member.block.id().map(|id| id.text))
-        });
-    }
-    let is_same = |one: &Member<'_>, other: &Member<'_>| {
-        number < FIRST_ID
-            || (one.block.pairing() == other.block.pairing()
-                && one.block.id().map(|id| id.text) == other.block.id().map(|id| id.text))
-    };
+    let members = members(source.tree, group);
     let mut links = Vec::new();
-    for same in members.chunk_by(is_same) {
-        links::check(same, &|delta| source.delta(delta), &mut links);
+    if number < FIRST_ID {
+        links::check_nearest(members, &mut links);
+    } else {
+        let mut members: Vec<_> = members.collect();
+        members.sort_by(|one, other| id_of(one).cmp(&id_of(other)));
+        for same in members.chunk_by(|one, other| id_of(one) == id_of(other)) {
+            links::check(same, &|delta| source.delta(delta), &mut links);
+        }
     }
     found.extend(links.into_iter().map(|link| Found { group: number, link }));
 }

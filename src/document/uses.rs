@@ -259,7 +259,7 @@ enum Found {
 #[derive(Default)]
 struct Pairs<'d> {
     by_id: HashMap<&'d str, usize>,
-    open: HashMap<u8, OpenCalls<'d>>,
+    open: HashMap<u8, OpenCalls<'d, usize>>,
 }
 
 impl<'d> Pairs<'d> {

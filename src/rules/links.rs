@@ -182,14 +182,13 @@ fn shown(text: Option<&str>) -> String {
 /// What a delta brings, decoded; `None` where it brings no text.
 type Delta<'f> = dyn Fn(&Member<'_>) -> Option<String> + 'f;
 
-/// Judges all blocks with one id, or of one dialect whose results find the nearest call; in the order of the text. `delta` is
-/// asked for what deltas bring, where it matters.
+/// Judges all blocks with one id, in the order of the text. `delta` is asked for what deltas bring, where it matters.
 pub fn check(members: &[Member<'_>], delta: &Delta<'_>, links: &mut Vec<Link>) {
     match members.first().map(|member| member.block.pairing()) {
         Some(Pairing::Own) => own(members, links),
         Some(Pairing::ById) => by_id(members, delta, links),
-        Some(Pairing::Nearest { orphans_are_text }) => nearest(members, orphans_are_text, links),
-        None => {}
+        // They have no ids: `check_nearest` is for them.
+        Some(Pairing::Nearest { .. }) | None => {}
     }
 }
 
@@ -346,26 +345,27 @@ impl<'m, 'd> Log<'m, 'd> {
     }
 }
 
-/// A result belongs to the nearest earlier call without one, of its name where it has one.
-fn nearest(members: &[Member<'_>], orphans_are_text: bool, links: &mut Vec<Link>) {
+/// Judges all blocks of one dialect whose results belong to the nearest earlier call without one, of their name where they have
+/// one; in the order of the text. There may be very many: they are looked at one by one.
+pub fn check_nearest<'d>(members: impl Iterator<Item = Member<'d>>, links: &mut Vec<Link>) {
     let mut open = OpenCalls::default();
-    for (index, member) in members.iter().enumerate() {
-        let name = member.block.name().map(|name| name.text);
-        let is_outdated = outdated(member.block).is_some();
-        if member.block.part != Part::Result {
-            open.add(index, name.unwrap_or_default());
+    for member in members {
+        let block = member.block;
+        let name = block.name().map(|name| name.text);
+        let orphans_are_text = matches!(block.pairing(), Pairing::Nearest { orphans_are_text: true });
+        let is_outdated = outdated(block).is_some();
+        if block.part != Part::Result {
+            open.add((member.key, block.is_left_pending()), name.unwrap_or_default());
             if is_outdated {
-                links.push(link(Fact::Outdated, member, None));
+                links.push(link(Fact::Outdated, &member, None));
             }
-        } else if open.take(name).is_none() && !orphans_are_text && member.block.is_sound {
-            links.push(link(Fact::NoCall, member, None));
+        } else if open.take(name).is_none() && !orphans_are_text && block.is_sound {
+            links.push(link(Fact::NoCall, &member, None));
             if is_outdated {
-                links.push(link(Fact::Outdated, member, None));
+                links.push(link(Fact::Outdated, &member, None));
             }
         }
     }
-    let left = open.into_rest().filter_map(|call| members.get(call));
-    links.extend(
-        left.filter(|call| call.block.is_left_pending()).map(|call| link(Fact::NoResult, call, None)),
-    );
+    let left = open.into_rest().filter(|(_, is_pending)| *is_pending);
+    links.extend(left.map(|(at, _)| Link { at, fact: Fact::NoResult, other: None }));
 }
