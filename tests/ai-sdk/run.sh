@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Tests that the AI SDK's own readers (versions 5, 6 and 7) make of `chatls events` what the document says.
+# Tests that the AI SDK (versions 5, 6 and 7) makes of `chatls events` what the document says: its own
+# readers, and a page with `useChat` in Chromium that `chatls events --serve` answers.
 #
 #   tests/ai-sdk/run.sh BINARY [FILE…]     FILE: by default the samples
 #
-# Needs node and npm; the packages go below the project's .cache. Exits with 1 where something is read otherwise.
+# Needs node and npm; the packages go below the project's .cache, and so do pictures of what the page
+# shows where it fails. Of Chromium: editors/get-chromium.sh. Exits with 1 where something is read or
+# shown otherwise.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -12,6 +15,7 @@ project=$(realpath "$here/../..")
 binary=$(realpath "$1")
 shift
 [ $# -gt 0 ] || set -- "$project"/samples/*.{md,jsonl,sse,ndjson}
+browser=$("$project/editors/get-chromium.sh")
 
 modules=$project/.cache/ai-sdk
 mkdir -p "$modules"
@@ -22,5 +26,11 @@ if ! cmp --quiet "$here/package-lock.json" "$modules/package-lock.json"; then
   npm --prefix "$modules" ci --ignore-scripts --no-fund --no-audit --loglevel=error ||
     { rm "$modules/package-lock.json"; exit 1; }
 fi
-cp "$here/read.mjs" "$modules/"
-node "$modules/read.mjs" "$binary" "$@"
+# Modules are found from where a file is, so what is run stands beside them.
+rm -rf "$modules/tests"
+cp -r "$here" "$modules/tests"
+
+failed=0
+node "$modules/tests/read.mjs" "$binary" "$@" || failed=1
+node "$modules/tests/chat/main.mjs" "$binary" "$browser" "$modules/failures" "$project/samples" "$@" || failed=1
+exit $failed

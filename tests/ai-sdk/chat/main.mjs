@@ -1,0 +1,91 @@
+// Shows documents in a page with `useChat`, in Chromium, with each version of the AI SDK. Called by run.sh:
+//
+//   node main.mjs BINARY CHROMIUM OUTPUT FILE…     OUTPUT: where pictures of failures go
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { expectedParts } from '../documents.mjs';
+import { ChatPage } from './driver.mjs';
+import { Endpoint } from './endpoint.mjs';
+import { FOREIGN, VERSIONS, buildPages, servePages } from './pages.mjs';
+import { tests } from './tests.mjs';
+
+const [binary, executablePath, output, samples, ...files] = process.argv.slice(2);
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+const began = Date.now();
+const scratch = mkdtempSync(path.join(tmpdir(), 'chatls-chat-'));
+const sample = path.join(samples, 'demo.chat.md');
+const toClose = [() => rmSync(scratch, { recursive: true, force: true })];
+try {
+  await runAll();
+} finally {
+  for (const close of toClose.reverse()) await close();
+}
+console.log(`the page: ${((Date.now() - began) / 1000).toFixed(0)} s`);
+
+async function runAll() {
+  rmSync(output, { recursive: true, force: true });
+  await buildPages(scratch);
+  const behindProxy = await Endpoint.start(binary, [sample], ['--delay', '5']);
+  toClose.push(() => behindProxy.stop());
+  const pages = await servePages(scratch, new URL(behindProxy.url).origin);
+  toClose.push(() => pages.close());
+  const browser = await chromium.launch({ executablePath, args: [...flags, `--host-resolver-rules=MAP ${FOREIGN} 127.0.0.1`] });
+  toClose.push(() => browser.close());
+  const expected = remembered((file) => expectedParts(binary, file));
+  for (const version of VERSIONS) {
+    for (const [name, test] of Object.entries(tests)) {
+      await run(`${name}, with ai ${version}`, test, { browser, version, port: pages.port, expected });
+    }
+  }
+}
+
+async function run(what, test, { browser, version, port, expected }) {
+  const [endpoints, chats] = [[], []];
+  const world = {
+    files,
+    sample,
+    proxied: sample,
+    small: path.join(samples, 'ui-stream.sse'),
+    pending: path.join(samples, 'fence.chat.md'),
+    scratch,
+    expected,
+    async serve(paths, options) {
+      endpoints.push(await Endpoint.start(binary, paths, options));
+      return endpoints.at(-1);
+    },
+    async open(endpoint, options = {}, { host = '127.0.0.1', before } = {}) {
+      const asked = new URLSearchParams({ ...(endpoint && { api: endpoint.url }), ...options });
+      chats.push(await ChatPage.open(browser, `http://${host}:${port}/${version}/?${asked}`, before));
+      return chats.at(-1);
+    },
+  };
+  const start = Date.now();
+  try {
+    await test(world);
+    await Promise.all(chats.splice(0).map((chat) => chat.close()));
+    console.log(`ok: ${what} (${Date.now() - start} ms)`);
+  } catch (error) {
+    process.exitCode = 1;
+    console.log(`FAILED: ${what}\n${error.stack}\nchatls said: ${endpoints.map(({ said }) => said.join('\n')).join('\n')}`);
+    await picture(chats, what);
+  } finally {
+    for (const endpoint of endpoints) await endpoint.stop();
+  }
+}
+
+async function picture(chats, what) {
+  mkdirSync(output, { recursive: true });
+  for (const [index, { page }] of chats.entries()) {
+    const file = path.join(output, `${what.replace(/\W+/g, '-')}-${index + 1}.png`);
+    await page.screenshot({ path: file, fullPage: true }).then(() => console.log(`see ${file}`), () => {});
+    await page.context().close();
+  }
+}
+
+function remembered(make) {
+  const known = new Map();
+  return (key) => known.get(key) ?? known.set(key, make(key)).get(key);
+}

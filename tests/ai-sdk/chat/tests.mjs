@@ -1,0 +1,148 @@
+// What a page with `useChat` shows of `chatls events --serve`. Each test gets the world of main.mjs, and says what it is by its name.
+import assert from 'node:assert/strict';
+import { copyFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { FOREIGN } from './pages.mjs';
+
+export const tests = {
+  async 'every document is shown as it says'({ serve, open, files, expected }) {
+    const chat = await open(await serve(files));
+    // One chat: each message gets the next document.
+    for (const file of files) {
+      assert.deepEqual(await chat.ask(`Show ${path.basename(file)}`), expected(file), file);
+    }
+    assert.equal(chat.requests.length, files.length);
+    const headers = (await chat.requests[0].response()).headers();
+    assert.equal(headers['access-control-allow-origin'], new URL(chat.page.url()).origin);
+  },
+
+  async 'a played document comes piece by piece'({ serve, open, sample, expected }) {
+    const chat = await open(await serve([sample], ['--delay', '5']));
+    const seen = await chat.watch();
+    assert.deepEqual(await chat.ask('Play'), expected(sample));
+    comesPieceByPiece(await seen(), expected(sample).length);
+  },
+
+  async 'after the last document comes the first'({ serve, open, sample, small, expected }) {
+    const chat = await open(await serve([sample, small]));
+    assert.deepEqual(await chat.ask('One'), expected(sample));
+    assert.deepEqual(await chat.ask('Two'), expected(small));
+    assert.deepEqual(await chat.ask('Three'), expected(sample));
+  },
+
+  async 'a stopped answer is the last of nothing'({ serve, open, sample, small, expected }) {
+    const whole = expected(sample);
+    const endpoint = await serve([sample, small], ['--delay', '40']);
+    const chat = await open(endpoint);
+    await chat.send('Play');
+    await chat.until('a call', () => document.querySelector('section') !== null);
+    await chat.page.getByRole('button', { name: 'Stop' }).click();
+    await chat.status('ready');
+    const cut = await chat.parts();
+    assert.ok(cut.length < whole.length, `all of it came: ${JSON.stringify(cut)}`);
+    assert.deepEqual(await chat.ask('Go on'), expected(small));
+    assert.deepEqual(await chat.parts(), cut, 'more came after it was stopped');
+  },
+
+  async 'two pages are answered at the same time'({ serve, open, sample, expected }) {
+    const endpoint = await serve([sample], ['--delay', '20']);
+    const chats = [await open(endpoint), await open(endpoint)];
+    for (const chat of chats) {
+      await chat.send('Play');
+      await chat.status('streaming');
+    }
+    await chats[0].until('the status of the first', () => document.querySelector('output').textContent === 'streaming');
+    for (const chat of chats) {
+      await chat.status('ready');
+      assert.deepEqual(await chat.parts(), expected(sample));
+    }
+  },
+
+  async 'a page that goes on by itself after calls does so once'({ serve, open, sample, small, expected }) {
+    const endpoint = await serve([sample, small]);
+    const chat = await open(endpoint, { automatic: '' });
+    assert.deepEqual(await chat.ask('One'), expected(sample));
+    await endpoint.hasSaid('answered what goes on', 1);
+    await chat.status('ready');
+    assert.deepEqual(await chat.ask('Two'), expected(small));
+    await endpoint.hasSaid('answered what goes on', 2);
+    await chat.status('ready');
+    assert.deepEqual(await chat.ask('Three'), expected(sample));
+    await endpoint.hasSaid('answered what goes on', 3);
+    await chat.status('ready');
+    assert.deepEqual([await chat.parts(0), await chat.parts(1)], [expected(sample), expected(small)]);
+    assert.equal(chat.requests.length, 6);
+  },
+
+  async 'a pending call is answered by the page'({ serve, open, pending, small, expected }) {
+    const endpoint = await serve([pending, small]);
+    const chat = await open(endpoint, { automatic: '' });
+    const before = await chat.ask('Call');
+    assert.deepEqual(before, expected(pending));
+    assert.equal(chat.requests.length, 1, 'it went on with a call pending');
+    await chat.page.getByRole('button', { name: 'Answer' }).click();
+    await endpoint.hasSaid('answered what goes on', 1);
+    await chat.status('ready');
+    const answered = (part) => ({ ...part, state: 'output-available', output: 'done by the page' });
+    const after = before.map((part) => (part.state === 'input-available' ? answered(part) : part));
+    assert.deepEqual(await chat.parts(), after);
+    assert.deepEqual(await chat.ask('Next'), expected(small));
+    // The second document has calls, all done: it is gone on after as well.
+    await endpoint.hasSaid('answered what goes on', 2);
+    assert.equal(chat.requests.length, 4);
+  },
+
+  async 'a page that looks for a stream to resume finds none'({ serve, open, sample, expected }) {
+    const endpoint = await serve([sample]);
+    const asked = [];
+    const chat = await open(endpoint, { resume: '' }, { host: 'localhost', before: (page) => page.on('response', (response) => asked.push(response)) });
+    assert.deepEqual(await chat.ask('Play'), expected(sample));
+    const resumed = asked.filter((response) => response.url().endsWith('/stream'));
+    assert.deepEqual(resumed.map((response) => response.status()), [204]);
+  },
+
+  async 'a document that is gone is an error of the page'({ serve, open, small, scratch, expected }) {
+    const file = path.join(scratch, 'gone.sse');
+    copyFileSync(small, file);
+    const chat = await open(await serve([file]));
+    rmSync(file);
+    await chat.send('Play');
+    await chat.status('error');
+    assert.match(await chat.error(), /gone\.sse` cannot be read/);
+    copyFileSync(small, file);
+    assert.deepEqual(await chat.ask('Again'), expected(small));
+  },
+
+  async 'a page of another machine gets nothing'({ serve, open, sample }) {
+    const endpoint = await serve([sample]);
+    const chat = await open(endpoint, {}, { host: FOREIGN });
+    await chat.send('Play');
+    await chat.status('error');
+    assert.match(await chat.error(), /fetch/);
+    assert.deepEqual(endpoint.said, [], 'it was answered');
+    // Nor does a page that comes from there, as far as the browser knows.
+    const { port } = new URL(endpoint.url);
+    const response = await chat.page.goto(`http://${FOREIGN}:${port}/`);
+    assert.equal(response.status(), 421);
+  },
+
+  async 'a proxy of Vite holds nothing back'({ open, proxied, expected }) {
+    const chat = await open(null);
+    const seen = await chat.watch();
+    assert.deepEqual(await chat.ask('Play'), expected(proxied));
+    comesPieceByPiece(await seen(), expected(proxied).length);
+  },
+};
+
+/** Of what `watch` saw: it grew in many steps, from nothing to all `parts` of it, between `submitted` and `ready`. */
+function comesPieceByPiece(seen, parts) {
+  const statuses = seen.map(({ status }) => status).filter((status, at, all) => status !== all[at - 1]);
+  assert.deepEqual(statuses, ['ready', 'submitted', 'streaming', 'ready']);
+  const streamed = seen.filter(({ status }) => status === 'streaming');
+  const counts = new Set(streamed.map((now) => now.parts));
+  assert.ok(counts.size > parts / 2, `parts came together: ${[...counts]} of ${parts}`);
+  assert.ok(new Set(streamed.map(({ length }) => length)).size > 2 * parts, `text came together: ${JSON.stringify(streamed)}`);
+  for (const [at, now] of streamed.entries()) {
+    assert.ok(at === 0 || now.parts >= streamed[at - 1].parts, 'parts went away');
+  }
+}
