@@ -4,6 +4,7 @@
 #
 #   tests/ai-sdk/run.sh BINARY [FILE…]     FILE: by default the samples
 #
+# FILTER: a regular expression; of the page's tests, only those whose names match it run.
 # Needs node and npm; the packages go below the project's .cache, and so do pictures of what the page
 # shows where it fails. Of Chromium: editors/get-chromium.sh. Exits with 1 where something is read or
 # shown otherwise.

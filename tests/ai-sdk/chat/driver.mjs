@@ -23,7 +23,10 @@ export class ChatPage {
     /** Chat requests that were sent. */
     this.requests = [];
     page.on('pageerror', (error) => this.faults.push(error.message));
-    page.on('request', (request) => request.method() === 'POST' && this.requests.push(request));
+    /** How many of them are answered in full. */
+    this.answered = 0;
+    page.on('request', (request) => isChat(request) && this.requests.push(request));
+    page.on('requestfinished', (request) => isChat(request) && this.answered++);
   }
 
   /** Sends `text`, and waits until it is shown. */
@@ -41,6 +44,12 @@ export class ChatPage {
     await this.page.locator('article.assistant').nth(answered).waitFor();
     await this.status('ready');
     return this.parts(answered);
+  }
+
+  /** Waits until so many requests are answered, those that the page sends by itself as well, and it is ready. */
+  async settled(requests) {
+    while (this.answered < requests) await this.page.waitForEvent('requestfinished');
+    await this.status('ready');
   }
 
   /** Waits until the status is `wanted`. */
@@ -99,4 +108,8 @@ export class ChatPage {
     await this.page.context().close();
     assert.deepEqual(this.faults, [], 'errors of the page that nobody caught');
   }
+}
+
+function isChat(request) {
+  return request.method() === 'POST';
 }

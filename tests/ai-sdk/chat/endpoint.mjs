@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { PATIENCE } from './driver.mjs';
 
 export class Endpoint {
   /** Starts serving at a free port. */
@@ -25,15 +24,8 @@ export class Endpoint {
         if (this.url === undefined) this.said.push(line);
         else if (line.startsWith(this.url)) resolve();
         else this.said.push(line);
-        child.emit('said');
       });
     });
-  }
-
-  /** Waits until it has said something that begins with `beginning` so many times. */
-  async hasSaid(beginning, times) {
-    const signal = AbortSignal.timeout(PATIENCE);
-    while (this.said.filter((line) => line.startsWith(beginning)).length < times) await once(this.child, 'said', { signal });
   }
 
   async stop() {

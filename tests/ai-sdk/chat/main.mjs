@@ -1,6 +1,8 @@
 // Shows documents in a page with `useChat`, in Chromium, with each version of the AI SDK. Called by run.sh:
 //
-//   node main.mjs BINARY CHROMIUM OUTPUT FILE…     OUTPUT: where pictures of failures go
+//   node main.mjs BINARY CHROMIUM OUTPUT SAMPLES FILE…     OUTPUT: where pictures of failures go
+//
+// FILTER: a regular expression; only the tests whose names match it run.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +14,7 @@ import { FOREIGN, VERSIONS, buildPages, servePages } from './pages.mjs';
 import { tests } from './tests.mjs';
 
 const [binary, executablePath, output, samples, ...files] = process.argv.slice(2);
+const filter = new RegExp(process.env.FILTER ?? '');
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 const began = Date.now();
@@ -35,22 +38,25 @@ async function runAll() {
   const browser = await chromium.launch({ executablePath, args: [...flags, `--host-resolver-rules=MAP ${FOREIGN} 127.0.0.1`] });
   toClose.push(() => browser.close());
   const expected = remembered((file) => expectedParts(binary, file));
-  for (const version of VERSIONS) {
+  // Most of the time is waiting, so the versions are tried side by side.
+  await Promise.all(VERSIONS.map(async (version) => {
     for (const [name, test] of Object.entries(tests)) {
-      await run(`${name}, with ai ${version}`, test, { browser, version, port: pages.port, expected });
+      const what = `${name}, with ai ${version}`;
+      if (filter.test(what)) await run(what, test, { browser, version, port: pages.port, expected });
     }
-  }
+  }));
 }
 
 async function run(what, test, { browser, version, port, expected }) {
   const [endpoints, chats] = [[], []];
+  const folder = mkdtempSync(path.join(scratch, 'test-'));
   const world = {
     files,
     sample,
     proxied: sample,
     small: path.join(samples, 'ui-stream.sse'),
     pending: path.join(samples, 'fence.chat.md'),
-    scratch,
+    folder,
     expected,
     async serve(paths, options) {
       endpoints.push(await Endpoint.start(binary, paths, options));
@@ -69,7 +75,8 @@ async function run(what, test, { browser, version, port, expected }) {
     console.log(`ok: ${what} (${Date.now() - start} ms)`);
   } catch (error) {
     process.exitCode = 1;
-    console.log(`FAILED: ${what}\n${error.stack}\nchatls said: ${endpoints.map(({ said }) => said.join('\n')).join('\n')}`);
+    const said = endpoints.flatMap((endpoint) => endpoint.said.slice(-20)).join('\n');
+    console.log(`FAILED: ${what}\n${error.stack}\nchatls said, at last: ${said}`);
     await picture(chats, what);
   } finally {
     for (const endpoint of endpoints) await endpoint.stop();
