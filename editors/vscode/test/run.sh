@@ -6,8 +6,8 @@
 #
 # BINARY: the chatls that is packed into the extension. FILTER: a regular expression; only the tests
 # whose names match it run. Exits with 1 where one fails; pictures of failures are in test/output.
-# CHROMIUM: another browser. Installs what is missing: npm's packages, code-server into the project's
-# .cache, and, as root, Chromium and a font with emoji from Debian.
+# Installs what is missing: npm's packages, code-server into the project's .cache, and Chromium, of
+# which see editors/get-chromium.sh.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -21,11 +21,10 @@ main() {
     shift
   fi
   [ $# -ge 1 ] || { echo "usage: $0 [--screenshots] BINARY [FILTER]" >&2; exit 2; }
-  local binary code_server
+  local binary browser code_server
   binary=$(realpath "$1")
-  browser=${CHROMIUM:-/usr/bin/chromium}
-
-  need_packages ${#screenshots[@]}
+  # pngquant makes pictures small.
+  browser=$("$project/editors/get-chromium.sh" ${screenshots:+pngquant})
   [ -d "$extension/node_modules" ] || quietly npm --prefix "$extension" ci --ignore-scripts --no-fund --no-audit
   code_server=$("$project/editors/get-code-server.sh")
 
@@ -44,18 +43,6 @@ platform() {
     aarch64) echo linux-arm64 ;;
     *) echo linux-x64 ;;
   esac
-}
-
-# need_packages PICTURES: the browser, a font for the emoji that labels begin with, and what makes pictures small.
-need_packages() {
-  local missing=()
-  [ -x "$browser" ] || missing+=(chromium)
-  [ -e /usr/share/fonts/truetype/noto/NotoColorEmoji.ttf ] || missing+=(fonts-noto-color-emoji)
-  [ "$1" = 0 ] || type -P pngquant >/dev/null || missing+=(pngquant)
-  [ ${#missing[@]} -gt 0 ] || return 0
-  [ "$(id -u)" = 0 ] || fail "missing: apt-get install ${missing[*]}"
-  quietly apt-get update
-  quietly env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}"
 }
 
 # quietly COMMAND...: shows what COMMAND says only where it fails.
