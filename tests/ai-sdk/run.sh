@@ -32,6 +32,8 @@ rm -rf "$modules/tests"
 cp -r "$here" "$modules/tests"
 
 failed=0
+node "$modules/tests/docs.mjs" "$project/docs/events.md" "$here"/chat/{chat.tsx,vite.config.mjs} || failed=1
+"$modules/node_modules/.bin/tsc" --project "$modules/tests/chat" || failed=1
 node "$modules/tests/read.mjs" "$binary" "$@" || failed=1
 node "$modules/tests/chat/main.mjs" "$binary" "$browser" "$modules/failures" "$project/samples" "$@" || failed=1
 exit $failed

@@ -1,6 +1,9 @@
 import { useChat } from '@ai-sdk/react';
-import { DefaultChatTransport, getToolName, isToolUIPart, type ToolUIPart, type UIMessage } from 'ai';
+import { DefaultChatTransport, getToolName, isToolUIPart } from 'ai';
+import type { DynamicToolUIPart, ToolUIPart, UIMessage } from 'ai';
 import { useState } from 'react';
+
+type ToolPart = ToolUIPart | DynamicToolUIPart;
 
 interface Options {
   /** Where `chatls events --serve` answers, or what a proxy leads there. */
@@ -13,14 +16,15 @@ export function Chat({ api, ...options }: Options) {
   const [transport] = useState(() => new DefaultChatTransport({ api }));
   const { messages, sendMessage, status, error, stop, addToolOutput } = useChat({ transport, ...options });
   const [text, setText] = useState('');
-  const answer = ({ toolCallId }: ToolUIPart) => addToolOutput({ tool: 'any', toolCallId, output: 'done by the page' });
+  const answer = (part: ToolPart) =>
+    addToolOutput({ tool: getToolName(part), toolCallId: part.toolCallId, output: 'done by the page' });
   return (
     <main>
       {messages.map((message) => (
         <article key={message.id} className={message.role}>
           {message.parts.map((part, index) => {
             if (part.type === 'text') return <p key={index}>{part.text}</p>;
-            if (isToolUIPart(part)) return <Tool key={index} part={part as ToolUIPart} onAnswer={answer} />;
+            if (isToolUIPart(part)) return <Tool key={index} part={part} onAnswer={answer} />;
           })}
         </article>
       ))}
@@ -41,7 +45,7 @@ export function Chat({ api, ...options }: Options) {
   );
 }
 
-function Tool({ part, onAnswer }: { part: ToolUIPart; onAnswer: (part: ToolUIPart) => void }) {
+function Tool({ part, onAnswer }: { part: ToolPart; onAnswer: (part: ToolPart) => void }) {
   const json = (value: unknown) => JSON.stringify(value, null, 2);
   return (
     <section className={part.state}>
