@@ -14,7 +14,10 @@ interface Options {
 
 export function Chat({ api, ...options }: Options) {
   const [transport] = useState(() => new DefaultChatTransport({ api }));
-  const { messages, sendMessage, status, error, stop, addToolOutput } = useChat({ transport, ...options });
+  const { messages, sendMessage, status, error, stop, regenerate, addToolOutput } = useChat({
+    transport,
+    ...options,
+  });
   const [text, setText] = useState('');
   const answer = (part: ToolPart) =>
     addToolOutput({ tool: getToolName(part), toolCallId: part.toolCallId, output: 'done by the page' });
@@ -38,7 +41,8 @@ export function Chat({ api, ...options }: Options) {
       >
         <input aria-label="Message" value={text} onChange={(event) => setText(event.target.value)} />
         <button>Send</button>
-        <button type="button" onClick={stop}>Stop</button>
+        <button type="button" onClick={() => stop()}>Stop</button>
+        <button type="button" onClick={() => regenerate()}>Again</button>
         <output>{status}</output>
       </form>
     </main>

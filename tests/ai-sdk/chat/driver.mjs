@@ -33,8 +33,12 @@ export class ChatPage {
   async send(text) {
     const sent = await this.page.locator('article.user').count();
     await this.page.getByLabel('Message').fill(text);
-    await this.page.getByRole('button', { name: 'Send' }).click();
+    await this.press('Send');
     await this.page.locator('article.user').nth(sent).waitFor();
+  }
+
+  async press(button) {
+    await this.page.getByRole('button', { name: button }).click();
   }
 
   /** Sends `text`, waits until it is answered in full, and gives the parts of the answer. */

@@ -3,28 +3,32 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
+const LISTENING = /^(http:\/\/127\.0\.0\.1:\d+\/api\/chat) answers with /;
+
 export class Endpoint {
-  /** Starts serving at a free port. */
+  /** Serves `paths` at a free port; resolves when it listens. */
   static async start(binary, paths, options = []) {
     const child = spawn(binary, ['events', '--serve', '0', ...options, ...paths], { stdio: ['ignore', 'ignore', 'pipe'] });
     const endpoint = new Endpoint(child);
-    await endpoint.listening;
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`chatls ended with ${code}: ${endpoint.said.join('\n')}`);
+    });
+    ended.catch(() => {}); // at the end it is ended
+    await Promise.race([once(child, 'listening'), ended]);
     return endpoint;
   }
 
   constructor(child) {
     this.child = child;
-    /** What it has said since it listens. */
+    /** What it has said since it listens, or instead. */
     this.said = [];
-    this.listening = new Promise((resolve, reject) => {
-      child.once('error', reject);
-      child.once('exit', (code) => reject(new Error(`chatls ended with ${code}: ${this.said.join('\n')}`)));
-      createInterface({ input: child.stderr }).on('line', (line) => {
-        this.url ??= /^(http:\/\/127\.0\.0\.1:\d+\/api\/chat) /.exec(line)?.[1];
-        if (this.url === undefined) this.said.push(line);
-        else if (line.startsWith(this.url)) resolve();
-        else this.said.push(line);
-      });
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (this.url !== undefined || !LISTENING.test(line)) {
+        this.said.push(line);
+        return;
+      }
+      this.url = LISTENING.exec(line)[1];
+      child.emit('listening');
     });
   }
 

@@ -31,7 +31,7 @@ console.log(`the page: ${((Date.now() - began) / 1000).toFixed(0)} s`);
 async function runAll() {
   rmSync(output, { recursive: true, force: true });
   await buildPages(scratch);
-  const behindProxy = await Endpoint.start(binary, [sample], ['--delay', '5']);
+  const behindProxy = await Endpoint.start(binary, [sample], ['--delay', '10']);
   toClose.push(() => behindProxy.stop());
   const pages = await servePages(scratch, new URL(behindProxy.url).origin);
   toClose.push(() => pages.close());

@@ -17,7 +17,7 @@ export const tests = {
   },
 
   async 'a played document comes piece by piece'({ serve, open, sample, expected }) {
-    const chat = await open(await serve([sample], ['--delay', '5']));
+    const chat = await open(await serve([sample], ['--delay', '10']));
     const seen = await chat.watch();
     assert.deepEqual(await chat.ask('Play'), expected(sample));
     comesPieceByPiece(await seen(), expected(sample).length);
@@ -30,13 +30,22 @@ export const tests = {
     assert.deepEqual(await chat.ask('Three'), expected(sample));
   },
 
-  async 'a stopped answer is the last of nothing'({ serve, open, sample, small, expected }) {
+  async 'an answer that is made again is the same'({ serve, open, sample, small, expected }) {
+    const chat = await open(await serve([small, sample]));
+    await chat.ask('One');
+    await chat.ask('Two');
+    await chat.press('Again');
+    await chat.settled(3);
+    assert.deepEqual([await chat.parts(0), await chat.parts(1)], [expected(small), expected(sample)]);
+  },
+
+  async 'an answer that is stopped ends there, and the next is whole'({ serve, open, sample, small, expected }) {
     const whole = expected(sample);
     const endpoint = await serve([sample, small], ['--delay', '40']);
     const chat = await open(endpoint);
     await chat.send('Play');
     await chat.until('a call', () => document.querySelector('section') !== null);
-    await chat.page.getByRole('button', { name: 'Stop' }).click();
+    await chat.press('Stop');
     await chat.status('ready');
     const cut = await chat.parts();
     assert.ok(cut.length < whole.length, `all of it came: ${JSON.stringify(cut)}`);
@@ -76,7 +85,7 @@ export const tests = {
     const before = await chat.ask('Call');
     assert.deepEqual(before, expected(pending));
     assert.equal(chat.requests.length, 1, 'it went on with a call pending');
-    await chat.page.getByRole('button', { name: 'Answer' }).click();
+    await chat.press('Answer');
     await chat.settled(2);
     const answered = (part) => ({ ...part, state: 'output-available', output: 'done by the page' });
     const after = before.map((part) => (part.state === 'input-available' ? answered(part) : part));
