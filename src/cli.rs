@@ -29,8 +29,10 @@ mod output;
 mod rewrite;
 mod schema;
 mod serve;
+mod stats;
 mod tools;
 mod view;
+mod wanted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,6 +41,7 @@ Examples:
   chatls check notes.chat.md logs/    check a file and a folder
   chatls check --format jsonl -       check standard input, for a program to read
   chatls calls run.jsonl              print each tool use as one line of JSON
+  chatls stats logs/                  which tools, how often, how many failed, how large
   chatls view --expand run.jsonl      draw a transcript as a chat
   chatls events --sse chat.md         write it as the AI SDK's UI message stream
   chatls convert --to tag chat.md     write its tool calls in another dialect
@@ -88,6 +91,8 @@ enum Command {
     Check(check::Check),
     /// Print every tool use as one line of JSON
     Calls(calls::Calls),
+    /// Count tool uses: which tools, how often, what came of them, how large they are
+    Stats(stats::Stats),
     /// Write the tool calls of transcripts in another dialect
     Convert(convert::Convert),
     /// Lay out payloads as `[format]` says
@@ -139,6 +144,7 @@ pub fn main() -> ExitCode {
         Command::Serve(command) => serve::run(&command, &common),
         Command::Check(command) => logging::start(&common).and_then(|()| check::run(&command, &common)),
         Command::Calls(command) => logging::start(&common).and_then(|()| calls::run(&command, &common)),
+        Command::Stats(command) => logging::start(&common).and_then(|()| stats::run(&command, &common)),
         Command::Convert(command) => logging::start(&common).and_then(|()| convert::run(&command, &common)),
         Command::Fmt(command) => logging::start(&common).and_then(|()| fmt::run(&command, &common)),
         Command::Events(command) => logging::start(&common).and_then(|()| events::run(&command, &common)),

@@ -2,16 +2,15 @@
 
 use std::io::{self, Write};
 
-use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::value::RawValue;
 
 use super::inputs::{self, Input, Paths, Unusable};
+use super::wanted::Wanted;
 use super::{Common, Status, unless_reader_left};
-use crate::call::{Said, ToolUse};
-use crate::dialect::DIALECTS;
+use crate::call::Said;
 use crate::document::Document;
 use crate::json::quote;
 
@@ -28,15 +27,8 @@ Examples:
 pub(super) struct Calls {
     #[command(flatten)]
     paths: Paths,
-    /// Only calls of this tool; may be said several times
-    #[arg(long, value_name = "NAME")]
-    tool: Vec<String>,
-    /// Only calls in this state, written or implied: input-available, output-available, output-error …; may be said several times
-    #[arg(long, value_name = "STATE")]
-    state: Vec<String>,
-    /// Only calls in this dialect; may be said several times
-    #[arg(long, value_name = "DIALECT", value_parser = dialects())]
-    dialect: Vec<String>,
+    #[command(flatten)]
+    wanted: Wanted,
     /// How to write them
     #[arg(long, default_value = "jsonl")]
     format: Format,
@@ -48,19 +40,6 @@ enum Format {
     Jsonl,
     /// Comma-separated values with a header; inputs and outputs are JSON
     Csv,
-}
-
-fn dialects() -> PossibleValuesParser {
-    DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().into()
-}
-
-impl Calls {
-    fn wants(&self, tool_use: &ToolUse) -> bool {
-        let is_of = |wanted: &[String], value: &str| wanted.is_empty() || wanted.iter().any(|it| it == value);
-        is_of(&self.tool, tool_use.name.as_deref().unwrap_or_default())
-            && is_of(&self.state, tool_use.state_or_implied())
-            && is_of(&self.dialect, tool_use.dialect)
-    }
 }
 
 /// One line: a tool use, or one half of it. What is absent in the document is left out.
@@ -211,7 +190,7 @@ impl Line<'_> {
 /// The tool uses of `document` that `command` wants, but for the name of its file.
 fn lines_of<'a>(document: &Document, command: &Calls) -> Vec<Line<'a>> {
     let line_of = |offset: usize| document.text().line_of_byte(offset) + 1;
-    let uses = document.tool_uses().into_iter().filter(|it| command.wants(it));
+    let uses = document.tool_uses().into_iter().filter(|it| command.wanted.wants(it));
     uses.map(|found| Line {
         file: "",
         dialect: found.dialect,

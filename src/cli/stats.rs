@@ -1,0 +1,115 @@
+//! `stats`: tool uses counted: which tools, how often, what came of them, how large they are.
+
+use std::io::{self, IsTerminal, Write};
+
+use clap::{Args, ValueEnum};
+
+use super::inputs::{self, Input, Paths, Unusable};
+use super::wanted::Wanted;
+use super::{Common, Status, unless_reader_left};
+use crate::document::Document;
+use counts::Counts;
+use report::{Report, Sort};
+
+mod columns;
+mod counts;
+mod failures;
+mod json;
+mod kinds;
+mod report;
+mod sizes;
+mod svg;
+mod table;
+
+const EXAMPLES: &str = "\
+Sizes are bytes of UTF-8: of a string its own text, of any other value compact JSON. Percentiles beyond 2047 are right to a thousandth.
+
+Examples:
+  chatls stats                                 all transcripts below the current folder
+  chatls stats --sort failure-rate --top 5 logs/
+  chatls stats --format svg logs/ >stats.svg   a picture, for light and dark pages
+  chatls stats --format json logs/ | jq '.tools[] | select(.failed > 0).toolName'
+  chatls calls --state output-error --tool run logs/   the failed calls themselves";
+
+/// How many tools and failures people are shown where they do not say.
+const TOP: usize = 20;
+/// How wide lines are that go to no terminal.
+const WIDTH: usize = 100;
+
+/// The arguments of `stats`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Stats {
+    #[command(flatten)]
+    paths: Paths,
+    #[command(flatten)]
+    wanted: Wanted,
+    /// What tools are sorted by, the most first
+    #[arg(long, default_value = "calls")]
+    sort: Sort,
+    /// Show this many tools and failures at most, the others as a sum; 0 shows all. Without it, json has all and the others 20
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+    /// How to show them
+    #[arg(long, default_value = "table")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Table,
+    /// For programs: one JSON object
+    Json,
+    /// A picture
+    Svg,
+}
+
+impl Stats {
+    fn top(&self) -> usize {
+        match (self.top, self.format) {
+            (Some(0), _) | (None, Format::Json) => usize::MAX,
+            (Some(top), _) => top,
+            (None, Format::Table | Format::Svg) => TOP,
+        }
+    }
+}
+
+/// Counts the tool uses of all that is named.
+pub(super) fn run(command: &Stats, common: &Common) -> io::Result<Status> {
+    let mut counts = Counts::default();
+    let mut unusable = Unusable::default();
+    let make = |document: Document| Counts::of(&document, &command.wanted);
+    let summary = inputs::for_each_made(&command.paths, common, make, |input| match input {
+        Input::Document(file, of_document) => {
+            counts.merge(of_document, file.shown);
+            Ok(())
+        }
+        // What is wrong in a configuration is for `check` to say; what makes it unusable is a failure.
+        Input::Problem(..) => Ok(()),
+        Input::Fatal(file, problem) => unusable.tell(file, problem),
+    })?;
+    // Where nothing could be read, there is nothing to say of it.
+    if summary.documents > 0 || !summary.failed {
+        unless_reader_left(write(&Report::of(&counts, command.sort, command.top()), command.format))?;
+    }
+    Ok(if summary.failed { Status::Failed } else { Status::Clean })
+}
+
+fn write(report: &Report<'_>, format: Format) -> io::Result<()> {
+    let mut out: Box<dyn Write> = match format {
+        Format::Table => Box::new(io::BufWriter::new(anstream::stdout())),
+        Format::Json | Format::Svg => Box::new(io::BufWriter::new(io::stdout())),
+    };
+    match format {
+        Format::Table => table::write(report, room(), &mut out)?,
+        Format::Json => json::write(report, &mut out)?,
+        Format::Svg => svg::write(report, &mut out)?,
+    }
+    out.flush()
+}
+
+fn room() -> usize {
+    let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal());
+    terminal.map_or(WIDTH, |(width, _)| usize::from(width.0))
+}

@@ -1,0 +1,209 @@
+//! Aligned columns of text in a terminal.
+
+use anstyle::Style;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// The columns between two columns.
+const GAP: usize = 2;
+/// A column of text is not made narrower than this.
+const NARROWEST: usize = 8;
+const HEADER: Style = Style::new().bold();
+
+/// Rows of cells under a header. The text of the columns that are not numbers is cut where a line would not fit.
+pub(super) struct Columns {
+    header: Vec<Cell>,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// One cell, which is one line without commands to the terminal.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    pieces: Vec<(String, Style)>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Stands left, and is cut where there is no room.
+    Text,
+    /// Stands right.
+    Number,
+    /// Stands left.
+    Bar,
+}
+
+impl Cell {
+    /// Text, which stands left, and is cut where there is no room.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { pieces: vec![(text.into(), Style::new())], kind: Kind::Text }
+    }
+
+    /// A number, which stands right.
+    pub fn number(text: impl Into<String>) -> Self {
+        Self { pieces: vec![(text.into(), Style::new())], kind: Kind::Number }
+    }
+
+    /// Pieces that each have their style.
+    pub fn bar(pieces: Vec<(String, Style)>) -> Self {
+        Self { pieces, kind: Kind::Bar }
+    }
+
+    /// In this style.
+    pub fn styled(mut self, style: Style) -> Self {
+        self.pieces.iter_mut().for_each(|(_, known)| *known = style);
+        self
+    }
+
+    fn width(&self) -> usize {
+        self.pieces.iter().map(|(text, _)| text.width()).sum()
+    }
+
+    /// With its colours, in at most `room` columns if it is text.
+    fn draw(&self, room: usize) -> String {
+        let shown = |text: &str| if self.kind == Kind::Text { cut_to(text, room) } else { text.to_owned() };
+        let pieces = self.pieces.iter().filter(|(text, _)| !text.is_empty());
+        pieces.map(|(text, style)| format!("{style}{}{style:#}", shown(text))).collect()
+    }
+}
+
+impl Columns {
+    /// Columns with these names, aligned as they are.
+    pub fn new(header: Vec<Cell>) -> Self {
+        Self { header: header.into_iter().map(|cell| cell.styled(HEADER)).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: Vec<Cell>) {
+        self.rows.push(row);
+    }
+
+    /// How wide it is if nothing is cut.
+    pub fn width(&self) -> usize {
+        total(&self.widths())
+    }
+
+    /// It as lines that are `room` wide where they can be.
+    pub fn draw(&self, room: usize) -> String {
+        let widths = self.fitted(room);
+        let mut drawn = String::new();
+        for row in std::iter::once(&self.header).chain(&self.rows) {
+            let mut line = String::new();
+            // Blank space is put off: none stands at the end of a line.
+            let mut blank = 0;
+            for (cell, width) in row.iter().zip(&widths) {
+                let text = cell.draw(*width);
+                let rest = width.saturating_sub(anstream::adapter::strip_str(&text).to_string().width());
+                let (left, right) = if cell.kind == Kind::Number { (rest, 0) } else { (0, rest) };
+                blank += left;
+                if !text.is_empty() {
+                    line.push_str(&format!("{:blank$}{text}", ""));
+                    blank = 0;
+                }
+                blank += right + GAP;
+            }
+            drawn.push_str(&line);
+            drawn.push('\n');
+        }
+        drawn
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let mut widths = vec![0; self.header.len()];
+        for row in std::iter::once(&self.header).chain(&self.rows) {
+            for (cell, width) in row.iter().zip(&mut widths) {
+                *width = (*width).max(cell.width());
+            }
+        }
+        widths
+    }
+
+    /// The widths in which a line fits into `room`: the widest text gives way first.
+    fn fitted(&self, room: usize) -> Vec<usize> {
+        let mut widths = self.widths();
+        while total(&widths) > room {
+            let texts = widths.iter_mut().zip(&self.header).filter(|(_, head)| head.kind == Kind::Text);
+            match texts.map(|(width, _)| width).filter(|width| **width > NARROWEST).max() {
+                Some(widest) => *widest -= 1,
+                None => break,
+            }
+        }
+        widths
+    }
+}
+
+fn total(widths: &[usize]) -> usize {
+    widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
+}
+
+/// `text` in at most `room` columns, with an ellipsis where it is cut.
+pub(super) fn cut_to(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    let mut width = 1;
+    for character in text.chars() {
+        width += character.width().unwrap_or_default();
+        if width > room {
+            break;
+        }
+        kept.push(character);
+    }
+    kept.push('…');
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(names: &[&str]) -> Columns {
+        let mut columns = Columns::new(vec![Cell::text("tool"), Cell::number("n"), Cell::text("why")]);
+        names.iter().for_each(|name| {
+            columns.push(vec![Cell::text(*name), Cell::number("1,234"), Cell::text("because of it")]);
+        });
+        columns
+    }
+
+    fn plain(columns: &Columns, room: usize) -> String {
+        anstream::adapter::strip_str(&columns.draw(room)).to_string()
+    }
+
+    #[test]
+    fn columns_are_aligned_by_what_a_terminal_shows() {
+        let expected = "\
+tool        n  why
+漢字    1,234  because of it
+é👩‍💻     1,234  because of it
+abcdef  1,234  because of it
+";
+        assert_eq!(plain(&table(&["漢字", "é👩\u{200d}💻", "abcdef"]), 80), expected);
+        assert_eq!(table(&["abcdef"]).width(), 6 + 2 + 5 + 2 + 13);
+    }
+
+    #[test]
+    fn text_gives_way_to_numbers() {
+        let long = "漢".repeat(50);
+        for room in [30, 31, 60] {
+            let drawn = plain(&table(&[&long]), room);
+            for line in drawn.lines() {
+                assert!(line.width() <= room, "{room}: {line}");
+            }
+            assert!(drawn.contains("1,234") && drawn.contains('…'), "{drawn}");
+        }
+        assert!(plain(&table(&[&long]), 1).contains("1,234"));
+    }
+
+    #[test]
+    fn what_is_cut_is_not_wider_than_its_room() {
+        for (text, room, expected) in [
+            ("abc", 3, "abc"),
+            ("abcd", 3, "ab…"),
+            ("漢字漢", 4, "漢…"),
+            ("漢字漢", 5, "漢字…"),
+            ("ab", 1, "…"),
+        ] {
+            assert_eq!(cut_to(text, room), expected);
+        }
+    }
+}

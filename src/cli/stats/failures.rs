@@ -1,0 +1,129 @@
+//! Which failures there are, and how often each.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::kinds::kind_of;
+use crate::call::cut;
+
+/// How many kinds of failures are told apart for good; the rarest of twice as many are forgotten.
+const KINDS: usize = 2_000;
+/// The most characters of an example.
+const EXAMPLE: usize = 300;
+
+/// Failures, counted by tool and kind.
+#[derive(Debug, Default)]
+pub(super) struct Failures {
+    kinds: HashMap<(Option<String>, String), Failure>,
+}
+
+/// The failures of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Failure {
+    /// How many there are.
+    pub count: u64,
+    /// The first of them.
+    pub example: Example,
+}
+
+/// One failure.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Example {
+    /// The name of its file.
+    pub file: String,
+    /// Its first line there, from 1.
+    pub line: usize,
+    /// What its author wrote, cut; `None` where there is nothing.
+    pub text: Option<String>,
+}
+
+impl Failures {
+    /// Counts a failure of `tool` on the line `line`: what is said of it, or else its state.
+    pub fn add(&mut self, tool: Option<&str>, text: Option<&str>, state: &str, line: usize) {
+        let kind = text.map(kind_of).filter(|kind| !kind.is_empty()).unwrap_or_else(|| format!("({state})"));
+        let known = self.kinds.entry((tool.map(str::to_owned), kind)).or_insert_with(|| Failure {
+            count: 0,
+            example: Example { file: String::new(), line, text: text.map(|text| cut(text, EXAMPLE)) },
+        });
+        known.count += 1;
+        self.forget_rare();
+    }
+
+    /// Counts all of `other`, which are of the file `file`.
+    pub fn merge(&mut self, other: Self, file: &str) {
+        for (kind, failure) in other.kinds {
+            let known = self.kinds.entry(kind).or_insert_with(|| {
+                let example = Example { file: file.to_owned(), ..failure.example };
+                Failure { count: 0, example }
+            });
+            known.count += failure.count;
+        }
+        self.forget_rare();
+    }
+
+    /// All, the most frequent first: their tool, kind and number.
+    pub fn sorted(&self) -> Vec<(Option<&str>, &str, &Failure)> {
+        let mut sorted: Vec<_> =
+            self.kinds.iter().map(|((tool, kind), it)| (tool.as_deref(), kind.as_str(), it)).collect();
+        sorted.sort_by_key(|(tool, kind, failure)| (Reverse(failure.count), *tool, *kind));
+        sorted
+    }
+
+    fn forget_rare(&mut self) {
+        if self.kinds.len() <= 2 * KINDS {
+            return;
+        }
+        let mut sorted: Vec<_> = self.kinds.drain().collect();
+        sorted.sort_by(|(one, one_is), (other, other_is)| (other_is.count, one).cmp(&(one_is.count, other)));
+        self.kinds.extend(sorted.into_iter().take(KINDS));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_a_kind_is_the_example() {
+        let mut all = Failures::default();
+        for (file, text) in [("a.md", "no file 'x'"), ("b.md", "no file 'y'")] {
+            let mut of_file = Failures::default();
+            of_file.add(Some("read"), Some(text), "output-error", 7);
+            of_file.add(None, None, "output-denied", 9);
+            all.merge(of_file, file);
+        }
+        let found: Vec<_> = all
+            .sorted()
+            .into_iter()
+            .map(|(tool, kind, it)| {
+                (tool, kind, it.count, it.example.file.as_str(), it.example.text.as_deref())
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (None, "(output-denied)", 2, "a.md", None),
+                (Some("read"), "no file '…'", 2, "a.md", Some("no file 'x'")),
+            ]
+        );
+    }
+
+    #[test]
+    fn frequent_ones_outlast_many_rare_ones() {
+        let mut all = Failures::default();
+        for number in 0..20_000_u32 {
+            let mut of_file = Failures::default();
+            let word: String =
+                number.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect();
+            of_file.add(None, Some(&word), "", 1);
+            of_file.add(Some("t"), Some("often"), "", 1);
+            all.merge(of_file, "a");
+        }
+        let sorted = all.sorted();
+        assert!(sorted.len() <= 2 * KINDS);
+        assert_eq!(
+            sorted.first().map(|(tool, kind, it)| (*tool, *kind, it.count)),
+            Some((Some("t"), "often", 20_000))
+        );
+    }
+}

@@ -1,0 +1,160 @@
+//! `--format json`: one object, for programs. Its keys are always there; what there is none of is null.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::counts::{Outcomes, Tool};
+use super::failures::Failure;
+use super::report::Report;
+use super::sizes::Sizes;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Object<'a> {
+    documents: Documents,
+    #[serde(flatten)]
+    outcomes: Results,
+    batches: Numbers,
+    dialects: Vec<Dialect>,
+    tools: Vec<OfTool<'a>>,
+    other_tools: Option<OtherTools>,
+    failures: Vec<OfFailure<'a>>,
+    other_failures: u64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Documents {
+    count: u64,
+    with_calls: u64,
+    bytes: Numbers,
+    calls: Numbers,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Results {
+    calls: u64,
+    done: u64,
+    failed: u64,
+    pending: u64,
+    without_call: u64,
+}
+
+#[derive(Serialize)]
+struct Numbers {
+    count: u64,
+    sum: u64,
+    median: Option<u64>,
+    p95: Option<u64>,
+    max: u64,
+}
+
+#[derive(Serialize)]
+struct Dialect {
+    dialect: &'static str,
+    #[serde(flatten)]
+    outcomes: Results,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OfTool<'a> {
+    tool_name: Option<&'a str>,
+    documents: u64,
+    #[serde(flatten)]
+    outcomes: Results,
+    input_bytes: Numbers,
+    output_bytes: Numbers,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OtherTools {
+    count: usize,
+    #[serde(flatten)]
+    outcomes: Results,
+    input_bytes: Numbers,
+    output_bytes: Numbers,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OfFailure<'a> {
+    count: u64,
+    tool_name: Option<&'a str>,
+    kind: &'a str,
+    example: OfExample<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OfExample<'a> {
+    file: &'a str,
+    line: usize,
+    error_text: Option<&'a str>,
+}
+
+/// Writes `report` as one line.
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &object(report))?;
+    out.write_all(b"\n")
+}
+
+fn object<'a>(report: &'a Report<'_>) -> Object<'a> {
+    let counts = report.counts;
+    Object {
+        documents: Documents {
+            count: counts.documents.count,
+            with_calls: counts.calls.count,
+            bytes: numbers(&counts.documents),
+            calls: numbers(&counts.calls),
+        },
+        outcomes: results(&counts.outcomes),
+        batches: numbers(&counts.batches),
+        dialects: counts
+            .dialects
+            .iter()
+            .map(|(dialect, outcomes)| Dialect { dialect, outcomes: results(outcomes) })
+            .collect(),
+        tools: report.tools.iter().map(|(name, tool)| of_tool(*name, tool)).collect(),
+        other_tools: report.other_tools.as_ref().map(|(count, tool)| OtherTools {
+            count: *count,
+            outcomes: results(&tool.outcomes),
+            input_bytes: numbers(&tool.input),
+            output_bytes: numbers(&tool.output),
+        }),
+        failures: report.failures.iter().map(|(tool, kind, it)| of_failure(*tool, kind, it)).collect(),
+        other_failures: report.other_failures,
+    }
+}
+
+fn of_tool<'a>(tool_name: Option<&'a str>, tool: &Tool) -> OfTool<'a> {
+    OfTool {
+        tool_name,
+        documents: tool.documents,
+        outcomes: results(&tool.outcomes),
+        input_bytes: numbers(&tool.input),
+        output_bytes: numbers(&tool.output),
+    }
+}
+
+fn of_failure<'a>(tool_name: Option<&'a str>, kind: &'a str, failure: &'a Failure) -> OfFailure<'a> {
+    let example = &failure.example;
+    OfFailure {
+        count: failure.count,
+        tool_name,
+        kind,
+        example: OfExample { file: &example.file, line: example.line, error_text: example.text.as_deref() },
+    }
+}
+
+fn results(outcomes: &Outcomes) -> Results {
+    let Outcomes { done, failed, pending, without_call } = *outcomes;
+    Results { calls: outcomes.all(), done, failed, pending, without_call }
+}
+
+fn numbers(sizes: &Sizes) -> Numbers {
+    Numbers { count: sizes.count, sum: sizes.sum, median: sizes.median(), p95: sizes.p95(), max: sizes.max }
+}

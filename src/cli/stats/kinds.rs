@@ -1,0 +1,208 @@
+//! The kind of a failure: its message without what differs from one to the next.
+//!
+//! Quoted words, JSON, paths, ids and numbers become a sign. Numbers that say what went wrong stay: exit codes, HTTP statuses.
+
+use crate::call::cut;
+
+/// The most characters that are looked at, and of those what a kind has.
+const LOOK: usize = 600;
+const KIND: usize = 160;
+
+const ANY: char = '…';
+/// Behind these words a number is a code.
+const NAMES_OF_CODES: [&str; 7] = ["code", "status", "exit", "http", "error", "errno", "signal"];
+
+/// The kind of the failure that `text` says, in one line; empty where it says nothing.
+pub(super) fn kind_of(text: &str) -> String {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let line = cut(line, LOOK);
+    let mut said = line.as_str();
+    while let Some(rest) = said.strip_prefix("Error:").filter(|rest| !rest.trim().is_empty()) {
+        said = rest.trim_start();
+    }
+    let said = without_quoted(said);
+    let mut words: Vec<String> = Vec::new();
+    let mut before = "";
+    for word in said.split_whitespace() {
+        words.push(general(word, before));
+        before = word;
+    }
+    cut(&words.join(" "), KIND)
+}
+
+/// `line` with the insides of quotes and braces as a sign.
+fn without_quoted(line: &str) -> String {
+    let mut kept = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        let behind = rest.get(first.len_utf8()..).unwrap_or_default();
+        let inside = match first {
+            // An apostrophe stands in or behind a word.
+            '\'' | '"' | '`' | '“' | '‘' if !kept.ends_with(char::is_alphanumeric) => {
+                len_of_quoted(behind, closing(first)).map(|len| (len, closing(first)))
+            }
+            '{' => Some((len_of_braced(behind), '}')),
+            _ => None,
+        };
+        kept.push(first);
+        rest = behind;
+        if let Some((len, closer)) = inside {
+            kept.extend([ANY, closer]);
+            let after = behind.get(len..).unwrap_or_default();
+            rest = after.strip_prefix(closer).unwrap_or(after);
+        }
+    }
+    kept
+}
+
+fn closing(quote: char) -> char {
+    match quote {
+        '“' => '”',
+        '‘' => '’',
+        other => other,
+    }
+}
+
+/// How many bytes of `text` are quoted, up to `closer`, which is no apostrophe of a word; `None` where it does not come.
+fn len_of_quoted(text: &str, closer: char) -> Option<usize> {
+    text.match_indices(closer).map(|(at, _)| at).find(|at| {
+        let behind = text.get(at + closer.len_utf8()..).unwrap_or_default();
+        *at > 0 && !behind.starts_with(char::is_alphanumeric)
+    })
+}
+
+/// How many bytes of `text`, which stands behind an opening brace, stand in it: up to its end where it is not closed.
+fn len_of_braced(text: &str) -> usize {
+    let mut depth = 1;
+    for (at, brace) in text.match_indices(['{', '}']) {
+        depth = if brace == "{" { depth + 1 } else { depth - 1 };
+        if depth == 0 {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// `word`, which stands behind `before`, as all of its kind are written.
+fn general(word: &str, before: &str) -> String {
+    let core = word.trim_start_matches(['(', '[', '<', '"', '\'']);
+    let head = word.len() - core.len();
+    let core = core.trim_end_matches([')', ']', '>', '"', '\'', '.', ',', ';', ':', '!', '?', ANY]);
+    let (head, tail) = (word.get(..head), word.get(head + core.len()..));
+    let shown = match core {
+        _ if is_path(core) || is_id(core) => ANY.to_string(),
+        _ if core.starts_with("0x") => "#".to_owned(),
+        _ if core.trim_start_matches(['-', '+', '~', '$']).starts_with(|it: char| it.is_ascii_digit()) => {
+            if is_code(core, before) {
+                core.to_owned()
+            } else {
+                without_digits(core)
+            }
+        }
+        _ => match core.split_once(':') {
+            // The place in a file.
+            Some((name, place)) if place.starts_with(|it: char| it.is_ascii_digit()) => {
+                format!("{name}:{}", without_digits(place))
+            }
+            _ => core.to_owned(),
+        },
+    };
+    [head.unwrap_or_default(), &shown, tail.unwrap_or_default()].concat()
+}
+
+/// `/a/b`, `./a`, `~/a`, `C:\a`, `https://a`, `src/a.rs`; not `and/or`.
+fn is_path(word: &str) -> bool {
+    let last = word.rsplit('/').next().unwrap_or_default();
+    let has_extension = last
+        .rsplit_once('.')
+        .is_some_and(|(_, extension)| extension.starts_with(|it: char| it.is_ascii_alphabetic()));
+    let slashes = word.matches('/').count();
+    word.contains('\\')
+        || word.contains("://")
+        || word.len() > 1 && ["/", "./", "../", "~/"].iter().any(|start| word.starts_with(start))
+        || slashes > 1
+        || slashes == 1 && has_extension
+}
+
+/// `toolu_01A09q90qw90lq917835lq9`, a UUID, a hash.
+fn is_id(word: &str) -> bool {
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    let is_plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let is_hash = word.len() >= 7 && digits > 0 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_plain && letters > 0 && (is_hash || word.len() >= 12 && digits >= 3)
+}
+
+/// Whether a number says what went wrong.
+fn is_code(number: &str, before: &str) -> bool {
+    let is_http = number.len() == 3 && number.parse().is_ok_and(|number: u16| (400..600).contains(&number));
+    let before = before.trim_matches(|it: char| !it.is_alphanumeric());
+    is_http || NAMES_OF_CODES.iter().any(|name| name.eq_ignore_ascii_case(before))
+}
+
+/// `word` with `#` for each number in it: `30.5s` as `#s`.
+fn without_digits(word: &str) -> String {
+    let mut kept = String::new();
+    let mut characters = word.chars().peekable();
+    while let Some(character) = characters.next() {
+        if !character.is_ascii_digit() {
+            kept.push(character);
+            continue;
+        }
+        kept.push('#');
+        while characters.next_if(|next| next.is_ascii_digit() || matches!(next, '.' | ',')).is_some() {}
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(kind_of(text), expected, "of {text}");
+    }
+
+    #[test]
+    fn what_differs_is_a_sign() {
+        check(
+            "ENOENT: no such file or directory, open '/a/b c.txt'",
+            "ENOENT: no such file or directory, open '…'",
+        );
+        check("no such file: src/main.rs", "no such file: …");
+        check("cannot read C:\\x\\y.txt (line 12)", "cannot read … (line #)");
+        check("fetch https://a.b/c?d=1 failed", "fetch … failed");
+        check("Timed out after 30001 ms", "Timed out after # ms");
+        check("Timed out after 30.5s", "Timed out after #s");
+        check("main.rs:12:5: expected `;`", "main.rs:#:#: expected `…`");
+        check("request 7b0e5a1c-9f7e-4c55-8a36-1de1ce7a1b4d is gone", "request … is gone");
+        check("bad commit e83c516", "bad commit …");
+        check("at 0x7ffdeadbeef", "at #");
+        check("Text: {\"query\":{\"a\":1}} and {\"b\"", "Text: {…} and {…}");
+        check("unknown tool “a b” or ‘c’", "unknown tool “…” or ‘…’");
+    }
+
+    #[test]
+    fn what_says_something_stays() {
+        check("exit code: 127", "exit code: 127");
+        check("exited with status -1.", "exited with status -1.");
+        check("MCP error -32602: Input/output failed", "MCP error -32602: Input/output failed");
+        check("404 Not Found", "404 Not Found");
+        check("HTTP/1.1 is not spoken", "HTTP/1.1 is not spoken");
+        check("don't know the users' sha256 of 'x'", "don't know the users' sha256 of '…'");
+        check("it is 'open", "it is 'open");
+        check("no text/html and/or utf-8", "no text/html and/or utf-8");
+    }
+
+    #[test]
+    fn a_kind_is_one_short_line() {
+        check("\n  Error: Error: boom\n  at x.js:1\n", "boom");
+        check("Error:", "Error:");
+        check(" \n", "");
+        check("a \t  b\u{a0}c", "a b c");
+        assert_eq!(kind_of(&"é ".repeat(100_000)).chars().count(), KIND);
+        check("''", "''");
+        check("{}", "{…}");
+    }
+}

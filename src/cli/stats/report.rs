@@ -1,0 +1,181 @@
+//! What is shown of counts: in which order, and how much.
+
+use std::cmp::Reverse;
+
+use clap::ValueEnum;
+
+use super::counts::{Counts, Tool};
+use super::failures::Failure;
+use crate::cli::names::printable;
+
+/// What tools are sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Sort {
+    /// How often they are used
+    Calls,
+    /// Their names
+    Name,
+    /// How often they failed
+    Failed,
+    /// The part of their uses that failed
+    FailureRate,
+    /// How many uses have no result
+    Pending,
+    /// The bytes of all that they are given
+    Input,
+    /// The bytes of all that they give
+    Output,
+}
+
+/// Counts in the order in which they are shown.
+pub(super) struct Report<'a> {
+    /// All of them.
+    pub counts: &'a Counts,
+    /// The tools that are shown, by their names.
+    pub tools: Vec<(Option<&'a str>, &'a Tool)>,
+    /// The others, where there are some: how many, and all that is counted of them.
+    pub other_tools: Option<(usize, Tool)>,
+    /// The failures that are shown: tool, kind and number.
+    pub failures: Vec<(Option<&'a str>, &'a str, &'a Failure)>,
+    /// How many failures are not.
+    pub other_failures: u64,
+}
+
+impl<'a> Report<'a> {
+    /// At most `top` tools and failures of `counts`.
+    pub fn of(counts: &'a Counts, sort: Sort, top: usize) -> Self {
+        let mut tools: Vec<_> = counts.tools.iter().map(|(name, tool)| (name.as_deref(), tool)).collect();
+        // By name already.
+        tools.sort_by(|(_, one), (_, other)| compare(sort, one, other));
+        let others = tools.split_off(top.min(tools.len()));
+        let other_tools = (!others.is_empty()).then(|| {
+            let mut all = Tool::default();
+            others.iter().for_each(|(_, tool)| all.merge(tool));
+            (others.len(), all)
+        });
+        let mut failures = counts.failures.sorted();
+        failures.truncate(top);
+        let shown: u64 = failures.iter().map(|(.., failure)| failure.count).sum();
+        let other_failures = counts.outcomes.failed.saturating_sub(shown);
+        Self { counts, tools, other_tools, failures, other_failures }
+    }
+
+    /// `62 tool calls in 9 of 23 documents`.
+    pub fn headline(&self) -> String {
+        let Counts { documents, calls, outcomes, .. } = self.counts;
+        let of = match documents.count {
+            1 => "1 document".to_owned(),
+            all if calls.count == all || calls.count == 0 => format!("{} documents", grouped(all)),
+            all => format!("{} of {} documents", grouped(calls.count), grouped(all)),
+        };
+        match outcomes.all() {
+            0 => format!("no tool calls in {of}"),
+            1 => format!("1 tool call in {of}"),
+            all => format!("{} tool calls in {of}", grouped(all)),
+        }
+    }
+}
+
+fn compare(sort: Sort, one: &Tool, other: &Tool) -> std::cmp::Ordering {
+    let by = |key: fn(&Tool) -> u64| Reverse(key(one)).cmp(&Reverse(key(other)));
+    let by_calls = by(|tool| tool.outcomes.all());
+    match sort {
+        Sort::Name => std::cmp::Ordering::Equal,
+        Sort::Calls => by_calls,
+        Sort::Failed => by(|tool| tool.outcomes.failed).then(by_calls),
+        Sort::FailureRate => {
+            // As fractions: what failed of one, times all of the other.
+            let rate =
+                |of: &Tool, than: &Tool| u128::from(of.outcomes.failed) * u128::from(than.outcomes.all());
+            rate(other, one).cmp(&rate(one, other)).then(by_calls)
+        }
+        Sort::Pending => by(|tool| tool.outcomes.pending).then(by_calls),
+        Sort::Input => by(|tool| tool.input.sum).then(by_calls),
+        Sort::Output => by(|tool| tool.output.sum).then(by_calls),
+    }
+}
+
+/// What a tool is called where people read it.
+pub(super) fn shown_name(name: Option<&str>) -> String {
+    match name {
+        None => "(no name)".to_owned(),
+        Some("") => "(empty name)".to_owned(),
+        Some(name) => printable(name).into_owned(),
+    }
+}
+
+/// A number with its thousands apart: `1,234,567`.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && at % 3 == first {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A number of bytes as people say it: `2.3KB`.
+pub(super) fn bytes(count: u64) -> String {
+    crate::call::size(usize::try_from(count).unwrap_or(usize::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::stats::counts::Outcomes;
+
+    fn counts(tools: &[(&str, u64, u64, usize)]) -> Counts {
+        let mut counts = Counts::default();
+        for (name, done, failed, output) in tools {
+            let mut tool = Tool {
+                outcomes: Outcomes { done: *done, failed: *failed, ..Outcomes::default() },
+                ..Tool::default()
+            };
+            tool.output.add(*output);
+            counts.tools.insert(Some((*name).to_owned()), tool);
+            counts.outcomes.done += done;
+            counts.outcomes.failed += failed;
+        }
+        counts
+    }
+
+    #[test]
+    fn tools_are_sorted_and_the_others_summed() {
+        let counts = counts(&[("a", 5, 1, 10), ("b", 1, 1, 30), ("c", 8, 0, 20), ("d", 5, 1, 5)]);
+        let names = |sort, top| {
+            let report = Report::of(&counts, sort, top);
+            report.tools.iter().filter_map(|(name, _)| *name).collect::<Vec<_>>().join("")
+        };
+        assert_eq!(names(Sort::Calls, 9), "cadb");
+        assert_eq!(names(Sort::Name, 9), "abcd");
+        assert_eq!(names(Sort::Failed, 9), "adbc");
+        assert_eq!(names(Sort::FailureRate, 9), "badc");
+        assert_eq!(names(Sort::Output, 9), "bcad");
+        assert_eq!(names(Sort::Calls, 2), "ca");
+        let (others, all) = Report::of(&counts, Sort::Calls, 2).other_tools.unwrap();
+        assert_eq!((others, all.outcomes.all(), all.output.sum), (2, 8, 35));
+        assert!(Report::of(&counts, Sort::Calls, 4).other_tools.is_none());
+    }
+
+    #[test]
+    fn numbers_are_readable() {
+        let shown: Vec<_> = [0, 999, 1000, 12_345, 1_234_567].into_iter().map(grouped).collect();
+        assert_eq!(shown, ["0", "999", "1,000", "12,345", "1,234,567"]);
+    }
+
+    #[test]
+    fn the_headline_says_where() {
+        let mut all = Counts::default();
+        assert_eq!(Report::of(&all, Sort::Calls, 1).headline(), "no tool calls in 0 documents");
+        all.documents.add(5);
+        assert_eq!(Report::of(&all, Sort::Calls, 1).headline(), "no tool calls in 1 document");
+        all.documents.add(5);
+        all.calls.add(1);
+        all.outcomes.done = 1;
+        assert_eq!(Report::of(&all, Sort::Calls, 1).headline(), "1 tool call in 1 of 2 documents");
+    }
+}

@@ -1,0 +1,136 @@
+//! `--format svg`: a picture: what came of each tool's uses, how large outputs are, and which failures are frequent.
+//!
+//! It needs nothing from elsewhere, runs nothing, and is drawn for light and for dark pages.
+
+use std::io::{self, Write};
+
+use quick_xml::Writer;
+use quick_xml::events::{BytesText, Event};
+
+use super::columns::cut_to;
+use super::report::{Report, grouped, shown_name};
+use crate::cli::names::printable;
+use chart::Chart;
+use shapes::{Anchor, Xml, rectangle, said, text};
+
+mod chart;
+mod scale;
+mod shapes;
+
+/// All lengths are in the picture's own units.
+const WIDTH: f64 = 860.0;
+const MARGIN: f64 = 24.0;
+/// The height of a row of the chart, and of a line of text.
+const ROW: f64 = 24.0;
+const LINE: f64 = 20.0;
+/// Where the chart begins, below the title.
+const TOP: f64 = 80.0;
+/// The most characters of a tool's name.
+const NAME: usize = 30;
+/// The most failures that are shown, and the most columns of one.
+const FAILURES: usize = 8;
+const FAILURE: usize = 100;
+const TITLE: &str = "chatls-stats-title";
+const ABOUT: &str = "chatls-stats-about";
+
+const STYLE: &str = "
+text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;fill:#1f2328}
+.card{fill:#ffffff;stroke:#d1d9e0}
+.title{font-size:18px;font-weight:600}
+.head{font-weight:600}
+.mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}
+.dim{fill:#59636e}
+.bad{fill:#c2362c}
+.done{fill:#3b7dd8}
+.failed{fill:#d1453b}
+.pending{fill:#dea11b}
+.grid{stroke:#e4e8ec}
+.range{stroke:#7a8794;stroke-width:5}
+.whisker,.max{stroke:#7a8794;stroke-width:1.5}
+.median{fill:#1f2328}
+@media (prefers-color-scheme:dark){
+text{fill:#e6edf3}
+.card{fill:#0d1117;stroke:#3d444d}
+.dim{fill:#9198a1}
+.bad{fill:#ff7b72}
+.done{fill:#4c8fe8}
+.failed{fill:#f0605a}
+.pending{fill:#e3b341}
+.grid{stroke:#262c34}
+.range,.whisker,.max{stroke:#8b949e}
+.median{fill:#e6edf3}
+}
+";
+
+/// Writes `report` as an SVG document.
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut xml = Writer::new(out);
+    let chart = (report.counts.outcomes.all() > 0).then(|| Chart::new(report));
+    let below = TOP + chart.as_ref().map_or(0.0, Chart::height) + MARGIN;
+    let failures = report.failures.len().min(FAILURES);
+    let height = if failures == 0 { below } else { below + LINE * (failures as f64 + 1.0) + MARGIN };
+    let (width, height_said) = (WIDTH.to_string(), height.to_string());
+    let view = format!("0 0 {width} {height_said}");
+    let root = xml.create_element("svg").with_attributes([
+        ("xmlns", "http://www.w3.org/2000/svg"),
+        ("viewBox", &view),
+        ("width", &width),
+        ("height", &height_said),
+        ("role", "img"),
+        ("aria-labelledby", &[TITLE, ABOUT].join(" ")),
+    ]);
+    root.write_inner_content(|xml| {
+        said(xml, "title", Some(TITLE), &report.headline())?;
+        said(xml, "desc", Some(ABOUT), &about(report, chart.as_ref()))?;
+        xml.create_element("style").write_text_content(BytesText::from_escaped(STYLE))?;
+        rectangle(xml, "card", (0.5, 0.5), (WIDTH - 1.0, height - 1.0), 8.0)?;
+        text(xml, (MARGIN, 40.0), Anchor::Start, &[("title", &report.headline())])?;
+        text(xml, (MARGIN, 62.0), Anchor::Start, &[("dim", &outcomes(report))])?;
+        if let Some(chart) = &chart {
+            chart.draw(xml, TOP)?;
+        }
+        draw_failures(xml, report, below)
+    })?;
+    xml.write_event(Event::Text(BytesText::new("\n")))
+}
+
+/// `44 done · 8 failed · 10 pending · 5 tools · 11 batches`.
+fn outcomes(report: &Report<'_>) -> String {
+    let counts = report.counts;
+    let (tools, batches) = (counts.tools.len() as u64, counts.batches.count);
+    let parts = [
+        (counts.outcomes.done, "done"),
+        (counts.outcomes.failed, "failed"),
+        (counts.outcomes.pending, "pending"),
+        (tools, if tools == 1 { "tool" } else { "tools" }),
+        (batches, if batches == 1 { "batch" } else { "batches" }),
+    ];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    parts.map(|(count, word)| format!("{} {word}", grouped(count))).collect::<Vec<_>>().join(" · ")
+}
+
+/// What those hear who do not see it.
+fn about(report: &Report<'_>, chart: Option<&Chart<'_>>) -> String {
+    let rows = chart.into_iter().flat_map(Chart::words);
+    std::iter::once(outcomes(report))
+        .filter(|line| !line.is_empty())
+        .chain(rows)
+        .collect::<Vec<_>>()
+        .join(". ")
+}
+
+fn draw_failures(xml: &mut Xml<'_>, report: &Report<'_>, top: f64) -> io::Result<()> {
+    if report.failures.is_empty() {
+        return Ok(());
+    }
+    text(xml, (MARGIN, top + 8.0), Anchor::Start, &[("head", "Most frequent failures")])?;
+    for ((tool, kind, failure), index) in report.failures.iter().take(FAILURES).zip(1_u32..) {
+        let y = top + 8.0 + LINE * f64::from(index);
+        text(xml, (MARGIN + 48.0, y), Anchor::End, &[("bad", &grouped(failure.count))])?;
+        let name = cut_to(&shown_name(*tool), NAME);
+        let kind = cut_to(&printable(kind), FAILURE.saturating_sub(name.chars().count()));
+        let pieces = [("mono", name.as_str()), ("mono dim", "  "), ("mono dim", &kind)];
+        text(xml, (MARGIN + 60.0, y), Anchor::Start, &pieces)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! The rows of the picture: a tool's name, what came of its uses as a bar, and how large its outputs are.
+
+use std::io;
+
+use super::scale::Scale;
+use super::shapes::{Anchor, Xml, circle, group, line, rectangle, text};
+use super::{NAME, ROW};
+use crate::cli::stats::columns::cut_to;
+use crate::cli::stats::counts::{Outcomes, Tool};
+use crate::cli::stats::report::{Report, bytes, grouped, shown_name};
+
+/// Where names end, where bars begin, where what is written behind them ends, and where sizes stand.
+const NAMES: f64 = 242.0;
+const BARS: f64 = 252.0;
+const COUNTS: f64 = 578.0;
+const SIZES: std::ops::Range<f64> = 600.0..826.0;
+/// How wide a character of a label is, generously.
+const CHARACTER: f64 = 7.2;
+const BAR: f64 = 14.0;
+
+/// All rows.
+pub(super) struct Chart<'a> {
+    rows: Vec<Row<'a>>,
+    /// How many uses the longest bar stands for, and how long it is.
+    longest: (u64, f64),
+    scale: Option<Scale>,
+}
+
+struct Row<'a> {
+    name: String,
+    tool: &'a Tool,
+    /// Whether it stands for several tools: it has no bar, which might be longer than all others.
+    is_rest: bool,
+}
+
+impl<'a> Chart<'a> {
+    /// The tools of `report`.
+    pub fn new(report: &'a Report<'_>) -> Self {
+        let tools =
+            report.tools.iter().map(|(name, tool)| Row { name: shown_name(*name), tool, is_rest: false });
+        let rest = report.other_tools.iter().map(|(count, tool)| {
+            let name = format!("{} {}", grouped(*count as u64), if *count == 1 { "other" } else { "others" });
+            Row { name, tool, is_rest: true }
+        });
+        let most = report.tools.iter().map(|(_, tool)| tool.outcomes.all()).max().unwrap_or_default();
+        let rows: Vec<_> = tools.chain(rest).collect();
+        let label = rows.iter().map(|row| row.label_len()).max().unwrap_or_default();
+        let outputs = || rows.iter().map(|row| &row.tool.output).filter(|output| output.count > 0);
+        let smallest = outputs().filter_map(|output| output.median()).min();
+        let largest = outputs().map(|output| output.max).max();
+        let scale = smallest.zip(largest).map(|(from, to)| Scale::new(&(from..to), SIZES));
+        Self { rows, longest: (most, (COUNTS - BARS - CHARACTER * label as f64).max(60.0)), scale }
+    }
+
+    /// How high it is, with what stands above and below the rows.
+    pub fn height(&self) -> f64 {
+        let axis = if self.scale.is_some() { 22.0 } else { 0.0 };
+        ROW * (self.rows.len() as f64 + 1.0) + axis
+    }
+
+    /// What its rows say, a line each.
+    pub fn words(&self) -> impl Iterator<Item = String> {
+        self.rows.iter().map(Row::words)
+    }
+
+    /// Draws it below `top`.
+    pub fn draw(&self, xml: &mut Xml<'_>, top: f64) -> io::Result<()> {
+        legend(xml, top + 12.0)?;
+        let rows = top + ROW;
+        if let Some(scale) = &self.scale {
+            axis(xml, scale, top, rows + ROW * self.rows.len() as f64)?;
+        }
+        for (row, index) in self.rows.iter().zip(0_u32..) {
+            let middle = rows + ROW * (f64::from(index) + 0.5);
+            group(xml, &row.words(), |xml| {
+                let class = if row.is_rest { "dim" } else { "mono" };
+                text(xml, (NAMES, middle + 4.0), Anchor::End, &[(class, &cut_to(&row.name, NAME))])?;
+                self.bar(xml, row, middle)?;
+                self.sizes(xml, row, middle)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn bar(&self, xml: &mut Xml<'_>, row: &Row<'_>, middle: f64) -> io::Result<()> {
+        let (most, room) = self.longest;
+        let mut x = BARS;
+        let Outcomes { done, failed, pending, .. } = row.tool.outcomes;
+        for (count, class) in [(done, "done"), (failed, "failed"), (pending, "pending")] {
+            if count > 0 && !row.is_rest {
+                // What there is some of is seen.
+                let length = (count as f64 / most.max(1) as f64 * room).max(2.0);
+                rectangle(xml, class, (x, middle - BAR / 2.0), (length, BAR), 1.0)?;
+                x += length;
+            }
+        }
+        let [all, failed] = row.labels();
+        let place = (if row.is_rest { x } else { x + 6.0 }, middle + 4.0);
+        text(xml, place, Anchor::Start, &[("", &all), ("bad", &failed)])
+    }
+
+    fn sizes(&self, xml: &mut Xml<'_>, row: &Row<'_>, middle: f64) -> io::Result<()> {
+        let output = &row.tool.output;
+        if let (Some(scale), Some(median), Some(p95)) = (&self.scale, output.median(), output.p95()) {
+            let place = |size| scale.place(size);
+            line(xml, "whisker", (place(p95), middle), (place(output.max), middle))?;
+            line(xml, "range", (place(median), middle), (place(p95), middle))?;
+            line(xml, "max", (place(output.max), middle - 5.0), (place(output.max), middle + 5.0))?;
+            circle(xml, "median", (place(median), middle), 4.5)?;
+        }
+        Ok(())
+    }
+}
+
+impl Row<'_> {
+    fn labels(&self) -> [String; 2] {
+        let Outcomes { failed, .. } = self.tool.outcomes;
+        let failed = if failed > 0 { format!(" · {} failed", grouped(failed)) } else { String::new() };
+        [grouped(self.tool.outcomes.all()), failed]
+    }
+
+    fn label_len(&self) -> usize {
+        self.labels().iter().map(|label| label.chars().count()).sum::<usize>() + 1
+    }
+
+    /// `read_file: 1,204 calls, 1,190 done, 12 failed, 2 pending; outputs: median 2.3KB, 95% 10KB, largest 1MB`.
+    fn words(&self) -> String {
+        let Outcomes { done, failed, pending, .. } = self.tool.outcomes;
+        let all = self.tool.outcomes.all();
+        let mut words = format!("{}: {} call{}", self.name, grouped(all), if all == 1 { "" } else { "s" });
+        for (count, word) in [(done, "done"), (failed, "failed"), (pending, "pending")] {
+            if count > 0 {
+                words.push_str(&format!(", {} {word}", grouped(count)));
+            }
+        }
+        let output = &self.tool.output;
+        if let (Some(median), Some(p95)) = (output.median(), output.p95()) {
+            let (median, p95, max) = (bytes(median), bytes(p95), bytes(output.max));
+            words.push_str(&format!("; outputs: median {median}, 95% {p95}, largest {max}"));
+        }
+        words
+    }
+}
+
+fn legend(xml: &mut Xml<'_>, y: f64) -> io::Result<()> {
+    for (class, word, x) in [("done", "done", 0.0), ("failed", "failed", 62.0), ("pending", "pending", 130.0)]
+    {
+        rectangle(xml, class, (BARS + x, y - 9.0), (10.0, 10.0), 1.0)?;
+        text(xml, (BARS + x + 15.0, y), Anchor::Start, &[("dim", word)])?;
+    }
+    Ok(())
+}
+
+/// The lines and marks of the scale of sizes from `top` to `bottom`, and what stands for what above them.
+fn axis(xml: &mut Xml<'_>, scale: &Scale, top: f64, bottom: f64) -> io::Result<()> {
+    for tick in &scale.ticks {
+        let x = scale.place(*tick);
+        line(xml, "grid", (x, top + ROW), (x, bottom))?;
+        text(xml, (x, bottom + 16.0), Anchor::Middle, &[("dim", &bytes(*tick))])?;
+    }
+    let y = top + 12.0;
+    text(xml, (SIZES.start, y), Anchor::Start, &[("", "outputs")])?;
+    circle(xml, "median", (SIZES.start + 62.0, y - 4.0), 4.5)?;
+    text(xml, (SIZES.start + 71.0, y), Anchor::Start, &[("dim", "median")])?;
+    line(xml, "range", (SIZES.start + 120.0, y - 4.0), (SIZES.start + 134.0, y - 4.0))?;
+    text(xml, (SIZES.start + 140.0, y), Anchor::Start, &[("dim", "95%")])?;
+    line(xml, "max", (SIZES.start + 176.0, y - 9.0), (SIZES.start + 176.0, y + 1.0))?;
+    text(xml, (SIZES.start + 182.0, y), Anchor::Start, &[("dim", "largest")])
+}

@@ -1,0 +1,210 @@
+//! `--format table`: for people.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::columns::{Cell, Columns};
+use super::counts::{Outcomes, Tool};
+use super::report::{Report, bytes, grouped, shown_name};
+use super::sizes::Sizes;
+
+const DONE: Style = AnsiColor::Blue.on_default();
+const FAILED: Style = AnsiColor::Red.on_default();
+const PENDING: Style = AnsiColor::Yellow.on_default();
+const DIM: Style = AnsiColor::BrightBlack.on_default();
+const TITLE: Style = Style::new().bold();
+/// The most columns of a tool's name.
+const NAME: usize = 40;
+/// How long bars are, at least and at most.
+const BAR: std::ops::RangeInclusive<usize> = 8..=40;
+
+/// Writes `report` in lines that are `room` wide where they can be.
+pub(super) fn write(report: &Report<'_>, room: usize, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", headline(report))?;
+    if report.counts.outcomes.all() > 0 {
+        writeln!(out, "\n{}", tools(report, room))?;
+        writeln!(out, "{}", sizes(report, room))?;
+        if report.counts.outcomes.failed > 0 {
+            writeln!(out, "{}", failures(report, room))?;
+        }
+        if report.counts.dialects.len() > 1 {
+            writeln!(out, "{}", dialects(report, room))?;
+        }
+        write!(out, "{}", documents(report, room))?;
+    }
+    Ok(())
+}
+
+fn headline(report: &Report<'_>) -> String {
+    let outcomes = &report.counts.outcomes;
+    let mut line = format!("{TITLE}{}{TITLE:#}", report.headline());
+    let parts = [
+        (outcomes.done, "done", Style::new()),
+        (outcomes.failed, "failed", FAILED),
+        (outcomes.pending, "pending", PENDING),
+    ];
+    let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+    let parts: Vec<_> =
+        parts.map(|(count, word, style)| format!("{style}{} {word}{style:#}", grouped(count))).collect();
+    if !parts.is_empty() {
+        line.push_str(&format!(": {}", parts.join(", ")));
+    }
+    match outcomes.without_call {
+        0 => {}
+        1 => line.push_str("; 1 is a result without a call"),
+        some => line.push_str(&format!("; {} are results without a call", grouped(some))),
+    }
+    line
+}
+
+fn tools(report: &Report<'_>, room: usize) -> String {
+    let drawn = columns_of_tools(report, None);
+    let spare = room.saturating_sub(drawn.width() + 2).min(*BAR.end());
+    let drawn = if spare < *BAR.start() { drawn } else { columns_of_tools(report, Some(spare)) };
+    drawn.draw(room)
+}
+
+fn columns_of_tools(report: &Report<'_>, bar: Option<usize>) -> Columns {
+    let mut header = vec![Cell::text("tool")];
+    header.extend(["calls", "done", "failed", "", "pending"].map(Cell::number));
+    if bar.is_some() {
+        header.push(Cell::bar(Vec::new()));
+    }
+    let mut columns = Columns::new(header);
+    let most = report.tools.iter().map(|(_, tool)| tool.outcomes.all()).max().unwrap_or_default();
+    for (name, tool) in &report.tools {
+        let mut row = vec![Cell::text(super::columns::cut_to(&shown_name(*name), NAME))];
+        row.extend(outcomes(&tool.outcomes));
+        row.extend(bar.map(|room| Cell::bar(bar_of(&tool.outcomes, most, room))));
+        columns.push(row);
+    }
+    if let Some((count, all)) = &report.other_tools {
+        let mut row = vec![others(*count)];
+        row.extend(outcomes(&all.outcomes));
+        columns.push(row);
+    }
+    columns
+}
+
+/// Calls, done, failed, the part of the calls that failed, pending.
+fn outcomes(outcomes: &Outcomes) -> [Cell; 5] {
+    let of =
+        |count: u64, style: Style| Cell::number(grouped(count)).styled(if count == 0 { DIM } else { style });
+    let part = match (outcomes.failed, outcomes.failed * 100 / outcomes.all().max(1)) {
+        (0, _) => String::new(),
+        (_, 0) => "<1%".to_owned(),
+        (_, percent) => format!("{percent}%"),
+    };
+    [
+        of(outcomes.all(), Style::new()),
+        of(outcomes.done, Style::new()),
+        of(outcomes.failed, FAILED),
+        Cell::number(part).styled(FAILED),
+        of(outcomes.pending, PENDING),
+    ]
+}
+
+/// The bar of a tool: `most` uses fill `room`. What there is some of is seen.
+fn bar_of(outcomes: &Outcomes, most: u64, room: usize) -> Vec<(String, Style)> {
+    let parts =
+        [(outcomes.done, '█', DONE), (outcomes.failed, '▓', FAILED), (outcomes.pending, '░', PENDING)];
+    let length = |count: u64| {
+        let part = u128::from(count) * room as u128 * 2 / u128::from(most.max(1));
+        usize::try_from(part.div_ceil(2)).unwrap_or(room)
+    };
+    let some = parts.iter().filter(|(count, ..)| *count > 0).count();
+    let mut rest = length(outcomes.all()).max(some);
+    let mut others = some;
+    let parts = parts.into_iter().rev().filter(|(count, ..)| *count > 0).map(|(count, sign, style)| {
+        others -= 1;
+        let cells = if others == 0 { rest } else { length(count).clamp(1, rest - others) };
+        rest -= cells;
+        (sign.to_string().repeat(cells), style)
+    });
+    let mut parts: Vec<_> = parts.collect();
+    parts.reverse();
+    parts
+}
+
+fn sizes(report: &Report<'_>, room: usize) -> String {
+    let mut header = vec![Cell::text("bytes")];
+    header.extend(["inputs", "median", "95%", "max", "outputs", "median", "95%", "max"].map(Cell::number));
+    let mut columns = Columns::new(header);
+    let mut push = |name: Cell, tool: &Tool| {
+        let mut row = vec![name];
+        row.extend(in_bytes(&tool.input));
+        row.extend(in_bytes(&tool.output));
+        columns.push(row);
+    };
+    for (name, tool) in &report.tools {
+        push(Cell::text(super::columns::cut_to(&shown_name(*name), NAME)), tool);
+    }
+    if let Some((count, all)) = &report.other_tools {
+        push(others(*count), all);
+    }
+    columns.draw(room)
+}
+
+/// Sum, median, 95th percentile, maximum.
+fn in_bytes(sizes: &Sizes) -> [Cell; 4] {
+    let shown = |size: Option<u64>| match size {
+        Some(size) => Cell::number(bytes(size)),
+        None => Cell::number("–").styled(DIM),
+    };
+    let some = (sizes.count > 0).then_some(());
+    [some.map(|()| sizes.sum), sizes.median(), sizes.p95(), some.map(|()| sizes.max)].map(shown)
+}
+
+fn failures(report: &Report<'_>, room: usize) -> String {
+    let mut columns = Columns::new(vec![Cell::number("failed"), Cell::text("tool"), Cell::text("with")]);
+    for (tool, kind, failure) in &report.failures {
+        let name = super::columns::cut_to(&shown_name(*tool), NAME / 2);
+        columns.push(vec![
+            Cell::number(grouped(failure.count)).styled(FAILED),
+            Cell::text(name),
+            Cell::text(crate::cli::names::printable(kind)),
+        ]);
+    }
+    if report.other_failures > 0 {
+        let count = Cell::number(grouped(report.other_failures)).styled(FAILED);
+        columns.push(vec![count, Cell::text("others").styled(DIM)]);
+    }
+    columns.draw(room)
+}
+
+fn dialects(report: &Report<'_>, room: usize) -> String {
+    let mut header = vec![Cell::text("dialect")];
+    header.extend(["calls", "done", "failed", "", "pending"].map(Cell::number));
+    let mut columns = Columns::new(header);
+    for (dialect, of) in &report.counts.dialects {
+        let mut row = vec![Cell::text(*dialect)];
+        row.extend(outcomes(of));
+        columns.push(row);
+    }
+    columns.draw(room)
+}
+
+fn documents(report: &Report<'_>, room: usize) -> String {
+    let counts = report.counts;
+    let mut header = vec![Cell::text("")];
+    header.extend(["number", "all", "median", "95%", "max"].map(Cell::number));
+    let mut columns = Columns::new(header);
+    let mut push = |name: &str, sizes: &Sizes, shown: fn(u64) -> String| {
+        if sizes.count > 0 {
+            let numbers = [Some(sizes.sum), sizes.median(), sizes.p95(), Some(sizes.max)];
+            let mut row = vec![Cell::text(name), Cell::number(grouped(sizes.count))];
+            row.extend(numbers.map(|number| Cell::number(number.map(shown).unwrap_or_default())));
+            columns.push(row);
+        }
+    };
+    push("documents, in bytes", &counts.documents, bytes);
+    push("documents with calls, in calls", &counts.calls, grouped);
+    push("batches, in calls", &counts.batches, grouped);
+    columns.draw(room)
+}
+
+fn others(count: usize) -> Cell {
+    let word = if count == 1 { "other" } else { "others" };
+    Cell::text(format!("{} {word}", grouped(count as u64))).styled(DIM)
+}
