@@ -30,6 +30,7 @@ mod cli {
     pub mod run;
     mod serve;
     mod shells;
+    mod stats;
     mod tools;
     mod view;
 }

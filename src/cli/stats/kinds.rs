@@ -2,6 +2,8 @@
 //!
 //! Quoted words, JSON, paths, ids and numbers become a sign. Numbers that say what went wrong stay: exit codes, HTTP statuses.
 
+use serde_json::{Map, Value};
+
 use crate::call::cut;
 
 /// The most characters that are looked at, and of those what a kind has.
@@ -12,8 +14,17 @@ const ANY: char = '…';
 /// Behind these words a number is a code.
 const NAMES_OF_CODES: [&str; 7] = ["code", "status", "exit", "http", "error", "errno", "signal"];
 
-/// The kind of the failure that `text` says, in one line; empty where it says nothing.
+/// The kind of the failure that `text` says, in one line; empty where it says nothing. Of a JSON object it is that of the message in
+/// it, or else its keys.
 pub(super) fn kind_of(text: &str) -> String {
+    let object = text.trim_start().starts_with('{').then(|| serde_json::from_str(text).ok()).flatten();
+    match object {
+        Some(Value::Object(object)) => message_in(&object).map_or_else(|| keys_of(&object), kind_of_message),
+        _ => kind_of_message(text),
+    }
+}
+
+fn kind_of_message(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let line = cut(line, LOOK);
     let mut said = line.as_str();
@@ -28,6 +39,22 @@ pub(super) fn kind_of(text: &str) -> String {
         before = word;
     }
     cut(&words.join(" "), KIND)
+}
+
+/// The message in an object like `{"error": {"message": "no"}}`.
+fn message_in(object: &Map<String, Value>) -> Option<&str> {
+    const KEYS: [&str; 6] = ["message", "error", "errorText", "errors", "detail", "reason"];
+    KEYS.iter().find_map(|key| match object.get(*key)? {
+        Value::String(text) if !text.trim().is_empty() => Some(text.as_str()),
+        Value::Object(object) => message_in(object),
+        Value::Array(values) => message_in(values.first()?.as_object()?),
+        _ => None,
+    })
+}
+
+fn keys_of(object: &Map<String, Value>) -> String {
+    let keys: Vec<_> = object.keys().map(String::as_str).collect();
+    cut(&format!("{{{}}}", keys.join(", ")), KIND)
 }
 
 /// `line` with the insides of quotes and braces as a sign.
@@ -193,6 +220,15 @@ mod tests {
         check("don't know the users' sha256 of 'x'", "don't know the users' sha256 of '…'");
         check("it is 'open", "it is 'open");
         check("no text/html and/or utf-8", "no text/html and/or utf-8");
+    }
+
+    #[test]
+    fn json_is_its_message() {
+        check(r#"{"code":1,"error":{"message":"Error: no 'x'"}}"#, "no '…'");
+        check(" {\"errors\":[{\"detail\":\"a\\nb\"}]}\n", "a");
+        check(r#"{"code":404,"ok":false}"#, "{code, ok}");
+        check(r#"{"error":1}"#, "{error}");
+        check(r#"{"error":"#, "{…}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use quick_xml::Writer;
 use quick_xml::events::{BytesText, Event};
+use unicode_width::UnicodeWidthStr;
 
 use super::columns::cut_to;
 use super::report::{Report, grouped, shown_name};
@@ -25,7 +26,9 @@ const ROW: f64 = 24.0;
 const LINE: f64 = 20.0;
 /// Where the chart begins, below the title.
 const TOP: f64 = 80.0;
-/// The most characters of a tool's name.
+/// How wide a character is, generously.
+const CHARACTER: f64 = 7.3;
+/// The most columns of a tool's name.
 const NAME: usize = 30;
 /// The most failures that are shown, and the most columns of one.
 const FAILURES: usize = 8;
@@ -66,9 +69,10 @@ text{fill:#e6edf3}
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut xml = Writer::new(out);
     let chart = (report.counts.outcomes.all() > 0).then(|| Chart::new(report));
-    let below = TOP + chart.as_ref().map_or(0.0, Chart::height) + MARGIN;
+    let below = chart.as_ref().map_or(40.0, |chart| TOP + chart.height()) + MARGIN;
     let failures = report.failures.len().min(FAILURES);
-    let height = if failures == 0 { below } else { below + LINE * (failures as f64 + 1.0) + MARGIN };
+    let height = if failures == 0 { below } else { below + LINE * (failures as f64 + 0.4) + MARGIN };
+    let title = report.headline().replacen("no ", "No ", 1);
     let (width, height_said) = (WIDTH.to_string(), height.to_string());
     let view = format!("0 0 {width} {height_said}");
     let root = xml.create_element("svg").with_attributes([
@@ -80,13 +84,13 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         ("aria-labelledby", &[TITLE, ABOUT].join(" ")),
     ]);
     root.write_inner_content(|xml| {
-        said(xml, "title", Some(TITLE), &report.headline())?;
+        said(xml, "title", Some(TITLE), &title)?;
         said(xml, "desc", Some(ABOUT), &about(report, chart.as_ref()))?;
         xml.create_element("style").write_text_content(BytesText::from_escaped(STYLE))?;
         rectangle(xml, "card", (0.5, 0.5), (WIDTH - 1.0, height - 1.0), 8.0)?;
-        text(xml, (MARGIN, 40.0), Anchor::Start, &[("title", &report.headline())])?;
-        text(xml, (MARGIN, 62.0), Anchor::Start, &[("dim", &outcomes(report))])?;
+        text(xml, (MARGIN, 40.0), Anchor::Start, &[("title", &title)])?;
         if let Some(chart) = &chart {
+            text(xml, (MARGIN, 62.0), Anchor::Start, &[("dim", &outcomes(report))])?;
             chart.draw(xml, TOP)?;
         }
         draw_failures(xml, report, below)
@@ -124,13 +128,15 @@ fn draw_failures(xml: &mut Xml<'_>, report: &Report<'_>, top: f64) -> io::Result
         return Ok(());
     }
     text(xml, (MARGIN, top + 8.0), Anchor::Start, &[("head", "Most frequent failures")])?;
-    for ((tool, kind, failure), index) in report.failures.iter().take(FAILURES).zip(1_u32..) {
-        let y = top + 8.0 + LINE * f64::from(index);
-        text(xml, (MARGIN + 48.0, y), Anchor::End, &[("bad", &grouped(failure.count))])?;
-        let name = cut_to(&shown_name(*tool), NAME);
-        let kind = cut_to(&printable(kind), FAILURE.saturating_sub(name.chars().count()));
-        let pieces = [("mono", name.as_str()), ("mono dim", "  "), ("mono dim", &kind)];
-        text(xml, (MARGIN + 60.0, y), Anchor::Start, &pieces)?;
+    let rows = || report.failures.iter().take(FAILURES);
+    let names: Vec<_> = rows().map(|(tool, ..)| cut_to(&shown_name(*tool), NAME)).collect();
+    let widest = names.iter().map(|name| name.width()).max().unwrap_or_default();
+    for (((_, kind, failure), name), index) in rows().zip(&names).zip(1_u32..) {
+        let (x, y) = (MARGIN + 60.0, top + 8.0 + LINE * f64::from(index));
+        text(xml, (x - 12.0, y), Anchor::End, &[("bad", &grouped(failure.count))])?;
+        text(xml, (x, y), Anchor::Start, &[("mono", name)])?;
+        let kind = cut_to(&printable(kind), FAILURE.saturating_sub(widest));
+        text(xml, (x + CHARACTER * widest as f64 + 12.0, y), Anchor::Start, &[("mono dim", &kind)])?;
     }
     Ok(())
 }

@@ -129,7 +129,7 @@ fn bar_of(outcomes: &Outcomes, most: u64, room: usize) -> Vec<(String, Style)> {
 
 fn sizes(report: &Report<'_>, room: usize) -> String {
     let mut header = vec![Cell::text("bytes")];
-    header.extend(["inputs", "median", "95%", "max", "outputs", "median", "95%", "max"].map(Cell::number));
+    header.extend(["inputs", "median", "p95", "max", "outputs", "median", "p95", "max"].map(Cell::number));
     let mut columns = Columns::new(header);
     let mut push = |name: Cell, tool: &Tool| {
         let mut row = vec![name];
@@ -188,7 +188,7 @@ fn dialects(report: &Report<'_>, room: usize) -> String {
 fn documents(report: &Report<'_>, room: usize) -> String {
     let counts = report.counts;
     let mut header = vec![Cell::text("")];
-    header.extend(["number", "all", "median", "95%", "max"].map(Cell::number));
+    header.extend(["number", "all", "median", "p95", "max"].map(Cell::number));
     let mut columns = Columns::new(header);
     let mut push = |name: &str, sizes: &Sizes, shown: fn(u64) -> String| {
         if sizes.count > 0 {

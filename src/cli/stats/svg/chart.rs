@@ -2,25 +2,27 @@
 
 use std::io;
 
+use unicode_width::UnicodeWidthStr;
+
 use super::scale::Scale;
 use super::shapes::{Anchor, Xml, circle, group, line, rectangle, text};
-use super::{NAME, ROW};
+use super::{CHARACTER, MARGIN, NAME, ROW};
 use crate::cli::stats::columns::cut_to;
 use crate::cli::stats::counts::{Outcomes, Tool};
 use crate::cli::stats::report::{Report, bytes, grouped, shown_name};
 
-/// Where names end, where bars begin, where what is written behind them ends, and where sizes stand.
-const NAMES: f64 = 242.0;
-const BARS: f64 = 252.0;
+/// Where what is written behind bars ends, and where sizes stand.
 const COUNTS: f64 = 578.0;
-const SIZES: std::ops::Range<f64> = 600.0..826.0;
-/// How wide a character of a label is, generously.
-const CHARACTER: f64 = 7.2;
+const SIZES: std::ops::Range<f64> = 600.0..822.0;
+/// From a name to its bar, and from a bar to what is written behind it.
+const GAP: f64 = 8.0;
 const BAR: f64 = 14.0;
 
 /// All rows.
 pub(super) struct Chart<'a> {
     rows: Vec<Row<'a>>,
+    /// Where names end.
+    names: f64,
     /// How many uses the longest bar stands for, and how long it is.
     longest: (u64, f64),
     scale: Option<Scale>,
@@ -48,8 +50,11 @@ impl<'a> Chart<'a> {
         let outputs = || rows.iter().map(|row| &row.tool.output).filter(|output| output.count > 0);
         let smallest = outputs().filter_map(|output| output.median()).min();
         let largest = outputs().map(|output| output.max).max();
+        let name = rows.iter().map(|row| cut_to(&row.name, NAME).width()).max().unwrap_or_default();
+        let names = MARGIN + CHARACTER * name as f64;
+        let room = COUNTS - names - 2.0 * GAP - CHARACTER * label as f64;
         let scale = smallest.zip(largest).map(|(from, to)| Scale::new(&(from..to), SIZES));
-        Self { rows, longest: (most, (COUNTS - BARS - CHARACTER * label as f64).max(60.0)), scale }
+        Self { rows, names, longest: (most, room.max(60.0)), scale }
     }
 
     /// How high it is, with what stands above and below the rows.
@@ -65,7 +70,7 @@ impl<'a> Chart<'a> {
 
     /// Draws it below `top`.
     pub fn draw(&self, xml: &mut Xml<'_>, top: f64) -> io::Result<()> {
-        legend(xml, top + 12.0)?;
+        legend(xml, self.names + GAP, top + 12.0)?;
         let rows = top + ROW;
         if let Some(scale) = &self.scale {
             axis(xml, scale, top, rows + ROW * self.rows.len() as f64)?;
@@ -74,7 +79,7 @@ impl<'a> Chart<'a> {
             let middle = rows + ROW * (f64::from(index) + 0.5);
             group(xml, &row.words(), |xml| {
                 let class = if row.is_rest { "dim" } else { "mono" };
-                text(xml, (NAMES, middle + 4.0), Anchor::End, &[(class, &cut_to(&row.name, NAME))])?;
+                text(xml, (self.names, middle + 4.0), Anchor::End, &[(class, &cut_to(&row.name, NAME))])?;
                 self.bar(xml, row, middle)?;
                 self.sizes(xml, row, middle)
             })?;
@@ -84,7 +89,7 @@ impl<'a> Chart<'a> {
 
     fn bar(&self, xml: &mut Xml<'_>, row: &Row<'_>, middle: f64) -> io::Result<()> {
         let (most, room) = self.longest;
-        let mut x = BARS;
+        let mut x = self.names + GAP;
         let Outcomes { done, failed, pending, .. } = row.tool.outcomes;
         for (count, class) in [(done, "done"), (failed, "failed"), (pending, "pending")] {
             if count > 0 && !row.is_rest {
@@ -95,7 +100,7 @@ impl<'a> Chart<'a> {
             }
         }
         let [all, failed] = row.labels();
-        let place = (if row.is_rest { x } else { x + 6.0 }, middle + 4.0);
+        let place = (if row.is_rest { x } else { x + GAP }, middle + 4.0);
         text(xml, place, Anchor::Start, &[("", &all), ("bad", &failed)])
     }
 
@@ -115,7 +120,7 @@ impl<'a> Chart<'a> {
 impl Row<'_> {
     fn labels(&self) -> [String; 2] {
         let Outcomes { failed, .. } = self.tool.outcomes;
-        let failed = if failed > 0 { format!(" · {} failed", grouped(failed)) } else { String::new() };
+        let failed = if failed > 0 { format!("{} failed", grouped(failed)) } else { String::new() };
         [grouped(self.tool.outcomes.all()), failed]
     }
 
@@ -123,7 +128,7 @@ impl Row<'_> {
         self.labels().iter().map(|label| label.chars().count()).sum::<usize>() + 1
     }
 
-    /// `read_file: 1,204 calls, 1,190 done, 12 failed, 2 pending; outputs: median 2.3KB, 95% 10KB, largest 1MB`.
+    /// `read_file: 1,204 calls, 1,190 done, 12 failed, 2 pending; outputs: median 2.3KB, p95 10KB, largest 1MB`.
     fn words(&self) -> String {
         let Outcomes { done, failed, pending, .. } = self.tool.outcomes;
         let all = self.tool.outcomes.all();
@@ -136,17 +141,18 @@ impl Row<'_> {
         let output = &self.tool.output;
         if let (Some(median), Some(p95)) = (output.median(), output.p95()) {
             let (median, p95, max) = (bytes(median), bytes(p95), bytes(output.max));
-            words.push_str(&format!("; outputs: median {median}, 95% {p95}, largest {max}"));
+            words.push_str(&format!("; outputs: median {median}, p95 {p95}, largest {max}"));
         }
         words
     }
 }
 
-fn legend(xml: &mut Xml<'_>, y: f64) -> io::Result<()> {
-    for (class, word, x) in [("done", "done", 0.0), ("failed", "failed", 62.0), ("pending", "pending", 130.0)]
+fn legend(xml: &mut Xml<'_>, x: f64, y: f64) -> io::Result<()> {
+    for (class, word, from) in
+        [("done", "done", 0.0), ("failed", "failed", 64.0), ("pending", "pending", 132.0)]
     {
-        rectangle(xml, class, (BARS + x, y - 9.0), (10.0, 10.0), 1.0)?;
-        text(xml, (BARS + x + 15.0, y), Anchor::Start, &[("dim", word)])?;
+        rectangle(xml, class, (x + from, y - 9.0), (10.0, 10.0), 1.0)?;
+        text(xml, (x + from + 16.0, y), Anchor::Start, &[("dim", word)])?;
     }
     Ok(())
 }
@@ -158,12 +164,13 @@ fn axis(xml: &mut Xml<'_>, scale: &Scale, top: f64, bottom: f64) -> io::Result<(
         line(xml, "grid", (x, top + ROW), (x, bottom))?;
         text(xml, (x, bottom + 16.0), Anchor::Middle, &[("dim", &bytes(*tick))])?;
     }
-    let y = top + 12.0;
-    text(xml, (SIZES.start, y), Anchor::Start, &[("", "outputs")])?;
-    circle(xml, "median", (SIZES.start + 62.0, y - 4.0), 4.5)?;
-    text(xml, (SIZES.start + 71.0, y), Anchor::Start, &[("dim", "median")])?;
-    line(xml, "range", (SIZES.start + 120.0, y - 4.0), (SIZES.start + 134.0, y - 4.0))?;
-    text(xml, (SIZES.start + 140.0, y), Anchor::Start, &[("dim", "95%")])?;
-    line(xml, "max", (SIZES.start + 176.0, y - 9.0), (SIZES.start + 176.0, y + 1.0))?;
-    text(xml, (SIZES.start + 182.0, y), Anchor::Start, &[("dim", "largest")])
+    let (x, y) = (SIZES.start, top + 12.0);
+    let middle = y - 4.0;
+    text(xml, (x, y), Anchor::Start, &[("", "outputs")])?;
+    circle(xml, "median", (x + 60.0, middle), 4.5)?;
+    text(xml, (x + 69.0, y), Anchor::Start, &[("dim", "median")])?;
+    line(xml, "range", (x + 122.0, middle), (x + 136.0, middle))?;
+    text(xml, (x + 141.0, y), Anchor::Start, &[("dim", "p95")])?;
+    line(xml, "max", (x + 175.0, middle - 5.0), (x + 175.0, middle + 5.0))?;
+    text(xml, (x + 181.0, y), Anchor::Start, &[("dim", "largest")])
 }

@@ -19,7 +19,10 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A text with a class for each piece of it.
+/// The gap between two pieces of a text.
+const GAP: &str = "6";
+
+/// A text with a class for each piece of it. Blank space between pieces is no text, which readers treat differently.
 pub(super) fn text(
     xml: &mut Xml<'_>,
     at: (f64, f64),
@@ -37,8 +40,10 @@ pub(super) fn text(
     match pieces {
         [(class, piece)] => element.with_attribute(("class", *class)).write_text_content(content(piece))?,
         _ => element.write_inner_content(|xml| {
-            pieces.iter().try_for_each(|(class, piece)| {
+            let some = pieces.iter().filter(|(_, piece)| !piece.is_empty());
+            some.enumerate().try_for_each(|(index, (class, piece))| {
                 let element = xml.create_element("tspan").with_attribute(("class", *class));
+                let element = element.with_attributes((index > 0).then_some(("dx", GAP)));
                 element.write_text_content(content(piece)).map(|_| ())
             })
         })?,
