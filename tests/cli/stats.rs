@@ -180,7 +180,7 @@ fn texts(picture: &roxmltree::Document<'_>) -> Vec<String> {
     let seen = picture.descendants().filter(|node| node.has_tag_name("text"));
     seen.map(|node| {
         let pieces: Vec<_> =
-            node.descendants().filter_map(|node| node.is_text().then(|| node.text().unwrap())).collect();
+            node.descendants().filter(|node| node.is_text()).filter_map(|node| node.text()).collect();
         pieces.join(" ")
     })
     .collect()

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::columns::{Cell, Columns};
+use super::columns::{Cell, Columns, cut_to};
 use super::counts::{Outcomes, Tool};
 use super::report::{Report, bytes, grouped, shown_name};
 use super::sizes::Sizes;
@@ -74,7 +74,7 @@ fn columns_of_tools(report: &Report<'_>, bar: Option<usize>) -> Columns {
     let mut columns = Columns::new(header);
     let most = report.tools.iter().map(|(_, tool)| tool.outcomes.all()).max().unwrap_or_default();
     for (name, tool) in &report.tools {
-        let mut row = vec![Cell::text(super::columns::cut_to(&shown_name(*name), NAME))];
+        let mut row = vec![name_cell(*name)];
         row.extend(outcomes(&tool.outcomes));
         row.extend(bar.map(|room| Cell::bar(bar_of(&tool.outcomes, most, room))));
         columns.push(row);
@@ -127,23 +127,37 @@ fn bar_of(outcomes: &Outcomes, most: u64, room: usize) -> Vec<(String, Style)> {
     parts
 }
 
+/// What is measured of a tool: a word for it, and where it is counted.
+type Measure = (&'static str, fn(&Tool) -> &Sizes);
+
+const MEASURES: [Measure; 2] = [("inputs", |tool| &tool.input), ("outputs", |tool| &tool.output)];
+
+/// Inputs and outputs beside each other where there is room for most of the names, else below each other.
 fn sizes(report: &Report<'_>, room: usize) -> String {
+    let both = columns_of_sizes(report, &MEASURES);
+    if both.width() <= room + NAME / 2 {
+        return both.draw(room);
+    }
+    MEASURES.map(|measure| columns_of_sizes(report, &[measure]).draw(room)).join("\n")
+}
+
+fn columns_of_sizes(report: &Report<'_>, measures: &[Measure]) -> Columns {
     let mut header = vec![Cell::text("bytes")];
-    header.extend(["inputs", "median", "p95", "max", "outputs", "median", "p95", "max"].map(Cell::number));
+    for (word, _) in measures {
+        header.extend([word, "median", "p95", "max"].map(Cell::number));
+    }
     let mut columns = Columns::new(header);
-    let mut push = |name: Cell, tool: &Tool| {
-        let mut row = vec![name];
-        row.extend(in_bytes(&tool.input));
-        row.extend(in_bytes(&tool.output));
-        columns.push(row);
-    };
-    for (name, tool) in &report.tools {
-        push(Cell::text(super::columns::cut_to(&shown_name(*name), NAME)), tool);
+    let names = report.tools.iter().map(|(name, tool)| (name_cell(*name), *tool));
+    let rest = report.other_tools.iter().map(|(count, all)| (others(*count), all));
+    for (name, tool) in names.chain(rest) {
+        let sizes = measures.iter().flat_map(|(_, measure)| in_bytes(measure(tool)));
+        columns.push(std::iter::once(name).chain(sizes).collect());
     }
-    if let Some((count, all)) = &report.other_tools {
-        push(others(*count), all);
-    }
-    columns.draw(room)
+    columns
+}
+
+fn name_cell(name: Option<&str>) -> Cell {
+    Cell::text(cut_to(&shown_name(name), NAME))
 }
 
 /// Sum, median, 95th percentile, maximum.
@@ -159,7 +173,7 @@ fn in_bytes(sizes: &Sizes) -> [Cell; 4] {
 fn failures(report: &Report<'_>, room: usize) -> String {
     let mut columns = Columns::new(vec![Cell::number("failed"), Cell::text("tool"), Cell::text("with")]);
     for (tool, kind, failure) in &report.failures {
-        let name = super::columns::cut_to(&shown_name(*tool), NAME / 2);
+        let name = cut_to(&shown_name(*tool), NAME / 2);
         columns.push(vec![
             Cell::number(grouped(failure.count)).styled(FAILED),
             Cell::text(name),
@@ -207,4 +221,60 @@ fn documents(report: &Report<'_>, room: usize) -> String {
 fn others(count: usize) -> Cell {
     let word = if count == 1 { "other" } else { "others" };
     Cell::text(format!("{} {word}", grouped(count as u64))).styled(DIM)
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr;
+
+    use super::*;
+    use crate::cli::stats::counts::Counts;
+    use crate::cli::stats::report::Sort;
+
+    #[track_caller]
+    fn check_bar((done, failed, pending): (u64, u64, u64), most: u64, expected: &str) {
+        let bar = bar_of(&Outcomes { done, failed, pending, without_call: 0 }, most, 10);
+        assert_eq!(bar.into_iter().map(|(text, _)| text).collect::<String>(), expected);
+    }
+
+    #[test]
+    fn bars_show_what_there_is() {
+        check_bar((10, 0, 0), 10, "██████████");
+        check_bar((5, 3, 2), 10, "█████▓▓▓░░");
+        check_bar((1, 0, 0), 1000, "█");
+        check_bar((1, 1, 1), 1_000_000, "█▓░");
+        check_bar((999_998, 1, 1), 1_000_000, "████████▓░");
+        check_bar((1, 999_998, 1), 1_000_000, "█▓▓▓▓▓▓▓▓░");
+        check_bar((u64::MAX / 2, 0, 0), u64::MAX, "█████");
+        check_bar((0, 0, 0), 0, "");
+    }
+
+    #[test]
+    fn lines_fit_where_they_can() {
+        let mut counts = Counts::default();
+        for (number, name) in
+            ["a", &"漢字".repeat(30), "mcp__server__with_a_long_name"].into_iter().enumerate()
+        {
+            let failed = 99 * number as u64;
+            let outcomes = Outcomes { done: 1_234_567, failed, pending: 1, without_call: 1 };
+            let mut tool = Tool { outcomes, ..Tool::default() };
+            tool.input.add(123_456_789);
+            tool.output.add(1_023 * 1024);
+            counts.outcomes.done += tool.outcomes.done;
+            counts.outcomes.failed += tool.outcomes.failed;
+            counts.tools.insert(Some(name.to_owned()), tool);
+        }
+        counts.failures.add(Some("a"), Some(&"very long ".repeat(100)), "", 1);
+        for room in [60, 70, 80, 100, 200] {
+            let mut drawn = Vec::new();
+            write(&Report::of(&counts, Sort::Calls, 2), room, &mut drawn).unwrap();
+            let drawn = String::from_utf8(drawn).unwrap();
+            let drawn = anstream::adapter::strip_str(&drawn).to_string();
+            // The headline is a sentence.
+            for line in drawn.lines().skip(1) {
+                assert!(line.width() <= room, "{room}: {line}\n{drawn}");
+            }
+            assert!(drawn.contains("1 other "), "{drawn}");
+        }
+    }
 }
