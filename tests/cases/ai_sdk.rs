@@ -154,13 +154,19 @@ fn wire_part(document: &Document) -> Value {
     let kind = match at.block.part {
         Part::Start => "tool_call_streaming_start",
         Part::Delta => {
-            said.insert("argsTextDelta".to_owned(), at.block.arguments().into());
+            said.insert("argsTextDelta".to_owned(), delta_of(document, at.block.delta().unwrap()));
             "tool_call_delta"
         }
         Part::Call => "tool_call",
         _ => "tool_result",
     };
     json!({ "type": kind, "value": said })
+}
+
+/// The string that begins at `start`.
+fn delta_of(document: &Document, start: u32) -> Value {
+    let text = document.text().to_string();
+    serde_json::Deserializer::from_str(&text[start as usize..]).into_iter().next().unwrap().unwrap()
 }
 
 /// A part of a message, written as a tool fence, is right where validation takes it.

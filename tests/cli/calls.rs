@@ -2,6 +2,9 @@
 
 use std::process::Stdio;
 
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use serde_json::Value;
+
 use super::run::Folder;
 
 #[test]
@@ -162,4 +165,47 @@ fn a_reader_that_leaves_is_no_failure() {
             "{format}"
         );
     }
+}
+
+/// What the lines say is in the columns, also where there are too many for one group of rows.
+#[test]
+fn parquet_has_what_lines_have() {
+    let big = format!("```tool\n{{\"toolName\": \"big\", \"output\": \"{}\"}}\n```\n", "x".repeat(9 << 20));
+    let folder = Folder::new(
+        "calls-parquet",
+        &[
+            ("a.md", b"```tool\n{\"toolName\": \"f\", \"input\": {\"a\": 1.50}, \"z\": 1}\n```\n\n<tool>g(b=1)\nfine\n</tool>\n"),
+            ("b.md", big.repeat(5).as_bytes()),
+            ("none/a.md", b"text\n"),
+        ],
+    );
+    let table = |paths: &[&str]| {
+        let output = folder.command(&[&["calls", "--format", "parquet"], paths].concat()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let file = folder.path.join("calls.parquet");
+        std::fs::write(&file, &output.stdout).unwrap();
+        SerializedFileReader::new(std::fs::File::open(file).unwrap()).unwrap()
+    };
+    let reader = table(&["a.md", "b.md"]);
+    assert!(reader.num_row_groups() > 1);
+    let rows: Vec<Value> =
+        reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_json_value()).collect();
+    let lines = folder.run(&["calls", "a.md", "b.md"]).stdout;
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), lines.len());
+    for (row, line) in rows.iter().zip(&lines) {
+        for (key, cell) in row.as_object().unwrap() {
+            let said = match key.as_str() {
+                "input" | "output" | "extra" => {
+                    serde_json::from_str(cell.as_str().unwrap_or("null")).unwrap()
+                }
+                _ => cell.clone(),
+            };
+            let expected =
+                if key == "truncated" { Value::Bool(line.get(key).is_some()) } else { line[key].clone() };
+            assert_eq!(said, expected, "{key}");
+        }
+    }
+    assert_eq!(rows[0]["input"], r#"{"a":1.50}"#);
+    assert_eq!(table(&["none"]).metadata().file_metadata().num_rows(), 0);
 }

@@ -1,0 +1,201 @@
+//! One tool use as a record: what `calls` has of it, under the names of formats.md §8.
+
+use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde_json::value::RawValue;
+
+use super::super::wanted::Wanted;
+use crate::call::Said;
+use crate::document::Document;
+use crate::json::quote;
+
+/// One line: a tool use, or one half of it. What is absent in the document is left out.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Line<'a> {
+    pub file: &'a str,
+    pub dialect: &'a str,
+    /// `call`, `result` or `both`.
+    pub kind: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_call_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<Box<RawValue>>,
+    /// The display text of a tag's arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_text: Option<String>,
+    /// Other fields, in the order of the document.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
+    pub extra: Vec<(String, Box<RawValue>)>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+    /// The number of the batch that it is in, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch: Option<usize>,
+    /// Its first line, from 1.
+    pub line: usize,
+    /// Its last line, from 1.
+    pub end_line: usize,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    Json,
+    Number,
+    Flag,
+}
+
+/// The keys of [`Line`], for formats with columns.
+pub(super) const COLUMNS: [(&str, Kind); 15] = [
+    ("file", Kind::Text),
+    ("dialect", Kind::Text),
+    ("kind", Kind::Text),
+    ("toolCallId", Kind::Text),
+    ("toolName", Kind::Text),
+    ("state", Kind::Text),
+    ("input", Kind::Json),
+    ("arguments", Kind::Text),
+    ("output", Kind::Json),
+    ("errorText", Kind::Text),
+    ("extra", Kind::Json),
+    ("truncated", Kind::Flag),
+    ("batch", Kind::Number),
+    ("line", Kind::Number),
+    ("endLine", Kind::Number),
+];
+
+/// The value of a column; `None` where the document has none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    Text(Option<String>),
+    Number(Option<usize>),
+    Flag(bool),
+}
+
+impl Line<'_> {
+    /// Its values in the order of [`COLUMNS`].
+    pub fn into_cells(self) -> [Cell; 15] {
+        let json = |value: Option<Box<RawValue>>| Cell::Text(value.map(|it| Box::<str>::from(it).into()));
+        let extra = self.extra.iter().map(|(key, value)| format!("{}:{}", quote(key), value.get()));
+        let extra = extra.collect::<Vec<_>>().join(",");
+        [
+            Cell::Text(Some(self.file.to_owned())),
+            Cell::Text(Some(self.dialect.to_owned())),
+            Cell::Text(Some(self.kind.to_owned())),
+            Cell::Text(self.tool_call_id),
+            Cell::Text(self.tool_name),
+            Cell::Text(self.state),
+            json(self.input),
+            Cell::Text(self.arguments),
+            json(self.output),
+            Cell::Text(self.error_text),
+            Cell::Text((!extra.is_empty()).then(|| format!("{{{extra}}}"))),
+            Cell::Flag(self.truncated),
+            Cell::Number(self.batch),
+            Cell::Number(Some(self.line)),
+            Cell::Number(Some(self.end_line)),
+        ]
+    }
+}
+
+/// The tool uses of `document` that are `wanted`, but for the name of its file.
+pub(super) fn lines_of<'a>(document: &Document, wanted: &Wanted) -> Vec<Line<'a>> {
+    let line_of = |offset: usize| document.text().line_of_byte(offset) + 1;
+    let uses = document.tool_uses().into_iter().filter(|it| wanted.wants(it));
+    uses.map(|found| Line {
+        file: "",
+        dialect: found.dialect,
+        kind: match (found.is_orphan(), found.has_result) {
+            (true, _) => "result",
+            (false, true) => "both",
+            (false, false) => "call",
+        },
+        tool_call_id: found.id,
+        tool_name: found.name,
+        state: found.state,
+        input: found.input.as_ref().and_then(raw),
+        arguments: found.arguments,
+        output: found.output.as_ref().and_then(raw),
+        error_text: found.error_text,
+        extra: found.extra.into_iter().filter_map(|(key, value)| Some((key, raw(&value)?))).collect(),
+        truncated: found.truncated,
+        batch: found.batch.map(|batch| batch + 1),
+        line: line_of(found.range.start),
+        end_line: line_of(found.range.end.max(found.range.start + 1) - 1),
+    })
+    .collect()
+}
+
+/// A payload as JSON: what is none becomes a string.
+fn raw(payload: &Said) -> Option<Box<RawValue>> {
+    match payload {
+        Said::Json(text) => json(text.clone()).or_else(|| string(text)),
+        Said::Text(_) | Said::Arguments(_) => json(payload.to_json()),
+    }
+}
+
+/// The JSON text `text`, digits and escapes as they are; `None` where it is not JSON.
+fn json(text: String) -> Option<Box<RawValue>> {
+    RawValue::from_string(text).ok()
+}
+
+fn string(text: &str) -> Option<Box<RawValue>> {
+    json(serde_json::to_string(text).ok()?)
+}
+
+fn as_object<S: serde::Serializer>(
+    entries: &[(String, Box<RawValue>)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(entries.len()))?;
+    for (key, value) in entries {
+        map.serialize_entry(key, value)?;
+    }
+    map.end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_what_the_document_has() {
+        let line = Line {
+            file: "a.md",
+            dialect: "fence",
+            kind: "both",
+            tool_name: Some("x".to_owned()),
+            input: json("{\"a b\\\" c\":[1.50e400,2]}".to_owned()),
+            extra: vec![
+                ("z".to_owned(), json("1".to_owned()).unwrap()),
+                ("a".to_owned(), json("\"\\u00e9\"".to_owned()).unwrap()),
+            ],
+            line: 3,
+            end_line: 9,
+            ..Line::default()
+        };
+        assert_eq!(
+            serde_json::to_string(&line).unwrap(),
+            r#"{"file":"a.md","dialect":"fence","kind":"both","toolName":"x","input":{"a b\" c":[1.50e400,2]},"extra":{"z":1,"a":"\u00e9"},"line":3,"endLine":9}"#
+        );
+    }
+
+    #[test]
+    fn only_json_becomes_json() {
+        assert!(json("{".to_owned()).is_none());
+        assert!(json("1 2".to_owned()).is_none());
+        assert!(json("[".repeat(100_000)).is_none());
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        assert_eq!(json(deep.clone()).unwrap().get(), deep);
+    }
+}

@@ -1,0 +1,155 @@
+//! `calls --format parquet`: records in columns, which data frames and databases read without parsing.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::schema::types::Type;
+
+use super::line::{COLUMNS, Cell, Kind, Line};
+use super::writer::Writer;
+
+/// A group of rows is held in memory until its texts have so many bytes, or it so many rows.
+const MAX_BYTES: usize = 32 << 20;
+const MAX_ROWS: usize = 1 << 20;
+
+/// Writes records as a Parquet file.
+pub(super) struct Parquet<W: Write + Send> {
+    out: SerializedFileWriter<W>,
+    columns: [Column; COLUMNS.len()],
+    /// How many rows `columns` have, and how many bytes their texts.
+    rows: usize,
+    bytes: usize,
+}
+
+/// The values of a column that are there, and for each row 1 if it has one, else 0.
+struct Column {
+    values: Values,
+    levels: Vec<i16>,
+}
+
+enum Values {
+    Texts(Vec<ByteArray>),
+    Numbers(Vec<i64>),
+    Flags(Vec<bool>),
+}
+
+impl<W: Write + Send> Parquet<W> {
+    /// Writes the beginning to `out`.
+    pub fn new(out: W) -> io::Result<Self> {
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_created_by(concat!("chatls version ", env!("CARGO_PKG_VERSION")).to_owned());
+        let schema = schema().map_err(to_io)?;
+        let out = SerializedFileWriter::new(out, schema, Arc::new(properties.build())).map_err(to_io)?;
+        Ok(Self { out, columns: columns(), rows: 0, bytes: 0 })
+    }
+
+    fn write_group(&mut self) -> Result<(), ParquetError> {
+        (self.rows, self.bytes) = (0, 0);
+        let mut group = self.out.next_row_group()?;
+        for column in std::mem::replace(&mut self.columns, columns()) {
+            if let Some(mut writer) = group.next_column()? {
+                column.write(&mut writer)?;
+                writer.close()?;
+            }
+        }
+        group.close()?;
+        Ok(())
+    }
+}
+
+impl<W: Write + Send> Writer for Parquet<W> {
+    fn write(&mut self, line: Line<'_>) -> io::Result<()> {
+        for (column, cell) in self.columns.iter_mut().zip(line.into_cells()) {
+            self.bytes += column.push(cell);
+        }
+        self.rows += 1;
+        if self.bytes < MAX_BYTES && self.rows < MAX_ROWS {
+            Ok(())
+        } else {
+            self.write_group().map_err(to_io)
+        }
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        if self.rows > 0 {
+            self.write_group().map_err(to_io)?;
+        }
+        let mut out = self.out.into_inner().map_err(to_io)?;
+        out.flush()
+    }
+}
+
+impl Column {
+    fn of(kind: Kind) -> Self {
+        let values = match kind {
+            Kind::Text | Kind::Json => Values::Texts(Vec::new()),
+            Kind::Number => Values::Numbers(Vec::new()),
+            Kind::Flag => Values::Flags(Vec::new()),
+        };
+        Self { values, levels: Vec::new() }
+    }
+
+    /// Adds a row; says how many bytes of text it has.
+    fn push(&mut self, cell: Cell) -> usize {
+        let (mut is_there, mut bytes) = (true, 0);
+        match (&mut self.values, cell) {
+            (Values::Texts(texts), Cell::Text(Some(text))) => {
+                bytes = text.len();
+                texts.push(text.into_bytes().into());
+            }
+            (Values::Numbers(numbers), Cell::Number(Some(number))) => {
+                numbers.push(i64::try_from(number).unwrap_or(i64::MAX));
+            }
+            (Values::Flags(flags), Cell::Flag(flag)) => flags.push(flag),
+            _ => is_there = false,
+        }
+        self.levels.push(is_there.into());
+        bytes
+    }
+
+    fn write(&self, writer: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
+        let levels = Some(&self.levels[..]);
+        match &self.values {
+            Values::Texts(texts) => writer.typed::<ByteArrayType>().write_batch(texts, levels, None),
+            Values::Numbers(numbers) => writer.typed::<Int64Type>().write_batch(numbers, levels, None),
+            Values::Flags(flags) => writer.typed::<BoolType>().write_batch(flags, levels, None),
+        }?;
+        Ok(())
+    }
+}
+
+fn columns() -> [Column; COLUMNS.len()] {
+    COLUMNS.map(|(_, kind)| Column::of(kind))
+}
+
+fn schema() -> Result<Arc<Type>, ParquetError> {
+    let field = |(name, kind): (&str, Kind)| {
+        let (physical, logical) = match kind {
+            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            Kind::Json => (Physical::BYTE_ARRAY, Some(LogicalType::Json)),
+            Kind::Number => (Physical::INT64, None),
+            Kind::Flag => (Physical::BOOLEAN, None),
+        };
+        let field = Type::primitive_type_builder(name, physical).with_repetition(Repetition::OPTIONAL);
+        field.with_logical_type(logical).build().map(Arc::new)
+    };
+    let fields = COLUMNS.into_iter().map(field).collect::<Result<_, _>>()?;
+    Type::group_type_builder("calls").with_fields(fields).build().map(Arc::new)
+}
+
+/// With its kind: a reader that has left is no failure.
+fn to_io(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(error) => match error.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(error) => io::Error::other(error),
+        },
+        other => io::Error::other(other),
+    }
+}
