@@ -7,7 +7,7 @@ use std::path::Path;
 const RULES: [(&str, &[&str]); 6] = [
     ("lsp_types", &["lsp.rs", "lsp/", "main.rs"]),
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
-    ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/"]),
+    ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/"]),
     ("ropey", &["text/"]),
     ("jsonschema", &["schema.rs", "schema/"]),
     // JSON writes characters beyond the BMP as UTF-16 escapes; that is no position.
