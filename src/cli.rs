@@ -12,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod baseline;
 mod calls;
+mod changes;
 mod check;
 mod completions;
 mod convert;
@@ -26,6 +27,7 @@ mod man;
 mod names;
 mod ordered;
 mod output;
+mod progress;
 mod rewrite;
 mod schema;
 mod serve;
@@ -189,7 +191,7 @@ fn warn(message: &str) {
 fn say(color: AnsiColor, word: &str, message: &str) {
     let style = color.on_default().bold();
     // Nobody is left to tell when stderr is closed too.
-    _ = writeln!(anstream::stderr(), "{style}{word}{style:#}: {message}");
+    _ = progress::aside(|| writeln!(anstream::stderr(), "{style}{word}{style:#}: {message}"));
 }
 
 #[cfg(test)]

@@ -9,12 +9,22 @@ use std::path::Path;
 
 use crate::config::Files;
 
+mod stamp;
 mod transcripts;
 
-pub use transcripts::{identity, is_transcript, transcripts};
+pub use stamp::{Stamp, stamp};
+pub use transcripts::{Found, identity, is_transcript, transcripts, walk};
 
 /// The most bytes that a file may have.
 const SIZE_LIMIT: u64 = 64 << 20;
+
+/// How many bytes at a file's beginning tell whether it is text.
+pub const BEGINNING: usize = 8000;
+
+/// Whether a file that begins so is no text, whatever its name says: no text has a NUL.
+pub fn is_binary(content: &[u8]) -> bool {
+    content.iter().take(BEGINNING).any(|byte| *byte == 0)
+}
 
 /// The disk of this machine.
 #[derive(Clone, Copy, Debug, Default)]

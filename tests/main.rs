@@ -26,6 +26,7 @@ mod cli {
     mod formats;
     mod init;
     mod mending;
+    mod odd_files;
     mod records;
     pub mod run;
     mod serve;
@@ -33,6 +34,7 @@ mod cli {
     mod stats;
     mod tools;
     mod view;
+    mod watch;
 }
 
 mod house {

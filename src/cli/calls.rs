@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal};
 use clap::{Args, ValueEnum};
 
 use super::inputs::{self, Input, Paths, Unusable};
+use super::progress::beside;
 use super::wanted::Wanted;
 use super::{Common, Status, complain, unless_reader_left};
 use crate::document::Document;
@@ -55,7 +56,7 @@ pub(super) fn run(command: &Calls, common: &Common) -> io::Result<Status> {
         );
         return Ok(Status::Failed);
     }
-    let mut out = writer(command.format, io::BufWriter::new(io::stdout()))?;
+    let mut out = writer(command.format, io::BufWriter::new(beside(io::stdout())))?;
     let mut unusable = Unusable::default();
     let make = |document: Document| lines_of(&document, &command.wanted);
     let summary = inputs::for_each_made(&command.paths, common, make, |input| match input {

@@ -1,20 +1,22 @@
 //! `check`: says what is wrong in documents, in their configuration and registries.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
 use super::baseline::Baseline;
-use super::inputs::{self, File, Input, Paths};
-use super::names::printable_path;
-use super::output::{Format, Output, Tally};
-use super::rewrite::{Rewrite, Written};
-use super::{Common, Status, unless_reader_left};
-use crate::document::{Document, Fixable};
-use crate::rules::{Problem, Severity};
-use crate::text::Text;
+use super::inputs::{self, Paths};
+use super::output::Format;
+use super::{Common, Status};
+use crate::rules::Severity;
+
+mod judged;
+mod report;
+mod watch;
+
+use judged::judged;
+use report::Report;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,6 +25,7 @@ Examples:
   chatls check --fix                      mend commas, quotes and escapes in their files
   chatls check --format sarif >out.sarif  for code scanning
   chatls check --baseline known.jsonl     only what is new; --write-baseline makes the file
+  chatls check --watch                    again whenever something changes
   some-agent | chatls check --stdin-filename run.sse -";
 
 /// The arguments of `check`.
@@ -52,6 +55,19 @@ pub(super) struct Check {
     /// Count the findings of each code at the end
     #[arg(long)]
     statistics: bool,
+    /// Stay, and check again whenever a transcript, a configuration or a registry changes; Ctrl+C ends it
+    #[arg(long, conflicts_with_all = ["records", "fix", "diff", "write_baseline"])]
+    watch: bool,
+}
+
+impl Check {
+    /// What is known and not shown.
+    fn known(&self) -> io::Result<Baseline> {
+        match &self.baseline {
+            Some(path) if !self.write_baseline => Baseline::read(path),
+            _ => Ok(Baseline::default()),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -75,165 +91,12 @@ impl From<FailOn> for Severity {
 
 /// Checks all that is named.
 pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
-    let baseline = match &command.baseline {
-        Some(path) if !command.write_baseline => Baseline::read(path)?,
-        _ => Baseline::default(),
-    };
-    let tally = Tally::default();
-    let mut check =
-        Checking { command, output: command.format.output(), baseline, tally, mended: 0, known: 0 };
-    let mut texts = LastText::default();
-    let shows_fixes = check.output.shows_fixes();
-    let make = |document: Document| judged(document, command, shows_fixes);
-    let summary = inputs::for_each_made(&command.paths, common, make, |input| match &input {
-        Input::Document(file, judged) => check.document(*file, judged),
-        Input::Problem(file, found) | Input::Fatal(file, found) => {
-            let is_fatal = matches!(input, Input::Fatal(..));
-            // What makes the run fail is an error, whatever the configuration wants it to be, and no baseline knows it.
-            let severity = if is_fatal { Severity::Error } else { found.severity };
-            let text = found.text.as_ref().map(|text| texts.of(text));
-            let problem = Problem::new(found.code, severity, found.range.clone(), found.message.clone());
-            let finding = Fixable { problem, fixes: found.fixes.clone() };
-            if is_fatal { check.report(file, text, &finding) } else { check.finding(file, text, &finding) }
-        }
-    })?;
-    check.tally.documents = summary.documents;
-    check.tally.failed |= summary.failed;
-    check.finish()
-}
-
-/// A document that was looked at.
-struct Judged {
-    text: Text,
-    findings: Vec<Fixable>,
-    /// What it was before fixes were made, where they were to be.
-    before: Option<String>,
-    /// What was wrong then.
-    unmended: Vec<Problem>,
-    /// How many findings they mend.
-    mended: usize,
-}
-
-fn judged(document: Document, command: &Check, shows_fixes: bool) -> Judged {
-    let plain = |problem| Fixable { problem, fixes: Vec::new() };
-    let (mut document, mut before, mut unmended, mut mended) = (document, None, Vec::new(), 0);
-    if command.fix || command.diff {
-        let after = document.edited(&document.fix_all(None));
-        unmended = document.problems();
-        mended = unmended.len().saturating_sub(after.problems().len());
-        before = Some(document.text().to_string());
-        document = after;
+    if command.watch {
+        return watch::run(command, common);
     }
-    let findings = match shows_fixes {
-        true => document.fixes_in(0..document.text().len()),
-        false => document.problems().into_iter().map(plain).collect(),
-    };
-    Judged { text: document.text().clone(), findings, before, unmended, mended }
-}
-
-/// A run of `check`.
-struct Checking<'c> {
-    command: &'c Check,
-    output: Box<dyn Output>,
-    baseline: Baseline,
-    tally: Tally,
-    /// How many findings were mended, and how many are known.
-    mended: usize,
-    known: usize,
-}
-
-impl Checking<'_> {
-    fn document(&mut self, file: File<'_>, judged: &Judged) -> io::Result<()> {
-        if let Some(before) = &judged.before {
-            let rewrite = if self.command.diff { Rewrite::diff() } else { Rewrite::write() };
-            let after = judged.text.to_string();
-            let written = rewrite.give(&mut anstream::stdout().lock(), file, before, &after)?;
-            self.tally.failed |= written == Written::Failed;
-            self.tally.would_change |= written == Written::Different;
-            if written == Written::Done {
-                self.mended += judged.mended;
-            }
-            if self.command.diff {
-                return Ok(());
-            }
-            if written == Written::Failed {
-                let text = Text::new(before);
-                let all = judged.unmended.iter();
-                return all.cloned().try_for_each(|problem| {
-                    self.finding(file.shown, Some(&text), &Fixable { problem, fixes: Vec::new() })
-                });
-            }
-        }
-        judged.findings.iter().try_for_each(|finding| self.finding(file.shown, Some(&judged.text), finding))
-    }
-
-    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
-        if self.command.baseline.is_some()
-            && (self.baseline.knows(file, text, &finding.problem) || self.command.write_baseline)
-        {
-            self.known += 1;
-            return Ok(());
-        }
-        self.report(file, text, finding)
-    }
-
-    fn report(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
-        self.tally.add(file, &finding.problem);
-        // Below a text or a diff that is printed, what is left can only be counted.
-        if self.prints_text() { Ok(()) } else { self.output.finding(file, text, finding) }
-    }
-
-    /// Whether texts or diffs are printed, and no findings.
-    fn prints_text(&self) -> bool {
-        self.command.diff || (self.command.fix && self.command.paths.has_stdin())
-    }
-
-    fn finish(mut self) -> io::Result<Status> {
-        let baseline = self.command.baseline.as_deref().filter(|_| self.command.write_baseline);
-        if let Some(path) = baseline.filter(|_| self.tally.failed) {
-            say(&format!("`{}` stays as it is, since not all could be read", printable_path(path)));
-        } else if let Some(path) = baseline {
-            let count = self.baseline.write(path)?;
-            say(&format!("{} known now, in `{}`", are(count), printable_path(path)));
-        } else if self.known > 0 {
-            say(&format!("{} known, and not shown", are(self.known)));
-        }
-        if self.mended > 0 {
-            say(&format!("{} mended", are(self.mended)));
-        }
-        if !self.prints_text() {
-            unless_reader_left(self.output.finish(&self.tally))?;
-        }
-        if self.command.statistics {
-            self.tally.codes().for_each(|(code, count)| say(&format!("{count:>7}  {code}")));
-        }
-        Ok(match () {
-            () if self.tally.failed => Status::Failed,
-            () if self.tally.would_change || self.tally.has(self.command.fail_on.into()) => Status::Found,
-            () => Status::Clean,
-        })
-    }
-}
-
-fn are(count: usize) -> String {
-    if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") }
-}
-
-/// Says on stderr what is no finding.
-fn say(message: &str) {
-    _ = writeln!(anstream::stderr(), "{message}");
-}
-
-/// The text of the file that was last reported on: problems come file by file, and a text is made once.
-#[derive(Default)]
-struct LastText {
-    last: Option<(Arc<str>, Text)>,
-}
-
-impl LastText {
-    fn of(&mut self, text: &Arc<str>) -> &Text {
-        let known = self.last.take().filter(|(last, _)| Arc::ptr_eq(last, text));
-        let (_, text) = self.last.insert(known.unwrap_or_else(|| (Arc::clone(text), Text::new(text))));
-        text
-    }
+    let mut report = Report::new(command, command.known()?);
+    let shows_fixes = report.shows_fixes();
+    let make = |document| judged(document, command, shows_fixes);
+    let summary = inputs::for_each_made(&command.paths, common, make, |input| report.add(input))?;
+    Ok(report.finish(summary)?.status)
 }

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::inputs::{self, File, Paths};
 use super::names::printable;
+use super::progress::beside;
 use super::rewrite::write_file;
 use super::{Common, Status, complain, unless_reader_left, warn};
 use crate::dialect::Dialect;
@@ -53,7 +54,7 @@ pub(super) fn run(command: &Convert, common: &Common) -> io::Result<Status> {
     let Some((to, words)) = targets().find(|(dialect, _)| dialect.name == command.to) else {
         return Ok(Status::Failed);
     };
-    let mut out = io::BufWriter::new(io::stdout());
+    let mut out = io::BufWriter::new(beside(io::stdout()));
     let mut status = Status::Clean;
     let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
         match convert_one(command, (to, words), file, &document) {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 
 use super::inputs::{self, Paths};
+use super::progress::beside;
 use super::rewrite::{Rewrite, Written};
 use super::{Common, Status, unless_reader_left};
 use crate::features::formatting::format;
@@ -27,7 +28,7 @@ pub(super) struct Fmt {
 
 /// Formats all that is named.
 pub(super) fn run(command: &Fmt, common: &Common) -> io::Result<Status> {
-    let mut out = io::BufWriter::new(anstream::stdout());
+    let mut out = io::BufWriter::new(beside(anstream::stdout()));
     let mut status = Status::Clean;
     let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
         let before = document.text().to_string();

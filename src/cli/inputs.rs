@@ -2,27 +2,32 @@
 //!
 //! A file that is named is always read, whatever the configuration lets in, and it is a failure when it cannot
 //! be; so is standard input. What is found in folders goes through `.gitignore`, `include` and `exclude`, and is
-//! passed over when it is not UTF-8.
+//! passed over when it is no text. A file there that cannot be read is a failure.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io::{self, BufRead, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use serde::Deserialize;
-use serde_json::Value;
-use serde_json::value::RawValue;
 
-use super::names::{printable, read};
+use super::names::printable;
 use super::ordered::ordered;
-use super::{Common, complain, unless_reader_left, warn};
-use crate::config::{FileProblem, Loaded, Loader, Place, Settings};
-use crate::document::{Document, Language};
-use crate::files::{Disk, identity, transcripts};
+use super::progress::Progress;
+use super::{Common, complain, unless_reader_left};
+use crate::config::{FileProblem, Loader, Settings};
+use crate::document::Document;
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
+
+mod kept;
+mod reader;
+mod source;
+
+pub(super) use kept::Kept;
+
+use reader::Reader;
+use source::{Source, Unread};
 
 /// The arguments that say what to read.
 #[derive(Args, Clone, Debug)]
@@ -67,6 +72,11 @@ impl Paths {
     /// Whether standard input is read as a document.
     pub fn has_stdin(&self) -> bool {
         !self.records && self.paths.iter().any(|path| path.as_os_str() == "-")
+    }
+
+    /// The files and folders that are named.
+    pub fn named(&self) -> impl Iterator<Item = &Path> {
+        self.sources().filter(|path| path.as_os_str() != "-")
     }
 
     /// Whether one file is named, or standard input.
@@ -163,260 +173,91 @@ pub(super) fn for_each_made<R: Send>(
     make: impl Fn(Document) -> R + Sync,
     mut visit: impl FnMut(Input<'_, R>) -> io::Result<()>,
 ) -> io::Result<Summary> {
-    let (mut documents, mut unreadable) = (0, false);
-    let mut failed = false;
+    let mut summary = Summary::default();
+    let work = |source: &Source, settings| source.document(settings).map(&make);
+    let take = |made: Made<R>| made.show(&mut summary, &mut visit);
+    unless_reader_left(each(paths, common, &mut Loader::default(), &mut |_| {}, work, take))?;
+    Ok(summary)
+}
+
+/// Has `work` done on each document that `paths` names, and hands what comes of it to `take`, in order; of folders, those that were
+/// looked through go to `looked_through`.
+fn each<R: Send>(
+    paths: &Paths,
+    common: &Common,
+    loader: &mut Loader,
+    looked_through: &mut dyn FnMut(&Path),
+    work: impl Fn(&Source, Arc<Settings>) -> Result<R, Unread> + Sync,
+    take: impl FnMut(Made<R>) -> io::Result<()>,
+) -> io::Result<()> {
+    let progress = Progress::start();
     let give = |give: &mut dyn FnMut(Job) -> io::Result<()>| {
-        let mut reader = Reader {
-            here: std::env::current_dir()?,
-            config: common.config.as_deref().map(std::path::absolute).transpose()?,
-            loader: Loader::default(),
-            seen: HashSet::new(),
-            reported: HashSet::new(),
-            failed: false,
-            give,
-        };
-        let given = paths.sources().try_for_each(|path| match path {
-            _ if paths.records => reader.records(),
-            path if path.as_os_str() == "-" => reader.stdin(paths.stdin_filename.as_deref()),
-            path if path.is_dir() => reader.folder(path),
-            path => reader.named(path),
-        });
-        failed = reader.failed;
-        given
+        Reader::new(common, loader, give, looked_through)?.read(paths)
     };
     let work = |job| match job {
-        Job::Problem(problem) => Made::Problem(problem),
+        Job::Told(told) => Made::Told(told),
         Job::Document(source, settings) => {
-            let language = Language::of("", &source.shown);
-            let read = match &source.content {
-                Content::File(path) => read(path),
-                Content::Text(text) => Ok(text.clone()),
-                Content::Record(text) => serde_json::from_str(text.get()).map_err(|error| error.to_string()),
-            };
-            let read = read.map(|text| Text::new(&text));
-            let made = read.map(|text| make(Document::new(text, language, settings)));
+            progress.begin(&source.shown);
+            let made = work(&source, settings);
+            progress.end();
             Made::Document(source, made)
         }
     };
-    let take = |made| match made {
-        Made::Problem(Told { shown, problem, is_fatal: true }) => visit(Input::Fatal(&shown, &problem)),
-        Made::Problem(Told { shown, problem, is_fatal: false }) => visit(Input::Problem(&shown, &problem)),
-        Made::Document(source, Ok(made)) => {
-            documents += 1;
-            visit(Input::Document(File { shown: &source.shown, path: source.path() }, made))
-        }
-        Made::Document(source, Err(reason)) if source.is_named => {
-            unreadable = true;
-            complain(&format!("cannot read `{}`: {reason}", printable(&source.shown)));
-            Ok(())
-        }
-        Made::Document(source, Err(reason)) => {
-            warn(&format!("`{}` is passed over: {reason}", printable(&source.shown)));
-            Ok(())
-        }
-    };
     let workers = if paths.is_one_file() { 1 } else { paths.workers() };
-    unless_reader_left(ordered(workers, give, work, take))?;
-    Ok(Summary { documents, failed: failed || unreadable })
+    ordered(workers, give, work, take)
 }
 
 /// What is to be done, in its turn.
 enum Job {
-    Problem(Told),
+    Told(Told),
     Document(Source, Arc<Settings>),
 }
 
 /// What was done.
+#[derive(Clone)]
 enum Made<R> {
-    Problem(Told),
-    /// What was made of a document, or why it cannot be read.
-    Document(Source, Result<R, String>),
+    Told(Told),
+    /// What was made of a document, or why it was not read.
+    Document(Source, Result<R, Unread>),
 }
 
-/// Something wrong in the file that is called `shown`.
-struct Told {
-    shown: String,
-    problem: FileProblem,
-    is_fatal: bool,
+/// What is to be told besides what documents come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Told {
+    /// Something wrong in the file that is called `shown`.
+    Problem { shown: String, problem: FileProblem, is_fatal: bool },
+    /// Why something could not be done.
+    Complaint(String),
 }
 
-/// Where a document comes from.
-struct Source {
-    shown: String,
-    content: Content,
-    /// Whether it was named: then it must be read.
-    is_named: bool,
-}
-
-/// What holds a document; it is read where it is worked on.
-enum Content {
-    File(PathBuf),
-    Text(String),
-    /// The JSON string of a record.
-    Record(Box<RawValue>),
-}
-
-impl Source {
-    fn path(&self) -> Option<&Path> {
-        match &self.content {
-            Content::File(path) => Some(path),
-            Content::Text(_) | Content::Record(_) => None,
-        }
-    }
-}
-
-struct Reader<'v> {
-    here: PathBuf,
-    config: Option<PathBuf>,
-    loader: Loader,
-    /// What was read, by [`identity`]: naming a file twice, or a folder and a file in it, reads it once.
-    seen: HashSet<PathBuf>,
-    reported: HashSet<(Option<PathBuf>, usize, String)>,
-    failed: bool,
-    give: &'v mut dyn FnMut(Job) -> io::Result<()>,
-}
-
-impl Reader<'_> {
-    fn stdin(&mut self, name: Option<&Path>) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        let path = std::path::absolute(name.unwrap_or(Path::new("stdin")))?;
-        let loaded = self.settings(&path)?;
-        let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
-        match String::from_utf8(bytes) {
-            Ok(text) => {
-                let source = Source { shown, content: Content::Text(text), is_named: true };
-                (self.give)(Job::Document(source, let_in(loaded.settings)))
+impl<R> Made<R> {
+    /// Shows it to `visit`, or says it on stderr.
+    fn show(
+        self,
+        summary: &mut Summary,
+        visit: &mut impl FnMut(Input<'_, R>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        match self {
+            Self::Told(Told::Problem { shown, problem, is_fatal: false }) => {
+                visit(Input::Problem(&shown, &problem))
             }
-            Err(_) => {
-                self.fail("standard input is not UTF-8");
+            Self::Told(Told::Problem { shown, problem, is_fatal: true }) => {
+                summary.failed = true;
+                visit(Input::Fatal(&shown, &problem))
+            }
+            Self::Told(Told::Complaint(message)) => {
+                summary.failed = true;
+                complain(&message);
+                Ok(())
+            }
+            Self::Document(source, Ok(made)) => {
+                summary.documents += 1;
+                visit(Input::Document(source.file(), made))
+            }
+            Self::Document(source, Err(unread)) => {
+                summary.failed |= unread.say(&source);
                 Ok(())
             }
         }
     }
-
-    /// Reads records from standard input.
-    fn records(&mut self) -> io::Result<()> {
-        #[derive(Deserialize)]
-        struct Record<'a> {
-            #[serde(borrow)]
-            path: Cow<'a, str>,
-            #[serde(borrow)]
-            text: &'a RawValue,
-        }
-        for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
-            let line = line?;
-            if line.trim_ascii().is_empty() {
-                continue;
-            }
-            match serde_json::from_slice::<Record<'_>>(&line) {
-                Ok(Record { path, .. }) if path.is_empty() => {
-                    self.fail(&format!("line {} is no record: its path is empty", number + 1));
-                }
-                Ok(Record { path, text }) => {
-                    let absolute = std::path::absolute(Path::new(&*path))?;
-                    let loaded = self.settings(&absolute)?;
-                    let content = Content::Record(text.to_owned());
-                    let source = Source { shown: path.into_owned(), content, is_named: true };
-                    (self.give)(Job::Document(source, let_in(loaded.settings)))?;
-                }
-                Err(error) => self.fail(&format!("line {} is no record: {error}", number + 1)),
-            }
-        }
-        Ok(())
-    }
-
-    fn named(&mut self, path: &Path) -> io::Result<()> {
-        let absolute = std::path::absolute(path)?;
-        if !self.seen.insert(identity(&absolute)) {
-            return Ok(());
-        }
-        let loaded = self.settings(&absolute)?;
-        let source =
-            Source { shown: self.shown(path), content: Content::File(path.to_owned()), is_named: true };
-        (self.give)(Job::Document(source, let_in(loaded.settings)))
-    }
-
-    fn folder(&mut self, folder: &Path) -> io::Result<()> {
-        for path in transcripts(folder) {
-            match path {
-                Ok(path) => self.found(&path)?,
-                Err(error) => self.fail(&printable(&error.to_string())),
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads a file that was found in a folder.
-    fn found(&mut self, path: &Path) -> io::Result<()> {
-        let absolute = std::path::absolute(path)?;
-        let identity = identity(&absolute);
-        if self.seen.contains(&identity) {
-            return Ok(());
-        }
-        let loaded = self.settings(&absolute)?;
-        if !loaded.settings.enabled {
-            return Ok(());
-        }
-        self.seen.insert(identity);
-        let source =
-            Source { shown: self.shown(path), content: Content::File(path.to_owned()), is_named: false };
-        (self.give)(Job::Document(source, loaded.settings))
-    }
-
-    fn settings(&mut self, document: &Path) -> io::Result<Loaded> {
-        let place = Place {
-            document: Some(document),
-            folders: &[],
-            config: self.config.as_deref(),
-            editor: &Value::Null,
-        };
-        let loaded = self.loader.load(&Disk, &place);
-        let is_fatal = |problem: &&FileProblem| !loaded.usable && is_fatal(problem);
-        for problem in loaded.problems.iter() {
-            let key = (problem.path.clone(), problem.range.start, problem.message.clone());
-            if self.reported.insert(key) {
-                let shown = problem.path.as_deref().map_or_else(String::new, |path| self.shown(path));
-                let is_fatal = is_fatal(&problem);
-                (self.give)(Job::Problem(Told { shown, problem: problem.clone(), is_fatal }))?;
-            }
-        }
-        if !loaded.usable {
-            self.failed = true;
-            let path = loaded.sources.first();
-            // A configuration can be unusable after it has said that `config` is off.
-            if loaded.problems.iter().find(is_fatal).is_none()
-                && self.reported.insert((path.cloned(), 0, String::new()))
-            {
-                let shown = path.map_or_else(String::new, |path| self.shown(path));
-                self.fail(&format!("the configuration `{}` cannot be used", printable(&shown)));
-            }
-        }
-        Ok(loaded)
-    }
-
-    fn fail(&mut self, message: &str) {
-        self.failed = true;
-        complain(message);
-    }
-
-    /// The name to call the file at `path` by: as it was named, and from here where it can be.
-    fn shown(&self, path: &Path) -> String {
-        let path = path.strip_prefix(&self.here).unwrap_or(path);
-        path.strip_prefix(".").unwrap_or(path).display().to_string()
-    }
-}
-
-/// `settings` for a document that is read though `include` and `exclude` keep it out.
-fn let_in(mut settings: Arc<Settings>) -> Arc<Settings> {
-    if !settings.enabled {
-        Arc::make_mut(&mut settings).enabled = true;
-    }
-    settings
-}
-
-/// Whether `problem` is what makes a configuration unusable: it cannot be read, or is no TOML. Other faults stand
-/// in one that is used all the same.
-fn is_fatal(problem: &FileProblem) -> bool {
-    problem.text.is_none() || problem.message.starts_with("this is not TOML")
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Range;
 
+use super::progress::beside;
 use crate::document::Fixable;
 use crate::rules::{Problem, Severity};
 use crate::text::Text;
@@ -54,13 +55,14 @@ pub(super) enum Format {
 impl Format {
     /// Its writer, to stdout.
     pub fn output(self) -> Box<dyn Output> {
+        let plain = || io::BufWriter::new(beside(io::stdout()));
         match self {
-            Self::Human => Box::new(human::Human::new(io::BufWriter::new(anstream::stdout()))),
-            Self::Jsonl => Box::new(jsonl::JsonLines::new(io::BufWriter::new(io::stdout()))),
-            Self::Json => Box::new(json::Json::new(io::BufWriter::new(io::stdout()))),
-            Self::Sarif => Box::new(sarif::Sarif::new(io::BufWriter::new(io::stdout()))),
-            Self::Gitlab => Box::new(gitlab::GitLab::new(io::BufWriter::new(io::stdout()))),
-            Self::Github => Box::new(github::GitHub::new(io::BufWriter::new(io::stdout()))),
+            Self::Human => Box::new(human::Human::new(io::BufWriter::new(beside(anstream::stdout())))),
+            Self::Jsonl => Box::new(jsonl::JsonLines::new(plain())),
+            Self::Json => Box::new(json::Json::new(plain())),
+            Self::Sarif => Box::new(sarif::Sarif::new(plain())),
+            Self::Gitlab => Box::new(gitlab::GitLab::new(plain())),
+            Self::Github => Box::new(github::GitHub::new(plain())),
         }
     }
 }

@@ -159,6 +159,12 @@ impl Loader {
         }
     }
 
+    /// The files that were looked for, those that are not there too: while none of them changes, neither does what was loaded.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let sources = self.configs.values().flat_map(|config| config.sources.iter());
+        self.texts.keys().chain(sources).map(PathBuf::as_path)
+    }
+
     /// Reads again all that was read before, and forgets what depends on a file that changed. What depends on
     /// none keeps its [`Arc`]s.
     pub fn refresh(&mut self, files: &dyn Files) {

@@ -10,18 +10,45 @@ use ignore::WalkBuilder;
 /// What is read in folders; anything can be named or opened.
 const EXTENSIONS: [&str; 5] = ["md", "markdown", "jsonl", "ndjson", "sse"];
 
-/// The paths of the transcripts in `folder`, in their order.
+/// Something in a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// The folder itself, or one in it that is looked through.
+    Folder(PathBuf),
+    /// A transcript.
+    Transcript(PathBuf),
+}
+
+/// The transcripts in `folder`, and the folders that are looked through for them, in their order. The file that standard output goes
+/// to is none: it would be read while it is written.
 ///
 /// # Errors
 ///
 /// Each item may be one: a folder that cannot be read ends nothing.
+pub fn walk(folder: &Path) -> impl Iterator<Item = Result<Found, ignore::Error>> {
+    let mut walk = WalkBuilder::new(folder);
+    walk.require_git(false).skip_stdout(true).sort_by_file_path(Path::cmp);
+    walk.build().filter_map(|entry| match entry {
+        Ok(entry) => match entry.file_type() {
+            Some(kind) if kind.is_dir() => Some(Ok(Found::Folder(entry.into_path()))),
+            Some(kind) if kind.is_file() && is_transcript(entry.path()) => {
+                Some(Ok(Found::Transcript(entry.into_path())))
+            }
+            _ => None,
+        },
+        Err(error) => Some(Err(error)),
+    })
+}
+
+/// The paths of the transcripts in `folder`, in their order.
+///
+/// # Errors
+///
+/// As [`walk`].
 pub fn transcripts(folder: &Path) -> impl Iterator<Item = Result<PathBuf, ignore::Error>> {
-    let walk = WalkBuilder::new(folder).require_git(false).sort_by_file_path(Path::cmp).build();
-    walk.filter_map(|entry| match entry {
-        Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) && is_transcript(entry.path()) => {
-            Some(Ok(entry.into_path()))
-        }
-        Ok(_) => None,
+    walk(folder).filter_map(|found| match found {
+        Ok(Found::Transcript(path)) => Some(Ok(path)),
+        Ok(Found::Folder(_)) => None,
         Err(error) => Some(Err(error)),
     })
 }

@@ -14,7 +14,7 @@ use lsp_types::Url;
 
 use crate::config::{Files, Settings};
 use crate::document::{Document, Language};
-use crate::files::Disk;
+use crate::files::{Disk, Stamp, is_binary, stamp};
 use crate::text::Text;
 
 use super::capabilities::Client;
@@ -24,7 +24,6 @@ use super::publish;
 use super::reports::Report;
 use super::settings::{ConfigFile, EditorSettings, Resolved};
 use super::walk::{Found, Key, Took, Walk};
-use super::workspace::{Stamp, stamp};
 use super::workspace_pull::WorkspaceQuery;
 
 mod teller;
@@ -205,7 +204,7 @@ fn file_report(
     if let Some(old) = old.filter(|old| old.stamp == stamp && Arc::ptr_eq(&old.settings, &settings)) {
         return Ok(Some(old));
     }
-    let Ok(text) = Disk.read(path) else { return Ok(None) };
+    let Some(text) = Disk.read(path).ok().filter(|text| !is_binary(text.as_bytes())) else { return Ok(None) };
     let language = Language::of("", &path.to_string_lossy());
     let document = Document::new(Text::new(&text), language, Arc::clone(&settings));
     let problems = document.problems();

@@ -8,11 +8,10 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::SystemTime;
 
 use super::settings::{ConfigFile, Question, Resolved, SettingsSource};
 use crate::config::{FileProblem, Files, Loaded, Loader, Place};
-use crate::files::Disk;
+use crate::files::{Disk, Stamp, stamp};
 use crate::rules::Problem;
 use crate::text::Text;
 
@@ -34,9 +33,6 @@ struct Known {
 }
 
 type Stamps = HashMap<PathBuf, Stamp>;
-
-/// What tells a file from its later self without reading it; `None` where it is not there.
-pub(super) type Stamp = Option<(Option<SystemTime>, u64)>;
 
 #[derive(Debug)]
 struct Shared {
@@ -132,11 +128,6 @@ impl Files for Stamped<'_> {
 
 fn have_changed(stamps: &Stamps) -> bool {
     stamps.iter().any(|(path, then)| stamp(path) != *then)
-}
-
-pub(super) fn stamp(path: &Path) -> Stamp {
-    let found = std::fs::metadata(path).ok()?;
-    Some((found.modified().ok(), found.len()))
 }
 
 /// The files `sources` with those of `problems` that are in them; of the others each goes to `elsewhere`.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::{Files, Settings};
 use crate::document::{Document, Language};
 use crate::features::symbols::{Entry, Query, Rank, SymbolKind, entries};
-use crate::files::Disk;
+use crate::files::{Disk, Stamp, is_binary, stamp};
 use crate::text::{Encoding, Text};
 
 use super::main_loop::{Context, Event};
@@ -26,7 +26,6 @@ use super::settings::EditorSettings;
 use super::state::{Phase, State};
 use super::symbols::kind_number;
 use super::walk::{Found, Key, Took, Walk};
-use super::workspace::{Stamp, stamp};
 
 /// The most symbols of an answer: nobody reads more.
 const MOST: usize = 512;
@@ -203,7 +202,7 @@ impl Search {
         if let Some(old) = old.remove(&path).filter(is_same) {
             return Some((path, uri, old));
         }
-        let text = Disk.read(&path).ok()?;
+        let text = Disk.read(&path).ok().filter(|text| !is_binary(text.as_bytes()))?;
         let language = Language::of("", &path.to_string_lossy());
         let document = || Document::new(Text::new(&text), language, Arc::clone(&settings));
         let read = || self.symbols_of(&document(), pending);

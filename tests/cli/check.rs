@@ -143,7 +143,7 @@ fn what_is_named_is_checked_whatever_is_let_in() {
 
 #[test]
 fn what_cannot_be_read_is_said() {
-    let folder = Folder::new("unreadable", &[("a.md", b"\xff\xfe"), ("b.md", b"")]);
+    let folder = Folder::new("unreadable", &[("a.md", b"\xe9\xe8"), ("b.md", b"")]);
     let passed_over = "warning: `a.md` is passed over: it is not UTF-8";
     folder.run(&["check"]).check(0, "no problems in 1 file\n", passed_over);
     let failed = "error: cannot read `a.md`: it is not UTF-8";

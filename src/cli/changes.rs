@@ -1,0 +1,235 @@
+//! Tells when files change: the system says it where it can, and where it cannot, it is time to look again every few seconds.
+//!
+//! It only tells that something may be other than it was. What that comes to is found by looking at the files again, so what the
+//! system leaves out or says twice does no harm.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use notify::event::{AccessKind, AccessMode, CreateKind, EventKind, ModifyKind, RemoveKind};
+use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
+
+use crate::config::FILE_NAME;
+use crate::files::is_transcript;
+
+mod reader;
+mod remote;
+
+/// How long nothing changes before what was written counts as whole.
+const QUIET: Duration = Duration::from_millis(100);
+/// The same while a file is gone or empty: editors save by writing another file in its place, or by emptying it first.
+const QUIET_WHILE_EMPTY: Duration = Duration::from_millis(500);
+/// How long is waited for quiet where it never comes: a log grows while a model is still writing.
+const UNREST: Duration = Duration::from_secs(2);
+/// How often is looked where the system tells nothing.
+pub(super) const PERIOD: Duration = Duration::from_secs(2);
+
+/// Whether the system is told of each folder that is looked through, or of the topmost ones with all that is in them. With inotify
+/// each folder costs, and those that are passed over, as `node_modules`, are the most.
+const EACH_FOLDER: bool = cfg!(any(target_os = "linux", target_os = "android"));
+
+/// Tells when files change.
+pub(super) struct Changes {
+    told: Receiver<Told>,
+    watcher: Option<RecommendedWatcher>,
+    folders: HashSet<PathBuf>,
+    /// Folders that are watched with all that is in them.
+    trees: Vec<PathBuf>,
+    /// Files that matter whatever they are called.
+    files: HashSet<PathBuf>,
+    /// Why files are looked at every few seconds.
+    blind: Option<String>,
+}
+
+/// What is told from other threads.
+enum Told {
+    Event(Event),
+    /// Nobody reads stdout any more.
+    ReaderLeft,
+}
+
+/// What there was to wait for.
+pub(super) enum Woken {
+    /// These files may be other than they were, and others too.
+    Changed(HashSet<PathBuf>),
+    /// Nobody reads stdout any more.
+    ReaderLeft,
+}
+
+impl Changes {
+    /// Begins to listen; nothing is watched yet.
+    pub fn start() -> Self {
+        let (teller, told) = channel();
+        reader::tell_when_gone(teller.clone());
+        let (watcher, blind) = match watcher(teller) {
+            Ok(watcher) => (Some(watcher), None),
+            Err(error) => (None, Some(reason(&error))),
+        };
+        let (folders, files) = (HashSet::new(), HashSet::new());
+        Self { told, watcher, folders, trees: Vec::new(), files, blind }
+    }
+
+    /// Watches `folder` with all that is in it; what of it matters is still to be named where the system takes each folder for itself.
+    pub fn watch_tree(&mut self, folder: &Path) {
+        if EACH_FOLDER {
+            self.watch_folder(folder);
+        } else if !self.is_in_tree(folder) {
+            self.watch(folder, RecursiveMode::Recursive);
+            self.trees.push(folder.to_owned());
+        }
+    }
+
+    /// Watches what is in `folder` itself. Whether that is new.
+    pub fn watch_folder(&mut self, folder: &Path) -> bool {
+        !self.folders.contains(folder)
+            && !self.is_in_tree(folder)
+            && self.watch(folder, RecursiveMode::NonRecursive)
+    }
+
+    /// Watches the file at `path`, which may not be there yet. Whether that is new.
+    pub fn watch_file(&mut self, path: &Path) -> bool {
+        let mut is_new = false;
+        // Of a link, also where it leads.
+        for path in [Some(path.to_owned()), std::fs::canonicalize(path).ok()].into_iter().flatten() {
+            if let Some(folder) = path.ancestors().skip(1).find(|folder| folder.is_dir()) {
+                is_new |= self.watch_folder(folder);
+            }
+            self.files.insert(path);
+        }
+        is_new
+    }
+
+    fn is_in_tree(&self, folder: &Path) -> bool {
+        self.trees.iter().any(|tree| folder.starts_with(tree))
+    }
+
+    fn watch(&mut self, folder: &Path, mode: RecursiveMode) -> bool {
+        if self.blind.is_none() && remote::is_remote(folder) {
+            self.blind = Some("this file system does not tell what other machines change".to_owned());
+        }
+        let Some(watcher) = &mut self.watcher else { return false };
+        match watcher.watch(folder, mode) {
+            Ok(()) => self.folders.insert(folder.to_owned()),
+            // It has gone again, which its own folder tells, or what is in it is not to be read, which is said where it is tried.
+            Err(error) if is_harmless(&error) => false,
+            Err(error) => {
+                self.blind.get_or_insert_with(|| reason(&error));
+                false
+            }
+        }
+    }
+
+    /// Why files are looked at every few seconds ([`PERIOD`]), where they are.
+    pub fn blind(&self) -> Option<&str> {
+        self.blind.as_deref()
+    }
+
+    /// Waits until something may have changed, and then until that is whole.
+    pub fn wait(&mut self) -> Woken {
+        let mut changed = HashSet::new();
+        while changed.is_empty() {
+            match self.next(self.blind.as_ref().map(|_| PERIOD)) {
+                Some(Told::Event(event)) => self.note(&event, &mut changed),
+                Some(Told::ReaderLeft) => return Woken::ReaderLeft,
+                None => return Woken::Changed(changed),
+            }
+        }
+        let until = Instant::now() + UNREST;
+        loop {
+            let is_whole = changed.iter().all(|path| path.metadata().is_ok_and(|found| found.len() > 0));
+            let quiet = if is_whole { QUIET } else { QUIET_WHILE_EMPTY };
+            match self.next(Some(quiet.min(until.saturating_duration_since(Instant::now())))) {
+                Some(Told::Event(event)) => self.note(&event, &mut changed),
+                Some(Told::ReaderLeft) => return Woken::ReaderLeft,
+                None => return Woken::Changed(changed),
+            }
+        }
+    }
+
+    /// What is told next; `None` where nothing is for so long.
+    fn next(&self, wait: Option<Duration>) -> Option<Told> {
+        match wait {
+            Some(wait) => match self.told.recv_timeout(wait) {
+                Ok(told) => Some(told),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => {
+                    std::thread::sleep(wait);
+                    None
+                }
+            },
+            None => self.told.recv().ok(),
+        }
+    }
+
+    /// Adds to `changed` what `event` is about, if that matters.
+    fn note(&mut self, event: &Event, changed: &mut HashSet<PathBuf>) {
+        let is_about_folders = match event.kind {
+            EventKind::Access(AccessKind::Close(AccessMode::Write)) => false,
+            EventKind::Access(_) => return,
+            EventKind::Create(kind) => !matches!(kind, CreateKind::File),
+            EventKind::Remove(kind) => !matches!(kind, RemoveKind::File),
+            EventKind::Modify(kind) => matches!(kind, ModifyKind::Name(_)),
+            // Too much has happened to be told.
+            EventKind::Other | EventKind::Any => true,
+        };
+        for path in &event.paths {
+            let is_gone = is_about_folders && !matches!(event.kind, EventKind::Create(_));
+            if is_gone && self.folders.iter().any(|known| known.starts_with(path)) {
+                self.folders.retain(|known| !known.starts_with(path));
+                self.trees.retain(|known| !known.starts_with(path));
+            }
+        }
+        if is_about_folders || event.paths.iter().any(|path| self.matters(path)) {
+            changed.extend(event.paths.iter().cloned());
+            if event.need_rescan() {
+                changed.insert(PathBuf::new());
+            }
+        }
+    }
+
+    fn matters(&self, path: &Path) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        is_transcript(path)
+            || matches!(name, FILE_NAME | ".gitignore" | ".ignore")
+            || self.files.contains(path)
+            || self.folders.contains(path)
+    }
+}
+
+fn watcher(teller: Sender<Told>) -> notify::Result<RecommendedWatcher> {
+    notify::recommended_watcher(move |event: notify::Result<Event>| {
+        // What cannot be told is as good as anything; nobody listens at the end.
+        let event = event.unwrap_or_else(|_| Event::new(EventKind::Other));
+        _ = teller.send(Told::Event(event));
+    })
+}
+
+fn is_harmless(error: &notify::Error) -> bool {
+    match &error.kind {
+        ErrorKind::PathNotFound => true,
+        ErrorKind::Io(error) => {
+            matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied)
+        }
+        _ => false,
+    }
+}
+
+/// Why the system tells nothing, and what to do about it.
+fn reason(error: &notify::Error) -> String {
+    const MORE: &str = "as root";
+    match &error.kind {
+        ErrorKind::MaxFilesWatch => format!(
+            "the system watches no more folders: `sysctl fs.inotify.max_user_watches=524288` {MORE} lets it"
+        ),
+        // EMFILE, of which the other reason is that too many files are open.
+        ErrorKind::Io(error) if error.raw_os_error() == Some(24) && EACH_FOLDER => format!(
+            "too many programs watch files: `sysctl fs.inotify.max_user_instances=1024` {MORE} lets more do it"
+        ),
+        ErrorKind::Io(error) => format!("the system does not tell of changes: {error}"),
+        ErrorKind::Generic(message) => format!("the system does not tell of changes: {message}"),
+        _ => format!("the system does not tell of changes: {error}"),
+    }
+}

@@ -1,0 +1,159 @@
+//! `check --watch`: checks again whenever something changes, and says all that it finds each time, in its order.
+
+use std::io::{self, IsTerminal, Write};
+
+use super::judged::{Judged, judged};
+use super::report::{Outcome, Report, say};
+use super::{Check, Common, Status};
+use crate::cli::baseline::Baseline;
+use crate::cli::changes::{Changes, PERIOD, Woken};
+use crate::cli::inputs::Kept;
+use crate::cli::output::Format;
+use crate::cli::{complain, warn};
+use crate::files::stamp;
+use crate::text::Text;
+
+/// Checks all that is named, again and again, until nobody reads what it says.
+pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
+    if let Some(reason) = not_watched(command) {
+        complain(reason);
+        return Ok(Status::Failed);
+    }
+    let mut watch = Watch { command, common, changes: Changes::start(), kept: Kept::default(), told: None };
+    let mut status = Status::Clean;
+    let mut baseline = None;
+    loop {
+        watch.listen_around()?;
+        let is_other = watch.look()?;
+        let known = command.baseline.as_deref().map(stamp);
+        if is_other || baseline != Some(known) {
+            baseline = Some(known);
+            match watch.print() {
+                Ok(now) => status = now,
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(status),
+                Err(error) => return Err(error),
+            }
+        }
+        // What changed before a folder was watched is not told.
+        if watch.listen_inside() {
+            continue;
+        }
+        match watch.changes.wait() {
+            Woken::Changed(files) => files.iter().for_each(|file| watch.kept.forget(file)),
+            Woken::ReaderLeft => return Ok(status),
+        }
+    }
+}
+
+/// Why what was asked for cannot be watched.
+fn not_watched(command: &Check) -> Option<&'static str> {
+    if command.paths.has_stdin() {
+        return Some("standard input cannot be watched: it is read once");
+    }
+    match command.format {
+        Format::Sarif => {
+            Some("`--watch` never ends, and a SARIF log is whole at the end: take `--format jsonl`")
+        }
+        _ => None,
+    }
+}
+
+struct Watch<'c> {
+    command: &'c Check,
+    common: &'c Common,
+    changes: Changes,
+    kept: Kept<Judged>,
+    /// What was said last of why files are looked at every few seconds.
+    told: Option<String>,
+}
+
+impl Watch<'_> {
+    /// Watches what is named and where it lies: it may go, and come back, and so may what is above it.
+    fn listen_around(&mut self) -> io::Result<()> {
+        for named in self.command.paths.named() {
+            let named = std::path::absolute(named)?;
+            for folder in named.ancestors().skip(1).filter(|folder| folder.is_dir()) {
+                self.changes.watch_folder(folder);
+            }
+            match named.is_dir() {
+                true => self.changes.watch_tree(&named),
+                false => _ = self.changes.watch_file(&named),
+            }
+        }
+        for file in self.command.baseline.iter().chain(&self.common.config) {
+            self.changes.watch_file(&std::path::absolute(file)?);
+        }
+        Ok(())
+    }
+
+    /// Watches the folders that were looked through, and all that settings come from. Whether any of it is new.
+    fn listen_inside(&mut self) -> bool {
+        let (kept, changes) = (&self.kept, &mut self.changes);
+        let mut is_new = false;
+        for folder in kept.folders() {
+            is_new |= changes.watch_folder(folder);
+        }
+        for file in kept.config_files() {
+            is_new |= changes.watch_file(file);
+        }
+        is_new
+    }
+
+    fn look(&mut self) -> io::Result<bool> {
+        let shows_fixes = self.command.format.output().shows_fixes();
+        self.kept.read(&self.command.paths, self.common, |document| {
+            let mut judged = judged(document, self.command, shows_fixes);
+            // Only what is pointed at is kept.
+            if judged.findings.is_empty() {
+                judged.text = Text::default();
+            }
+            judged
+        })
+    }
+
+    fn print(&mut self) -> io::Result<Status> {
+        clear()?;
+        let known = self.command.known().unwrap_or_else(|error| {
+            complain(&error.to_string());
+            Baseline::default()
+        });
+        let mut report = Report::new(self.command, known);
+        let summary = self.kept.show(|input| report.add(input))?;
+        let Outcome { status, found, documents, is_read } = report.finish(summary)?;
+        if !is_read {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        let now = jiff::Zoned::now().strftime("%H:%M:%S");
+        let count = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+        let (found, documents) = (count(found, "finding"), count(documents, "file"));
+        let listening = self.listening();
+        say(&format!("{now}  {found} in {documents}; {listening}, Ctrl+C ends"));
+        Ok(status)
+    }
+
+    /// How it comes to know of changes; why it is not the usual way is said once.
+    fn listening(&mut self) -> String {
+        let Some(reason) = self.changes.blind() else { return "watching for changes".to_owned() };
+        if self.told.as_deref() != Some(reason) || is_cleared() {
+            warn(reason);
+            self.told = Some(reason.to_owned());
+        }
+        format!("looking for changes every {} seconds", PERIOD.as_secs())
+    }
+}
+
+/// Whether what was printed before goes when something is printed anew.
+fn is_cleared() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
+}
+
+/// Takes away what was printed before, from a terminal.
+fn clear() -> io::Result<()> {
+    if !is_cleared() {
+        return Ok(());
+    }
+    let mut stdout = io::stdout();
+    // The cursor goes home, and what is on the screen goes away; what has scrolled out stays.
+    stdout.write_all(b"\x1b[H\x1b[2J")?;
+    stdout.flush()
+}

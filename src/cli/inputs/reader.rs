@@ -1,0 +1,192 @@
+//! What there is to read, in its order, each with the settings that hold for it.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::io::{self, BufRead, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::source::{Content, Source};
+use super::{Job, Paths, Told};
+use crate::cli::Common;
+use crate::cli::names::printable;
+use crate::config::{FileProblem, Loaded, Loader, Place, Settings};
+use crate::files::{Disk, Found, identity, walk};
+
+/// Finds what there is to read, with its settings.
+pub(super) struct Reader<'v> {
+    here: PathBuf,
+    config: Option<PathBuf>,
+    loader: &'v mut Loader,
+    /// What was read, by [`identity`]: naming a file twice, or a folder and a file in it, reads it once.
+    seen: HashSet<PathBuf>,
+    reported: HashSet<(Option<PathBuf>, usize, String)>,
+    give: &'v mut dyn FnMut(Job) -> io::Result<()>,
+    looked_through: &'v mut dyn FnMut(&Path),
+}
+
+impl<'v> Reader<'v> {
+    pub fn new(
+        common: &Common,
+        loader: &'v mut Loader,
+        give: &'v mut dyn FnMut(Job) -> io::Result<()>,
+        looked_through: &'v mut dyn FnMut(&Path),
+    ) -> io::Result<Self> {
+        let config = common.config.as_deref().map(std::path::absolute).transpose()?;
+        let (seen, reported) = (HashSet::new(), HashSet::new());
+        Ok(Self { here: std::env::current_dir()?, config, loader, seen, reported, give, looked_through })
+    }
+
+    /// Gives all that `paths` names.
+    pub fn read(&mut self, paths: &Paths) -> io::Result<()> {
+        paths.sources().try_for_each(|path| match path {
+            _ if paths.records => self.records(),
+            path if path.as_os_str() == "-" => self.stdin(paths.stdin_filename.as_deref()),
+            path if path.is_dir() => self.folder(path),
+            path => self.named(path),
+        })
+    }
+
+    fn stdin(&mut self, name: Option<&Path>) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        let path = std::path::absolute(name.unwrap_or(Path::new("stdin")))?;
+        let loaded = self.settings(&path)?;
+        let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
+        match String::from_utf8(bytes) {
+            Ok(text) => {
+                let source = Source { shown, content: Content::Text(text), is_named: true };
+                (self.give)(Job::Document(source, let_in(loaded.settings)))
+            }
+            Err(_) => self.fail("standard input is not UTF-8".to_owned()),
+        }
+    }
+
+    /// Reads records from standard input.
+    fn records(&mut self) -> io::Result<()> {
+        #[derive(Deserialize)]
+        struct Record<'a> {
+            #[serde(borrow)]
+            path: Cow<'a, str>,
+            #[serde(borrow)]
+            text: &'a RawValue,
+        }
+        for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
+            let line = line?;
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            match serde_json::from_slice::<Record<'_>>(&line) {
+                Ok(Record { path, .. }) if path.is_empty() => {
+                    self.fail(format!("line {} is no record: its path is empty", number + 1))?;
+                }
+                Ok(Record { path, text }) => {
+                    let absolute = std::path::absolute(Path::new(&*path))?;
+                    let loaded = self.settings(&absolute)?;
+                    let content = Content::Record(text.to_owned());
+                    let source = Source { shown: path.into_owned(), content, is_named: true };
+                    (self.give)(Job::Document(source, let_in(loaded.settings)))?;
+                }
+                Err(error) => self.fail(format!("line {} is no record: {error}", number + 1))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn named(&mut self, path: &Path) -> io::Result<()> {
+        let absolute = std::path::absolute(path)?;
+        if !self.seen.insert(identity(&absolute)) {
+            return Ok(());
+        }
+        let loaded = self.settings(&absolute)?;
+        let content = Content::File { path: path.to_owned(), absolute };
+        let source = Source { shown: self.shown(path), content, is_named: true };
+        (self.give)(Job::Document(source, let_in(loaded.settings)))
+    }
+
+    fn folder(&mut self, folder: &Path) -> io::Result<()> {
+        for found in walk(folder) {
+            match found {
+                Ok(Found::Folder(path)) => (self.looked_through)(&path),
+                Ok(Found::Transcript(path)) => self.found(path)?,
+                Err(error) => self.fail(printable(&error.to_string()).into_owned())?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a file that was found in a folder.
+    fn found(&mut self, path: PathBuf) -> io::Result<()> {
+        let absolute = std::path::absolute(&path)?;
+        let identity = identity(&absolute);
+        if self.seen.contains(&identity) {
+            return Ok(());
+        }
+        let loaded = self.settings(&absolute)?;
+        if !loaded.settings.enabled {
+            return Ok(());
+        }
+        self.seen.insert(identity);
+        let shown = self.shown(&path);
+        let source = Source { shown, content: Content::File { path, absolute }, is_named: false };
+        (self.give)(Job::Document(source, loaded.settings))
+    }
+
+    fn settings(&mut self, document: &Path) -> io::Result<Loaded> {
+        let place = Place {
+            document: Some(document),
+            folders: &[],
+            config: self.config.as_deref(),
+            editor: &Value::Null,
+        };
+        let loaded = self.loader.load(&Disk, &place);
+        let is_fatal = |problem: &&FileProblem| !loaded.usable && is_fatal(problem);
+        for problem in loaded.problems.iter() {
+            let key = (problem.path.clone(), problem.range.start, problem.message.clone());
+            if self.reported.insert(key) {
+                let shown = problem.path.as_deref().map_or_else(String::new, |path| self.shown(path));
+                let is_fatal = is_fatal(&problem);
+                (self.give)(Job::Told(Told::Problem { shown, problem: problem.clone(), is_fatal }))?;
+            }
+        }
+        if !loaded.usable {
+            let path = loaded.sources.first();
+            // A configuration can be unusable after it has said that `config` is off.
+            if loaded.problems.iter().find(is_fatal).is_none()
+                && self.reported.insert((path.cloned(), 0, String::new()))
+            {
+                let shown = path.map_or_else(String::new, |path| self.shown(path));
+                self.fail(format!("the configuration `{}` cannot be used", printable(&shown)))?;
+            }
+        }
+        Ok(loaded)
+    }
+
+    fn fail(&mut self, message: String) -> io::Result<()> {
+        (self.give)(Job::Told(Told::Complaint(message)))
+    }
+
+    /// The name to call the file at `path` by: as it was named, and from here where it can be.
+    fn shown(&self, path: &Path) -> String {
+        let path = path.strip_prefix(&self.here).unwrap_or(path);
+        path.strip_prefix(".").unwrap_or(path).display().to_string()
+    }
+}
+
+/// `settings` for a document that is read though `include` and `exclude` keep it out.
+fn let_in(mut settings: Arc<Settings>) -> Arc<Settings> {
+    if !settings.enabled {
+        Arc::make_mut(&mut settings).enabled = true;
+    }
+    settings
+}
+
+/// Whether `problem` is what makes a configuration unusable: it cannot be read, or is no TOML. Other faults stand
+/// in one that is used all the same.
+fn is_fatal(problem: &FileProblem) -> bool {
+    problem.text.is_none() || problem.message.starts_with("this is not TOML")
+}

@@ -1,0 +1,137 @@
+//! Where a document comes from, and how its text is read.
+//!
+//! A name says nothing of what is in a file. Of one that is no text no more is read than tells so.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use super::File;
+use crate::cli::names::printable;
+use crate::cli::{complain, warn};
+use crate::config::{Settings, reason_unreadable};
+use crate::document::{Document, Language};
+use crate::files::{BEGINNING, is_binary};
+use crate::text::Text;
+
+/// How many bytes are read before they are looked at.
+const PART: u64 = 1 << 20;
+
+/// Where a document comes from.
+#[derive(Clone)]
+pub(super) struct Source {
+    pub shown: String,
+    pub content: Content,
+    /// Whether it was named: then it must be read.
+    pub is_named: bool,
+}
+
+/// What holds a document; it is read where it is worked on.
+#[derive(Clone)]
+pub(super) enum Content {
+    File {
+        /// As it was named, or found.
+        path: PathBuf,
+        absolute: PathBuf,
+    },
+    Text(String),
+    /// The JSON string of a record.
+    Record(Box<RawValue>),
+}
+
+/// Why a document was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// It is no text.
+    NoText(String),
+    /// It has gone since it was found.
+    Gone,
+    /// It could not be.
+    Failed(String),
+}
+
+impl Source {
+    /// The document, under `settings`.
+    pub fn document(&self, settings: Arc<Settings>) -> Result<Document, Unread> {
+        let text = match &self.content {
+            Content::File { path, .. } => text_of(path, self.is_named)?,
+            Content::Text(text) => text.clone(),
+            Content::Record(text) => {
+                serde_json::from_str(text.get()).map_err(|error| Unread::Failed(error.to_string()))?
+            }
+        };
+        Ok(Document::new(Text::new(&text), Language::of("", &self.shown), settings))
+    }
+
+    /// The file that it is.
+    pub fn file(&self) -> File<'_> {
+        File { shown: &self.shown, path: self.path() }
+    }
+
+    fn path(&self) -> Option<&Path> {
+        match &self.content {
+            Content::File { path, .. } => Some(path),
+            Content::Text(_) | Content::Record(_) => None,
+        }
+    }
+}
+
+impl Unread {
+    /// Says it of `source`; whether that makes the command fail.
+    pub fn say(&self, source: &Source) -> bool {
+        let shown = printable(&source.shown);
+        match self {
+            Self::NoText(reason) if !source.is_named => {
+                warn(&format!("`{shown}` is passed over: {reason}"));
+                false
+            }
+            Self::Gone => false,
+            Self::NoText(reason) | Self::Failed(reason) => {
+                complain(&format!("cannot read `{shown}`: {reason}"));
+                true
+            }
+        }
+    }
+}
+
+/// The text of the file at `path`.
+fn text_of(path: &Path, is_named: bool) -> Result<String, Unread> {
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound if !is_named => Unread::Gone,
+        _ => Unread::Failed(reason_unreadable(&error)),
+    };
+    let mut file = std::fs::File::open(path).map_err(failed)?;
+    let length = file.metadata().map_err(failed)?.len();
+    let mut content = Vec::new();
+    file.by_ref().take(BEGINNING as u64).read_to_end(&mut content).map_err(failed)?;
+    if content.starts_with(b"\xff\xfe") || content.starts_with(b"\xfe\xff") {
+        return Err(Unread::NoText("it is UTF-16, not UTF-8".to_owned()));
+    }
+    // Whoever names a file knows what it is.
+    if !is_named && is_binary(&content) {
+        return Err(Unread::NoText("it is a binary file".to_owned()));
+    }
+    let mut valid = 0;
+    loop {
+        match std::str::from_utf8(content.get(valid..).unwrap_or_default()) {
+            Ok(part) => valid += part.len(),
+            // A character that is cut goes on in the next part.
+            Err(error) if error.error_len().is_none() => valid += error.valid_up_to(),
+            Err(_) => return Err(not_utf8()),
+        }
+        if content.len() == BEGINNING {
+            let rest = usize::try_from(length).unwrap_or_default().saturating_sub(BEGINNING);
+            // Where it is too much, it is the reading that fails.
+            _ = content.try_reserve_exact(rest);
+        }
+        if file.by_ref().take(PART).read_to_end(&mut content).map_err(failed)? == 0 {
+            return String::from_utf8(content).map_err(|_| not_utf8());
+        }
+    }
+}
+
+fn not_utf8() -> Unread {
+    Unread::NoText(reason_unreadable(&io::ErrorKind::InvalidData.into()))
+}

@@ -1,0 +1,183 @@
+//! A line at the end of the terminal that says how far long work is, and goes away with it.
+//!
+//! It is drawn on stderr, only where that is a terminal, and only when work has taken a second. What else goes to the terminal takes the
+//! line away first: stderr through [`aside`], stdout through [`beside`]. Of a command whose stdout is the terminal and does not go
+//! through that, nothing is drawn.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::names::printable;
+
+/// How long work takes before it is worth a line.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often the line is drawn.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// The line that is on the terminal.
+static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
+/// Whether stdout goes through [`beside`].
+static IS_BESIDE: AtomicBool = AtomicBool::new(false);
+
+/// Work on many documents that goes on; its line goes away with it.
+pub(super) struct Progress {
+    running: Option<Running>,
+}
+
+struct Running {
+    work: Arc<Work>,
+    /// Ends the thread that draws when it goes.
+    end: Option<SyncSender<()>>,
+    drawing: Option<JoinHandle<()>>,
+}
+
+/// What is known of the work.
+#[derive(Default)]
+struct Work {
+    done: AtomicU64,
+    /// What was begun last.
+    current: Mutex<String>,
+}
+
+impl Progress {
+    /// Of work that begins now.
+    pub fn start() -> Self {
+        let is_free = IS_BESIDE.load(Ordering::Relaxed) || !io::stdout().is_terminal();
+        let is_shown = io::stderr().is_terminal() && is_free && can_draw();
+        Self { running: is_shown.then(Running::start) }
+    }
+
+    /// Work on the document that is called `name` begins.
+    pub fn begin(&self, name: &str) {
+        if let Some(running) = &self.running {
+            name.clone_into(&mut lock(&running.work.current));
+        }
+    }
+
+    /// Work on a document has ended.
+    pub fn end(&self) {
+        if let Some(running) = &self.running {
+            running.work.done.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Running {
+    fn start() -> Self {
+        let work = Arc::<Work>::default();
+        let (end, ended) = sync_channel(0);
+        let drawn = Arc::clone(&work);
+        let drawing = thread::spawn(move || {
+            let begun = Instant::now();
+            let mut wait = PATIENCE;
+            while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                wait = PERIOD;
+                let mut line = lock(&LINE);
+                let line = line.get_or_insert_with(line_on_stderr);
+                line.set_message(drawn.sentence(begun.elapsed()));
+                line.tick();
+            }
+            if let Some(line) = lock(&LINE).take() {
+                line.finish_and_clear();
+            }
+        });
+        Self { work, end: Some(end), drawing: Some(drawing) }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.end = None;
+        // It panics where the terminal is gone; then there is nothing to take away.
+        _ = self.drawing.take().map(JoinHandle::join);
+    }
+}
+
+impl Work {
+    /// `1,234 documents, 567/s: chats/a.md`.
+    fn sentence(&self, elapsed: Duration) -> String {
+        let done = self.done.load(Ordering::Relaxed);
+        let current = lock(&self.current);
+        let current = printable(&current);
+        if done == 0 {
+            return current.into_owned();
+        }
+        let documents = if done == 1 { "document" } else { "documents" };
+        let per_second = u128::from(done) * 1000 / elapsed.as_millis().max(1);
+        let per_second = HumanCount(u64::try_from(per_second).unwrap_or(u64::MAX));
+        format!("{} {documents}, {per_second}/s: {current}", HumanCount(done))
+    }
+}
+
+fn line_on_stderr() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+    let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    line.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+}
+
+/// Whether the terminal can take a line away again. Colours are another matter: the line has none.
+fn can_draw() -> bool {
+    std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
+}
+
+/// Does what writes to the terminal, while the line is away.
+pub(super) fn aside<T>(write: impl FnOnce() -> T) -> T {
+    match &*lock(&LINE) {
+        Some(line) => line.suspend(write),
+        None => write(),
+    }
+}
+
+/// `stdout` with the line below what is written.
+pub(super) fn beside<W: Write>(stdout: W) -> Beside<W> {
+    IS_BESIDE.store(true, Ordering::Relaxed);
+    Beside { stdout, is_terminal: io::stdout().is_terminal(), begun: Vec::new() }
+}
+
+/// A stdout that may be the terminal that the line is on, and is given whole lines then.
+pub(super) struct Beside<W: Write> {
+    stdout: W,
+    is_terminal: bool,
+    /// The line that has no end yet.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> Write for Beside<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.is_terminal {
+            return self.stdout.write(bytes);
+        }
+        let end = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
+        let (whole, begun) = bytes.split_at(end);
+        if !whole.is_empty() {
+            self.begun.extend_from_slice(whole);
+            let whole = std::mem::take(&mut self.begun);
+            aside(|| self.stdout.write_all(&whole).and_then(|()| self.stdout.flush()))?;
+        }
+        self.begun.extend_from_slice(begun);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let begun = std::mem::take(&mut self.begun);
+        aside(|| self.stdout.write_all(&begun).and_then(|()| self.stdout.flush()))
+    }
+}
+
+impl<W: Write> Drop for Beside<W> {
+    fn drop(&mut self) {
+        if !self.begun.is_empty() {
+            _ = self.flush();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,31 @@
+//! What tells a file from its later self without reading it.
+
+use std::fs::Metadata;
+use std::path::Path;
+use std::time::SystemTime;
+
+/// A file as it is; `None` where it is not there.
+pub type Stamp = Option<(Option<SystemTime>, u64, Change)>;
+
+/// Which file it is, and when anything of it changed: a file that takes another one's place may be as long and as old.
+#[cfg(unix)]
+type Change = (u64, u64, i64, i64);
+
+/// Not known, here.
+#[cfg(not(unix))]
+type Change = ();
+
+/// The stamp of the file at `path`.
+pub fn stamp(path: &Path) -> Stamp {
+    let found = std::fs::metadata(path).ok()?;
+    Some((found.modified().ok(), found.len(), change(&found)))
+}
+
+#[cfg(unix)]
+fn change(found: &Metadata) -> Change {
+    use std::os::unix::fs::MetadataExt;
+    (found.dev(), found.ino(), found.ctime(), found.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn change(_: &Metadata) -> Change {}

@@ -1,0 +1,139 @@
+//! Files that are no transcripts, whatever they are called: they end nothing, and what matters of them is said.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::run::Folder;
+
+const BAD: &[u8] = b"```tool\n{\"state\": \"dun\"}\n```\n";
+
+#[test]
+fn what_is_no_text_is_passed_over_and_said() {
+    let mut late = BAD.repeat(400);
+    late.extend(b"\0\n");
+    let utf16: Vec<u8> = "\u{feff}hé".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    // A character on the border of what is read at first is no fault.
+    let border = format!("{}é\n", "a".repeat(7999));
+    let folder = Folder::new(
+        "odd-content",
+        &[
+            ("a.md", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
+            ("b.md", &utf16),
+            ("c.md", &BAD[..4]),
+            ("d.md", b"\xe9\xe8"),
+            ("e.md", border.as_bytes()),
+        ],
+    );
+    let passed_over = "\
+warning: `a.md` is passed over: it is a binary file
+warning: `b.md` is passed over: it is UTF-16, not UTF-8
+warning: `d.md` is passed over: it is not UTF-8";
+    folder.run(&["check", "--fail-on", "error"]).check(0, "no problems in 2 files\n", passed_over);
+    folder.run(&["check", "b.md"]).check(2, "", "error: cannot read `b.md`: it is UTF-16, not UTF-8");
+    // Far inside, it is a character as others are; and what is named is read.
+    fs::write(folder.path.join("a.md"), &late).unwrap();
+    assert!(folder.run(&["check", "--format", "jsonl"]).stdout.contains("\"file\":\"a.md\""));
+    fs::write(folder.path.join("a.md"), [b"\0\n", BAD].concat()).unwrap();
+    assert!(folder.run(&["check", "--format", "jsonl", "a.md"]).stdout.contains("\"file\":\"a.md\""));
+}
+
+#[test]
+fn what_a_command_writes_is_not_read() {
+    let folder = Folder::new("odd-stdout", &[("a.md", BAD), ("z.jsonl", b"")]);
+    let stdout = fs::File::create(folder.path.join("z.jsonl")).unwrap();
+    let output = folder.command(&["check", "--statistics"]).stdout(stdout).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let written = fs::read_to_string(folder.path.join("z.jsonl")).unwrap();
+    assert!(written.ends_with("in 1 file\n") && !written.contains("z.jsonl"), "{written}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_passed_over() {
+    use std::os::unix::fs::symlink;
+
+    let folder = Folder::new("odd-kinds", &[("z.md", BAD), ("dir.md/in.md", b"")]);
+    let at = |name: &str| folder.path.join(name);
+    assert!(Command::new("mkfifo").arg(at("a.md")).status().unwrap().success());
+    symlink("nowhere", at("dangling.md")).unwrap();
+    symlink("loop.md", at("loop.md")).unwrap();
+    symlink(".", at("up")).unwrap();
+    symlink("z.md", at("link.md")).unwrap();
+    let run = folder.run(&["check", "--format", "jsonl"]);
+    assert!(
+        run.stdout.starts_with("{\"file\":\"z.md\"") && run.stdout.lines().count() == 1,
+        "{}",
+        run.stdout
+    );
+    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    // What is named must be read, or that is said.
+    let missing = "error: cannot read `dangling.md`: there is no such file";
+    folder.run(&["check", "dangling.md"]).check(2, "", missing);
+    let run = folder.run(&["check", "loop.md"]);
+    assert!(run.status == 2 && run.stderr.starts_with("error: cannot read `loop.md`"), "{}", run.stderr);
+    assert_eq!(folder.run(&["check", "link.md"]).status, 1);
+}
+
+/// A file that nobody may read, unless it is root who runs this.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_in_a_folder_is_a_failure() {
+    use std::os::unix::fs::PermissionsExt;
+
+    // Where the program is may be closed to others, and so may be what is above the tests' folders.
+    let folder = Folder { path: std::env::temp_dir().join(format!("chatls-odd-{}", std::process::id())) };
+    fs::create_dir_all(folder.path.join("closed")).unwrap();
+    let program = folder.path.join("chatls");
+    fs::copy(env!("CARGO_BIN_EXE_chatls"), &program).unwrap();
+    fs::write(folder.path.join("a.md"), BAD).unwrap();
+    fs::write(folder.path.join("z.md"), BAD).unwrap();
+    let close = |name: &str, mode| {
+        fs::set_permissions(folder.path.join(name), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    close("", 0o755);
+    close("a.md", 0o000);
+    close("closed", 0o000);
+    let is_root = fs::read(folder.path.join("a.md")).is_ok();
+    let mut command = match is_root {
+        true => nobody(&program),
+        false => Command::new(&program),
+    };
+    command.args(["check", "--format", "jsonl"]).current_dir(&folder.path).stdin(Stdio::null());
+    let output = command.output().unwrap();
+    close("closed", 0o755);
+    fs::remove_dir_all(&folder.path).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let mut said: Vec<&str> = stderr.lines().collect();
+    said.retain(|line| !line.contains("closed"));
+    assert_eq!(said, ["error: cannot read `a.md`: permission denied"], "{stderr}");
+    assert!(stderr.contains("closed: Permission denied"), "{stderr}");
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("{\"file\":\"z.md\""));
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// `program`, by somebody who is not root.
+#[cfg(unix)]
+fn nobody(program: &Path) -> Command {
+    use std::os::unix::process::CommandExt;
+
+    let mut command = Command::new(program);
+    command.uid(65534).gid(65534);
+    command
+}
+
+/// What is read of a large file that is no text is little: more memory than this holds much less.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_file_that_is_no_text_takes_no_memory() {
+    let folder = Folder::new("odd-large", &[("z.md", b"")]);
+    let large = fs::File::create(folder.path.join("a.md")).unwrap();
+    large.set_len(5 << 30).unwrap();
+    let program = env!("CARGO_BIN_EXE_chatls");
+    let script = format!("ulimit -v 2000000; exec '{program}' check");
+    let output = Command::new("sh").args(["-c", &script]).current_dir(&folder.path).output().unwrap();
+    drop(fs::remove_file(folder.path.join("a.md")));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "warning: `a.md` is passed over: it is a binary file\n");
+    assert_eq!(output.status.code(), Some(0));
+}

@@ -1,0 +1,318 @@
+//! `check --watch`: what changes is checked again, and nothing else is said.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStderr, ChildStdout, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::run::Folder;
+
+const BAD: &[u8] = b"```tool\n{\"toolName\": \"f\", \"state\": \"dun\"}\n```\n";
+const GOOD: &[u8] = b"```tool\n{\"toolName\": \"f\", \"state\": \"input-available\"}\n```\n";
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// `check --watch --format json` that goes on.
+struct Watch {
+    child: Child,
+    stdout: Receiver<String>,
+    stderr: Receiver<String>,
+}
+
+impl Watch {
+    fn start(folder: &Folder, arguments: &[&str]) -> Self {
+        let mut command = folder.command(&["check", "--watch", "--format", "json"]);
+        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let (stdout, stderr) = (lines(child.stdout.take().unwrap()), lines(child.stderr.take().unwrap()));
+        Self { child, stdout, stderr }
+    }
+
+    /// What the next run finds: `CODE FILE`.
+    fn run(&self) -> Vec<String> {
+        let mut array = String::new();
+        while !array.ends_with(']') {
+            array += &self.stdout.recv_timeout(PATIENCE).expect("another run");
+        }
+        let findings: Vec<Value> = serde_json::from_str(&array).unwrap();
+        let name = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
+        findings.iter().map(|it| format!("{} {}", name(it, "code"), name(it, "file"))).collect()
+    }
+
+    /// Waits for a run that finds this; those before it.
+    #[track_caller]
+    fn until(&self, expected: &[&str]) -> Vec<Vec<String>> {
+        let (begun, mut others) = (Instant::now(), Vec::new());
+        loop {
+            let found = self.run();
+            if found == expected {
+                return others;
+            }
+            others.push(found);
+            assert!(begun.elapsed() < PATIENCE, "{others:?}");
+        }
+    }
+
+    /// Waits for a line of stderr with `part` in it.
+    #[track_caller]
+    fn said(&self, part: &str) -> String {
+        let mut lines = Vec::new();
+        loop {
+            match self.stderr.recv_timeout(PATIENCE) {
+                Ok(line) if line.contains(part) => return line,
+                Ok(line) => lines.push(line),
+                Err(_) => panic!("{part:?} is not in {lines:#?}"),
+            }
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
+
+/// The lines that come from a pipe.
+fn lines(pipe: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(pipe).lines() {
+            if sender.send(line.unwrap()).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+#[test]
+fn files_that_change_appear_and_go_away_are_seen() {
+    let folder = Folder::new("watch", &[("a.md", GOOD), ("sub/b.md", BAD)]);
+    let write = |name: &str, content: &[u8]| fs::write(folder.path.join(name), content).unwrap();
+    let watch = Watch::start(&folder, &[]);
+    watch.until(&["bad-state sub/b.md"]);
+    let line = watch.said("1 finding in 2 files; watching for changes, Ctrl+C ends");
+    assert_eq!(line.find("  1 finding"), Some("12:34:56".len()), "{line}");
+    write("a.md", BAD);
+    watch.until(&["bad-state a.md", "bad-state sub/b.md"]);
+    fs::create_dir_all(folder.path.join("new/deep")).unwrap();
+    write("new/deep/c.md", BAD);
+    watch.until(&["bad-state a.md", "bad-state new/deep/c.md", "bad-state sub/b.md"]);
+    write("new/deep/c.md", GOOD);
+    watch.until(&["bad-state a.md", "bad-state sub/b.md"]);
+    fs::remove_file(folder.path.join("a.md")).unwrap();
+    watch.until(&["bad-state sub/b.md"]);
+    fs::rename(folder.path.join("sub"), folder.path.join("other")).unwrap();
+    watch.until(&["bad-state other/b.md"]);
+    write("other/b.md", GOOD);
+    watch.until(&[]);
+    fs::remove_dir_all(folder.path.join("other")).unwrap();
+    watch.until(&[]);
+    fs::create_dir(folder.path.join("other")).unwrap();
+    write("other/d.md", BAD);
+    watch.until(&["bad-state other/d.md"]);
+}
+
+#[test]
+fn settings_and_registries_that_change_count_for_all() {
+    let registry = |name: &str| format!("[{{\"name\": \"{name}\", \"inputSchema\": {{}}}}]").into_bytes();
+    let folder = Folder::new("watch-settings/in", &[("a.md", GOOD), ("b.md", BAD)]);
+    let above = folder.path.parent().unwrap();
+    _ = fs::remove_file(above.join("chatls.toml"));
+    _ = fs::remove_dir_all(above.join("registries"));
+    let watch = Watch::start(&folder, &[]);
+    watch.until(&["bad-state b.md"]);
+    // Above what is watched, and with a registry in a folder that is not there.
+    fs::write(above.join("chatls.toml"), "tools = [\"registries/t.json\"]\nlint.bad-state = \"off\"\n")
+        .unwrap();
+    watch.until(&[&format!("registry {}", above.join("chatls.toml").display())]);
+    fs::create_dir(above.join("registries")).unwrap();
+    fs::write(above.join("registries/t.json"), registry("g")).unwrap();
+    watch.until(&["unknown-tool a.md", "unknown-tool b.md"]);
+    fs::write(above.join("registries/t.json"), registry("f")).unwrap();
+    watch.until(&[]);
+    fs::write(folder.path.join("chatls.toml"), "exclude = [\"a.md\"]\n").unwrap();
+    watch.until(&["bad-state b.md"]);
+    fs::write(folder.path.join("chatls.toml"), "exclude = [\"b.md\"\n").unwrap();
+    watch.until(&["config chatls.toml", "bad-state b.md"]);
+    fs::remove_file(folder.path.join("chatls.toml")).unwrap();
+    watch.until(&[]);
+    fs::remove_file(above.join("chatls.toml")).unwrap();
+    watch.until(&["bad-state b.md"]);
+}
+
+#[test]
+fn what_is_ignored_is_not_looked_at() {
+    let folder =
+        Folder::new("watch-ignored", &[(".gitignore", b"x.md\nout/\n"), ("a.md", GOOD), ("x.md", GOOD)]);
+    let write = |name: &str, content: &[u8]| fs::write(folder.path.join(name), content).unwrap();
+    let watch = Watch::start(&folder, &[]);
+    watch.until(&[]);
+    write("x.md", BAD);
+    fs::create_dir(folder.path.join("out")).unwrap();
+    write("out/y.md", BAD);
+    write("a.md", BAD);
+    assert_eq!(watch.until(&["bad-state a.md"]), [[""; 0]; 0]);
+    write(".gitignore", b"x.md\n");
+    watch.until(&["bad-state a.md", "bad-state out/y.md"]);
+    write("out/y.md", GOOD);
+    watch.until(&["bad-state a.md"]);
+}
+
+#[test]
+fn a_file_that_is_saved_is_seen_whole() {
+    let folder = Folder::new("watch-saved", &[("a.md", BAD), ("b.md", BAD)]);
+    let path = folder.path.join("a.md");
+    let watch = Watch::start(&folder, &["a.md", "b.md"]);
+    let both = ["bad-state a.md", "bad-state b.md"];
+    watch.until(&both);
+    // As Vim does it: what was there is put aside, and comes back if the writing fails.
+    fs::rename(&path, folder.path.join("a.md~")).unwrap();
+    fs::write(&path, GOOD).unwrap();
+    fs::remove_file(folder.path.join("a.md~")).unwrap();
+    assert_eq!(watch.until(&["bad-state b.md"]), [[""; 0]; 0]);
+    // As others do: a new file takes the place of the old one, or the old one is emptied and filled.
+    fs::write(folder.path.join(".a.md.tmp"), BAD).unwrap();
+    fs::rename(folder.path.join(".a.md.tmp"), &path).unwrap();
+    assert_eq!(watch.until(&both), [[""; 0]; 0]);
+    let mut file = fs::File::create(&path).unwrap();
+    std::io::Write::write_all(&mut file, GOOD).unwrap();
+    drop(file);
+    assert_eq!(watch.until(&["bad-state b.md"]), [[""; 0]; 0]);
+    for number in 0..200 {
+        fs::write(&path, if number % 2 == 0 { GOOD } else { BAD }).unwrap();
+    }
+    assert!(watch.until(&both).len() < 100);
+    fs::remove_file(&path).unwrap();
+    watch.until(&["bad-state b.md"]);
+    watch.said("cannot read `a.md`: there is no such file");
+    fs::write(&path, BAD).unwrap();
+    watch.until(&both);
+}
+
+#[test]
+fn what_cannot_be_read_ends_nothing() {
+    let folder = Folder::new("watch-unreadable/in", &[("a.md", BAD), ("b.md", BAD)]);
+    let (at, aside) = (&folder.path, folder.path.parent().unwrap().join("aside"));
+    _ = fs::remove_dir_all(&aside);
+    let all = at.to_str().unwrap();
+    let watch = Watch::start(&folder, &[all]);
+    watch.until(&["bad-state a.md", "bad-state b.md"]);
+    fs::write(at.join("a.md"), b"\xff").unwrap();
+    watch.until(&["bad-state b.md"]);
+    watch.said("`a.md` is passed over: it is not UTF-8");
+    fs::write(at.join("a.md"), BAD).unwrap();
+    watch.until(&["bad-state a.md", "bad-state b.md"]);
+    fs::rename(at, &aside).unwrap();
+    watch.until(&[]);
+    watch.said("there is no such file");
+    fs::rename(&aside, at).unwrap();
+    watch.until(&["bad-state a.md", "bad-state b.md"]);
+    fs::write(at.join("b.md"), GOOD).unwrap();
+    watch.until(&["bad-state a.md"]);
+}
+
+#[test]
+fn what_a_baseline_knows_is_not_shown() {
+    let folder = Folder::new("watch-baseline", &[("a.md", BAD), ("known", b"")]);
+    assert_eq!(folder.run(&["check", "--baseline", "known", "--write-baseline"]).status, 0);
+    let watch = Watch::start(&folder, &["--baseline", "known"]);
+    watch.until(&[]);
+    watch.said("1 finding is known");
+    fs::write(folder.path.join("b.md"), BAD).unwrap();
+    watch.until(&["bad-state b.md"]);
+    fs::write(folder.path.join("known"), "").unwrap();
+    watch.until(&["bad-state a.md", "bad-state b.md"]);
+    fs::write(folder.path.join("known"), "{").unwrap();
+    watch.until(&["bad-state a.md", "bad-state b.md"]);
+    watch.said("`known` is no baseline");
+}
+
+#[test]
+fn it_says_what_check_says() {
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
+    let folder = Folder::new("watch-same", &[("a.md", BAD)]);
+    for format in ["human", "json", "jsonl", "github"] {
+        let arguments = ["check", "--format", format, samples, "a.md"];
+        let expected = folder.run(&arguments).stdout;
+        let mut command = folder.command(&arguments);
+        let mut child = command.arg("--watch").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let stdout = all(child.stdout.take().unwrap());
+        until_watching(child.stderr.take().unwrap());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(stdout.recv_timeout(PATIENCE).unwrap(), expected, "{format}");
+    }
+}
+
+/// All that comes from a pipe, once it is closed.
+fn all(mut pipe: ChildStdout) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        pipe.read_to_string(&mut text).unwrap();
+        sender.send(text)
+    });
+    receiver
+}
+
+fn until_watching(stderr: ChildStderr) {
+    let lines = lines(stderr);
+    while !lines.recv_timeout(PATIENCE).unwrap().ends_with("Ctrl+C ends") {}
+}
+
+#[cfg(unix)]
+#[test]
+fn it_ends_with_ctrl_c_and_when_nobody_reads() {
+    use std::os::unix::process::ExitStatusExt;
+
+    let folder = Folder::new("watch-end", &[("a.md", BAD)]);
+    let start = || {
+        let mut command = folder.command(&["check", "--watch"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        until_watching(child.stderr.take().unwrap());
+        child
+    };
+    let mut interrupted = start();
+    let id = interrupted.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    // A shell says 130 of it.
+    assert_eq!(ended(&mut interrupted).signal(), Some(2));
+    let mut unread = start();
+    drop(unread.stdout.take());
+    assert_eq!(ended(&mut unread).code(), Some(1));
+}
+
+#[cfg(unix)]
+fn ended(child: &mut Child) -> std::process::ExitStatus {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if begun.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("it does not end");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn what_cannot_be_watched_is_said() {
+    let folder = Folder::new("watch-not", &[("a.md", BAD)]);
+    let stdin = "error: standard input cannot be watched: it is read once";
+    folder.run(&["check", "--watch", "-"]).check(2, "", stdin);
+    let sarif = "error: `--watch` never ends, and a SARIF log is whole at the end: take `--format jsonl`";
+    folder.run(&["check", "--watch", "--format", "sarif"]).check(2, "", sarif);
+    for other in [&["--records"][..], &["--fix"], &["--diff"], &["--baseline", "known", "--write-baseline"]] {
+        let run = folder.run(&[&["check", "--watch"], other].concat());
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+        let message = format!("the argument '--watch' cannot be used with '{}'", other.last().unwrap());
+        assert!(run.stderr.contains(&message), "{}", run.stderr);
+    }
+}
