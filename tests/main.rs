@@ -27,6 +27,8 @@ mod cli {
     mod init;
     mod mending;
     mod odd_files;
+    #[cfg(target_os = "linux")]
+    mod progress;
     mod records;
     pub mod run;
     mod serve;

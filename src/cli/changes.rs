@@ -116,7 +116,9 @@ impl Changes {
             // It has gone again, which its own folder tells, or what is in it is not to be read, which is said where it is tried.
             Err(error) if is_harmless(&error) => false,
             Err(error) => {
-                self.blind.get_or_insert_with(|| reason(&error));
+                self.blind = Some(reason(&error));
+                // Half of the changes are of no use, and others may watch what this gives back.
+                self.watcher = None;
                 false
             }
         }
@@ -219,15 +221,15 @@ fn is_harmless(error: &notify::Error) -> bool {
 
 /// Why the system tells nothing, and what to do about it.
 fn reason(error: &notify::Error) -> String {
-    const MORE: &str = "as root";
     match &error.kind {
-        ErrorKind::MaxFilesWatch => format!(
-            "the system watches no more folders: `sysctl fs.inotify.max_user_watches=524288` {MORE} lets it"
-        ),
+        ErrorKind::MaxFilesWatch => "the system cannot watch that many folders for this user; as root, \
+             `sysctl fs.inotify.max_user_watches=524288` lets it"
+            .to_owned(),
         // EMFILE, of which the other reason is that too many files are open.
-        ErrorKind::Io(error) if error.raw_os_error() == Some(24) && EACH_FOLDER => format!(
-            "too many programs watch files: `sysctl fs.inotify.max_user_instances=1024` {MORE} lets more do it"
-        ),
+        ErrorKind::Io(error) if error.raw_os_error() == Some(24) && EACH_FOLDER => {
+            "too many programs of this user watch files; as root, `sysctl fs.inotify.max_user_instances=1024` lets more"
+                .to_owned()
+        }
         ErrorKind::Io(error) => format!("the system does not tell of changes: {error}"),
         ErrorKind::Generic(message) => format!("the system does not tell of changes: {message}"),
         _ => format!("the system does not tell of changes: {error}"),

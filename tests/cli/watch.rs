@@ -25,7 +25,10 @@ impl Watch {
     fn start(folder: &Folder, arguments: &[&str]) -> Self {
         let mut command = folder.command(&["check", "--watch", "--format", "json"]);
         command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
+        Self::of(command.spawn().unwrap())
+    }
+
+    fn of(mut child: Child) -> Self {
         let (stdout, stderr) = (lines(child.stdout.take().unwrap()), lines(child.stderr.take().unwrap()));
         Self { child, stdout, stderr }
     }
@@ -138,7 +141,7 @@ fn settings_and_registries_that_change_count_for_all() {
     fs::write(folder.path.join("chatls.toml"), "exclude = [\"a.md\"]\n").unwrap();
     watch.until(&["bad-state b.md"]);
     fs::write(folder.path.join("chatls.toml"), "exclude = [\"b.md\"\n").unwrap();
-    watch.until(&["config chatls.toml", "bad-state b.md"]);
+    watch.until(&["config chatls.toml"]);
     fs::remove_file(folder.path.join("chatls.toml")).unwrap();
     watch.until(&[]);
     fs::remove_file(above.join("chatls.toml")).unwrap();
@@ -230,6 +233,40 @@ fn what_a_baseline_knows_is_not_shown() {
     fs::write(folder.path.join("known"), "{").unwrap();
     watch.until(&["bad-state a.md", "bad-state b.md"]);
     watch.said("`known` is no baseline");
+}
+
+/// Where the system watches nothing more, files are looked at every few seconds. That is tried with limits of its own, where the system lets
+/// anybody set them (it has user namespaces); elsewhere it cannot be tried without changing the limits of all.
+#[cfg(target_os = "linux")]
+#[test]
+fn where_the_system_tells_nothing_files_are_looked_at() {
+    let folder = Folder::new("watch-limits", &[("a.md", GOOD), ("b/c/d/e.md", GOOD)]);
+    for (limit, number, advice) in [
+        ("instances", 0, "max_user_instances=1024` lets more"),
+        ("watches", 4, "max_user_watches=524288` lets it"),
+    ] {
+        let set = format!("echo {number} >/proc/sys/user/max_inotify_{limit}");
+        let unshare = |script: &str| {
+            let mut command = std::process::Command::new("unshare");
+            command.args(["-Ur", "sh", "-c", script]).current_dir(&folder.path);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            command
+        };
+        if !unshare(&set).status().is_ok_and(|status| status.success()) {
+            eprintln!("not tried: no limits can be set here");
+            return;
+        }
+        let program = env!("CARGO_BIN_EXE_chatls");
+        let script = format!("{set}; exec '{program}' check --watch --format json");
+        let watch = Watch::of(unshare(&script).spawn().unwrap());
+        watch.until(&[]);
+        watch.said(advice);
+        watch.said("0 findings in 2 files; looking for changes every 2 seconds, Ctrl+C ends");
+        fs::write(folder.path.join("a.md"), BAD).unwrap();
+        watch.until(&["bad-state a.md"]);
+        fs::write(folder.path.join("a.md"), GOOD).unwrap();
+        watch.until(&[]);
+    }
 }
 
 #[test]

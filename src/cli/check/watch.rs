@@ -25,6 +25,7 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
     loop {
         watch.listen_around()?;
         let is_other = watch.look()?;
+        let is_new = watch.listen_inside();
         let known = command.baseline.as_deref().map(stamp);
         if is_other || baseline != Some(known) {
             baseline = Some(known);
@@ -34,8 +35,8 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
                 Err(error) => return Err(error),
             }
         }
-        // What changed before a folder was watched is not told.
-        if watch.listen_inside() {
+        // What changed before it was watched is not told.
+        if is_new {
             continue;
         }
         match watch.changes.wait() {
