@@ -186,7 +186,8 @@ impl Changes {
         }
         if is_about_folders || event.paths.iter().any(|path| self.matters(path)) {
             changed.extend(event.paths.iter().cloned());
-            if event.need_rescan() {
+            // Where it is about no file, it may be about any.
+            if event.paths.is_empty() {
                 changed.insert(PathBuf::new());
             }
         }

@@ -29,3 +29,31 @@ fn change(found: &Metadata) -> Change {
 
 #[cfg(not(unix))]
 fn change(_: &Metadata) -> Change {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_in_the_place_of_another_is_another() {
+        let folder = std::env::temp_dir().join(format!("chatls-stamp-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a temporary folder");
+        let (one, two) = (folder.join("one"), folder.join("two"));
+        assert_eq!(stamp(&one), None);
+        let then = SystemTime::UNIX_EPOCH;
+        for path in [&one, &two] {
+            std::fs::write(path, "same length").expect("a temporary file");
+            std::fs::File::options()
+                .write(true)
+                .open(path)
+                .and_then(|file| file.set_modified(then))
+                .expect("a time");
+        }
+        let known = stamp(&one);
+        assert_eq!(stamp(&one), known);
+        std::fs::rename(&two, &one).expect("a file in the place of another");
+        assert_ne!(stamp(&one), known);
+        std::fs::remove_dir_all(folder).expect("the temporary folder");
+    }
+}

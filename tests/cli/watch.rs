@@ -1,96 +1,19 @@
 //! `check --watch`: what changes is checked again, and nothing else is said.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::process::{Child, ChildStderr, ChildStdout, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
-
 use super::run::Folder;
+
+mod watching;
+
+use watching::{PATIENCE, Watch, lines};
 
 const BAD: &[u8] = b"```tool\n{\"toolName\": \"f\", \"state\": \"dun\"}\n```\n";
 const GOOD: &[u8] = b"```tool\n{\"toolName\": \"f\", \"state\": \"input-available\"}\n```\n";
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// `check --watch --format json` that goes on.
-struct Watch {
-    child: Child,
-    stdout: Receiver<String>,
-    stderr: Receiver<String>,
-}
-
-impl Watch {
-    fn start(folder: &Folder, arguments: &[&str]) -> Self {
-        let mut command = folder.command(&["check", "--watch", "--format", "json"]);
-        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Self::of(command.spawn().unwrap())
-    }
-
-    fn of(mut child: Child) -> Self {
-        let (stdout, stderr) = (lines(child.stdout.take().unwrap()), lines(child.stderr.take().unwrap()));
-        Self { child, stdout, stderr }
-    }
-
-    /// What the next run finds: `CODE FILE`.
-    fn run(&self) -> Vec<String> {
-        let mut array = String::new();
-        while !array.ends_with(']') {
-            array += &self.stdout.recv_timeout(PATIENCE).expect("another run");
-        }
-        let findings: Vec<Value> = serde_json::from_str(&array).unwrap();
-        let name = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
-        findings.iter().map(|it| format!("{} {}", name(it, "code"), name(it, "file"))).collect()
-    }
-
-    /// Waits for a run that finds this; those before it.
-    #[track_caller]
-    fn until(&self, expected: &[&str]) -> Vec<Vec<String>> {
-        let (begun, mut others) = (Instant::now(), Vec::new());
-        loop {
-            let found = self.run();
-            if found == expected {
-                return others;
-            }
-            others.push(found);
-            assert!(begun.elapsed() < PATIENCE, "{others:?}");
-        }
-    }
-
-    /// Waits for a line of stderr with `part` in it.
-    #[track_caller]
-    fn said(&self, part: &str) -> String {
-        let mut lines = Vec::new();
-        loop {
-            match self.stderr.recv_timeout(PATIENCE) {
-                Ok(line) if line.contains(part) => return line,
-                Ok(line) => lines.push(line),
-                Err(_) => panic!("{part:?} is not in {lines:#?}"),
-            }
-        }
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        _ = self.child.kill();
-        _ = self.child.wait();
-    }
-}
-
-/// The lines that come from a pipe.
-fn lines(pipe: impl Read + Send + 'static) -> Receiver<String> {
-    let (sender, receiver) = channel();
-    std::thread::spawn(move || {
-        for line in BufReader::new(pipe).lines() {
-            if sender.send(line.unwrap()).is_err() {
-                break;
-            }
-        }
-    });
-    receiver
-}
 
 #[test]
 fn files_that_change_appear_and_go_away_are_seen() {

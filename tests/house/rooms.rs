@@ -4,11 +4,13 @@ use std::fs;
 use std::path::Path;
 
 /// Words that name a crate, and the rooms that may use it.
-const RULES: [(&str, &[&str]); 6] = [
+const RULES: [(&str, &[&str]); 8] = [
     ("lsp_types", &["lsp.rs", "lsp/", "main.rs"]),
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
     ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/"]),
     ("ropey", &["text/"]),
+    ("indicatif", &["cli/"]),
+    ("notify::", &["cli/"]),
     ("jsonschema", &["schema.rs", "schema/"]),
     // JSON writes characters beyond the BMP as UTF-16 escapes; that is no position.
     ("utf16", &["text/", "json/string.rs"]),
