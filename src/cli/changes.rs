@@ -13,7 +13,7 @@ use notify::event::{AccessKind, AccessMode, CreateKind, EventKind, ModifyKind, R
 use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::config::FILE_NAME;
-use crate::files::is_transcript;
+use crate::files::{identity, is_transcript};
 
 mod reader;
 mod remote;
@@ -38,8 +38,10 @@ pub(super) struct Changes {
     folders: HashSet<PathBuf>,
     /// Folders that are watched with all that is in them.
     trees: Vec<PathBuf>,
-    /// Files that matter whatever they are called.
-    files: HashSet<PathBuf>,
+    /// What matters whatever it is called: what is named, and the files that settings come from.
+    wanted: HashSet<PathBuf>,
+    /// The folders that hold it, however far down.
+    around: HashSet<PathBuf>,
     /// Why files are looked at every few seconds.
     blind: Option<String>,
 }
@@ -68,12 +70,14 @@ impl Changes {
             Ok(watcher) => (Some(watcher), None),
             Err(error) => (None, Some(reason(&error))),
         };
-        let (folders, files) = (HashSet::new(), HashSet::new());
-        Self { told, watcher, folders, trees: Vec::new(), files, blind }
+        let (folders, wanted, around) = (HashSet::new(), HashSet::new(), HashSet::new());
+        Self { told, watcher, folders, trees: Vec::new(), wanted, around, blind }
     }
 
     /// Watches `folder` with all that is in it; what of it matters is still to be named where the system takes each folder for itself.
     pub fn watch_tree(&mut self, folder: &Path) {
+        self.want(folder.to_owned());
+        self.want(identity(folder));
         if EACH_FOLDER {
             self.watch_folder(folder);
         } else if !self.is_in_tree(folder) {
@@ -93,13 +97,22 @@ impl Changes {
     pub fn watch_file(&mut self, path: &Path) -> bool {
         let mut is_new = false;
         // Of a link, also where it leads.
-        for path in [Some(path.to_owned()), std::fs::canonicalize(path).ok()].into_iter().flatten() {
+        for path in [path.to_owned(), identity(path)] {
             if let Some(folder) = path.ancestors().skip(1).find(|folder| folder.is_dir()) {
                 is_new |= self.watch_folder(folder);
             }
-            self.files.insert(path);
+            self.want(path);
         }
         is_new
+    }
+
+    fn want(&mut self, path: PathBuf) {
+        for folder in path.ancestors().skip(1) {
+            if !self.around.insert(folder.to_owned()) {
+                break;
+            }
+        }
+        self.wanted.insert(path);
     }
 
     fn is_in_tree(&self, folder: &Path) -> bool {
@@ -179,12 +192,16 @@ impl Changes {
         };
         for path in &event.paths {
             let is_gone = is_about_folders && !matches!(event.kind, EventKind::Create(_));
-            if is_gone && self.folders.iter().any(|known| known.starts_with(path)) {
+            if is_gone && self.folders.contains(path) {
                 self.folders.retain(|known| !known.starts_with(path));
                 self.trees.retain(|known| !known.starts_with(path));
             }
         }
-        if is_about_folders || event.paths.iter().any(|path| self.matters(path)) {
+        let matters = |path: &PathBuf| match is_about_folders {
+            true => self.around.contains(path) || self.is_wanted(path),
+            false => self.is_read(path),
+        };
+        if event.paths.is_empty() || event.paths.iter().any(matters) {
             changed.extend(event.paths.iter().cloned());
             // Where it is about no file, it may be about any.
             if event.paths.is_empty() {
@@ -193,12 +210,19 @@ impl Changes {
         }
     }
 
-    fn matters(&self, path: &Path) -> bool {
+    /// Whether `path` is wanted, or is in what is.
+    fn is_wanted(&self, path: &Path) -> bool {
+        path.ancestors().any(|path| self.wanted.contains(path))
+    }
+
+    /// Whether the file at `path` is read, if it is not ignored.
+    fn is_read(&self, path: &Path) -> bool {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        is_transcript(path)
-            || matches!(name, FILE_NAME | ".gitignore" | ".ignore")
-            || self.files.contains(path)
+        let is_settings = matches!(name, FILE_NAME | ".gitignore" | ".ignore");
+        is_settings
+            || self.wanted.contains(path)
             || self.folders.contains(path)
+            || (is_transcript(path) && self.is_wanted(path))
     }
 }
 
