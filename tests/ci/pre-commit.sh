@@ -15,7 +15,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 main() {
-  export HOME=$work/home PRE_COMMIT_HOME=$work/pre-commit GIT_CONFIG_NOSYSTEM=1
+  export PIP_CACHE_DIR=$project/.cache/ci/pip HOME=$work/home PRE_COMMIT_HOME=$work/pre-commit GIT_CONFIG_NOSYSTEM=1
   unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE PRE_COMMIT_COLOR
   mkdir "$HOME" "$work/bin"
   git config --global user.name Test

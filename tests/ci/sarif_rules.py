@@ -27,8 +27,8 @@ class Log:
         self.texts = {}
 
     def name(self, place):
-        """The name of a file, from `root`."""
-        return urllib.parse.unquote(place["artifactLocation"]["uri"], errors="strict")
+        """The name of a file from `root`, or the whole one of a file elsewhere."""
+        return urllib.parse.unquote(place["artifactLocation"]["uri"].removeprefix("file://"), errors="strict")
 
     def text(self, name):
         if name not in self.texts:
@@ -123,7 +123,7 @@ def results_name_their_rules(log):
 def places_are_in_their_files(log):
     for place in log.places():
         uri = place["artifactLocation"]["uri"]
-        assert RELATIVE.fullmatch(uri), f"no relative reference of RFC 3986: {uri!r}"
+        assert RELATIVE.fullmatch(uri.removeprefix("file:///")), f"no reference of RFC 3986: {uri!r}"
         assert "uriBaseId" not in place["artifactLocation"] or "originalUriBaseIds" in log.run
         log.text(log.name(place)).range(place["region"])
 
