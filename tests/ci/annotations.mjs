@@ -30,12 +30,14 @@ function command({ file, code, severity, message, start, end }) {
   return [LEVELS[severity], { ...place, ...columns, title: title(code) }, text(file, start, message)];
 }
 
+// Annotations of all tools stand in one list.
 function title(code) {
-  return code;
+  return `chatls (${code})`;
 }
 
+// The log of a job shows nothing but the message.
 function text(file, start, message) {
-  return message;
+  return `${file}:${start.line}:${start.column}: ${message}`;
 }
 
 // As the runner reads them: the first `::` behind the properties ends these, and escapes are taken back.

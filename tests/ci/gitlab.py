@@ -82,9 +82,9 @@ def findings_fail_and_are_reported(repository, programs):
 
 def a_broken_one_fails(repository, programs):
     (repository / "chatls.toml").write_text("tools = [\n")
-    status, log, _ = job(repository, programs)
-    assert status not in (0, 1) and "chatls.toml" in log, (status, log)
-    passed("what cannot be done fails")
+    status, log, report = job(repository, programs)
+    assert status == 2 and "chatls.toml:1:" in log and report is None, (status, log)
+    passed("what cannot be done fails, and leaves no report")
 
 
 def every_code_is_reported(folder):

@@ -94,8 +94,7 @@ def the_tool_is_described(log):
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*", driver["semanticVersion"])
     assert log.value["$schema"].startswith("https://") and log.value["version"] == "2.1.0"
     assert log.run["columnKind"] == "unicodeCodePoints"
-    if "informationUri" in driver:
-        assert driver["informationUri"].startswith("https://")
+    assert driver["informationUri"].startswith("https://")
 
 
 def rules_are_described(log):
@@ -103,13 +102,11 @@ def rules_are_described(log):
     assert len(set(ids)) == len(ids)
     for rule in log.rules:
         for key in ("shortDescription", "fullDescription"):
-            if key in rule:
-                assert 0 < len(rule[key]["text"]) <= LONGEST_DESCRIPTION, rule["id"]
-        assert rule["shortDescription"] and rule["help"]["text"].strip() and rule["help"]["markdown"].strip()
+            assert 0 < len(rule[key]["text"].strip()) <= LONGEST_DESCRIPTION, rule["id"]
+        assert rule["help"]["text"].strip() and rule["help"]["markdown"].strip()
         assert rule["defaultConfiguration"]["level"] in LEVELS
         assert len(rule.get("properties", {}).get("tags", [])) <= MOST_TAGS
-        if "helpUri" in rule:
-            assert rule["helpUri"].startswith("https://") and rule["id"] in rule["helpUri"]
+        assert rule["helpUri"].startswith("https://") and rule["helpUri"].endswith(f"/docs/rules/{rule['id']}.md")
 
 
 def results_name_their_rules(log):
