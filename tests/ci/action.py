@@ -7,6 +7,7 @@ WHEELS: a folder with the wheel of BINARY, in the place of PyPI. Started by run.
 """
 
 import json
+import os
 import pathlib
 import shutil
 import sys
@@ -25,9 +26,11 @@ def main():
         programs = pathlib.Path(folder) / "bin"
         programs.mkdir()
         (programs / "chatls").symlink_to(BINARY)
-        installed = Action(runner.clean_environment(programs))
+        # A runner has pip; Debian's Python has none.
+        path = os.pathsep.join([str(programs), str(pathlib.Path(sys.executable).parent)])
+        installed = Action(runner.clean_environment(path))
         registry = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(WHEELS), "PIP_CONFIG_FILE": "/dev/null"}
-        published = Action({**runner.clean_environment(programs), **registry})
+        published = Action({**runner.clean_environment(path), **registry})
         for test in (installs_its_version, wants_a_python, says_what_it_cannot_install):
             passed(test, published)
         for test in (annotates, is_silent, writes_sarif, keeps_nothing_half, takes_any_name, knows_a_baseline, runs_elsewhere):

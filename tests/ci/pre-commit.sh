@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 
 main() {
   export PIP_CACHE_DIR=$project/.cache/ci/pip HOME=$work/home PRE_COMMIT_HOME=$work/pre-commit GIT_CONFIG_NOSYSTEM=1
-  unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE PRE_COMMIT_COLOR
+  unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE SKIP PRE_COMMIT_COLOR PRE_COMMIT_ALLOW_NO_CONFIG
   mkdir "$HOME" "$work/bin"
   git config --global user.name Test
   git config --global user.email test@example.com

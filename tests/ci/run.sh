@@ -21,6 +21,7 @@ main() {
   export PYTHONDONTWRITEBYTECODE=1
 
   "$here/definitions.sh" "$cache/python/bin"
+  "$python" "$here/examples.py" "$binary" "$cache/python/bin"
   "$python" "$here/sarif.py" "$binary" "$cache/node/node_modules"
   "$python" -c 'import pathlib, sys; sys.path.insert(0, sys.argv[1]); import corpus; corpus.make(pathlib.Path(sys.argv[2]))' \
     "$here" "$(mkdir "$work/corpus" && echo "$work/corpus")"
@@ -42,7 +43,7 @@ packages() {
       { rm "$cache/node/package-lock.json"; exit 1; }
   fi
   if ! cmp --quiet "$here/requirements.txt" "$cache/python/requirements.txt"; then
-    python3 -c 'import ensurepip, venv' || { echo "missing: apt-get install python3-venv" >&2; exit 1; }
+    bash -c 'set -euo pipefail; . "$1"; environments' "$0" "$project/editors/packages/lib.sh"
     python3 -m venv --clear "$cache/python"
     "$cache/python/bin/python" -m pip --disable-pip-version-check install --quiet --requirement "$here/requirements.txt"
     cp "$here/requirements.txt" "$cache/python/"
