@@ -186,7 +186,7 @@ def validated(root):
     out = root / "validated.sarif"
     options = ["--rule-kind", "Sarif;Ghas", "--level", "Error;Warning", "--output", out]
     ran = subprocess.run(
-        [program, "validate", *logs, *options], cwd=root, env=environment, capture_output=True, text=True, timeout=120
+        [program, "validate", *logs, *options], cwd=root, env=environment, capture_output=True, text=True, timeout=300
     )
     if not out.exists():
         sys.exit(f"Microsoft's validator: {ran.stdout}{ran.stderr}")
