@@ -40,6 +40,9 @@ pub(super) struct Paths {
     /// holds for it
     #[arg(long, value_name = "FILE")]
     stdin_filename: Option<PathBuf>,
+    /// Let `include` and `exclude` of the configuration keep out files that are named, too: for hooks, which name each file
+    #[arg(long)]
+    force_exclude: bool,
     /// Read standard input as records instead: a JSON object a line, {"path": …, "text": …}, each a document. A record that is none
     /// is said, and ends nothing
     #[arg(long, conflicts_with_all = ["paths", "stdin_filename"])]
@@ -52,7 +55,7 @@ pub(super) struct Paths {
 impl Paths {
     /// One file alone.
     pub fn of_file(path: PathBuf) -> Self {
-        Self { paths: vec![path], stdin_filename: None, records: false, jobs: None }
+        Self { paths: vec![path], stdin_filename: None, force_exclude: false, records: false, jobs: None }
     }
 
     fn workers(&self) -> usize {
@@ -192,7 +195,7 @@ fn each<R: Send>(
 ) -> io::Result<()> {
     let progress = Progress::start();
     let give = |give: &mut dyn FnMut(Job) -> io::Result<()>| {
-        Reader::new(common, loader, give, looked_through)?.read(paths)
+        Reader::new(paths, common, loader, give, looked_through)?.read(paths)
     };
     let work = |job| match job {
         Job::Told(told) => Made::Told(told),

@@ -359,3 +359,32 @@ fn many_threads_say_what_one_says() {
         many.stderr
     );
 }
+
+/// Hooks name each file; the configuration is to hold for them all the same, where that is asked for.
+#[test]
+fn what_is_named_can_be_kept_out() {
+    let bad = b"```tool\n{\"state\":\"dun\"}\n```\n";
+    let folder = Folder::new(
+        "check-force-exclude",
+        &[("chatls.toml", b"exclude = [\"out.md\"]\n"), ("out.md", bad), ("in.md", bad)],
+    );
+    let files = |arguments: &[&str], input: &[u8]| {
+        let run = folder.run_with_input(&[&["check", "--format", "jsonl"], arguments].concat(), input);
+        let files = ["in.md", "out.md"].map(|file| run.stdout.contains(&format!("\"file\":\"{file}\"")));
+        (files, run.status)
+    };
+    assert_eq!(files(&["in.md", "out.md"], b""), ([true, true], 1));
+    assert_eq!(files(&["--force-exclude", "in.md", "out.md"], b""), ([true, false], 1));
+    assert_eq!(files(&["--force-exclude", "out.md"], b""), ([false, false], 0));
+    assert_eq!(files(&["--force-exclude", "--stdin-filename", "out.md", "-"], bad), ([false, false], 0));
+    let record = br#"{"path": "out.md", "text": "```tool\n{\"state\":\"dun\"}\n```\n"}"#;
+    assert_eq!(files(&["--records"], record), ([false, true], 1));
+    assert_eq!(files(&["--force-exclude", "--records"], record), ([false, false], 0));
+    // What is written anew stays as it is.
+    folder.run(&["fmt", "--force-exclude", "--check", "out.md"]).check(0, "", "");
+    let text = std::str::from_utf8(bad).unwrap();
+    let filter = |arguments: &[&str]| folder.run_with_input(arguments, bad).stdout;
+    assert_eq!(filter(&["fmt", "--force-exclude", "--stdin-filename", "out.md", "-"]), text);
+    assert_ne!(filter(&["fmt", "--stdin-filename", "out.md", "-"]), text);
+    assert_eq!(filter(&["check", "--fix", "--force-exclude", "--stdin-filename", "out.md", "-"]), text);
+}

@@ -21,6 +21,8 @@ use crate::files::{Disk, Found, identity, walk};
 pub(super) struct Reader<'v> {
     here: PathBuf,
     config: Option<PathBuf>,
+    /// Whether the configuration keeps out what is named, too.
+    forces_exclude: bool,
     loader: &'v mut Loader,
     /// What was read, by [`identity`]: naming a file twice, or a folder and a file in it, reads it once.
     seen: HashSet<PathBuf>,
@@ -31,6 +33,7 @@ pub(super) struct Reader<'v> {
 
 impl<'v> Reader<'v> {
     pub fn new(
+        paths: &Paths,
         common: &Common,
         loader: &'v mut Loader,
         give: &'v mut dyn FnMut(Job) -> io::Result<()>,
@@ -38,7 +41,8 @@ impl<'v> Reader<'v> {
     ) -> io::Result<Self> {
         let config = common.config.as_deref().map(std::path::absolute).transpose()?;
         let (seen, reported) = (HashSet::new(), HashSet::new());
-        Ok(Self { here: std::env::current_dir()?, config, loader, seen, reported, give, looked_through })
+        let (here, forces_exclude) = (std::env::current_dir()?, paths.force_exclude);
+        Ok(Self { here, config, forces_exclude, loader, seen, reported, give, looked_through })
     }
 
     /// Gives all that `paths` names.
@@ -60,7 +64,10 @@ impl<'v> Reader<'v> {
         match String::from_utf8(bytes) {
             Ok(text) => {
                 let source = Source { shown, content: Content::Text(text), is_named: true };
-                (self.give)(Job::Document(source, let_in(loaded.settings)))
+                // What is kept out is given back as it is.
+                let settings =
+                    if self.keeps_out(&loaded.settings) { loaded.settings } else { let_in(loaded.settings) };
+                (self.give)(Job::Document(source, settings))
             }
             Err(_) => self.fail("standard input is not UTF-8".to_owned()),
         }
@@ -87,6 +94,9 @@ impl<'v> Reader<'v> {
                 Ok(Record { path, text }) => {
                     let absolute = std::path::absolute(Path::new(&*path))?;
                     let loaded = self.settings(&absolute)?;
+                    if self.keeps_out(&loaded.settings) {
+                        continue;
+                    }
                     let content = Content::Record(text.to_owned());
                     let source = Source { shown: path.into_owned(), content, is_named: true };
                     (self.give)(Job::Document(source, let_in(loaded.settings)))?;
@@ -103,6 +113,9 @@ impl<'v> Reader<'v> {
             return Ok(());
         }
         let loaded = self.settings(&absolute)?;
+        if self.keeps_out(&loaded.settings) {
+            return Ok(());
+        }
         let content = Content::File { path: path.to_owned(), absolute };
         let source = Source { shown: self.shown(path), content, is_named: true };
         (self.give)(Job::Document(source, let_in(loaded.settings)))
@@ -134,6 +147,11 @@ impl<'v> Reader<'v> {
         let shown = self.shown(&path);
         let source = Source { shown, content: Content::File { path, absolute }, is_named: false };
         (self.give)(Job::Document(source, loaded.settings))
+    }
+
+    /// Whether what is named and has these settings is kept out.
+    fn keeps_out(&self, settings: &Settings) -> bool {
+        self.forces_exclude && !settings.enabled
     }
 
     fn settings(&mut self, document: &Path) -> io::Result<Loaded> {

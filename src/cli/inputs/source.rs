@@ -16,9 +16,6 @@ use crate::document::{Document, Language};
 use crate::files::{BEGINNING, is_binary};
 use crate::text::Text;
 
-/// How many bytes are read before they are looked at.
-const PART: u64 = 1 << 20;
-
 /// Where a document comes from.
 #[derive(Clone)]
 pub(super) struct Source {
@@ -57,12 +54,13 @@ impl Source {
     pub fn document(&self, settings: Arc<Settings>) -> Result<Document, Unread> {
         let text = match &self.content {
             Content::File { path, .. } => text_of(path, self.is_named)?,
-            Content::Text(text) => text.clone(),
+            Content::Text(text) => Text::new(text),
             Content::Record(text) => {
-                serde_json::from_str(text.get()).map_err(|error| Unread::Failed(error.to_string()))?
+                let text: Result<String, _> = serde_json::from_str(text.get());
+                Text::new(&text.map_err(|error| Unread::Failed(error.to_string()))?)
             }
         };
-        Ok(Document::new(Text::new(&text), Language::of("", &self.shown), settings))
+        Ok(Document::new(text, Language::of("", &self.shown), settings))
     }
 
     /// The file that it is.
@@ -97,41 +95,21 @@ impl Unread {
 }
 
 /// The text of the file at `path`.
-fn text_of(path: &Path, is_named: bool) -> Result<String, Unread> {
+fn text_of(path: &Path, is_named: bool) -> Result<Text, Unread> {
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound if !is_named => Unread::Gone,
+        io::ErrorKind::InvalidData => Unread::NoText(reason_unreadable(&error)),
         _ => Unread::Failed(reason_unreadable(&error)),
     };
     let mut file = std::fs::File::open(path).map_err(failed)?;
-    let length = file.metadata().map_err(failed)?.len();
-    let mut content = Vec::new();
-    file.by_ref().take(BEGINNING as u64).read_to_end(&mut content).map_err(failed)?;
-    if content.starts_with(b"\xff\xfe") || content.starts_with(b"\xfe\xff") {
+    let mut beginning = Vec::new();
+    file.by_ref().take(BEGINNING as u64).read_to_end(&mut beginning).map_err(failed)?;
+    if beginning.starts_with(b"\xff\xfe") || beginning.starts_with(b"\xfe\xff") {
         return Err(Unread::NoText("it is UTF-16, not UTF-8".to_owned()));
     }
     // Whoever names a file knows what it is.
-    if !is_named && is_binary(&content) {
+    if !is_named && is_binary(&beginning) {
         return Err(Unread::NoText("it is a binary file".to_owned()));
     }
-    let mut valid = 0;
-    loop {
-        match std::str::from_utf8(content.get(valid..).unwrap_or_default()) {
-            Ok(part) => valid += part.len(),
-            // A character that is cut goes on in the next part.
-            Err(error) if error.error_len().is_none() => valid += error.valid_up_to(),
-            Err(_) => return Err(not_utf8()),
-        }
-        if content.len() == BEGINNING {
-            let rest = usize::try_from(length).unwrap_or_default().saturating_sub(BEGINNING);
-            // Where it is too much, it is the reading that fails.
-            _ = content.try_reserve_exact(rest);
-        }
-        if file.by_ref().take(PART).read_to_end(&mut content).map_err(failed)? == 0 {
-            return String::from_utf8(content).map_err(|_| not_utf8());
-        }
-    }
-}
-
-fn not_utf8() -> Unread {
-    Unread::NoText(reason_unreadable(&io::ErrorKind::InvalidData.into()))
+    Text::read(beginning.chain(file)).map_err(failed)
 }
