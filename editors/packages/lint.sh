@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lints the workflows in .github: GitHub's own language service says what it would not take, zizmor what is not safe,
-# yamllint what is not in form.
+# Lints the workflows and actions in .github, and what is for other services: GitHub's own language service says what it would
+# not take, zizmor what is not safe, yamllint what is not in form.
 #
 #   editors/packages/lint.sh
 #
@@ -29,7 +29,7 @@ actions() {
   NODE_PATH=$tools/node_modules "$tools/node_modules/.bin/esbuild" "$packages/lint-workflows.mjs" --outfile="$bundle" \
     --bundle --platform=node --format=esm --log-level=warning \
     --banner:js='import { createRequire } from "node:module"; const require = createRequire(import.meta.url);'
-  node "$bundle" .github/workflows/*.yml
+  node "$bundle" .github/workflows/*.yml .github/actions/*/action.yml
   echo "ok: workflows"
 }
 
@@ -37,7 +37,7 @@ security() {
   local python
   python=$(python_environment)
   "$python/bin/python" -m pip --disable-pip-version-check install --quiet zizmor==1.32.0 yamllint==1.38.0
-  "$python/bin/zizmor" --offline --quiet --persona=auditor .github/workflows
+  "$python/bin/zizmor" --offline --quiet --persona=auditor .github
   echo "ok: zizmor"
 }
 
@@ -51,7 +51,7 @@ form() {
       comments: { min-spaces-from-content: 1 },
       braces: { max-spaces-inside: 1 }
     }
-  }' .github/workflows
+  }' .github .pre-commit-hooks.yaml docs/ci
   echo "ok: yamllint"
 }
 
