@@ -289,6 +289,9 @@ fn what_cannot_be_watched_is_said() {
     folder.run(&["check", "--watch", "-"]).check(2, "", stdin);
     let sarif = "error: `--watch` never ends, and a SARIF log is whole at the end: take `--format jsonl`";
     folder.run(&["check", "--watch", "--format", "sarif"]).check(2, "", sarif);
+    let gitlab =
+        "error: `--watch` never ends, and a report for GitLab is whole at the end: take `--format jsonl`";
+    folder.run(&["check", "--watch", "--format", "gitlab"]).check(2, "", gitlab);
     for other in [&["--records"][..], &["--fix"], &["--diff"], &["--baseline", "known", "--write-baseline"]] {
         let run = folder.run(&[&["check", "--watch"], other].concat());
         assert_eq!((run.status, run.stdout.as_str()), (2, ""));

@@ -55,6 +55,9 @@ fn not_watched(command: &Check) -> Option<&'static str> {
         Format::Sarif => {
             Some("`--watch` never ends, and a SARIF log is whole at the end: take `--format jsonl`")
         }
+        Format::Gitlab => {
+            Some("`--watch` never ends, and a report for GitLab is whole at the end: take `--format jsonl`")
+        }
         _ => None,
     }
 }
