@@ -235,8 +235,6 @@ pub struct Container {
 pub struct Reading {
     /// Its blocks, in order.
     pub blocks: SmallVec<[Block; 1]>,
-    /// What is wrong in it, in order.
-    pub findings: Box<[Finding]>,
     /// Whether there is anything but blank space behind the last block.
     pub ends_in_text: bool,
     /// Whether there is anything but blank space before, between or behind the blocks.
@@ -254,6 +252,8 @@ pub struct Reading {
 /// What few segments have: there are many that have not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rare {
+    /// What is wrong in it, in order.
+    pub findings: Box<[Finding]>,
     /// The JSON containers of several lines in it, in order of their opening brackets.
     pub containers: Box<[Container]>,
     /// The comments in it that suppress findings, in order.
@@ -273,11 +273,16 @@ impl Reading {
     /// Whether it says no more than that there is text.
     pub fn is_text(&self) -> bool {
         self.blocks.is_empty()
-            && self.findings.is_empty()
+            && self.findings().is_empty()
             && self.layer.is_none()
             && !self.blank
             && self.directives().is_empty()
             && self.turns().is_empty()
+    }
+
+    /// What is wrong in it, in order.
+    pub fn findings(&self) -> &[Finding] {
+        self.rare.as_deref().map_or(&[], |rare| &rare.findings)
     }
 
     /// The JSON containers of several lines in it, in order of their opening brackets.
@@ -346,7 +351,7 @@ impl Attachment for Attached {
             .filter(|block| block.pairing() == Pairing::Own);
         Readings {
             blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),
-            findings: reading.is_some_and(|reading| !reading.findings.is_empty()),
+            findings: reading.is_some_and(|reading| !reading.findings().is_empty()),
             directives: reading.is_some_and(|reading| !reading.directives().is_empty()),
             mixed: reading.is_some_and(|reading| reading.is_mixed),
             layer: reading.and_then(|reading| reading.layer),

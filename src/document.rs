@@ -299,10 +299,10 @@ impl Document {
     fn read_all(&mut self) {
         self.layer = self.layer_of_log();
         let mut collector = Collector::new(self.tree.len());
-        let joined = self.read_range(0..self.tree.len(), Some(&mut collector));
+        let said = Text::new(&self.read_range(0..self.tree.len(), Some(&mut collector)));
         self.links = collector.finish(Source { tree: &self.tree, text: &self.text });
-        self.speech = (!joined.is_empty())
-            .then(|| Box::new(speech::document_of(Text::new(&joined), Arc::clone(&self.settings))));
+        self.speech =
+            (!said.is_empty()).then(|| Box::new(speech::document_of(said, Arc::clone(&self.settings))));
     }
 
     /// The layer of the first record that shows one.

@@ -14,8 +14,8 @@ mod line;
 mod parquet;
 mod writer;
 
-use line::{Line, lines_of};
-use writer::writer;
+use parquet::Parquet;
+use writer::{Csv, JsonLines, Writer};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,13 +56,19 @@ pub(super) fn run(command: &Calls, common: &Common) -> io::Result<Status> {
         );
         return Ok(Status::Failed);
     }
-    let mut out = writer(command.format, io::BufWriter::new(beside(io::stdout())))?;
+    let out = io::BufWriter::new(beside(io::stdout()));
+    match command.format {
+        Format::Jsonl => write(command, common, JsonLines(out)),
+        Format::Csv => write(command, common, Csv::new(out)?),
+        Format::Parquet => write(command, common, Parquet::new(out)?),
+    }
+}
+
+fn write<W: Writer>(command: &Calls, common: &Common, mut out: W) -> io::Result<Status> {
     let mut unusable = Unusable::default();
-    let make = |document: Document| lines_of(&document, &command.wanted);
+    let make = |file: &str, document: Document| W::rows(file, &document, &command.wanted);
     let summary = inputs::for_each_made(&command.paths, common, make, |input| match input {
-        Input::Document(file, lines) => {
-            lines.into_iter().try_for_each(|line| out.write(Line { file: file.shown, ..line }))
-        }
+        Input::Document(_, rows) => out.write(rows),
         // What is wrong in a configuration is for `check` to say; what makes it unusable is a failure.
         Input::Problem(..) => Ok(()),
         Input::Fatal(file, problem) => unusable.tell(file, problem),

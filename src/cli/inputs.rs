@@ -148,7 +148,7 @@ pub(super) fn for_each(
     common: &Common,
     visit: impl FnMut(Input<'_>) -> io::Result<()>,
 ) -> io::Result<Summary> {
-    for_each_made(paths, common, |document| document, visit)
+    for_each_made(paths, common, |_, document| document, visit)
 }
 
 /// As [`for_each`], for what writes documents anew: by the whole of their configuration, or not at all.
@@ -169,15 +169,17 @@ pub(super) fn for_each_to_rewrite(
     })
 }
 
-/// As [`for_each`]; what `make` makes of each document is made by several threads, and shown in the order of the documents.
+/// As [`for_each`]; what `make` makes of each document, and of the name to call it by, is made by several threads, and shown in the
+/// order of the documents.
 pub(super) fn for_each_made<R: Send>(
     paths: &Paths,
     common: &Common,
-    make: impl Fn(Document) -> R + Sync,
+    make: impl Fn(&str, Document) -> R + Sync,
     mut visit: impl FnMut(Input<'_, R>) -> io::Result<()>,
 ) -> io::Result<Summary> {
     let mut summary = Summary::default();
-    let work = |source: &Source, settings| source.document(settings).map(&make);
+    let work =
+        |source: &Source, settings| source.document(settings).map(|document| make(&source.shown, document));
     let take = |made: Made<R>| made.show(&mut summary, &mut visit);
     unless_reader_left(each(paths, common, &mut Loader::default(), &mut |_| {}, work, take))?;
     Ok(summary)

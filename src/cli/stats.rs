@@ -80,7 +80,7 @@ impl Stats {
 pub(super) fn run(command: &Stats, common: &Common) -> io::Result<Status> {
     let mut counts = Counts::default();
     let mut unusable = Unusable::default();
-    let make = |document: Document| Counts::of(&document, &command.wanted);
+    let make = |_: &str, document: Document| Counts::of(&document, &command.wanted);
     let summary = inputs::for_each_made(&command.paths, common, make, |input| match input {
         Input::Document(file, of_document) => {
             counts.merge(of_document, file.shown);

@@ -86,7 +86,7 @@ impl Document {
         {
             from = located.index + 1;
             let Some(reading) = &located.segment.attachment.reading else { continue };
-            problems.extend(reading.findings.iter().filter_map(|finding| {
+            problems.extend(reading.findings().iter().filter_map(|finding| {
                 // "Once, at the first such record": a log is all of its document.
                 if finding.code == Code::MixedProtocol
                     && self.language == Language::Stream

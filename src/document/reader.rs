@@ -78,13 +78,13 @@ impl Reader {
             .retain(|finding| finding.code != Code::MixedProtocol || !std::mem::replace(&mut is_mixed, true));
         let has_text = ends_in_text || self.blocks.iter().any(|block| block.after_text);
         let rare = Rare {
+            findings: std::mem::take(&mut self.findings).into(),
             containers: std::mem::take(&mut self.containers).into(),
             directives: Box::default(),
             turns: std::mem::take(&mut self.turns).into(),
         };
         let reading = Reading {
             blocks: std::mem::take(&mut self.blocks),
-            findings: std::mem::take(&mut self.findings).into(),
             ends_in_text,
             has_text,
             blank: false,

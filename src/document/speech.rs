@@ -39,7 +39,7 @@ pub(super) fn read_pieces(
     for (offset, reading) in speech.readings() {
         blocks.extend(reading.blocks.iter().map(|block| block.moved(|span| pieces.place(offset, span))));
         let place = |span| pieces.place(offset, span);
-        findings.extend(reading.findings.iter().map(|finding| finding.moved(place)));
+        findings.extend(reading.findings().iter().map(|finding| finding.moved(place)));
     }
     (blocks, findings)
 }

@@ -89,8 +89,10 @@ impl Document {
         let located = self.tree.locate(at)?;
         let reading = located.segment.attachment.reading.as_deref()?;
         let blocks = reading.blocks.iter().filter_map(|block| block.span);
-        let first =
-            blocks.chain(reading.findings.iter().map(|finding| finding.span)).map(|span| span.start).min()?;
+        let first = blocks
+            .chain(reading.findings().iter().map(|finding| finding.span))
+            .map(|span| span.start)
+            .min()?;
         let region = located.segment.regions().iter().find(|region| region.span.end > first)?;
         Some(located.absolute(region.span))
     }
@@ -104,7 +106,7 @@ impl Document {
         {
             from = at + 1;
             let findings =
-                located.segment.attachment.reading.as_deref().map_or(&[][..], |reading| &reading.findings);
+                located.segment.attachment.reading.as_deref().map_or(&[][..], |reading| reading.findings());
             let faults = findings.iter().filter(|finding| UNREAD.contains(&finding.code));
             found.extend(faults.map(|finding| located.absolute(finding.span).start));
         }

@@ -7,23 +7,38 @@ use crate::call::{Part, Status, ToolUse};
 use crate::dialect::{self, DIALECTS, Pairing};
 use crate::text::Span;
 
+/// How many tool uses are read in full at once.
+const USES_AT_ONCE: usize = 1 << 13;
+
 impl Document {
     /// Its tool uses in full, in order: reads every block again.
     pub fn tool_uses(&self) -> Vec<ToolUse> {
+        let mut found = Vec::new();
+        self.for_each_tool_use(|tool_use| found.push(tool_use));
+        found
+    }
+
+    /// As [`Document::tool_uses`], one after the other: what they say is never held all at once.
+    pub fn for_each_tool_use(&self, mut visit: impl FnMut(ToolUse)) {
         let uses = self.uses();
         let all: Vec<usize> = (0..uses.uses.len()).collect();
-        let mut found = self.tool_uses_of(&uses, &all);
-        if let Some(speech) = self.speech() {
-            let said = speech.tool_uses();
-            let ranges = self.ranges_of_speech(said.iter().map(|said| said.range.clone()));
-            found.extend(said.into_iter().zip(ranges).map(|(said, range)| ToolUse {
-                range,
-                batch: None,
-                ..said
-            }));
-            found.sort_by_key(|found| found.range.start);
+        let mut said = self.tool_uses_in_speech().into_iter().peekable();
+        for some in all.chunks(USES_AT_ONCE) {
+            for found in self.tool_uses_of(&uses, some) {
+                while let Some(before) = said.next_if(|said| said.range.start < found.range.start) {
+                    visit(before);
+                }
+                visit(found);
+            }
         }
-        found
+        said.for_each(visit);
+    }
+
+    fn tool_uses_in_speech(&self) -> Vec<ToolUse> {
+        let Some(speech) = self.speech() else { return Vec::new() };
+        let said = speech.tool_uses();
+        let ranges = self.ranges_of_speech(said.iter().map(|said| said.range.clone()));
+        said.into_iter().zip(ranges).map(|(said, range)| ToolUse { range, batch: None, ..said }).collect()
     }
 
     /// Some of its tool uses in full: `wanted` are indices of [`Uses::uses`]. Reads only their own blocks again.

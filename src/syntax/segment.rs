@@ -73,7 +73,7 @@ pub enum Kind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextParts {
     /// Headings outside of containers, in order.
-    pub headings: SmallVec<[Heading; 1]>,
+    pub headings: Box<[Heading]>,
     /// What the inline rules found, in order; they do not overlap.
     pub regions: SmallVec<[Region; 1]>,
 }

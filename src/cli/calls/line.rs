@@ -108,32 +108,40 @@ impl Line<'_> {
     }
 }
 
-/// The tool uses of `document` that are `wanted`, but for the name of its file.
-pub(super) fn lines_of<'a>(document: &Document, wanted: &Wanted) -> Vec<Line<'a>> {
+/// Hands each tool use of `document`, the file `file`, that is `wanted` to `visit`.
+pub(super) fn for_each_line(
+    file: &str,
+    document: &Document,
+    wanted: &Wanted,
+    mut visit: impl FnMut(Line<'_>),
+) {
     let line_of = |offset: usize| document.text().line_of_byte(offset) + 1;
-    let uses = document.tool_uses().into_iter().filter(|it| wanted.wants(it));
-    uses.map(|found| Line {
-        file: "",
-        dialect: found.dialect,
-        kind: match (found.is_orphan(), found.has_result) {
-            (true, _) => "result",
-            (false, true) => "both",
-            (false, false) => "call",
-        },
-        tool_call_id: found.id,
-        tool_name: found.name,
-        state: found.state,
-        input: found.input.as_ref().and_then(raw),
-        arguments: found.arguments,
-        output: found.output.as_ref().and_then(raw),
-        error_text: found.error_text,
-        extra: found.extra.into_iter().filter_map(|(key, value)| Some((key, raw(&value)?))).collect(),
-        truncated: found.truncated,
-        batch: found.batch.map(|batch| batch + 1),
-        line: line_of(found.range.start),
-        end_line: line_of(found.range.end.max(found.range.start + 1) - 1),
-    })
-    .collect()
+    document.for_each_tool_use(|found| {
+        if !wanted.wants(&found) {
+            return;
+        }
+        visit(Line {
+            file,
+            dialect: found.dialect,
+            kind: match (found.is_orphan(), found.has_result) {
+                (true, _) => "result",
+                (false, true) => "both",
+                (false, false) => "call",
+            },
+            tool_call_id: found.id,
+            tool_name: found.name,
+            state: found.state,
+            input: found.input.as_ref().and_then(raw),
+            arguments: found.arguments,
+            output: found.output.as_ref().and_then(raw),
+            error_text: found.error_text,
+            extra: found.extra.into_iter().filter_map(|(key, value)| Some((key, raw(&value)?))).collect(),
+            truncated: found.truncated,
+            batch: found.batch.map(|batch| batch + 1),
+            line: line_of(found.range.start),
+            end_line: line_of(found.range.end.max(found.range.start + 1) - 1),
+        });
+    });
 }
 
 /// A payload as JSON: what is none becomes a string.

@@ -10,8 +10,10 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
-use super::line::{COLUMNS, Cell, Kind, Line};
+use super::super::wanted::Wanted;
+use super::line::{COLUMNS, Cell, Kind, for_each_line};
 use super::writer::Writer;
+use crate::document::Document;
 
 /// A group of rows is held in memory until its texts have so many bytes, or it so many rows.
 const MAX_BYTES: usize = 32 << 20;
@@ -64,19 +66,27 @@ impl<W: Write + Send> Parquet<W> {
 }
 
 impl<W: Write + Send> Writer for Parquet<W> {
-    fn write(&mut self, line: Line<'_>) -> io::Result<()> {
-        for (column, cell) in self.columns.iter_mut().zip(line.into_cells()) {
-            self.bytes += column.push(cell);
-        }
-        self.rows += 1;
-        if self.bytes < MAX_BYTES && self.rows < MAX_ROWS {
-            Ok(())
-        } else {
-            self.write_group().map_err(to_io)
-        }
+    type Rows = Vec<[Cell; COLUMNS.len()]>;
+
+    fn rows(file: &str, document: &Document, wanted: &Wanted) -> Self::Rows {
+        let mut rows = Vec::new();
+        for_each_line(file, document, wanted, |line| rows.push(line.into_cells()));
+        rows
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
+    fn write(&mut self, rows: Self::Rows) -> io::Result<()> {
+        for cells in rows {
+            self.bytes +=
+                self.columns.iter_mut().zip(cells).map(|(column, cell)| column.push(cell)).sum::<usize>();
+            self.rows += 1;
+            if self.bytes >= MAX_BYTES || self.rows >= MAX_ROWS {
+                self.write_group().map_err(to_io)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> io::Result<()> {
         if self.rows > 0 {
             self.write_group().map_err(to_io)?;
         }

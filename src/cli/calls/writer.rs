@@ -2,64 +2,89 @@
 
 use std::io::{self, Write};
 
-use super::Format;
-use super::line::{COLUMNS, Cell, Line};
-use super::parquet::Parquet;
+use super::super::wanted::Wanted;
+use super::line::{COLUMNS, Cell, for_each_line};
+use crate::document::Document;
 
 /// A way of writing records.
 pub(super) trait Writer {
-    /// Writes one record.
-    fn write(&mut self, line: Line<'_>) -> io::Result<()>;
+    /// The records of a document, ready to be written.
+    type Rows: Send;
+
+    /// Makes those of the tool uses of `document`, the file `file`, that are `wanted`. Several threads make them.
+    fn rows(file: &str, document: &Document, wanted: &Wanted) -> Self::Rows;
+
+    /// Writes them.
+    fn write(&mut self, rows: Self::Rows) -> io::Result<()>;
 
     /// Writes what stands at the end.
-    fn finish(self: Box<Self>) -> io::Result<()>;
+    fn finish(self) -> io::Result<()>;
 }
 
-/// The writer of `format`, to `out`.
-pub(super) fn writer(format: Format, out: impl Write + Send + 'static) -> io::Result<Box<dyn Writer>> {
-    Ok(match format {
-        Format::Jsonl => Box::new(JsonLines(out)),
-        Format::Csv => {
-            let mut csv = csv::Writer::from_writer(out);
-            csv.write_record(COLUMNS.map(|(name, _)| name)).map_err(to_io)?;
-            Box::new(csv)
-        }
-        Format::Parquet => Box::new(Parquet::new(out)?),
-    })
-}
-
-struct JsonLines<W>(W);
+/// A JSON object a line.
+pub(super) struct JsonLines<W>(pub W);
 
 impl<W: Write> Writer for JsonLines<W> {
-    fn write(&mut self, line: Line<'_>) -> io::Result<()> {
-        serde_json::to_writer(&mut self.0, &line)?;
-        self.0.write_all(b"\n")
+    type Rows = io::Result<Vec<u8>>;
+
+    fn rows(file: &str, document: &Document, wanted: &Wanted) -> Self::Rows {
+        let mut rows = Ok(Vec::new());
+        for_each_line(file, document, wanted, |line| {
+            if let Ok(written) = &mut rows {
+                match serde_json::to_writer(&mut *written, &line) {
+                    Ok(()) => written.push(b'\n'),
+                    Err(error) => rows = Err(error.into()),
+                }
+            }
+        });
+        rows
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
+    fn write(&mut self, rows: Self::Rows) -> io::Result<()> {
+        self.0.write_all(&rows?)
+    }
+
+    fn finish(mut self) -> io::Result<()> {
         self.0.flush()
     }
 }
 
-impl<W: Write> Writer for csv::Writer<W> {
-    fn write(&mut self, line: Line<'_>) -> io::Result<()> {
-        let cells = line.into_cells().map(|cell| match cell {
-            Cell::Text(text) => text.unwrap_or_default(),
-            Cell::Number(number) => number.map(|number| number.to_string()).unwrap_or_default(),
-            Cell::Flag(flag) => flag.to_string(),
-        });
-        self.write_record(cells).map_err(to_io)
-    }
+/// Comma-separated values, with a header.
+pub(super) struct Csv<W>(W);
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.flush()
+impl<W: Write> Csv<W> {
+    /// Writes the header to `out`.
+    pub fn new(mut out: W) -> io::Result<Self> {
+        writeln!(out, "{}", COLUMNS.map(|(name, _)| name).join(","))?;
+        Ok(Self(out))
     }
 }
 
-/// With its kind: a reader that has left is no failure.
-fn to_io(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
+impl<W: Write> Writer for Csv<W> {
+    type Rows = io::Result<Vec<u8>>;
+
+    fn rows(file: &str, document: &Document, wanted: &Wanted) -> Self::Rows {
+        let mut rows = csv::Writer::from_writer(Vec::new());
+        let mut result = Ok(());
+        for_each_line(file, document, wanted, |line| {
+            let cells = line.into_cells().map(|cell| match cell {
+                Cell::Text(text) => text.unwrap_or_default(),
+                Cell::Number(number) => number.map(|number| number.to_string()).unwrap_or_default(),
+                Cell::Flag(flag) => flag.to_string(),
+            });
+            if result.is_ok() {
+                result = rows.write_record(cells);
+            }
+        });
+        result?;
+        rows.into_inner().map_err(|error| io::Error::other(error.to_string()))
+    }
+
+    fn write(&mut self, rows: Self::Rows) -> io::Result<()> {
+        self.0.write_all(&rows?)
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }

@@ -65,7 +65,7 @@ impl Document {
             self.tree.next_attached(from, |readings| readings.findings).and_then(|at| self.tree.locate(at))
         {
             from = located.index + 1;
-            let findings = located.segment.attachment.reading.iter().flat_map(|reading| &reading.findings);
+            let findings = located.segment.attachment.reading.iter().flat_map(|reading| reading.findings());
             let mut places = findings.filter(|it| wanted(it.code)).map(|it| located.absolute(it.span));
             if places.any(|place| touches(&place, range)) {
                 proposals.extend(propose(self.context(), &located));
@@ -83,7 +83,7 @@ impl Document {
         let Some(speech) = &self.speech else { return Vec::new() };
         let findings: Vec<_> = speech
             .readings()
-            .flat_map(|(offset, reading)| reading.findings.iter().map(move |finding| (offset, finding)))
+            .flat_map(|(offset, reading)| reading.findings().iter().map(move |finding| (offset, finding)))
             .filter(|(_, finding)| only.is_none_or(|only| only == finding.code))
             .map(|(offset, finding)| offset + finding.span.start as usize..offset + finding.span.end as usize)
             .collect();

@@ -21,6 +21,7 @@ pub(super) struct Open {
     kind: OpenKind,
     state: Option<Arc<State>>,
     parts: TextParts,
+    headings: Vec<Heading>,
     run: Option<Run>,
 }
 
@@ -76,6 +77,7 @@ impl Open {
             kind,
             state,
             parts: TextParts::default(),
+            headings: Vec::new(),
             run: None,
         }
     }
@@ -149,7 +151,7 @@ impl Open {
             title
         };
         let (span, title) = (self.span(leaf.line, leaf.end), self.span(start, start + title.len()));
-        self.parts.headings.push(Heading { level, span, title });
+        self.headings.push(Heading { level, span, title });
     }
 
     /// Adds a setext heading, the paragraph `leaf` behind `skip` bytes of link reference definitions; its underline ends at `end`.
@@ -157,13 +159,13 @@ impl Open {
         let start = leaf.start + skip;
         let line = if skip == 0 { leaf.line } else { start };
         let (span, title) = (self.span(line, end), self.span(start, leaf.end));
-        self.parts.headings.push(Heading { level, span, title });
+        self.headings.push(Heading { level, span, title });
     }
 
     /// The segment, which ends at `end`.
     pub fn close<A: Attachment>(mut self, end: usize, decides: u8) -> Segment<A> {
         self.end_run();
-        self.parts.headings.shrink_to_fit();
+        self.parts.headings = std::mem::take(&mut self.headings).into();
         self.parts.regions.shrink_to_fit();
         let has_parts = !self.parts.regions.is_empty() || !self.parts.headings.is_empty();
         Segment {
