@@ -39,6 +39,13 @@ def document(path, text):
     return json.dumps({"path": path, "text": text})
 
 
+def recipe(first):
+    """The block of docs/pipelines.md that begins with that line."""
+    page = PROJECT / "docs" / "pipelines.md"
+    run = subprocess.run([PROJECT / "editors" / "pasted.sh", page, first], capture_output=True, check=True, text=True)
+    return run.stdout
+
+
 def lines(run):
     """What a finished process has printed."""
     return run.stdout.decode().splitlines()

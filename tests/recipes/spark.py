@@ -10,18 +10,17 @@ import subprocess
 import sys
 
 from chatls_map import chatls, record
-from pyspark import SparkFiles
-from pyspark.sql import SparkSession
+from pyspark import SparkContext, SparkFiles
 
 FLAGS = {"check": ["--format", "jsonl"], "calls": []}
 
 
 def main(binary, command, kind, source, output):
-    spark = SparkSession.builder.appName("chatls").getOrCreate().sparkContext
     # Each task is one of Spark's threads: one thread of chatls is enough.
     flags = [command, "--records", "--jobs", "1", *FLAGS[command]]
     # Before any worker does: are these its arguments, and is it a program at all?
     subprocess.run([binary, *flags], stdin=subprocess.DEVNULL, check=True)
+    spark = SparkContext(appName="chatls")
     spark.addFile(binary)
     name = binary.rsplit("/", 1)[-1]
     if kind == "files":
@@ -38,7 +37,7 @@ def main(binary, command, kind, source, output):
 
     records.mapPartitionsWithIndex(run).saveAsTextFile(output)
     if problems.value:
-        print(f"{problems.value} problems: grep '\"problem\"' {output}/part-*", file=sys.stderr)
+        print(f"{problems.value} problems: grep '\"problem\"' {output}/part-*")
     spark.stop()
     return 2 if problems.value else 0
 

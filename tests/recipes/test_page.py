@@ -1,4 +1,7 @@
-"""docs/pipelines.md shows the recipes as they are, and what it has a reader type prints what it says."""
+"""docs/pipelines.md shows the recipes as they are, and what it has a reader type prints what it says.
+
+Its blocks of shell without output are run by the tests of what they are about (`made.recipe`).
+"""
 
 import re
 import shutil
@@ -42,17 +45,10 @@ class Page(unittest.TestCase):
         folder = Path(tempfile.mkdtemp(prefix="chatls-page-"))
         self.addCleanup(shutil.rmtree, folder)
         shutil.copytree(PROJECT / "samples", folder / "samples")
-        for file in ["chatls_map.py", "spark.py"]:
-            shutil.copy(HERE / file, folder)
         for block in blocks("console"):
             for command, printed in commands(block):
                 with self.subTest(command):
                     self.assertRegex(self.printed(folder, command), pattern(printed))
-        for script in blocks("sh"):
-            with self.subTest(script):
-                self.printed(folder, script)
-                self.assertTrue((folder / "findings.jsonl").stat().st_size > 0)
-                (folder / "findings.jsonl").unlink()
         example = next(block for block in blocks("python") if block.startswith("import pandas"))
         (folder / "example.py").write_text(example)
         self.assertEqual(self.printed(folder, "python example.py"), blocks("text")[0])

@@ -3,16 +3,7 @@
 import subprocess
 import unittest
 
-from made import BAD, LARGE, PROJECT, Folder
-
-PAGE = PROJECT / "docs" / "pipelines.md"
-
-
-def recipe(first):
-    """The block of the page that begins with that line."""
-    pasted = subprocess.run([PROJECT / "editors" / "pasted.sh", PAGE, first], capture_output=True, check=True)
-    return pasted.stdout.decode()
-
+from made import BAD, LARGE, Folder, recipe
 
 def found(folder):
     return (folder.path / "findings.jsonl").read_text().splitlines()

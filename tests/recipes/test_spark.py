@@ -2,16 +2,19 @@
 
 import json
 import os
+import shutil
 import subprocess
 import unittest
 
-from made import BAD, CHATLS, HERE, LARGE, Folder
+from made import BAD, CHATLS, HERE, LARGE, Folder, recipe
+
+PRINTED = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
 
 
 def submit(folder, *arguments, master="local[2]"):
     command = ["spark-submit", "--master", master, "--conf", "spark.log.level=ERROR", "--conf", "spark.ui.enabled=false"]
     command += ["--py-files", HERE / "chatls_map.py", HERE / "spark.py", *arguments]
-    return subprocess.run(command, cwd=folder.path, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, cwd=folder.path, timeout=300, **PRINTED)
 
 
 def output(folder, name):
@@ -25,15 +28,20 @@ class Spark(unittest.TestCase):
         # 2,000 documents, one of 5 MB, and some that are none, in files of which one is empty.
         folder = Folder(self, copies=250)
         self.assertEqual(len(folder.lines), 2_000)
-        records = folder.path / "records"
+        records = folder.path / "documents.jsonl"
         records.mkdir()
         for name, lines in {"a": folder.lines[:1000], "b": BAD, "c": [], "d": [LARGE], "e": folder.lines[1000:]}.items():
             (records / f"{name}.jsonl").write_text("".join(line + "\n" for line in lines))
-        run = submit(folder, CHATLS, "check", "records", "records", "out")
-        self.assertEqual((run.returncode, "4 problems" in run.stderr), (2, True), run.stderr)
-        parts = output(folder, "out")
+        for file in ["chatls_map.py", "spark.py"]:
+            shutil.copy(HERE / file, folder.path)
+        job, cat = recipe("# Spark, on one machine.").strip().rsplit("\n", 1)
+        run = subprocess.run(["bash", "-c", job], cwd=folder.path, timeout=300, **PRINTED)
+        self.assertEqual((run.returncode, "4 problems" in run.stdout), (2, True), run.stdout)
+        parts = output(folder, "findings")
         self.assertIn([], parts)
-        self.assertGreater(len(parts), 5)
+        self.assertGreater(len(parts), 4)
+        subprocess.run(["bash", "-c", cat], cwd=folder.path, check=True)
+        self.assertEqual((folder.path / "findings.jsonl").read_text().splitlines(), sum(parts, []))
         found = [line for part in parts for line in part if not line.startswith('{"problem"')]
         self.assertEqual(len([line for line in found if '"file":"large.chat.md"' in line]), 1)
         # The 5 MB lie between the halves.
@@ -45,7 +53,7 @@ class Spark(unittest.TestCase):
         folder = Folder(self, copies=5)
         (folder.chats / "latin-1.md").write_bytes("Zoë".encode("latin-1"))
         run = submit(folder, CHATLS, "calls", "files", "chats", "out")
-        self.assertEqual((run.returncode, "1 problems" in run.stderr), (2, True), run.stderr)
+        self.assertEqual((run.returncode, "1 problems" in run.stdout), (2, True), run.stdout)
         lines = sorted(line for part in output(folder, "out") for line in part)
         problems = [line for line in lines if line.startswith('{"problem"')]
         self.assertIn("latin-1.md`", problems[0])
@@ -58,5 +66,5 @@ class Spark(unittest.TestCase):
         folder = Folder(self, copies=1)
         run = submit(folder, "/bin/false", "check", "files", "chats", "out")
         self.assertEqual(run.returncode, 1)
-        self.assertIn("/bin/false", run.stderr)
+        self.assertIn("/bin/false", run.stdout)
         self.assertFalse((folder.path / "out").exists())
