@@ -1,6 +1,6 @@
 """The corpora that the tools are timed on: the same bytes on every machine, and for each tool the same sizes of files.
 
-`corpora.py SHAPE [OWNER]` makes them below .cache/bench (or $CHATLS_BENCH): SHAPE is `many` (10,000 files, about 0.2 GB) or `large`
+`corpora.py SHAPE [OWNER]` makes them below .cache/bench (or $CHATLS_BENCH): SHAPE is `many` (10,000 files, 0.2 GB) or `large`
 (1,000 files, 1 GB), OWNER whose input is made: chat, markdown, web or python.
 """
 
@@ -15,14 +15,14 @@ import programs
 import transcripts
 
 ROOT = Path(os.environ.get("CHATLS_BENCH", Path(__file__).parents[2] / ".cache" / "bench"))
-VERSION = "1"  # to be raised with every change of what is made
+VERSION = "2"  # to be raised with every change of what is made
 
 # How many files, and the mean of their sizes.
 SHAPES = {"few": (100, 20_000), "some": (1_000, 20_000), "many": (10_000, 20_000), "large": (1_000, 1_000_000)}
 
 # What a corpus of transcripts is made of, by the number of files.
 CHAT = ["fence"] * 8 + ["marker"] * 3 + ["tag"] * 3 + ["ui"] * 2 + ["full"] * 2 + ["v4"] + ["prose"]
-OWNERS = {"chat": CHAT, "markdown": ["prose", "fence"], "web": ["ts"] * 4 + ["json"], "python": ["py"]}
+OWNERS = {"chat": CHAT, "markdown": ["md"], "web": ["ts"] * 4 + ["json"], "python": ["py"]}
 
 
 def corpus(shape, owner):
@@ -50,7 +50,6 @@ def write(folder, shape, owner, number):
     kind = OWNERS[owner][number * 7 % len(OWNERS[owner])]
     if kind in transcripts.KINDS:
         text, end = transcripts.transcript(kind, size, chance), transcripts.KINDS[kind].end
-        end = "md" if owner == "markdown" else end
     else:
         text, end = programs.program(kind, size, chance), kind
     (folder / f"{number % 100:02}" / f"file_{number:05}.{end}").write_text(text, encoding="utf-8")

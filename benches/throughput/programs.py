@@ -1,4 +1,4 @@
-"""Programs and data in the languages of the other tools, as long as asked for: TypeScript, JSON and Python.
+"""Texts in the languages of the other tools, as long as asked for: Markdown, TypeScript, JSON and Python.
 
 They are clean but for a fault here and there, as transcripts are.
 """
@@ -11,13 +11,38 @@ FAULTS = 0.01  # of the functions
 
 
 def program(kind, size, chance):
-    write, words = {"ts": typescript, "json": data, "py": python}[kind], Words(chance)
+    write, words = {"md": markdown, "ts": typescript, "json": data, "py": python}[kind], Words(chance)
     return write(size, words, chance)
 
 
+def markdown(size, words, chance):
+    parts = [f"# The {words.thing()} and its {words.thing()}\n"]
+    length, number = 0, 0
+    while length < size:
+        number += 1
+        quiet = "" if chance.random() < FAULTS else "\n"
+        part = f"\n## {number}: {words.name()}\n{quiet}{wrapped(words.paragraph())}\n{wrapped(words.paragraph())}"
+        if chance.random() < 0.5:
+            part += "".join(f"{quiet if item == 0 else ''}- {words.name()} and the *{words.thing()}*\n" for item in range(3))
+        if chance.random() < 0.5:
+            part += f"\n```rust\n{words.code(chance.randint(3, 20))}```\n"
+        parts.append(part)
+        length += len(part)
+    return "".join(parts)
+
+
+def wrapped(text, width=78):
+    """Its words in lines of that width; textwrap would take longer than all else."""
+    lines, at = [], 0
+    while len(text) - at > width:
+        end = text.rfind(" ", at, at + width)
+        lines.append(text[at:end])
+        at = end + 1
+    return "\n".join([*lines, text[at:], ""])
+
+
 def typescript(size, words, chance):
-    kinds = ("Cache", "Table", "Report")
-    parts = [f'import type {{ {", ".join(kinds)} }} from "./types";\n\n']
+    parts = ['import type { Report, Table } from "./types";\n\n']
     length, number = len(parts[0]), 0
     while length < size:
         number += 1
@@ -29,7 +54,7 @@ def typescript(size, words, chance):
             f"export async function {function}{number}(table: Table, limit = {chance.randrange(100)}): Promise<Report[]> {{\n"
             f"{statement}"
             f"\tconst found = new Map<string, Report>();\n"
-            f"\tfor (const [{words.thing()}Key, value] of Object.entries(table.rows)) {{\n"
+            f"\tfor (const value of Object.values(table.{words.thing()}s)) {{\n"
             f"\t\tif (value === undefined || found.size >= limit) {{\n"
             f'\t\t\tthrow new Error(`{words.sentence().replace("`", "")} ${{found.size}}`);\n'
             f"\t\t}}\n"
@@ -41,7 +66,7 @@ def typescript(size, words, chance):
         )
         parts.append(part)
         length += len(part)
-    return "".join(parts)
+    return "".join(parts).rstrip("\n") + "\n"
 
 
 def python(size, words, chance):
@@ -77,6 +102,7 @@ def data(size, words, chance):
             "id": chance.randrange(10**9), "name": words.name(), "path": words.path(), "text": words.paragraph(2),
             "tags": [words.thing() for _ in range(chance.randint(0, 5))], "is" + words.thing().title(): True,
         }  # fmt: skip
-        rows.append(json.dumps(row, indent="\t", ensure_ascii=False))
+        fields = (f"\t\t{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in row.items())
+        rows.append("\t{\n" + ",\n".join(fields) + "\n\t}")
         length += len(rows[-1])
     return "[\n" + ",\n".join(rows) + "\n]\n"
