@@ -4,6 +4,7 @@ Runs of one table take turns, so that a machine that is slow for a while is slow
 machine only ever adds to them; of memory the most.
 """
 
+import os
 import random
 import sys
 
@@ -12,14 +13,17 @@ from measure import Run, run
 from tools import tools
 from transcripts import KINDS, transcript
 
+ALL = ",".join(map(str, range(os.cpu_count() or 1)))
+LONG = 20  # seconds of processors; what takes longer is run once
+MEMORY = int(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 0.8)  # what a tool may take
+
 
 def many(chatls, notes, is_quick):
-    compare("many", tools(chatls), notes, rounds=1 if is_quick else 3, processors=["0", "0,1"])
+    compare("many", tools(chatls), notes, rounds=1 if is_quick else 3, processors=["0", ALL])
 
 
 def large(chatls, notes, is_quick):
-    # One round, in which each tool takes from seconds to minutes.
-    compare("large", tools(chatls), notes, rounds=1, processors=["0,1"])
+    compare("large", tools(chatls), notes, rounds=2, processors=[ALL])
 
 
 def compare(shape, tools, notes, rounds, processors):
@@ -28,18 +32,24 @@ def compare(shape, tools, notes, rounds, processors):
         for tool in tools:
             for on in processors:
                 folder, _, _ = inputs[tool.owner]
-                measure(notes, f"{shape}: {tool.name} on {on}", number, [*map(str, tool.command), str(folder)], on, folder)
-    heads = ["tool", "files", "MB", "MB/s per core", "files/s per core"]
-    heads += [f"{heading(on)}: s, MB/s, files/s" for on in processors] + ["peak, MB"]
+                key = f"{shape}: {tool.name} on {on}"
+                if number == 0 or results(notes, key)[0].cpu < LONG:
+                    limited = ["prlimit", f"--as={MEMORY}", *map(str, tool.command), str(folder)]
+                    measure(notes, key, number, limited, on, folder)
+    heads = ["tool", "files", "MB", "MB per second of a processor", "files"]
+    heads += [head for on in processors for head in (f"on {heading(on)}, s", "MB/s", "files/s")] + ["peak, MB"]
     title(f"{'10,000 files' if shape == 'many' else '1 GB'}, each tool on its own input", heads)
     for tool in tools:
         _, size, files = inputs[tool.owner]
         runs = {on: results(notes, f"{shape}: {tool.name} on {on}") for on in processors}
+        if any(run.status not in (0, 1) for all in runs.values() for run in all):
+            row([tool.name, f"{files:,}", f"{size / 1e6:.0f}", f"ended without a result in {MEMORY / 1e9:.0f} GB of memory"])
+            continue
         least = min(run.cpu for run in runs[processors[0]])
         cells = [tool.name, f"{files:,}", f"{size / 1e6:.0f}", f"{size / 1e6 / least:.1f}", f"{files / least:,.0f}"]
         for on in processors:
             wall = min(run.wall for run in runs[on])
-            cells.append(f"{wall:.2f} s, {size / 1e6 / wall:.1f}, {files / wall:,.0f}")
+            cells += [f"{wall:.2f}", f"{size / 1e6 / wall:.1f}", f"{files / wall:,.0f}"]
         row([*cells, f"{max(run.peak for run in runs[processors[-1]]) / 1e6:.0f}"])
 
 
@@ -93,7 +103,7 @@ def measure(notes, key, number, command, processors, folder):
     if folder:
         warm(folder)
     found = run(command, processors)
-    if found.status not in (0, 1):
+    if found.status not in (0, 1) and command[0] != "prlimit":
         sys.exit(f"{' '.join(command)} ended with status {found.status}")
     runs.append([found.status, found.wall, found.cpu, found.peak])
     notes.keep()
