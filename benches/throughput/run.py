@@ -15,6 +15,8 @@ import platform
 import sys
 from pathlib import Path
 
+sys.dont_write_bytecode = True  # nothing is left in the project
+
 import tables
 from corpora import ROOT
 

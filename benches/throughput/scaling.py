@@ -17,6 +17,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.dont_write_bytecode = True  # nothing is left in the project
+
 from corpora import ROOT, corpus
 from measure import run
 from run import PROJECT, machine
