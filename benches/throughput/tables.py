@@ -34,8 +34,9 @@ def compare(shape, tools, notes, rounds, processors):
                 folder, _, _ = inputs[tool.owner]
                 key = f"{shape}: {tool.name} on {on}"
                 if number == 0 or results(notes, key)[0].cpu < LONG:
-                    limited = ["prlimit", f"--as={MEMORY}", *map(str, tool.command), str(folder)]
-                    measure(notes, key, number, limited, on, folder)
+                    # One that takes all memory all the same is the one that the system ends.
+                    limited = ["choom", "-n", "1000", "--", "prlimit", f"--as={MEMORY}"]
+                    measure(notes, key, number, [*limited, *map(str, tool.command), str(folder)], on, folder)
     heads = ["tool", "files", "MB", "MB per second of a processor", "files"]
     heads += [head for on in processors for head in (f"on {heading(on)}, s", "MB/s", "files/s")] + ["peak, MB"]
     title(f"{'10,000 files' if shape == 'many' else '1 GB'}, each tool on its own input", heads)
@@ -66,22 +67,33 @@ def by_files(chatls, notes, is_quick):
         row(cells)
 
 
-WAYS = [(command, "--jobs", jobs) for command in ("check", "calls") for jobs in ("1", "2")]
+WAYS = [(command, "--jobs", jobs) for command in ["check", "calls"] for jobs in ("1", "2")]
 
 
 def by_size(chatls, notes, is_quick):
     sizes = [10, 50] if is_quick else [10, 50, 100]
-    title("Peak of memory by the size of one file, as a multiple of that",
-          ["dialect", *(f"{command}, {size} MB" for command in ("check", "calls") for size in sizes)])  # fmt: skip
+    keys = {}
     for kind in KINDS:
-        cells = [kind]
-        for command in ("check", "calls"):
+        for command in COMMANDS:
             for size in sizes:
                 file = single(kind, size)
-                key = f"{file.name}: chatls {command}"
+                key = keys[kind, command, size] = f"{file.name}: chatls {command}"
                 measure(notes, key, 0, [str(chatls), command, str(file)], None, None)
-                cells.append(f"{results(notes, key)[0].peak / file.stat().st_size:.2f}")
-        row(cells)
+    title("Peak of memory by the size of one file, as a multiple of that",
+          ["dialect", *(f"{command}, {size} MB" for command in COMMANDS for size in sizes)])  # fmt: skip
+    for kind in KINDS:
+        peaks = (
+            results(notes, keys[kind, command, size])[0].peak / single(kind, size).stat().st_size
+            for command in COMMANDS for size in sizes
+        )  # fmt: skip
+        row([kind, *(f"{peak:.2f}" for peak in peaks)])
+    title(f"Speed on one file of {sizes[-1]} MB, in MB per second of a processor", ["dialect", *COMMANDS])
+    for kind in KINDS:
+        runs = (results(notes, keys[kind, command, sizes[-1]])[0] for command in COMMANDS)
+        row([kind, *(f"{single(kind, sizes[-1]).stat().st_size / 1e6 / run.cpu:.0f}" for run in runs)])
+
+
+COMMANDS = ["check", "calls"]
 
 
 def single(kind, megabytes):
@@ -103,7 +115,7 @@ def measure(notes, key, number, command, processors, folder):
     if folder:
         warm(folder)
     found = run(command, processors)
-    if found.status not in (0, 1) and command[0] != "prlimit":
+    if found.status not in (0, 1) and command[0] != "choom":
         sys.exit(f"{' '.join(command)} ended with status {found.status}")
     runs.append([found.status, found.wall, found.cpu, found.peak])
     notes.keep()
@@ -114,16 +126,11 @@ def results(notes, key):
     return [Run(*values) for values in notes.of(key)]
 
 
-WARM = set()
-
-
 def warm(folder):
-    """Reads all files once, so that no run waits for the disk."""
-    if folder not in WARM:
-        WARM.add(folder)
-        for file in folder.rglob("*"):
-            if file.is_file():
-                file.read_bytes()
+    """Reads all files, so that no run waits for the disk."""
+    for file in folder.rglob("*"):
+        if file.is_file():
+            file.read_bytes()
 
 
 def heading(processors):

@@ -30,7 +30,7 @@ def chatls(command, records, part=None):
         said.seek(0)
         if status not in (0, 1, 2):
             raise RuntimeError(f"{command} ended with status {status}: {said.read().decode()}")
-        for line in said:
+        for line in said if status == 2 else ():
             yield json.dumps({"problem": line.decode().rstrip("\n").removeprefix("error: "), "part": part})
 
 
