@@ -3,7 +3,7 @@
 #
 #   tests/recipes/run.sh BINARY [TEST…]     TEST: parallel, or spark.Spark.test_files; by default all
 #
-# Needs: jq, GNU parallel and Java, which it installs on Debian where it is root. Python's packages (0.7 GB) go below the
+# Needs: jq, GNU parallel, Java and Python's venv, which it installs on Debian where it is root. Python's packages (0.7 GB) go below the
 # project's .cache. Exits with 1 where a test fails.
 set -euo pipefail
 
@@ -16,7 +16,8 @@ shift
 packages=()
 type -P jq >/dev/null || packages+=(jq)
 parallel --version 2>/dev/null | grep -q '^GNU parallel' || packages+=(parallel)
-java -version 2>/dev/null || packages+=(openjdk-17-jre-headless)
+java -version >/dev/null 2>&1 || packages+=(openjdk-17-jre-headless)
+python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=(python3-venv)
 if [ ${#packages[@]} -gt 0 ]; then
   [ "$(id -u)" = 0 ] || { echo "missing: apt-get install ${packages[*]}" >&2; exit 1; }
   apt-get update -qq
