@@ -37,7 +37,7 @@ def compare(shape, tools, notes, rounds, processors):
                     # One that takes all memory all the same is the one that the system ends.
                     limited = ["choom", "-n", "1000", "--", "prlimit", f"--as={MEMORY}"]
                     measure(notes, key, number, [*limited, *map(str, tool.command), str(folder)], on, folder)
-    heads = ["tool", "files", "MB", "MB per second of a processor", "files"]
+    heads = ["tool", "files", "MB", "MB per processor second", "files"]
     heads += [head for on in processors for head in (f"on {heading(on)}, s", "MB/s", "files/s")] + ["peak, MB"]
     title(f"{'10,000 files' if shape == 'many' else '1 GB'}, each tool on its own input", heads)
     for tool in tools:
@@ -87,7 +87,7 @@ def by_size(chatls, notes, is_quick):
             for command in COMMANDS for size in sizes
         )  # fmt: skip
         row([kind, *(f"{peak:.2f}" for peak in peaks)])
-    title(f"Speed on one file of {sizes[-1]} MB, in MB per second of a processor", ["dialect", *COMMANDS])
+    title(f"Speed on one file of {sizes[-1]} MB, in MB per processor second", ["dialect", *COMMANDS])
     for kind in KINDS:
         runs = (results(notes, keys[kind, command, sizes[-1]])[0] for command in COMMANDS)
         row([kind, *(f"{single(kind, sizes[-1]).stat().st_size / 1e6 / run.cpu:.0f}" for run in runs)])
