@@ -29,7 +29,7 @@ pub use fingerprint::fingerprint;
 pub use foreign::is_quote;
 pub use layout::{Layout, depth_at, laid_out, layout};
 pub use path::Entry;
-pub use string::SourceMap;
+pub use string::{SourceMap, with_whole_characters};
 pub use value::Value;
 pub use write::{escaped, quote, to_compact, to_display};
 

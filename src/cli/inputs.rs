@@ -209,7 +209,11 @@ fn each<R: Send>(
         }
     };
     let workers = if paths.is_one_file() { 1 } else { paths.workers() };
-    ordered(workers, give, work, take)
+    let weight = |job: &Job| match job {
+        Job::Told(_) => 0,
+        Job::Document(source, _) => source.weight(),
+    };
+    ordered(workers, give, weight, work, take)
 }
 
 /// What is to be done, in its turn.

@@ -188,3 +188,22 @@ pub(super) fn lone_surrogates(text: &str, node: Node) -> impl Iterator<Item = Sp
     let content = if is_escaped(node) { content(text, node) } else { Span::default() };
     Pieces::new(text, content).filter_map(|(piece, span)| matches!(piece, Piece::Lone(_)).then_some(span))
 }
+
+/// `json`, a valid JSON text, with U+FFFD for each escape that writes half a surrogate pair: what all parsers take, and say of it.
+pub fn with_whole_characters(json: &str) -> Cow<'_, str> {
+    // Outside of strings JSON has no backslash.
+    let all = Span::new(0, json.len());
+    let lone =
+        Pieces::new(json, all).filter_map(|(piece, span)| matches!(piece, Piece::Lone(_)).then_some(span));
+    let (mut whole, mut done) = (String::new(), 0);
+    for span in lone {
+        whole.push_str(json.get(done..span.start as usize).unwrap_or_default());
+        whole.push_str("\\ufffd");
+        done = span.end as usize;
+    }
+    if done == 0 {
+        return Cow::Borrowed(json);
+    }
+    whole.push_str(json.get(done..).unwrap_or_default());
+    Cow::Owned(whole)
+}

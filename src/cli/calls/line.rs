@@ -1,5 +1,7 @@
 //! One tool use as a record: what `calls` has of it, under the names of formats.md §8.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::value::RawValue;
@@ -7,7 +9,7 @@ use serde_json::value::RawValue;
 use super::super::wanted::Wanted;
 use crate::call::Said;
 use crate::document::Document;
-use crate::json::quote;
+use crate::json::{quote, with_whole_characters};
 
 /// One line: a tool use, or one half of it. What is absent in the document is left out.
 #[derive(Debug, Default, Serialize)]
@@ -152,9 +154,13 @@ fn raw(payload: &Said) -> Option<Box<RawValue>> {
     }
 }
 
-/// The JSON text `text`, digits and escapes as they are; `None` where it is not JSON.
+/// The JSON text `text`, digits and escapes as they are, but for those that many parsers reject; `None` where it is not JSON.
 fn json(text: String) -> Option<Box<RawValue>> {
-    RawValue::from_string(text).ok()
+    let value = RawValue::from_string(text).ok()?;
+    match with_whole_characters(value.get()) {
+        Cow::Borrowed(_) => Some(value),
+        Cow::Owned(whole) => RawValue::from_string(whole).ok(),
+    }
 }
 
 fn string(text: &str) -> Option<Box<RawValue>> {
@@ -196,6 +202,19 @@ mod tests {
             serde_json::to_string(&line).unwrap(),
             r#"{"file":"a.md","dialect":"fence","kind":"both","toolName":"x","input":{"a b\" c":[1.50e400,2]},"extra":{"z":1,"a":"\u00e9"},"line":3,"endLine":9}"#
         );
+    }
+
+    #[test]
+    fn halves_of_characters_are_none() {
+        for (text, expected) in [
+            (
+                r#"{"a\ud83d":["\ud83d\ude00","\\ud83d","\ude00x\uD83D"]}"#,
+                r#"{"a\ufffd":["\ud83d\ude00","\\ud83d","\ufffdx\ufffd"]}"#,
+            ),
+            (r#"["\u00e9\n"]"#, r#"["\u00e9\n"]"#),
+        ] {
+            assert_eq!(json(text.to_owned()).unwrap().get(), expected);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,6 +16,7 @@ use crate::cli::Common;
 use crate::cli::names::printable;
 use crate::config::{FileProblem, Loaded, Loader, Place, Settings};
 use crate::files::{Disk, Found, identity, walk};
+use crate::text::Text;
 
 /// Finds what there is to read, with its settings.
 pub(super) struct Reader<'v> {
@@ -56,12 +57,11 @@ impl<'v> Reader<'v> {
     }
 
     fn stdin(&mut self, name: Option<&Path>) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
+        let text = Text::read(io::stdin().lock());
         let path = std::path::absolute(name.unwrap_or(Path::new("stdin")))?;
         let loaded = self.settings(&path)?;
         let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
-        match String::from_utf8(bytes) {
+        match text {
             Ok(text) => {
                 let source = Source { shown, content: Content::Text(text), is_named: true };
                 // What is kept out is given back as it is.
@@ -69,7 +69,10 @@ impl<'v> Reader<'v> {
                     if self.keeps_out(&loaded.settings) { loaded.settings } else { let_in(loaded.settings) };
                 (self.give)(Job::Document(source, settings))
             }
-            Err(_) => self.fail("standard input is not UTF-8".to_owned()),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                self.fail("standard input is not UTF-8".to_owned())
+            }
+            Err(error) => Err(error),
         }
     }
 

@@ -33,7 +33,8 @@ pub(super) enum Content {
         path: PathBuf,
         absolute: PathBuf,
     },
-    Text(String),
+    /// Standard input, of which no second copy is made.
+    Text(Text),
     /// The JSON string of a record.
     Record(Box<RawValue>),
 }
@@ -54,13 +55,22 @@ impl Source {
     pub fn document(&self, settings: Arc<Settings>) -> Result<Document, Unread> {
         let text = match &self.content {
             Content::File { path, .. } => text_of(path, self.is_named)?,
-            Content::Text(text) => Text::new(text),
+            Content::Text(text) => text.clone(),
             Content::Record(text) => {
                 let text: Result<String, _> = serde_json::from_str(text.get());
                 Text::new(&text.map_err(|error| Unread::Failed(error.to_string()))?)
             }
         };
         Ok(Document::new(text, Language::of("", &self.shown), settings))
+    }
+
+    /// How many bytes it holds, or will when it is read.
+    pub fn weight(&self) -> u64 {
+        match &self.content {
+            Content::File { path, .. } => std::fs::metadata(path).map_or(0, |file| file.len()),
+            Content::Text(text) => text.len() as u64,
+            Content::Record(text) => text.get().len() as u64,
+        }
     }
 
     /// The file that it is.
