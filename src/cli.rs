@@ -190,8 +190,13 @@ fn warn(message: &str) {
 
 fn say(color: AnsiColor, word: &str, message: &str) {
     let style = color.on_default().bold();
+    tell(&format!("{style}{word}{style:#}: {message}"));
+}
+
+/// Writes a line to stderr.
+fn tell(line: &str) {
     // Nobody is left to tell when stderr is closed too.
-    _ = progress::aside(|| writeln!(anstream::stderr(), "{style}{word}{style:#}: {message}"));
+    _ = progress::aside(|| writeln!(anstream::stderr(), "{line}"));
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ pub struct Labels<'a> {
     pub name: Option<Written<'a>>,
     /// The call's arguments as a label shows them.
     pub arguments: Cow<'a, str>,
-    /// Of a delta: where its string begins.
+    /// Of a delta: where its string begins, in bytes relative to the segment.
     pub delta: Option<u32>,
     /// The fingerprint of the call's input, where deltas must say the same.
     pub input: Option<u32>,
@@ -150,7 +150,7 @@ impl Block {
         }
     }
 
-    /// Of a delta: where its string begins, relative to the segment.
+    /// Of a delta: where its string begins, in bytes relative to the segment.
     pub fn delta(&self) -> Option<u32> {
         match self.result {
             ResultKind::Delta(start) => Some(start),

@@ -9,17 +9,15 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::names::{printable_path, read};
-use super::output::{Fingerprints, slashed};
+use super::output::slashed;
 use super::rewrite::write_file;
 use crate::rules::Problem;
-use crate::text::Text;
 
 /// The known findings, and those that are seen in this run.
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
     known: BTreeSet<Known>,
     seen: BTreeSet<Known>,
-    fingerprints: Fingerprints,
 }
 
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
@@ -48,9 +46,9 @@ impl Baseline {
         Ok(Self { known: known.collect::<io::Result<_>>()?, ..Self::default() })
     }
 
-    /// Whether the finding is known; it is seen now.
-    pub fn knows(&mut self, file: &str, text: Option<&Text>, problem: &Problem) -> bool {
-        let fingerprint = self.fingerprints.of(file, text, problem);
+    /// Whether the finding, with its fingerprint, is known; it is seen now.
+    pub fn knows(&mut self, file: &str, problem: &Problem, fingerprint: &str) -> bool {
+        let fingerprint = fingerprint.to_owned();
         let found =
             Known { file: slashed(file).into_owned(), code: problem.code.name().to_owned(), fingerprint };
         let is_known = self.known.contains(&found);

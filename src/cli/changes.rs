@@ -119,10 +119,21 @@ impl Changes {
         self.trees.iter().any(|tree| folder.starts_with(tree))
     }
 
+    /// Watches a folder above what is read, which is only to tell that this goes or comes.
+    pub fn watch_above(&mut self, folder: &Path) {
+        if !self.folders.contains(folder) && !self.is_in_tree(folder) {
+            self.listen(folder, RecursiveMode::NonRecursive);
+        }
+    }
+
     fn watch(&mut self, folder: &Path, mode: RecursiveMode) -> bool {
         if self.blind.is_none() && remote::is_remote(folder) {
             self.blind = Some("this file system does not tell what other machines change".to_owned());
         }
+        self.listen(folder, mode)
+    }
+
+    fn listen(&mut self, folder: &Path, mode: RecursiveMode) -> bool {
         let Some(watcher) = &mut self.watcher else { return false };
         match watcher.watch(folder, mode) {
             Ok(()) => self.folders.insert(folder.to_owned()),
@@ -145,45 +156,56 @@ impl Changes {
     /// Waits until something may have changed, and then until that is whole.
     pub fn wait(&mut self) -> Woken {
         let mut changed = HashSet::new();
+        let look_again = self.blind.as_ref().map(|_| Instant::now() + PERIOD);
         while changed.is_empty() {
-            match self.next(self.blind.as_ref().map(|_| PERIOD)) {
-                Some(Told::Event(event)) => self.note(&event, &mut changed),
+            match self.next(look_again) {
+                Some(Told::Event(event)) => _ = self.note(&event, &mut changed),
                 Some(Told::ReaderLeft) => return Woken::ReaderLeft,
                 None => return Woken::Changed(changed),
             }
         }
         let until = Instant::now() + UNREST;
+        let (mut last, mut quiet) = (Instant::now(), QUIET);
         loop {
-            let is_whole = changed.iter().all(|path| path.metadata().is_ok_and(|found| found.len() > 0));
-            let quiet = if is_whole { QUIET } else { QUIET_WHILE_EMPTY };
-            match self.next(Some(quiet.min(until.saturating_duration_since(Instant::now())))) {
-                Some(Told::Event(event)) => self.note(&event, &mut changed),
+            match self.next(Some(until.min(last + quiet))) {
+                Some(Told::Event(event)) => {
+                    // What does not matter is no unrest.
+                    if self.note(&event, &mut changed) {
+                        (last, quiet) = (Instant::now(), QUIET);
+                    }
+                }
                 Some(Told::ReaderLeft) => return Woken::ReaderLeft,
-                None => return Woken::Changed(changed),
+                None => {
+                    let is_there = |path: &PathBuf| path.metadata().is_ok_and(|found| found.len() > 0);
+                    let is_last = quiet == QUIET_WHILE_EMPTY || Instant::now() >= until;
+                    if is_last || changed.iter().all(is_there) {
+                        return Woken::Changed(changed);
+                    }
+                    quiet = QUIET_WHILE_EMPTY;
+                }
             }
         }
     }
 
-    /// What is told next; `None` where nothing is for so long.
-    fn next(&self, wait: Option<Duration>) -> Option<Told> {
-        match wait {
-            Some(wait) => match self.told.recv_timeout(wait) {
-                Ok(told) => Some(told),
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => {
-                    std::thread::sleep(wait);
-                    None
-                }
-            },
-            None => self.told.recv().ok(),
+    /// What is told next; `None` where nothing is until `deadline`.
+    fn next(&self, deadline: Option<Instant>) -> Option<Told> {
+        let Some(deadline) = deadline else { return self.told.recv().ok() };
+        let wait = deadline.checked_duration_since(Instant::now())?;
+        match self.told.recv_timeout(wait) {
+            Ok(told) => Some(told),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => {
+                std::thread::sleep(wait);
+                None
+            }
         }
     }
 
-    /// Adds to `changed` what `event` is about, if that matters.
-    fn note(&mut self, event: &Event, changed: &mut HashSet<PathBuf>) {
+    /// Adds to `changed` what `event` is about, if that matters. Whether it does.
+    fn note(&mut self, event: &Event, changed: &mut HashSet<PathBuf>) -> bool {
         let is_about_folders = match event.kind {
             EventKind::Access(AccessKind::Close(AccessMode::Write)) => false,
-            EventKind::Access(_) => return,
+            EventKind::Access(_) => return false,
             EventKind::Create(kind) => !matches!(kind, CreateKind::File),
             EventKind::Remove(kind) => !matches!(kind, RemoveKind::File),
             EventKind::Modify(kind) => matches!(kind, ModifyKind::Name(_)),
@@ -201,13 +223,15 @@ impl Changes {
             true => self.around.contains(path) || self.is_wanted(path),
             false => self.is_read(path),
         };
-        if event.paths.is_empty() || event.paths.iter().any(matters) {
+        let matters = event.paths.is_empty() || event.paths.iter().any(matters);
+        if matters {
             changed.extend(event.paths.iter().cloned());
             // Where it is about no file, it may be about any.
             if event.paths.is_empty() {
                 changed.insert(PathBuf::new());
             }
         }
+        matters
     }
 
     /// Whether `path` is wanted, or is in what is.

@@ -77,6 +77,9 @@ fn convert_one(
     file: File<'_>,
     document: &Document,
 ) -> Result<String, String> {
+    if !document.settings().enabled {
+        return Ok(document.text().to_string());
+    }
     let converted = converted(document, to)?;
     let place = file.path.filter(|_| command.write);
     if place.is_some() && document.language() == Language::Stream && !to.lines {

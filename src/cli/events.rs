@@ -39,6 +39,9 @@ pub(super) struct Events {
     /// Answer chat requests over HTTP at this address instead: a port of this machine, or HOST:PORT; port 0 is any that is free. Each message of a user gets the next document, which is read anew
     #[arg(long, value_name = "ADDR", value_parser = address, conflicts_with_all = ["sse", "records"])]
     serve: Option<SocketAddr>,
+    /// A name of this machine, or of the pages that ask, beside `localhost` and addresses; may be said several times
+    #[arg(long, value_name = "NAME", requires = "serve")]
+    allow_host: Vec<String>,
 }
 
 /// The address that `written` names: a port alone is one of this machine.
@@ -46,8 +49,9 @@ fn address(written: &str) -> Result<SocketAddr, String> {
     if let Ok(port) = written.strip_prefix(':').unwrap_or(written).parse::<u16>() {
         return Ok((Ipv4Addr::LOCALHOST, port).into());
     }
-    let mut found = written.to_socket_addrs().map_err(|_| "neither a port nor HOST:PORT".to_owned())?;
-    found.next().ok_or_else(|| "there is no such host".to_owned())
+    let found = written.to_socket_addrs().map_err(|_| "neither a port nor HOST:PORT".to_owned())?;
+    // Of several, as `localhost` has them, the one that is written in examples.
+    found.min_by_key(SocketAddr::is_ipv6).ok_or_else(|| "there is no such host".to_owned())
 }
 
 impl Events {
@@ -108,6 +112,7 @@ fn serve(address: SocketAddr, command: &Events, common: &Common) -> io::Result<S
         return Ok(Status::Failed);
     }
     let delay = command.delay.map(Duration::from_millis);
+    let hosts = command.allow_host.iter().map(|name| name.to_lowercase()).collect();
     let (command, common) = (command.clone(), common.clone());
     let events = move |index: usize| {
         let mut events = None;
@@ -119,7 +124,7 @@ fn serve(address: SocketAddr, command: &Events, common: &Common) -> io::Result<S
         read.inspect_err(|error| complain(&error.to_string())).ok()?;
         events
     };
-    serve::serve(address, serve::Streams { names, events: Box::new(events), delay })?;
+    serve::serve(address, serve::Streams { hosts, names, events: Box::new(events), delay })?;
     Ok(Status::Clean)
 }
 

@@ -32,8 +32,7 @@ pub(super) fn run(command: &Fmt, common: &Common) -> io::Result<Status> {
     let mut status = Status::Clean;
     let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
         let before = document.text().to_string();
-        let is_wanted = document.settings().enabled;
-        let edits = if is_wanted { format(&document, &(0..before.len()), &|| true) } else { Vec::new() };
+        let edits = format(&document, &(0..before.len()), &|| true);
         let after = document.edited(&edits).text().to_string();
         status = status.max(match command.rewrite.give(&mut out, file, &before, &after)? {
             Written::Same | Written::Done => Status::Clean,

@@ -23,8 +23,20 @@ pub(super) use fingerprint::{Fingerprints, slashed};
 
 /// A way of writing findings.
 pub(super) trait Output {
-    /// Writes one finding, in the text `text` of the file called `file`; `None` where it has no text.
-    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()>;
+    /// Writes one finding, in the text `text` of the file called `file`; `None` where it has no text. Its fingerprint is empty where
+    /// [`Output::shows_fingerprints`] does not hold.
+    fn finding(
+        &mut self,
+        file: &str,
+        text: Option<&Text>,
+        finding: &Fixable,
+        fingerprint: &str,
+    ) -> io::Result<()>;
+
+    /// Whether it writes fingerprints.
+    fn shows_fingerprints(&self) -> bool {
+        false
+    }
 
     /// Whether it says what mends a finding: only then that is looked for.
     fn shows_fixes(&self) -> bool {

@@ -61,7 +61,7 @@ impl Source<'_> {
         let start = locate_key(self.tree, member.key.segment)?.offset + member.block.delta()? as usize;
         let line = self.text.line_content(self.text.line_of_byte(start));
         let written = self.text.slice(start..line.end);
-        let json = json::parse(&written);
+        let json = json::parse_prefix(&written);
         Some(json.root(&written)?.as_str()?.into_owned())
     }
 }

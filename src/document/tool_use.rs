@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::uses::BatchAt;
 use super::{BlockAt, Document, Use, Uses, batch_of};
 use crate::call::{Part, Status, ToolUse};
 use crate::dialect::{self, DIALECTS, Pairing};
@@ -9,6 +10,18 @@ use crate::text::Span;
 
 /// How many tool uses are read in full at once.
 const USES_AT_ONCE: usize = 1 << 13;
+
+/// The batches and numbers of all tool uses of a document.
+struct Numbering {
+    batches: Vec<BatchAt>,
+    numbers: Vec<Option<u32>>,
+}
+
+impl Numbering {
+    fn of(uses: &Uses<'_>) -> Self {
+        Self { batches: uses.batches(), numbers: uses.numbers() }
+    }
+}
 
 impl Document {
     /// Its tool uses in full, in order: reads every block again.
@@ -21,15 +34,27 @@ impl Document {
     /// As [`Document::tool_uses`], one after the other: what they say is never held all at once.
     pub fn for_each_tool_use(&self, mut visit: impl FnMut(ToolUse)) {
         let uses = self.uses();
-        let all: Vec<usize> = (0..uses.uses.len()).collect();
+        let numbering = Numbering::of(&uses);
+        let segment_of = |index: usize| {
+            let block = uses.uses.get(index)?.parts.first().and_then(|part| uses.blocks.get(*part))?;
+            Some(block.segment)
+        };
         let mut said = self.tool_uses_in_speech().into_iter().peekable();
-        for some in all.chunks(USES_AT_ONCE) {
-            for found in self.tool_uses_of(&uses, some) {
+        let mut start = 0;
+        while start < uses.uses.len() {
+            let mut end = (start + USES_AT_ONCE).min(uses.uses.len());
+            // A segment is read as a whole: its tool uses stay together.
+            while segment_of(end).is_some_and(|next| Some(next) == segment_of(end - 1)) {
+                end += 1;
+            }
+            let some: Vec<usize> = (start..end).collect();
+            for found in self.numbered(&uses, &numbering, &some) {
                 while let Some(before) = said.next_if(|said| said.range.start < found.range.start) {
                     visit(before);
                 }
                 visit(found);
             }
+            start = end;
         }
         said.for_each(visit);
     }
@@ -43,7 +68,11 @@ impl Document {
 
     /// Some of its tool uses in full: `wanted` are indices of [`Uses::uses`]. Reads only their own blocks again.
     pub fn tool_uses_of(&self, uses: &Uses<'_>, wanted: &[usize]) -> Vec<ToolUse> {
-        let (batches, numbers) = (uses.batches(), uses.numbers());
+        self.numbered(uses, &Numbering::of(uses), wanted)
+    }
+
+    fn numbered(&self, uses: &Uses<'_>, numbering: &Numbering, wanted: &[usize]) -> Vec<ToolUse> {
+        let Numbering { batches, numbers } = numbering;
         let of_uses = wanted.iter().filter_map(|index| Some((*index, uses.uses.get(*index)?)));
         let mut indices: Vec<usize> = of_uses.clone().flat_map(|(_, it)| it.parts.iter().copied()).collect();
         indices.sort_unstable();
@@ -53,7 +82,7 @@ impl Document {
             let said = tool_use.parts.iter().map(|part| parts.remove(part).unwrap_or_default());
             let mut full = self.put_together(tool_use, uses.parts(tool_use).zip(said));
             let first = tool_use.parts.first().copied().unwrap_or_default();
-            full.batch = batch_of(&batches, first);
+            full.batch = batch_of(batches, first);
             if full.id.is_none() {
                 let number = numbers.get(index).copied().flatten();
                 full.id = number.and_then(|number| uses.fallback_id(tool_use, number));

@@ -34,7 +34,7 @@ fn fences_say_all_that_they_hold() {
         "a.md",
         "x\n\n```tool\n{\"toolCallId\":\"c\",\"toolName\":\"s\",\"state\":\"output-available\",\"input\":{ \"n\": 1.50e400 },\n \"output\":[\"a\",\"\\ud800\"],\"note\":{\"b\":1,\"a\":2},\"note\":3}\n```\n\n```tool\n{\"errorText\":\"no\"}\n```\n",
         &[
-            r#"{"dialect":"fence","kind":"both","toolCallId":"c","toolName":"s","state":"output-available","input":{"n":1.50e400},"output":["a","\ud800"],"extra":{"note":3},"batch":1,"line":3,"endLine":6}"#,
+            r#"{"dialect":"fence","kind":"both","toolCallId":"c","toolName":"s","state":"output-available","input":{"n":1.50e400},"output":["a","\ufffd"],"extra":{"note":3},"batch":1,"line":3,"endLine":6}"#,
             r#"{"dialect":"fence","kind":"both","toolCallId":"tool-call-2","errorText":"no","batch":1,"line":8,"endLine":10}"#,
         ],
     );

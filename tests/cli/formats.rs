@@ -93,3 +93,20 @@ fn code_quality_reports_have_a_fingerprint_each() {
     assert_eq!(prints.len(), report.len());
     folder.run(&["check", "--format", "gitlab", "c.md"]).check(0, "[]\n", "");
 }
+
+/// Also where a baseline knows the first of those that are alike.
+#[test]
+fn a_finding_has_one_fingerprint() {
+    let folder = Folder::new("format-fingerprint", &[("a.md", BAD)]);
+    let report = |arguments: &[&str]| -> Vec<Value> {
+        let run = folder.run(&[&["check", "--format", "gitlab"], arguments].concat());
+        let report: Vec<Value> = serde_json::from_str(&run.stdout).unwrap();
+        report.into_iter().filter(|it| it["check_name"] == "bad-state").collect()
+    };
+    let baseline = ["--baseline", "known.jsonl"];
+    folder.run(&[&["check", "--write-baseline"], &baseline[..]].concat());
+    std::fs::write(folder.path.join("a.md"), [BAD, BAD].concat()).unwrap();
+    let (all, new) = (report(&[]), report(&baseline));
+    assert_eq!((all.len(), new.len()), (2, 1));
+    assert_eq!(new[0], all[1]);
+}

@@ -101,12 +101,20 @@ fn only_this_machine_may_ask() {
     assert!(head.contains("access-control-allow-origin: http://localhost:3000"), "{head}");
     assert!(head.contains("access-control-allow-headers: content-type"), "{head}");
     let head = preflight("https://example.com");
-    assert!(!head.contains("access-control-allow-origin"), "{head}");
+    assert!(head.starts_with("http/1.0 403") && !head.contains("access-control-allow-origin"), "{head}");
+    // Not even what needs no leave of CORS is read.
+    let (head, body) =
+        server.ask("POST", "/", "Origin: https://example.com\r\nContent-Type: text/plain\r\n", "{}");
+    assert!(head.starts_with("http/1.0 403") && body.contains("--allow-host"), "{head}\n{body}");
     // A name of the web that was made to lead here.
     let (head, body) = server.ask("GET", "/", "Host: example.com\r\n", "");
     assert!(head.starts_with("http/1.0 421") && !body.contains("a.md"), "{head}\n{body}");
     let (head, body) = server.ask("GET", "/", &format!("Host: localhost:{}\r\n", server.port), "");
     assert!(head.starts_with("http/1.0 200") && body.contains("- a.md"), "{head}\n{body}");
+    let server = Server::start(&folder, &["--allow-host", "Dev.example", "a.md"]);
+    let (head, body) = server.ask("GET", "/", "Host: dev.example\r\nOrigin: https://dev.example\r\n", "");
+    assert!(head.starts_with("http/1.0 200") && body.contains("- a.md"), "{head}\n{body}");
+    assert!(head.contains("access-control-allow-origin: https://dev.example"), "{head}");
 }
 
 #[test]

@@ -90,6 +90,21 @@ fn what_is_ignored_is_not_looked_at() {
 }
 
 #[test]
+fn what_is_named_and_excluded_is_told_once() {
+    let folder = Folder::new(
+        "watch-excluded",
+        &[("chatls.toml", b"exclude = [\"a.md\"]\n"), ("a.md", BAD), ("b.md", BAD)],
+    );
+    let watch = Watch::start(&folder, &["a.md", "b.md"]);
+    watch.until(&["bad-state a.md", "bad-state b.md"]);
+    fs::write(folder.path.join(".gitignore"), "x\n").unwrap();
+    // Longer than it waits for what is not whole yet.
+    std::thread::sleep(Duration::from_millis(700));
+    fs::write(folder.path.join("b.md"), GOOD).unwrap();
+    assert_eq!(watch.until(&["bad-state a.md"]), [[""; 0]; 0]);
+}
+
+#[test]
 fn a_file_that_is_saved_is_seen_whole() {
     let folder = Folder::new("watch-saved", &[("a.md", BAD), ("b.md", BAD)]);
     let path = folder.path.join("a.md");

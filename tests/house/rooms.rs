@@ -4,10 +4,14 @@ use std::fs;
 use std::path::Path;
 
 /// Words that name a crate, and the rooms that may use it.
-const RULES: [(&str, &[&str]); 8] = [
+const RULES: [(&str, &[&str]); 12] = [
     ("lsp_types", &["lsp.rs", "lsp/", "main.rs"]),
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
-    ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/"]),
+    ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve.rs"]),
+    ("axum", &["cli/events/serve.rs"]),
+    ("tower_http", &["cli/events/serve.rs"]),
+    ("parquet::", &["cli/calls"]),
+    ("quick_xml", &["cli/stats/"]),
     ("ropey", &["text/"]),
     ("indicatif", &["cli/"]),
     ("notify::", &["cli/"]),

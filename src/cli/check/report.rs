@@ -1,7 +1,7 @@
 //! What `check` prints: findings as they come, and at the end what they come to.
 
 use std::borrow::Borrow;
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 
 use super::Check;
@@ -9,10 +9,10 @@ use super::judged::Judged;
 use crate::cli::baseline::Baseline;
 use crate::cli::inputs::{File, Input, Summary};
 use crate::cli::names::printable_path;
-use crate::cli::output::{Output, Tally};
+use crate::cli::output::{Fingerprints, Output, Tally};
 use crate::cli::progress::beside;
 use crate::cli::rewrite::{Rewrite, Written};
-use crate::cli::{Status, unless_reader_left};
+use crate::cli::{Status, tell, unless_reader_left};
 use crate::document::Fixable;
 use crate::rules::{Problem, Severity};
 use crate::text::Text;
@@ -22,6 +22,7 @@ pub(super) struct Report<'c> {
     command: &'c Check,
     output: Box<dyn Output>,
     baseline: Baseline,
+    fingerprints: Fingerprints,
     tally: Tally,
     texts: LastText,
     found: usize,
@@ -44,7 +45,8 @@ pub(super) struct Outcome {
 impl<'c> Report<'c> {
     pub fn new(command: &'c Check, baseline: Baseline) -> Self {
         let (output, tally, texts) = (command.format.output(), Tally::default(), LastText::default());
-        Self { command, output, baseline, tally, texts, found: 0, mended: 0, known: 0 }
+        let fingerprints = Fingerprints::default();
+        Self { command, output, baseline, fingerprints, tally, texts, found: 0, mended: 0, known: 0 }
     }
 
     /// Whether it says what mends a finding.
@@ -63,10 +65,7 @@ impl<'c> Report<'c> {
                 let text = found.text.as_ref().map(|text| self.texts.of(text));
                 let problem = Problem::new(found.code, severity, found.range.clone(), found.message.clone());
                 let finding = Fixable { problem, fixes: found.fixes.clone() };
-                match is_fatal {
-                    true => self.report(file, text.as_ref(), &finding),
-                    false => self.finding(file, text.as_ref(), &finding),
-                }
+                self.finding(file, text.as_ref(), &finding, !is_fatal)
             }
         }
     }
@@ -88,28 +87,38 @@ impl<'c> Report<'c> {
                 let text = Text::new(before);
                 let all = judged.unmended.iter();
                 return all.cloned().try_for_each(|problem| {
-                    self.finding(file.shown, Some(&text), &Fixable { problem, fixes: Vec::new() })
+                    self.finding(file.shown, Some(&text), &Fixable { problem, fixes: Vec::new() }, true)
                 });
             }
         }
-        judged.findings.iter().try_for_each(|finding| self.finding(file.shown, Some(&judged.text), finding))
+        judged
+            .findings
+            .iter()
+            .try_for_each(|finding| self.finding(file.shown, Some(&judged.text), finding, true))
     }
 
-    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
-        if self.command.baseline.is_some()
-            && (self.baseline.knows(file, text, &finding.problem) || self.command.write_baseline)
+    fn finding(
+        &mut self,
+        file: &str,
+        text: Option<&Text>,
+        finding: &Fixable,
+        can_be_known: bool,
+    ) -> io::Result<()> {
+        let asks_baseline = can_be_known && self.command.baseline.is_some();
+        // One for all who know a finding by it: it counts those that are alike.
+        let fingerprint = (asks_baseline || self.output.shows_fingerprints())
+            .then(|| self.fingerprints.of(file, text, &finding.problem))
+            .unwrap_or_default();
+        if asks_baseline
+            && (self.baseline.knows(file, &finding.problem, &fingerprint) || self.command.write_baseline)
         {
             self.known += 1;
             return Ok(());
         }
-        self.report(file, text, finding)
-    }
-
-    fn report(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
         self.tally.add(file, &finding.problem);
         self.found += 1;
         // Below a text or a diff that is printed, what is left can only be counted.
-        if self.prints_text() { Ok(()) } else { self.output.finding(file, text, finding) }
+        if self.prints_text() { Ok(()) } else { self.output.finding(file, text, finding, &fingerprint) }
     }
 
     /// Whether texts or diffs are printed, and no findings.
@@ -123,21 +132,21 @@ impl<'c> Report<'c> {
         self.tally.failed |= summary.failed;
         let baseline = self.command.baseline.as_deref().filter(|_| self.command.write_baseline);
         if let Some(path) = baseline.filter(|_| self.tally.failed) {
-            say(&format!("`{}` stays as it is, since not all could be read", printable_path(path)));
+            tell(&format!("`{}` stays as it is, since not all could be read", printable_path(path)));
         } else if let Some(path) = baseline {
             let count = self.baseline.write(path)?;
-            say(&format!("{} known now, in `{}`", are(count), printable_path(path)));
+            tell(&format!("{} known now, in `{}`", are(count), printable_path(path)));
         } else if self.known > 0 {
-            say(&format!("{} known, and not shown", are(self.known)));
+            tell(&format!("{} known, and not shown", are(self.known)));
         }
         if self.mended > 0 {
-            say(&format!("{} mended", are(self.mended)));
+            tell(&format!("{} mended", are(self.mended)));
         }
         let written = if self.prints_text() { Ok(()) } else { self.output.finish(&self.tally) };
         let is_read = written.is_ok();
         unless_reader_left(written)?;
         if self.command.statistics {
-            self.tally.codes().for_each(|(code, count)| say(&format!("{count:>7}  {code}")));
+            self.tally.codes().for_each(|(code, count)| tell(&format!("{count:>7}  {code}")));
         }
         let status = match () {
             () if self.tally.failed => Status::Failed,
@@ -150,11 +159,6 @@ impl<'c> Report<'c> {
 
 fn are(count: usize) -> String {
     if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") }
-}
-
-/// Says on stderr what is no finding.
-pub(super) fn say(message: &str) {
-    _ = writeln!(anstream::stderr(), "{message}");
 }
 
 /// The text of the file that was last reported on: problems come file by file, and a text is made once.

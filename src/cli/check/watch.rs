@@ -3,13 +3,13 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::judged::{Judged, judged};
-use super::report::{Outcome, Report, say};
+use super::report::{Outcome, Report};
 use super::{Check, Common, Status};
 use crate::cli::baseline::Baseline;
 use crate::cli::changes::{Changes, PERIOD, Woken};
 use crate::cli::inputs::Kept;
 use crate::cli::output::Format;
-use crate::cli::{complain, warn};
+use crate::cli::{complain, tell, warn};
 use crate::files::stamp;
 use crate::text::Text;
 
@@ -77,7 +77,7 @@ impl Watch<'_> {
         for named in self.command.paths.named() {
             let named = std::path::absolute(named)?;
             for folder in named.ancestors().skip(1).filter(|folder| folder.is_dir()) {
-                self.changes.watch_folder(folder);
+                self.changes.watch_above(folder);
             }
             match named.is_dir() {
                 true => self.changes.watch_tree(&named),
@@ -131,7 +131,7 @@ impl Watch<'_> {
         let count = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
         let (found, documents) = (count(found, "finding"), count(documents, "file"));
         let listening = self.listening();
-        say(&format!("{now}  {found} in {documents}; {listening}, Ctrl+C ends"));
+        tell(&format!("{now}  {found} in {documents}; {listening}, Ctrl+C ends"));
         Ok(status)
     }
 

@@ -13,9 +13,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST};
-use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
+use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -26,13 +25,19 @@ use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 use url::{Host, Url};
 
 use super::super::names::printable;
+use super::super::tell;
 use super::{DONE, framed};
 
 /// The largest request in bytes: a chat sends all of its messages each time, with what is attached to them.
 const MAX_REQUEST: usize = 64 << 20;
 
+/// How many documents are read at the same time; whoever asks for more waits.
+const MAX_READERS: usize = 16;
+
 /// What to answer with.
 pub(super) struct Streams {
+    /// Names that this machine is called by, and that pages have which may ask.
+    pub hosts: Arc<[String]>,
     /// The names of the documents.
     pub names: Vec<String>,
     /// The events of a document by its place in `names`, made anew each time; `None` where it cannot be read.
@@ -47,50 +52,82 @@ pub(super) struct Streams {
 ///
 /// Where the address is none, or is taken.
 pub(super) fn serve(address: SocketAddr, streams: Streams) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(MAX_READERS)
+        .build()?;
     runtime.block_on(async {
         let listener = TcpListener::bind(address)
             .await
             .map_err(|error| io::Error::new(error.kind(), format!("cannot listen at {address}: {error}")))?;
         let address = listener.local_addr()?;
-        say(&format!("http://{address}/api/chat answers with {}; Ctrl+C ends it", summary(&streams.names)));
-        axum::serve(listener, router(address, streams)).await
+        tell(&format!("http://{address}/api/chat answers with {}; Ctrl+C ends it", summary(&streams.names)));
+        axum::serve(listener, router(streams)).await
     })
 }
 
-fn router(address: SocketAddr, streams: Streams) -> Router {
-    let is_local = address.ip().is_loopback();
-    let may_ask =
-        move |origin: &HeaderValue, _: &Parts| !is_local || origin.to_str().is_ok_and(is_of_this_machine);
+fn router(streams: Streams) -> Router {
+    let hosts = Arc::clone(&streams.hosts);
+    // Who may not ask has been sent away already.
     let cors = CorsLayer::new()
-        .allow_origin(AllowOrigin::predicate(may_ask))
+        .allow_origin(AllowOrigin::mirror_request())
         .allow_headers(AllowHeaders::mirror_request())
         .allow_credentials(true);
-    let router = Router::new()
+    Router::new()
         .fallback(get(look).post(answer))
         .with_state(Arc::new(streams))
         .layer(DefaultBodyLimit::max(MAX_REQUEST))
-        .layer(cors);
-    if is_local { router.layer(middleware::from_fn(only_by_its_own_name)) } else { router }
+        .layer(cors)
+        .layer(middleware::from_fn_with_state(hosts, only_for))
 }
 
-/// Refuses requests for other hosts: a page of the web whose name leads to this machine is not to read transcripts.
-async fn only_by_its_own_name(headers: HeaderMap, request: Request, next: Next) -> Response {
-    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
-    if host.is_none_or(|host| is_of_this_machine(&format!("http://{host}"))) {
-        return next.run(request).await;
+/// Refuses what comes from pages of the web, before it is read: a browser sends whatever such a page wants, and their names may lead
+/// here. `hosts` are names that are allowed all the same.
+async fn only_for(State(hosts): State<Arc<[String]>>, request: Request, next: Next) -> Response {
+    let (host, origin) = (header(&request, HOST), header(&request, ORIGIN));
+    let host = host.map(|host| format!("http://{host}"));
+    if host.as_ref().is_some_and(|host| !is_own(host, &hosts)) {
+        let message = "chatls answers to `localhost` and to addresses; --allow-host lets another name in\n";
+        return (StatusCode::MISDIRECTED_REQUEST, message).into_response();
     }
-    (StatusCode::MISDIRECTED_REQUEST, "this server answers on its own machine alone\n").into_response()
+    if origin.is_some_and(|origin| !may_ask(&origin, host.as_deref(), &hosts)) {
+        let message = "chatls answers pages of this machine; --allow-host lets those of another name in\n";
+        return (StatusCode::FORBIDDEN, message).into_response();
+    }
+    next.run(request).await
 }
 
-fn is_of_this_machine(origin: &str) -> bool {
-    let Ok(url) = Url::parse(origin) else { return false };
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
+/// What a header says; what is there and cannot be read says nothing, which is nobody's name.
+fn header(request: &Request, name: HeaderName) -> Option<String> {
+    request.headers().get(name).map(|value| value.to_str().map(str::to_owned).unwrap_or_default())
+}
+
+/// Whether `host` is called by an address, or by a name that nobody else can have made lead here.
+fn is_own(host: &str, hosts: &[String]) -> bool {
+    match host_of(host) {
+        Some(Host::Ipv4(_) | Host::Ipv6(_)) => true,
+        Some(Host::Domain(name)) => is_known(&name, hosts),
         None => false,
     }
+}
+
+/// Whether the pages of `origin` may ask what is called `host`: those of this machine.
+fn may_ask(origin: &str, host: Option<&str>, hosts: &[String]) -> bool {
+    let is_here = match host_of(origin) {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => is_known(&name, hosts),
+        None => return false,
+    };
+    is_here || host.and_then(host_of) == host_of(origin)
+}
+
+fn host_of(origin: &str) -> Option<Host> {
+    Url::parse(origin).ok()?.host().map(|host| host.to_owned())
+}
+
+fn is_known(name: &str, hosts: &[String]) -> bool {
+    name == "localhost" || name.ends_with(".localhost") || hosts.iter().any(|host| host == name)
 }
 
 /// Says what is here, to who opens the address in a browser. Front ends look at `…/stream` for a stream that they were cut off from:
@@ -137,12 +174,12 @@ async fn answer(State(streams): State<Arc<Streams>>, body: Bytes) -> Response {
         Ok(request) => request,
         Err(error) => {
             let message = format!("this is no chat request, an object with `messages`: {error}\n");
-            say(message.trim_end());
+            tell(message.trim_end());
             return (StatusCode::BAD_REQUEST, message).into_response();
         }
     };
     let Some(turn) = request.turn(streams.names.len()) else {
-        say("answered what goes on after an answer, with nothing more");
+        tell("answered what goes on after an answer, with nothing more");
         return streamed(nothing_more(), None);
     };
     let name = streams.names.get(turn).map(|name| printable(name).into_owned()).unwrap_or_default();
@@ -152,7 +189,7 @@ async fn answer(State(streams): State<Arc<Streams>>, body: Bytes) -> Response {
         let message = format!("`{name}` cannot be read; chatls says why where it runs\n");
         return (StatusCode::INTERNAL_SERVER_ERROR, message).into_response();
     };
-    say(&format!("answered with {name}"));
+    tell(&format!("answered with {name}"));
     streamed(events, delay)
 }
 
@@ -195,10 +232,6 @@ fn summary(names: &[String]) -> String {
     }
 }
 
-fn say(message: &str) {
-    _ = io::Write::write_fmt(&mut anstream::stderr(), format_args!("{message}\n"));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,17 +253,23 @@ mod tests {
 
     #[test]
     fn only_pages_of_this_machine_may_ask() {
-        for (origin, expected) in [
-            ("http://localhost:3000", true),
-            ("https://app.localhost", true),
-            ("http://127.0.0.1:1", true),
-            ("http://[::1]:5173", true),
-            ("https://example.com", false),
-            ("http://localhost.example.com", false),
-            ("http://192.168.0.2", false),
-            ("null", false),
+        let hosts = ["dev.example".to_owned()];
+        for (origin, own, asks) in [
+            ("http://localhost:3000", true, true),
+            ("https://app.localhost", true, true),
+            ("http://127.0.0.1:1", true, true),
+            ("http://[::1]:5173", true, true),
+            // An address is nobody's name; but whose pages it has is not known.
+            ("http://192.168.0.3", true, false),
+            ("https://DEV.example:1", true, true),
+            ("https://example.com", false, false),
+            ("http://localhost.example.com", false, false),
+            ("http://a.dev.example", false, false),
+            ("null", false, false),
         ] {
-            assert_eq!(is_of_this_machine(origin), expected, "{origin}");
+            assert_eq!(is_own(origin, &hosts), own, "{origin}");
+            assert_eq!(may_ask(origin, Some("http://192.168.0.2:4000"), &hosts), asks, "{origin}");
         }
+        assert!(may_ask("http://192.168.0.2:3000", Some("http://192.168.0.2:4000"), &hosts));
     }
 }

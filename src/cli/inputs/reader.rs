@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -63,11 +62,11 @@ impl<'v> Reader<'v> {
         let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
         match text {
             Ok(text) => {
-                let source = Source { shown, content: Content::Text(text), is_named: true };
-                // What is kept out is given back as it is.
-                let settings =
-                    if self.keeps_out(&loaded.settings) { loaded.settings } else { let_in(loaded.settings) };
-                (self.give)(Job::Document(source, settings))
+                let content = Content::Text(text);
+                // What is kept out is judged by nobody, and given back as it is by what writes texts anew.
+                let is_kept_out = self.keeps_out(&loaded.settings);
+                let source = Source { shown, content, is_named: true, is_kept_out };
+                (self.give)(Job::Document(source, loaded.settings))
             }
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 self.fail("standard input is not UTF-8".to_owned())
@@ -101,8 +100,9 @@ impl<'v> Reader<'v> {
                         continue;
                     }
                     let content = Content::Record(text.to_owned());
-                    let source = Source { shown: path.into_owned(), content, is_named: true };
-                    (self.give)(Job::Document(source, let_in(loaded.settings)))?;
+                    let source =
+                        Source { shown: path.into_owned(), content, is_named: true, is_kept_out: false };
+                    (self.give)(Job::Document(source, loaded.settings))?;
                 }
                 Err(error) => self.fail(format!("line {} is no record: {error}", number + 1))?,
             }
@@ -120,8 +120,8 @@ impl<'v> Reader<'v> {
             return Ok(());
         }
         let content = Content::File { path: path.to_owned(), absolute };
-        let source = Source { shown: self.shown(path), content, is_named: true };
-        (self.give)(Job::Document(source, let_in(loaded.settings)))
+        let source = Source { shown: self.shown(path), content, is_named: true, is_kept_out: false };
+        (self.give)(Job::Document(source, loaded.settings))
     }
 
     fn folder(&mut self, folder: &Path) -> io::Result<()> {
@@ -148,7 +148,8 @@ impl<'v> Reader<'v> {
         }
         self.seen.insert(identity);
         let shown = self.shown(&path);
-        let source = Source { shown, content: Content::File { path, absolute }, is_named: false };
+        let source =
+            Source { shown, content: Content::File { path, absolute }, is_named: false, is_kept_out: false };
         (self.give)(Job::Document(source, loaded.settings))
     }
 
@@ -196,14 +197,6 @@ impl<'v> Reader<'v> {
         let path = path.strip_prefix(&self.here).unwrap_or(path);
         path.strip_prefix(".").unwrap_or(path).display().to_string()
     }
-}
-
-/// `settings` for a document that is read though `include` and `exclude` keep it out.
-fn let_in(mut settings: Arc<Settings>) -> Arc<Settings> {
-    if !settings.enabled {
-        Arc::make_mut(&mut settings).enabled = true;
-    }
-    settings
 }
 
 /// Whether `problem` is what makes a configuration unusable: it cannot be read, or is no TOML. Other faults stand

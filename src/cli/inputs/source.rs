@@ -23,6 +23,8 @@ pub(super) struct Source {
     pub content: Content,
     /// Whether it was named: then it must be read.
     pub is_named: bool,
+    /// Whether the configuration keeps it out though it is named.
+    pub is_kept_out: bool,
 }
 
 /// What holds a document; it is read where it is worked on.
@@ -61,6 +63,7 @@ impl Source {
                 Text::new(&text.map_err(|error| Unread::Failed(error.to_string()))?)
             }
         };
+        let settings = if self.is_named && !self.is_kept_out { let_in(settings) } else { settings };
         Ok(Document::new(text, Language::of("", &self.shown), settings))
     }
 
@@ -102,6 +105,14 @@ impl Unread {
             }
         }
     }
+}
+
+/// `settings` for a document that is read though `include` and `exclude` keep it out.
+fn let_in(mut settings: Arc<Settings>) -> Arc<Settings> {
+    if !settings.enabled {
+        Arc::make_mut(&mut settings).enabled = true;
+    }
+    settings
 }
 
 /// The text of the file at `path`.

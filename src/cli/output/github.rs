@@ -5,7 +5,9 @@
 
 use std::io::{self, Write};
 
+use super::fingerprint::slashed;
 use super::{Output, Place, Tally};
+use crate::cli::names::printable_text;
 use crate::document::Fixable;
 use crate::rules::Severity;
 use crate::text::Text;
@@ -22,21 +24,31 @@ impl<W: Write> GitHub<W> {
 }
 
 impl<W: Write> Output for GitHub<W> {
-    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
-        let problem = &finding.problem;
+    fn finding(
+        &mut self,
+        file: &str,
+        text: Option<&Text>,
+        finding: &Fixable,
+        _fingerprint: &str,
+    ) -> io::Result<()> {
+        let (file, problem) = (slashed(file), &finding.problem);
         let level = match problem.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Information | Severity::Hint => "notice",
         };
         let Place { start, end } = Place::of(text, &problem.range);
-        write!(self.out, "::{level} file={},line={},endLine={}", property(file), start.line, end.line)?;
+        write!(self.out, "::{level} file={},line={},endLine={}", property(&file), start.line, end.line)?;
         // Columns are taken only of what is on one line.
         if start.line == end.line {
             write!(self.out, ",col={},endColumn={}", start.column, end.column)?;
         }
         let (code, place) = (problem.code.name(), format!("{file}:{}:{}", start.line, start.column));
-        writeln!(self.out, ",title=chatls ({code})::{}", data(&format!("{place}: {}", problem.message)))
+        writeln!(
+            self.out,
+            ",title=chatls ({code})::{}",
+            data(&printable_text(&format!("{place}: {}", problem.message)))
+        )
     }
 
     fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
@@ -64,7 +76,7 @@ mod tests {
         let mut write = |range, severity, file: &str| {
             let problem = Problem::new(Code::BadState, severity, range, "100%\nwrong: a, b");
             let finding = Fixable { problem, fixes: Vec::new() };
-            GitHub::new(&mut out).finding(file, Some(&text), &finding).unwrap();
+            GitHub::new(&mut out).finding(file, Some(&text), &finding, "").unwrap();
         };
         write(5..9, Severity::Error, "a,b:c.md");
         write(3..11, Severity::Hint, "a.md");

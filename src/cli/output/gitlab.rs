@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use super::fingerprint::{Fingerprints, slashed};
+use super::fingerprint::slashed;
 use super::{Output, Place, Tally};
 use crate::document::Fixable;
 use crate::rules::Severity;
@@ -16,17 +16,22 @@ use crate::text::Text;
 pub(super) struct GitLab<W: Write> {
     out: W,
     is_empty: bool,
-    fingerprints: Fingerprints,
 }
 
 impl<W: Write> GitLab<W> {
     pub fn new(out: W) -> Self {
-        Self { out, is_empty: true, fingerprints: Fingerprints::default() }
+        Self { out, is_empty: true }
     }
 }
 
 impl<W: Write> Output for GitLab<W> {
-    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+    fn finding(
+        &mut self,
+        file: &str,
+        text: Option<&Text>,
+        finding: &Fixable,
+        fingerprint: &str,
+    ) -> io::Result<()> {
         let problem = &finding.problem;
         let Place { start, end } = Place::of(text, &problem.range);
         let severity = match problem.severity {
@@ -37,12 +42,16 @@ impl<W: Write> Output for GitLab<W> {
         let found = json!({
             "description": problem.message,
             "check_name": problem.code.name(),
-            "fingerprint": self.fingerprints.of(file, text, problem),
+            "fingerprint": fingerprint,
             "severity": severity,
             "location": {"path": slashed(file), "lines": {"begin": start.line, "end": end.line}},
         });
         self.out.write_all(if std::mem::take(&mut self.is_empty) { b"[\n" } else { b",\n" })?;
         serde_json::to_writer(&mut self.out, &found).map_err(Into::into)
+    }
+
+    fn shows_fingerprints(&self) -> bool {
+        true
     }
 
     fn finish(&mut self, _tally: &Tally) -> io::Result<()> {

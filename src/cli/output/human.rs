@@ -36,7 +36,13 @@ impl<W: Write> Human<W> {
 }
 
 impl<W: Write> Output for Human<W> {
-    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+    fn finding(
+        &mut self,
+        file: &str,
+        text: Option<&Text>,
+        finding: &Fixable,
+        _fingerprint: &str,
+    ) -> io::Result<()> {
         writeln!(self.out, "{}\n", render(file, text, &finding.problem))
     }
 

@@ -20,11 +20,17 @@ impl<W: Write> Json<W> {
 }
 
 impl<W: Write> Output for Json<W> {
-    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+    fn finding(
+        &mut self,
+        file: &str,
+        text: Option<&Text>,
+        finding: &Fixable,
+        _fingerprint: &str,
+    ) -> io::Result<()> {
         self.out.write_all(if self.is_empty { b"[\n" } else { b",\n" })?;
         self.is_empty = false;
         let mut line = Vec::new();
-        JsonLines::new(&mut line).finding(file, text, finding)?;
+        JsonLines::new(&mut line).finding(file, text, finding, "")?;
         self.out.write_all(line.trim_ascii_end())
     }
 

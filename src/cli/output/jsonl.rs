@@ -52,7 +52,13 @@ impl<W: Write> JsonLines<W> {
 }
 
 impl<W: Write> Output for JsonLines<W> {
-    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+    fn finding(
+        &mut self,
+        file: &str,
+        text: Option<&Text>,
+        finding: &Fixable,
+        _fingerprint: &str,
+    ) -> io::Result<()> {
         let problem = &finding.problem;
         let Place { start, end } = Place::of(text, &problem.range);
         let line = Line {
@@ -93,8 +99,8 @@ mod tests {
         let hopeless = Fixable { problem, fixes: Vec::new() };
         let mut out = Vec::new();
         let mut lines = JsonLines::new(&mut out);
-        lines.finding("a.md", Some(&text), &mendable).unwrap();
-        lines.finding("b.toml", None, &hopeless).unwrap();
+        lines.finding("a.md", Some(&text), &mendable, "").unwrap();
+        lines.finding("b.toml", None, &hopeless, "").unwrap();
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "{\"file\":\"a.md\",\"code\":\"bad-state\",\"severity\":\"error\",\"message\":\"no \\\"state\\\"\",\

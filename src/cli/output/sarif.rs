@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode
 use serde_json::{Value, json};
 use url::Url;
 
-use super::fingerprint::{Fingerprints, slashed};
+use super::fingerprint::slashed;
 use super::{Output, Place, Tally};
 use crate::document::Fixable;
 use crate::rules::{Code, Severity};
@@ -30,12 +30,11 @@ const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 pub(super) struct Sarif<W: Write> {
     out: W,
     is_empty: bool,
-    fingerprints: Fingerprints,
 }
 
 impl<W: Write> Sarif<W> {
     pub fn new(out: W) -> Self {
-        Self { out, is_empty: true, fingerprints: Fingerprints::default() }
+        Self { out, is_empty: true }
     }
 
     /// What stands before the findings.
@@ -56,18 +55,27 @@ impl<W: Write> Sarif<W> {
 }
 
 impl<W: Write> Output for Sarif<W> {
-    fn finding(&mut self, file: &str, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+    fn finding(
+        &mut self,
+        file: &str,
+        text: Option<&Text>,
+        finding: &Fixable,
+        fingerprint: &str,
+    ) -> io::Result<()> {
         if std::mem::take(&mut self.is_empty) {
             self.begin()?;
         } else {
             self.out.write_all(b",")?;
         }
         self.out.write_all(b"\n")?;
-        let fingerprint = self.fingerprints.of(file, text, &finding.problem);
-        serde_json::to_writer(&mut self.out, &result(file, text, finding, &fingerprint)).map_err(Into::into)
+        serde_json::to_writer(&mut self.out, &result(file, text, finding, fingerprint)).map_err(Into::into)
     }
 
     fn shows_fixes(&self) -> bool {
+        true
+    }
+
+    fn shows_fingerprints(&self) -> bool {
         true
     }
 
