@@ -7,7 +7,6 @@ use std::io::{self, Write};
 
 use super::fingerprint::slashed;
 use super::{Output, Place, Tally};
-use crate::cli::names::printable_text;
 use crate::document::Fixable;
 use crate::rules::Severity;
 use crate::text::Text;
@@ -44,11 +43,7 @@ impl<W: Write> Output for GitHub<W> {
             write!(self.out, ",col={},endColumn={}", start.column, end.column)?;
         }
         let (code, place) = (problem.code.name(), format!("{file}:{}:{}", start.line, start.column));
-        writeln!(
-            self.out,
-            ",title=chatls ({code})::{}",
-            data(&printable_text(&format!("{place}: {}", problem.message)))
-        )
+        writeln!(self.out, ",title=chatls ({code})::{}", data(&format!("{place}: {}", problem.message)))
     }
 
     fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
