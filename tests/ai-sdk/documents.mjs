@@ -27,7 +27,7 @@ export function expectedParts(binary, file) {
 
 /** The parts of a message that a reader of the AI SDK made, in the shape of `expectedParts`. */
 export function partsOf(message) {
-  return (message?.parts ?? []).filter(({ type }) => type !== 'step-start').map((part) => {
+  return wellFormed((message?.parts ?? []).filter(({ type }) => type !== 'step-start').map((part) => {
     if (part.type === 'text') return { text: part.text };
     return {
       name: part.type.slice('tool-'.length),
@@ -37,7 +37,12 @@ export function partsOf(message) {
       ...(part.state === STATES[1] && { output: part.output }),
       ...(part.state === STATES[2] && { errorText: part.errorText }),
     };
-  });
+  }));
+}
+
+/** `value` with U+FFFD for halves of characters, which `events` passes on as they are and `calls` does not. */
+export function wellFormed(value) {
+  return JSON.parse(JSON.stringify(value, (_, it) => (typeof it === 'string' ? it.toWellFormed() : it)));
 }
 
 function toolsOf(calls) {

@@ -1,5 +1,6 @@
 // The page in the browser, as somebody who looks at it sees it and uses it.
 import assert from 'node:assert/strict';
+import { wellFormed } from '../documents.mjs';
 
 /** Milliseconds for whatever a browser on a slow machine does. */
 export const PATIENCE = 30_000;
@@ -71,8 +72,8 @@ export class ChatPage {
   }
 
   /** The parts that the answer at `index` shows, in the shape of `expectedParts`. */
-  parts(index = 0) {
-    return this.page.locator('article.assistant').nth(index).evaluate((article) => [...article.children].map((part) => {
+  async parts(index = 0) {
+    return wellFormed(await this.page.locator('article.assistant').nth(index).evaluate((article) => [...article.children].map((part) => {
       if (part.matches('p')) return { text: part.textContent };
       const shown = (selector) => part.querySelector(selector)?.textContent;
       const [output, errorText] = [shown('[title=output]'), shown('[title=error]')];
@@ -84,7 +85,7 @@ export class ChatPage {
         ...(output !== undefined && { output: JSON.parse(output) }),
         ...(errorText !== undefined && { errorText }),
       };
-    }));
+    })));
   }
 
   /** From now on remembers each status with the number of parts and the length of what is shown, once each, in order. */
