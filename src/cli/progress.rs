@@ -48,7 +48,11 @@ struct Work {
 impl Progress {
     /// Of work that begins now.
     pub fn start() -> Self {
-        let is_free = IS_BESIDE.load(Ordering::Relaxed) || !io::stdout().is_terminal();
+        let is_free = match io::stdout().is_terminal() {
+            true => IS_BESIDE.load(Ordering::Relaxed),
+            // Who reads a pipe may write to this terminal, and knows nothing of the line.
+            false => !is_pipe(),
+        };
         let is_shown = io::stderr().is_terminal() && is_free && can_draw();
         Self { running: is_shown.then(Running::start) }
     }
@@ -119,6 +123,19 @@ fn line_on_stderr() -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {wide_msg}");
     let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     line.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+}
+
+/// Whether stdout is a pipe, or goes to another machine.
+#[cfg(unix)]
+fn is_pipe() -> bool {
+    let kind =
+        rustix::fs::fstat(io::stdout()).map(|found| rustix::fs::FileType::from_raw_mode(found.st_mode));
+    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket())
+}
+
+#[cfg(not(unix))]
+fn is_pipe() -> bool {
+    false
 }
 
 /// Whether the terminal can take a line away again. Colours are another matter: the line has none.

@@ -72,7 +72,9 @@ impl Rewrite {
     }
 }
 
-/// Writes `text` into the file at `path`. What is there is replaced by all of it, or stays: a new file beside it takes its place.
+/// Writes `text` into the file at `path`, where that may be written. What is there is replaced by all of it, or stays: a new file
+/// beside it, of the same owner and with the same permissions, takes its place. Where it has other names (hard links), or an owner that
+/// cannot be kept, it is written itself.
 pub(super) fn write_file(path: &Path, text: &str) -> io::Result<()> {
     // Of a link, where it leads.
     let Ok(place) = std::fs::canonicalize(path) else { return std::fs::write(path, text) };
@@ -80,11 +82,31 @@ pub(super) fn write_file(path: &Path, text: &str) -> io::Result<()> {
     if !known.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
+    // Not even a folder that may be written lets a file be that may not.
+    let mut file = std::fs::OpenOptions::new().write(true).open(&place)?;
     let mut beside = NamedTempFile::new_in(place.parent().unwrap_or(Path::new(".")))?;
+    if !takes_place_of(beside.as_file(), &known) {
+        file.set_len(0)?;
+        return file.write_all(text.as_bytes());
+    }
     beside.write_all(text.as_bytes())?;
     beside.as_file().set_permissions(known.permissions())?;
     beside.persist(&place)?;
     Ok(())
+}
+
+/// Gives `new` the owner of the file that is `known`. Whether it is as good as that one then.
+#[cfg(unix)]
+fn takes_place_of(new: &std::fs::File, known: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let is_same = |made: std::fs::Metadata| (made.uid(), made.gid()) == (known.uid(), known.gid());
+    known.nlink() == 1
+        && (new.metadata().is_ok_and(is_same) || fchown(new, Some(known.uid()), Some(known.gid())).is_ok())
+}
+
+#[cfg(not(unix))]
+fn takes_place_of(_: &std::fs::File, _: &std::fs::Metadata) -> bool {
+    true
 }
 
 const HEADER: Style = Style::new().bold();

@@ -380,6 +380,9 @@ fn what_is_named_can_be_kept_out() {
     let record = br#"{"path": "out.md", "text": "```tool\n{\"state\":\"dun\"}\n```\n"}"#;
     assert_eq!(files(&["--records"], record), ([false, true], 1));
     assert_eq!(files(&["--force-exclude", "--records"], record), ([false, false], 0));
+    // What has no name is kept out by nobody.
+    let run = folder.run_with_input(&["check", "--force-exclude", "-"], bad);
+    assert_eq!(run.status, 1, "{}", run.stderr);
     // What is written anew stays as it is.
     folder.run(&["fmt", "--force-exclude", "--check", "out.md"]).check(0, "", "");
     let text = std::str::from_utf8(bad).unwrap();
@@ -387,4 +390,12 @@ fn what_is_named_can_be_kept_out() {
     assert_eq!(filter(&["fmt", "--force-exclude", "--stdin-filename", "out.md", "-"]), text);
     assert_ne!(filter(&["fmt", "--stdin-filename", "out.md", "-"]), text);
     assert_eq!(filter(&["check", "--fix", "--force-exclude", "--stdin-filename", "out.md", "-"]), text);
+}
+
+#[test]
+fn a_name_of_standard_input_needs_standard_input() {
+    let folder = Folder::new("check-stdin-filename", &[("a.md", b"text\n")]);
+    let run = folder.run_with_input(&["check", "--stdin-filename", "b.md"], b"text\n");
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("add `-` to read it"), "{}", run.stderr);
 }

@@ -123,11 +123,13 @@ fn what_is_wrong_is_answered_too() {
     let mut server = Server::start(&folder, &["a.md"]);
     let (head, body) = server.ask("POST", "/api/chat", "", "{}");
     assert!(head.starts_with("http/1.0 400") && body.contains("missing field `messages`"), "{head}\n{body}");
+    let (head, body) = server.chat(&["system"]);
+    assert!(head.starts_with("http/1.0 400") && body.contains("no message of a user"), "{head}\n{body}");
     std::fs::remove_file(folder.path.join("a.md")).unwrap();
     let (head, body) = server.chat(&["user"]);
     assert!(head.starts_with("http/1.0 500") && body.contains("`a.md` cannot be read"), "{head}\n{body}");
     let mut said = String::new();
-    for _ in 0..2 {
+    for _ in 0..3 {
         server.stderr.read_line(&mut said).unwrap();
     }
     assert!(said.contains("error: cannot read `a.md`: there is no such file"), "{said}");

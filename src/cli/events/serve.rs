@@ -178,6 +178,11 @@ async fn answer(State(streams): State<Arc<Streams>>, body: Bytes) -> Response {
             return (StatusCode::BAD_REQUEST, message).into_response();
         }
     };
+    if !request.messages.iter().any(|message| message.role == "user") {
+        let message = "this chat request has no message of a user\n";
+        tell(message.trim_end());
+        return (StatusCode::BAD_REQUEST, message).into_response();
+    }
     let Some(turn) = request.turn(streams.names.len()) else {
         tell("answered what goes on after an answer, with nothing more");
         return streamed(nothing_more(), None);
@@ -239,7 +244,6 @@ mod tests {
     #[test]
     fn each_message_of_a_user_gets_the_next_document() {
         for (roles, expected) in [
-            ("", Some(0)),
             ("user", Some(0)),
             ("system user", Some(0)),
             ("user assistant user", Some(1)),

@@ -47,6 +47,9 @@ impl<'v> Reader<'v> {
 
     /// Gives all that `paths` names.
     pub fn read(&mut self, paths: &Paths) -> io::Result<()> {
+        if paths.stdin_filename.is_some() && !paths.has_stdin() {
+            return self.fail("`--stdin-filename` names standard input: add `-` to read it".to_owned());
+        }
         paths.sources().try_for_each(|path| match path {
             _ if paths.records => self.records(),
             path if path.as_os_str() == "-" => self.stdin(paths.stdin_filename.as_deref()),
@@ -64,7 +67,7 @@ impl<'v> Reader<'v> {
             Ok(text) => {
                 let content = Content::Text(text);
                 // What is kept out is judged by nobody, and given back as it is by what writes texts anew.
-                let is_kept_out = self.keeps_out(&loaded.settings);
+                let is_kept_out = name.is_some() && self.keeps_out(&loaded.settings);
                 let source = Source { shown, content, is_named: true, is_kept_out };
                 (self.give)(Job::Document(source, loaded.settings))
             }
@@ -86,10 +89,16 @@ impl<'v> Reader<'v> {
         }
         for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
             let line = line?;
-            if line.trim_ascii().is_empty() {
+            let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line).trim_ascii();
+            if line.is_empty() {
                 continue;
             }
-            match serde_json::from_slice::<Record<'_>>(&line) {
+            if !line.starts_with(b"{") {
+                let wanted = "a record is an object: {\"path\": …, \"text\": …}";
+                self.fail(format!("line {} is no record: {wanted}", number + 1))?;
+                continue;
+            }
+            match serde_json::from_slice::<Record<'_>>(line) {
                 Ok(Record { path, .. }) if path.is_empty() => {
                     self.fail(format!("line {} is no record: its path is empty", number + 1))?;
                 }

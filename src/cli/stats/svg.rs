@@ -30,8 +30,7 @@ const TOP: f64 = 80.0;
 const CHARACTER: f64 = 7.3;
 /// The most columns of a tool's name.
 const NAME: usize = 30;
-/// The most failures that are shown, and the most columns of one.
-const FAILURES: usize = 8;
+/// The most columns of a failure.
 const FAILURE: usize = 100;
 const TITLE: &str = "chatls-stats-title";
 const ABOUT: &str = "chatls-stats-about";
@@ -70,7 +69,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     let mut xml = Writer::new(out);
     let chart = (report.counts.outcomes.all() > 0).then(|| Chart::new(report));
     let below = chart.as_ref().map_or(40.0, |chart| TOP + chart.height()) + MARGIN;
-    let failures = report.failures.len().min(FAILURES);
+    let failures = report.failures.len() + usize::from(report.other_failures > 0);
     let height = if failures == 0 { below } else { below + LINE * (failures as f64 + 0.4) + MARGIN };
     let title = report.headline().replacen("no ", "No ", 1);
     let (width, height_said) = (WIDTH.to_string(), height.to_string());
@@ -128,15 +127,20 @@ fn draw_failures(xml: &mut Xml<'_>, report: &Report<'_>, top: f64) -> io::Result
         return Ok(());
     }
     text(xml, (MARGIN, top + 8.0), Anchor::Start, &[("head", "Most frequent failures")])?;
-    let rows = || report.failures.iter().take(FAILURES);
-    let names: Vec<_> = rows().map(|(tool, ..)| cut_to(&shown_name(*tool), NAME)).collect();
+    let rows = &report.failures;
+    let names: Vec<_> = rows.iter().map(|(tool, ..)| cut_to(&shown_name(*tool), NAME)).collect();
     let widest = names.iter().map(|name| name.width()).max().unwrap_or_default();
-    for (((_, kind, failure), name), index) in rows().zip(&names).zip(1_u32..) {
+    for (((_, kind, failure), name), index) in rows.iter().zip(&names).zip(1_u32..) {
         let (x, y) = (MARGIN + 60.0, top + 8.0 + LINE * f64::from(index));
         text(xml, (x - 12.0, y), Anchor::End, &[("bad", &grouped(failure.count))])?;
         text(xml, (x, y), Anchor::Start, &[("mono", name)])?;
         let kind = cut_to(&printable(kind), FAILURE.saturating_sub(widest));
         text(xml, (x + CHARACTER * widest as f64 + 12.0, y), Anchor::Start, &[("mono dim", &kind)])?;
+    }
+    if report.other_failures > 0 {
+        let y = top + 8.0 + LINE * (rows.len() as f64 + 1.0);
+        text(xml, (MARGIN + 48.0, y), Anchor::End, &[("bad", &grouped(report.other_failures))])?;
+        text(xml, (MARGIN + 60.0, y), Anchor::Start, &[("mono dim", "others")])?;
     }
     Ok(())
 }
