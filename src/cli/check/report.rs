@@ -106,9 +106,10 @@ impl<'c> Report<'c> {
     ) -> io::Result<()> {
         let asks_baseline = can_be_known && self.command.baseline.is_some();
         // One for all who know a finding by it: it counts those that are alike.
-        let fingerprint = (asks_baseline || self.output.shows_fingerprints())
-            .then(|| self.fingerprints.of(file, text, &finding.problem))
-            .unwrap_or_default();
+        let fingerprint = match asks_baseline || self.output.shows_fingerprints() {
+            true => self.fingerprints.of(file, text, &finding.problem),
+            false => String::new(),
+        };
         if asks_baseline
             && (self.baseline.knows(file, &finding.problem, &fingerprint) || self.command.write_baseline)
         {
