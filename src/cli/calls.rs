@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueEnum};
 
-use super::inputs::{self, Input, Paths, Unusable};
+use super::inputs::{self, Paths};
 use super::progress::beside;
 use super::wanted::Wanted;
 use super::{Common, Status, complain, unless_reader_left};
@@ -65,14 +65,8 @@ pub(super) fn run(command: &Calls, common: &Common) -> io::Result<Status> {
 }
 
 fn write<W: Writer>(command: &Calls, common: &Common, mut out: W) -> io::Result<Status> {
-    let mut unusable = Unusable::default();
     let make = |file: &str, document: Document| W::rows(file, &document, &command.wanted);
-    let summary = inputs::for_each_made(&command.paths, common, make, |input| match input {
-        Input::Document(_, rows) => out.write(rows),
-        // What is wrong in a configuration is for `check` to say; what makes it unusable is a failure.
-        Input::Problem(..) => Ok(()),
-        Input::Fatal(file, problem) => unusable.tell(file, problem),
-    })?;
+    let summary = inputs::for_each(&command.paths, common, make, |_, rows| out.write(rows))?;
     unless_reader_left(out.finish())?;
     Ok(if summary.failed { Status::Failed } else { Status::Clean })
 }

@@ -97,6 +97,6 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
     let mut report = Report::new(command, command.known()?);
     let shows_fixes = report.shows_fixes();
     let make = |_: &str, document| judged(document, command, shows_fixes);
-    let summary = inputs::for_each_made(&command.paths, common, make, |input| report.add(input))?;
+    let summary = inputs::for_each_input(&command.paths, common, make, |input| report.add(input))?;
     Ok(report.finish(summary)?.status)
 }

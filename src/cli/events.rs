@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::inputs::{self, File, Input, Paths, Summary, Unusable};
+use super::inputs::{self, Paths};
 use super::{Common, Status, complain, unless_reader_left};
 use crate::document::Document;
 use crate::events::{Deltas, events_of_document};
@@ -75,8 +75,9 @@ pub(super) fn run(command: &Events, common: &Common) -> io::Result<Status> {
 
 fn write(command: &Events, common: &Common) -> io::Result<Status> {
     let mut out = io::BufWriter::new(io::stdout());
-    let summary = for_each(&command.paths, common, |_, document| {
-        for event in command.events(&document) {
+    let make = |_: &str, document: Document| command.events(&document);
+    let summary = inputs::for_each(&command.paths, common, make, |_, events| {
+        for event in events {
             if let Some(delay) = command.delay {
                 out.flush()?;
                 std::thread::sleep(Duration::from_millis(delay));
@@ -99,11 +100,16 @@ fn serve(address: SocketAddr, command: &Events, common: &Common) -> io::Result<S
         return Ok(Status::Failed);
     }
     let (mut names, mut paths) = (Vec::new(), Vec::new());
-    let summary = for_each(&command.paths, common, |file, _| {
-        names.push(file.shown.to_owned());
-        paths.extend(file.path.map(Path::to_owned));
-        Ok(())
-    })?;
+    let summary = inputs::for_each(
+        &command.paths,
+        common,
+        |_, _| (),
+        |file, ()| {
+            names.push(file.shown.to_owned());
+            paths.extend(file.path.map(Path::to_owned));
+            Ok(())
+        },
+    )?;
     if summary.failed {
         return Ok(Status::Failed);
     }
@@ -115,29 +121,16 @@ fn serve(address: SocketAddr, command: &Events, common: &Common) -> io::Result<S
     let hosts = command.allow_host.iter().map(|name| name.to_lowercase()).collect();
     let (command, common) = (command.clone(), common.clone());
     let events = move |index: usize| {
-        let mut events = None;
+        let mut found = None;
         let paths = Paths::of_file(paths.get(index)?.clone());
-        let read = for_each(&paths, &common, |_, document| {
-            events = Some(command.events(&document));
+        let make = |_: &str, document: Document| command.events(&document);
+        let read = inputs::for_each(&paths, &common, make, |_, events| {
+            found = Some(events);
             Ok(())
         });
         read.inspect_err(|error| complain(&error.to_string())).ok()?;
-        events
+        found
     };
     serve::serve(address, serve::Streams { hosts, names, events: Box::new(events), delay })?;
     Ok(Status::Clean)
-}
-
-/// Reads all that `paths` names. What is wrong in a configuration is for `check` to say; what makes it unusable is a failure.
-fn for_each(
-    paths: &Paths,
-    common: &Common,
-    mut visit: impl FnMut(File<'_>, Document) -> io::Result<()>,
-) -> io::Result<Summary> {
-    let mut unusable = Unusable::default();
-    inputs::for_each(paths, common, |input| match input {
-        Input::Document(file, document) => visit(file, document),
-        Input::Problem(..) => Ok(()),
-        Input::Fatal(file, problem) => unusable.tell(file, problem),
-    })
 }

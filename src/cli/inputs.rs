@@ -89,7 +89,7 @@ impl Paths {
 }
 
 /// What reading brings up; of a document, what was made of it.
-pub(super) enum Input<'a, R = Document> {
+pub(super) enum Input<'a, R> {
     /// A document.
     Document(File<'a>, R),
     /// Something wrong in a configuration or registry, once each, and the name of its file.
@@ -100,13 +100,13 @@ pub(super) enum Input<'a, R = Document> {
 
 /// The configurations that cannot be used, which a command that is not about configurations says.
 #[derive(Debug, Default)]
-pub(super) struct Unusable {
+struct Unusable {
     files: HashSet<String>,
 }
 
 impl Unusable {
     /// Says why the configuration `file` cannot be used. The first reason is enough: in TOML the others mostly come of it.
-    pub fn tell(&mut self, file: &str, problem: &FileProblem) -> io::Result<()> {
+    fn tell(&mut self, file: &str, problem: &FileProblem) -> io::Result<()> {
         if self.files.insert(file.to_owned()) {
             complain(&fatal(file, problem));
         }
@@ -141,14 +141,21 @@ pub(super) struct Summary {
     pub failed: bool,
 }
 
-/// Reads all that `paths` names and shows it to `visit`, whose error ends the reading; it is none where nobody
-/// reads what `visit` writes any more.
-pub(super) fn for_each(
+/// Reads all that `paths` names. What `make` makes of each document, and of the name to call it by, is made by several threads, and
+/// shown to `visit` in the order of the documents. An error of `visit` ends the reading; it is none where nobody reads what `visit`
+/// writes any more. What is wrong in a configuration is for `check` to say; what makes it unusable is said here, and a failure.
+pub(super) fn for_each<R: Send>(
     paths: &Paths,
     common: &Common,
-    visit: impl FnMut(Input<'_>) -> io::Result<()>,
+    make: impl Fn(&str, Document) -> R + Sync,
+    mut visit: impl FnMut(File<'_>, R) -> io::Result<()>,
 ) -> io::Result<Summary> {
-    for_each_made(paths, common, |_, document| document, visit)
+    let mut unusable = Unusable::default();
+    for_each_input(paths, common, make, |input| match input {
+        Input::Document(file, made) => visit(file, made),
+        Input::Problem(..) => Ok(()),
+        Input::Fatal(file, problem) => unusable.tell(file, problem),
+    })
 }
 
 /// As [`for_each`], for what writes documents anew: by the whole of their configuration, or not at all.
@@ -162,16 +169,20 @@ pub(super) fn for_each_to_rewrite(
         return Ok(Summary { documents: 0, failed: true });
     }
     let mut unusable = Unusable::default();
-    for_each(paths, common, |input| match input {
-        Input::Fatal(file, problem) => unusable.tell(file, problem),
-        Input::Document(file, document) if unusable.files.is_empty() => visit(file, document),
-        Input::Document(..) | Input::Problem(..) => Ok(()),
-    })
+    for_each_input(
+        paths,
+        common,
+        |_, document| document,
+        |input| match input {
+            Input::Fatal(file, problem) => unusable.tell(file, problem),
+            Input::Document(file, document) if unusable.files.is_empty() => visit(file, document),
+            Input::Document(..) | Input::Problem(..) => Ok(()),
+        },
+    )
 }
 
-/// As [`for_each`]; what `make` makes of each document, and of the name to call it by, is made by several threads, and shown in the
-/// order of the documents.
-pub(super) fn for_each_made<R: Send>(
+/// As [`for_each`], with what is wrong in configurations shown to `visit`, too.
+pub(super) fn for_each_input<R: Send>(
     paths: &Paths,
     common: &Common,
     make: impl Fn(&str, Document) -> R + Sync,

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::{Args, ValueEnum};
 
-use super::inputs::{self, Input, Paths, Unusable};
+use super::inputs::{self, Paths};
 use super::wanted::Wanted;
 use super::{Common, Status, unless_reader_left};
 use crate::document::Document;
@@ -79,16 +79,10 @@ impl Stats {
 /// Counts the tool uses of all that is named.
 pub(super) fn run(command: &Stats, common: &Common) -> io::Result<Status> {
     let mut counts = Counts::default();
-    let mut unusable = Unusable::default();
     let make = |_: &str, document: Document| Counts::of(&document, &command.wanted);
-    let summary = inputs::for_each_made(&command.paths, common, make, |input| match input {
-        Input::Document(file, of_document) => {
-            counts.merge(of_document, file.shown);
-            Ok(())
-        }
-        // What is wrong in a configuration is for `check` to say; what makes it unusable is a failure.
-        Input::Problem(..) => Ok(()),
-        Input::Fatal(file, problem) => unusable.tell(file, problem),
+    let summary = inputs::for_each(&command.paths, common, make, |file, of_document| {
+        counts.merge(of_document, file.shown);
+        Ok(())
     })?;
     // Where nothing could be read, there is nothing to say of it.
     if summary.documents > 0 || !summary.failed {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 
-use super::inputs::{self, Input, Paths, Unusable};
+use super::inputs::{self, Paths};
 use super::names::{printable, printable_text};
 use super::{Common, Status, unless_reader_left};
 use crate::call::{Role, Status as Outcome};
@@ -38,20 +38,14 @@ const FILE: Style = Style::new().bold();
 pub(super) fn run(command: &View, common: &Common) -> io::Result<Status> {
     let mut out = io::BufWriter::new(anstream::stdout());
     let mut drawn = 0;
-    let mut unusable = Unusable::default();
-    let summary = inputs::for_each(&command.paths, common, |input| match input {
-        Input::Document(file, document) => {
-            let chat = draw(&document, command.expand);
-            let gap = if drawn > 0 { "\n" } else { "" };
-            drawn += 1;
-            match command.paths.is_one_file() {
-                true => write!(out, "{chat}"),
-                false => write!(out, "{gap}{FILE}==> {} <=={FILE:#}\n\n{chat}", printable(file.shown)),
-            }
+    let make = |_: &str, document: Document| draw(&document, command.expand);
+    let summary = inputs::for_each(&command.paths, common, make, |file, chat| {
+        let gap = if drawn > 0 { "\n" } else { "" };
+        drawn += 1;
+        match command.paths.is_one_file() {
+            true => write!(out, "{chat}"),
+            false => write!(out, "{gap}{FILE}==> {} <=={FILE:#}\n\n{chat}", printable(file.shown)),
         }
-        // What is wrong in a configuration is for `check` to say; what makes it unusable is a failure.
-        Input::Problem(..) => Ok(()),
-        Input::Fatal(file, problem) => unusable.tell(file, problem),
     })?;
     unless_reader_left(out.flush())?;
     Ok(if summary.failed { Status::Failed } else { Status::Clean })
