@@ -21,17 +21,23 @@ mod sarif;
 
 pub(super) use fingerprint::{Fingerprints, slashed};
 
+/// A finding, and where it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found<'a> {
+    /// What its file is called.
+    pub file: &'a str,
+    /// The text that it is in; `None` where it has none.
+    pub text: Option<&'a Text>,
+    /// The finding.
+    pub finding: &'a Fixable,
+    /// Its fingerprint; empty where [`Output::shows_fingerprints`] does not hold.
+    pub fingerprint: &'a str,
+}
+
 /// A way of writing findings.
 pub(super) trait Output {
-    /// Writes one finding, in the text `text` of the file called `file`; `None` where it has no text. Its fingerprint is empty where
-    /// [`Output::shows_fingerprints`] does not hold.
-    fn finding(
-        &mut self,
-        file: &str,
-        text: Option<&Text>,
-        finding: &Fixable,
-        fingerprint: &str,
-    ) -> io::Result<()>;
+    /// Writes one finding.
+    fn finding(&mut self, found: Found<'_>) -> io::Result<()>;
 
     /// Whether it writes fingerprints.
     fn shows_fingerprints(&self) -> bool {

@@ -9,7 +9,7 @@ use super::judged::Judged;
 use crate::cli::baseline::Baseline;
 use crate::cli::inputs::{File, Input, Summary};
 use crate::cli::names::printable_path;
-use crate::cli::output::{Fingerprints, Output, Tally};
+use crate::cli::output::{Fingerprints, Found, Output, Tally};
 use crate::cli::progress::beside;
 use crate::cli::rewrite::{Rewrite, Written};
 use crate::cli::{Status, tell, unless_reader_left};
@@ -119,7 +119,11 @@ impl<'c> Report<'c> {
         self.tally.add(file, &finding.problem);
         self.found += 1;
         // Below a text or a diff that is printed, what is left can only be counted.
-        if self.prints_text() { Ok(()) } else { self.output.finding(file, text, finding, &fingerprint) }
+        if self.prints_text() {
+            Ok(())
+        } else {
+            self.output.finding(Found { file, text, finding, fingerprint: &fingerprint })
+        }
     }
 
     /// Whether texts or diffs are printed, and no findings.

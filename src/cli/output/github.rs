@@ -6,10 +6,8 @@
 use std::io::{self, Write};
 
 use super::fingerprint::slashed;
-use super::{Output, Place, Tally};
-use crate::document::Fixable;
+use super::{Found, Output, Place, Tally};
 use crate::rules::Severity;
-use crate::text::Text;
 
 /// Writes findings as workflow commands.
 pub(super) struct GitHub<W> {
@@ -23,13 +21,7 @@ impl<W: Write> GitHub<W> {
 }
 
 impl<W: Write> Output for GitHub<W> {
-    fn finding(
-        &mut self,
-        file: &str,
-        text: Option<&Text>,
-        finding: &Fixable,
-        _fingerprint: &str,
-    ) -> io::Result<()> {
+    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
         let (file, problem) = (slashed(file), &finding.problem);
         let level = match problem.severity {
             Severity::Error => "error",
@@ -62,7 +54,9 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Fixable;
     use crate::rules::{Code, Problem};
+    use crate::text::Text;
 
     #[test]
     fn a_command_stands_on_one_line() {
@@ -71,7 +65,9 @@ mod tests {
         let mut write = |range, severity, file: &str| {
             let problem = Problem::new(Code::BadState, severity, range, "100%\nwrong: a, b");
             let finding = Fixable { problem, fixes: Vec::new() };
-            GitHub::new(&mut out).finding(file, Some(&text), &finding, "").unwrap();
+            GitHub::new(&mut out)
+                .finding(Found { file, text: Some(&text), finding: &finding, fingerprint: "" })
+                .unwrap();
         };
         write(5..9, Severity::Error, "a,b:c.md");
         write(3..11, Severity::Hint, "a.md");

@@ -7,10 +7,8 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::fingerprint::slashed;
-use super::{Output, Place, Tally};
-use crate::document::Fixable;
+use super::{Found, Output, Place, Tally};
 use crate::rules::Severity;
-use crate::text::Text;
 
 /// Writes findings as one array.
 pub(super) struct GitLab<W: Write> {
@@ -25,13 +23,7 @@ impl<W: Write> GitLab<W> {
 }
 
 impl<W: Write> Output for GitLab<W> {
-    fn finding(
-        &mut self,
-        file: &str,
-        text: Option<&Text>,
-        finding: &Fixable,
-        fingerprint: &str,
-    ) -> io::Result<()> {
+    fn finding(&mut self, Found { file, text, finding, fingerprint }: Found<'_>) -> io::Result<()> {
         let problem = &finding.problem;
         let Place { start, end } = Place::of(text, &problem.range);
         let severity = match problem.severity {

@@ -8,9 +8,8 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anstream::adapter::strip_str;
 
-use super::{Output, Tally};
+use super::{Found, Output, Tally};
 use crate::cli::names::printable;
-use crate::document::Fixable;
 use crate::rules::{Problem, Severity};
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
@@ -36,13 +35,7 @@ impl<W: Write> Human<W> {
 }
 
 impl<W: Write> Output for Human<W> {
-    fn finding(
-        &mut self,
-        file: &str,
-        text: Option<&Text>,
-        finding: &Fixable,
-        _fingerprint: &str,
-    ) -> io::Result<()> {
+    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
         writeln!(self.out, "{}\n", render(file, text, &finding.problem))
     }
 

@@ -3,9 +3,7 @@
 use std::io::{self, Write};
 
 use super::jsonl::JsonLines;
-use super::{Output, Tally};
-use crate::document::Fixable;
-use crate::text::Text;
+use super::{Found, Output, Tally};
 
 /// Writes findings as one array.
 pub(super) struct Json<W: Write> {
@@ -20,17 +18,11 @@ impl<W: Write> Json<W> {
 }
 
 impl<W: Write> Output for Json<W> {
-    fn finding(
-        &mut self,
-        file: &str,
-        text: Option<&Text>,
-        finding: &Fixable,
-        _fingerprint: &str,
-    ) -> io::Result<()> {
+    fn finding(&mut self, found: Found<'_>) -> io::Result<()> {
         self.out.write_all(if self.is_empty { b"[\n" } else { b",\n" })?;
         self.is_empty = false;
         let mut line = Vec::new();
-        JsonLines::new(&mut line).finding(file, text, finding, "")?;
+        JsonLines::new(&mut line).finding(found)?;
         self.out.write_all(line.trim_ascii_end())
     }
 

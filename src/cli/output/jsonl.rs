@@ -4,9 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Output, Place, Tally};
-use crate::document::Fixable;
-use crate::text::Text;
+use super::{Found, Output, Place, Tally};
 use crate::text::position::PrintedPosition;
 
 /// Writes findings as lines of JSON.
@@ -52,13 +50,7 @@ impl<W: Write> JsonLines<W> {
 }
 
 impl<W: Write> Output for JsonLines<W> {
-    fn finding(
-        &mut self,
-        file: &str,
-        text: Option<&Text>,
-        finding: &Fixable,
-        _fingerprint: &str,
-    ) -> io::Result<()> {
+    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
         let problem = &finding.problem;
         let Place { start, end } = Place::of(text, &problem.range);
         let line = Line {
@@ -86,7 +78,9 @@ impl<W: Write> Output for JsonLines<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Fixable;
     use crate::rules::{Code, Fix, Problem, Severity};
+    use crate::text::Text;
 
     #[test]
     fn a_line_says_it_all() {
@@ -97,10 +91,11 @@ mod tests {
         let fixes = vec![fix("Do this"), fix("Or \"that\"")];
         let mendable = Fixable { problem: problem.clone(), fixes };
         let hopeless = Fixable { problem, fixes: Vec::new() };
+        let found = |file, text, finding| Found { file, text, finding, fingerprint: "" };
         let mut out = Vec::new();
         let mut lines = JsonLines::new(&mut out);
-        lines.finding("a.md", Some(&text), &mendable, "").unwrap();
-        lines.finding("b.toml", None, &hopeless, "").unwrap();
+        lines.finding(found("a.md", Some(&text), &mendable)).unwrap();
+        lines.finding(found("b.toml", None, &hopeless)).unwrap();
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "{\"file\":\"a.md\",\"code\":\"bad-state\",\"severity\":\"error\",\"message\":\"no \\\"state\\\"\",\

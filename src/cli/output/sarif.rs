@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::fingerprint::slashed;
-use super::{Output, Place, Tally};
+use super::{Found, Output, Place, Tally};
 use crate::document::Fixable;
 use crate::rules::{Code, Severity};
 use crate::text::Text;
@@ -55,13 +55,7 @@ impl<W: Write> Sarif<W> {
 }
 
 impl<W: Write> Output for Sarif<W> {
-    fn finding(
-        &mut self,
-        file: &str,
-        text: Option<&Text>,
-        finding: &Fixable,
-        fingerprint: &str,
-    ) -> io::Result<()> {
+    fn finding(&mut self, Found { file, text, finding, fingerprint }: Found<'_>) -> io::Result<()> {
         if std::mem::take(&mut self.is_empty) {
             self.begin()?;
         } else {
