@@ -35,7 +35,7 @@ fn fences_say_all_that_they_hold() {
         "x\n\n```tool\n{\"toolCallId\":\"c\",\"toolName\":\"s\",\"state\":\"output-available\",\"input\":{ \"n\": 1.50e400 },\n \"output\":[\"a\",\"\\ud800\"],\"note\":{\"b\":1,\"a\":2},\"note\":3}\n```\n\n```tool\n{\"errorText\":\"no\"}\n```\n",
         &[
             r#"{"dialect":"fence","kind":"both","toolCallId":"c","toolName":"s","state":"output-available","input":{"n":1.50e400},"output":["a","\ufffd"],"extra":{"note":3},"batch":1,"line":3,"endLine":6}"#,
-            r#"{"dialect":"fence","kind":"both","toolCallId":"tool-call-2","errorText":"no","batch":1,"line":8,"endLine":10}"#,
+            r#"{"dialect":"fence","kind":"both","toolCallId":"a.md#tool-call-2","state":"output-error","errorText":"no","batch":1,"line":8,"endLine":10,"generatedId":true}"#,
         ],
     );
 }
@@ -46,20 +46,22 @@ fn calls_and_their_separate_results_are_one_line() {
         "a.md",
         "###:{\"toolName\":\"a\",\"parameters\":{\"x\":1}}\n\n*🔧 Executed a: fine*\n\ntext\n\n*🔧 Executed a: again*\n",
         &[
-            r#"{"dialect":"marker","kind":"both","toolCallId":"marker-call-1","toolName":"a","input":{"x":1},"output":"fine","line":1,"endLine":3}"#,
+            r#"{"dialect":"marker","kind":"both","toolCallId":"a.md#marker-call-1","toolName":"a","state":"output-available","input":{"x":1},"output":"fine","line":1,"endLine":3,"generatedId":true}"#,
         ],
     );
     check(
         "a.md",
         "<tool>run(args=[&quot;a&quot;], n=1, s=b c)</tool>\n\nlater\n\n<validation>run\nok … (truncated, 2.3KB)</validation>\n",
         &[
-            r#"{"dialect":"tag","kind":"both","toolCallId":"tag-call-1","toolName":"run","input":{"args":["a"],"n":1,"s":"b c"},"arguments":"args=[\"a\"], n=1, s=b c","output":"ok … (truncated, 2.3KB)","truncated":true,"line":1,"endLine":6}"#,
+            r#"{"dialect":"tag","kind":"both","toolCallId":"a.md#tag-call-1","toolName":"run","state":"output-available","input":{"args":["a"],"n":1,"s":"b c"},"arguments":"args=[\"a\"], n=1, s=b c","output":"ok … (truncated, 2.3KB)","truncated":true,"line":1,"endLine":6,"generatedId":true}"#,
         ],
     );
     check(
         "a.md",
         "✅ **`save` result:** ok\n",
-        &[r#"{"dialect":"legacy","kind":"result","toolName":"save","output":"ok","line":1,"endLine":1}"#],
+        &[
+            r#"{"dialect":"legacy","kind":"result","toolName":"save","state":"output-available","output":"ok","line":1,"endLine":1}"#,
+        ],
     );
 }
 
@@ -69,8 +71,8 @@ fn legacy_lines_are_told_apart() {
         "a.md",
         "🔧 **Tool Call:** `a(x=1)`\n✅ **`a` result:** ok\n🔧 **Tool Call:** `b (y)`\n✅ **`b` result:**\none\ntwo\n\nno result\n",
         &[
-            r#"{"dialect":"legacy","kind":"both","toolCallId":"legacy-call-1","toolName":"a","input":{"x":1},"arguments":"x=1","output":"ok","batch":1,"line":1,"endLine":2}"#,
-            r#"{"dialect":"legacy","kind":"both","toolCallId":"legacy-call-2","toolName":"b","arguments":"y","output":"one\ntwo","batch":1,"line":3,"endLine":6}"#,
+            r#"{"dialect":"legacy","kind":"both","toolCallId":"a.md#legacy-call-1","toolName":"a","state":"output-available","input":{"x":1},"arguments":"x=1","output":"ok","batch":1,"line":1,"endLine":2,"generatedId":true}"#,
+            r#"{"dialect":"legacy","kind":"both","toolCallId":"a.md#legacy-call-2","toolName":"b","state":"output-available","arguments":"y","output":"one\ntwo","batch":1,"line":3,"endLine":6,"generatedId":true}"#,
         ],
     );
 }
@@ -81,8 +83,8 @@ fn what_is_broken_is_given_as_it_stands() {
         "a.md",
         "###:{\"toolName\":\"a\", \"parameters\": {\"x\n\n```tool\n{\"errorText\":{},\"y\":.5,\"z\":01}\n```\n",
         &[
-            r#"{"dialect":"marker","kind":"call","toolCallId":"marker-call-1","toolName":"a","input":"{\"x","batch":1,"line":1,"endLine":1}"#,
-            r#"{"dialect":"fence","kind":"call","toolCallId":"tool-call-1","extra":{"y":".5","z":"01"},"batch":1,"line":3,"endLine":5}"#,
+            r#"{"dialect":"marker","kind":"call","toolCallId":"a.md#marker-call-1","toolName":"a","state":"input-available","input":"{\"x","batch":1,"line":1,"endLine":1,"generatedId":true}"#,
+            r#"{"dialect":"fence","kind":"call","toolCallId":"a.md#tool-call-1","state":"input-available","extra":{"y":".5","z":"01"},"batch":1,"line":3,"endLine":5,"generatedId":true}"#,
         ],
     );
 }
@@ -122,7 +124,7 @@ fn records_with_one_id_are_one_line() {
         "a.sse",
         "data: {\"type\":\"text-delta\",\"delta\":\"see <tool>a(\"}\n\ndata: {\"type\":\"text-delta\",\"delta\":\"b=1)</tool>\"}\n",
         &[
-            r#"{"dialect":"tag","kind":"call","toolCallId":"tag-call-1","toolName":"a","input":{"b":1},"arguments":"b=1","line":1,"endLine":1}"#,
+            r#"{"dialect":"tag","kind":"call","toolCallId":"a.sse#tag-call-1","toolName":"a","state":"input-available","input":{"b":1},"arguments":"b=1","line":1,"endLine":1,"generatedId":true}"#,
         ],
     );
 }
@@ -142,12 +144,36 @@ fn calls_are_chosen_and_written_as_a_table() {
     assert_eq!(folder.run(&["calls", "--dialect", "yaml"]).status, 2);
     let run = folder.run(&["calls", "--format", "csv"]);
     let rows = [
-        "file,dialect,kind,toolCallId,toolName,state,input,arguments,output,errorText,extra,truncated,batch,line,endLine",
-        r#"a.md,tag,both,tag-call-1,a,,"{""p"":1}",p=1,"""x, \""y\""""",,,false,1,1,2"#,
-        r#"a.md,fence,both,tool-call-1,b,,,,,no,"{""more"":[1]}",false,1,4,6"#,
-        r#"a.md,marker,call,marker-call-1,a,,,,,,,false,1,8,8"#,
+        "file,dialect,kind,toolCallId,toolName,state,input,arguments,output,errorText,extra,truncated,batch,line,endLine,generatedId",
+        r#"a.md,tag,both,a.md#tag-call-1,a,output-available,"{""p"":1}",p=1,"""x, \""y\""""",,,false,1,1,2,true"#,
+        r#"a.md,fence,both,a.md#tool-call-1,b,output-error,,,,no,"{""more"":[1]}",false,1,4,6,true"#,
+        r#"a.md,marker,call,a.md#marker-call-1,a,input-available,,,,,,false,1,8,8,true"#,
     ];
     run.check(0, &(rows.join("\n") + "\n"), "");
+}
+
+/// An id that nobody wrote is marked, and no other call has it; a state that is not written is there as `--state` takes it.
+#[test]
+fn what_is_not_written_is_marked() {
+    let text = b"```tool\n{\"toolName\": \"a\"}\n```\n\n```tool\n{\"toolCallId\": \"tool-call-1\", \"output\": 1}\n```\n";
+    let folder = Folder::new("calls-ids", &[("a.md", text), ("b.md", text)]);
+    let lines = folder.run(&["calls"]).stdout;
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |line: &Value| {
+        let text = |key: &str| line[key].as_str().unwrap().to_owned();
+        (text("toolCallId"), line.get("generatedId").is_some(), text("state"))
+    };
+    let expected = [
+        ("a.md#tool-call-1", true, "input-available"),
+        ("tool-call-1", false, "output-available"),
+        ("b.md#tool-call-1", true, "input-available"),
+        ("tool-call-1", false, "output-available"),
+    ];
+    let expected = expected.map(|(id, is_generated, state)| (id.to_owned(), is_generated, state.to_owned()));
+    assert_eq!(lines.iter().map(of).collect::<Vec<_>>(), expected);
+    let chosen = folder.run(&["calls", "--state", "output-available"]).stdout;
+    assert_eq!(chosen.lines().count(), 2);
+    assert!(chosen.lines().all(|line| line.contains("\"state\":\"output-available\"")), "{chosen}");
 }
 
 #[test]
@@ -201,8 +227,10 @@ fn parquet_has_what_lines_have() {
                 }
                 _ => cell.clone(),
             };
-            let expected =
-                if key == "truncated" { Value::Bool(line.get(key).is_some()) } else { line[key].clone() };
+            let expected = match key.as_str() {
+                "truncated" | "generatedId" => Value::Bool(line.get(key).is_some()),
+                _ => line[key].clone(),
+            };
             assert_eq!(said, expected, "{key}");
         }
     }

@@ -19,10 +19,12 @@ pub(super) struct Line<'a> {
     pub dialect: &'a str,
     /// `call`, `result` or `both`.
     pub kind: &'a str,
+    /// Its id as written; of a call without one a generated id that no other call of any file has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_name: Option<String>,
+    /// Its state as written, or else the one that its fields imply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,6 +48,9 @@ pub(super) struct Line<'a> {
     pub line: usize,
     /// Its last line, from 1.
     pub end_line: usize,
+    /// Whether the id is not written in the document.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub generated_id: bool,
 }
 
 /// What a column holds.
@@ -58,7 +63,7 @@ pub(super) enum Kind {
 }
 
 /// The keys of [`Line`], for formats with columns.
-pub(super) const COLUMNS: [(&str, Kind); 15] = [
+pub(super) const COLUMNS: [(&str, Kind); 16] = [
     ("file", Kind::Text),
     ("dialect", Kind::Text),
     ("kind", Kind::Text),
@@ -74,6 +79,7 @@ pub(super) const COLUMNS: [(&str, Kind); 15] = [
     ("batch", Kind::Number),
     ("line", Kind::Number),
     ("endLine", Kind::Number),
+    ("generatedId", Kind::Flag),
 ];
 
 /// The value of a column; `None` where the document has none.
@@ -86,7 +92,7 @@ pub(super) enum Cell {
 
 impl Line<'_> {
     /// Its values in the order of [`COLUMNS`].
-    pub fn into_cells(self) -> [Cell; 15] {
+    pub fn into_cells(self) -> [Cell; COLUMNS.len()] {
         let json = |value: Option<Box<RawValue>>| Cell::Text(value.map(|it| Box::<str>::from(it).into()));
         let extra = self.extra.iter().map(|(key, value)| format!("{}:{}", quote(key), value.get()));
         let extra = extra.collect::<Vec<_>>().join(",");
@@ -106,6 +112,7 @@ impl Line<'_> {
             Cell::Number(self.batch),
             Cell::Number(Some(self.line)),
             Cell::Number(Some(self.end_line)),
+            Cell::Flag(self.generated_id),
         ]
     }
 }
@@ -130,9 +137,13 @@ pub(super) fn for_each_line(
                 (false, true) => "both",
                 (false, false) => "call",
             },
-            tool_call_id: found.id,
+            state: Some(found.state_or_implied().to_owned()),
+            generated_id: found.id_is_fallback,
+            tool_call_id: match found.id_is_fallback {
+                true => found.id.map(|id| format!("{file}#{id}")),
+                false => found.id,
+            },
             tool_name: found.name,
-            state: found.state,
             input: found.input.as_ref().and_then(raw),
             arguments: found.arguments,
             output: found.output.as_ref().and_then(raw),
