@@ -14,6 +14,7 @@ mod containers;
 mod edge;
 mod expanded;
 mod fixes;
+mod language;
 mod links;
 mod mentions;
 mod passages;
@@ -34,6 +35,7 @@ mod uses;
 
 pub use block_spot::BlockSpot;
 pub use fixes::{Fixable, touches};
+pub use language::{Language, is_record};
 use links::{Collector, Links, Source};
 pub use mentions::{Mention, Named};
 pub use passages::{Cut, Passage, Place};
@@ -48,34 +50,6 @@ pub use uses::{BatchAt, BlockAt, Use, Uses, batch_of};
 
 /// How many segments are read before what was read is hung on the tree: so few that it is still at hand.
 const READ_AT_ONCE: usize = 1 << 10;
-
-/// What kind of text a document is: the editor's language id decides, unless it is `plaintext`; else the
-/// file name does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Language {
-    /// CommonMark.
-    #[default]
-    Markdown,
-    /// A stream log: a record a line.
-    Stream,
-}
-
-impl Language {
-    /// The language of a document with the editor's language id `id` (may be empty) and the name `name` (the
-    /// last segment of its path or URI).
-    pub fn of(id: &str, name: &str) -> Self {
-        const STREAM: [&str; 3] = ["jsonl", "ndjson", "sse"];
-        if !id.is_empty() && id != "plaintext" {
-            return if STREAM.contains(&id) { Self::Stream } else { Self::Markdown };
-        }
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        if STREAM.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
-            Self::Stream
-        } else {
-            Self::Markdown
-        }
-    }
-}
 
 /// One document as a value: nothing inside is locked, a clone shares everything.
 #[derive(Clone, Debug)]

@@ -16,6 +16,7 @@ mod cases {
 }
 
 mod cli {
+    mod baseline;
     mod calls;
     mod check;
     mod convert;
@@ -25,6 +26,7 @@ mod cli {
     mod fmt;
     mod formats;
     mod init;
+    mod languages;
     mod mending;
     mod odd_files;
     #[cfg(target_os = "linux")]

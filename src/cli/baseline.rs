@@ -1,30 +1,70 @@
-//! A baseline: the findings that are known and not shown, so that a folder of old transcripts can be kept from getting worse.
+//! A baseline: a file of known findings, which are not shown, so that old transcripts cannot get worse.
 //!
-//! The file has a JSON object a line, sorted, so that its changes can be read and merged.
+//! The file has a JSON object a line, sorted, so that its changes can be read and merged. Paths in it are relative to
+//! the folder that it is in.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::fmt::Write;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::names::{printable_path, read};
-use super::output::slashed;
+use super::inputs::Paths;
+use super::names::{printable, printable_path, read};
+use super::output::{Fingerprints, slashed};
 use super::rewrite::write_file;
+use crate::config::clean;
 use crate::rules::Problem;
+use crate::text::Text;
 
-/// The known findings, and those that are seen in this run.
+/// The most entries that are listed one by one where they match no finding.
+const LISTED: usize = 3;
+
+/// The entries of a baseline, and the findings of this run.
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
-    known: BTreeSet<Known>,
-    seen: BTreeSet<Known>,
+    path: PathBuf,
+    /// The folder that it is in, without links.
+    folder: PathBuf,
+    known: BTreeSet<Entry>,
+    seen: BTreeSet<Entry>,
+    /// The files that were checked, by their names in the baseline.
+    checked: HashSet<String>,
+    fingerprints: Fingerprints,
 }
 
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
-struct Known {
+struct Entry {
     file: String,
     code: String,
     fingerprint: String,
+}
+
+/// What a run covers: entries of other files are left alone.
+pub(super) struct Scope {
+    /// The folders that were searched, without links.
+    folders: Vec<PathBuf>,
+    /// Whether the documents are records, which have names but no files.
+    records: bool,
+}
+
+/// How a baseline was written.
+pub(super) struct Saved {
+    /// How many entries it has.
+    pub entries: usize,
+    /// How many of them are of files that were not checked.
+    pub kept: usize,
+    /// How many entries were removed, since they match no finding.
+    pub removed: usize,
+}
+
+impl Scope {
+    /// The scope of a run on `paths`.
+    pub fn of(paths: &Paths) -> Self {
+        let folders = paths.named().filter(|path| path.is_dir()).map(without_links).collect();
+        Self { folders, records: paths.records() }
+    }
 }
 
 impl Baseline {
@@ -37,38 +77,124 @@ impl Baseline {
         let name = printable_path(path);
         let text = read(path)
             .map_err(|reason| io::Error::other(format!("the baseline `{name}` cannot be read: {reason}")))?;
-        let line = |(number, line): (usize, &str)| {
+        let entry = |(number, line): (usize, &str)| {
             serde_json::from_str(line).map_err(|error| {
                 io::Error::other(format!("`{name}` is no baseline: line {}: {error}", number + 1))
             })
         };
-        let known = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(line);
-        Ok(Self { known: known.collect::<io::Result<_>>()?, ..Self::default() })
+        let known = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(entry);
+        Ok(Self { known: known.collect::<io::Result<_>>()?, ..Self::new(path)? })
     }
 
-    /// Whether the finding, with its fingerprint, is known; it is seen now.
-    pub fn knows(&mut self, file: &str, problem: &Problem, fingerprint: &str) -> bool {
-        let fingerprint = fingerprint.to_owned();
-        let found =
-            Known { file: slashed(file).into_owned(), code: problem.code.name().to_owned(), fingerprint };
+    /// The baseline that is to be written to `path`: the one that is there, or an empty one.
+    ///
+    /// # Errors
+    ///
+    /// Where another file is there.
+    pub fn to_write(path: &Path) -> io::Result<Self> {
+        match path.symlink_metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::new(path),
+            _ => Self::read(path).map_err(|error| {
+                io::Error::other(format!("{error}; `--write-baseline` replaces nothing but a baseline"))
+            }),
+        }
+    }
+
+    fn new(path: &Path) -> io::Result<Self> {
+        let absolute = clean(&std::path::absolute(path)?);
+        let folder = without_links(absolute.parent().unwrap_or(&absolute));
+        Ok(Self { path: path.to_owned(), folder, ..Self::default() })
+    }
+
+    /// The name in the baseline of the file at `path`.
+    pub fn name_of(&self, path: &Path) -> String {
+        let absolute = clean(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+        let place = match (absolute.parent(), absolute.file_name()) {
+            (Some(folder), Some(name)) => without_links(folder).join(name),
+            _ => absolute,
+        };
+        let name = pathdiff::diff_paths(&place, &self.folder).unwrap_or(place);
+        slashed(&name.to_string_lossy()).into_owned()
+    }
+
+    /// Notes that the file `name` was checked.
+    pub fn check(&mut self, name: &str) {
+        if !self.checked.contains(name) {
+            self.checked.insert(name.to_owned());
+        }
+    }
+
+    /// Notes the finding `problem` of the file `name`. Whether the baseline has it.
+    pub fn knows(&mut self, name: &str, text: Option<&Text>, problem: &Problem) -> bool {
+        let fingerprint = self.fingerprints.of(name, text, problem);
+        let found = Entry { file: name.to_owned(), code: problem.code.name().to_owned(), fingerprint };
         let is_known = self.known.contains(&found);
         self.seen.insert(found);
         is_known
     }
 
-    /// Writes what was seen to the file at `path`.
+    /// A sentence on the entries that match no finding of this run; `None` where there are none.
+    pub fn unmatched(&self, scope: &Scope) -> Option<String> {
+        let unmatched: Vec<_> =
+            self.known.difference(&self.seen).filter(|it| self.covers(scope, it)).collect();
+        let (count, baseline) = (unmatched.len(), printable_path(&self.path));
+        let mut sentence = match count {
+            0 => return None,
+            1 => format!("1 entry of `{baseline}` matches no finding any more"),
+            _ => format!("{count} entries of `{baseline}` match no finding any more"),
+        };
+        for (index, entry) in unmatched.iter().take(LISTED).enumerate() {
+            let before = if index == 0 { ": " } else { ", " };
+            _ = write!(sentence, "{before}{} in `{}`", printable(&entry.code), printable(&entry.file));
+        }
+        if count > LISTED {
+            _ = write!(sentence, " and {} more", count - LISTED);
+        }
+        Some(sentence + "; `--write-baseline` removes what is mended")
+    }
+
+    /// Writes the findings of this run, and the entries of files that it did not cover.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
-    pub fn write(&self, path: &Path) -> io::Result<usize> {
+    /// Where the file cannot be written.
+    pub fn save(&self, scope: &Scope) -> io::Result<Saved> {
+        let (covered, kept): (Vec<_>, Vec<_>) = self.known.iter().partition(|it| self.covers(scope, it));
+        let removed = covered.into_iter().filter(|it| !self.seen.contains(it)).count();
         let mut text = String::new();
-        for known in &self.seen {
-            text.push_str(&serde_json::to_string(known)?);
+        let entries: BTreeSet<&Entry> = self.seen.iter().chain(kept.iter().copied()).collect();
+        for entry in &entries {
+            text.push_str(&serde_json::to_string(entry)?);
             text.push('\n');
         }
-        write_file(path, &text)
-            .map_err(|error| io::Error::other(format!("cannot write `{}`: {error}", printable_path(path))))?;
-        Ok(self.seen.len())
+        write_file(&self.path, &text).map_err(|error| {
+            io::Error::other(format!("cannot write `{}`: {error}", printable_path(&self.path)))
+        })?;
+        Ok(Saved { entries: entries.len(), kept: kept.len(), removed })
     }
+
+    /// Whether a run with `scope` would have found what `entry` stands for: its file was checked, is not in a folder that was
+    /// searched any more, or is gone.
+    fn covers(&self, scope: &Scope, entry: &Entry) -> bool {
+        if self.checked.contains(&entry.file) {
+            return true;
+        }
+        if scope.records || entry.file == "-" {
+            return false;
+        }
+        let file = clean(&self.folder.join(&entry.file));
+        scope.folders.iter().any(|folder| file.starts_with(folder)) || !file.exists()
+    }
+}
+
+/// Whether `text` is a baseline, and so no transcript: its first line is an entry.
+pub(super) fn is_baseline(text: &Text) -> bool {
+    /// More than any entry has.
+    const LINE_LIMIT: usize = 1 << 14;
+    let first = text.line_content(0);
+    first.len() < LINE_LIMIT && serde_json::from_str::<Entry>(&text.slice(first)).is_ok()
+}
+
+fn without_links(folder: &Path) -> PathBuf {
+    std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
 }

@@ -46,10 +46,10 @@ pub(super) struct Check {
     /// Write nothing: print what the fixes would change
     #[arg(long, conflicts_with = "records")]
     diff: bool,
-    /// Leave out the findings that this file knows, by the names that files are called by here
+    /// Leave out the findings that are in this file; paths in it are relative to its folder
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Write all findings to the baseline, in the place of those that it knows
+    /// Write all findings to the baseline; entries of files that are not checked stay
     #[arg(long, requires = "baseline", conflicts_with_all = ["fix", "diff"])]
     write_baseline: bool,
     /// Count the findings of each code at the end
@@ -61,12 +61,10 @@ pub(super) struct Check {
 }
 
 impl Check {
-    /// What is known and not shown.
-    fn known(&self) -> io::Result<Baseline> {
-        match &self.baseline {
-            Some(path) if !self.write_baseline => Baseline::read(path),
-            _ => Ok(Baseline::default()),
-        }
+    /// The baseline, where one is named.
+    fn baseline(&self) -> io::Result<Option<Baseline>> {
+        let read = if self.write_baseline { Baseline::to_write } else { Baseline::read };
+        self.baseline.as_deref().map(read).transpose()
     }
 }
 
@@ -94,7 +92,7 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
     if command.watch {
         return watch::run(command, common);
     }
-    let mut report = Report::new(command, command.known()?);
+    let mut report = Report::new(command, command.baseline()?);
     let shows_fixes = report.shows_fixes();
     let make = |_: &str, document| judged(document, command, shows_fixes);
     let summary = inputs::for_each_input(&command.paths, common, make, |input| report.add(input))?;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
 
 use super::inputs::{self, File, Paths};
 use super::names::printable;
@@ -24,7 +24,12 @@ Examples:
 
 /// The arguments of `convert`.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
+// Records have no files that could be written, and a folder is not printed as one document.
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("records", |argument| argument.hide(true)),
+    mut_arg("paths", |argument| argument.default_value(Resettable::Reset).required(true))
+)]
 pub(super) struct Convert {
     #[command(flatten)]
     paths: Paths,

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::names::{printable_path, read};
 use super::{Common, Status, complain};
 use crate::document::Language;
+use crate::text::Text;
 
 mod client;
 mod editor;
@@ -114,12 +115,13 @@ fn play(command: &Demo, common: &Common, player: &mut Player) -> Result<(), Stop
             let text = text_of(path)?;
             let path = std::path::absolute(path)?;
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-            let language = language_id(Language::of("", &name), &path);
+            let language = Language::of("", &name, &Text::new(&text));
+            let language_id = language_id(language, &path);
             let client = Client::spawn(&mut server, Value::Null)?;
             let uri = url::Url::from_file_path(&path)
                 .map_err(|()| format!("`{}` has no file URI", printable_path(&path)))?;
-            let mut editor = Editor::open(client, uri.as_str(), language, &text, &Value::Null)?;
-            let script = Script::of_file(&mut editor, Language::of("", &name))?;
+            let mut editor = Editor::open(client, uri.as_str(), language_id, &text, &Value::Null)?;
+            let script = Script::of_file(&mut editor, language)?;
             (editor, script, name)
         }
     };

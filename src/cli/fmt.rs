@@ -18,7 +18,8 @@ Examples:
 
 /// The arguments of `fmt`.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
+// Records have no files that could be written.
+#[command(after_help = EXAMPLES, mut_arg("records", |argument| argument.hide(true)))]
 pub(super) struct Fmt {
     #[command(flatten)]
     paths: Paths,

@@ -9,14 +9,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::names::printable;
 use super::ordered::ordered;
 use super::progress::Progress;
-use super::{Common, complain, unless_reader_left};
+use super::{Common, complain, unless_reader_left, warn};
 use crate::config::{FileProblem, Loader, Settings};
-use crate::document::Document;
+use crate::document::{Document, Language};
+use crate::files::EXTENSIONS;
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
@@ -43,6 +44,12 @@ pub(super) struct Paths {
     /// Let `include` and `exclude` of the configuration keep out files that are named, too: for hooks, which name each file
     #[arg(long)]
     force_exclude: bool,
+    /// Read documents as this language; without it the file name says what a document is, and else its text
+    #[arg(long, value_name = "LANGUAGE")]
+    language: Option<LanguageName>,
+    /// Fail, with status 2, where there is no file to read
+    #[arg(long)]
+    error_on_no_files: bool,
     /// Read standard input as records instead: a JSON object a line, {"path": …, "text": …}, each a document. A record that is none
     /// is said, and ends nothing
     #[arg(long, conflicts_with_all = ["paths", "stdin_filename"])]
@@ -52,10 +59,39 @@ pub(super) struct Paths {
     jobs: Option<u16>,
 }
 
+/// The names of languages.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LanguageName {
+    /// Markdown with tool calls in it
+    Markdown,
+    /// A log: a JSON object a line
+    #[value(alias = "ndjson")]
+    Jsonl,
+    /// A log: server-sent events
+    Sse,
+}
+
+impl From<LanguageName> for Language {
+    fn from(name: LanguageName) -> Self {
+        match name {
+            LanguageName::Markdown => Self::Markdown,
+            LanguageName::Jsonl | LanguageName::Sse => Self::Stream,
+        }
+    }
+}
+
 impl Paths {
     /// One file alone.
     pub fn of_file(path: PathBuf) -> Self {
-        Self { paths: vec![path], stdin_filename: None, force_exclude: false, records: false, jobs: None }
+        Self {
+            paths: vec![path],
+            stdin_filename: None,
+            force_exclude: false,
+            records: false,
+            jobs: None,
+            language: None,
+            error_on_no_files: false,
+        }
     }
 
     fn workers(&self) -> usize {
@@ -70,6 +106,11 @@ impl Paths {
         let stdin = self.records.then_some(Path::new("-"));
         let paths = self.paths.iter().map(PathBuf::as_path).filter(|_| !self.records);
         stdin.into_iter().chain(paths)
+    }
+
+    /// Whether standard input is read as records.
+    pub fn records(&self) -> bool {
+        self.records
     }
 
     /// Whether standard input is read as a document.
@@ -137,8 +178,42 @@ pub(super) struct File<'a> {
 pub(super) struct Summary {
     /// How many documents were read.
     pub documents: usize,
+    /// How many files the configuration keeps out.
+    kept_out: usize,
     /// Whether something could not be done: a named file that cannot be read, a configuration that is none.
     pub failed: bool,
+}
+
+impl Summary {
+    /// Says why nothing was read, where that is so. It is a failure if `paths` wants that.
+    fn tell_if_empty(&mut self, paths: &Paths) {
+        if self.documents > 0 || self.failed || paths.records {
+            return;
+        }
+        let message = match self.kept_out {
+            0 => format!("no file was read: there is none called {} here", extensions()),
+            1 => "no file was read: `include` and `exclude` of the configuration keep out the only one"
+                .to_owned(),
+            count => {
+                format!("no file was read: `include` and `exclude` of the configuration keep out all {count}")
+            }
+        };
+        if paths.error_on_no_files {
+            self.failed = true;
+            complain(&message);
+        } else {
+            warn(&message);
+        }
+    }
+}
+
+/// The names of transcripts, for people.
+fn extensions() -> String {
+    let names: Vec<_> = EXTENSIONS.iter().map(|extension| format!("*.{extension}")).collect();
+    match names.split_last() {
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// Reads all that `paths` names. What `make` makes of each document, and of the name to call it by, is made by several threads, and
@@ -166,12 +241,13 @@ pub(super) fn for_each_to_rewrite(
 ) -> io::Result<Summary> {
     if paths.records {
         complain("records cannot be written: they have no files");
-        return Ok(Summary { documents: 0, failed: true });
+        return Ok(Summary { failed: true, ..Summary::default() });
     }
     let mut unusable = Unusable::default();
-    for_each_input(
+    read_all(
         paths,
         common,
+        Notes::None,
         |_, document| document,
         |input| match input {
             Input::Fatal(file, problem) => unusable.tell(file, problem),
@@ -186,13 +262,44 @@ pub(super) fn for_each_input<R: Send>(
     paths: &Paths,
     common: &Common,
     make: impl Fn(&str, Document) -> R + Sync,
+    visit: impl FnMut(Input<'_, R>) -> io::Result<()>,
+) -> io::Result<Summary> {
+    read_all(paths, common, Notes::Guesses, make, visit)
+}
+
+/// What is said of documents while they are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Notes {
+    None,
+    /// As which language a document without tool calls was read, if its name does not tell.
+    Guesses,
+}
+
+fn read_all<R: Send>(
+    paths: &Paths,
+    common: &Common,
+    notes: Notes,
+    make: impl Fn(&str, Document) -> R + Sync,
     mut visit: impl FnMut(Input<'_, R>) -> io::Result<()>,
 ) -> io::Result<Summary> {
     let mut summary = Summary::default();
-    let work =
-        |source: &Source, settings| source.document(settings).map(|document| make(&source.shown, document));
-    let take = |made: Made<R>| made.show(&mut summary, &mut visit);
+    let work = |source: &Source, settings| {
+        let document = source.document(settings)?;
+        if notes == Notes::Guesses {
+            source.tell_guess(&document);
+        }
+        Ok(make(&source.shown, document))
+    };
+    let mut is_read = true;
+    let take = |made: Made<R>| {
+        let shown = made.show(&mut summary, &mut visit);
+        is_read = shown.is_ok();
+        shown
+    };
     unless_reader_left(each(paths, common, &mut Loader::default(), &mut |_| {}, work, take))?;
+    if is_read {
+        summary.tell_if_empty(paths);
+    }
     Ok(summary)
 }
 
@@ -248,6 +355,8 @@ enum Told {
     Problem { shown: String, problem: FileProblem, is_fatal: bool },
     /// Why something could not be done.
     Complaint(String),
+    /// A transcript that the configuration keeps out.
+    KeptOut,
 }
 
 impl<R> Made<R> {
@@ -268,6 +377,10 @@ impl<R> Made<R> {
             Self::Told(Told::Complaint(message)) => {
                 summary.failed = true;
                 complain(&message);
+                Ok(())
+            }
+            Self::Told(Told::KeptOut) => {
+                summary.kept_out += 1;
                 Ok(())
             }
             Self::Document(source, Ok(made)) => {

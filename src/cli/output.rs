@@ -110,6 +110,8 @@ pub(super) struct Tally {
     pub failed: bool,
     /// Files with findings.
     pub files: BTreeSet<String>,
+    /// Those of them that are configurations and registries.
+    pub settings: BTreeSet<String>,
     /// Whether fixes would change something that was not written.
     pub would_change: bool,
     counts: [usize; 4],
@@ -140,7 +142,12 @@ impl Tally {
         self.counts.iter().skip(severity as usize).any(|count| *count > 0)
     }
 
-    /// `3 errors, 1 warning in 2 files`; `None` where nothing was read because it could not be.
+    /// How many files were checked: documents, and configurations and registries with findings.
+    pub fn checked(&self) -> usize {
+        self.documents + self.settings.len()
+    }
+
+    /// `3 errors, 1 warning in 2 of 5 files`: of those that were checked. `None` where no file was.
     pub fn sentence(&self) -> Option<String> {
         let names = [
             (Severity::Error, "error", "errors"),
@@ -156,9 +163,13 @@ impl Tally {
             })
             .collect();
         match counted.is_empty() {
-            true if self.failed && self.documents == 0 => None,
+            true if self.documents == 0 => None,
             true => Some(format!("no problems in {}", files(self.documents))),
-            false => Some(format!("{} in {}", counted.join(", "), files(self.files.len()))),
+            false => {
+                let (found, checked) = (self.files.len(), self.checked());
+                let of = if found == checked { String::new() } else { format!("{found} of ") };
+                Some(format!("{} in {of}{}", counted.join(", "), files(checked)))
+            }
         }
     }
 }
@@ -175,8 +186,6 @@ mod tests {
     #[test]
     fn counts_in_plain_words() {
         let mut tally = Tally::default();
-        assert_eq!(tally.sentence().unwrap(), "no problems in 0 files");
-        tally.failed = true;
         assert_eq!(tally.sentence(), None);
         tally.documents = 1;
         assert_eq!(tally.sentence().unwrap(), "no problems in 1 file");
@@ -186,6 +195,12 @@ mod tests {
         tally.add("a", &problem(Severity::Error));
         tally.add("b", &problem(Severity::Error));
         assert!(tally.has(Severity::Warning));
-        assert_eq!(tally.sentence().unwrap(), "2 errors, 1 hint in 2 files");
+        tally.documents = 5;
+        assert_eq!(tally.sentence().unwrap(), "2 errors, 1 hint in 2 of 5 files");
+        tally.add("chatls.toml", &problem(Severity::Warning));
+        tally.settings.insert("chatls.toml".to_owned());
+        assert_eq!(tally.sentence().unwrap(), "2 errors, 1 warning, 1 hint in 3 of 6 files");
+        tally.documents = 2;
+        assert_eq!(tally.sentence().unwrap(), "2 errors, 1 warning, 1 hint in 3 files");
     }
 }

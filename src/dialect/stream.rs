@@ -17,7 +17,8 @@ mod line;
 mod records;
 mod write;
 
-use line::{Line, lines};
+pub(crate) use line::Line;
+use line::lines;
 use records::RecordType;
 
 /// The dialect.

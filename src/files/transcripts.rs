@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 
 /// What is read in folders; anything can be named or opened.
-const EXTENSIONS: [&str; 5] = ["md", "markdown", "jsonl", "ndjson", "sse"];
+pub const EXTENSIONS: [&str; 5] = ["md", "markdown", "jsonl", "ndjson", "sse"];
 
 /// Something in a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]

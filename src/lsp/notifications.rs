@@ -88,9 +88,10 @@ pub fn initialized(state: &mut State, context: &Context, client: tower_lsp::Clie
 pub fn did_open(state: &mut State, context: &Context, params: DidOpenTextDocumentParams, spelling: Arc<str>) {
     let item = params.text_document;
     let name = item.uri.path().rsplit('/').next().unwrap_or_default();
-    let language = Language::of(&item.language_id, name);
+    let text = Text::new(&item.text);
+    let language = Language::of(&item.language_id, name, &text);
     let epoch = state.next_serial();
-    let mut document = OpenDocument::new(epoch, spelling, item.version, language, Text::new(&item.text));
+    let mut document = OpenDocument::new(epoch, spelling, item.version, language, text);
     document.path = item.uri.to_file_path().ok();
     if let Some(old) = state.documents.insert(item.uri.clone(), document) {
         tracing::warn!(uri = %item.uri, "opened, but it is open already: the new text holds");

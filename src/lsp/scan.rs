@@ -205,8 +205,9 @@ fn file_report(
         return Ok(Some(old));
     }
     let Some(text) = Disk.read(path).ok().filter(|text| !is_binary(text.as_bytes())) else { return Ok(None) };
-    let language = Language::of("", &path.to_string_lossy());
-    let document = Document::new(Text::new(&text), language, Arc::clone(&settings));
+    let text = Text::new(&text);
+    let language = Language::of("", &path.to_string_lossy(), &text);
+    let document = Document::new(text, language, Arc::clone(&settings));
     let problems = document.problems();
     let report = report(&[(document.text(), &problems)], client, uri.as_str(), context)?;
     Ok(Some(Cached { stamp, settings, report: Arc::new(report) }))

@@ -203,8 +203,9 @@ impl Search {
             return Some((path, uri, old));
         }
         let text = Disk.read(&path).ok().filter(|text| !is_binary(text.as_bytes()))?;
-        let language = Language::of("", &path.to_string_lossy());
-        let document = || Document::new(Text::new(&text), language, Arc::clone(&settings));
+        let text = Text::new(&text);
+        let language = Language::of("", &path.to_string_lossy(), &text);
+        let document = || Document::new(text.clone(), language, Arc::clone(&settings));
         let read = || self.symbols_of(&document(), pending);
         let symbols = catch_unwind(AssertUnwindSafe(read)).ok()?;
         Some((path, uri, Cached { stamp, settings, symbols }))

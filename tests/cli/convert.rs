@@ -17,8 +17,15 @@ fn one_document_is_printed_and_losses_are_said() {
     run.check(0, "Hi\n\n<tool>f(a=b)\nok</tool>\n", &format!("warning: {lossy}"));
     let run = folder.run(&["convert", "--to", "tag", "--lossless", "a.md"]);
     run.check(2, "", &format!("error: {}", lossy.replace("`a.md`:", "`a.md` stays as it is:")));
-    let run = folder.run(&["convert", "--to", "tag"]);
+    let run = folder.run(&["convert", "--to", "tag", "."]);
     assert!(run.status == 2 && run.stderr.contains("--write"), "{}", run.stderr);
+    let run = folder.run(&["convert", "--to", "tag"]);
+    assert!(run.status == 2 && run.stderr.contains("<PATHS>"), "{}", run.stderr);
+    // What always fails is not in the help.
+    for command in ["convert", "fmt"] {
+        assert!(!folder.run(&[command, "--help"]).stdout.contains("--records"), "{command}");
+    }
+    assert!(!folder.run(&["convert", "--help"]).stdout.contains("[default: .]"));
     assert_eq!(folder.run(&["convert", "--to", "yaml", "a.md"]).status, 2);
 }
 

@@ -164,7 +164,11 @@ fn records_and_standard_input_are_counted() {
 fn nothing_is_said_to_be_nothing() {
     let folder = Folder::new("stats-nothing", &[("a.md", b"# hello\n"), ("empty/README", b"")]);
     folder.run(&["stats"]).check(0, "no tool calls in 1 document\n", "");
-    folder.run(&["stats", "empty"]).check(0, "no tool calls in 0 documents\n", "");
+    folder.run(&["stats", "empty"]).check(
+        0,
+        "no tool calls in 0 documents\n",
+        "warning: no file was read: there is none called *.md, *.markdown, *.jsonl, *.ndjson or *.sse here",
+    );
     folder.run(&["stats", "none.md"]).check(2, "", "error: cannot read `none.md`: there is no such file");
     let found = json_of(&folder, &[]);
     let nothing = json!({"count": 0, "sum": 0, "median": null, "p95": null, "max": 0});

@@ -21,8 +21,9 @@ pub fn samples() -> Vec<(String, Document)> {
         .map(|path| {
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
             let text = std::fs::read_to_string(&path).unwrap();
-            let document =
-                Document::new(Text::new(&text), Language::of("", &name), Arc::new(Settings::default()));
+            let text = Text::new(&text);
+            let language = Language::of("", &name, &text);
+            let document = Document::new(text, language, Arc::new(Settings::default()));
             (name, document)
         })
         .collect();

@@ -2,11 +2,12 @@
 
 use std::borrow::Borrow;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Check;
 use super::judged::Judged;
-use crate::cli::baseline::Baseline;
+use crate::cli::baseline::{Baseline, Saved, Scope};
 use crate::cli::inputs::{File, Input, Summary};
 use crate::cli::names::printable_path;
 use crate::cli::output::{Fingerprints, Found, Output, Tally};
@@ -21,7 +22,7 @@ use crate::text::Text;
 pub(super) struct Report<'c> {
     command: &'c Check,
     output: Box<dyn Output>,
-    baseline: Baseline,
+    baseline: Option<Baseline>,
     fingerprints: Fingerprints,
     tally: Tally,
     texts: LastText,
@@ -36,14 +37,14 @@ pub(super) struct Outcome {
     pub status: Status,
     /// How many findings were printed.
     pub found: usize,
-    /// How many documents were read.
-    pub documents: usize,
+    /// How many files were checked.
+    pub checked: usize,
     /// Whether somebody still reads what is printed.
     pub is_read: bool,
 }
 
 impl<'c> Report<'c> {
-    pub fn new(command: &'c Check, baseline: Baseline) -> Self {
+    pub fn new(command: &'c Check, baseline: Option<Baseline>) -> Self {
         let (output, tally, texts) = (command.format.output(), Tally::default(), LastText::default());
         let fingerprints = Fingerprints::default();
         Self { command, output, baseline, fingerprints, tally, texts, found: 0, mended: 0, known: 0 }
@@ -65,12 +66,23 @@ impl<'c> Report<'c> {
                 let text = found.text.as_ref().map(|text| self.texts.of(text));
                 let problem = Problem::new(found.code, severity, found.range.clone(), found.message.clone());
                 let finding = Fixable { problem, fixes: found.fixes.clone() };
-                self.finding(file, text.as_ref(), &finding, !is_fatal)
+                let name = self.baseline.as_ref().filter(|_| !is_fatal);
+                let name =
+                    name.map(|it| found.path.as_deref().map_or_else(String::new, |path| it.name_of(path)));
+                if !self.tally.settings.contains(*file) {
+                    self.tally.settings.insert((*file).to_owned());
+                }
+                self.finding(Name { shown: file, in_baseline: name.as_deref() }, text.as_ref(), &finding)
             }
         }
     }
 
     fn document(&mut self, file: File<'_>, judged: &Judged) -> io::Result<()> {
+        let in_baseline = self.name_in_baseline(file);
+        if let (Some(baseline), Some(name)) = (&mut self.baseline, &in_baseline) {
+            baseline.check(name);
+        }
+        let name = Name { shown: file.shown, in_baseline: in_baseline.as_deref() };
         if let Some(before) = &judged.before {
             let rewrite = if self.command.diff { Rewrite::diff() } else { Rewrite::write() };
             let after = judged.text.to_string();
@@ -87,31 +99,31 @@ impl<'c> Report<'c> {
                 let text = Text::new(before);
                 let all = judged.unmended.iter();
                 return all.cloned().try_for_each(|problem| {
-                    self.finding(file.shown, Some(&text), &Fixable { problem, fixes: Vec::new() }, true)
+                    self.finding(name, Some(&text), &Fixable { problem, fixes: Vec::new() })
                 });
             }
         }
-        judged
-            .findings
-            .iter()
-            .try_for_each(|finding| self.finding(file.shown, Some(&judged.text), finding, true))
+        judged.findings.iter().try_for_each(|finding| self.finding(name, Some(&judged.text), finding))
     }
 
-    fn finding(
-        &mut self,
-        file: &str,
-        text: Option<&Text>,
-        finding: &Fixable,
-        can_be_known: bool,
-    ) -> io::Result<()> {
-        let asks_baseline = can_be_known && self.command.baseline.is_some();
-        // One for all who know a finding by it: it counts those that are alike.
-        let fingerprint = match asks_baseline || self.output.shows_fingerprints() {
+    /// The name of `file` in the baseline, if there is one. Records and standard input have no place to be relative to.
+    fn name_in_baseline(&self, file: File<'_>) -> Option<String> {
+        let baseline = self.baseline.as_ref()?;
+        Some(match file.path {
+            None if self.command.paths.records() || file.shown == "-" => file.shown.to_owned(),
+            path => baseline.name_of(path.unwrap_or(Path::new(file.shown))),
+        })
+    }
+
+    fn finding(&mut self, name: Name<'_>, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+        let file = name.shown;
+        // It counts findings that are alike: also those that are not shown.
+        let fingerprint = match self.output.shows_fingerprints() {
             true => self.fingerprints.of(file, text, &finding.problem),
             false => String::new(),
         };
-        if asks_baseline
-            && (self.baseline.knows(file, &finding.problem, &fingerprint) || self.command.write_baseline)
+        if let (Some(baseline), Some(name)) = (&mut self.baseline, name.in_baseline)
+            && (baseline.knows(name, text, &finding.problem) || self.command.write_baseline)
         {
             self.known += 1;
             return Ok(());
@@ -131,16 +143,38 @@ impl<'c> Report<'c> {
         self.command.diff || (self.command.fix && self.command.paths.has_stdin())
     }
 
+    fn save_baseline(&self, scope: &Scope) -> io::Result<()> {
+        let (Some(path), Some(baseline)) = (&self.command.baseline, &self.baseline) else { return Ok(()) };
+        let path = printable_path(path);
+        if self.tally.failed {
+            tell(&format!("`{path}` stays as it is, since not all could be read"));
+            return Ok(());
+        }
+        let Saved { entries, kept, removed } = baseline.save(scope)?;
+        let mut saved = format!("{} known now, in `{path}`", are(entries));
+        if removed > 0 {
+            saved += &format!(
+                "; {removed} that matched nothing {} removed",
+                if removed == 1 { "is" } else { "are" }
+            );
+        }
+        if kept > 0 {
+            saved += &format!(
+                "; {kept} of files that were not checked {}",
+                if kept == 1 { "stays" } else { "stay" }
+            );
+        }
+        tell(&saved);
+        Ok(())
+    }
+
     /// Says what it all comes to.
     pub fn finish(mut self, summary: Summary) -> io::Result<Outcome> {
         self.tally.documents = summary.documents;
         self.tally.failed |= summary.failed;
-        let baseline = self.command.baseline.as_deref().filter(|_| self.command.write_baseline);
-        if let Some(path) = baseline.filter(|_| self.tally.failed) {
-            tell(&format!("`{}` stays as it is, since not all could be read", printable_path(path)));
-        } else if let Some(path) = baseline {
-            let count = self.baseline.write(path)?;
-            tell(&format!("{} known now, in `{}`", are(count), printable_path(path)));
+        let scope = Scope::of(&self.command.paths);
+        if self.command.write_baseline {
+            self.save_baseline(&scope)?;
         } else if self.known > 0 {
             tell(&format!("{} known, and not shown", are(self.known)));
         }
@@ -150,16 +184,31 @@ impl<'c> Report<'c> {
         let written = if self.prints_text() { Ok(()) } else { self.output.finish(&self.tally) };
         let is_read = written.is_ok();
         unless_reader_left(written)?;
+        // Where not all was looked at, nothing can be said of what was not found.
+        let is_whole = is_read && !self.tally.failed && !self.command.diff && !self.command.write_baseline;
+        if let Some(unmatched) =
+            self.baseline.as_ref().filter(|_| is_whole).and_then(|it| it.unmatched(&scope))
+        {
+            tell(&unmatched);
+        }
         if self.command.statistics {
             self.tally.codes().for_each(|(code, count)| tell(&format!("{count:>7}  {code}")));
         }
+        let checked = self.tally.checked();
         let status = match () {
             () if self.tally.failed => Status::Failed,
             () if self.tally.would_change || self.tally.has(self.command.fail_on.into()) => Status::Found,
             () => Status::Clean,
         };
-        Ok(Outcome { status, found: self.found, documents: summary.documents, is_read })
+        Ok(Outcome { status, found: self.found, checked, is_read })
     }
+}
+
+/// The names of a file: the one that is shown, and the one in the baseline where that may have its findings.
+#[derive(Clone, Copy)]
+struct Name<'a> {
+    shown: &'a str,
+    in_baseline: Option<&'a str>,
 }
 
 fn are(count: usize) -> String {

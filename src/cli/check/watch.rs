@@ -5,7 +5,6 @@ use std::io::{self, IsTerminal, Write};
 use super::judged::{Judged, judged};
 use super::report::{Outcome, Report};
 use super::{Check, Common, Status};
-use crate::cli::baseline::Baseline;
 use crate::cli::changes::{Changes, PERIOD, Woken};
 use crate::cli::inputs::Kept;
 use crate::cli::output::Format;
@@ -117,21 +116,21 @@ impl Watch<'_> {
 
     fn print(&mut self) -> io::Result<Status> {
         clear()?;
-        let known = self.command.known().unwrap_or_else(|error| {
+        let baseline = self.command.baseline().unwrap_or_else(|error| {
             complain(&error.to_string());
-            Baseline::default()
+            None
         });
-        let mut report = Report::new(self.command, known);
-        let summary = self.kept.show(|input| report.add(input))?;
-        let Outcome { status, found, documents, is_read } = report.finish(summary)?;
+        let mut report = Report::new(self.command, baseline);
+        let summary = self.kept.show(&self.command.paths, |input| report.add(input))?;
+        let Outcome { status, found, checked, is_read } = report.finish(summary)?;
         if !is_read {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         let now = jiff::Zoned::now().strftime("%H:%M:%S");
         let count = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-        let (found, documents) = (count(found, "finding"), count(documents, "file"));
+        let (found, checked) = (count(found, "finding"), count(checked, "file"));
         let listening = self.listening();
-        tell(&format!("{now}  {found} in {documents}; {listening}, Ctrl+C ends"));
+        tell(&format!("{now}  {found} in {checked}; {listening}, Ctrl+C ends"));
         Ok(status)
     }
 

@@ -96,7 +96,9 @@ fn source(path: &Path, name: &str) -> Option<Source> {
 
 fn has_calls(path: &Path, name: &str) -> bool {
     read(path).is_ok_and(|text| {
-        let document = Document::new(Text::new(&text), Language::of("", name), Arc::new(Settings::default()));
+        let text = Text::new(&text);
+        let language = Language::of("", name, &text);
+        let document = Document::new(text, language, Arc::new(Settings::default()));
         let speech = document.speech().is_some_and(|speech| !speech.uses().uses.is_empty());
         speech || !document.uses().uses.is_empty()
     })

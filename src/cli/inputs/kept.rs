@@ -81,11 +81,16 @@ impl<R: Send + Sync> Kept<R> {
     }
 
     /// Shows it all to `visit`, in its order.
-    pub fn show(&self, mut visit: impl FnMut(Input<'_, Arc<R>>) -> io::Result<()>) -> io::Result<Summary> {
+    pub fn show(
+        &self,
+        paths: &Paths,
+        mut visit: impl FnMut(Input<'_, Arc<R>>) -> io::Result<()>,
+    ) -> io::Result<Summary> {
         let mut summary = Summary::default();
         for made in &self.all {
             made.clone().show(&mut summary, &mut visit)?;
         }
+        summary.tell_if_empty(paths);
         Ok(summary)
     }
 

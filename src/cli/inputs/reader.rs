@@ -14,6 +14,7 @@ use super::{Job, Paths, Told};
 use crate::cli::Common;
 use crate::cli::names::printable;
 use crate::config::{FileProblem, Loaded, Loader, Place, Settings};
+use crate::document::Language;
 use crate::files::{Disk, Found, identity, walk};
 use crate::text::Text;
 
@@ -23,6 +24,7 @@ pub(super) struct Reader<'v> {
     config: Option<PathBuf>,
     /// Whether the configuration keeps out what is named, too.
     forces_exclude: bool,
+    language: Option<Language>,
     loader: &'v mut Loader,
     /// What was read, by [`identity`]: naming a file twice, or a folder and a file in it, reads it once.
     seen: HashSet<PathBuf>,
@@ -42,7 +44,8 @@ impl<'v> Reader<'v> {
         let config = common.config.as_deref().map(std::path::absolute).transpose()?;
         let (seen, reported) = (HashSet::new(), HashSet::new());
         let (here, forces_exclude) = (std::env::current_dir()?, paths.force_exclude);
-        Ok(Self { here, config, forces_exclude, loader, seen, reported, give, looked_through })
+        let language = paths.language.map(Language::from);
+        Ok(Self { here, config, forces_exclude, language, loader, seen, reported, give, looked_through })
     }
 
     /// Gives all that `paths` names.
@@ -68,7 +71,8 @@ impl<'v> Reader<'v> {
                 let content = Content::Text(text);
                 // What is kept out is judged by nobody, and given back as it is by what writes texts anew.
                 let is_kept_out = name.is_some() && self.keeps_out(&loaded.settings);
-                let source = Source { shown, content, is_named: true, is_kept_out };
+                let language = self.language;
+                let source = Source { shown, content, language, is_named: true, is_kept_out };
                 (self.give)(Job::Document(source, loaded.settings))
             }
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
@@ -109,8 +113,8 @@ impl<'v> Reader<'v> {
                         continue;
                     }
                     let content = Content::Record(text.to_owned());
-                    let source =
-                        Source { shown: path.into_owned(), content, is_named: true, is_kept_out: false };
+                    let (shown, language) = (path.into_owned(), self.language);
+                    let source = Source { shown, content, language, is_named: true, is_kept_out: false };
                     (self.give)(Job::Document(source, loaded.settings))?;
                 }
                 Err(error) => self.fail(format!("line {} is no record: {error}", number + 1))?,
@@ -126,10 +130,11 @@ impl<'v> Reader<'v> {
         }
         let loaded = self.settings(&absolute)?;
         if self.keeps_out(&loaded.settings) {
-            return Ok(());
+            return (self.give)(Job::Told(Told::KeptOut));
         }
         let content = Content::File { path: path.to_owned(), absolute };
-        let source = Source { shown: self.shown(path), content, is_named: true, is_kept_out: false };
+        let (shown, language) = (self.shown(path), self.language);
+        let source = Source { shown, content, language, is_named: true, is_kept_out: false };
         (self.give)(Job::Document(source, loaded.settings))
     }
 
@@ -153,12 +158,12 @@ impl<'v> Reader<'v> {
         }
         let loaded = self.settings(&absolute)?;
         if !loaded.settings.enabled {
-            return Ok(());
+            return (self.give)(Job::Told(Told::KeptOut));
         }
         self.seen.insert(identity);
         let shown = self.shown(&path);
-        let source =
-            Source { shown, content: Content::File { path, absolute }, is_named: false, is_kept_out: false };
+        let (content, language) = (Content::File { path, absolute }, self.language);
+        let source = Source { shown, content, language, is_named: false, is_kept_out: false };
         (self.give)(Job::Document(source, loaded.settings))
     }
 

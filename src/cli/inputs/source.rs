@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use super::File;
+use crate::cli::baseline::is_baseline;
 use crate::cli::names::printable;
 use crate::cli::{complain, warn};
 use crate::config::{Settings, reason_unreadable};
@@ -21,6 +22,8 @@ use crate::text::Text;
 pub(super) struct Source {
     pub shown: String,
     pub content: Content,
+    /// What the user says it is.
+    pub language: Option<Language>,
     /// Whether it was named: then it must be read.
     pub is_named: bool,
     /// Whether the configuration keeps it out though it is named.
@@ -46,6 +49,8 @@ pub(super) enum Content {
 pub(super) enum Unread {
     /// It is no text.
     NoText(String),
+    /// It is a baseline of `check`.
+    Baseline,
     /// It has gone since it was found.
     Gone,
     /// It could not be.
@@ -63,8 +68,42 @@ impl Source {
                 Text::new(&text.map_err(|error| Unread::Failed(error.to_string()))?)
             }
         };
+        if is_baseline(&text) {
+            return Err(Unread::Baseline);
+        }
         let settings = if self.is_named && !self.is_kept_out { let_in(settings) } else { settings };
-        Ok(Document::new(text, Language::of("", &self.shown), settings))
+        let language = self.known_language().unwrap_or_else(|| Language::of_text(&text));
+        Ok(Document::new(text, language, settings))
+    }
+
+    /// Its language as far as it is told without looking at the text.
+    fn known_language(&self) -> Option<Language> {
+        self.language.or_else(|| Language::of_name(&self.shown))
+    }
+
+    /// Says as which language `document` was read, if that is a guess and there are no tool calls: it may be another.
+    pub fn tell_guess(&self, document: &Document) {
+        let is_record = matches!(self.content, Content::Record(_));
+        if !self.is_named || is_record || self.known_language().is_some() || has_calls(document) {
+            return;
+        }
+        let name = if self.shown == "-" {
+            "standard input".to_owned()
+        } else {
+            format!("`{}`", printable(&self.shown))
+        };
+        let (read, other) = match document.language() {
+            Language::Markdown => (
+                "Markdown, since its first line is no record of a log",
+                "`--language jsonl` reads it as a log",
+            ),
+            Language::Stream => {
+                ("a log, since its first line is a record", "`--language markdown` reads it as Markdown")
+            }
+        };
+        if !document.text().is_empty() {
+            warn(&format!("{name} has no tool calls: it was read as {read}; {other}"));
+        }
     }
 
     /// How many bytes it holds, or will when it is read.
@@ -98,13 +137,22 @@ impl Unread {
                 warn(&format!("`{shown}` is passed over: {reason}"));
                 false
             }
-            Self::Gone => false,
+            Self::Baseline if source.is_named => {
+                warn(&format!("`{shown}` is passed over: it is a baseline, not a transcript"));
+                false
+            }
+            Self::Baseline | Self::Gone => false,
             Self::NoText(reason) | Self::Failed(reason) => {
                 complain(&format!("cannot read `{shown}`: {reason}"));
                 true
             }
         }
     }
+}
+
+fn has_calls(document: &Document) -> bool {
+    let has_calls = |document: &Document| !document.uses().uses.is_empty();
+    has_calls(document) || document.speech().is_some_and(has_calls)
 }
 
 /// `settings` for a document that is read though `include` and `exclude` keep it out.

@@ -1,0 +1,148 @@
+//! The language of a document: by the editor's language id, by its name, or by its text.
+
+use serde::de::IgnoredAny;
+
+use crate::dialect::stream::Line;
+use crate::text::Text;
+
+/// The most bytes of a line that are looked at.
+const LINE_LIMIT: usize = 1 << 16;
+/// The most lines that are looked at.
+const LINES: usize = 1000;
+
+/// What kind of text a document is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// CommonMark.
+    #[default]
+    Markdown,
+    /// A stream log: a record a line.
+    Stream,
+}
+
+impl Language {
+    /// The language of the document `text`: that of the editor's language id `id`; where it is empty or `plaintext`, that of the
+    /// name `name` (the last segment of a path or URI); else that of the text.
+    pub fn of(id: &str, name: &str, text: &Text) -> Self {
+        Self::of_id(id).or_else(|| Self::of_name(name)).unwrap_or_else(|| Self::of_text(text))
+    }
+
+    /// The language of the editor's language id `id`; `None` where that is empty or `plaintext`.
+    pub fn of_id(id: &str) -> Option<Self> {
+        match id {
+            "" | "plaintext" => None,
+            "jsonl" | "ndjson" | "sse" => Some(Self::Stream),
+            _ => Some(Self::Markdown),
+        }
+    }
+
+    /// The language of documents with the file name extension of `name`; `None` where it is that of neither.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        match extension.to_ascii_lowercase().as_str() {
+            "jsonl" | "ndjson" | "sse" => Some(Self::Stream),
+            "md" | "markdown" => Some(Self::Markdown),
+            _ => None,
+        }
+    }
+
+    /// The language that `text` looks like: it is a log if its first line with data is a record.
+    pub fn of_text(text: &Text) -> Self {
+        let lines = (0..text.line_count().min(LINES)).map(|line| {
+            let content = text.line_content(line);
+            let end = text.floor_boundary(content.end.min(content.start + LINE_LIMIT));
+            (text.slice(content.start..end), end < content.end || content.end == text.len())
+        });
+        let is_record = lines.filter_map(|(line, may_go_on)| is_record(&line, may_go_on)).next();
+        if is_record == Some(true) { Self::Stream } else { Self::Markdown }
+    }
+}
+
+/// Whether `line`, without its line end, is a record of a log; `None` for lines without data, such as blank ones. One that
+/// `may_go_on` is cut off, or the last line of a log that is still written.
+pub fn is_record(line: &str, may_go_on: bool) -> Option<bool> {
+    let is_json = |json: &str| match serde_json::from_str::<IgnoredAny>(json) {
+        Ok(_) => true,
+        Err(error) => may_go_on && error.is_eof() && json.len() > 1,
+    };
+    Some(match Line::of(line) {
+        Line::PassedOver => return None,
+        Line::Json { text, start, .. } => {
+            let json = text.get(start..).unwrap_or_default();
+            json.starts_with('{') && is_json(json)
+        }
+        // Records of the v4 wire that are read by nothing, as `0:"text"`.
+        Line::Other { text } => match text.trim_start_matches(['\u{FEFF}', ' ', '\t']).split_once(':') {
+            Some((code, json)) if is_code(code) => json.starts_with(['"', '{', '[']) && is_json(json),
+            _ => false,
+        },
+    })
+}
+
+/// Whether `code` is one of the v4 wire's.
+fn is_code(code: &str) -> bool {
+    matches!(code.as_bytes(), [b'0'..=b'9' | b'a'..=b'k'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Language) {
+        assert_eq!(Language::of_text(&Text::new(text)), expected, "{text}");
+    }
+
+    #[test]
+    fn logs_begin_with_a_record() {
+        for log in [
+            "{\"type\":\"start\"}\n{\"type\":\"text-start\"}\n",
+            "\u{feff}\n\r\n  {\"type\":\"start\"}\r\n",
+            ": ping\nevent: message\nid: 3\ndata: {\"type\":\"start\"}\n\n",
+            "data:{\"type\":\"start\"}\n\ndata: [DONE]\n",
+            "f:{\"messageId\":\"m\"}\n0:\"Hello\"\n",
+            "0:\"Hello\"",
+            "9:{\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{}}\n",
+            "{\"type\":\"text-del",
+        ] {
+            check(log, Language::Stream);
+        }
+        check(&format!("{{\"type\":\"file\",\"data\":\"{}\"}}\n", "x".repeat(LINE_LIMIT)), Language::Stream);
+    }
+
+    #[test]
+    fn all_else_is_markdown() {
+        for text in [
+            "",
+            "\n\n",
+            "# Title\n",
+            "{\n  \"type\": \"start\"\n}\n",
+            "{braces} in prose\n",
+            "{\"cut\": \n\nand prose\n",
+            "data: a list of values\n",
+            "data: [1, 2]\n",
+            "id: 3\ntitle: front matter\n",
+            "---\nid: 3\n---\n",
+            "a: an item\n",
+            "1: \"quoted\" words\n",
+            "See:\n\n```jsonl\n{\"type\":\"start\"}\n```\n",
+            "###:{\"toolName\": \"a\"}\n",
+            "{",
+        ] {
+            check(text, Language::Markdown);
+        }
+    }
+
+    #[test]
+    fn ids_and_names_come_first() {
+        let log = Text::new("{\"type\":\"start\"}\n");
+        let of = |id: &str, name: &str| Language::of(id, name, &log);
+        assert_eq!(of("markdown", "a.jsonl"), Language::Markdown);
+        assert_eq!(of("", "a.md"), Language::Markdown);
+        assert_eq!(of("plaintext", "A.MARKDOWN"), Language::Markdown);
+        assert_eq!(of("plaintext", "run.log"), Language::Stream);
+        assert_eq!(of("", "stdin"), Language::Stream);
+        assert_eq!(Language::of("sse", "a.md", &Text::new("")), Language::Stream);
+        assert_eq!(Language::of("", "a.NDJSON", &Text::new("")), Language::Stream);
+    }
+}

@@ -1,0 +1,93 @@
+//! What a document is read as where its name does not say it, and what is said where nothing is found.
+
+use super::run::Folder;
+
+const LOG: &[u8] = b"{\"type\":\"start\"}\n{\"type\":\"tool-input-available\",\"toolCallId\":\"c\",\"toolName\":\"x\",\"input\":{}}\n";
+const SSE: &[u8] = b": ping\n\nevent: message\ndata: {\"type\":\"tool-input-available\",\"toolCallId\":\"c\",\"toolName\":\"x\",\"input\":{}}\n\n";
+const WIRE: &[u8] =
+    b"f:{\"messageId\":\"m\"}\n0:\"Hi\"\n9:{\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{}}\n";
+const MARKDOWN: &[u8] = b"# Chat\n\n```tool\n{\"toolCallId\": \"c\", \"toolName\": \"x\"}\n```\n";
+const PROSE: &[u8] = b"# Notes\n";
+
+#[test]
+fn a_log_is_known_by_its_first_record() {
+    for (text, dialect) in [(LOG, "stream"), (SSE, "stream"), (WIRE, "stream"), (MARKDOWN, "fence")] {
+        let files = [("run.log", text), ("run.txt", text), ("run", text)];
+        let folder = Folder::new(&format!("language-{}", text.len()), &files);
+        let check = |run: super::run::Run| {
+            let expected = format!("\"dialect\":\"{dialect}\"");
+            assert!(run.stdout.contains(&expected) && run.stdout.lines().count() == 1, "{}", run.stdout);
+            assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+        };
+        for (name, _) in files {
+            check(folder.run(&["calls", name]));
+        }
+        check(folder.run_with_input(&["calls", "-"], text));
+        check(folder.run_with_input(&["calls", "--stdin-filename", "run.log", "-"], text));
+    }
+}
+
+#[test]
+fn a_record_without_a_kind_in_its_name_is_told_by_its_text() {
+    let folder = Folder::new("language-records", &[("a.md", PROSE)]);
+    let record =
+        serde_json::json!({"path": "s3://bucket/7", "text": String::from_utf8_lossy(LOG)}).to_string();
+    let run = folder.run_with_input(&["calls", "--records"], record.as_bytes());
+    assert!(run.stdout.contains("\"toolCallId\":\"c\""), "{}", run.stdout);
+}
+
+#[test]
+fn a_guess_is_said_where_nothing_is_found() {
+    let folder = Folder::new("language-guess", &[("notes.txt", PROSE), ("a.md", PROSE)]);
+    let markdown = "has no tool calls: it was read as Markdown, since its first line is no record of a log; `--language jsonl` reads it as a log";
+    folder.run_with_input(&["calls", "-"], PROSE).check(
+        0,
+        "",
+        &format!("warning: standard input {markdown}"),
+    );
+    folder.run(&["calls", "notes.txt"]).check(0, "", &format!("warning: `notes.txt` {markdown}"));
+    folder.run_with_input(&["calls", "-"], b"{\"type\":\"start\"}\n").check(
+        0,
+        "",
+        "warning: standard input has no tool calls: it was read as a log, since its first line is a record; `--language markdown` reads it as Markdown",
+    );
+    // Where a name or the user says it, it is no guess; and what writes documents anew says nothing of what is in them.
+    folder.run(&["calls", "a.md"]).check(0, "", "");
+    folder.run_with_input(&["calls", "--language", "markdown", "-"], PROSE).check(0, "", "");
+    folder.run_with_input(&["fmt", "-"], PROSE).check(0, "# Notes\n", "");
+}
+
+#[test]
+fn the_user_can_say_the_language() {
+    let folder = Folder::new("language-said", &[("run.md", LOG), ("a.jsonl", MARKDOWN)]);
+    let run = folder.run(&["calls", "--language", "jsonl", "run.md"]);
+    assert!(run.stdout.contains("\"dialect\":\"stream\""), "{}", run.stdout);
+    for command in ["calls", "stats", "view", "events", "fmt", "check"] {
+        let run = folder.run_with_input(&[command, "--language", "markdown", "-"], MARKDOWN);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{command}");
+    }
+    let run = folder.run(&["convert", "--to", "tag", "--language", "markdown", "a.jsonl"]);
+    assert!(run.stdout.contains("<tool>x()</tool>"), "{}{}", run.stdout, run.stderr);
+    for language in ["sse", "ndjson"] {
+        let run = folder.run_with_input(&["calls", "--language", language, "-"], SSE);
+        assert_eq!(run.stdout.lines().count(), 1);
+    }
+}
+
+#[test]
+fn nothing_to_read_is_said() {
+    let folder = Folder::new("no-files", &[("empty/x.txt", b""), ("a.chat.md", PROSE), ("b.md", PROSE)]);
+    let none = "no file was read: there is none called *.md, *.markdown, *.jsonl, *.ndjson or *.sse here";
+    for command in ["check", "calls", "view", "events", "fmt"] {
+        folder.run(&[command, "empty"]).check(0, "", &format!("warning: {none}"));
+        folder.run(&[command, "--error-on-no-files", "empty"]).check(2, "", &format!("error: {none}"));
+    }
+    std::fs::write(folder.path.join("chatls.toml"), "include = [\"**/*.chatt.md\"]\n").unwrap();
+    let kept_out = "no file was read: `include` and `exclude` of the configuration keep out all 2";
+    folder.run(&["check"]).check(0, "", &format!("warning: {kept_out}"));
+    folder.run(&["check", "--error-on-no-files"]).check(2, "", &format!("error: {kept_out}"));
+    let kept_out = "no file was read: `include` and `exclude` of the configuration keep out the only one";
+    folder.run(&["check", "--force-exclude", "b.md"]).check(0, "", &format!("warning: {kept_out}"));
+    // Engines hand over no records where a partition is empty.
+    folder.run(&["check", "--records", "--error-on-no-files"]).check(0, "", "");
+}
