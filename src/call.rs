@@ -34,7 +34,7 @@ pub use label::{Batch, label_of_batch, label_of_outcome, label_of_use, summary_o
 pub use open_calls::OpenCalls;
 pub use shape::{Payload, Shape};
 pub use tool_use::{Outcome, Said, ToolUse};
-pub use turn::{Opening, Role, Turn};
+pub use turn::{Opening, Role, Turn, Voices};
 
 /// Which part of a tool use one block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -119,6 +119,8 @@ pub struct Call<'a> {
     pub is_invalid: bool,
     /// Whether the tool that it names must be known.
     pub checks_tool: bool,
+    /// Whether the block's form alone shows that its document is a transcript (formats.md §2).
+    pub is_evidence: bool,
     /// The documented form of its object, where it has one.
     pub shape: Option<&'static Shape>,
     /// The payload that it was read from, where that is JSON.
@@ -151,6 +153,7 @@ impl<'a> Call<'a> {
             is_open: false,
             is_invalid: false,
             checks_tool: false,
+            is_evidence: false,
             shape: None,
             payload: None,
             valid: true,
@@ -245,6 +248,10 @@ pub struct Reading {
     pub layer: Option<Layer>,
     /// Whether one of its findings is `mixed-protocol`: known here, as sums are asked for often and findings may be many.
     pub is_mixed: bool,
+    /// Whether one of its blocks shows that the document is a transcript.
+    pub is_evidence: bool,
+    /// How much its turns say for that.
+    pub voices: Voices,
     /// What few segments have.
     pub rare: Option<Box<Rare>>,
 }
@@ -338,6 +345,10 @@ pub struct Readings {
     pub own_without_id: u32,
     /// Whether one of them has no result.
     pub own_pending: bool,
+    /// Whether there is a block that shows that the document is a transcript.
+    pub evidence: bool,
+    /// How much turns say for that.
+    pub voices: Voices,
 }
 
 impl Attachment for Attached {
@@ -361,6 +372,8 @@ impl Attachment for Attached {
             own: own.is_some().into(),
             own_without_id: own.is_some_and(|block| block.id().is_none()).into(),
             own_pending: own.is_some_and(Block::is_left_pending),
+            evidence: reading.is_some_and(|reading| reading.is_evidence),
+            voices: reading.map(|reading| reading.voices).unwrap_or_default(),
         }
     }
 }
@@ -378,5 +391,7 @@ impl Summary for Readings {
         self.own += behind.own;
         self.own_without_id += behind.own_without_id;
         self.own_pending |= behind.own_pending;
+        self.evidence |= behind.evidence;
+        self.voices.add(behind.voices);
     }
 }

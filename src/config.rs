@@ -22,7 +22,7 @@ mod schema;
 mod sources;
 
 pub use discover::{FILE_NAME, clean};
-pub use load::{FileProblem, Files, Loaded, Loader, Place};
+pub use load::{FileProblem, Files, Loaded, Loader, Place, is_chat_name};
 pub use names::{ConfigName, name_at};
 pub use schema::schema;
 pub use sources::{named_sources, reason_unreadable};
@@ -31,8 +31,13 @@ pub use sources::{named_sources, reason_unreadable};
 /// needs to know of the world.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Whether `include` and `exclude` let the document in.
+    /// Whether `enable`, `include` and `exclude` let the document in.
     pub enabled: bool,
+    /// Whether its file name, its language id or an `include` of the user names the document as a transcript. Documents
+    /// that nobody names are transcripts where their text shows it; see [`Document::is_transcript`].
+    ///
+    /// [`Document::is_transcript`]: crate::document::Document::is_transcript
+    pub is_named: bool,
     /// First words of the info strings of tool fences.
     pub fence_languages: Vec<String>,
     /// Which generation of the AI SDK reads the document.
@@ -112,6 +117,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             enabled: true,
+            is_named: true,
             fence_languages: vec!["tool".to_owned()],
             protocol: Protocol::Auto,
             lint: BTreeMap::new(),

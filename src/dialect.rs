@@ -127,6 +127,8 @@ pub struct Source<'a> {
     pub text: &'a str,
     /// Of a fence: the first word of its info string.
     pub language: Option<&'a str>,
+    /// Of a fence: its info string behind that word.
+    pub info: &'a str,
     /// Which of the dialect's inline rules found it; 0 for fences and lines.
     pub rule: usize,
     /// Whether its end is there.

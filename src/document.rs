@@ -12,6 +12,7 @@ use crate::text::{Edit, Encoding, Span, Splice, Text};
 mod block_spot;
 mod containers;
 mod edge;
+mod evidence;
 mod expanded;
 mod fixes;
 mod language;
@@ -58,6 +59,8 @@ pub struct Document {
     language: Language,
     settings: Arc<Settings>,
     role: Role,
+    /// Whether it is a transcript whatever it shows: a copy of one that edits are tried on.
+    is_assumed: bool,
     tree: Tree<Attached>,
     /// The layer that a stream log was read as.
     layer: Option<Layer>,
@@ -93,8 +96,17 @@ impl Document {
 
     fn read(text: Text, language: Language, settings: Arc<Settings>, role: Role) -> Self {
         let tree = syntax::parse(&text, rules_of(language));
-        let mut document =
-            Self { text, language, settings, role, tree, layer: None, speech: None, links: Links::default() };
+        let mut document = Self {
+            text,
+            language,
+            settings,
+            role,
+            is_assumed: false,
+            tree,
+            layer: None,
+            speech: None,
+            links: Links::default(),
+        };
         document.read_all();
         document
     }
@@ -166,9 +178,13 @@ impl Document {
         &self.tree
     }
 
-    /// Its tool uses, paired: takes time linear in the document's number of segments.
+    /// Its tool uses, paired: takes time linear in the document's number of segments. None where it is not
+    /// [active](Document::is_active).
     pub fn uses(&self) -> Uses<'_> {
         let mut blocks = Vec::new();
+        if !self.is_active() {
+            return Uses::pair(blocks);
+        }
         let mut gap = true;
         for located in self.tree.iter() {
             let Some(reading) = &located.segment.attachment.reading else {

@@ -13,7 +13,7 @@ mod stamp;
 mod transcripts;
 
 pub use stamp::{Stamp, stamp};
-pub use transcripts::{EXTENSIONS, Found, identity, is_transcript, transcripts, walk};
+pub use transcripts::{EXTENSIONS, Found, identity, is_own, is_transcript, transcripts, walk};
 
 /// The most bytes that a file may have.
 const SIZE_LIMIT: u64 = 64 << 20;

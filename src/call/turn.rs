@@ -34,6 +34,49 @@ pub struct Turn {
     pub level: u8,
 }
 
+/// How often the user and the assistant speak, as far as it counts: whether a text is a conversation.
+///
+/// A role line (`User:`, `**Assistant:**`) counts twice what a heading does, for documentation of chat APIs has a heading for
+/// each role.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Voices {
+    user: u8,
+    assistant: u8,
+}
+
+impl Voices {
+    /// What more is not counted, and what both must have.
+    const ENOUGH: u8 = 2;
+
+    /// The voices of `turns`.
+    pub fn of(turns: &[Turn]) -> Self {
+        let mut voices = Self::default();
+        for turn in turns {
+            let count = if turn.level == 0 { Self::ENOUGH } else { 1 };
+            match turn.role {
+                Role::User => voices.add(Self { user: count, assistant: 0 }),
+                Role::Assistant => voices.add(Self { user: 0, assistant: count }),
+                Role::System => {}
+            }
+            if voices.are_conversation() {
+                break;
+            }
+        }
+        voices
+    }
+
+    /// Adds those of another text.
+    pub fn add(&mut self, other: Self) {
+        self.user = self.user.saturating_add(other.user).min(Self::ENOUGH);
+        self.assistant = self.assistant.saturating_add(other.assistant).min(Self::ENOUGH);
+    }
+
+    /// Whether they are a conversation: both speak, in role lines or under two headings each.
+    pub fn are_conversation(self) -> bool {
+        self.user >= Self::ENOUGH && self.assistant >= Self::ENOUGH
+    }
+}
+
 /// What is found in a line or a title, in its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {

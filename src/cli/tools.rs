@@ -66,8 +66,13 @@ pub(super) fn run(command: &Tools, common: &Common) -> io::Result<Status> {
     }
     let document = if at.is_dir() { at.join("chat.md") } else { at };
     let config = common.config.as_deref().map(std::path::absolute).transpose()?;
-    let place =
-        Place { document: Some(&document), folders: &[], config: config.as_deref(), editor: &Value::Null };
+    let place = Place {
+        document: Some(&document),
+        is_chat: false,
+        folders: &[],
+        config: config.as_deref(),
+        editor: &Value::Null,
+    };
     let loaded = Loader::default().load(&Disk, &place);
     for problem in loaded.problems.iter() {
         let file = problem.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();

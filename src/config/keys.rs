@@ -36,6 +36,7 @@ pub(super) fn read(root: &Node) -> (Layer, Vec<Fault>) {
     let mut layer = Layer::default();
     for (key, value) in reader.entries(root, "the configuration") {
         match key.name.as_str() {
+            "enable" => layer.enable = reader.boolean(value, "enable"),
             "tools" => layer.tools = reader.strings(value, "tools"),
             "protocol" => layer.protocol = reader.one_of(value, "protocol", &PROTOCOLS),
             "include" => layer.include = reader.strings(value, "include"),
@@ -338,7 +339,7 @@ mod tests {
     #[test]
     fn reports_each_unknown_key_at_its_place() {
         check("«protocl» = \"v5\"\n", &["unknown key `protocl`; did you mean `protocol`?"]);
-        check("«zzz» = 1\n", &["unknown key `zzz`; known are `tools`"]);
+        check("«zzz» = 1\n", &["unknown key `zzz`; known are `enable`, `tools`"]);
         check("[lint]\n«unknow-tool» = \"off\"\n", &["no code `unknow-tool`; did you mean `unknown-tool`?"]);
         check("[hints]\n«batches» = true\n", &["unknown key `hints.batches`; did you mean `batch`?"]);
         check("format.«indnt» = 2\n", &["unknown key `format.indnt`; did you mean `indent`?"]);

@@ -9,6 +9,7 @@ use crate::rules::{Code, Severity};
 /// One configuration as written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
+    pub enable: Option<bool>,
     pub tools: Option<Vec<Written>>,
     pub protocol: Option<Protocol>,
     pub include: Option<Vec<Written>>,

@@ -35,6 +35,8 @@ pub struct Place<'a> {
     /// The document's absolute path; `None` where it is no file, as an untitled one. Such a document belongs
     /// to the first workspace folder.
     pub document: Option<&'a Path>,
+    /// Whether the editor says that the document is a transcript, by its language id or an untitled document's name.
+    pub is_chat: bool,
     /// The workspace folders, as absolute paths.
     pub folders: &'a [PathBuf],
     /// The configuration file that the user named, which is then used instead of any other.
@@ -120,8 +122,9 @@ struct Config {
     problems: Arc<[FileProblem]>,
     sources: Arc<[PathBuf]>,
     usable: bool,
-    /// Settings by what decides them: whether the document is let in, and which overrides hold for it.
-    variants: HashMap<(bool, Vec<bool>), Arc<Settings>>,
+    /// Settings by what decides them: whether the document is let in, whether it is named as a transcript, and which overrides
+    /// hold for it.
+    variants: HashMap<(bool, bool, Vec<bool>), Arc<Settings>>,
 }
 
 impl Loader {
@@ -154,7 +157,7 @@ impl Loader {
             self.configs.insert(key.clone(), config);
         }
         match self.configs.get_mut(&key) {
-            Some(config) => config.for_document(document.as_deref()),
+            Some(config) => config.for_document(document.as_deref(), place.is_chat),
             None => Loaded::default(),
         }
     }
@@ -302,17 +305,21 @@ impl Default for Loaded {
 }
 
 impl Config {
-    fn for_document(&mut self, document: Option<&Path>) -> Loaded {
+    fn for_document(&mut self, document: Option<&Path>, is_chat: bool) -> Loaded {
         let matches = |globs: &Globs| document.is_some_and(|document| globs.matches(document));
         let included = document.is_none() || self.include.as_ref().is_none_or(matches);
-        let enabled = included && !self.exclude.as_ref().is_some_and(matches);
+        let enabled = self.settings.enabled && included && !self.exclude.as_ref().is_some_and(matches);
+        // An `include` that nobody wrote lets everything in, and names nothing.
+        let is_named =
+            is_chat || document.is_some_and(is_chat_name) || self.include.as_ref().is_some_and(matches);
         let holds: Vec<bool> =
             self.overrides.iter().map(|(globs, _)| globs.as_ref().is_none_or(matches)).collect();
-        let variant = (enabled, holds);
+        let variant = (enabled, is_named, holds);
         if !self.variants.contains_key(&variant) {
             let mut settings = self.settings.clone();
             settings.enabled = enabled;
-            for ((_, lint), _) in self.overrides.iter().zip(&variant.1).filter(|(_, holds)| **holds) {
+            settings.is_named = is_named;
+            for ((_, lint), _) in self.overrides.iter().zip(&variant.2).filter(|(_, holds)| **holds) {
                 settings.lint.extend(lint);
             }
             self.variants.insert(variant.clone(), Arc::new(settings));
@@ -351,10 +358,18 @@ impl Parts {
     }
 }
 
+/// Whether a file of this name is a transcript: `*.chat.md` and `*.chat.markdown`.
+pub fn is_chat_name(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    [".chat.md", ".chat.markdown"].iter().any(|end| name.ends_with(end))
+}
+
 fn apply(settings: &mut Settings, layer: &Layer) {
     fn set<T: Copy>(to: &mut T, from: Option<T>) {
         *to = from.unwrap_or(*to);
     }
+    // Off holds, whoever says it.
+    settings.enabled &= layer.enable.unwrap_or(true);
     set(&mut settings.protocol, layer.protocol);
     set(&mut settings.format.payload, layer.payload);
     set(&mut settings.format.indent, layer.indent);

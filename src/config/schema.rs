@@ -44,6 +44,12 @@ const fn key(name: &'static str, takes: Takes, does: &'static str) -> Key {
 /// The keys of a configuration.
 pub(super) const KEYS: &[Key] = &[
     key(
+        "enable",
+        Takes::Switch(|| true),
+        "Whether anything is said about the documents. `false` switches all features off; it holds wherever it stands, here or in the \
+         editor's settings.",
+    ),
+    key(
         "tools",
         Takes::Strings { examples: &["tools.json", "preset:file-tools", "preset:chartsmith"] },
         "The tools that are known: JSON files (MCP, OpenAI, Anthropic, AI SDK or toolClients), relative to this file, and presets; later ones win. \

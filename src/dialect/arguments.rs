@@ -14,6 +14,15 @@ pub fn name_of(call: &str) -> (&str, usize) {
     (name.trim(), name.len() - name.trim_start().len())
 }
 
+/// Whether `call` has the form of one, `name(key=value, …)` or `name()`: no other text that stands where a call may.
+pub fn is_call(call: &str) -> bool {
+    let (name, _) = name_of(call);
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/');
+    let has_form = !name.is_empty() && name.chars().all(is_name) && call.trim_end().ends_with([')', '…']);
+    let Some((_, rest)) = call.split_once('(').filter(|_| has_form) else { return false };
+    rest.trim_end() == ")" || key_len(rest).is_some()
+}
+
 /// The arguments of a display as a call's input; `None` where they have no keys.
 pub fn input_of<'a>(shown: &'a str, decode: fn(&'a str) -> Cow<'a, str>) -> Option<Data<'a>> {
     let arguments = split(shown, decode);

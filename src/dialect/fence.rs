@@ -46,6 +46,10 @@ static SHAPE: Shape = Shape {
 };
 
 fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
+    if is_foreign(source) {
+        sink.text();
+        return Progress::Done;
+    }
     let (json, closed) = object::parse(source.text, source.closed);
     let payload =
         Payload { text: source.text, start: 0, json: &json, closed, closer: source.closer, growing: false };
@@ -57,11 +61,20 @@ fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
     if call.status != Status::Pending {
         call.part = Part::Both;
     }
+    call.is_evidence = source.text.trim_start().starts_with('{');
     sink.call(call);
     Progress::Done
 }
 
+/// Whether it is a tool call of gptel, an s-expression: ` ``` tool (name :key "value") ` and `(:name "name" …` below.
+fn is_foreign(source: &Source<'_>) -> bool {
+    source.info.starts_with('(') || source.text.trim_start().starts_with("(:")
+}
+
 fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
+    if is_foreign(source) {
+        return None;
+    }
     let end = object::end_of(source.text, source.closed, at)?;
     let form = Form { tag: None, part: Part::Call, failed: false, shape: &SHAPE, prefix: "" };
     let object = Object { span: Span::new(0, end), forms: vec![form], form: Some(0), is_line: false };

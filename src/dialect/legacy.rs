@@ -75,6 +75,7 @@ fn read_block<'a>(source: &Source<'a>, block: &'a str, start: usize, sink: &mut 
         call.span = Some(Span::new(start, start + CALL.len() + text.len() + 1));
         call.name = Some(name_field(text, start + CALL.len()));
         call.checks_tool = true;
+        call.is_evidence = true;
         let shown = arguments::of_call(text);
         if !shown.is_empty() {
             call.input = arguments::input_of(shown, |text| text.into());

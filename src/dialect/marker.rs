@@ -73,7 +73,9 @@ fn read_marker(source: &Source<'_>, sink: &mut dyn Sink) {
     let json = json::parse_prefix(source.text.get(start..).unwrap_or_default());
     let (text, closed) = (source.text, source.closed);
     let payload = Payload { text, start, json: &json, closed, closer: "", growing: false };
-    sink.call(object::read(Part::Call, payload, &SHAPE));
+    let mut call = object::read(Part::Call, payload, &SHAPE);
+    call.is_evidence = true;
+    sink.call(call);
 }
 
 fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {

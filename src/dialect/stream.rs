@@ -239,6 +239,7 @@ impl<'a> Record<'a> {
         call.is_invalid = record_type.failed || says("invalid");
         call.is_provisional = says("preliminary") || is_client_side(&call);
         call.status = status_of(&call);
+        call.is_evidence = shown.is_some();
         call.is_open = record_type.layer == Layer::V4 && is_empty_object(call.input.as_ref());
         sink.call(call);
         true

@@ -81,6 +81,7 @@ fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
     let name = is_written.then(|| name_field(call_line, TOOL.0.len()));
     let name = name.filter(|name| source.closed || !name.text.is_empty());
     let mut call = part_of(source, Part::Call, name);
+    call.is_evidence |= source.closed && arguments::is_call(call_line);
     let arguments = arguments::of_call(call_line);
     if !arguments.is_empty() {
         call.input = arguments::input_of(arguments, unescape);
@@ -265,8 +266,14 @@ fn part_of<'a>(source: &Source<'a>, part: Part, name: Option<Field<'a>>) -> Call
     let mut call = Call::new(part, source.text);
     call.valid = source.closed;
     call.checks_tool = source.closed && part == Part::Call;
+    call.is_evidence = source.closed && name.as_ref().is_some_and(|name| is_known(source, &name.text));
     call.name = name;
     call
+}
+
+/// Whether a registry has the tool `name`.
+fn is_known(source: &Source<'_>, name: &str) -> bool {
+    source.settings.registry.tools.contains_key(name)
 }
 
 fn inner_of<'a>(source: &Source<'a>, tag: (&str, &str)) -> &'a str {

@@ -77,6 +77,9 @@ impl Document {
         at: usize,
         look: &mut dyn FnMut(&BlockSpot<'_>) -> Option<T>,
     ) -> Option<T> {
+        if !self.is_active() {
+            return None;
+        }
         if self.language == Language::Stream {
             return self.look_at_line(at, look);
         }
@@ -133,6 +136,7 @@ impl Document {
         let source = Source {
             text: &self.text.slice(content.clone()),
             language: None,
+            info: "",
             rule: 0,
             closed: true,
             closer: "",

@@ -57,7 +57,7 @@ type Wanted<'w> = dyn Fn(Named, &str, &Range<usize>) -> bool + 'w;
 impl Document {
     /// The mention that the byte `at` is in, or at an end of.
     pub fn mention_at(&self, at: usize) -> Option<Mention<'_>> {
-        let here = self.tree.segment_at(at)?;
+        let here = self.tree.segment_at(at).filter(|_| self.is_active())?;
         let head = self.tree.head_of(here.index);
         // What ends where the segment begins ends here, too.
         let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
@@ -96,6 +96,9 @@ impl Document {
     /// The mentions of which `wanted` holds, in order.
     fn mentions_where(&self, wanted: &Wanted<'_>) -> Vec<Mention<'_>> {
         let mut mentions = Vec::new();
+        if !self.is_active() {
+            return mentions;
+        }
         let mut from = 0;
         while let Some(located) =
             self.tree.next_attached(from, |readings| readings.blocks).and_then(|at| self.tree.locate(at))

@@ -15,9 +15,9 @@ use crate::syntax::Located;
 use crate::text::Span;
 
 impl Document {
-    /// What is wrong with it, in the order of the text; nothing where configuration leaves it out.
+    /// What is wrong with it, in the order of the text; nothing where it is not [active](Document::is_active).
     pub fn problems(&self) -> Vec<Problem> {
-        if !self.settings.enabled {
+        if !self.is_active() {
             return Vec::new();
         }
         let (mut problems, unused) = self.suppress(self.problems_with_end(Some(self.last_block())));
@@ -30,7 +30,7 @@ impl Document {
 
     /// The comments that are to suppress something and suppress nothing, with what mends each.
     pub fn unused_suppressions(&self) -> Vec<Unused> {
-        if !self.settings.enabled || !self.tree.summary().attachment.directives {
+        if !self.is_active() || !self.tree.summary().attachment.directives {
             return Vec::new();
         }
         self.suppress(self.problems_with_end(Some(self.last_block()))).1

@@ -10,7 +10,7 @@ use super::reading::{Context, Unit};
 use super::speech::{self, Piece};
 use crate::call::{
     Attached, Block, Call, Container, Data, Field, Labels, Layer, Part, Payload, Rare, Reading, ResultLine,
-    Status, Turn, Written, arguments_of_object, cut, result_of_text, result_of_value,
+    Status, Turn, Voices, Written, arguments_of_object, cut, result_of_text, result_of_value,
 };
 use crate::dialect::{Pairing, Progress, Sink};
 use crate::json::fingerprint;
@@ -38,6 +38,8 @@ pub(super) struct Reader {
     after_text: bool,
     /// Whether anything was handed over at all.
     any: bool,
+    /// Whether a block shows that the document is a transcript.
+    is_evidence: bool,
     /// What the lines of a log say, joined, and how much of it the segments before said.
     pub(super) said: String,
     said_before: usize,
@@ -77,6 +79,7 @@ impl Reader {
         self.findings
             .retain(|finding| finding.code != Code::MixedProtocol || !std::mem::replace(&mut is_mixed, true));
         let has_text = ends_in_text || self.blocks.iter().any(|block| block.after_text);
+        let voices = Voices::of(&self.turns);
         let rare = Rare {
             findings: std::mem::take(&mut self.findings).into(),
             containers: std::mem::take(&mut self.containers).into(),
@@ -90,6 +93,8 @@ impl Reader {
             blank: false,
             layer: self.layer.take(),
             is_mixed,
+            is_evidence: std::mem::take(&mut self.is_evidence),
+            voices,
             rare: rare.boxed(),
         };
         // Plain text holds nothing: most segments of most documents.
@@ -198,6 +203,7 @@ impl Sink for UnitSink<'_, '_> {
         block.is_open = call.is_open;
         block.after_text = std::mem::take(&mut self.reader.after_text);
         self.reader.any = true;
+        self.reader.is_evidence |= call.is_evidence;
         self.reader.blocks.push(block);
     }
 

@@ -193,6 +193,7 @@ fn text_units(
             source: Source {
                 text: &content.text,
                 language: None,
+                info: "",
                 rule: origin.rule,
                 closed: region.closed,
                 closer: "",
@@ -229,6 +230,7 @@ fn fence_unit(
             source: Source {
                 text: &content.text,
                 language: Some(language),
+                info: info.get(language.len()..).unwrap_or_default().trim(),
                 rule: 0,
                 closed: fence.closed,
                 closer: &closer,
@@ -264,6 +266,7 @@ fn line_unit(
         source: Source {
             text: &text,
             language: None,
+            info: "",
             rule: 0,
             closed: true,
             closer: "",

@@ -78,7 +78,7 @@ impl Document {
 
     /// The document after `edits`, which are in the order of the text and do not overlap.
     pub fn edited(&self, edits: &[(Range<usize>, String)]) -> Self {
-        let mut edited = self.clone();
+        let mut edited = self.to_try();
         for (range, written) in edits.iter().rev() {
             let splice = Splice { start: range.start, removed: range.len(), inserted: written.len() };
             edited.apply(splice, written);

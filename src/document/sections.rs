@@ -33,8 +33,12 @@ pub enum SectionKind {
 const TURN: u8 = 7;
 
 impl Document {
-    /// Its sections, in order of their beginnings: takes time linear in the number of its segments.
+    /// Its sections, in order of their beginnings: takes time linear in the number of its segments. None where it is not
+    /// [active](Document::is_active).
     pub fn sections(&self) -> Vec<Section> {
+        if !self.is_active() {
+            return Vec::new();
+        }
         let mut sections = Sections::default();
         // Behind the last line with anything on it, before the segment at hand.
         let mut last_end = 0;

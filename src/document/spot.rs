@@ -61,7 +61,7 @@ impl Document {
     /// Looks at the call that holds the byte `at`, or ends there; `None` where there is none. Of what a log's speaker says
     /// nothing is found.
     pub fn look_at<T>(&self, at: usize, look: impl FnOnce(&Spot<'_>) -> T) -> Option<T> {
-        let here = self.tree.segment_at(at)?;
+        let here = self.tree.segment_at(at).filter(|_| self.is_active())?;
         let head = self.tree.head_of(here.index);
         // What ends where the segment begins ends here, too.
         let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
@@ -87,7 +87,7 @@ impl Document {
 
     /// Looks at each call of the segment at `index`, in order, at its beginning.
     pub fn look_at_each(&self, index: usize, look: &mut dyn FnMut(&Spot<'_>)) {
-        if let Some(located) = self.tree.locate(index) {
+        if let Some(located) = self.tree.locate(index).filter(|_| self.is_active()) {
             self.visit_spots(&located, located.offset, &mut |_, spot| look(spot));
         }
     }

@@ -52,7 +52,7 @@ impl Document {
 
     /// The code that a comment of ours names at the byte `at`, and where.
     pub fn suppressed_code_at(&self, at: usize) -> Option<(Range<usize>, Code)> {
-        let head = self.tree.head_of(self.tree.segment_at(at)?.index);
+        let head = self.tree.head_of(self.tree.segment_at(at).filter(|_| self.is_active())?.index);
         let located = self.tree.locate(head)?;
         let directives = located.segment.attachment.reading.as_deref()?.directives();
         let named = directives.iter().flat_map(|directive| &directive.codes);

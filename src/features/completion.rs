@@ -109,7 +109,7 @@ pub enum Subject {
 
 /// What can be written at the byte `at` of `document`, the best first.
 pub fn completions(document: &Document, at: usize, asked: Asked) -> Vec<Completion> {
-    if !document.settings().enabled {
+    if !document.is_active() {
         return Vec::new();
     }
     let mut of_block = |spot: &BlockSpot<'_>| {

@@ -30,7 +30,7 @@ pub struct Link {
 /// all tool calls: each is read again.
 pub fn document_links(document: &Document, is_wanted: &dyn Fn() -> bool) -> Vec<Link> {
     let (mut links, count) = (Vec::new(), Cell::new(0));
-    if !document.settings().enabled {
+    if !document.is_active() {
         return links;
     }
     let is_wanted = || count.get() < MOST && is_wanted();

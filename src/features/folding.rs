@@ -46,6 +46,9 @@ pub enum FoldKind {
 /// The folds of `document`, by start line.
 pub fn folding_ranges(document: &Document, client: FoldingClient) -> Vec<Fold> {
     let mut folds = Folds { document, lines: LineCursor::new(document.text()), folds: Vec::new() };
+    if !document.is_active() {
+        return folds.folds;
+    }
     let uses = document.uses();
     folds.add_batches_and_calls(&uses);
     folds.add_sections_fences_and_json();

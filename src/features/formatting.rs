@@ -84,7 +84,7 @@ fn style(document: &Document) -> Option<Layout> {
     let format = document.settings().format;
     // What `include` and `exclude` leave out stays as it is.
     match format.payload {
-        _ if !document.settings().enabled => None,
+        _ if !document.is_active() => None,
         config::Payload::Pretty => Some(Layout::Pretty { indent: format.indent }),
         config::Payload::Compact => Some(Layout::Compact),
         config::Payload::Keep => None,

@@ -29,6 +29,9 @@ pub struct Hover {
 /// What is shown of what holds the byte `at` of `document`. Costs what its block costs; where a call with its batch is shown,
 /// also time linear in the document's number of segments, for pairing.
 pub fn hover(document: &Document, at: usize) -> Option<Hover> {
+    if !document.is_active() {
+        return None;
+    }
     let found = document.look_at(at, |spot| of_spot(document, spot, at));
     let hover = found.unwrap_or_else(|| of_log_fence(document, at))?;
     // In front of a line the prefixes of containers stand, which are no part of what begins there.

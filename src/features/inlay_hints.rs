@@ -38,7 +38,7 @@ pub fn inlay_hints(document: &Document, range: Range<usize>) -> Vec<InlayHint> {
     let first = tree.segment_at(range.start).map_or(0, |located| tree.head_of(located.index));
     let next = tree.next_attached(first, |readings| readings.blocks);
     let is_there = next.is_some_and(|next| tree.offset_of(next) <= range.end);
-    let is_wanted = document.settings().enabled && (wanted.batch || wanted.result || wanted.id);
+    let is_wanted = document.is_active() && (wanted.batch || wanted.result || wanted.id);
     if !is_there || !is_wanted {
         return Vec::new();
     }

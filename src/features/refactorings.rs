@@ -98,6 +98,9 @@ pub fn refactorings(document: &Document, range: &Range<usize>) -> Vec<Offered> {
     let uses = document.uses();
     let at = range.start;
     let mut found = Vec::new();
+    if !document.is_active() {
+        return found;
+    }
     let mut offer = |what: Refactoring, title: String| found.push(Offered { what, title });
     let Some(index) = use_at(document, &uses, at) else {
         // To some editors the character under the cursor is a selection.

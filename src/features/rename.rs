@@ -147,7 +147,7 @@ fn after(document: &Document, edits: &Edits) -> Document {
         inserted: text.len(),
     };
     if edits.len() <= FEW {
-        let mut after = document.clone();
+        let mut after = document.to_try();
         edits.iter().rev().for_each(|(range, text)| after.apply(splice(range, text), text));
         return after;
     }

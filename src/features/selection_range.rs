@@ -18,6 +18,9 @@ const MOST: usize = 128;
 
 /// For each of `places` the ranges around it, in document offsets, the smallest first; the last is all of the document.
 pub fn selection_ranges(document: &Document, places: &[usize]) -> Vec<Vec<Range<usize>>> {
+    if !document.is_active() {
+        return Vec::new();
+    }
     let (batches, sections) = (batches(document), sections(document));
     places.iter().map(|at| of_place(document, *at, &batches, &sections)).collect()
 }

@@ -71,7 +71,7 @@ impl TokenKind {
 /// `is_wanted` says so.
 pub fn semantic_tokens(document: &Document, range: Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<Token> {
     let mut tokens = Tokens { range: range.clone(), tokens: Vec::new() };
-    if !document.settings().enabled {
+    if !document.is_active() {
         return tokens.tokens;
     }
     document.look_at_all(&range, is_wanted, &mut |spot| tokens.add_call(document, spot));

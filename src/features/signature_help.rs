@@ -43,7 +43,7 @@ struct Written {
 
 /// The signature of the tool whose parameters are being written at the byte `at` of `document`.
 pub fn signature_help(document: &Document, at: usize) -> Option<Signature> {
-    if !document.settings().enabled {
+    if !document.is_active() {
         return None;
     }
     document.look_at_blocks(at, &mut |spot| match spot.draft()? {

@@ -1,4 +1,5 @@
-//! The outline of a document: sections and messages, in them batches, in them calls, each with how it stands.
+//! The outline of a transcript: messages, in them batches, in them calls, each with how it stands. Headings are the Markdown
+//! server's.
 //!
 //! What is in a message's text or a call's payload is cut to one short line.
 
@@ -36,7 +37,7 @@ impl Symbol {
             _ if self.detail.is_empty() => "",
             SymbolKind::Call => "",
             SymbolKind::Turn => ": ",
-            SymbolKind::Section | SymbolKind::Batch => " · ",
+            SymbolKind::Batch => " · ",
         };
         [&self.name, between, &self.detail].concat()
     }
@@ -45,8 +46,6 @@ impl Symbol {
 /// What an entry of an outline is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
-    /// A heading's section.
-    Section,
     /// A message.
     Turn,
     /// A batch of tool uses.
@@ -65,7 +64,7 @@ const LOOKED_AT: usize = 1 << 10;
 /// then; once it is not, what comes is not all.
 pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool) -> Vec<Symbol> {
     let mut symbols: Vec<Symbol> =
-        document.sections().iter().map(|section| of_section(document, section)).collect();
+        document.sections().iter().filter_map(|section| of_section(document, section)).collect();
     let mut wanted = true;
     add_uses(document, &mut symbols, &mut || {
         wanted = wanted && is_wanted();
@@ -74,19 +73,21 @@ pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool
     nested(document, symbols)
 }
 
-fn of_section(document: &Document, section: &Section) -> Symbol {
+/// The symbol of a message; headings have none.
+fn of_section(document: &Document, section: &Section) -> Option<Symbol> {
+    let SectionKind::Turn(_, text) = section.kind else { return None };
     let title = one_line(document, section.title.clone(), TITLE);
-    let (kind, name, detail) = match section.kind {
-        SectionKind::Heading => (SymbolKind::Section, or(title, "(no title)"), String::new()),
-        SectionKind::Turn(_, text) => {
-            let end = section.range.end.min(text.saturating_add(LOOKED_AT)).max(text);
-            let first = document.text().slice(text..end);
-            let line = first.trim_start().lines().next().unwrap_or_default();
-            (SymbolKind::Turn, title.replace("**", "").replace("__", ""), cut(line.trim(), FIRST_LINE))
-        }
-    };
-    let selection = section.title.clone();
-    Symbol { kind, name, detail, range: section.range.clone(), selection, children: Vec::new() }
+    let end = section.range.end.min(text.saturating_add(LOOKED_AT)).max(text);
+    let first = document.text().slice(text..end);
+    let line = first.trim_start().lines().next().unwrap_or_default();
+    Some(Symbol {
+        kind: SymbolKind::Turn,
+        name: title.replace("**", "").replace("__", ""),
+        detail: cut(line.trim(), FIRST_LINE),
+        range: section.range.clone(),
+        selection: section.title.clone(),
+        children: Vec::new(),
+    })
 }
 
 fn add_uses(document: &Document, symbols: &mut Vec<Symbol>, is_wanted: &mut dyn FnMut() -> bool) {
@@ -158,7 +159,7 @@ fn nested(document: &Document, mut symbols: Vec<Symbol>) -> Vec<Symbol> {
     for symbol in &mut symbols {
         symbol.range = document.without_line_ends(symbol.range.clone());
     }
-    // Of those with one range, in the order in which they were made: a section holds a batch, and that a call.
+    // Of those with one range, in the order in which they were made: a message holds a batch, and that a call.
     symbols.sort_by_key(|symbol| (symbol.range.start, Reverse(symbol.range.end)));
     let mut outline = Vec::new();
     let mut open: Vec<Symbol> = Vec::new();

@@ -1,14 +1,30 @@
 //! The transcripts in a folder: found the same by the command line and by the server.
 //!
-//! Hidden files and those that a `.gitignore` names are passed over, also outside of a repository: what is found depends
-//! on the files alone. Links are not followed.
+//! Hidden files, those that a `.gitignore` names, also outside of a repository, and folders of dependencies are passed over:
+//! what is found depends on the files alone. Links are not followed.
 
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
+use ignore::{DirEntry, WalkBuilder};
 
 /// What is read in folders; anything can be named or opened.
 pub const EXTENSIONS: [&str; 5] = ["md", "markdown", "jsonl", "ndjson", "sse"];
+
+/// Folders in which package managers keep the code of others, whatever a `.gitignore` says.
+const DEPENDENCIES: [&str; 8] = [
+    "node_modules",
+    "bower_components",
+    "jspm_packages",
+    "vendor",
+    "site-packages",
+    "dist-packages",
+    "__pycache__",
+    "__pypackages__",
+];
+
+/// Files that mark a folder as one that a program made: the build folder of cargo and other caches (bford.info/cachedir), and a
+/// virtual environment of Python.
+const MARKS: [&str; 2] = ["CACHEDIR.TAG", "pyvenv.cfg"];
 
 /// Something in a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +44,7 @@ pub enum Found {
 pub fn walk(folder: &Path) -> impl Iterator<Item = Result<Found, ignore::Error>> {
     let mut walk = WalkBuilder::new(folder);
     walk.require_git(false).skip_stdout(true).sort_by_file_path(Path::cmp);
+    walk.filter_entry(is_own);
     walk.build().filter_map(|entry| match entry {
         Ok(entry) => match entry.file_type() {
             Some(kind) if kind.is_dir() => Some(Ok(Found::Folder(entry.into_path()))),
@@ -38,6 +55,15 @@ pub fn walk(folder: &Path) -> impl Iterator<Item = Result<Found, ignore::Error>>
         },
         Err(error) => Some(Err(error)),
     })
+}
+
+/// Whether an entry may be the user's own: what was named is, whatever its name.
+pub fn is_own(entry: &DirEntry) -> bool {
+    if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
+        return true;
+    }
+    let is_dependency = entry.file_name().to_str().is_some_and(|name| DEPENDENCIES.contains(&name));
+    !is_dependency && !MARKS.iter().any(|mark| entry.path().join(mark).exists())
 }
 
 /// The paths of the transcripts in `folder`, in their order.

@@ -198,6 +198,7 @@ mod tests {
             let source = Source {
                 text: "",
                 language: None,
+                info: "",
                 rule: 0,
                 closed: true,
                 closer: "",

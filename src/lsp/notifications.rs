@@ -84,6 +84,9 @@ pub fn initialized(state: &mut State, context: &Context, client: tower_lsp::Clie
     }
 }
 
+/// The language id of Markdown documents that are transcripts, which people choose for documents without a file.
+const CHAT_MARKDOWN: &str = "chat-markdown";
+
 /// A document is there. One that was open already is replaced.
 pub fn did_open(state: &mut State, context: &Context, params: DidOpenTextDocumentParams, spelling: Arc<str>) {
     let item = params.text_document;
@@ -93,6 +96,7 @@ pub fn did_open(state: &mut State, context: &Context, params: DidOpenTextDocumen
     let epoch = state.next_serial();
     let mut document = OpenDocument::new(epoch, spelling, item.version, language, text);
     document.path = item.uri.to_file_path().ok();
+    document.is_chat = item.language_id == CHAT_MARKDOWN;
     if let Some(old) = state.documents.insert(item.uri.clone(), document) {
         tracing::warn!(uri = %item.uri, "opened, but it is open already: the new text holds");
         reading::abandon(context, old);

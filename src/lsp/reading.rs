@@ -53,7 +53,8 @@ pub fn put_questions(state: &mut State, context: &Context) {
         if let Some(document) = state.documents.get(&uri) {
             let opening = Opening { uri: uri.clone(), epoch: document.epoch };
             let editor = state.editor.of(&uri).clone();
-            questions.push((opening, Question { uri, folders: Arc::clone(&folders), editor }));
+            let (is_chat, folders) = (document.is_chat, Arc::clone(&folders));
+            questions.push((opening, Question { uri, is_chat, folders, editor }));
         }
     }
     if questions.is_empty() {

@@ -39,7 +39,9 @@ pub fn selection_range(params: Params) -> (Url, Work) {
             };
             steps.iter().rev().fold(None, add)
         };
-        Frame::of(&Answer::new(&pending.id, found.iter().map(nested).collect::<Vec<_>>()))
+        // Null where there is nothing to say: an answer has a range for each position.
+        let ranges = (found.len() == places.len()).then(|| found.iter().map(nested).collect::<Vec<_>>());
+        Frame::of(&Answer::new(&pending.id, ranges))
     });
     (text_document.uri, work)
 }

@@ -39,6 +39,8 @@ pub trait SettingsSource: Send + Sync + 'static {
 pub struct Question {
     /// The document.
     pub uri: Url,
+    /// Whether the editor says that it is a transcript, by its language id.
+    pub is_chat: bool,
     /// The workspace's folders.
     pub folders: Arc<[Url]>,
     /// The editor's settings under `chatls`; `null` where it says nothing.

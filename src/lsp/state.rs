@@ -78,6 +78,8 @@ pub struct OpenDocument {
     pub version: i32,
     /// What kind of text it is.
     pub language: Language,
+    /// Whether its language id says that it is a transcript.
+    pub is_chat: bool,
     /// The text, read or not.
     pub phase: Phase,
     /// What came while it was not ready, in order.
@@ -150,6 +152,7 @@ impl OpenDocument {
             path: None,
             version,
             language,
+            is_chat: false,
             phase: Phase::Waiting(text),
             parked: VecDeque::new(),
             settings: None,

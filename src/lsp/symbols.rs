@@ -1,6 +1,7 @@
 //! `textDocument/documentSymbol`: the outline in the client's own terms, as a tree, or as a list for clients that take no
 //! tree.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use lsp_types::Url;
@@ -16,7 +17,7 @@ use super::requests::{Snapshot, Work};
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct DocumentSymbol<'a> {
-    name: &'a str,
+    name: Cow<'a, str>,
     #[serde(skip_serializing_if = "str::is_empty")]
     detail: &'a str,
     kind: u8,
@@ -55,8 +56,6 @@ pub fn document_symbol(params: Of) -> (Url, Work) {
 /// LSP 3.17, `SymbolKind`: those that every client knows.
 pub fn kind_number(kind: SymbolKind) -> u8 {
     match kind {
-        // String, as headings are in other servers for Markdown.
-        SymbolKind::Section => 15,
         // Namespace
         SymbolKind::Turn => 3,
         // Array
@@ -67,9 +66,15 @@ pub fn kind_number(kind: SymbolKind) -> u8 {
 }
 
 fn tree<'a>(snapshot: &Snapshot, symbols: &'a [Symbol]) -> Vec<DocumentSymbol<'a>> {
+    // What a message begins with is part of its name: lists of symbols show no details, and the name alone is that of a heading.
+    let of_turn = |symbol: &'a Symbol| (Cow::from(symbol.label()), "");
+    let name = |symbol: &'a Symbol| match symbol.kind {
+        SymbolKind::Turn => of_turn(symbol),
+        _ => (Cow::from(&symbol.name), symbol.detail.as_str()),
+    };
     let of_one = |symbol: &'a Symbol| DocumentSymbol {
-        name: &symbol.name,
-        detail: &symbol.detail,
+        name: name(symbol).0,
+        detail: name(symbol).1,
         kind: kind_number(symbol.kind),
         range: to_lsp(snapshot, &symbol.range),
         selection_range: to_lsp(snapshot, &symbol.selection),

@@ -20,6 +20,8 @@ pub const METHOD: &str = "chatls/toolUses";
 #[serde(rename_all = "camelCase")]
 struct Listing {
     version: Option<i32>,
+    enabled: bool,
+    is_transcript: bool,
     tool_uses: Vec<ToolUse>,
     batches: Vec<Batch>,
 }
@@ -93,6 +95,8 @@ pub fn tool_uses(params: Of) -> (Url, Work) {
         };
         let answer = Listing {
             version: snapshot.version,
+            enabled: snapshot.document.settings().enabled,
+            is_transcript: snapshot.document.is_active(),
             tool_uses: listing.tool_uses.into_iter().map(tool_use).collect(),
             batches: listing.batches.into_iter().map(batch).collect(),
         };

@@ -96,7 +96,7 @@ impl Walk<'_> {
     fn found(&self, key: Key, path: PathBuf) -> Option<Found> {
         let uri = Url::from_file_path(&path).ok()?;
         let (editor, folders) = (self.editor.of(&uri).clone(), Arc::clone(&self.folders));
-        let question = Question { editor, uri: uri.clone(), folders };
+        let question = Question { editor, uri: uri.clone(), is_chat: false, folders };
         let resolved = catch_unwind(AssertUnwindSafe(|| self.source.settings(&question))).ok()?;
         Some(Found { key, path, uri, resolved })
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::settings::{ConfigFile, Question, Resolved, SettingsSource};
-use crate::config::{FileProblem, Files, Loaded, Loader, Place};
+use crate::config::{FileProblem, Files, Loaded, Loader, Place, is_chat_name};
 use crate::files::{Disk, Stamp, stamp};
 use crate::rules::Problem;
 use crate::text::Text;
@@ -67,6 +67,7 @@ impl SettingsSource for Workspace {
             question.folders.iter().filter_map(|folder| folder.to_file_path().ok()).collect();
         let place = Place {
             document: document.as_deref(),
+            is_chat: question.is_chat || is_chat_name(Path::new(question.uri.path())),
             folders: &folders,
             config: self.config.as_deref(),
             editor: &question.editor,
@@ -180,7 +181,7 @@ mod tests {
         let ask = |name: &str| {
             let uri = Url::from_file_path(folder.join(name)).expect("an absolute path");
             let folders = [Url::from_file_path(&folder).expect("an absolute path")].into();
-            workspace.settings(&Question { uri, folders, editor: Value::Null })
+            workspace.settings(&Question { uri, is_chat: false, folders, editor: Value::Null })
         };
         let (first, second) = (ask("a.md"), ask("b.md"));
         assert!(Arc::ptr_eq(&first.files, &second.files) && Arc::ptr_eq(&first.settings, &second.settings));

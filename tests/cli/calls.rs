@@ -57,7 +57,7 @@ fn calls_and_their_separate_results_are_one_line() {
         ],
     );
     check(
-        "a.md",
+        "a.chat.md",
         "✅ **`save` result:** ok\n",
         &[
             r#"{"dialect":"legacy","kind":"result","toolName":"save","state":"output-available","output":"ok","line":1,"endLine":1}"#,

@@ -5,6 +5,9 @@ use std::process::Stdio;
 
 use super::run::Folder;
 
+/// A fault at the beginning, in a transcript.
+const STRAY: &[u8] = b"</tool>\n\n```tool\n{\"output\": 1}\n```\n";
+
 #[test]
 fn a_fault_is_drawn_in_its_file_and_counted() {
     let folder = Folder::new(
@@ -129,14 +132,14 @@ fn a_folder_is_read_through_its_ignores_and_globs() {
 #[test]
 fn what_is_named_is_checked_whatever_is_let_in() {
     for globs in ["include = [\"*.chat.md\"]", "exclude = [\"*.md\"]"] {
-        let files: [(&str, &[u8]); 2] = [("chatls.toml", globs.as_bytes()), ("x.md", b"</tool>\n")];
+        let files: [(&str, &[u8]); 2] = [("chatls.toml", globs.as_bytes()), ("x.md", STRAY)];
         let folder = Folder::new("named", &files);
         let found = |name: &str| format!(" --> {name}:1:1\n");
         let run = folder.run(&["check", "x.md"]);
         assert!(run.status == 1 && run.stdout.contains(&found("x.md")), "{}", run.stdout);
-        let run = folder.run_with_input(&["check", "-"], b"</tool>\n");
+        let run = folder.run_with_input(&["check", "-"], STRAY);
         assert!(run.status == 1 && run.stdout.contains(&found("-")), "{}", run.stdout);
-        let run = folder.run_with_input(&["check", "-", "--stdin-filename", "x.md"], b"</tool>\n");
+        let run = folder.run_with_input(&["check", "-", "--stdin-filename", "x.md"], STRAY);
         assert!(run.status == 1 && run.stdout.contains(&found("x.md")), "{}", run.stdout);
         let kept_out =
             "warning: no file was read: `include` and `exclude` of the configuration keep out the only one";
@@ -161,7 +164,7 @@ fn what_cannot_be_read_is_said() {
 fn names_do_not_command_the_terminal() {
     let name = "\u{1b}[31m\u{9b}2J\na\u{202e}.md";
     let shown = "\\u{1b}[31m\\u{9b}2J\\na\\u{202e}.md";
-    let folder = Folder::new("names", &[(name, b"</tool>\n")]);
+    let folder = Folder::new("names", &[(name, STRAY)]);
     // Colours are asked for, so that nothing takes escape sequences away.
     let run = folder.run(&["check", "--color", "always", name]);
     assert!(run.status == 1 && run.stdout.contains(&format!("{shown}:1:1\n")), "{}", run.stdout);
@@ -235,12 +238,13 @@ fn colours_are_used_where_they_are_wanted() {
 fn a_reader_that_leaves_changes_no_status() {
     let faults = "</tool>\n".repeat(20_000);
     let calls = "<tool>a()</tool>\n\n".repeat(20_000);
-    let folder = Folder::new("pipe", &[("faults.md", faults.as_bytes()), ("calls.md", calls.as_bytes())]);
+    let folder =
+        Folder::new("pipe", &[("faults.chat.md", faults.as_bytes()), ("calls.md", calls.as_bytes())]);
     for (arguments, status) in [
-        (&["check", "faults.md"][..], 1),
-        (&["check", "faults.md", "--format", "jsonl"], 1),
-        (&["check", "faults.md", "--fail-on", "error"], 0),
-        (&["check", "none.md", "faults.md"], 2),
+        (&["check", "faults.chat.md"][..], 1),
+        (&["check", "faults.chat.md", "--format", "jsonl"], 1),
+        (&["check", "faults.chat.md", "--fail-on", "error"], 0),
+        (&["check", "none.md", "faults.chat.md"], 2),
         (&["calls", "calls.md"], 0),
         (&["calls", "none.md", "calls.md"], 2),
     ] {

@@ -56,7 +56,13 @@ impl Files for One<'_> {
 
 fn config_problems(text: &str) -> Vec<FileProblem> {
     let null = serde_json::Value::Null;
-    let place = Place { document: Some(Path::new("/w/a.md")), folders: &[], config: None, editor: &null };
+    let place = Place {
+        document: Some(Path::new("/w/a.md")),
+        is_chat: false,
+        folders: &[],
+        config: None,
+        editor: &null,
+    };
     let loaded = Loader::default().load(&One(text), &place);
     loaded.problems.to_vec()
 }

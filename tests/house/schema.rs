@@ -21,8 +21,13 @@ impl Files for One<'_> {
 
 /// What the program has to say of the configuration `text`.
 fn problems(text: &str) -> Vec<String> {
-    let place =
-        Place { document: Some(Path::new("/w/a.md")), folders: &[], config: None, editor: &Value::Null };
+    let place = Place {
+        document: Some(Path::new("/w/a.md")),
+        is_chat: false,
+        folders: &[],
+        config: None,
+        editor: &Value::Null,
+    };
     let loaded = Loader::default().load(&One(text), &place);
     loaded.problems.iter().map(|problem| problem.message.clone()).collect()
 }
@@ -132,7 +137,7 @@ fn wrong_configurations_are_wrong_to_both() {
 
 #[test]
 fn defaults_are_what_holds_without_them() {
-    let place = Place { document: None, folders: &[], config: None, editor: &Value::Null };
+    let place = Place { document: None, is_chat: false, folders: &[], config: None, editor: &Value::Null };
     let settings = Loader::default().load(&One(""), &place).settings;
     let schema = schema();
     let properties = &schema["properties"];

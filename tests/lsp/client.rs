@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// Longer than anything takes on a machine that is busy with other things.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 /// The document of tests that need only one.
-pub const URI: &str = "file:///project/chat.md";
+pub const URI: &str = "file:///project/a.chat.md";
 
 pub struct Client {
     child: Child,

@@ -26,6 +26,8 @@ fn they_are_announced_and_answered_in_the_encoding_of_the_session() {
         ask(&mut client, "chatls/toolUses"),
         json!({
             "version": 7,
+            "enabled": true,
+            "isTranscript": true,
             "toolUses": [
                 listed("a", "🔧 a(p=1) → x", "done", "tag", &first, range((2, 9), (2, 10))),
                 listed("b", "🔧 b() ✗ no", "failed", "fence", &second, range((6, 13), (6, 16))),

@@ -25,7 +25,7 @@ fn of_an_id_and_of_a_tool() {
     }
     client.open(URI, 1, LOG);
     client.expect_diagnostics(URI, 1);
-    client.open("untitled:b", 1, "<tool>f</tool>\n");
+    client.open("untitled:b", 1, "<tool>f()</tool>\n");
     client.expect_diagnostics("untitled:b", 1);
     let (call, result) = (range((3, 34), (3, 35)), range((4, 36), (4, 37)));
     let highlights = |client: &mut Client, at| client.call("textDocument/documentHighlight", params(URI, at));

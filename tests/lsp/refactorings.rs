@@ -232,14 +232,14 @@ fn a_batch_moves_to_a_file_where_files_can_be_made() {
     assert_eq!(actions[0]["title"], "Move the batch to a stream log of its own");
     let id = client.request("workspace/executeCommand", actions[0]["command"].clone());
     let edit = asked(&mut client, "workspace/applyEdit", json!({"applied": true}))["edit"].clone();
-    let new = "file:///project/chat.calls-1.jsonl";
+    let new = "file:///project/a.calls-1.jsonl";
     assert_eq!(edit["documentChanges"][0], json!({"kind": "create", "uri": new}));
     assert_eq!(edit["documentChanges"][1]["textDocument"], json!({"uri": new, "version": null}));
     let log = edit["documentChanges"][1]["edits"][0]["newText"].as_str().unwrap();
     assert_eq!(log.lines().count(), 2, "{log}");
     assert_eq!(
         edit["documentChanges"][2]["edits"],
-        json!([{"range": range((2, 0), (6, 16)), "newText": "[🔧 2 tool calls · 2 pending](chat.calls-1.jsonl)"}])
+        json!([{"range": range((2, 0), (6, 16)), "newText": "[🔧 2 tool calls · 2 pending](a.calls-1.jsonl)"}])
     );
     assert_eq!(client.expect_result(id), Value::Null);
     client.finish();

@@ -111,7 +111,11 @@ impl Mirror {
 
     /// What a fresh reading says, as the wire has it.
     fn expected(&self) -> (Value, Value) {
-        let document = Document::new(Text::new(&self.0), Language::Markdown, Arc::new(Settings::default()));
+        let document = Document::new(
+            Text::new(&self.0),
+            Language::Markdown,
+            Arc::new(Settings { is_named: false, ..Settings::default() }),
+        );
         let problem = |it: chatls::rules::Problem| {
             json!({
                 "range": range(self.position(it.range.start), self.position(it.range.end)),

@@ -24,14 +24,11 @@ fn a_tree_for_clients_that_take_one() {
         call("é", "() ⏳", range((10, 3), (10, 24)), range((10, 20), (10, 23))),
     ];
     let turns = json!([
-        {"name": "User", "detail": "hi", "kind": 3, "range": range((2, 0), (2, 8)), "selectionRange": range((2, 0), (2, 4))},
-        {"name": "Assistant", "detail": "👋", "kind": 3, "range": range((4, 0), (10, 24)),
+        {"name": "User: hi", "kind": 3, "range": range((2, 0), (2, 8)), "selectionRange": range((2, 0), (2, 4))},
+        {"name": "Assistant: 👋", "kind": 3, "range": range((4, 0), (10, 24)),
             "selectionRange": range((4, 2), (4, 11)), "children": calls},
     ]);
-    let section = json!([{
-        "name": "👋 Chat", "kind": 15, "range": range((0, 0), (10, 24)), "selectionRange": range((0, 2), (0, 9)), "children": turns,
-    }]);
-    assert_eq!(outline(&mut client), section);
+    assert_eq!(outline(&mut client), turns);
     client.finish();
 }
 
@@ -50,9 +47,8 @@ fn a_list_for_all_others() {
     assert_eq!(
         outline(&mut client),
         json!([
-            item("👋 Chat", 15, range((0, 0), (10, 24)), None),
-            item("User: hi", 3, range((2, 0), (2, 8)), Some("👋 Chat")),
-            item("Assistant: 👋", 3, range((4, 0), (10, 24)), Some("👋 Chat")),
+            item("User: hi", 3, range((2, 0), (2, 8)), None),
+            item("Assistant: 👋", 3, range((4, 0), (10, 24)), None),
             item("f(a=1) ⏳", 12, range((6, 0), (8, 3)), Some("Assistant")),
             item("é() ⏳", 12, range((10, 3), (10, 24)), Some("Assistant")),
         ])
@@ -88,6 +84,7 @@ fn symbols_of_the_workspace_open_or_not() {
                 b"{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"read_log\",\"input\":{}}\n",
             ),
             ("out.md", call("read_out").as_bytes()),
+            ("node_modules/x/c.md", call("read_module").as_bytes()),
             ("notes.txt", call("read_note").as_bytes()),
         ],
     );
@@ -99,13 +96,12 @@ fn symbols_of_the_workspace_open_or_not() {
     assert_eq!(answer["capabilities"]["workspaceSymbolProvider"], true);
     let read_file = "read_file(path=src/App.tsx) ⏳";
     let log = ("read_log() ⏳", "", "log.jsonl");
-    let heading = ("Reading", "", "a.md");
     assert_eq!(
         shown(&look_for(&mut client, "read")),
-        [heading, (read_file, "Reading", "a.md"), log, ("spread(path=src/App.tsx) ⏳", "", "b.md")]
+        [(read_file, "", "a.md"), log, ("spread(path=src/App.tsx) ⏳", "", "b.md")]
     );
-    assert_eq!(shown(&look_for(&mut client, "app READ_f")), [(read_file, "Reading", "a.md")]);
-    assert_eq!(look_for(&mut client, "").len(), 4);
+    assert_eq!(shown(&look_for(&mut client, "app READ_f")), [(read_file, "", "a.md")]);
+    assert_eq!(look_for(&mut client, "").len(), 3);
     assert_eq!(look_for(&mut client, "nothing of the kind").len(), 0);
     // What is open counts as it is in the editor, and comes first; what changes on the disk is read again.
     client.open("untitled:x", 1, &call("read_draft"));
@@ -118,7 +114,7 @@ fn symbols_of_the_workspace_open_or_not() {
         [
             ("read_now(path=src/App.tsx) ⏳", "", "b.md"),
             ("read_draft(path=src/App.tsx) ⏳", "", "untitled:x"),
-            ("read_else(path=src/App.tsx) ⏳", "Other", "a.md"),
+            ("read_else(path=src/App.tsx) ⏳", "", "a.md"),
             log,
         ]
     );

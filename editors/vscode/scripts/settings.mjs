@@ -12,7 +12,7 @@ const written = readFileSync('package.json', 'utf8');
 const manifest = JSON.parse(written);
 
 const GROUPS = [
-  { title: 'Documents and tools', keys: ['tools', 'protocol', 'include', 'exclude', 'override', 'fence', 'turns'] },
+  { title: 'Documents and tools', keys: ['enable', 'tools', 'protocol', 'include', 'exclude', 'override', 'fence', 'turns'] },
   { title: 'Appearance and format', keys: ['hints', 'format'] },
   { title: 'Diagnostics', keys: ['lint'] },
 ];

@@ -11,6 +11,7 @@ use ignore::WalkBuilder;
 use crate::cli::names::read;
 use crate::config::Settings;
 use crate::document::{Document, Language};
+use crate::files::is_own;
 use crate::registry::read_source;
 use crate::text::Text;
 
@@ -22,8 +23,8 @@ const FILES: usize = 2000;
 const BYTES: u64 = 2 << 20;
 /// How many registries a configuration begins with; of more, most are something else, like logged requests.
 const SOURCES: usize = 20;
-/// Folders of what others wrote, or programs.
-const FOREIGN: [&str; 4] = ["node_modules", "target", "vendor", "dist"];
+/// Folders of what programs made, beside those of [`is_own`].
+const FOREIGN: [&str; 2] = ["target", "dist"];
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -55,7 +56,7 @@ pub(super) fn look_around(folder: &Path) -> Found {
         .require_git(false)
         .max_depth(Some(DEPTH))
         .max_filesize(Some(BYTES))
-        .filter_entry(|entry| entry.file_name().to_str().is_some_and(|name| !FOREIGN.contains(&name)))
+        .filter_entry(|entry| is_own(entry) && !FOREIGN.iter().any(|name| entry.file_name() == *name))
         .sort_by_file_path(Path::cmp)
         .build();
     let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
@@ -98,7 +99,8 @@ fn has_calls(path: &Path, name: &str) -> bool {
     read(path).is_ok_and(|text| {
         let text = Text::new(&text);
         let language = Language::of("", name, &text);
-        let document = Document::new(text, language, Arc::new(Settings::default()));
+        let settings = Arc::new(Settings { is_named: false, ..Settings::default() });
+        let document = Document::new(text, language, settings);
         let speech = document.speech().is_some_and(|speech| !speech.uses().uses.is_empty());
         speech || !document.uses().uses.is_empty()
     })

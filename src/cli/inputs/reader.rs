@@ -175,6 +175,7 @@ impl<'v> Reader<'v> {
     fn settings(&mut self, document: &Path) -> io::Result<Loaded> {
         let place = Place {
             document: Some(document),
+            is_chat: false,
             folders: &[],
             config: self.config.as_deref(),
             editor: &Value::Null,

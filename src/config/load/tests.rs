@@ -34,7 +34,8 @@ fn fixture(files: &[(&str, &str)]) -> Fixture {
 
 fn load(files: &Fixture, document: Option<&str>, folders: &[&str], editor: &Value) -> Loaded {
     let folders: Vec<_> = folders.iter().map(PathBuf::from).collect();
-    let place = Place { document: document.map(Path::new), folders: &folders, config: None, editor };
+    let place =
+        Place { document: document.map(Path::new), is_chat: false, folders: &folders, config: None, editor };
     Loader::default().load(files, &place)
 }
 
@@ -243,6 +244,7 @@ fn what_is_not_toml_is_unusable() {
 fn a_named_configuration_is_used_instead() {
     let files = fixture(&[("/w/chatls.toml", &language("w")), ("/c/my.toml", "tools = [\"t.json\"]\n")]);
     let place = |config| Place {
+        is_chat: false,
         document: Some(Path::new("/w/a.md")),
         folders: &[],
         config: Some(Path::new(config)),
@@ -273,7 +275,10 @@ fn many_documents_cost_one_reading() {
     let mut loader = Loader::default();
     let mut load = |document: &str| {
         let document = Some(Path::new(document));
-        loader.load(&files, &Place { document, folders: &folders, config: None, editor: &Value::Null })
+        loader.load(
+            &files,
+            &Place { document, is_chat: false, folders: &folders, config: None, editor: &Value::Null },
+        )
     };
     let all: Vec<_> = (0..10_000).map(|i| load(&format!("/w/a/{i}.md"))).collect();
     assert!(files.reads.borrow().values().all(|reads| *reads == 1), "{:?}", files.reads);
@@ -297,7 +302,10 @@ fn a_refresh_forgets_only_what_changed() {
         loader.refresh(files);
         ["/w/a/x.md", "/w/b/x.md", "/w/c/d/x.md"].map(|document| {
             let document = Some(Path::new(document));
-            loader.load(files, &Place { document, folders: &folders, config: None, editor: &Value::Null })
+            loader.load(
+                files,
+                &Place { document, is_chat: false, folders: &folders, config: None, editor: &Value::Null },
+            )
         })
     };
     let changed = |before: &[Loaded; 3], after: &[Loaded; 3]| -> Vec<usize> {

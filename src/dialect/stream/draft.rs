@@ -138,6 +138,7 @@ mod tests {
         let source = Source {
             text: &text,
             language,
+            info: "",
             rule: 0,
             closed: true,
             closer: "",

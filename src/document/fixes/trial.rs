@@ -50,7 +50,7 @@ impl Trials {
         if edits.is_empty() || !apart || self.bytes_left == 0 {
             return None;
         }
-        let mut after = before.clone();
+        let mut after = before.to_try();
         let mut same = Some(Same { head: usize::MAX, tail: usize::MAX, said: (usize::MAX, usize::MAX) });
         for (range, text) in edits.iter().rev() {
             let splice = Splice { start: range.start, removed: range.len(), inserted: text.len() };

@@ -115,6 +115,7 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
 fn said(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
     (
         document.text().to_string(),
+        document.is_transcript(),
         document.problems(),
         folding_ranges(document, FoldingClient::default()),
         document.sections(),
@@ -124,7 +125,19 @@ fn said(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
 }
 
 fn check(pieces: &'static [&'static str], language: Language, start: &[usize], changes: &[Change]) {
-    let settings = Arc::new(Settings::default());
+    for is_named in [true, false] {
+        let settings = Settings { is_named, ..Settings::default() };
+        check_under(Arc::new(settings), pieces, language, start, changes);
+    }
+}
+
+fn check_under(
+    settings: Arc<Settings>,
+    pieces: &'static [&'static str],
+    language: Language,
+    start: &[usize],
+    changes: &[Change],
+) {
     let text = soup(pieces, start);
     let mut document = Document::new(Text::new(&text), language, Arc::clone(&settings));
     let first = said(&document);

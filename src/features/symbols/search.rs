@@ -1,4 +1,4 @@
-//! Symbols looked for by name, in many documents: calls by their tools and arguments, and headings.
+//! Symbols looked for by name, in many documents: calls by their tools and arguments.
 //!
 //! LSP 3.17: "Clients are encouraged to … filter" and servers to match in a relaxed way: each word of a query must be there,
 //! or at least its characters in their order.
@@ -11,11 +11,11 @@ use crate::document::Document;
 /// What can be found in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// A call or a section.
+    /// A call.
     pub kind: SymbolKind,
     /// What it is found by, in one line.
     pub name: String,
-    /// The section or message that it is in; may be empty.
+    /// The message that it is in; may be empty.
     pub container: String,
     /// Where it is, in document offsets.
     pub range: Range<usize>,
@@ -50,10 +50,10 @@ fn add(symbols: Vec<Symbol>, container: &str, entries: &mut Vec<Entry>) {
     for symbol in symbols {
         let name = symbol.label();
         let within = match symbol.kind {
-            SymbolKind::Section | SymbolKind::Turn => symbol.name,
+            SymbolKind::Turn => symbol.name,
             SymbolKind::Batch | SymbolKind::Call => container.to_owned(),
         };
-        if matches!(symbol.kind, SymbolKind::Section | SymbolKind::Call) {
+        if symbol.kind == SymbolKind::Call {
             let (kind, range) = (symbol.kind, symbol.range);
             entries.push(Entry { kind, name, container: container.to_owned(), range });
         }
@@ -126,11 +126,11 @@ mod tests {
     }
 
     #[test]
-    fn calls_and_headings_are_found() {
+    fn calls_are_found() {
         let text = "# Chat\n\nUser: hi\n\n## Part\n\n```tool\n{\"toolName\": \"a\", \"input\": {\"x\": 1}}\n```\n\n```tool\n{\"toolName\": \"b\", \"output\": 2}\n```\n";
         let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));
         let found = entries(&document, || true);
         let shown: Vec<_> = found.iter().map(|it| format!("{} in {}", it.name, it.container)).collect();
-        assert_eq!(shown, ["Chat in ", "Part in User", "a(x=1) ⏳ in Part", "b() → 2 in Part"]);
+        assert_eq!(shown, ["a(x=1) ⏳ in User", "b() → 2 in User"]);
     }
 }

@@ -17,7 +17,6 @@ fn open(text: &str, language: Language) -> Document {
 fn show(document: &Document, symbols: &[Symbol], depth: usize, lines: &mut Vec<String>) {
     for symbol in symbols {
         let kind = match symbol.kind {
-            SymbolKind::Section => "section",
             SymbolKind::Turn => "turn",
             SymbolKind::Batch => "batch",
             SymbolKind::Call => "call",
@@ -68,13 +67,12 @@ fn turns_hold_batches_and_batches_calls() {
     check(
         "# Chat 👋\n\nUser: what is it?\n\n**Assistant:**\n\nLet me see.\n\n```tool\n{\"toolName\": \"find\", \"input\": {\"q\": \"é\"}, \"output\": 3}\n```\n\n```tool\n{}\n```\n\nIt is 3.\n\nUser: thanks\n",
         &[
-            "0-18 section Chat 👋 «Chat 👋»",
-            "-2-2 turn User | what is it? «User»",
-            "-4-16 turn Assistant | Let me see. «Assistant»",
-            "--8-14 batch 2 tool calls | 1 pending «»",
-            "---8-10 call find | (q=é) → 3 «\"find\"»",
-            "---12-14 call tool | () ⏳ «»",
-            "-18-18 turn User | thanks «User»",
+            "2-2 turn User | what is it? «User»",
+            "4-16 turn Assistant | Let me see. «Assistant»",
+            "-8-14 batch 2 tool calls | 1 pending «»",
+            "--8-10 call find | (q=é) → 3 «\"find\"»",
+            "--12-14 call tool | () ⏳ «»",
+            "18-18 turn User | thanks «User»",
         ],
     );
 }
@@ -93,17 +91,13 @@ fn lines_of_one_paragraph_are_turns() {
 }
 
 #[test]
-fn headings_of_messages_are_in_them() {
+fn headings_are_no_symbols() {
     check(
         "# Log\n\n## Set 1\n\n### User\n\nhi\n\n### 🤖 Assistant (x)\n\n#### Plan\n\n## Set 2\n\n### User\n\nbye\n",
         &[
-            "0-16 section Log «Log»",
-            "-2-10 section Set 1 «Set 1»",
-            "--4-6 turn User | hi «User»",
-            "--8-10 turn Assistant (x) | #### Plan «Assistant (x)»",
-            "---10-10 section Plan «Plan»",
-            "-12-16 section Set 2 «Set 2»",
-            "--14-16 turn User | bye «User»",
+            "4-6 turn User | hi «User»",
+            "8-10 turn Assistant (x) | #### Plan «Assistant (x)»",
+            "14-16 turn User | bye «User»",
         ],
     );
     // Nothing stands above the first message, so that no heading ends one.
@@ -112,22 +106,12 @@ fn headings_of_messages_are_in_them() {
         &[
             "0-0 turn User | hi «User»",
             "2-10 turn Assistant | # Answer «Assistant»",
-            "-4-8 section Answer «Answer»",
-            "--6-8 section Why «Why»",
-            "-10-10 section More «More»",
             "12-12 turn User | ok «User»",
         ],
     );
     check(
         "# T\n\n## Intro\n\n## User\n\nhi\n\n## Notes\n\nUser\n----\n\n#\n",
-        &[
-            "0-11 section T «T»",
-            "-2-2 section Intro «Intro»",
-            "-4-8 turn User | hi «User»",
-            "--8-8 section Notes «Notes»",
-            "-10-11 turn User «User»",
-            "13-13 section (no title) «»",
-        ],
+        &["4-8 turn User | hi «User»", "10-11 turn User «User»"],
     );
 }
 

@@ -1,0 +1,32 @@
+//! Whether a document is a transcript (formats.md §2): where nothing shows that it is one, it is an ordinary text, and every
+//! feature leaves it alone.
+//!
+//! What shows it is summed in the tree, so that the answer costs nothing and changes with the keystroke that changes it.
+
+use super::{Document, Language, Role};
+
+impl Document {
+    /// Whether it is a transcript: something names it as one, or something in its text is found nowhere else.
+    pub fn is_transcript(&self) -> bool {
+        let sum = &self.tree.summary().attachment;
+        match (self.role, self.language) {
+            _ if self.is_assumed => true,
+            (Role::Speech, _) => true,
+            // A log without a known record is that of another program, whatever its name.
+            (Role::Whole, Language::Stream) => self.settings.is_named || sum.blocks || sum.speech > 0,
+            (Role::Whole, Language::Markdown) => {
+                self.settings.is_named || sum.evidence || sum.voices.are_conversation()
+            }
+        }
+    }
+
+    /// A copy to try edits on: as long as the document is a transcript so is the copy, also without what shows it.
+    pub fn to_try(&self) -> Self {
+        Self { is_assumed: self.is_transcript(), ..self.clone() }
+    }
+
+    /// Whether features say anything about it: it is a transcript, and the configuration lets it in.
+    pub fn is_active(&self) -> bool {
+        self.settings.enabled && self.is_transcript()
+    }
+}
