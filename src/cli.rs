@@ -10,6 +10,8 @@ use std::process::ExitCode;
 use anstyle::AnsiColor;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::config::{Loader, Trust};
+
 mod baseline;
 mod calls;
 mod changes;
@@ -17,6 +19,7 @@ mod check;
 mod completions;
 mod convert;
 mod demo;
+mod escape;
 mod events;
 mod explain;
 mod fmt;
@@ -31,7 +34,10 @@ mod progress;
 mod rewrite;
 mod schema;
 mod serve;
+#[cfg(unix)]
+mod signals;
 mod stats;
+mod temporaries;
 mod tools;
 mod view;
 mod wanted;
@@ -70,12 +76,27 @@ struct Common {
     /// Use this configuration file instead of the nearest chatls.toml
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Refuse tool registries and linked configurations outside of the project: where a chatls.toml came with
+    /// the documents of others, as in CI
+    #[arg(long, global = true)]
+    no_outside: bool,
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: Color,
     /// Write the log to this file instead of stderr (what it holds is set by CHATLS_LOG, like `debug`)
     #[arg(long, global = true, value_name = "FILE")]
     log_file: Option<PathBuf>,
+}
+
+impl Common {
+    /// What reads configurations, as far as they are trusted.
+    fn loader(&self) -> Loader {
+        let home = std::env::home_dir();
+        // Neither the whole disk nor all that a user has is a project.
+        let is_project = |folder: &PathBuf| folder.parent().is_some() && home.as_ref() != Some(folder);
+        let working_folder = std::env::current_dir().ok().filter(is_project);
+        Loader::new(Trust { working_folder, refuses_outside: self.no_outside })
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -141,6 +162,11 @@ pub fn main() -> ExitCode {
         Color::Never => anstream::ColorChoice::Never,
     };
     color.write_global();
+    // The server ends as its client says.
+    #[cfg(unix)]
+    if !matches!(command, Command::Serve(_)) {
+        signals::listen();
+    }
     let result = match command {
         // The server has its own log, which goes to the client too.
         Command::Serve(command) => serve::run(&command, &common),
@@ -190,11 +216,15 @@ fn warn(message: &str) {
 
 fn say(color: AnsiColor, word: &str, message: &str) {
     let style = color.on_default().bold();
-    tell(&format!("{style}{word}{style:#}: {message}"));
+    write_line(&format!("{style}{word}{style:#}: {}", names::printable_text(message)));
 }
 
 /// Writes a line to stderr.
 fn tell(line: &str) {
+    write_line(&names::printable_text(line));
+}
+
+fn write_line(line: &str) {
     // Nobody is left to tell when stderr is closed too.
     _ = progress::aside(|| writeln!(anstream::stderr(), "{line}"));
 }

@@ -20,12 +20,14 @@ mod names;
 mod node;
 mod schema;
 mod sources;
+mod trust;
 
 pub use discover::{FILE_NAME, clean};
 pub use load::{FileProblem, Files, Loaded, Loader, Place, is_chat_name};
 pub use names::{ConfigName, name_at};
 pub use schema::schema;
 pub use sources::{named_sources, reason_unreadable};
+pub use trust::Trust;
 
 /// What holds for one document, after configuration files, overrides and registries: all that the core
 /// needs to know of the world.

@@ -3,15 +3,18 @@
 //!
 //! Only regular files of a moderate size are read: a pipe or a device may never end, or never begin.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use crate::config::Files;
 
+mod ignored;
+mod regular;
 mod stamp;
 mod transcripts;
 
+pub use ignored::{Unread, walker};
+pub use regular::{is_pipe, open_regular, read_regular};
 pub use stamp::{Stamp, stamp};
 pub use transcripts::{EXTENSIONS, Found, identity, is_own, is_transcript, transcripts, walk};
 
@@ -32,24 +35,18 @@ pub struct Disk;
 
 impl Files for Disk {
     fn read(&self, path: &Path) -> io::Result<String> {
-        // Before it is opened: to open a pipe waits for whoever writes to it.
-        let found = std::fs::metadata(path)?;
-        if found.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        if !found.is_file() {
-            return Err(io::Error::other("it is not a regular file"));
-        }
-        let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 64 MiB");
-        if found.len() > SIZE_LIMIT {
-            return Err(too_large());
-        }
-        let mut text = Vec::new();
-        File::open(path)?.take(SIZE_LIMIT + 1).read_to_end(&mut text)?;
-        if text.len() as u64 > SIZE_LIMIT {
-            return Err(too_large());
-        }
+        let text = read_regular(path, SIZE_LIMIT)?;
         String::from_utf8(text).map_err(|_| io::ErrorKind::InvalidData.into())
+    }
+
+    fn real_path(&self, path: &Path) -> PathBuf {
+        let parent = || Some(std::fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?));
+        // Of what is not there, its folder may be.
+        std::fs::canonicalize(path).ok().or_else(parent).unwrap_or_else(|| path.to_owned())
+    }
+
+    fn is_repository(&self, folder: &Path) -> bool {
+        [".git", ".jj", ".hg"].iter().any(|name| folder.join(name).exists())
     }
 }
 
@@ -68,7 +65,7 @@ mod tests {
         assert_eq!(kind(&folder.join("none")), io::ErrorKind::NotFound);
         assert_eq!(kind(&folder), io::ErrorKind::IsADirectory);
         let large = folder.join("large");
-        let file = File::create(&large).expect("a temporary file");
+        let file = std::fs::File::create(&large).expect("a temporary file");
         file.set_len(SIZE_LIMIT + 1).expect("a hole");
         assert_eq!(Disk.read(&large).expect_err("too large").to_string(), "it is larger than 64 MiB");
         #[cfg(unix)]
@@ -76,7 +73,7 @@ mod tests {
             let pipe = folder.join("pipe");
             let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
             assert!(made.success());
-            assert_eq!(Disk.read(&pipe).expect_err("a pipe").to_string(), "it is not a regular file");
+            assert_eq!(Disk.read(&pipe).expect_err("a pipe").to_string(), "it is a pipe, not a regular file");
             assert_eq!(kind(Path::new("/dev/zero")), io::ErrorKind::Other);
         }
         std::fs::remove_dir_all(folder).expect("the temporary folder");
@@ -86,7 +83,7 @@ mod tests {
         Disk.read(path).expect_err("no text").kind()
     }
 
-    fn temporary_folder() -> std::path::PathBuf {
+    fn temporary_folder() -> PathBuf {
         let folder = std::env::temp_dir().join(format!("chatls-files-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a temporary folder");
         folder

@@ -5,5 +5,5 @@
 mod fields;
 mod tools;
 
-pub use fields::{field, record, state};
+pub use fields::{field, record, state, state_names};
 pub use tools::{decoded, said, tool, value};

@@ -21,9 +21,11 @@ mod cli {
     mod check;
     mod convert;
     mod demo;
+    mod escapes;
     mod events;
     mod explain;
     mod fmt;
+    mod foreign;
     mod formats;
     mod init;
     mod languages;
@@ -32,6 +34,7 @@ mod cli {
     #[cfg(target_os = "linux")]
     mod progress;
     mod records;
+    mod replacing;
     pub mod run;
     mod serve;
     mod shells;
@@ -58,6 +61,8 @@ mod lsp {
     mod diagnostics;
     mod document_links;
     mod extensions;
+    #[cfg(unix)]
+    mod foreign;
     mod formatting;
     mod frames;
     mod goto;

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 
 use clap::{Args, ValueEnum};
 
+use super::escape::Escaping;
 use super::inputs::{self, Paths};
 use super::progress::beside;
 use super::wanted::Wanted;
@@ -36,6 +37,9 @@ pub(super) struct Calls {
     /// How to write them
     #[arg(long, default_value = "jsonl")]
     format: Format,
+    /// Write cells of CSV as they are: with control characters, and with what spreadsheets run as formulas
+    #[arg(long)]
+    csv_raw: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -58,14 +62,14 @@ pub(super) fn run(command: &Calls, common: &Common) -> io::Result<Status> {
     }
     let out = io::BufWriter::new(beside(io::stdout()));
     match command.format {
-        Format::Jsonl => write(command, common, JsonLines(out)),
+        Format::Jsonl => write(command, common, JsonLines(Escaping::json(out))),
         Format::Csv => write(command, common, Csv::new(out)?),
         Format::Parquet => write(command, common, Parquet::new(out)?),
     }
 }
 
 fn write<W: Writer>(command: &Calls, common: &Common, mut out: W) -> io::Result<Status> {
-    let make = |file: &str, document: Document| W::rows(file, &document, &command.wanted);
+    let make = |file: &str, document: Document| W::rows(file, &document, command);
     let summary = inputs::for_each(&command.paths, common, make, |_, rows| out.write(rows))?;
     unless_reader_left(out.finish())?;
     Ok(if summary.failed { Status::Failed } else { Status::Clean })

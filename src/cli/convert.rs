@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
 use super::inputs::{self, File, Paths};
 use super::names::printable;
 use super::progress::beside;
-use super::rewrite::write_file;
+use super::rewrite::write_again;
 use super::{Common, Status, complain, unless_reader_left, warn};
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
@@ -98,7 +98,9 @@ fn convert_one(
     }
     let Some(path) = place else { return Ok(converted.text) };
     if converted.plan.converted > 0 {
-        write_file(path, &converted.text).map_err(|error| format!("cannot write it: {error}"))?;
+        let before = document.text().to_string();
+        let written = write_again(file, path, &before, &converted.text);
+        written.map_err(|error| format!("cannot write it: {error}"))?;
     }
     Ok(String::new())
 }

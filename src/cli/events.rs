@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::escape::Escaping;
 use super::inputs::{self, Paths};
 use super::{Common, Status, complain, unless_reader_left};
 use crate::document::Document;
@@ -74,7 +75,7 @@ pub(super) fn run(command: &Events, common: &Common) -> io::Result<Status> {
 }
 
 fn write(command: &Events, common: &Common) -> io::Result<Status> {
-    let mut out = io::BufWriter::new(io::stdout());
+    let mut out = Escaping::json(io::BufWriter::new(io::stdout()));
     let make = |_: &str, document: Document| command.events(&document);
     let summary = inputs::for_each(&command.paths, common, make, |_, events| {
         for event in events {

@@ -1,11 +1,10 @@
 //! `fmt`: the payloads of transcripts laid out as `[format]` says, as an editor's "format document" does it.
 
-use std::io::{self, Write};
+use std::io;
 
 use clap::Args;
 
 use super::inputs::{self, Paths};
-use super::progress::beside;
 use super::rewrite::{Rewrite, Written};
 use super::{Common, Status, unless_reader_left};
 use crate::features::formatting::format;
@@ -29,7 +28,7 @@ pub(super) struct Fmt {
 
 /// Formats all that is named.
 pub(super) fn run(command: &Fmt, common: &Common) -> io::Result<Status> {
-    let mut out = io::BufWriter::new(beside(anstream::stdout()));
+    let mut out = command.rewrite.stdout();
     let mut status = Status::Clean;
     let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
         let before = document.text().to_string();

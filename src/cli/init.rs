@@ -10,6 +10,7 @@ use clap::Args;
 
 use self::found::Found;
 use super::names::printable_path;
+use super::rewrite::write_file;
 use super::{Status, complain, unless_reader_left, warn};
 use crate::config::{FILE_NAME, reason_unreadable};
 
@@ -44,11 +45,11 @@ pub(super) fn run(command: &Init) -> io::Result<Status> {
     let shown = printable_path(path.strip_prefix(".").unwrap_or(&path));
     let found = found::look_around(folder);
     // Made only if it is not there, in one step: nobody's file is written over by accident.
-    let file = match command.force {
-        true => File::create(&path),
-        false => File::create_new(&path),
+    let written = match command.force {
+        true => write_file(&path, &text(&found)),
+        false => File::create_new(&path).and_then(|mut file| file.write_all(text(&found).as_bytes())),
     };
-    match file.and_then(|mut file| file.write_all(text(&found).as_bytes())) {
+    match written {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             complain(&format!("`{shown}` is there already: edit it, or write it anew with `--force`"));

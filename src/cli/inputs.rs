@@ -171,6 +171,8 @@ pub(super) struct File<'a> {
     pub shown: &'a str,
     /// Where it is; `None` for standard input.
     pub path: Option<&'a Path>,
+    /// Whether the configuration keeps it out: it is only for what gives documents back.
+    pub is_kept_out: bool,
 }
 
 /// How reading went.
@@ -187,7 +189,8 @@ pub(super) struct Summary {
 impl Summary {
     /// Says why nothing was read, where that is so. It is a failure if `paths` wants that.
     fn tell_if_empty(&mut self, paths: &Paths) {
-        if self.documents > 0 || self.failed || paths.records {
+        // Standard input was read, though it may be kept out.
+        if self.documents > 0 || self.failed || paths.records || paths.has_stdin() {
             return;
         }
         let message = match self.kept_out {
@@ -227,8 +230,8 @@ pub(super) fn for_each<R: Send>(
 ) -> io::Result<Summary> {
     let mut unusable = Unusable::default();
     for_each_input(paths, common, make, |input| match input {
-        Input::Document(file, made) => visit(file, made),
-        Input::Problem(..) => Ok(()),
+        Input::Document(file, made) if !file.is_kept_out => visit(file, made),
+        Input::Document(..) | Input::Problem(..) => Ok(()),
         Input::Fatal(file, problem) => unusable.tell(file, problem),
     })
 }
@@ -296,7 +299,7 @@ fn read_all<R: Send>(
         is_read = shown.is_ok();
         shown
     };
-    unless_reader_left(each(paths, common, &mut Loader::default(), &mut |_| {}, work, take))?;
+    unless_reader_left(each(paths, common, &mut common.loader(), &mut |_| {}, work, take))?;
     if is_read {
         summary.tell_if_empty(paths);
     }
@@ -357,6 +360,8 @@ enum Told {
     Complaint(String),
     /// A transcript that the configuration keeps out.
     KeptOut,
+    /// What somebody may want to know though nothing hinders.
+    Warning(String),
 }
 
 impl<R> Made<R> {
@@ -383,8 +388,12 @@ impl<R> Made<R> {
                 summary.kept_out += 1;
                 Ok(())
             }
+            Self::Told(Told::Warning(message)) => {
+                warn(&message);
+                Ok(())
+            }
             Self::Document(source, Ok(made)) => {
-                summary.documents += 1;
+                summary.documents += usize::from(!source.is_kept_out);
                 visit(Input::Document(source.file(), made))
             }
             Self::Document(source, Err(unread)) => {

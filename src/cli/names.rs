@@ -8,7 +8,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use crate::config::reason_unreadable;
+use crate::config::{Files, reason_unreadable};
+use crate::files::Disk;
 
 /// `name` with its control characters, line separators and bidi controls as escapes.
 pub(super) fn printable(name: &str) -> Cow<'_, str> {
@@ -46,7 +47,7 @@ pub(super) fn printable_path(path: &Path) -> String {
 
 /// The text of a file, or why it cannot be read.
 pub(super) fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| reason_unreadable(&error))
+    Disk.read(path).map_err(|error| reason_unreadable(&error))
 }
 
 /// The log file at `path`, to be written at its end.
@@ -63,7 +64,7 @@ pub(super) fn open_log(path: &Path) -> io::Result<File> {
 
 /// Whether `character` moves, breaks or reorders what is printed: C0 and C1, the separators of lines and
 /// paragraphs, and the `Bidi_Control`s of Unicode.
-fn is_command(character: char) -> bool {
+pub(super) fn is_command(character: char) -> bool {
     character.is_control()
         || matches!(
             character,

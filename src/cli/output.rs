@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Range;
 
+use super::escape::Escaping;
 use super::progress::beside;
 use crate::document::Fixable;
 use crate::rules::{Problem, Severity};
@@ -74,13 +75,14 @@ impl Format {
     /// Its writer, to stdout.
     pub fn output(self) -> Box<dyn Output> {
         let plain = || io::BufWriter::new(beside(io::stdout()));
+        let json = || Escaping::json(plain());
         match self {
             Self::Human => Box::new(human::Human::new(io::BufWriter::new(beside(anstream::stdout())))),
-            Self::Jsonl => Box::new(jsonl::JsonLines::new(plain())),
-            Self::Json => Box::new(json::Json::new(plain())),
-            Self::Sarif => Box::new(sarif::Sarif::new(plain())),
-            Self::Gitlab => Box::new(gitlab::GitLab::new(plain())),
-            Self::Github => Box::new(github::GitHub::new(plain())),
+            Self::Jsonl => Box::new(jsonl::JsonLines::new(json())),
+            Self::Json => Box::new(json::Json::new(json())),
+            Self::Sarif => Box::new(sarif::Sarif::new(json())),
+            Self::Gitlab => Box::new(gitlab::GitLab::new(json())),
+            Self::Github => Box::new(github::GitHub::new(Escaping::text(plain()))),
         }
     }
 }

@@ -151,6 +151,22 @@ pub(super) fn aside<T>(write: impl FnOnce() -> T) -> T {
     }
 }
 
+/// Takes the line away, and has none drawn before the process ends.
+#[cfg(unix)]
+pub(super) fn take_away_for_good() {
+    // Who has it may be waiting for a terminal that does not take anything.
+    for _ in 0..20 {
+        if let Ok(mut line) = LINE.try_lock() {
+            if let Some(line) = line.take() {
+                line.finish_and_clear();
+            }
+            std::mem::forget(line);
+            return;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// `stdout` with the line below what is written.
 pub(super) fn beside<W: Write>(stdout: W) -> Beside<W> {
     IS_BESIDE.store(true, Ordering::Relaxed);

@@ -6,11 +6,16 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use similar::{ChangeTag, TextDiff};
-use tempfile::NamedTempFile;
 
-use super::complain;
 use super::inputs::File;
 use super::names::{printable, printable_text};
+use super::progress::beside;
+use super::{complain, warn};
+
+mod replace;
+
+use replace::replace_file;
+pub(super) use replace::write_file;
 
 /// The arguments that say what becomes of documents that are written anew.
 #[derive(Args, Clone, Copy, Debug)]
@@ -47,6 +52,14 @@ impl Rewrite {
         Self { check: false, diff: true }
     }
 
+    /// The stdout for it: a diff may have colours, and a document goes through byte for byte.
+    pub fn stdout(self) -> Box<dyn Write> {
+        match self.diff {
+            true => Box::new(io::BufWriter::new(beside(anstream::stdout()))),
+            false => Box::new(io::BufWriter::new(beside(io::stdout()))),
+        }
+    }
+
     /// Gives back `after`, which was `before`: standard input to `out`, a file to its place.
     pub fn give(self, out: &mut dyn Write, file: File<'_>, before: &str, after: &str) -> io::Result<Written> {
         if self.diff {
@@ -60,53 +73,29 @@ impl Rewrite {
                 Ok(if is_same { Written::Same } else { Written::Done })
             }
             (_, true) => Ok(Written::Same),
-            (Some(path), false) if !self.check && !self.diff => match write_file(path, after) {
-                Ok(()) => Ok(Written::Done),
-                Err(error) => {
-                    complain(&format!("cannot write `{}`: {error}", printable(file.shown)));
-                    Ok(Written::Failed)
-                }
-            },
+            (Some(path), false) if !self.check && !self.diff => {
+                Ok(match write_again(file, path, before, after) {
+                    Ok(()) => Written::Done,
+                    Err(error) => {
+                        complain(&format!("cannot write `{}`: {error}", printable(file.shown)));
+                        Written::Failed
+                    }
+                })
+            }
             (_, false) => Ok(Written::Different),
         }
     }
 }
 
-/// Writes `text` into the file at `path`, where that may be written. What is there is replaced by all of it, or stays: a new file
-/// beside it, of the same owner and with the same permissions, takes its place. Where it has other names (hard links), or an owner that
-/// cannot be kept, it is written itself.
-pub(super) fn write_file(path: &Path, text: &str) -> io::Result<()> {
-    // Of a link, where it leads.
-    let Ok(place) = std::fs::canonicalize(path) else { return std::fs::write(path, text) };
-    let known = std::fs::metadata(&place)?;
-    if !known.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
+/// Writes `after` into `file`, which is at `path` and was read as `before`; warns of what else comes of it.
+pub(super) fn write_again(file: File<'_>, path: &Path, before: &str, after: &str) -> io::Result<()> {
+    if replace_file(path, before, after)?.is_parted {
+        let shown = printable(file.shown);
+        warn(&format!(
+            "`{shown}` had other names (hard links): they keep the old text, and are other files now"
+        ));
     }
-    // Not even a folder that may be written lets a file be that may not.
-    let mut file = std::fs::OpenOptions::new().write(true).open(&place)?;
-    let mut beside = NamedTempFile::new_in(place.parent().unwrap_or(Path::new(".")))?;
-    if !takes_place_of(beside.as_file(), &known) {
-        file.set_len(0)?;
-        return file.write_all(text.as_bytes());
-    }
-    beside.write_all(text.as_bytes())?;
-    beside.as_file().set_permissions(known.permissions())?;
-    beside.persist(&place)?;
     Ok(())
-}
-
-/// Gives `new` the owner of the file that is `known`. Whether it is as good as that one then.
-#[cfg(unix)]
-fn takes_place_of(new: &std::fs::File, known: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    let is_same = |made: std::fs::Metadata| (made.uid(), made.gid()) == (known.uid(), known.gid());
-    known.nlink() == 1
-        && (new.metadata().is_ok_and(is_same) || fchown(new, Some(known.uid()), Some(known.gid())).is_ok())
-}
-
-#[cfg(not(unix))]
-fn takes_place_of(_: &std::fs::File, _: &std::fs::Metadata) -> bool {
-    true
 }
 
 const HEADER: Style = Style::new().bold();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::{Common, Status, names};
+use crate::config::Trust;
 use crate::lsp::workspace::Workspace;
 use crate::lsp::{self, Options};
 
@@ -22,7 +23,9 @@ pub(super) fn run(_command: &Serve, common: &Common) -> io::Result<Status> {
     // The server opens it for itself, and does not know how to say it to people.
     common.log_file.as_deref().map(names::open_log).transpose()?;
     let options = Options { log_file: common.log_file.clone(), ..Options::from_env() };
-    let workspace = Workspace::new(common.config.as_deref());
+    // Where an editor starts it says nothing of what is opened.
+    let trust = Trust { working_folder: None, refuses_outside: common.no_outside };
+    let workspace = Workspace::new(common.config.as_deref()).trusting(trust);
     let status = lsp::serve(&options, Arc::new(workspace))?;
     Ok(if status == lsp::DONE { Status::Clean } else { Status::Found })
 }

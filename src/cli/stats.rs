@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::{Args, ValueEnum};
 
+use super::escape::Escaping;
 use super::inputs::{self, Paths};
 use super::wanted::Wanted;
 use super::{Common, Status, unless_reader_left};
@@ -94,7 +95,8 @@ pub(super) fn run(command: &Stats, common: &Common) -> io::Result<Status> {
 fn write(report: &Report<'_>, format: Format) -> io::Result<()> {
     let mut out: Box<dyn Write> = match format {
         Format::Table => Box::new(io::BufWriter::new(anstream::stdout())),
-        Format::Json | Format::Svg => Box::new(io::BufWriter::new(io::stdout())),
+        Format::Json => Box::new(Escaping::json(io::BufWriter::new(io::stdout()))),
+        Format::Svg => Box::new(io::BufWriter::new(io::stdout())),
     };
     match format {
         Format::Table => table::write(report, room(), &mut out)?,

@@ -7,9 +7,10 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::escape::Escaping;
 use super::names::{printable, printable_path, printable_text};
 use super::{Common, Status, complain, unless_reader_left};
-use crate::config::{Loaded, Loader, Place};
+use crate::config::{Loaded, Place};
 use crate::files::Disk;
 use crate::guide;
 use crate::nearest::did_you_mean;
@@ -73,7 +74,7 @@ pub(super) fn run(command: &Tools, common: &Common) -> io::Result<Status> {
         config: config.as_deref(),
         editor: &Value::Null,
     };
-    let loaded = Loader::default().load(&Disk, &place);
+    let loaded = common.loader().load(&Disk, &place);
     for problem in loaded.problems.iter() {
         let file = problem.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
         super::warn(&format!("{}: {}", printable(&file), problem.message));
@@ -113,7 +114,7 @@ fn list(loaded: &Loaded, format: Format, is_wanted: impl Fn(&Tool) -> bool) -> i
             None => "no registries are named: there is no `chatls.toml`; `chatls init` writes one".to_owned(),
         });
     }
-    let mut out = io::BufWriter::new(io::stdout());
+    let mut out = Escaping::json(io::BufWriter::new(io::stdout()));
     for tool in registry.tools.values().filter(|tool| is_wanted(tool)) {
         match format {
             Format::Human => writeln!(out, "{}", line_of(tool))?,

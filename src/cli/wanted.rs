@@ -5,6 +5,7 @@ use clap::builder::PossibleValuesParser;
 
 use crate::call::ToolUse;
 use crate::dialect::DIALECTS;
+use crate::guide::state_names;
 
 /// The arguments that choose among tool uses.
 #[derive(Args, Debug, Default)]
@@ -12,8 +13,8 @@ pub(super) struct Wanted {
     /// Only calls of this tool; may be said several times
     #[arg(long, value_name = "NAME")]
     tool: Vec<String>,
-    /// Only calls in this state, written or implied: input-available, output-available, output-error …; may be said several times
-    #[arg(long, value_name = "STATE")]
+    /// Only calls in this state, written or implied; may be given several times
+    #[arg(long, value_name = "STATE", value_parser = states(), ignore_case = true)]
     state: Vec<String>,
     /// Only calls in this dialect; may be said several times
     #[arg(long, value_name = "DIALECT", value_parser = dialects())]
@@ -24,12 +25,19 @@ fn dialects() -> PossibleValuesParser {
     DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().into()
 }
 
+/// The states of all readers: another one is a mistake, and would find nothing.
+fn states() -> PossibleValuesParser {
+    state_names().collect::<Vec<_>>().into()
+}
+
 impl Wanted {
     /// Whether `tool_use` is one of them.
     pub fn wants(&self, tool_use: &ToolUse) -> bool {
         let is_of = |wanted: &[String], value: &str| wanted.is_empty() || wanted.iter().any(|it| it == value);
+        let state = tool_use.state_or_implied();
+        let is_state = |wanted: &String| wanted.eq_ignore_ascii_case(state);
         is_of(&self.tool, tool_use.name.as_deref().unwrap_or_default())
-            && is_of(&self.state, tool_use.state_or_implied())
+            && (self.state.is_empty() || self.state.iter().any(is_state))
             && is_of(&self.dialect, tool_use.dialect)
     }
 }

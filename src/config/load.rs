@@ -16,17 +16,32 @@ use super::discover::{candidates, clean, folder_of};
 use super::globs::Globs;
 use super::layer::{Layer, Lint, Override};
 use super::node::{Fault, from_json, from_toml};
-use super::sources::{SourceProblem, Sources, reason_unreadable};
+use super::sources::{Sources, reason_unreadable};
+use super::trust::{Project, Trust, without_quotes};
 use super::{Settings, keys};
 use crate::registry::Registry;
 use crate::rules::{Code, Severity};
 use crate::trial::{FileFix, Mendable, keep_what_holds};
+
+mod report;
+
+use report::Report;
 
 /// How configuration and registries are read.
 pub trait Files {
     /// The text of the file at `path`; [`io::ErrorKind::NotFound`] where there is none and
     /// [`io::ErrorKind::InvalidData`] where it is not UTF-8.
     fn read(&self, path: &Path) -> io::Result<String>;
+
+    /// The path of `path` without links; `path` itself where that is not known.
+    fn real_path(&self, path: &Path) -> PathBuf {
+        path.to_owned()
+    }
+
+    /// Whether `folder` is the top of a repository.
+    fn is_repository(&self, _folder: &Path) -> bool {
+        false
+    }
 }
 
 /// A document's place: all that its configuration depends on.
@@ -97,6 +112,7 @@ pub struct Loader {
     texts: HashMap<PathBuf, Option<Read>>,
     configs: HashMap<Key, Config>,
     sources: Sources,
+    trust: Trust,
 }
 
 /// A configuration file's text, or why it cannot be read.
@@ -106,6 +122,8 @@ type Read = Result<Arc<str>, String>;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     file: Option<PathBuf>,
+    /// Whether the user named the file, and so knows what it is.
+    is_named: bool,
     base: PathBuf,
     editor: String,
 }
@@ -128,6 +146,16 @@ struct Config {
 }
 
 impl Loader {
+    /// A loader that trusts configurations so far.
+    pub fn new(trust: Trust) -> Self {
+        Self { trust, ..Self::default() }
+    }
+
+    /// How far it trusts configurations.
+    pub fn trust(&self) -> &Trust {
+        &self.trust
+    }
+
     /// The settings of the document at `place`.
     pub fn load(&mut self, files: &dyn Files, place: &Place<'_>) -> Loaded {
         let document = place.document.map(clean);
@@ -151,7 +179,7 @@ impl Loader {
         let base = folder.or_else(|| file.as_deref().and_then(Path::parent)).or(start);
         let base = base.unwrap_or(Path::new("")).to_owned();
         let editor = if place.editor.is_null() { String::new() } else { place.editor.to_string() };
-        let key = Key { file, base, editor };
+        let key = Key { file, is_named: place.config.is_some(), base, editor };
         if !self.configs.contains_key(&key) {
             let config = self.read_config(files, &key, place.editor);
             self.configs.insert(key.clone(), config);
@@ -196,7 +224,20 @@ impl Loader {
             .file
             .as_ref()
             .map(|file| self.text(files, file).unwrap_or_else(|| Err("there is no such file".to_owned())));
+        let leaves = key
+            .file
+            .as_ref()
+            .filter(|file| !key.is_named && self.project(files, key).is_outside(files, file));
+        let text = match leaves.is_some() && self.trust.refuses_outside {
+            true => {
+                Some(Err("it is a link that leaves the project, and `--no-outside` refuses it".to_owned()))
+            }
+            false => text,
+        };
         let mut config = self.config_of(files, key, text.clone(), editor);
+        if let Some(file) = leaves {
+            config.problems = without_quotes(&config.problems, file);
+        }
         let is_own = |problem: &FileProblem| problem.path == key.file && !problem.fixes.is_empty();
         if let Some(Ok(text)) = text.filter(|_| config.problems.iter().any(is_own)) {
             let mut problems = config.problems.to_vec();
@@ -215,6 +256,12 @@ impl Loader {
             config.problems = problems.into();
         }
         config
+    }
+
+    /// What belongs to the project of a configuration.
+    fn project(&self, files: &dyn Files, key: &Key) -> Project {
+        let folder = key.file.as_deref().and_then(Path::parent).unwrap_or(&key.base);
+        Project::of(files, &self.trust, folder, &key.base)
     }
 
     /// The configuration that there is if `text` is that of its file.
@@ -263,7 +310,10 @@ impl Loader {
             None => (file_layer.tools.as_ref(), file_base),
         };
         if let Some(tools) = tools {
-            for problem in self.sources.load(files, base, tools, &mut registry, &mut report.sources) {
+            let project = self.project(files, key);
+            for problem in
+                self.sources.load((files, &project), base, tools, &mut registry, &mut report.sources)
+            {
                 report.source(problem);
             }
         }
@@ -390,81 +440,6 @@ fn apply(settings: &mut Settings, layer: &Layer) {
         }
     }
     settings.lint.extend(&layer.lint);
-}
-
-/// Problems as they are found, until their severities are known.
-#[derive(Default)]
-struct Report {
-    path: Option<PathBuf>,
-    text: Option<Arc<str>>,
-    problems: Vec<FileProblem>,
-    sources: Vec<PathBuf>,
-}
-
-impl Report {
-    /// What is reported next is in `path`.
-    fn origin(&mut self, path: Option<PathBuf>, text: Option<Arc<str>>) {
-        self.path = path;
-        self.text = text;
-    }
-
-    fn faults(&mut self, faults: Vec<Fault>) {
-        for fault in faults {
-            self.fault(Code::Config, fault);
-        }
-    }
-
-    fn fault(&mut self, code: Code, fault: Fault) {
-        let Fault { span: range, message, fixes } = fault;
-        let (message, fixes) = match self.path {
-            Some(_) => (message, fixes),
-            None => (format!("in the editor's settings: {message}"), Vec::new()),
-        };
-        let (path, text) = (self.path.clone(), self.text.clone());
-        self.problems.push(FileProblem {
-            path,
-            text,
-            range,
-            code,
-            severity: Severity::Error,
-            message,
-            fixes,
-        });
-    }
-
-    fn source(&mut self, problem: SourceProblem) {
-        match problem {
-            SourceProblem::Named { code, fault } => self.fault(code, fault),
-            SourceProblem::Inside { path, text, problem } => self.problems.push(FileProblem {
-                path: Some(path),
-                text: Some(text),
-                range: problem.range,
-                code: Code::Registry,
-                severity: Severity::Error,
-                message: problem.message,
-                fixes: problem.fixes,
-            }),
-        }
-    }
-
-    /// The problems with their severities, by file and place; those that are off are left out.
-    fn finish(&mut self, settings: &Settings) -> Arc<[FileProblem]> {
-        let mut problems = std::mem::take(&mut self.problems);
-        problems.retain_mut(|problem| match settings.severity(problem.code) {
-            Some(severity) => {
-                problem.severity = severity;
-                true
-            }
-            None => false,
-        });
-        // Files stay in the order in which they were read.
-        let order = |problem: &FileProblem| {
-            let source = self.sources.iter().position(|source| Some(source) == problem.path.as_ref());
-            (source, problem.range.start)
-        };
-        problems.sort_by_key(order);
-        problems.into()
-    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::layer::Written;
 use super::load::Files;
 use super::node::{Fault, from_toml};
+use super::trust::Project;
 use super::{keys, mend};
 use crate::nearest::{did_you_mean, nearest};
 use crate::registry::{Registry, RegistryProblem, Source, preset, preset_names, read_source};
@@ -36,10 +37,11 @@ struct SourceFile {
 
 impl Sources {
     /// Reads what `tools` names, relative to `base`, into `registry`; the files that it was read from, missing
-    /// ones too, go to `paths`.
+    /// ones too, go to `paths`. Of a file outside of the project, nothing is taken or said unless it is plainly a
+    /// registry.
     pub fn load(
         &mut self,
-        files: &dyn Files,
+        (files, project): (&dyn Files, &Project),
         base: &Path,
         tools: &[Written],
         registry: &mut Registry,
@@ -50,7 +52,7 @@ impl Sources {
             registry.configured = true;
             let found = match named.text.strip_prefix("preset:") {
                 Some(name) => preset_source(name, named),
-                None => self.file_source(files, base, named, paths),
+                None => self.file_source((files, project), base, named, paths),
             };
             match found {
                 Ok((path, file)) => {
@@ -97,7 +99,7 @@ impl Sources {
 
     fn file_source(
         &mut self,
-        files: &dyn Files,
+        (files, project): (&dyn Files, &Project),
         base: &Path,
         named: &Written,
         paths: &mut Vec<PathBuf>,
@@ -106,12 +108,23 @@ impl Sources {
         if !paths.contains(&path) {
             paths.push(path.clone());
         }
+        let is_outside = project.is_outside(files, &path);
+        let refused = |reason: &str| {
+            let message = format!("the tool registry `{}` is outside of this project, {reason}", named.text);
+            SourceProblem::Named { code: Code::Registry, fault: Fault::new(named.span.clone(), message) }
+        };
+        if is_outside && project.refuses_outside {
+            return Err(refused("and `--no-outside` refuses it: copy it into the project"));
+        }
         let read = self.read.entry((path.clone(), named.text.clone())).or_insert_with(|| {
             let text = files.read(&path).map_err(|error| reason_unreadable(&error))?;
             let source = read_source(&text, &named.text);
             Ok(Arc::new(SourceFile { source, text: text.into() }))
         });
         match read {
+            Ok(file) if is_outside && !is_plainly_registry(&file.source) => Err(refused(
+                "and not a valid registry, so nothing of it is used or shown: copy it into the project",
+            )),
             Ok(file) => Ok((path, Arc::clone(file))),
             Err(reason) => {
                 let message = format!("the tool registry `{}` cannot be read: {reason}", named.text);
@@ -120,6 +133,11 @@ impl Sources {
             }
         }
     }
+}
+
+/// Whether a file is a registry without a doubt, and not something else with names in it.
+fn is_plainly_registry(source: &Source) -> bool {
+    source.problems.is_empty() && source.tools.iter().any(|tool| tool.input_schema.is_some())
 }
 
 /// What the configuration `text` names under `tools`, and where, in bytes: as far as it can be read.

@@ -5,7 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use ignore::{DirEntry, WalkBuilder};
+use ignore::DirEntry;
+
+use super::ignored::walker;
 
 /// What is read in folders; anything can be named or opened.
 pub const EXTENSIONS: [&str; 5] = ["md", "markdown", "jsonl", "ndjson", "sse"];
@@ -33,6 +35,8 @@ pub enum Found {
     Folder(PathBuf),
     /// A transcript.
     Transcript(PathBuf),
+    /// A file of rules, as `.gitignore`, that is not read, and why.
+    Unread(PathBuf, String),
 }
 
 /// The transcripts in `folder`, and the folders that are looked through for them, in their order. The file that standard output goes
@@ -42,10 +46,8 @@ pub enum Found {
 ///
 /// Each item may be one: a folder that cannot be read ends nothing.
 pub fn walk(folder: &Path) -> impl Iterator<Item = Result<Found, ignore::Error>> {
-    let mut walk = WalkBuilder::new(folder);
-    walk.require_git(false).skip_stdout(true).sort_by_file_path(Path::cmp);
-    walk.filter_entry(is_own);
-    walk.build().filter_map(|entry| match entry {
+    let (mut walk, unread) = walker(folder, is_own);
+    let found = walk.skip_stdout(true).build().filter_map(|entry| match entry {
         Ok(entry) => match entry.file_type() {
             Some(kind) if kind.is_dir() => Some(Ok(Found::Folder(entry.into_path()))),
             Some(kind) if kind.is_file() && is_transcript(entry.path()) => {
@@ -54,7 +56,9 @@ pub fn walk(folder: &Path) -> impl Iterator<Item = Result<Found, ignore::Error>>
             _ => None,
         },
         Err(error) => Some(Err(error)),
-    })
+    });
+    let unread = std::iter::once_with(move || unread.take()).flatten();
+    found.chain(unread.map(|(path, reason)| Ok(Found::Unread(path, reason))))
 }
 
 /// Whether an entry may be the user's own: what was named is, whatever its name.
@@ -75,6 +79,10 @@ pub fn transcripts(folder: &Path) -> impl Iterator<Item = Result<PathBuf, ignore
     walk(folder).filter_map(|found| match found {
         Ok(Found::Transcript(path)) => Some(Ok(path)),
         Ok(Found::Folder(_)) => None,
+        Ok(Found::Unread(path, reason)) => {
+            tracing::warn!(path = %path.display(), reason, "a file of rules is not read");
+            None
+        }
         Err(error) => Some(Err(error)),
     })
 }

@@ -13,6 +13,11 @@ struct State {
     is_of_v6: bool,
 }
 
+/// The names of all states, those that only later readers know too.
+pub fn state_names() -> impl Iterator<Item = &'static str> {
+    STATES.iter().map(|state| state.name)
+}
+
 const STATES: [State; 7] = [
     State {
         name: "input-streaming",

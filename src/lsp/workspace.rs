@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::settings::{ConfigFile, Question, Resolved, SettingsSource};
-use crate::config::{FileProblem, Files, Loaded, Loader, Place, is_chat_name};
+use crate::config::{FileProblem, Files, Loaded, Loader, Place, Trust, is_chat_name};
 use crate::files::{Disk, Stamp, stamp};
 use crate::rules::Problem;
 use crate::text::Text;
@@ -48,11 +48,18 @@ impl Workspace {
         Self { config, ..Self::default() }
     }
 
+    /// The same, with configurations trusted as far as `trust` says.
+    #[must_use]
+    pub fn trusting(self, trust: Trust) -> Self {
+        self.lock().loader = Loader::new(trust);
+        self
+    }
+
     fn lock(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(|poisoned| {
             // The panic may have left anything, but the stamps are whole: what they say of a file is true.
             let mut known = poisoned.into_inner();
-            known.loader = Loader::default();
+            known.loader = Loader::new(known.loader.trust().clone());
             known.shared.clear();
             self.known.clear_poison();
             known
@@ -124,6 +131,14 @@ impl Files for Stamped<'_> {
         // Stamped first: what changes while it is read is read again the next time.
         self.stamps.borrow_mut().insert(path.to_owned(), stamp(path));
         Disk.read(path)
+    }
+
+    fn real_path(&self, path: &Path) -> PathBuf {
+        Disk.real_path(path)
+    }
+
+    fn is_repository(&self, folder: &Path) -> bool {
+        Disk.is_repository(folder)
     }
 }
 

@@ -237,3 +237,37 @@ fn parquet_has_what_lines_have() {
     assert_eq!(rows[0]["input"], r#"{"a":1.50}"#);
     assert_eq!(table(&["none"]).metadata().file_metadata().num_rows(), 0);
 }
+
+#[test]
+fn what_is_kept_out_of_standard_input_has_none() {
+    let call = b"```tool\n{\"toolName\": \"f\", \"state\": \"dun\"}\n```\n";
+    let folder = Folder::new("calls-kept-out", &[("chatls.toml", b"exclude = [\"out.md\"]")]);
+    let lines = |arguments: &[&str]| {
+        let run = folder.run_with_input(arguments, call);
+        assert_eq!(run.stderr, "", "{arguments:?}");
+        run.stdout
+    };
+    let stdin = ["--force-exclude", "--stdin-filename", "out.md", "-"];
+    for command in ["calls", "view", "events"] {
+        assert_eq!(lines(&[&[command], &stdin[..]].concat()), "", "{command}");
+        assert_ne!(lines(&[command, "--stdin-filename", "out.md", "-"]), "", "{command}");
+        assert_ne!(lines(&[command, "--force-exclude", "--stdin-filename", "in.md", "-"]), "", "{command}");
+    }
+    assert_eq!(lines(&[&["stats"], &stdin[..]].concat()), "no tool calls in 0 documents\n");
+    assert_eq!(lines(&[&["check"], &stdin[..]].concat()), "");
+}
+
+#[test]
+fn a_mistyped_state_is_an_error() {
+    let call = b"```tool\n{\"toolName\": \"f\", \"state\": \"output-error\", \"errorText\": \"x\"}\n```\n";
+    let folder = Folder::new("calls-state", &[("a.md", call)]);
+    for command in ["calls", "stats"] {
+        let run = folder.run(&[command, "--state", "output-eror"]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{command}");
+        for said in ["output-eror", "'output-error'", "approval-requested", "input-streaming"] {
+            assert!(run.stderr.contains(said), "{command}: {}", run.stderr);
+        }
+    }
+    assert_eq!(folder.run(&["calls", "--state", "Output-Error"]).stdout.lines().count(), 1);
+    assert_eq!(folder.run(&["calls", "--state", "output-denied"]).stdout, "");
+}

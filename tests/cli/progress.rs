@@ -3,7 +3,7 @@
 //! A pipe that nobody writes to yet makes work long. `script` of util-linux is the terminal.
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ impl Terminal {
         let line = format!("stty cols 80; '{program}' {arguments}");
         let mut command = Command::new("script");
         command.args(["-qec", &line, "/dev/null"]).current_dir(&folder.path).env("TERM", terminal);
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("script");
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("script");
         let (mut stdout, (sender, printed)) = (child.stdout.take().unwrap(), channel());
         std::thread::spawn(move || {
             let mut part = vec![0; 1 << 16];
@@ -57,6 +57,14 @@ impl Terminal {
         self.all.extend(self.printed.iter().flatten());
         self.child.wait().unwrap();
         self.screen()
+    }
+
+    /// Presses Ctrl+C and waits for the end; what the screen shows then, and the status.
+    fn interrupt(mut self) -> (String, Option<i32>) {
+        self.child.stdin.as_mut().unwrap().write_all(b"\x03").unwrap();
+        self.all.extend(self.printed.iter().flatten());
+        let status = self.child.wait().unwrap();
+        (self.screen(), status.code())
     }
 
     /// What is to be seen, without colours.
@@ -143,4 +151,16 @@ fn a_terminal_that_cannot_take_it_away_has_none() {
     std::thread::sleep(Duration::from_millis(1500));
     fs::write(folder.path.join("pipe.md"), BAD).unwrap();
     assert_eq!(terminal.end(), "");
+}
+
+#[test]
+fn an_interrupt_takes_it_away() {
+    let folder = folder("progress-interrupt");
+    for command in ["check", "calls"] {
+        let mut terminal =
+            Terminal::start(&folder, "xterm", &format!("{command} --jobs 1 z.md pipe.md >out.txt"));
+        terminal.until(": pipe.md");
+        let (screen, status) = terminal.interrupt();
+        assert_eq!((screen.replace("^C", "").trim(), status), ("", Some(130)), "{command}");
+    }
 }

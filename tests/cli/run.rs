@@ -51,7 +51,7 @@ impl Folder {
 }
 
 impl Run {
-    fn of(output: Output) -> Self {
+    pub fn of(output: Output) -> Self {
         Self {
             status: output.status.code().expect("it ended by itself"),
             stdout: String::from_utf8(output.stdout).unwrap(),

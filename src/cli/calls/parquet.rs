@@ -10,7 +10,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
-use super::super::wanted::Wanted;
+use super::Calls;
 use super::line::{COLUMNS, Cell, Kind, for_each_line};
 use super::writer::Writer;
 use crate::document::Document;
@@ -68,9 +68,9 @@ impl<W: Write + Send> Parquet<W> {
 impl<W: Write + Send> Writer for Parquet<W> {
     type Rows = Vec<[Cell; COLUMNS.len()]>;
 
-    fn rows(file: &str, document: &Document, wanted: &Wanted) -> Self::Rows {
+    fn rows(file: &str, document: &Document, command: &Calls) -> Self::Rows {
         let mut rows = Vec::new();
-        for_each_line(file, document, wanted, |line| rows.push(line.into_cells()));
+        for_each_line(file, document, &command.wanted, |line| rows.push(line.into_cells()));
         rows
     }
 

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::super::wanted::Wanted;
-use super::line::{COLUMNS, Cell, for_each_line};
+use super::Calls;
+use super::line::{COLUMNS, Cell, Kind, for_each_line};
+use crate::cli::escape::{csv_json, csv_text};
 use crate::document::Document;
 
 /// A way of writing records.
@@ -11,8 +12,8 @@ pub(super) trait Writer {
     /// The records of a document, ready to be written.
     type Rows: Send;
 
-    /// Makes those of the tool uses of `document`, the file `file`, that are `wanted`. Several threads make them.
-    fn rows(file: &str, document: &Document, wanted: &Wanted) -> Self::Rows;
+    /// Makes those of the tool uses of `document`, the file `file`, that `command` wants. Several threads make them.
+    fn rows(file: &str, document: &Document, command: &Calls) -> Self::Rows;
 
     /// Writes them.
     fn write(&mut self, rows: Self::Rows) -> io::Result<()>;
@@ -27,9 +28,9 @@ pub(super) struct JsonLines<W>(pub W);
 impl<W: Write> Writer for JsonLines<W> {
     type Rows = io::Result<Vec<u8>>;
 
-    fn rows(file: &str, document: &Document, wanted: &Wanted) -> Self::Rows {
+    fn rows(file: &str, document: &Document, command: &Calls) -> Self::Rows {
         let mut rows = Ok(Vec::new());
-        for_each_line(file, document, wanted, |line| {
+        for_each_line(file, document, &command.wanted, |line| {
             if let Ok(written) = &mut rows {
                 match serde_json::to_writer(&mut *written, &line) {
                     Ok(()) => written.push(b'\n'),
@@ -63,12 +64,12 @@ impl<W: Write> Csv<W> {
 impl<W: Write> Writer for Csv<W> {
     type Rows = io::Result<Vec<u8>>;
 
-    fn rows(file: &str, document: &Document, wanted: &Wanted) -> Self::Rows {
+    fn rows(file: &str, document: &Document, command: &Calls) -> Self::Rows {
         let mut rows = csv::Writer::from_writer(Vec::new());
         let mut result = Ok(());
-        for_each_line(file, document, wanted, |line| {
-            let cells = line.into_cells().map(|cell| match cell {
-                Cell::Text(text) => text.unwrap_or_default(),
+        for_each_line(file, document, &command.wanted, |line| {
+            let cells = line.into_cells().into_iter().zip(COLUMNS).map(|(cell, (_, kind))| match cell {
+                Cell::Text(text) => written(text.unwrap_or_default(), kind, command),
                 Cell::Number(number) => number.map(|number| number.to_string()).unwrap_or_default(),
                 Cell::Flag(flag) => flag.to_string(),
             });
@@ -86,5 +87,14 @@ impl<W: Write> Writer for Csv<W> {
 
     fn finish(mut self) -> io::Result<()> {
         self.0.flush()
+    }
+}
+
+/// `text` as a cell of a column of `kind`.
+fn written(text: String, kind: Kind, command: &Calls) -> String {
+    match kind {
+        _ if command.csv_raw => text,
+        Kind::Json => csv_json(&text).into_owned(),
+        Kind::Text | Kind::Number | Kind::Flag => csv_text(&text).into_owned(),
     }
 }

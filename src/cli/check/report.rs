@@ -1,7 +1,7 @@
 //! What `check` prints: findings as they come, and at the end what they come to.
 
 use std::borrow::Borrow;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,7 +11,6 @@ use crate::cli::baseline::{Baseline, Saved, Scope};
 use crate::cli::inputs::{File, Input, Summary};
 use crate::cli::names::printable_path;
 use crate::cli::output::{Fingerprints, Found, Output, Tally};
-use crate::cli::progress::beside;
 use crate::cli::rewrite::{Rewrite, Written};
 use crate::cli::{Status, tell, unless_reader_left};
 use crate::document::Fixable;
@@ -86,7 +85,9 @@ impl<'c> Report<'c> {
         if let Some(before) = &judged.before {
             let rewrite = if self.command.diff { Rewrite::diff() } else { Rewrite::write() };
             let after = judged.text.to_string();
-            let written = rewrite.give(&mut beside(anstream::stdout()), file, before, &after)?;
+            let mut out = rewrite.stdout();
+            let written = rewrite.give(&mut *out, file, before, &after)?;
+            out.flush()?;
             self.tally.failed |= written == Written::Failed;
             self.tally.would_change |= written == Written::Different;
             if written == Written::Done {

@@ -18,7 +18,7 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
         complain(reason);
         return Ok(Status::Failed);
     }
-    let mut watch = Watch { command, common, changes: Changes::start(), kept: Kept::default(), told: None };
+    let mut watch = Watch { command, common, changes: Changes::start(), kept: Kept::new(common), told: None };
     let mut status = Status::Clean;
     let mut baseline = None;
     loop {

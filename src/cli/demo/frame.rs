@@ -10,6 +10,7 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::editor::{Fold, Mark};
+use crate::cli::names::{is_command, printable};
 use crate::rules::Severity;
 use crate::text::Text;
 
@@ -190,7 +191,7 @@ impl Frame<'_> {
         let from = from.saturating_sub(skipped).min(room - 1);
         let to = to.saturating_sub(skipped).clamp(from + 1, room);
         let squiggle = "~".repeat(to - from);
-        let message = format!("{}[{}]: {}", mark.severity.name(), mark.code, mark.message);
+        let message = format!("{}[{}]: {}", mark.severity.name(), mark.code, printable(&mark.message));
         let bar = format!("{DIM}{:1$} │{DIM:#} ", "", self.digits());
         if to + 1 + message.width() <= room {
             let pad = " ".repeat(from);
@@ -226,6 +227,8 @@ fn color(severity: Severity) -> Style {
 fn width(character: char) -> usize {
     match character {
         '\t' => TAB,
+        // Something else is drawn for it.
+        _ if is_command(character) => 1,
         _ => character.width().unwrap_or(1),
     }
 }
@@ -259,7 +262,7 @@ fn clip(text: &str, from: usize, room: usize) -> String {
             '\t' => shown.push_str("    "),
             '\u{1b}' => shown.push('␛'),
             control if control.is_control() => shown.push('·'),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => shown.push('\u{fffd}'),
+            command if is_command(command) => shown.push('\u{fffd}'),
             other => shown.push(other),
         }
         column = next;

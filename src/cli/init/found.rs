@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use ignore::WalkBuilder;
+use ignore::DirEntry;
 
 use crate::cli::names::read;
 use crate::config::Settings;
 use crate::document::{Document, Language};
-use crate::files::is_own;
+use crate::files::{is_own, walker};
 use crate::registry::read_source;
 use crate::text::Text;
 
@@ -52,13 +52,10 @@ pub(super) struct Source {
 pub(super) fn look_around(folder: &Path) -> Found {
     let mut found = Found::default();
     let mut patterns = BTreeSet::new();
-    let walk = WalkBuilder::new(folder)
-        .require_git(false)
-        .max_depth(Some(DEPTH))
-        .max_filesize(Some(BYTES))
-        .filter_entry(|entry| is_own(entry) && !FOREIGN.iter().any(|name| entry.file_name() == *name))
-        .sort_by_file_path(Path::cmp)
-        .build();
+    let is_wanted =
+        |entry: &DirEntry| is_own(entry) && !FOREIGN.iter().any(|name| entry.file_name() == *name);
+    let (mut walk, _) = walker(folder, is_wanted);
+    let walk = walk.max_depth(Some(DEPTH)).max_filesize(Some(BYTES)).build();
     let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
     for entry in files.take(FILES) {
         let Some(path) = from(folder, entry.path()) else { continue };

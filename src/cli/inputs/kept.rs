@@ -27,13 +27,13 @@ struct Known<R> {
     made: Result<Arc<R>, Unread>,
 }
 
-impl<R> Default for Kept<R> {
-    fn default() -> Self {
-        Self { loader: Loader::default(), known: HashMap::new(), all: Vec::new(), folders: BTreeSet::new() }
-    }
-}
-
 impl<R: Send + Sync> Kept<R> {
+    /// Nothing yet.
+    pub fn new(common: &Common) -> Self {
+        let (known, all, folders) = (HashMap::new(), Vec::new(), BTreeSet::new());
+        Self { loader: common.loader(), known, all, folders }
+    }
+
     /// Looks again at all that `paths` names, and has that made anew whose file or settings changed. Whether anything is other than it
     /// was.
     pub fn read(

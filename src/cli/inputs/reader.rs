@@ -143,6 +143,11 @@ impl<'v> Reader<'v> {
             match found {
                 Ok(Found::Folder(path)) => (self.looked_through)(&path),
                 Ok(Found::Transcript(path)) => self.found(path)?,
+                Ok(Found::Unread(path, reason)) => {
+                    let shown = self.shown(&path);
+                    let message = format!("the rules in `{shown}` do not hold: {reason}");
+                    (self.give)(Job::Told(Told::Warning(message)))?;
+                }
                 Err(error) => self.fail(printable(&error.to_string()).into_owned())?,
             }
         }

@@ -14,7 +14,7 @@ use crate::cli::names::printable;
 use crate::cli::{complain, warn};
 use crate::config::{Settings, reason_unreadable};
 use crate::document::{Document, Language};
-use crate::files::{BEGINNING, is_binary};
+use crate::files::{BEGINNING, is_binary, is_pipe, open_regular};
 use crate::text::Text;
 
 /// Where a document comes from.
@@ -117,7 +117,7 @@ impl Source {
 
     /// The file that it is.
     pub fn file(&self) -> File<'_> {
-        File { shown: &self.shown, path: self.path() }
+        File { shown: &self.shown, path: self.path(), is_kept_out: self.is_kept_out }
     }
 
     fn path(&self) -> Option<&Path> {
@@ -163,6 +163,14 @@ fn let_in(mut settings: Arc<Settings>) -> Arc<Settings> {
     settings
 }
 
+/// Opens what is at `path`: a regular file, or a pipe that was named, which is read as it flows.
+fn open(path: &Path, is_named: bool) -> io::Result<std::fs::File> {
+    match is_named && std::fs::metadata(path).is_ok_and(|found| is_pipe(found.file_type())) {
+        true => std::fs::File::open(path),
+        false => open_regular(path),
+    }
+}
+
 /// The text of the file at `path`.
 fn text_of(path: &Path, is_named: bool) -> Result<Text, Unread> {
     let failed = |error: io::Error| match error.kind() {
@@ -170,7 +178,7 @@ fn text_of(path: &Path, is_named: bool) -> Result<Text, Unread> {
         io::ErrorKind::InvalidData => Unread::NoText(reason_unreadable(&error)),
         _ => Unread::Failed(reason_unreadable(&error)),
     };
-    let mut file = std::fs::File::open(path).map_err(failed)?;
+    let mut file = open(path, is_named).map_err(failed)?;
     let mut beginning = Vec::new();
     file.by_ref().take(BEGINNING as u64).read_to_end(&mut beginning).map_err(failed)?;
     if beginning.starts_with(b"\xff\xfe") || beginning.starts_with(b"\xfe\xff") {

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use super::fingerprint::slashed;
 use super::{Found, Output, Place, Tally};
+use crate::cli::names::{printable, printable_text};
 use crate::rules::Severity;
 
 /// Writes findings as workflow commands.
@@ -44,11 +45,11 @@ impl<W: Write> Output for GitHub<W> {
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    printable_text(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    data(&printable(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]

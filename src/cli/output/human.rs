@@ -9,14 +9,14 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use anstream::adapter::strip_str;
 
 use super::{Found, Output, Tally};
-use crate::cli::names::printable;
+use crate::cli::names::{printable, printable_text};
 use crate::rules::{Problem, Severity};
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
 mod excerpt;
 
-use excerpt::{Excerpt, WIDTH, drawable, excerpt, excerpt_together};
+use excerpt::{Excerpt, WIDTH, excerpt, excerpt_together};
 
 /// Joins emoji and letters to one sign: no command, though the renderer leaves it out.
 const JOINER: char = '\u{200d}';
@@ -59,7 +59,7 @@ fn render(file: &str, text: Option<&Text>, problem: &Problem) -> String {
     texts.extend(problem.related.iter().map(|related| related.message.as_str()));
     texts.extend(drawings.iter().map(|drawing| drawing.excerpt.source.as_str()));
     let stand_in = stand_in(&texts);
-    let said = |message: &str| joined(&drawable(message), stand_in);
+    let said = |message: &str| joined(&printable_text(message), stand_in);
     let file = joined(&printable(file), stand_in);
     let title = Group::with_title(level.primary_title(said(&problem.message)).id(problem.code.name()));
     let mut groups = Vec::new();

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthChar;
 
+use crate::cli::names::is_command;
 use crate::text::Text;
 
 /// Columns of the source line that are shown.
@@ -146,11 +147,11 @@ fn width(character: char) -> usize {
     if character == '\t' { 4 } else { character.width().unwrap_or(1) }
 }
 
-/// `text` without the C1 controls, which are commands to some terminals; the renderer knows the others.
+/// `text` without commands to the terminal, each replaced by one character; the renderer knows those of C0.
 pub(super) fn drawable(text: &str) -> Cow<'_, str> {
-    let is_command = |character: char| matches!(character, '\u{80}'..='\u{9f}');
-    match text.contains(is_command) {
-        true => Cow::Owned(text.replace(is_command, "\u{fffd}")),
+    let is_drawn_otherwise = |character: char| character >= '\u{7f}' && is_command(character);
+    match text.contains(is_drawn_otherwise) {
+        true => Cow::Owned(text.replace(is_drawn_otherwise, "\u{fffd}")),
         false => Cow::Borrowed(text),
     }
 }

@@ -1,0 +1,175 @@
+//! Replaces the text of a file as a whole, or leaves the file as it is.
+//!
+//! The text is written into a new file beside it, with the same owner, permissions and extended attributes, which
+//! then takes its place. Where these cannot be kept, the text is written into the file itself, and the old text is
+//! put back if that fails.
+
+use std::fs::{File, Metadata, OpenOptions, Permissions};
+use std::io::{self, Read, Seek, Write};
+use std::path::Path;
+
+use crate::cli::temporaries::{self, Temporary};
+use crate::files::{open_regular, stamp};
+
+/// What became of a file besides its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct Replaced {
+    /// Whether it had other names (hard links), which keep the old text.
+    pub is_parted: bool,
+}
+
+/// Writes `text` into the file at `path`, which is made where there is none.
+pub(in crate::cli) fn write_file(path: &Path, text: &str) -> io::Result<()> {
+    match std::fs::canonicalize(path) {
+        Ok(place) => replace(&place, None, text).map(|_| ()),
+        Err(_) => create(path, text),
+    }
+}
+
+/// Writes `after` into the file at `path`, which was read as `before`.
+///
+/// # Errors
+///
+/// Also where the file holds another text by now: another program has written it.
+pub(super) fn replace_file(path: &Path, before: &str, after: &str) -> io::Result<Replaced> {
+    replace(&std::fs::canonicalize(path)?, Some(before), after)
+}
+
+fn replace(place: &Path, before: Option<&str>, text: &str) -> io::Result<Replaced> {
+    let known = std::fs::metadata(place)?;
+    if !known.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    // Not even a folder that may be written lets a file be that may not.
+    let file = OpenOptions::new().write(true).open(place)?;
+    let mut beside = Temporary::beside(place, None)?;
+    let takes_place = takes_place_of(beside.as_file(), &known, place);
+    beside.as_file().write_all(text.as_bytes())?;
+    beside.as_file().sync_data()?;
+    if let Some(before) = before
+        && !still_holds(place, before)?
+    {
+        return Err(io::Error::other("another program changed it meanwhile; run the command again"));
+    }
+    if takes_place {
+        beside.persist(place)?;
+        return Ok(Replaced { is_parted: links(&known) > 1 });
+    }
+    if let Err((error, is_restored)) = write_in_place(file, place, text) {
+        if is_restored {
+            return Err(error);
+        }
+        let kept = beside.keep()?;
+        let message = format!("{error}; the new text is in `{}`", kept.display());
+        return Err(io::Error::new(error.kind(), message));
+    }
+    Ok(Replaced { is_parted: false })
+}
+
+fn create(path: &Path, text: &str) -> io::Result<()> {
+    let mut beside = Temporary::beside(path, new_file_permissions())?;
+    beside.as_file().write_all(text.as_bytes())?;
+    beside.as_file().sync_data()?;
+    beside.persist(path)
+}
+
+/// What a new file may have; the user's mask takes from it.
+#[cfg(unix)]
+fn new_file_permissions() -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn new_file_permissions() -> Option<Permissions> {
+    None
+}
+
+/// Whether the file at `place` holds `text`, and did not change while that was found out.
+fn still_holds(place: &Path, text: &str) -> io::Result<bool> {
+    let then = stamp(place);
+    let mut file = open_regular(place)?;
+    let (mut rest, mut part) = (text.as_bytes(), vec![0; 1 << 16]);
+    loop {
+        let length = file.read(&mut part)?;
+        if length == 0 {
+            return Ok(rest.is_empty() && stamp(place) == then);
+        }
+        match rest.strip_prefix(part.get(..length).unwrap_or_default()) {
+            Some(after) => rest = after,
+            None => return Ok(false),
+        }
+    }
+}
+
+/// Writes `text` into the file at `place`, which is open as `file`.
+///
+/// # Errors
+///
+/// With whether the old text is there again.
+fn write_in_place(mut file: File, place: &Path, text: &str) -> Result<(), (io::Error, bool)> {
+    // Ctrl+C waits until it is done.
+    let _busy = temporaries::keep_alive();
+    let mut old = Vec::new();
+    let read = open_regular(place).and_then(|mut file| file.read_to_end(&mut old));
+    read.map_err(|error| (error, true))?;
+    write_all_of(&mut file, text.as_bytes()).map_err(|error| {
+        let is_restored = write_all_of(&mut file, &old).is_ok();
+        (error, is_restored)
+    })
+}
+
+fn write_all_of(file: &mut File, content: &[u8]) -> io::Result<()> {
+    file.rewind()?;
+    file.write_all(content)?;
+    file.set_len(content.len() as u64)?;
+    file.sync_data()
+}
+
+/// Gives `new` the owner, the permissions and the extended attributes of the file at `place`, which is `known`.
+/// Whether it is as good as that one then.
+#[cfg(unix)]
+fn takes_place_of(new: &File, known: &Metadata, place: &Path) -> bool {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let is_same = |made: Metadata| (made.uid(), made.gid()) == (known.uid(), known.gid());
+    let has_owner =
+        new.metadata().is_ok_and(is_same) || fchown(new, Some(known.uid()), Some(known.gid())).is_ok();
+    // Another owner takes bits from the permissions, and an access control list adds to them.
+    has_owner && new.set_permissions(known.permissions()).is_ok() && copy_attributes(place, new).is_ok()
+}
+
+#[cfg(not(unix))]
+fn takes_place_of(new: &File, known: &Metadata, _: &Path) -> bool {
+    new.set_permissions(known.permissions()).is_ok()
+}
+
+/// Gives `new` the extended attributes of the file at `place`: access control lists and labels are among them.
+#[cfg(unix)]
+fn copy_attributes(place: &Path, new: &File) -> io::Result<()> {
+    use xattr::FileExt;
+    let old = File::open(place)?;
+    let names = match old.list_xattr() {
+        Ok(names) => names,
+        // A file system without them.
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    for name in names {
+        let Some(value) = old.get_xattr(&name)? else { continue };
+        // Some are given to each new file, and only the system may set them.
+        if new.get_xattr(&name).ok().flatten().as_ref() != Some(&value) {
+            new.set_xattr(&name, &value)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn links(known: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(known)
+}
+
+#[cfg(not(unix))]
+fn links(_: &Metadata) -> u64 {
+    1
+}

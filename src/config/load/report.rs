@@ -1,0 +1,89 @@
+//! What is wrong in a configuration and its registries, while it is read.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::FileProblem;
+use crate::config::Settings;
+use crate::config::node::Fault;
+use crate::config::sources::SourceProblem;
+use crate::rules::{Code, Severity};
+
+/// Problems as they are found, until their severities are known.
+#[derive(Default)]
+pub(super) struct Report {
+    path: Option<PathBuf>,
+    text: Option<Arc<str>>,
+    problems: Vec<FileProblem>,
+    /// The files that were asked for, in their order.
+    pub sources: Vec<PathBuf>,
+}
+
+impl Report {
+    /// What is reported next is in `path`.
+    pub fn origin(&mut self, path: Option<PathBuf>, text: Option<Arc<str>>) {
+        self.path = path;
+        self.text = text;
+    }
+
+    /// Adds what is wrong there.
+    pub fn faults(&mut self, faults: Vec<Fault>) {
+        for fault in faults {
+            self.fault(Code::Config, fault);
+        }
+    }
+
+    /// Adds one thing that is wrong there.
+    pub fn fault(&mut self, code: Code, fault: Fault) {
+        let Fault { span: range, message, fixes } = fault;
+        let (message, fixes) = match self.path {
+            Some(_) => (message, fixes),
+            None => (format!("in the editor's settings: {message}"), Vec::new()),
+        };
+        let (path, text) = (self.path.clone(), self.text.clone());
+        self.problems.push(FileProblem {
+            path,
+            text,
+            range,
+            code,
+            severity: Severity::Error,
+            message,
+            fixes,
+        });
+    }
+
+    /// Adds what is wrong with a source.
+    pub fn source(&mut self, problem: SourceProblem) {
+        match problem {
+            SourceProblem::Named { code, fault } => self.fault(code, fault),
+            SourceProblem::Inside { path, text, problem } => self.problems.push(FileProblem {
+                path: Some(path),
+                text: Some(text),
+                range: problem.range,
+                code: Code::Registry,
+                severity: Severity::Error,
+                message: problem.message,
+                fixes: problem.fixes,
+            }),
+        }
+    }
+
+    /// The problems with their severities, by file and place; those that are off are left out.
+    pub fn finish(&mut self, settings: &Settings) -> Arc<[FileProblem]> {
+        let mut problems = std::mem::take(&mut self.problems);
+        problems.retain_mut(|problem| match settings.severity(problem.code) {
+            Some(severity) => {
+                problem.severity = severity;
+                true
+            }
+            None => false,
+        });
+        // Files stay in the order in which they were read.
+        let order = |problem: &FileProblem| {
+            let source = self.sources.iter().position(|source| Some(source) == problem.path.as_ref());
+            (source, problem.range.start)
+        };
+        problems.sort_by_key(order);
+        problems.into()
+    }
+}

@@ -1,0 +1,209 @@
+//! Files that are written anew: whole, or as they were, whatever comes between.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::run::Folder;
+
+const BAD: &str = "```tool\n{\"toolName\": \"f\", \"input\": {\"a\": 1},}\n```\n\n";
+const GOOD: &str = "```tool\n{\"toolName\": \"f\", \"input\": {\"a\": 1}}\n```\n\n";
+
+/// A text that takes a while to be written, and what it is mended to.
+fn long() -> (String, String) {
+    let prose = format!("{}\n\n", "many words ".repeat(10)).repeat(40_000);
+    (format!("{BAD}{prose}{BAD}"), format!("{GOOD}{prose}{GOOD}"))
+}
+
+fn names(folder: &Folder) -> Vec<String> {
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
+    let mut names: Vec<_> = fs::read_dir(&folder.path).unwrap().map(|entry| name(entry.unwrap())).collect();
+    names.sort();
+    names
+}
+
+fn start(folder: &Folder, arguments: &[&str]) -> Child {
+    let mut command = folder.command(arguments);
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    // It may have ended already.
+    _ = Command::new("kill").args([name, &id]).stderr(Stdio::null()).status().unwrap();
+}
+
+/// The file beside `a.md` that is to take its place, once there is one.
+fn beside(folder: &Folder, child: &mut Child) -> Option<PathBuf> {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(60) {
+        if let Some(name) = names(folder).into_iter().find(|name| name.starts_with(".chatls-")) {
+            return Some(folder.path.join(name));
+        }
+        if child.try_wait().unwrap().is_some() {
+            return None;
+        }
+    }
+    panic!("it takes too long");
+}
+
+#[test]
+fn a_file_with_other_names_is_replaced_and_that_is_said() {
+    let folder = Folder::new("replacing-links", &[("a.md", BAD.as_bytes())]);
+    let at = |name: &str| folder.path.join(name);
+    fs::hard_link(at("a.md"), at("b.txt")).unwrap();
+    let run = folder.run(&["check", "--fix", "a.md"]);
+    assert_eq!(fs::read_to_string(at("a.md")).unwrap(), GOOD);
+    assert_eq!(fs::read_to_string(at("b.txt")).unwrap(), BAD);
+    assert!(run.stderr.contains("warning: `a.md` had other names (hard links)"), "{}", run.stderr);
+    assert_eq!((run.status, names(&folder)), (0, vec!["a.md".to_owned(), "b.txt".to_owned()]));
+}
+
+/// Whenever it is killed, the file is the old or the new one.
+#[test]
+fn a_killed_command_leaves_a_whole_file() {
+    let (bad, good) = long();
+    let folder = Folder::new("replacing-killed", &[("a.md", b"")]);
+    let at = |name: &str| folder.path.join(name);
+    let (mut killed, mut between) = (0, 0);
+    for wait in 0..15 {
+        fs::write(at("a.md"), &bad).unwrap();
+        fs::hard_link(at("a.md"), at("b.txt")).unwrap();
+        let mut child = start(&folder, &["check", "--fix", "a.md"]);
+        if beside(&folder, &mut child).is_some() {
+            between += 1;
+            std::thread::sleep(Duration::from_millis(wait));
+        }
+        signal(&child, "-KILL");
+        killed += usize::from(child.wait().unwrap().code().is_none());
+        let text = fs::read_to_string(at("a.md")).unwrap();
+        assert!(text == bad || text == good, "{} of {} bytes", text.len(), bad.len());
+        assert!(fs::read_to_string(at("b.txt")).unwrap() == bad);
+        names(&folder).iter().for_each(|name| fs::remove_file(at(name)).unwrap());
+    }
+    assert!(killed > 0 && between > 0, "none was killed in between");
+}
+
+#[test]
+fn an_interrupted_command_leaves_nothing_behind() {
+    use std::os::unix::process::ExitStatusExt;
+    let (bad, good) = long();
+    let folder = Folder::new("replacing-interrupted", &[("a.md", b"")]);
+    let mut interrupted = 0;
+    for (name, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)].repeat(3) {
+        fs::write(folder.path.join("a.md"), &bad).unwrap();
+        let mut child = start(&folder, &["check", "--fix", "a.md"]);
+        if beside(&folder, &mut child).is_some() {
+            signal(&child, name);
+        }
+        let status = child.wait().unwrap();
+        interrupted += usize::from(status.signal() == Some(number));
+        assert!(status.signal() == Some(number) || status.code() == Some(0), "{status:?}");
+        assert_eq!(names(&folder), ["a.md"], "{name}");
+        let text = fs::read_to_string(folder.path.join("a.md")).unwrap();
+        assert!(text == bad || text == good, "{name}: {} of {} bytes", text.len(), bad.len());
+    }
+    assert!(interrupted > 0, "none was interrupted in between");
+}
+
+/// What the caller ignores stays ignored, as `nohup` has it.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_signal_stays_ignored() {
+    let folder = Folder::new("replacing-nohup", &[("z.md", b"")]);
+    let pipe = folder.path.join("pipe.md");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let program = folder.command(&[]).get_program().to_owned();
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$0\" check pipe.md"]).arg(program).current_dir(&folder.path);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // It is reading once this is open.
+    let mut writer = fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+    signal(&child, "-HUP");
+    std::thread::sleep(Duration::from_millis(100));
+    writer.write_all(b"text\n").unwrap();
+    drop(writer);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// A limit on the size of files stands for a full disk.
+#[test]
+fn what_does_not_fit_leaves_the_old_text() {
+    let bad = format!("{BAD}```tool\n{{\"toolName\":\"f\"}}\n```\n\n").repeat(60);
+    let folder = Folder::new("replacing-full", &[("a.md", bad.as_bytes())]);
+    fs::hard_link(folder.path.join("a.md"), folder.path.join("b.txt")).unwrap();
+    let program = folder.command(&[]).get_program().to_owned();
+    for arguments in [&["check", "--fix"][..], &["fmt"], &["convert", "--to", "tag", "--write"]] {
+        let mut command = Command::new("bash");
+        command.args(["-c", "ulimit -f 1; exec \"$0\" \"$@\""]).arg(&program).args(arguments).arg("a.md");
+        let output = command.current_dir(&folder.path).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+        assert!(stderr.contains("cannot write"), "{arguments:?}: {stderr}");
+        assert_eq!(fs::read_to_string(folder.path.join("a.md")).unwrap(), bad, "{arguments:?}");
+        assert_eq!(names(&folder), ["a.md", "b.txt"], "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_another_program_wrote_meanwhile_stays() {
+    let (bad, _) = long();
+    let folder = Folder::new("replacing-changed", &[("a.md", b"")]);
+    let path = folder.path.join("a.md");
+    let mut refused = 0;
+    // In its place, at its end, and as another file.
+    for round in 0..6 {
+        fs::write(&path, &bad).unwrap();
+        let mut command = folder.command(&["check", "--fix", "a.md"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        if beside(&folder, &mut child).is_none() {
+            continue;
+        }
+        let new = format!("{bad}new\n");
+        match round % 3 {
+            0 => fs::write(&path, &new).unwrap(),
+            1 => fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"new\n").unwrap(),
+            _ => {
+                fs::write(folder.path.join("other"), &new).unwrap();
+                fs::rename(folder.path.join("other"), &path).unwrap();
+            }
+        }
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        // Where it was done already, the other program wrote into the new file.
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.ends_with("new\n"), "{round}: {stderr}");
+        if output.status.code() == Some(2) {
+            assert!(stderr.contains("cannot write `a.md`: another program changed it meanwhile"), "{stderr}");
+            assert!(text == new, "{round}");
+            refused += 1;
+        }
+        assert_eq!(names(&folder), ["a.md"], "{round}");
+    }
+    assert!(refused > 0, "none was changed in between");
+}
+
+#[test]
+fn attributes_stay() {
+    use xattr::FileExt;
+    let folder = Folder::new("replacing-attributes", &[("a.md", BAD.as_bytes())]);
+    let path = folder.path.join("a.md");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let file = fs::File::open(&path).unwrap();
+    // Not every file system has them.
+    let has_them = file.set_xattr("user.chatls", b"kept").is_ok();
+    let before = file.metadata().unwrap();
+    assert_eq!(folder.run(&["check", "--fix", "a.md"]).status, 0);
+    let file = fs::File::open(&path).unwrap();
+    let after = file.metadata().unwrap();
+    assert_ne!(before.ino(), after.ino(), "it was replaced");
+    assert_eq!((before.mode(), before.uid(), before.gid()), (after.mode(), after.uid(), after.gid()));
+    if has_them {
+        assert_eq!(file.get_xattr("user.chatls").unwrap().as_deref(), Some(&b"kept"[..]));
+    }
+}
