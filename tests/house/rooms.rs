@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// Words that name a crate, and the rooms that may use it.
-const RULES: [(&str, &[&str]); 12] = [
+const RULES: [(&str, &[&str]); 14] = [
     ("lsp_types", &["lsp.rs", "lsp/", "main.rs"]),
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
     ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve.rs"]),
@@ -15,6 +15,8 @@ const RULES: [(&str, &[&str]); 12] = [
     ("ropey", &["text/"]),
     ("indicatif", &["cli/"]),
     ("notify::", &["cli/"]),
+    ("signal_hook", &["cli/signals.rs"]),
+    ("xattr::", &["cli/rewrite/"]),
     ("jsonschema", &["schema.rs", "schema/"]),
     // JSON writes characters beyond the BMP as UTF-16 escapes; that is no position.
     ("utf16", &["text/", "json/string.rs"]),
