@@ -4,6 +4,7 @@
 //! all state and alone changes it; the [`outbox`] is written out. What takes time (settings, reading a whole text,
 //! diagnostics) runs in the pool on a snapshot; requests have one of their own. No one waits for the client.
 
+pub mod bounded;
 pub mod capabilities;
 pub mod code_actions;
 pub mod code_lens;

@@ -17,6 +17,7 @@ use crate::features::refactorings::{Offered, Refactoring, refactorings};
 use crate::rules::{Code, Problem};
 use crate::text::position::{bytes_to_client_range, client_range_to_bytes};
 
+use super::bounded::Bounded;
 use super::code_lens::Command;
 use super::commands;
 use super::convert::{Diagnostics, client_range_to_lsp, lsp_range_to_client};
@@ -278,7 +279,7 @@ fn diagnostics<'a>(problem: &'a Problem, snapshot: &'a Snapshot, sent: &'a [Valu
     match sent.iter().find(is_same) {
         Some(diagnostic) => WireDiagnostics::Sent([diagnostic]),
         None => {
-            let parts = vec![(text, std::slice::from_ref(problem))];
+            let parts = vec![(text, Bounded::new(std::slice::from_ref(problem)))];
             WireDiagnostics::Published(Diagnostics { parts, view: snapshot.view() })
         }
     }

@@ -2,7 +2,9 @@
 //!
 //! What goes out in great numbers has its own small twin here, which borrows, and is serialized one by one.
 
-use lsp_types::{Position, Range, TextDocumentContentChangeEvent};
+use std::borrow::Cow;
+
+use lsp_types::{Position, Range, TextDocumentContentChangeEvent, Url};
 use serde::{Serialize, Serializer};
 
 use crate::features::folding::Fold;
@@ -11,6 +13,7 @@ use crate::rules::{Problem, Related, Severity, Tag};
 use crate::text::position::bytes_to_client_range;
 use crate::text::{ClientPosition, ClientRange, Edit, Text};
 
+use super::bounded::{Bounded, LeftOut};
 use super::capabilities::{Client, DiagnosticClient};
 use super::pages::Pages;
 
@@ -33,8 +36,8 @@ pub struct PublishDiagnostics<'a> {
 
 /// Problems of several texts as one array of the wire's diagnostics.
 pub struct Diagnostics<'a> {
-    /// Each text with its problems.
-    pub parts: Vec<(&'a Text, &'a [Problem])>,
+    /// Each text with its problems, bounded.
+    pub parts: Vec<(&'a Text, Bounded<'a>)>,
     /// How they are shown.
     pub view: View<'a>,
 }
@@ -53,7 +56,9 @@ pub struct View<'a> {
 impl Serialize for Diagnostics<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.parts.iter().flat_map(|(text, problems)| {
-            problems.iter().map(|problem| Diagnostic::new(text, problem, self.view))
+            let shown = problems.shown.iter().map(|problem| Diagnostic::new(text, problem, self.view));
+            let left_out = problems.left_out.iter();
+            shown.chain(left_out.map(|left_out| Diagnostic::of_left_out(text, left_out, self.view)))
         }))
     }
 }
@@ -63,11 +68,12 @@ impl Serialize for Diagnostics<'_> {
 struct Diagnostic<'a> {
     range: Range,
     severity: u8,
-    code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     code_description: Option<CodeDescription<'a>>,
     source: &'static str,
-    message: &'a str,
+    message: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tags: Option<[u8; 1]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -105,14 +111,35 @@ impl<'a> Diagnostic<'a> {
         Self {
             range: range(&problem.range),
             severity: severity(problem.severity),
-            code: problem.code.name(),
+            code: Some(problem.code.name()),
             code_description: page.map(|href| CodeDescription { href }),
             source: "chatls",
-            message: &problem.message,
+            message: Cow::Borrowed(&problem.message),
             tags: problem.code.tag().and_then(|tag| tag_number(tag, takes)).map(|tag| [tag]),
             related_information: problem.related.iter().filter(|_| takes.related).map(related).collect(),
         }
     }
+
+    /// The diagnostic that counts the problems that are not sent. It has no code: no setting silences it.
+    fn of_left_out(text: &Text, left_out: &LeftOut, view: View<'a>) -> Self {
+        let range = bytes_to_client_range(text, left_out.at.clone(), view.client.encoding);
+        Self {
+            range: client_range_to_lsp(range),
+            severity: severity(Severity::Information),
+            code: None,
+            code_description: None,
+            source: "chatls",
+            message: Cow::Owned(left_out.message(&file_name(view.uri))),
+            tags: None,
+            related_information: Vec::new(),
+        }
+    }
+}
+
+/// The name of the file that `uri` names; empty where it is no file.
+fn file_name(uri: &str) -> String {
+    let path = Url::parse(uri).ok().and_then(|uri| uri.to_file_path().ok());
+    path.and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())).unwrap_or_default()
 }
 
 /// Folds as the array that answers `textDocument/foldingRange`.

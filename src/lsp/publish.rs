@@ -14,6 +14,7 @@ use crate::document::Document;
 use crate::rules::Problem;
 use crate::text::Text;
 
+use super::bounded::Bounded;
 use super::capabilities::Client;
 use super::convert::{Diagnostics, PublishDiagnostics, View};
 use super::frames::Frame;
@@ -161,6 +162,10 @@ fn open_file(state: &mut State, context: &Context, uri: &Url, path: &Path) {
             state.refresh.want();
         }
         want(state, uri);
+        let serial = state.next_serial();
+        if let Some(document) = state.documents.get_mut(uri) {
+            document.state = Ticket(serial);
+        }
         state.dirty.insert(uri.clone());
     }
 }
@@ -220,18 +225,22 @@ impl Set {
     }
 }
 
-/// The parts of a set: the problems `problems` of `document`, and those that `file` has as a configuration file.
+/// The parts of a set, bounded: the problems `problems` of `document`, and those that `file` has as a configuration file.
 pub fn parts<'a>(
     document: Option<&'a Document>,
     problems: &'a [Problem],
     file: Option<&'a ConfigFile>,
-) -> Vec<(&'a Text, &'a [Problem])> {
-    let document = document.map(|document| (document.text(), problems));
-    let file = file.map(|file| (&file.text, file.problems.as_slice()));
+) -> Vec<(&'a Text, Bounded<'a>)> {
+    let document = document.map(|document| (document.text(), Bounded::new(problems)));
+    let file = file.map(|file| (&file.text, Bounded::new(&file.problems)));
     document.into_iter().chain(file).collect()
 }
 
-fn frame(view: View<'_>, version: Option<i32>, parts: Vec<(&Text, &[Problem])>) -> serde_json::Result<Frame> {
+fn frame(
+    view: View<'_>,
+    version: Option<i32>,
+    parts: Vec<(&Text, Bounded<'_>)>,
+) -> serde_json::Result<Frame> {
     let params = PublishDiagnostics { uri: view.uri, version, diagnostics: Diagnostics { parts, view } };
     Frame::of(&Notification::new(Publish::METHOD, params))
 }

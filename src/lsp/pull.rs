@@ -38,7 +38,7 @@ pub fn document_diagnostic(params: Params) -> (Url, Work) {
         let document = pending.is_wanted().then_some(&snapshot.document);
         let problems = document.map(|it| it.problems()).unwrap_or_default();
         let parts = publish::parts(document, &problems, snapshot.file.as_deref());
-        let report = Report::new(&Diagnostics { parts, view: snapshot.view() })?;
+        let report = Report::new(&Diagnostics { parts, view: snapshot.view() }, Some(snapshot.state))?;
         Frame::of(&Answer::new(&pending.id, report.since(previous_result_id.as_deref())))
     });
     (text_document.uri, work)

@@ -16,6 +16,7 @@ use crate::text::{Edit, Encoding, Text};
 
 use super::commands::Peer;
 use super::main_loop::{Context, Event, Opening};
+use super::outbox::Ticket;
 use super::requests::{Other, Snapshot};
 use super::settings::{Question, Resolved};
 use super::state::{OpenDocument, Parked, Phase, State};
@@ -128,7 +129,9 @@ fn take_in(state: &mut State, context: &Context, opening: &Opening, resolved: Op
 /// Takes in a text that has been read.
 pub fn read(state: &mut State, context: &Context, opening: &Opening, read: Option<Box<Document>>) {
     let uri = &opening.uri;
+    let serial = state.next_serial();
     let Some(document) = state.opening(uri, opening.epoch) else { return };
+    document.state = Ticket(serial);
     document.phase = match read {
         Some(read) => Phase::Ready(*read),
         None => Phase::Broken(take_text(&mut document.phase)),
@@ -148,7 +151,7 @@ pub fn read(state: &mut State, context: &Context, opening: &Opening, read: Optio
 
 /// A change or a request for `uri`, which is open: at once where the document is ready, else in its turn.
 pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) {
-    let (client, panics) = (state.client, state.panic_on_edit);
+    let (client, panics, serial) = (state.client, state.panic_on_edit, state.next_serial());
     let sees_others = matches!(&parked, Parked::Query(query, _) if query.sees_others);
     let others = if sees_others { others(state, uri) } else { Vec::new() };
     let Some(document) = state.documents.get_mut(uri) else { return };
@@ -159,6 +162,7 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
                 document: ready.clone(),
                 spelling: Arc::clone(&document.spelling),
                 version: Some(version),
+                state: document.state,
                 file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
                 client,
                 folders: Arc::from(state.folders.as_slice()),
@@ -179,6 +183,7 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
         }
         (Phase::Ready(ready), Parked::Change(edits)) => {
             state.panic_on_edit = false;
+            document.state = Ticket(serial);
             match apply(ready, &edits, client.encoding, panics) {
                 Ok(()) => drop(state.dirty.insert(uri.clone())),
                 Err(text) => {

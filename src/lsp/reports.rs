@@ -1,7 +1,8 @@
-//! Sets of diagnostics as clients that ask for them get them: with an id that says whether a set is the one that the
-//! client has.
+//! Sets of diagnostics as clients that ask for them get them, each with an id.
 //!
-//! The same set has the same id, in every session: it is made of what is sent.
+//! An id is a hash of what is sent, and of an open document also the state of its text and settings. `unchanged` answers
+//! `textDocument/diagnostic` only where both are the same: editors drop the marks in text that is replaced, and draw them
+//! again only from a full report.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -9,27 +10,33 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::convert::Diagnostics;
+use super::outbox::Ticket;
 
 /// A set, ready to be sent.
 #[derive(Debug)]
 pub struct Report {
     /// Tells it from others.
-    pub id: String,
+    id: String,
     /// Its diagnostics.
     items: Box<RawValue>,
 }
 
+/// What stands between the hash and the state in an id.
+const DASH: char = '-';
+
 impl Report {
-    /// The report of `diagnostics`.
+    /// The report of `diagnostics`. `state` is that of an open document.
     ///
     /// # Errors
     ///
     /// Those of serializing it.
-    pub fn new(diagnostics: &Diagnostics<'_>) -> serde_json::Result<Self> {
+    pub fn new(diagnostics: &Diagnostics<'_>, state: Option<Ticket>) -> serde_json::Result<Self> {
         let items = to_raw_value(diagnostics)?;
         let mut hasher = DefaultHasher::new();
         items.get().hash(&mut hasher);
-        Ok(Self { id: format!("{:016x}", hasher.finish()), items })
+        let hash = format!("{:016x}", hasher.finish());
+        let id = state.map_or_else(|| hash.clone(), |Ticket(state)| format!("{hash}{DASH}{state}"));
+        Ok(Self { id, items })
     }
 
     /// Whether nothing is in it.
@@ -37,15 +44,29 @@ impl Report {
         self.items.get() == "[]"
     }
 
-    /// What is sent of it to a client that has the set `previous`.
+    /// The answer to a client that shows the set `previous` of this document.
     pub fn since(&self, previous: Option<&str>) -> Since<'_> {
-        let is_same = previous == Some(&self.id);
+        let is_same = previous == Some(self.id.as_str());
+        self.answer(is_same.then_some(&self.id))
+    }
+
+    /// The answer to a client that knows the set `previous`, whatever the text was then. It keeps its id, so that a
+    /// request for the document alone tells the states apart.
+    pub fn since_any_text<'a>(&'a self, previous: Option<&'a str>) -> Since<'a> {
+        self.answer(previous.filter(|previous| hash_of(previous) == hash_of(&self.id)))
+    }
+
+    fn answer<'a>(&'a self, same: Option<&'a str>) -> Since<'a> {
         Since {
-            kind: if is_same { "unchanged" } else { "full" },
-            result_id: &self.id,
-            items: (!is_same).then_some(&self.items),
+            kind: if same.is_some() { "unchanged" } else { "full" },
+            result_id: same.unwrap_or(&self.id),
+            items: same.is_none().then_some(&self.items),
         }
     }
+}
+
+fn hash_of(id: &str) -> &str {
+    id.split(DASH).next().unwrap_or_default()
 }
 
 /// LSP 3.17, `FullDocumentDiagnosticReport` or `UnchangedDocumentDiagnosticReport`.

@@ -36,7 +36,7 @@ use super::edits::Edited;
 use super::frames::Frame;
 use super::main_loop::Context;
 use super::message::{self, Answer};
-use super::outbox::Outbox;
+use super::outbox::{Outbox, Ticket};
 use super::pages::Pages;
 use super::semantic_tokens::{self, Told};
 use super::settings::ConfigFile;
@@ -74,6 +74,8 @@ pub struct Snapshot {
     pub spelling: Arc<str>,
     /// Its version; `None` of a file that is not open, and that is here only as what settings come from.
     pub version: Option<i32>,
+    /// Which state of its text and settings this is.
+    pub state: Ticket,
     /// The problems that it has as a configuration file.
     pub file: Option<Arc<ConfigFile>>,
     /// The client that asks.
@@ -184,6 +186,7 @@ pub fn receive(state: &mut State, context: &Context, query: Query) {
                     document,
                     spelling,
                     version: None,
+                    state: Ticket::default(),
                     file: Some(file),
                     client,
                     folders: Arc::default(),

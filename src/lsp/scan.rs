@@ -17,9 +17,11 @@ use crate::document::{Document, Language};
 use crate::files::{Disk, Stamp, is_binary, stamp};
 use crate::text::Text;
 
+use super::bounded::Bounded;
 use super::capabilities::Client;
 use super::convert::{Diagnostics, View};
 use super::main_loop::{Context, Event};
+use super::outbox::Ticket;
 use super::publish;
 use super::reports::Report;
 use super::settings::{ConfigFile, EditorSettings, Resolved};
@@ -58,6 +60,8 @@ pub struct Open {
     pub spelling: Arc<str>,
     /// Its version.
     pub version: i32,
+    /// Which state of its text and settings this is.
+    pub state: Ticket,
     /// Where it is on disk, if it has a place there.
     pub path: Option<PathBuf>,
     /// The document; `None` where it cannot be read.
@@ -119,7 +123,7 @@ pub fn run(scan: Scan) -> Scanned {
     *cache = new;
     drop(cache);
     let mut teller = teller;
-    if let Some(empty) = catch(|| report(&[], &client, "", &context)) {
+    if let Some(empty) = catch(|| report(Vec::new(), None, &client, "", &context)) {
         teller.tell_gone(&seen, &empty);
     }
     Scanned { held: teller.finish(), revision, files: Some(files.files) }
@@ -187,7 +191,7 @@ impl Open {
 fn open_report(open: &Open, client: &Client, context: &Context) -> serde_json::Result<Report> {
     let problems = open.document.as_ref().map(Document::problems).unwrap_or_default();
     let parts = publish::parts(open.document.as_ref(), &problems, open.file.as_deref());
-    report(&parts, client, &open.spelling, context)
+    report(parts, Some(open.state), client, &open.spelling, context)
 }
 
 /// The report on the file at `path`: the one `old`, if it was made of the same; `None` where it is no text, or too large.
@@ -209,17 +213,19 @@ fn file_report(
     let language = Language::of("", &path.to_string_lossy(), &text);
     let document = Document::new(text, language, Arc::clone(&settings));
     let problems = document.problems();
-    let report = report(&[(document.text(), &problems)], client, uri.as_str(), context)?;
+    let parts = publish::parts(Some(&document), &problems, None);
+    let report = report(parts, None, client, uri.as_str(), context)?;
     Ok(Some(Cached { stamp, settings, report: Arc::new(report) }))
 }
 
 fn report(
-    parts: &[(&Text, &[crate::rules::Problem])],
+    parts: Vec<(&Text, Bounded<'_>)>,
+    state: Option<Ticket>,
     client: &Client,
     uri: &str,
     context: &Context,
 ) -> serde_json::Result<Report> {
-    Report::new(&Diagnostics { parts: parts.to_vec(), view: View { client, uri, pages: &context.pages } })
+    Report::new(&Diagnostics { parts, view: View { client, uri, pages: &context.pages } }, state)
 }
 
 /// What `work` makes; a panic is logged and costs one document.

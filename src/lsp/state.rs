@@ -92,6 +92,8 @@ pub struct OpenDocument {
     pub file: Option<Arc<ConfigFile>>,
     /// The set of diagnostics that it is to have.
     pub ticket: Ticket,
+    /// The state of its text and settings that requests are answered from: another one after each change and reading.
+    pub state: Ticket,
     /// Whether a set is being computed: never more than one.
     pub diagnosing: bool,
     /// The set that a panic kept from being computed, for which the text has been read again.
@@ -159,6 +161,7 @@ impl OpenDocument {
             files: Arc::default(),
             file: None,
             ticket: Ticket::default(),
+            state: Ticket::default(),
             diagnosing: false,
             retried: None,
             told: Told::default(),

@@ -138,6 +138,7 @@ pub fn scan(state: &mut State, context: &Context) {
         uri: uri.clone(),
         spelling: Arc::clone(&document.spelling),
         version: document.version,
+        state: document.state,
         path: document.path.clone(),
         document: document.phase.ready().cloned(),
         file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),

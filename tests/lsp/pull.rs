@@ -70,16 +70,95 @@ fn a_client_that_asks_is_pushed_nothing() {
     assert_eq!(codes(&first["items"]), [("bad-state".to_owned(), range((1, 27), (1, 33)))]);
     let id = &first["resultId"];
     assert_eq!(pull(&mut client, URI, Some(id)), json!({"kind": "unchanged", "resultId": id}));
-    // The same set by another text is the same.
-    client.change(URI, 2, json!([{"text": FENCE.to_owned() + "more"}]));
-    assert_eq!(pull(&mut client, URI, Some(id))["kind"], "unchanged");
-    client.change(URI, 3, json!([{"text": ""}]));
+    client.change(URI, 2, json!([{"text": ""}]));
     let empty = pull(&mut client, URI, Some(id));
     assert_eq!((&empty["kind"], &empty["items"]), (&json!("full"), &json!([])));
-    client.change(URI, 4, json!([{"text": FENCE}]));
-    assert_eq!(pull(&mut client, URI, Some(&empty["resultId"])), first);
+    client.change(URI, 3, json!([{"text": FENCE}]));
+    assert_eq!(pull(&mut client, URI, Some(&empty["resultId"]))["items"], first["items"]);
     client.close(URI);
     client.finish();
+}
+
+/// An editor drops the marks in text that is replaced, and draws them again only from a full report.
+#[test]
+fn after_any_change_a_report_is_full() {
+    let (mut client, _) = Client::with_capabilities(capabilities());
+    client.open(URI, 1, FENCE);
+    let mut last = pull(&mut client, URI, None);
+    let changes = [
+        // The same text again, another one with the same findings, back to the first.
+        json!([{"text": FENCE}]),
+        json!([{"text": FENCE.to_owned() + "more"}]),
+        json!([{"range": range((3, 0), (3, 4)), "text": ""}]),
+        // There and back in one notification.
+        json!([{"text": ""}, {"text": FENCE}]),
+    ];
+    for (version, change) in (2..).zip(changes) {
+        client.change(URI, version, change.clone());
+        let report = pull(&mut client, URI, Some(&last["resultId"]));
+        assert_eq!((&report["kind"], &report["items"]), (&json!("full"), &last["items"]), "after {change}");
+        let id = &report["resultId"];
+        assert_eq!(pull(&mut client, URI, Some(id)), json!({"kind": "unchanged", "resultId": id}));
+        last = report;
+    }
+    // Opened again, as after a renaming or loading again.
+    client.close(URI);
+    client.open(URI, 9, FENCE);
+    assert_eq!(pull(&mut client, URI, Some(&last["resultId"]))["kind"], "full");
+    client.close(URI);
+    client.finish();
+}
+
+/// The workspace's report goes by what is found, and keeps the ids of documents apart.
+#[test]
+fn the_workspace_is_not_sent_again_for_text_without_findings() {
+    let folder = Folder::new("pull-other-text", &[]);
+    std::fs::create_dir_all(&folder.path).unwrap();
+    let mut client = client(&folder);
+    let document = uri(&folder, "a.md");
+    client.open(&document, 1, FENCE);
+    let first = pull(&mut client, &document, None);
+    client.change(&document, 2, json!([{"text": FENCE.to_owned() + "more"}]));
+    let id = &first["resultId"];
+    let report = client.call("workspace/diagnostic", workspace_params(&[(&document, id)], None));
+    let expected = json!({"uri": document, "version": 2, "kind": "unchanged", "resultId": id});
+    assert_eq!(report["items"], json!([expected]));
+    assert_eq!(pull(&mut client, &document, Some(id))["kind"], "full");
+    client.finish();
+}
+
+/// A thousand and a half hints, and behind them an error.
+#[test]
+fn the_diagnostics_of_a_document_are_bounded_however_they_are_sent() {
+    let text = "```tool\n{\"toolName\": \"f\"}\n```\n\nmore\n\n".repeat(1500) + FENCE;
+    let folder = Folder::new("bounded", &[("many.md", text.as_bytes()), ("closed.md", text.as_bytes())]);
+    let document = uri(&folder, "many.md");
+    let mut pulling = client(&folder);
+    pulling.open(&document, 1, &text);
+    let pulled = pull(&mut pulling, &document, None);
+    let items = pulled["items"].as_array().unwrap();
+    let count = |code: &str| items.iter().filter(|it| it["code"] == code).count();
+    assert_eq!((count("pending-call"), count("bad-state")), (998, 1));
+    let left_out = json!({
+        "range": range((998 * 6 + 1, 13), (998 * 6 + 1, 16)),
+        "severity": 3,
+        "source": "chatls",
+        "message": "502 more findings are not shown (502 hints): an editor gets at most 1000 of a document, the most severe first. \
+            `chatls check many.md` prints all.",
+    });
+    assert_eq!((items.len(), items.last()), (1000, Some(&left_out)), "the error is not crowded out");
+    let report = pulling.call("workspace/diagnostic", workspace_params(&[], None));
+    let lengths: Vec<_> =
+        report["items"].as_array().unwrap().iter().map(|it| it["items"].as_array().unwrap().len()).collect();
+    assert_eq!(lengths, [1000, 1000], "open, and not open");
+    pulling.finish();
+
+    let (mut pushed_to, _) = Client::with_capabilities(json!({}));
+    pushed_to.open(&document, 1, &text);
+    assert_eq!(pushed_to.expect_diagnostics(&document, 1), pulled["items"]);
+    pushed_to.finish();
+    let printed = folder.run(&["check", "--format", "json", "many.md"]).stdout;
+    assert_eq!(printed.matches("\"pending-call\"").count(), 1500);
 }
 
 #[test]

@@ -82,7 +82,7 @@ impl<'a> Teller<'a> {
             return;
         }
         let uri = previous.as_ref().map_or(spelling, |it| it.uri.as_str());
-        let since = report.since(previous.as_ref().map(|it| it.value.as_str()));
+        let since = report.since_any_text(previous.as_ref().map(|it| it.value.as_str()));
         let list = if since.is_unchanged() { &mut self.unchanged } else { &mut self.changed };
         list.extend(to_raw_value(&WorkspaceReport::new(uri, version, since)));
         if self.changed.len() >= PIECE || !self.changed.is_empty() && self.told_at.elapsed() > PERIOD {
