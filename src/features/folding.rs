@@ -1,7 +1,7 @@
 //! Folding ranges (formats.md §4): batches, calls, JSON, messages, sections and other fences, each with the label that it folds
 //! to.
 //!
-//! No two folds start on the same line, and no fold ends on the line where another starts.
+//! No two folds start on the same line: a tool call goes before a message that begins there, and else the larger one. No fold ends on the line where another starts.
 
 use std::cmp::Reverse;
 
@@ -68,9 +68,11 @@ struct Folds<'d> {
 }
 
 impl Folds<'_> {
-    /// All folds by start line; of those that start on the same line the largest.
+    /// All folds by start line; of those that start on the same line the largest, but a tool call before a message.
     fn one_a_line(mut self) -> Vec<Fold> {
-        self.folds.sort_by_key(|fold| (fold.start_line, Reverse(fold.end_line), fold.kind));
+        let is_other = |kind: FoldKind| !matches!(kind, FoldKind::Batch | FoldKind::Call);
+        self.folds
+            .sort_by_key(|fold| (fold.start_line, is_other(fold.kind), Reverse(fold.end_line), fold.kind));
         self.folds.dedup_by_key(|fold| fold.start_line);
         without_meetings(self.folds, self.document.text().line_count())
     }

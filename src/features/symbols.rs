@@ -1,7 +1,8 @@
 //! The outline of a transcript: messages, in them batches, in them calls, each with how it stands. Headings are the Markdown
 //! server's.
 //!
-//! What is in a message's text or a call's payload is cut to one short line.
+//! What is in a message's text or a call's payload is cut to one short line. Of a document with thousands of calls there
+//! are only batches, and of one with thousands of those only messages: editors ask again after every change.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -60,11 +61,15 @@ const FIRST_LINE: usize = 80;
 /// The most bytes that are looked through for a message's first line.
 const LOOKED_AT: usize = 1 << 10;
 
+/// The most entries of an outline. Calls are left out first, then batches, then what follows.
+const MOST: usize = 2000;
+
 /// The outline of `document`: takes time linear in its number of segments. Whether it is still wanted is asked now and
 /// then; once it is not, what comes is not all.
 pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool) -> Vec<Symbol> {
+    let sections = document.sections();
     let mut symbols: Vec<Symbol> =
-        document.sections().iter().filter_map(|section| of_section(document, section)).collect();
+        sections.iter().filter_map(|section| of_section(document, section)).take(MOST).collect();
     let mut wanted = true;
     add_uses(document, &mut symbols, &mut || {
         wanted = wanted && is_wanted();
@@ -92,12 +97,19 @@ fn of_section(document: &Document, section: &Section) -> Option<Symbol> {
 
 fn add_uses(document: &Document, symbols: &mut Vec<Symbol>, is_wanted: &mut dyn FnMut() -> bool) {
     let uses = document.uses();
-    for BatchAt { blocks, batch } in uses.batches() {
+    let batches = uses.batches();
+    if symbols.len() + batches.len() > MOST {
+        return;
+    }
+    for BatchAt { blocks, batch } in batches {
         let place = |index: usize| uses.blocks.get(index).map(|at| document.range_of(at));
         let (Some(first), Some(last)) = (place(blocks.start), place(blocks.end.saturating_sub(1))) else {
             continue;
         };
         symbols.push(of_batch(batch, first.start..last.end.max(first.end), first));
+    }
+    if symbols.len() + uses.uses.len() > MOST {
+        return;
     }
     for (number, tool_use) in uses.uses.iter().enumerate() {
         if number.is_multiple_of(256) && !is_wanted() {
@@ -107,6 +119,9 @@ fn add_uses(document: &Document, symbols: &mut Vec<Symbol>, is_wanted: &mut dyn 
     }
     if let Some(speech) = document.speech() {
         let said = speech.uses();
+        if symbols.len() + said.uses.len() > MOST {
+            return;
+        }
         let symbols_said: Vec<_> = said.uses.iter().filter_map(|it| of_use(speech, &said, it)).collect();
         let places = document.ranges_of_speech(symbols_said.iter().map(|symbol| symbol.range.clone()));
         symbols.extend(symbols_said.into_iter().zip(places).map(|(symbol, range)| Symbol {

@@ -4,15 +4,30 @@ use std::ops::Range;
 
 use crate::call::{Batch, Status, label_of_batch};
 use crate::dialect;
-use crate::document::{Document, batch_of};
+use crate::document::{Document, Uses, batch_of};
 
-/// The tool uses and batches of a document, each in the order of the text.
+/// The tool uses and batches of a part of a document, each in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
+    /// How many there are in the whole document.
+    pub counts: Counts,
     /// The tool uses.
     pub tool_uses: Vec<Listed>,
     /// The batches.
     pub batches: Vec<ListedBatch>,
+}
+
+/// The tool uses and batches of a whole document, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Tool uses.
+    pub tool_uses: usize,
+    /// Those of them that failed.
+    pub failed: usize,
+    /// Those of them that have no result.
+    pub pending: usize,
+    /// Batches.
+    pub batches: usize,
 }
 
 /// One tool use.
@@ -45,11 +60,13 @@ pub struct ListedBatch {
     pub range: Range<usize>,
 }
 
-/// The tool uses of `document`, those in what a log's speaker says too: takes time linear in its number of segments.
-pub fn tool_uses(document: &Document) -> Listing {
-    let mut listing = listing_of(document);
+/// The tool uses and batches of `document` that touch the bytes `part`, those in what a log's speaker says too: takes time
+/// linear in its number of segments. Labels, which are most of the work, are made only of these.
+pub fn tool_uses(document: &Document, part: &Range<usize>) -> Listing {
+    let mut listing = listing_of(document, part);
     if let Some(speech) = document.speech() {
-        let said = listing_of(speech);
+        let said = listing_of(speech, &(0..usize::MAX));
+        listing.counts.add(said.counts);
         let ranges = document.ranges_of_speech(said.tool_uses.iter().map(|listed| listed.range.clone()));
         listing.tool_uses.extend(said.tool_uses.into_iter().zip(ranges).map(|(listed, range)| Listed {
             name: range.start..range.start,
@@ -57,24 +74,55 @@ pub fn tool_uses(document: &Document) -> Listing {
             batch: None,
             ..listed
         }));
+        listing.tool_uses.retain(|listed| touches(&listed.range, part));
         listing.tool_uses.sort_by_key(|listed| listed.range.start);
     }
     listing
 }
 
-fn listing_of(document: &Document) -> Listing {
+impl Counts {
+    fn of(uses: &Uses<'_>, batches: usize) -> Self {
+        let with = |status: Status| uses.uses.iter().filter(|it| it.status == status).count();
+        Self {
+            tool_uses: uses.uses.len(),
+            failed: with(Status::Failed),
+            pending: with(Status::Pending),
+            batches,
+        }
+    }
+
+    /// Adds the tool uses of what a log's speaker says; batches there are none of the document's.
+    fn add(&mut self, said: Self) {
+        self.tool_uses += said.tool_uses;
+        self.failed += said.failed;
+        self.pending += said.pending;
+    }
+}
+
+fn touches(range: &Range<usize>, part: &Range<usize>) -> bool {
+    range.start <= part.end && part.start <= range.end
+}
+
+fn listing_of(document: &Document, part: &Range<usize>) -> Listing {
     let uses = document.uses();
     let found = uses.batches();
+    let counts = Counts::of(&uses, found.len());
     let outer =
         |block: usize| uses.blocks.get(block).map(|at| document.outer_range_of(at)).unwrap_or_default();
-    let batches = found.iter().map(|at| {
+    let (mut batches, mut listed_batches) = (Vec::new(), Vec::new());
+    for (index, at) in found.iter().enumerate() {
         let (first, last) = (outer(at.blocks.start), outer(at.blocks.end.saturating_sub(1)));
-        let range = document.without_line_ends(first.start..last.end.max(first.end));
-        ListedBatch { label: label_of_batch(at.batch), batch: at.batch, range }
-    });
+        let range = first.start..last.end.max(first.end);
+        if touches(&range, part) {
+            let range = document.without_line_ends(range);
+            batches.push(ListedBatch { label: label_of_batch(at.batch), batch: at.batch, range });
+            listed_batches.push(index);
+        }
+    }
     let tool_uses = uses.uses.iter().filter_map(|tool_use| {
         let first = tool_use.parts.first().copied()?;
-        let (range, name) = document.place_of(&uses, tool_use)?;
+        let (range, name) = document.place_of(&uses, tool_use).filter(|(range, _)| touches(range, part))?;
+        let batch = batch_of(&found, first).and_then(|batch| listed_batches.binary_search(&batch).ok());
         Some(Listed {
             tool_name: uses.name_of(tool_use).to_owned(),
             label: uses.label_of(tool_use),
@@ -82,10 +130,10 @@ fn listing_of(document: &Document) -> Listing {
             dialect: dialect::at(uses.blocks.get(first)?.block.dialect)?.name,
             range: document.without_line_ends(range),
             name,
-            batch: batch_of(&found, first),
+            batch,
         })
     });
-    Listing { tool_uses: tool_uses.collect(), batches: batches.collect() }
+    Listing { counts, tool_uses: tool_uses.collect(), batches }
 }
 
 #[cfg(test)]
@@ -101,7 +149,7 @@ mod tests {
     fn tool_uses_and_batches_stand_in_order() {
         let text = "<tool>a()\nx</tool>\n\n```tool\n{\"toolName\": \"bé\", \"errorText\": \"no\"}\n```\n\nand\n\n###: {\"toolName\": \"c\"}\n";
         let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));
-        let listing = tool_uses(&document);
+        let listing = tool_uses(&document, &(0..text.len()));
         let found: Vec<_> = listing
             .tool_uses
             .iter()
@@ -116,13 +164,30 @@ mod tests {
         let batches: Vec<_> =
             listing.batches.iter().map(|it| (it.label.as_str(), it.range.clone())).collect();
         assert_eq!(batches, [("🔧 2 tool calls · 1 failed", 0..text.find("\n\nand").unwrap())]);
+        assert_eq!(listing.counts, Counts { tool_uses: 3, failed: 1, pending: 1, batches: 1 });
+    }
+
+    #[test]
+    fn a_part_has_what_touches_it_and_the_counts_of_all() {
+        let batch = "<tool>a()\nx</tool>\n\n<tool>b()\ny</tool>\n\nand\n\n";
+        let text = format!("{batch}<tool>c()</tool>\n\nand\n\n{batch}");
+        let document = Document::new(Text::new(&text), Language::Markdown, Arc::new(Settings::default()));
+        let all = tool_uses(&document, &(0..text.len()));
+        assert_eq!((all.tool_uses.len(), all.batches.len()), (5, 2));
+        // The second call of the last batch.
+        let at = text.rfind("y</tool>").unwrap();
+        let part = tool_uses(&document, &(at..at + 1));
+        let names: Vec<_> = part.tool_uses.iter().map(|it| (it.tool_name.as_str(), it.batch)).collect();
+        assert_eq!(names, [("b", Some(0))]);
+        assert_eq!(part.batches, all.batches[1..]);
+        assert_eq!(part.counts, all.counts);
     }
 
     #[test]
     fn what_a_log_says_counts_too() {
         let text = "{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"<tool>c()\\nok</tool>\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"a\"}\n";
         let document = Document::new(Text::new(text), Language::Stream, Arc::new(Settings::default()));
-        let listing = tool_uses(&document);
+        let listing = tool_uses(&document, &(0..text.len()));
         let found: Vec<_> = listing.tool_uses.iter().map(|it| (it.label.as_str(), it.range.start)).collect();
         assert_eq!(found, [("🔧 c() → ok", 39), ("🔧 a() ⏳", 62)]);
         assert!(listing.batches.is_empty());

@@ -2,15 +2,17 @@
 
 use std::ops;
 
-use lsp_types::{Range, Url};
-use serde::Serialize;
+use lsp_types::{Range, TextDocumentIdentifier, Url};
+use serde::{Deserialize, Serialize};
 
 use crate::call::Status;
 use crate::features::tool_uses::{self as feature, Listed, ListedBatch};
+use crate::text::position::client_range_to_bytes;
 
+use super::convert::lsp_range_to_client;
 use super::frames::Frame;
 use super::message::Answer;
-use super::places::{Of, lsp_range};
+use super::places::lsp_range;
 use super::requests::Work;
 
 /// Its name.
@@ -22,8 +24,18 @@ struct Listing {
     version: Option<i32>,
     enabled: bool,
     is_transcript: bool,
+    counts: Counts,
     tool_uses: Vec<ToolUse>,
     batches: Vec<Batch>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Counts {
+    tool_uses: usize,
+    failed: usize,
+    pending: usize,
+    batches: usize,
 }
 
 #[derive(Serialize)]
@@ -61,6 +73,12 @@ pub enum StatusName {
     Failed,
 }
 
+impl From<feature::Counts> for Counts {
+    fn from(feature::Counts { tool_uses, failed, pending, batches }: feature::Counts) -> Self {
+        Self { tool_uses, failed, pending, batches }
+    }
+}
+
 impl From<Status> for StatusName {
     fn from(status: Status) -> Self {
         match status {
@@ -71,12 +89,24 @@ impl From<Status> for StatusName {
     }
 }
 
+/// The params of `chatls/toolUses`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Params {
+    text_document: TextDocumentIdentifier,
+    /// The part that is asked for; without one, all.
+    #[serde(default)]
+    range: Option<Range>,
+}
+
 /// The work of `chatls/toolUses`.
-pub fn tool_uses(params: Of) -> (Url, Work) {
-    let work: Work = Box::new(|snapshot, pending| {
-        let place =
-            |range: &ops::Range<usize>| lsp_range(snapshot.document.text(), range, snapshot.client.encoding);
-        let listing = feature::tool_uses(&snapshot.document);
+pub fn tool_uses(params: Params) -> (Url, Work) {
+    let Params { text_document, range } = params;
+    let work: Work = Box::new(move |snapshot, pending| {
+        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+        let part = range.map(|range| client_range_to_bytes(text, lsp_range_to_client(range), encoding));
+        let place = |range: &ops::Range<usize>| lsp_range(text, range, encoding);
+        let listing = feature::tool_uses(&snapshot.document, &part.unwrap_or(0..text.len()));
         let tool_use = |listed: Listed| ToolUse {
             tool_name: listed.tool_name,
             label: listed.label,
@@ -97,10 +127,11 @@ pub fn tool_uses(params: Of) -> (Url, Work) {
             version: snapshot.version,
             enabled: snapshot.document.settings().enabled,
             is_transcript: snapshot.document.is_active(),
+            counts: listing.counts.into(),
             tool_uses: listing.tool_uses.into_iter().map(tool_use).collect(),
             batches: listing.batches.into_iter().map(batch).collect(),
         };
         Frame::of(&Answer::new(&pending.id, answer))
     });
-    (params.uri(), work)
+    (text_document.uri, work)
 }

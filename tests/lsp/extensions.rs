@@ -28,6 +28,7 @@ fn they_are_announced_and_answered_in_the_encoding_of_the_session() {
             "version": 7,
             "enabled": true,
             "isTranscript": true,
+            "counts": {"toolUses": 2, "failed": 1, "pending": 0, "batches": 1},
             "toolUses": [
                 listed("a", "🔧 a(p=1) → x", "done", "tag", &first, range((2, 9), (2, 10))),
                 listed("b", "🔧 b() ✗ no", "failed", "fence", &second, range((6, 13), (6, 16))),
@@ -35,6 +36,12 @@ fn they_are_announced_and_answered_in_the_encoding_of_the_session() {
             "batches": [{"label": "🔧 2 tool calls · 1 failed", "range": batch, "toolUses": 2, "failed": 1, "pending": 0}],
         })
     );
+    let params = json!({"textDocument": {"uri": URI}, "range": range((6, 0), (6, 0))});
+    let part = client.call("chatls/toolUses", params);
+    assert_eq!(part["counts"]["toolUses"], 2);
+    let names: Vec<_> =
+        part["toolUses"].as_array().unwrap().iter().map(|it| it["toolName"].as_str()).collect();
+    assert_eq!((names, part["batches"].as_array().unwrap().len()), (vec![Some("b")], 1));
     let entry = |name: &str, call: &str, status: &str, result: &str, all: &Value| json!({"toolName": name, "call": call, "status": status, "result": result, "inline": true, "more": null, "range": all});
     let tools = json!({
         "kind": "tools", "label": "🔧 2 tool calls · 1 failed", "range": batch, "failed": 1, "pending": 0,

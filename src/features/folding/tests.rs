@@ -84,6 +84,16 @@ fn a_batch_folds_as_one() {
     );
 }
 
+/// A folded message would hide what its batch did, and an editor has one fold a line.
+#[test]
+fn a_batch_and_a_call_go_before_the_message_that_begins_on_their_line() {
+    check(
+        "User: go\n\nAssistant: <tool>a()\nx</tool>\n<tool>b()\ny</tool>\n\nDone.\n\nUser: ok\n\nand\n",
+        &["2-5 batch 🔧 2 tool calls", "4-5 call 🔧 b() → y", "9-11 section"],
+    );
+    check("Assistant: <tool>a()\nx</tool>\n\nDone.\n\nUser: ok\n", &["0-1 call 🔧 a() → x"]);
+}
+
 #[test]
 fn tags_and_legacy_blocks_fold() {
     check(

@@ -173,3 +173,22 @@ proptest! {
         assert_nested(&document_symbols(&document, || true), 0..text.len());
     }
 }
+
+fn count(symbols: &[Symbol], kind: SymbolKind) -> usize {
+    let of = |symbol: &Symbol| usize::from(symbol.kind == kind) + count(&symbol.children, kind);
+    symbols.iter().map(of).sum()
+}
+
+/// Editors ask for it after every change, and draw all of it.
+#[test]
+fn the_outline_of_a_large_document_is_bounded() {
+    let message = "User: go\n\n<tool>a()</tool>\n<tool>b()</tool>\n\nand\n\n";
+    for (messages, expected) in
+        [(400, [400, 400, 800]), (600, [600, 600, 0]), (1500, [1500, 0, 0]), (3000, [2000, 0, 0])]
+    {
+        let document = open(&message.repeat(messages), Language::Markdown);
+        let symbols = document_symbols(&document, || true);
+        let found = [SymbolKind::Turn, SymbolKind::Batch, SymbolKind::Call].map(|kind| count(&symbols, kind));
+        assert_eq!(found, expected, "of {messages} messages");
+    }
+}
