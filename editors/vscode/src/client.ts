@@ -3,13 +3,18 @@ import * as vscode from 'vscode';
 import {
   LanguageClient,
   RevealOutputChannelOn,
+  type ClientCapabilities,
   type ErrorHandler,
+  type FeatureState,
   type LanguageClientOptions,
   type Middleware,
+  type StaticFeature,
 } from 'vscode-languageclient/node';
+import { maximumRegions } from './commands/foldLimits';
 import { showBatch } from './commands/showBatch';
 import type { ShownHints } from './hints';
 import { LANGUAGES } from './languages';
+import { forLargeDocuments, isLarge } from './large';
 import type { ServerLog, TraceLog } from './logs';
 import { orSayWhyNot } from './messages';
 import { answerQuestions } from './questions';
@@ -53,6 +58,7 @@ export function createClient(parts: ClientParts): LanguageClient {
     },
   };
   const client = new QuietClient('chatls', 'chatls', executable, options);
+  client.registerFeature(new FoldingLimit());
   answerQuestions(client);
   return client;
 }
@@ -64,8 +70,30 @@ class QuietClient extends LanguageClient {
   }
 }
 
+/** Has the server send as many folding ranges as the editor keeps; the library says 5000, whatever the setting. */
+class FoldingLimit implements StaticFeature {
+  fillClientCapabilities({ textDocument }: ClientCapabilities): void {
+    if (textDocument?.foldingRange) {
+      textDocument.foldingRange.rangeLimit = maximumRegions();
+    }
+  }
+
+  initialize(): void {
+    // It takes part in the capabilities alone.
+  }
+
+  getState(): FeatureState {
+    return { kind: 'static' };
+  }
+
+  clear(): void {
+    // It keeps nothing.
+  }
+}
+
 function middleware(hints: ShownHints): Middleware {
   return {
+    ...forLargeDocuments(),
     workspace: {
       configuration: ({ items }) =>
         items.map(({ scopeUri, section }) => (section === 'chatls' ? settingsFor(scopeUri) : null)),
@@ -74,7 +102,8 @@ function middleware(hints: ShownHints): Middleware {
     },
     executeCommand: (command, args: unknown[], next): unknown =>
       command === SHOW_BATCH ? showBatch(args[0]) : orSayWhyNot(Promise.resolve(next(command, args))),
-    provideCodeLenses: async (document, token, next) => (await next(document, token))?.map(withoutLabel),
+    // The editor lays out every lens of a document, wherever it stands.
+    provideCodeLenses: async (document, token, next) => (isLarge(document) ? [] : (await next(document, token))?.map(withoutLabel)),
     provideInlayHints: async (document, part, token, next) => {
       const found = await next(document, part, token);
       hints.take(document, part, found ?? []);

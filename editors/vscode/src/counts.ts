@@ -9,8 +9,8 @@ export interface Counts {
 }
 
 export function count(uses: ToolUses | undefined, problems: number): Counts {
-  const of = (status: string): number => uses?.toolUses.filter((use) => use.status === status).length ?? 0;
-  return { calls: uses?.toolUses.length ?? 0, failed: of('failed'), pending: of('pending'), problems };
+  const { toolUses: calls = 0, failed = 0, pending = 0 } = uses?.counts ?? {};
+  return { calls, failed, pending, problems };
 }
 
 /** `12 tool calls · 1 failed · 2 pending · 3 problems`, without what is none. */

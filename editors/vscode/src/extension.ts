@@ -11,7 +11,7 @@ import { Status } from './status';
 import { VisibleToolUses } from './toolUses';
 
 /** What it takes a new process to change. */
-const NEEDS_RESTART = ['chatls.path', 'chatls.logLevel'];
+const NEEDS_RESTART = ['chatls.path', 'chatls.logLevel', 'editor.foldingMaximumRegions'];
 
 let server: Server | undefined;
 

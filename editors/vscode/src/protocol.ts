@@ -1,5 +1,5 @@
 /** The requests of chatls beyond LSP, typed. */
-import type { CancellationToken, Uri } from 'vscode';
+import type { CancellationToken, Range as EditorRange, Uri } from 'vscode';
 import type { LanguageClient, Range } from 'vscode-languageclient/node';
 
 export type Status = 'pending' | 'done' | 'failed';
@@ -28,6 +28,8 @@ export interface Batch {
 
 export interface ToolUses {
   version: number | null;
+  /** Of the whole document, also where a part was asked for. */
+  counts: { toolUses: number; failed: number; pending: number; batches: number };
   toolUses: ToolUse[];
   batches: Batch[];
 }
@@ -92,9 +94,9 @@ export function offers(client: LanguageClient, extension: Extension): boolean {
   return experimental?.chatls?.[extension] === true;
 }
 
-/** The tool uses of an open document. */
-export async function requestToolUses(client: LanguageClient, uri: Uri, token?: CancellationToken): Promise<ToolUses> {
-  return request(client, 'toolUses', uri, token);
+/** The tool uses of an open document, or of a part of it. */
+export async function requestToolUses(client: LanguageClient, uri: Uri, token?: CancellationToken, part?: EditorRange): Promise<ToolUses> {
+  return request(client, 'toolUses', uri, token, part && { range: client.code2ProtocolConverter.asRange(part) });
 }
 
 /** An open document as a chat, to be drawn. */
@@ -107,7 +109,7 @@ export async function requestEvents(client: LanguageClient, uri: Uri, token?: Ca
   return request(client, 'events', uri, token);
 }
 
-async function request<R>(client: LanguageClient, name: Extension, uri: Uri, token?: CancellationToken): Promise<R> {
+async function request<R>(client: LanguageClient, name: Extension, uri: Uri, token?: CancellationToken, more?: object): Promise<R> {
   const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
-  return client.sendRequest<R>(`chatls/${name}`, { textDocument }, token);
+  return client.sendRequest<R>(`chatls/${name}`, { textDocument, ...more }, token);
 }

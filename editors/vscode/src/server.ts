@@ -72,10 +72,10 @@ export class Server implements vscode.Disposable {
     return this.client();
   }
 
-  /** The tool uses of an open document; nothing where the server does not run or cannot tell. */
-  async toolUses(uri: vscode.Uri, token?: vscode.CancellationToken): Promise<ToolUses | undefined> {
+  /** The tool uses of an open document, or of a part of it; nothing where the server does not run or cannot tell. */
+  async toolUses(uri: vscode.Uri, token?: vscode.CancellationToken, part?: vscode.Range): Promise<ToolUses | undefined> {
     const client = this.client();
-    return client && offers(client, 'toolUses') ? requestToolUses(client, uri, token) : undefined;
+    return client && offers(client, 'toolUses') ? requestToolUses(client, uri, token, part) : undefined;
   }
 
   /** Starts it, if it does not run. */

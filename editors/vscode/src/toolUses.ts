@@ -1,16 +1,21 @@
-/** What the visible documents hold, kept up to date while somebody types. */
+/** What the visible documents hold, kept up to date while somebody types; of large ones, what the visible part holds. */
 import * as vscode from 'vscode';
 import { isTranscript } from './languages';
+import { isLarge, visiblePart } from './large';
 import type { ToolUses } from './protocol';
 import type { Server } from './server';
 
 /** Milliseconds without a change before the server is asked. */
 const QUIET = 150;
+/** Lines above and below the visible ones that are asked for, so that scrolling a little asks for nothing. */
+const MARGIN = 200;
 /** And as many times what the last answer took, so that large documents are asked less often. */
 const SLOWDOWN = 3;
 
 interface Kept {
   uses: ToolUses | undefined;
+  /** The part that `uses` are of; all where it is missing. */
+  part: vscode.Range | undefined;
   timer: NodeJS.Timeout | undefined;
   asking: vscode.CancellationTokenSource | undefined;
   /** Whether it has changed since the server was asked. */
@@ -30,6 +35,7 @@ export class VisibleToolUses implements vscode.Disposable {
   constructor(private readonly server: Server) {
     this.subscriptions = [
       vscode.window.onDidChangeVisibleTextEditors(() => { this.follow(); }),
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => { this.scrolled(textEditor); }),
       vscode.workspace.onDidOpenTextDocument((document) => { this.later(document); }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => { this.later(document); }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => { this.forget(uri.toString()); }),
@@ -40,15 +46,17 @@ export class VisibleToolUses implements vscode.Disposable {
     this.follow();
   }
 
-  /** What is known of a document, perhaps of an older version. */
+  /** What is known of a document, perhaps of an older version. Of a large document it is what is visible, and the counts. */
   of(document: vscode.TextDocument): ToolUses | undefined {
     return this.kept.get(document.uri.toString())?.uses;
   }
 
   /** What its newest version holds. */
   async fresh(document: vscode.TextDocument): Promise<ToolUses | undefined> {
-    const known = this.of(document);
-    return known?.version === document.version ? known : this.server.toolUses(document.uri);
+    await this.server.whenStarted();
+    const kept = this.kept.get(document.uri.toString());
+    const isWhole = kept?.part === undefined && kept?.uses?.version === document.version;
+    return isWhole ? kept.uses : this.server.toolUses(document.uri);
   }
 
   dispose(): void {
@@ -61,6 +69,13 @@ export class VisibleToolUses implements vscode.Disposable {
 
   private follow(): void {
     for (const { document } of vscode.window.visibleTextEditors) {
+      this.later(document);
+    }
+  }
+
+  private scrolled({ document, visibleRanges }: vscode.TextEditor): void {
+    const part = this.kept.get(document.uri.toString())?.part;
+    if (part !== undefined && !visibleRanges.every((visible) => part.contains(visible))) {
       this.later(document);
     }
   }
@@ -95,7 +110,9 @@ export class VisibleToolUses implements vscode.Disposable {
     kept.isStale = false;
     const begun = Date.now();
     try {
-      kept.uses = await this.server.toolUses(document.uri, asking.token);
+      const part = isLarge(document) ? visiblePart(document, MARGIN) : undefined;
+      kept.uses = await this.server.toolUses(document.uri, asking.token, part);
+      kept.part = part;
       kept.took = Date.now() - begun;
       this.changes.fire(document.uri);
     } catch {
@@ -114,7 +131,7 @@ export class VisibleToolUses implements vscode.Disposable {
   }
 
   private keep(key: string): Kept {
-    const kept = this.kept.get(key) ?? { uses: undefined, timer: undefined, asking: undefined, isStale: false, took: 0 };
+    const kept = this.kept.get(key) ?? { uses: undefined, part: undefined, timer: undefined, asking: undefined, isStale: false, took: 0 };
     this.kept.set(key, kept);
     return kept;
   }

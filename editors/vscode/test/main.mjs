@@ -1,4 +1,4 @@
-// Runs the tests of tests/*.mjs in a real VS Code, or takes the pictures of screenshots.mjs. Called by run.sh.
+// Runs the tests of tests/*.mjs in a real VS Code, takes the pictures of screenshots.mjs, or measures with measure.mjs. Called by run.sh.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,7 @@ import { runAll } from './driver/runner.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const options = {};
-for (const name of ['code-server', 'browser', 'vsix', 'scratch', 'output', 'screenshots', 'filter']) {
+for (const name of ['code-server', 'browser', 'vsix', 'scratch', 'output', 'screenshots', 'measure', 'filter']) {
   options[name] = { type: 'string', default: '' };
 }
 const { values } = parseArgs({ options });
@@ -26,6 +26,10 @@ try {
   if (values.screenshots !== '') {
     const { takeScreenshots } = await import('./screenshots.mjs');
     await takeScreenshots(browser, values.screenshots, values.output);
+    failed = 0;
+  } else if (values.measure !== '') {
+    const { measure } = await import('./measure.mjs');
+    await measure(browser, values.scratch);
     failed = 0;
   } else {
     const files = readdirSync(path.join(here, 'tests')).filter((name) => name.endsWith('.mjs')).sort();

@@ -3,6 +3,7 @@
 #
 #   editors/vscode/test/run.sh BINARY [FILTER]
 #   editors/vscode/test/run.sh --screenshots BINARY     makes the pictures in editors/vscode/images anew
+#   editors/vscode/test/run.sh --measure BINARY         types in a large transcript with and without the extension
 #
 # BINARY: the chatls that is packed into the extension. FILTER: a regular expression; only the tests
 # whose names match it run. Exits with 1 where one fails; pictures of failures are in test/output.
@@ -15,12 +16,15 @@ extension=$(dirname "$here")
 project=$(realpath "$extension/../..")
 
 main() {
-  local screenshots=()
+  local screenshots=() measure=()
   if [ "${1:-}" = --screenshots ]; then
     screenshots=(--screenshots "$extension/images")
     shift
+  elif [ "${1:-}" = --measure ]; then
+    measure=(--measure yes)
+    shift
   fi
-  [ $# -ge 1 ] || { echo "usage: $0 [--screenshots] BINARY [FILTER]" >&2; exit 2; }
+  [ $# -ge 1 ] || { echo "usage: $0 [--screenshots | --measure] BINARY [FILTER]" >&2; exit 2; }
   local binary browser code_server
   binary=$(realpath "$1")
   # pngquant makes pictures small.
@@ -34,7 +38,7 @@ main() {
   python3 -m zipfile --list "$scratch/chatls.vsix" | grep 'extension/server/chatls ' >/dev/null ||
     fail "the server is missing in the package: is another one being made at the same time?"
   node "$here/main.mjs" --code-server "$code_server" --browser "$browser" --vsix "$scratch/chatls.vsix" \
-    --scratch "$scratch" --output "$here/output" "${screenshots[@]}" --filter "${2:-}"
+    --scratch "$scratch" --output "$here/output" "${screenshots[@]}" "${measure[@]}" --filter "${2:-}"
 }
 
 # platform: as VS Code's extensions call it.

@@ -6,7 +6,8 @@ import type { Status, ToolUses } from '../src/protocol';
 function uses(...states: Status[]): ToolUses {
   const at = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
   const toolUses = states.map((status) => ({ toolName: 'a', label: 'a', status, dialect: 'tag' as const, range: at, selectionRange: at }));
-  return { version: 1, toolUses, batches: [] };
+  const of = (wanted: Status): number => states.filter((status) => status === wanted).length;
+  return { version: 1, counts: { toolUses: states.length, failed: of('failed'), pending: of('pending'), batches: 0 }, toolUses, batches: [] };
 }
 
 test('calls are counted by what became of them', () => {

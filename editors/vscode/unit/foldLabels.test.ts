@@ -11,6 +11,7 @@ function uses(toolUses: string[], batches: string[] = []): ToolUses {
   };
   return {
     version: 1,
+    counts: { toolUses: toolUses.length, failed: 0, pending: 0, batches: batches.length },
     toolUses: toolUses.map((written) => {
       const { label, range: at } = range(written);
       return { toolName: label, label, status: 'done', dialect: 'fence', range: at, selectionRange: at };

@@ -61,9 +61,17 @@ const MARK = 'keyword.control.tag.chatls';
 
 test('payloads of tool fences are JSON, also half-typed ones', async () => {
   await markdown('```tool\n{"a": 1}\n```\n**b**', [['tool', 'keyword.control.chatls'], ['1', 'constant.numeric.json'], ['**b**', 'markup.bold.markdown']]);
-  await markdown('~~~tool x\n{"a": "open\n~~~\n**b**', [['open', 'string.quoted.double.json'], ['**b**', 'markup.bold.markdown']]);
+  await markdown('~~~tool x\n{"a": "open\n~~~\n**b**', [['"open', 'string.quoted.double.json'], ['**b**', 'markup.bold.markdown']]);
   await markdown('> ```tool\n> {"a": "open\n\n**b**', [['**b**', 'markup.bold.markdown']]);
   await markdown('- ```tool\n  {"a": 1}\n  ```', [['1', 'constant.numeric.json']]);
+  await markdown('```tool\n{"a\\"b": ["c\\"d", -1.5e3, true], "e" : "f:"}\n```', [
+    ['"a\\"b"', KEY],
+    ['"c\\"d"', 'string.quoted.double.json'],
+    ['-1.5e3', 'constant.numeric.json'],
+    ['true', 'constant.language.json'],
+    ['"e"', KEY],
+    ['"f:"', 'string.quoted.double.json'],
+  ]);
 });
 
 test('fences in other fences are documentation', async () => {

@@ -1,8 +1,9 @@
 /** Folds and unfolds what tools did. */
 import * as vscode from 'vscode';
-import { foldables, type Lines } from '../foldLabels';
+import { foldables, type Fold, type Lines } from '../foldLabels';
 import type { ToolUses } from '../protocol';
 import type { VisibleToolUses } from '../toolUses';
+import { explainMissingFolds, foldsNothing } from './foldLimits';
 
 /** Batches, and the calls that stand alone. */
 export async function foldBatches(editor: vscode.TextEditor, uses: VisibleToolUses): Promise<void> {
@@ -28,27 +29,36 @@ async function foldEach(
   only: (known: ToolUses) => ToolUses,
 ): Promise<void> {
   const known = await uses.fresh(editor.document);
-  const folds = await foldsOf(editor.document);
   const wanted = known === undefined ? [] : foldables(only(known));
-  const selectionLines = wanted.filter((fold) => isAmong(folds, fold)).map(({ start }) => start);
-  if (selectionLines.length === 0) {
+  if (wanted.length === 0) {
     void vscode.window.showInformationMessage('There is no tool call in this document that takes more than one line.');
     return;
   }
-  // With these, exactly the fold that begins there, whatever its state.
-  await vscode.commands.executeCommand(`editor.${what}`, { levels: 1, direction: 'down', selectionLines });
+  if (what === 'fold' && (await foldsNothing(editor.document))) {
+    return;
+  }
+  const found = await among(wanted, editor.document);
+  if (found.length > 0) {
+    // With these, exactly the fold that begins there, whatever its state.
+    const selectionLines = found.map(({ start }) => start);
+    await vscode.commands.executeCommand(`editor.${what}`, { levels: 1, direction: 'down', selectionLines });
+  }
+  if (what === 'fold' && found.length < wanted.length) {
+    await explainMissingFolds(editor.document, found.length, wanted.length, async () => foldEach(editor, uses, what, only));
+  }
 }
 
-/** Where the folds of a document end, by their first lines. The editor has at most some thousand. */
-async function foldsOf(document: vscode.TextDocument): Promise<Map<number, number>> {
+/** Those of `wanted` that are among the folds of the editor, which keeps a limited number. */
+async function among(wanted: readonly Fold[], document: vscode.TextDocument): Promise<Fold[]> {
   const found = await vscode.commands.executeCommand<vscode.FoldingRange[] | undefined>(
     'vscode.executeFoldingRangeProvider',
     document.uri,
   );
-  return new Map((found ?? []).map(({ start, end }) => [start, end]));
+  const ends = new Map((found ?? []).map(({ start, end }) => [start, end]));
+  return wanted.filter((fold) => isAmong(ends, fold));
 }
 
-/** Whether there is that very fold: a message that begins on the line of a call folds instead of it. */
-function isAmong(folds: Map<number, number>, { start, end }: Lines): boolean {
-  return Math.abs((folds.get(start) ?? Infinity) - end) <= 1;
+/** Whether there is that very fold: what another extension folds may begin on the same line. */
+function isAmong(ends: Map<number, number>, { start, end }: Lines): boolean {
+  return Math.abs((ends.get(start) ?? Infinity) - end) <= 1;
 }

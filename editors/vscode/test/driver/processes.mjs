@@ -3,14 +3,31 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** Process ids of `chatls serve` below the process `root`. */
 export function serverProcesses(root) {
+  return below(root).filter(({ command }) => /\/chatls\0serve/.test(command)).map(({ pid }) => pid);
+}
+
+/** The process `root` and all that it has started, each with its command line. */
+export function below(root) {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap(processOf);
-  const below = new Set([root]);
+  const found = new Set([root]);
   for (let grown = true; grown;) {
-    const more = all.filter(({ pid, parent }) => below.has(parent) && !below.has(pid));
-    more.forEach(({ pid }) => below.add(pid));
+    const more = all.filter(({ pid, parent }) => found.has(parent) && !found.has(pid));
+    more.forEach(({ pid }) => found.add(pid));
     grown = more.length > 0;
   }
-  return all.filter(({ pid, command }) => below.has(pid) && /\/chatls\0serve/.test(command)).map(({ pid }) => pid);
+  return all.filter(({ pid }) => found.has(pid));
+}
+
+/** Seconds that a process has worked. */
+export function cpuOf(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    // The fields utime and stime, in hundredths of a second on every Linux.
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return 0; // it has ended meanwhile
+  }
 }
 
 function processOf(name) {
