@@ -55,6 +55,26 @@ print(json.load(open(sys.argv[1]))[sys.argv[2]]["npm"]["name"])')
   cd ..
   answers node npm/node_modules/chatls/bin/chatls.js
   passed npm
+  npm_scripts "$program"
+}
+
+# Where install scripts run, what is on PATH is the program itself; where they are off, a script that starts it.
+npm_scripts() {
+  local program=$1 place=node_modules/chatls/bin/chatls
+  case "$target" in
+    *windows*) ! cmp --quiet "npm/$place" "$reference" || fail "npm on Windows cannot start a program in the place of a script" ;;
+    *)
+      cmp "npm/$place" "$reference" || fail "install.js did not put the program into its place"
+      [ "npm/$place" -ef "npm/node_modules/@chatls/$program/bin/chatls" ] || fail "the program is there twice, and not as a hard link"
+      same npm/node_modules/.bin/chatls
+      ;;
+  esac
+  mkdir scripts-off && cp broken.chat.md scripts-off
+  npm_install scripts-off --ignore-scripts "$dist/chatls-$(version).tgz" "$dist/chatls-$program-$(version).tgz"
+  head -1 "scripts-off/$place" | grep -q node || fail "something replaced the script though scripts are off"
+  (cd scripts-off && same npx --loglevel=error --offline --no-install chatls)
+  answers node "scripts-off/$place"
+  passed "npm, with scripts and without"
 }
 
 # The message says what to do, and the status is that of work that could not be done.

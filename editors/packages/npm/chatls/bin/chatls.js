@@ -2,7 +2,8 @@
 // Starts the chatls of this platform: it comes in a package of its own, an optional dependency of this one.
 //
 // What it reads and writes is the terminal's or the editor's own (stdio is inherited, so LSP passes untouched),
-// signals are handed on, and it ends as the program ends. CHATLS_BINARY names another binary.
+// signals are handed on, and it ends as the program ends. CHATLS_BINARY names another binary. Where install scripts run,
+// install.js puts the program itself in the place of bin/chatls, and this starts nothing.
 "use strict";
 
 const { spawn } = require("node:child_process");
@@ -15,7 +16,11 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2",
 /** The exit status of chatls itself where the work could not be done. */
 const NOT_DONE = 2;
 
-main();
+module.exports = { installed, main };
+
+if (require.main === module) {
+  main();
+}
 
 function main() {
   const binary = process.env.CHATLS_BINARY || installed();
