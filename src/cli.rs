@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::config::{Loader, Trust};
 
@@ -16,9 +16,11 @@ mod baseline;
 mod calls;
 mod changes;
 mod check;
+mod codes;
 mod completions;
 mod convert;
 mod demo;
+mod diff;
 mod escape;
 mod events;
 mod explain;
@@ -52,6 +54,7 @@ Examples:
   chatls stats logs/                  which tools, how often, how many failed, how large
   chatls view --expand run.jsonl      draw a transcript as a chat
   chatls events --sse chat.md         write it as the AI SDK's UI message stream
+  chatls diff before.md after.md      what differs between two transcripts, call by call
   chatls convert --to tag chat.md     write its tool calls in another dialect
   chatls fmt                          lay out payloads
   chatls explain bad-state            what a code means, and how to get it right
@@ -80,7 +83,7 @@ struct Common {
     /// the documents of others, as in CI
     #[arg(long, global = true)]
     no_outside: bool,
-    /// When to use colours
+    /// When to use colours; `auto` asks NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and the terminal
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: Color,
     /// Write the log to this file instead of stderr (what it holds is set by CHATLS_LOG, like `debug`)
@@ -124,6 +127,8 @@ enum Command {
     Events(events::Events),
     /// Draw transcripts as chats, each batch of tool calls in one line
     View(view::View),
+    /// Compare two transcripts by their tool uses: what differs in inputs and results
+    Diff(diff::Diff),
     /// List the tools that transcripts may call, or tell what one takes
     Tools(tools::Tools),
     /// Explain a code: what it means, why it matters, and how to get it right
@@ -140,6 +145,48 @@ enum Command {
     Man,
 }
 
+impl Color {
+    fn choice(self) -> anstream::ColorChoice {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+    }
+
+    /// What the arguments say, before they are read in full: help and errors of arguments have colours, too. Where they say
+    /// nothing, `FORCE_COLOR` counts, unless `NO_COLOR` does.
+    fn asked_for() -> Self {
+        let arguments: Vec<_> = std::env::args_os().take_while(|argument| argument != "--").collect();
+        let given = arguments.iter().enumerate().rev().find_map(|(at, argument)| {
+            match argument.to_str()?.strip_prefix("--color")? {
+                "" => arguments.get(at + 1)?.to_str(),
+                rest => rest.strip_prefix('='),
+            }
+        });
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_forced =
+            is_set("FORCE_COLOR") && std::env::var_os("FORCE_COLOR").is_some_and(|value| value != "0");
+        match given.and_then(|given| Self::from_str(given, false).ok()) {
+            Some(Self::Auto) | None if is_forced && !is_set("NO_COLOR") => Self::Always,
+            given => given.unwrap_or(Self::Auto),
+        }
+    }
+}
+
+/// Reads the arguments. Where they are wrong, clap ends the process, with status 2 like all that cannot do its work.
+fn arguments() -> Arguments {
+    let color = Color::asked_for();
+    color.choice().write_global();
+    let of_help = match color {
+        Color::Auto => clap::ColorChoice::Auto,
+        Color::Always => clap::ColorChoice::Always,
+        Color::Never => clap::ColorChoice::Never,
+    };
+    let matches = Arguments::command().color(of_help).get_matches();
+    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
 /// How a command ended; its exit status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
@@ -154,14 +201,18 @@ enum Status {
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
-    // clap ends the process itself where arguments are wrong, with status 2 like all that cannot do its work.
-    let Arguments { command, common } = Arguments::parse();
-    let color = match common.color {
-        Color::Auto => anstream::ColorChoice::Auto,
-        Color::Always => anstream::ColorChoice::Always,
-        Color::Never => anstream::ColorChoice::Never,
-    };
-    color.write_global();
+    match completions::complete() {
+        Ok(true) => return ExitCode::SUCCESS,
+        Ok(false) => {}
+        Err(error) => {
+            complain(&error.to_string());
+            return ExitCode::from(Status::Failed as u8);
+        }
+    }
+    let Arguments { command, common } = arguments();
+    if let Color::Always | Color::Never = common.color {
+        common.color.choice().write_global();
+    }
     // The server ends as its client says.
     #[cfg(unix)]
     if !matches!(command, Command::Serve(_)) {
@@ -177,6 +228,7 @@ pub fn main() -> ExitCode {
         Command::Fmt(command) => logging::start(&common).and_then(|()| fmt::run(&command, &common)),
         Command::Events(command) => logging::start(&common).and_then(|()| events::run(&command, &common)),
         Command::View(command) => logging::start(&common).and_then(|()| view::run(&command, &common)),
+        Command::Diff(command) => logging::start(&common).and_then(|()| diff::run(&command, &common)),
         Command::Tools(command) => logging::start(&common).and_then(|()| tools::run(&command, &common)),
         Command::Explain(command) => explain::run(&command),
         Command::Init(command) => init::run(&command),

@@ -19,6 +19,7 @@ mod mend;
 mod names;
 mod node;
 mod schema;
+mod selection;
 mod sources;
 mod trust;
 
@@ -26,6 +27,7 @@ pub use discover::{FILE_NAME, clean};
 pub use load::{FileProblem, Files, Loaded, Loader, Place, is_chat_name};
 pub use names::{ConfigName, name_at};
 pub use schema::schema;
+pub use selection::{Codes, Selection};
 pub use sources::{named_sources, reason_unreadable};
 pub use trust::Trust;
 

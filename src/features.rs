@@ -2,9 +2,11 @@
 
 pub mod code_actions;
 pub mod code_lens;
+pub mod compare;
 pub mod completion;
 pub mod conversion;
 pub mod document_links;
+pub mod export;
 pub mod folding;
 pub mod formatting;
 pub mod goto;

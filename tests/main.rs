@@ -21,9 +21,11 @@ mod cli {
     mod check;
     mod convert;
     mod demo;
+    mod diff;
     mod escapes;
     mod events;
     mod explain;
+    mod export;
     mod fmt;
     mod foreign;
     mod formats;
@@ -35,7 +37,9 @@ mod cli {
     mod progress;
     mod records;
     mod replacing;
+    mod reports;
     pub mod run;
+    mod selecting;
     mod serve;
     mod shells;
     mod stats;

@@ -1,11 +1,22 @@
 //! `completions`: what completes arguments in a shell.
+//!
+//! The script asks the program itself (`CHATLS_COMPLETE` in its environment), which knows codes, and tools from the
+//! registries of the folder that one is in.
 
 use std::io::{self, Write};
 
+use clap::builder::StyledStr;
 use clap::{Args, CommandFactory};
-use clap_complete::Shell;
+use clap_complete::env::{CompleteEnv, Shells};
+use clap_complete::{CompletionCandidate, Shell};
+use serde_json::Value;
 
 use super::{Arguments, Status, unless_reader_left};
+use crate::config::{Loader, Place};
+use crate::files::Disk;
+
+/// Names the shell to the program when it is to complete arguments.
+const VARIABLE: &str = "CHATLS_COMPLETE";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,10 +32,43 @@ pub(super) struct Completions {
     shell: Shell,
 }
 
-/// Prints the completions of a shell.
+/// Prints what a shell has to read to complete arguments.
 pub(super) fn run(command: &Completions) -> io::Result<Status> {
+    let shell = command.shell.to_string();
+    let shells = Shells::builtins();
+    let completer = shells.completer(&shell);
+    let completer =
+        completer.ok_or_else(|| io::Error::other(format!("there are no completions for {shell}")))?;
     let mut script = Vec::new();
-    clap_complete::generate(command.shell, &mut Arguments::command(), "chatls", &mut script);
+    completer.write_registration(VARIABLE, "chatls", "chatls", "chatls", &mut script)?;
     unless_reader_left(io::stdout().write_all(&script))?;
     Ok(Status::Clean)
+}
+
+/// Completes arguments where a shell asks for it; whether it did.
+pub(super) fn complete() -> io::Result<bool> {
+    let here = std::env::current_dir().ok();
+    let completed = CompleteEnv::with_factory(Arguments::command)
+        .var(VARIABLE)
+        .bin("chatls")
+        .try_complete(std::env::args_os(), here.as_deref());
+    completed.map_err(io::Error::other)
+}
+
+/// The tools that the registries of the current folder know.
+pub(super) fn tools() -> Vec<CompletionCandidate> {
+    let Ok(here) = std::env::current_dir() else { return Vec::new() };
+    let document = here.join("chat.md");
+    let place =
+        Place { document: Some(&document), folders: &[], config: None, editor: &Value::Null, is_chat: false };
+    let loaded = Loader::default().load(&Disk, &place);
+    let candidate = |tool: &crate::registry::Tool| {
+        let said = tool
+            .description
+            .as_deref()
+            .and_then(|text| text.lines().next())
+            .map(|line| StyledStr::from(line.to_owned()));
+        CompletionCandidate::new(tool.name.as_str()).help(said)
+    };
+    loaded.settings.registry.tools.values().map(|tool| candidate(tool)).collect()
 }

@@ -4,9 +4,8 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use super::names::printable;
-use super::{Status, complain};
-use crate::nearest::{did_you_mean, nearest};
+use super::Status;
+use super::codes::{CodeOrAll, CodeParser};
 use crate::rules::{Code, Severity};
 
 const EXAMPLES: &str = "\
@@ -19,13 +18,14 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Explain {
     /// The code, as messages show it in brackets; without one, all codes are listed
-    code: Option<String>,
+    #[arg(value_parser = CodeParser { takes_all: false }, hide_possible_values = true)]
+    code: Option<CodeOrAll>,
 }
 
 /// Prints the page of a code, or the list of all.
 pub(super) fn run(command: &Explain) -> io::Result<Status> {
     let mut out = io::stdout().lock();
-    match &command.code {
+    match command.code.and_then(|it| it.code) {
         None => {
             for code in Code::ALL {
                 writeln!(
@@ -37,14 +37,7 @@ pub(super) fn run(command: &Explain) -> io::Result<Status> {
                 )?;
             }
         }
-        Some(name) => match Code::from_name(name) {
-            Some(code) => write!(out, "{}", code.page())?,
-            None => {
-                let near = nearest(name, Code::ALL.iter().map(|code| code.name()));
-                complain(&format!("there is no code `{}`{}", printable(name), did_you_mean(&near)));
-                return Ok(Status::Failed);
-            }
-        },
+        Some(code) => write!(out, "{}", code.page())?,
     }
     Ok(Status::Clean)
 }

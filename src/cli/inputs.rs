@@ -10,21 +10,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
+use globset::Glob;
 
 use super::names::printable;
 use super::ordered::ordered;
 use super::progress::Progress;
 use super::{Common, complain, unless_reader_left, warn};
-use crate::config::{FileProblem, Loader, Settings};
+use crate::config::{FileProblem, Loader, Selection, Settings};
 use crate::document::{Document, Language};
 use crate::files::EXTENSIONS;
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
+mod excluded;
 mod kept;
 mod reader;
 mod source;
 
+pub(super) use excluded::Excluded;
 pub(super) use kept::Kept;
 
 use reader::Reader;
@@ -50,6 +53,10 @@ pub(super) struct Paths {
     /// Fail, with status 2, where there is no file to read
     #[arg(long)]
     error_on_no_files: bool,
+    /// Do not read the files in folders that this glob matches, or that are in a folder that it matches; it is relative to the current
+    /// folder. Repeatable, or separated by commas
+    #[arg(long, value_name = "GLOB", value_delimiter = ',', value_parser = excluded::glob)]
+    exclude: Vec<Glob>,
     /// Read standard input as records instead: a JSON object a line, {"path": …, "text": …}, each a document. A record that is none
     /// is said, and ends nothing
     #[arg(long, conflicts_with_all = ["paths", "stdin_filename"])]
@@ -87,11 +94,17 @@ impl Paths {
             paths: vec![path],
             stdin_filename: None,
             force_exclude: false,
+            exclude: Vec::new(),
             records: false,
             jobs: None,
             language: None,
             error_on_no_files: false,
         }
+    }
+
+    /// Whether it names what is not read.
+    pub fn excludes(&self) -> bool {
+        !self.exclude.is_empty()
     }
 
     fn workers(&self) -> usize {
@@ -229,7 +242,7 @@ pub(super) fn for_each<R: Send>(
     mut visit: impl FnMut(File<'_>, R) -> io::Result<()>,
 ) -> io::Result<Summary> {
     let mut unusable = Unusable::default();
-    for_each_input(paths, common, make, |input| match input {
+    for_each_input(paths, common, Selection::default(), make, |input| match input {
         Input::Document(file, made) if !file.is_kept_out => visit(file, made),
         Input::Document(..) | Input::Problem(..) => Ok(()),
         Input::Fatal(file, problem) => unusable.tell(file, problem),
@@ -251,6 +264,7 @@ pub(super) fn for_each_to_rewrite(
         paths,
         common,
         Notes::None,
+        Selection::default(),
         |_, document| document,
         |input| match input {
             Input::Fatal(file, problem) => unusable.tell(file, problem),
@@ -260,14 +274,15 @@ pub(super) fn for_each_to_rewrite(
     )
 }
 
-/// As [`for_each`], with what is wrong in configurations shown to `visit`, too.
+/// As [`for_each`], of the codes in `selection`, with what is wrong in configurations shown to `visit`, too.
 pub(super) fn for_each_input<R: Send>(
     paths: &Paths,
     common: &Common,
+    selection: Selection,
     make: impl Fn(&str, Document) -> R + Sync,
     visit: impl FnMut(Input<'_, R>) -> io::Result<()>,
 ) -> io::Result<Summary> {
-    read_all(paths, common, Notes::Guesses, make, visit)
+    read_all(paths, common, Notes::Guesses, selection, make, visit)
 }
 
 /// What is said of documents while they are read.
@@ -282,6 +297,7 @@ fn read_all<R: Send>(
     paths: &Paths,
     common: &Common,
     notes: Notes,
+    selection: Selection,
     make: impl Fn(&str, Document) -> R + Sync,
     mut visit: impl FnMut(Input<'_, R>) -> io::Result<()>,
 ) -> io::Result<Summary> {
@@ -299,7 +315,8 @@ fn read_all<R: Send>(
         is_read = shown.is_ok();
         shown
     };
-    unless_reader_left(each(paths, common, &mut common.loader(), &mut |_| {}, work, take))?;
+    let mut loader = common.loader().select(selection);
+    unless_reader_left(each(paths, common, &mut loader, &mut |_| {}, work, take))?;
     if is_read {
         summary.tell_if_empty(paths);
     }

@@ -7,6 +7,30 @@ use clap_mangen::Man;
 
 use super::{Arguments, Status, unless_reader_left};
 
+/// What each exit status means, for every command.
+const EXIT_STATUS: [(&str, &str); 3] = [
+    (
+        "0",
+        "Nothing was found that counts: no finding at or above `--fail-on`, nothing to lay out, no difference.",
+    ),
+    ("1", "Something was found."),
+    (
+        "2",
+        "The work could not be done: wrong arguments, a file that cannot be read, a chatls.toml that is none.",
+    ),
+];
+
+/// The variables of the environment that count.
+const ENVIRONMENT: [(&str, &str); 4] = [
+    ("NO_COLOR", "Set and not empty: no colours. `--color` counts more."),
+    (
+        "FORCE_COLOR",
+        "Set, not empty and not 0: colours also where output is no terminal, unless NO_COLOR is set.",
+    ),
+    ("CLICOLOR_FORCE", "As FORCE_COLOR."),
+    ("CHATLS_LOG", "What the log holds: error, warn, info, debug or trace."),
+];
+
 /// Prints the manual page of the program, and below it those of its commands.
 pub(super) fn run() -> io::Result<Status> {
     let mut command = Arguments::command();
@@ -19,10 +43,12 @@ pub(super) fn run() -> io::Result<Status> {
         Man::render_synopsis_section,
         Man::render_description_section,
         Man::render_options_section,
-        Man::render_extra_section,
     ];
     // Without the list of commands, which names pages that are not there: they are told below.
     head.iter().try_for_each(|part| part(&man, &mut page))?;
+    write_examples(&mut page, ".SH EXAMPLES", &command)?;
+    write_list(&mut page, ".SH \"EXIT STATUS\"", &EXIT_STATUS)?;
+    write_list(&mut page, ".SH ENVIRONMENT", &ENVIRONMENT)?;
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         let man = Man::new(sub.clone().display_name(format!("chatls-{}", sub.get_name())));
         writeln!(page, ".SH CHATLS {}", sub.get_name().to_uppercase())?;
@@ -34,7 +60,38 @@ pub(super) fn run() -> io::Result<Status> {
             // Its sections are below that of the command.
             page.extend(String::from_utf8_lossy(&text).replace(".SH ", ".SS ").into_bytes());
         }
+        write_examples(&mut page, ".SS EXAMPLES", sub)?;
     }
     unless_reader_left(io::stdout().write_all(&page))?;
     Ok(Status::Clean)
+}
+
+/// Writes the examples of a command, line by line, under `heading`.
+fn write_examples(page: &mut Vec<u8>, heading: &str, command: &clap::Command) -> io::Result<()> {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let examples = help.lines().skip_while(|line| *line != "Examples:").skip(1);
+    let examples: Vec<_> = examples.take_while(|line| !line.is_empty()).collect();
+    if examples.is_empty() {
+        return Ok(());
+    }
+    writeln!(page, "{heading}\n.nf")?;
+    for line in examples {
+        writeln!(page, "{}", escaped(line.strip_prefix("  ").unwrap_or(line)))?;
+    }
+    writeln!(page, ".fi")
+}
+
+fn write_list(page: &mut Vec<u8>, heading: &str, list: &[(&str, &str)]) -> io::Result<()> {
+    writeln!(page, "{heading}")?;
+    list.iter()
+        .try_for_each(|(name, text)| writeln!(page, ".TP\n\\fB{}\\fR\n{}", escaped(name), escaped(text)))
+}
+
+/// A line as roff has it.
+fn escaped(line: &str) -> String {
+    let line = line.replace('\\', "\\e").replace('-', "\\-");
+    match line.starts_with(['.', '\'']) {
+        true => format!("\\&{line}"),
+        false => line,
+    }
 }

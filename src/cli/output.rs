@@ -6,21 +6,27 @@ use std::io;
 use std::ops::Range;
 
 use super::escape::Escaping;
-use super::progress::beside;
 use crate::document::Fixable;
-use crate::rules::{Problem, Severity};
+use crate::rules::{Code, Problem, Severity};
 use crate::text::Text;
 use crate::text::position::{PrintedPosition, byte_to_printed_position};
 
+mod checkstyle;
+mod concise;
 mod fingerprint;
 mod github;
 mod gitlab;
 mod human;
 mod json;
 mod jsonl;
+mod junit;
+mod rdjson;
 mod sarif;
+mod target;
+mod xml;
 
 pub(super) use fingerprint::{Fingerprints, slashed};
+pub(super) use target::{Sink, Target};
 
 /// A finding, and where it is.
 #[derive(Clone, Copy, Debug)]
@@ -45,11 +51,6 @@ pub(super) trait Output {
         false
     }
 
-    /// Whether it says what mends a finding: only then that is looked for.
-    fn shows_fixes(&self) -> bool {
-        false
-    }
-
     /// Writes what stands at the end.
     fn finish(&mut self, tally: &Tally) -> io::Result<()>;
 }
@@ -59,6 +60,8 @@ pub(super) trait Output {
 pub(super) enum Format {
     /// For people: the message, the line and a caret under the fault
     Human,
+    /// For people and editors: a line each, `file:line:column: severity[code] message`
+    Concise,
     /// For programs: a JSON object a line
     Jsonl,
     /// For programs: one JSON array
@@ -69,22 +72,46 @@ pub(super) enum Format {
     Github,
     /// For GitLab: a Code Quality report
     Gitlab,
+    /// For test reports: JUnit XML
+    Junit,
+    /// For many tools of CI: a report as Checkstyle writes it
+    Checkstyle,
+    /// For reviewdog: the Reviewdog Diagnostic Format
+    Rdjson,
 }
 
 impl Format {
-    /// Its writer, to stdout.
-    pub fn output(self) -> Box<dyn Output> {
-        let plain = || io::BufWriter::new(beside(io::stdout()));
-        let json = || Escaping::json(plain());
+    /// Its writer, to `sink`; what is at or above `fail_on` makes the command fail.
+    pub fn output(self, sink: Sink, fail_on: Severity) -> Box<dyn Output> {
         match self {
-            Self::Human => Box::new(human::Human::new(io::BufWriter::new(beside(anstream::stdout())))),
-            Self::Jsonl => Box::new(jsonl::JsonLines::new(json())),
-            Self::Json => Box::new(json::Json::new(json())),
-            Self::Sarif => Box::new(sarif::Sarif::new(json())),
-            Self::Gitlab => Box::new(gitlab::GitLab::new(json())),
-            Self::Github => Box::new(github::GitHub::new(Escaping::text(plain()))),
+            Self::Human => Box::new(human::Human::new(sink.styled())),
+            Self::Concise => Box::new(concise::Concise::new(sink.styled())),
+            Self::Jsonl => Box::new(jsonl::JsonLines::new(Escaping::json(sink.plain()))),
+            Self::Json => Box::new(json::Json::new(Escaping::json(sink.plain()))),
+            Self::Sarif => Box::new(sarif::Sarif::new(Escaping::json(sink.plain()))),
+            Self::Gitlab => Box::new(gitlab::GitLab::new(Escaping::json(sink.plain()))),
+            Self::Github => Box::new(github::GitHub::new(Escaping::text(sink.plain()))),
+            Self::Junit => Box::new(junit::JUnit::new(sink.plain(), fail_on)),
+            Self::Checkstyle => Box::new(checkstyle::Checkstyle::new(sink.plain())),
+            Self::Rdjson => Box::new(rdjson::Rdjson::new(Escaping::json(sink.plain()))),
         }
     }
+
+    /// Whether its findings say what mends them.
+    pub fn shows_fixes(self) -> bool {
+        matches!(self, Self::Jsonl | Self::Json | Self::Sarif | Self::Rdjson)
+    }
+
+    /// Whether all that is written is one report, which is whole at the end.
+    pub fn is_one_report(self) -> bool {
+        matches!(self, Self::Sarif | Self::Gitlab | Self::Junit | Self::Checkstyle | Self::Rdjson)
+    }
+}
+
+/// The page of `code` in the repository, of this version.
+fn page_of(code: Code) -> String {
+    let (repository, version) = (env!("CARGO_PKG_REPOSITORY"), env!("CARGO_PKG_VERSION"));
+    format!("{repository}/blob/v{version}/docs/rules/{}.md", code.name())
 }
 
 /// Where something stands: lines and columns from 1, columns in Unicode scalar values.
@@ -116,6 +143,8 @@ pub(super) struct Tally {
     pub settings: BTreeSet<String>,
     /// Whether fixes would change something that was not written.
     pub would_change: bool,
+    /// Whether the sentence at the end is left out of what is written.
+    pub is_quiet: bool,
     counts: [usize; 4],
     codes: BTreeMap<&'static str, usize>,
 }
@@ -183,7 +212,6 @@ fn files(count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Code;
 
     #[test]
     fn counts_in_plain_words() {

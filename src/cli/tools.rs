@@ -28,6 +28,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Tools {
     /// A tool: what it does, takes, and where that is said; without one, all are listed
+    #[arg(add = clap_complete::ArgValueCandidates::new(super::completions::tools))]
     name: Option<String>,
     /// The folder, or a transcript in it, whose configuration counts
     #[arg(long, value_name = "PATH", default_value = ".")]

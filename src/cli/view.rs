@@ -3,20 +3,24 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::inputs::{self, Paths};
 use super::names::{printable, printable_text};
 use super::{Common, Status, unless_reader_left};
 use crate::call::{Role, Status as Outcome};
 use crate::document::Document;
+use crate::features::export;
 use crate::features::transcript::{Item, Message, Tools, messages};
+use crate::prose::code_span;
 
 const EXAMPLES: &str = "\
 Examples:
   chatls view chat.md                  each batch of tool calls in one line
   chatls view --expand run.jsonl       what was called, and what came of it
-  chatls view --color always chat.md | less -R";
+  chatls view --color always chat.md | less -R
+  chatls view --format html chat.md >chat.html      one page to pass on, which needs nothing else
+  chatls view --format markdown run.jsonl           a log as Markdown that anything renders";
 
 /// The arguments of `view`.
 #[derive(Args, Debug)]
@@ -27,6 +31,19 @@ pub(super) struct View {
     /// Draw batches open: an entry for each call
     #[arg(long)]
     expand: bool,
+    /// How to draw them
+    #[arg(long, default_value = "terminal", conflicts_with = "expand")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For reading here
+    Terminal,
+    /// One HTML page for light and dark screens: batches open by a click, nothing is fetched or run
+    Html,
+    /// Markdown without dialects: calls as lists, results as code
+    Markdown,
 }
 
 const NAME: Style = AnsiColor::BrightBlue.on_default().bold();
@@ -36,6 +53,14 @@ const FILE: Style = Style::new().bold();
 
 /// Draws all that is named.
 pub(super) fn run(command: &View, common: &Common) -> io::Result<Status> {
+    match command.format {
+        Format::Terminal => draw_all(command, common),
+        Format::Html => write_page(command, common),
+        Format::Markdown => write_markdown(command, common),
+    }
+}
+
+fn draw_all(command: &View, common: &Common) -> io::Result<Status> {
     let mut out = io::BufWriter::new(anstream::stdout());
     let mut drawn = 0;
     let make = |_: &str, document: Document| draw(&document, command.expand);
@@ -46,6 +71,40 @@ pub(super) fn run(command: &View, common: &Common) -> io::Result<Status> {
             true => write!(out, "{chat}"),
             false => write!(out, "{gap}{FILE}==> {} <=={FILE:#}\n\n{chat}", printable(file.shown)),
         }
+    })?;
+    unless_reader_left(out.flush())?;
+    Ok(if summary.failed { Status::Failed } else { Status::Clean })
+}
+
+/// Writes one page with all that is named. A page of one document has its name as the title; of several each has a heading.
+fn write_page(command: &View, common: &Common) -> io::Result<Status> {
+    let mut out = io::BufWriter::new(io::stdout());
+    let is_one = command.paths.is_one_file();
+    let mut begun = false;
+    let make = |_: &str, document: Document| export::body(&messages(&document));
+    let summary = inputs::for_each(&command.paths, common, make, |file, body| {
+        if !std::mem::replace(&mut begun, true) {
+            out.write_all(export::begin(if is_one { file.shown } else { "Transcripts" }).as_bytes())?;
+        }
+        let heading = if is_one { String::new() } else { export::heading(file.shown) };
+        write!(out, "{heading}{body}")
+    })?;
+    let end = if begun { export::end() } else { String::new() };
+    unless_reader_left(out.write_all(end.as_bytes()).and_then(|()| out.flush()))?;
+    Ok(if summary.failed { Status::Failed } else { Status::Clean })
+}
+
+fn write_markdown(command: &View, common: &Common) -> io::Result<Status> {
+    let mut out = io::BufWriter::new(io::stdout());
+    let mut gap = "";
+    let make = |_: &str, document: Document| export::markdown(&document);
+    let summary = inputs::for_each(&command.paths, common, make, |file, chat| {
+        let heading = match command.paths.is_one_file() {
+            true => String::new(),
+            false => format!("{gap}# {}\n\n", code_span(&printable(file.shown))),
+        };
+        gap = "\n";
+        write!(out, "{heading}{chat}")
     })?;
     unless_reader_left(out.flush())?;
     Ok(if summary.failed { Status::Failed } else { Status::Clean })

@@ -2,7 +2,9 @@
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap_complete::ArgValueCandidates;
 
+use super::completions::tools;
 use crate::call::ToolUse;
 use crate::dialect::DIALECTS;
 use crate::guide::state_names;
@@ -11,7 +13,7 @@ use crate::guide::state_names;
 #[derive(Args, Debug, Default)]
 pub(super) struct Wanted {
     /// Only calls of this tool; may be said several times
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(tools))]
     tool: Vec<String>,
     /// Only calls in this state, written or implied; may be given several times
     #[arg(long, value_name = "STATE", value_parser = states(), ignore_case = true)]

@@ -16,6 +16,7 @@ use super::discover::{candidates, clean, folder_of};
 use super::globs::Globs;
 use super::layer::{Layer, Lint, Override};
 use super::node::{Fault, from_json, from_toml};
+use super::selection::Selection;
 use super::sources::{Sources, reason_unreadable};
 use super::trust::{Project, Trust, without_quotes};
 use super::{Settings, keys};
@@ -113,6 +114,7 @@ pub struct Loader {
     configs: HashMap<Key, Config>,
     sources: Sources,
     trust: Trust,
+    selection: Selection,
 }
 
 /// A configuration file's text, or why it cannot be read.
@@ -151,6 +153,11 @@ impl Loader {
         Self { trust, ..Self::default() }
     }
 
+    /// The same loader, whose settings have only the codes of `selection`.
+    pub fn select(self, selection: Selection) -> Self {
+        Self { selection, ..self }
+    }
+
     /// How far it trusts configurations.
     pub fn trust(&self) -> &Trust {
         &self.trust
@@ -185,7 +192,7 @@ impl Loader {
             self.configs.insert(key.clone(), config);
         }
         match self.configs.get_mut(&key) {
-            Some(config) => config.for_document(document.as_deref(), place.is_chat),
+            Some(config) => config.for_document(document.as_deref(), place.is_chat, &self.selection),
             None => Loaded::default(),
         }
     }
@@ -319,7 +326,9 @@ impl Loader {
         }
         settings.registry = Arc::new(registry);
 
-        let problems = report.finish(&settings);
+        let mut judged = settings.clone();
+        self.selection.apply(&mut judged);
+        let problems = report.finish(&judged);
         let overrides = file_parts
             .overrides
             .into_iter()
@@ -355,7 +364,7 @@ impl Default for Loaded {
 }
 
 impl Config {
-    fn for_document(&mut self, document: Option<&Path>, is_chat: bool) -> Loaded {
+    fn for_document(&mut self, document: Option<&Path>, is_chat: bool, selection: &Selection) -> Loaded {
         let matches = |globs: &Globs| document.is_some_and(|document| globs.matches(document));
         let included = document.is_none() || self.include.as_ref().is_none_or(matches);
         let enabled = self.settings.enabled && included && !self.exclude.as_ref().is_some_and(matches);
@@ -372,6 +381,7 @@ impl Config {
             for ((_, lint), _) in self.overrides.iter().zip(&variant.2).filter(|(_, holds)| **holds) {
                 settings.lint.extend(lint);
             }
+            selection.apply(&mut settings);
             self.variants.insert(variant.clone(), Arc::new(settings));
         }
         Loaded {

@@ -12,6 +12,7 @@ use crate::rules::{Code, Fix, Problem};
 mod links;
 mod patch;
 mod propose;
+mod suppressing;
 mod trial;
 
 use patch::Patch;
@@ -62,6 +63,11 @@ impl Document {
     /// The edits that make all preferred fixes of `code`, safe or not; see [`Document::fix_all`].
     pub fn fix_each(&self, code: Code) -> Vec<(Range<usize>, String)> {
         self.fix_all_that(Some(code), |_| true)
+    }
+
+    /// The edits that make all preferred fixes of all codes, safe or not; see [`Document::fix_all`].
+    pub fn fix_all_unsafe(&self) -> Vec<(Range<usize>, String)> {
+        self.fix_all_that(None, |_| true)
     }
 
     fn fix_all_that(

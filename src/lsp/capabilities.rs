@@ -255,7 +255,9 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
             }),
             file_operations: None,
         }),
-        experimental: Some(json!({"chatls": {"toolUses": true, "transcript": true, "events": true}})),
+        experimental: Some(json!({"chatls": {
+            "toolUses": true, "transcript": true, "events": true, "export": true, "compare": true,
+        }})),
         ..ServerCapabilities::default()
     };
     let version = Some(env!("CARGO_PKG_VERSION").to_owned());

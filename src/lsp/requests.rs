@@ -43,8 +43,8 @@ use super::settings::ConfigFile;
 use super::signature_help;
 use super::state::{Parked, State};
 use super::{
-    code_actions, code_lens, document_links, events, formatting, goto, hover, inlay_hints, names, pull,
-    reading, rename, selection_range, symbols, tool_uses, transcript,
+    code_actions, code_lens, compare, document_links, events, export, formatting, goto, hover, inlay_hints,
+    names, pull, reading, rename, selection_range, symbols, tool_uses, transcript,
 };
 
 /// A request on one document.
@@ -165,7 +165,9 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
             Some(|params| parse(params).map(semantic_tokens::full))
         }
         SemanticTokensRangeRequest::METHOD => Some(|params| parse(params).map(semantic_tokens::range)),
+        compare::METHOD => Some(|params| parse(params).map(compare::work)),
         events::METHOD => Some(|params| parse(params).map(events::events)),
+        export::METHOD => Some(|params| parse(params).map(export::export)),
         tool_uses::METHOD => Some(|params| parse(params).map(tool_uses::tool_uses)),
         transcript::METHOD => Some(|params| parse(params).map(transcript::transcript)),
         "chatls/test/sleep" if testing => Some(|params| parse(params).map(sleep)),

@@ -30,6 +30,7 @@ main() {
   "$python" "$here/action.py" "$binary" "$work/wheels"
   "$here/pre-commit.sh" "$binary" "$cache/python/bin/pre-commit" "$work"/wheels/*.whl
   "$python" "$here/gitlab.py" "$binary"
+  "$python" "$here/reports.py" "$binary"
 }
 
 # packages: those of package.json and requirements.txt, again only when these change.

@@ -183,7 +183,7 @@ fn names_do_not_command_the_terminal() {
     for command in ["check", "serve"] {
         folder.run(&[command, "--log-file", &log_file]).check(2, "", &log);
     }
-    let code = "error: there is no code `\\u{1b}`";
+    let code = "error: there is no code `\\u{1b}`; `chatls explain` lists them";
     folder.run(&["explain", "\u{1b}"]).check(2, "", code);
 }
 

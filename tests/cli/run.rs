@@ -33,7 +33,7 @@ impl Folder {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chatls"));
         command.args(arguments).current_dir(&self.path).env_remove("CHATLS_LOG").env_remove("NO_COLOR");
-        command.env_remove("CLICOLOR_FORCE").stdin(Stdio::null());
+        command.env_remove("FORCE_COLOR").env_remove("CLICOLOR_FORCE").stdin(Stdio::null());
         command
     }
 

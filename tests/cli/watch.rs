@@ -302,11 +302,11 @@ fn what_cannot_be_watched_is_said() {
     let folder = Folder::new("watch-not", &[("a.md", BAD)]);
     let stdin = "error: standard input cannot be watched: it is read once";
     folder.run(&["check", "--watch", "-"]).check(2, "", stdin);
-    let sarif = "error: `--watch` never ends, and a SARIF log is whole at the end: take `--format jsonl`";
-    folder.run(&["check", "--watch", "--format", "sarif"]).check(2, "", sarif);
-    let gitlab =
-        "error: `--watch` never ends, and a report for GitLab is whole at the end: take `--format jsonl`";
-    folder.run(&["check", "--watch", "--format", "gitlab"]).check(2, "", gitlab);
+    let whole =
+        "error: `--watch` never ends, and a report in this format is whole at the end: take `--format jsonl`";
+    for format in ["sarif", "gitlab", "junit", "checkstyle", "rdjson"] {
+        folder.run(&["check", "--watch", "--format", format]).check(2, "", whole);
+    }
     for other in [&["--records"][..], &["--fix"], &["--diff"], &["--baseline", "known", "--write-baseline"]] {
         let run = folder.run(&[&["check", "--watch"], other].concat());
         assert_eq!((run.status, run.stdout.as_str()), (2, ""));

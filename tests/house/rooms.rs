@@ -11,7 +11,7 @@ const RULES: [(&str, &[&str]); 14] = [
     ("axum", &["cli/events/serve.rs"]),
     ("tower_http", &["cli/events/serve.rs"]),
     ("parquet::", &["cli/calls"]),
-    ("quick_xml", &["cli/stats/"]),
+    ("quick_xml", &["cli/stats/", "cli/output/xml.rs"]),
     ("ropey", &["text/"]),
     ("indicatif", &["cli/"]),
     ("notify::", &["cli/"]),

@@ -16,7 +16,7 @@ fn they_are_announced_and_answered_in_the_encoding_of_the_session() {
     let (mut client, answer) = Client::with_capabilities(json!({}));
     assert_eq!(
         answer["capabilities"]["experimental"]["chatls"],
-        json!({"toolUses": true, "transcript": true, "events": true})
+        json!({"toolUses": true, "transcript": true, "events": true, "export": true, "compare": true})
     );
     client.open(URI, 7, TEXT);
     client.expect_diagnostics(URI, 7);
@@ -81,6 +81,46 @@ fn they_are_announced_and_answered_in_the_encoding_of_the_session() {
             "finish",
         ]
     );
+    client.finish();
+}
+
+#[test]
+fn a_document_is_exported_as_a_page_and_as_markdown() {
+    let mut client = Client::start();
+    client.open(URI, 1, "**User:**\nhello <b>\n\n<tool>f()\nok</tool>\n");
+    client.expect_diagnostics(URI, 1);
+    let export = |client: &mut Client, format: &str| {
+        let params = json!({"textDocument": {"uri": URI}, "format": format});
+        let id = client.request("chatls/export", params);
+        client.expect_answer(json!(id))
+    };
+    let page = export(&mut client, "html");
+    let text = page["result"]["text"].as_str().expect("a page");
+    assert!(text.starts_with("<!doctype html>") && text.contains("hello &lt;b&gt;"), "{text}");
+    assert_eq!(page["result"]["version"], 1);
+    let markdown = export(&mut client, "markdown");
+    assert_eq!(markdown["result"]["text"], "## User\n\nhello <b>\n\n- `f()` → `ok`\n");
+    assert_eq!(export(&mut client, "pdf")["error"]["code"], -32602);
+    client.finish();
+}
+
+#[test]
+fn two_transcripts_are_compared() {
+    let mut client = Client::start();
+    client.open(URI, 1, "<tool>f(a=1)\nok</tool>\n\n<tool>g()\nx</tool>\n");
+    client.expect_diagnostics(URI, 1);
+    let other = json!({"uri": "file:///other.md", "text": "text\n\n<tool>f(a=2)\nok</tool>\n"});
+    let id = client.request("chatls/compare", json!({"textDocument": {"uri": URI}, "other": other}));
+    let answer = client.expect_answer(json!(id));
+    let found = &answer["result"];
+    assert_eq!((&found["isSame"], &found["version"]), (&json!(false), &json!(1)));
+    let pair = &found["pairs"][0];
+    assert_eq!((&pair["by"], &pair["left"]["label"]), (&json!("order"), &json!("f(a=1)")));
+    assert_eq!(pair["right"]["range"]["start"], json!({"line": 2, "character": 0}));
+    assert_eq!(pair["differences"], json!([{"path": "input.a", "left": "1", "right": "2"}]));
+    assert_eq!(found["onlyLeft"][0]["toolName"], "g");
+    assert_eq!(found["onlyRight"], json!([]));
+    assert!(found["leftText"].as_str().expect("text").starts_with("f #1\nstate: "), "{found}");
     client.finish();
 }
 

@@ -35,7 +35,7 @@ const AT_PLACES: [(&str, &str); 13] = [
 ];
 
 /// What is asked of a whole document.
-const OF_DOCUMENTS: [(&str, &str); 11] = [
+const OF_DOCUMENTS: [(&str, &str); 13] = [
     ("textDocument/documentSymbol", "{}"),
     ("textDocument/foldingRange", "{}"),
     ("textDocument/semanticTokens/full", "{}"),
@@ -47,6 +47,8 @@ const OF_DOCUMENTS: [(&str, &str); 11] = [
     ("chatls/toolUses", "{}"),
     ("chatls/transcript", "{}"),
     ("chatls/events", "{}"),
+    ("chatls/export", r#"{"format": "html"}"#),
+    ("chatls/compare", r####"{"other": {"uri": "file:///b.md", "text": "###:{\"toolName\": \"f\"}"}}"####),
 ];
 
 const COMMANDS: [&str; 8] =

@@ -1,7 +1,7 @@
 //! What one document comes to.
 
 use super::Check;
-use crate::document::{Document, Fixable};
+use crate::document::{Document, Fixable, Language};
 use crate::rules::Problem;
 use crate::text::Text;
 
@@ -15,16 +15,31 @@ pub(super) struct Judged {
     pub unmended: Vec<Problem>,
     /// How many findings they mend.
     pub mended: usize,
+    /// How many more unsafe fixes would mend.
+    pub left_unsafe: usize,
+    /// Whether it is a log, which has no comments.
+    pub is_log: bool,
 }
 
 /// What is to be said of `document`; with what mends it, if `shows_fixes`.
 pub(super) fn judged(document: Document, command: &Check, shows_fixes: bool) -> Judged {
     let plain = |problem| Fixable { problem, fixes: Vec::new() };
     let (mut document, mut before, mut unmended, mut mended) = (document, None, Vec::new(), 0);
-    if command.fix || command.diff {
-        let after = document.edited(&document.fix_all(None));
+    let mut left_unsafe = 0;
+    if command.rewrites() {
+        let edits = match () {
+            () if command.add_suppressions => document.suppress_all(),
+            () if command.unsafe_fixes => document.fix_all_unsafe(),
+            () => document.fix_all(None),
+        };
+        let after = document.edited(&edits);
         unmended = document.problems();
-        mended = unmended.len().saturating_sub(after.problems().len());
+        let left = after.problems().len();
+        mended = unmended.len().saturating_sub(left);
+        if left > 0 && !command.add_suppressions && !command.unsafe_fixes {
+            let unsafely = after.edited(&after.fix_all_unsafe());
+            left_unsafe = left.saturating_sub(unsafely.problems().len());
+        }
         before = Some(document.text().to_string());
         document = after;
     }
@@ -32,5 +47,6 @@ pub(super) fn judged(document: Document, command: &Check, shows_fixes: bool) -> 
         true => document.fixes_in(0..document.text().len()),
         false => document.problems().into_iter().map(plain).collect(),
     };
-    Judged { text: document.text().clone(), findings, before, unmended, mended }
+    let is_log = document.language() == Language::Stream;
+    Judged { text: document.text().clone(), findings, before, unmended, mended, left_unsafe, is_log }
 }

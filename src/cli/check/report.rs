@@ -10,7 +10,7 @@ use super::judged::Judged;
 use crate::cli::baseline::{Baseline, Saved, Scope};
 use crate::cli::inputs::{File, Input, Summary};
 use crate::cli::names::printable_path;
-use crate::cli::output::{Fingerprints, Found, Output, Tally};
+use crate::cli::output::{Fingerprints, Found, Output, Sink, Tally, Target};
 use crate::cli::rewrite::{Rewrite, Written};
 use crate::cli::{Status, tell, unless_reader_left};
 use crate::document::Fixable;
@@ -21,6 +21,8 @@ use crate::text::Text;
 pub(super) struct Report<'c> {
     command: &'c Check,
     output: Box<dyn Output>,
+    /// The file that findings are written into; `None` is stdout.
+    target: Option<Target>,
     baseline: Option<Baseline>,
     fingerprints: Fingerprints,
     tally: Tally,
@@ -29,6 +31,10 @@ pub(super) struct Report<'c> {
     /// How many findings were mended, and how many are known.
     mended: usize,
     known: usize,
+    /// How many more unsafe fixes would mend.
+    left_unsafe: usize,
+    /// Whether a log has findings that are to be suppressed.
+    has_log: bool,
 }
 
 /// How it came out.
@@ -43,15 +49,32 @@ pub(super) struct Outcome {
 }
 
 impl<'c> Report<'c> {
-    pub fn new(command: &'c Check, baseline: Option<Baseline>) -> Self {
-        let (output, tally, texts) = (command.format.output(), Tally::default(), LastText::default());
-        let fingerprints = Fingerprints::default();
-        Self { command, output, baseline, fingerprints, tally, texts, found: 0, mended: 0, known: 0 }
-    }
-
-    /// Whether it says what mends a finding.
-    pub fn shows_fixes(&self) -> bool {
-        self.output.shows_fixes()
+    /// A report as `command` wants it.
+    ///
+    /// # Errors
+    ///
+    /// Where its file cannot be written.
+    pub fn new(command: &'c Check, baseline: Option<Baseline>) -> io::Result<Self> {
+        let target = command.output_file.as_deref().map(Target::new).transpose()?;
+        let sink = target.as_ref().map_or(Ok(Sink::Stdout), Target::sink)?;
+        let output = command.format.output(sink, command.fail_on.into());
+        let mut tally = Tally::default();
+        tally.is_quiet = command.quiet || target.is_some();
+        let (fingerprints, texts) = (Fingerprints::default(), LastText::default());
+        Ok(Self {
+            command,
+            output,
+            target,
+            baseline,
+            fingerprints,
+            tally,
+            texts,
+            found: 0,
+            mended: 0,
+            known: 0,
+            left_unsafe: 0,
+            has_log: false,
+        })
     }
 
     /// Reports what was read.
@@ -82,6 +105,8 @@ impl<'c> Report<'c> {
             baseline.check(name);
         }
         let name = Name { shown: file.shown, in_baseline: in_baseline.as_deref() };
+        self.left_unsafe += judged.left_unsafe;
+        self.has_log |= judged.is_log && !judged.findings.is_empty();
         if let Some(before) = &judged.before {
             let rewrite = if self.command.diff { Rewrite::diff() } else { Rewrite::write() };
             let after = judged.text.to_string();
@@ -141,7 +166,8 @@ impl<'c> Report<'c> {
 
     /// Whether texts or diffs are printed, and no findings.
     fn prints_text(&self) -> bool {
-        self.command.diff || (self.command.fix && self.command.paths.has_stdin())
+        let rewrites = self.command.rewrites() && self.command.paths.has_stdin();
+        self.command.diff || rewrites
     }
 
     fn save_baseline(&self, scope: &Scope) -> io::Result<()> {
@@ -177,20 +203,34 @@ impl<'c> Report<'c> {
         if self.command.write_baseline {
             self.save_baseline(&scope)?;
         } else if self.known > 0 {
-            tell(&format!("{} known, and not shown", are(self.known)));
+            self.remark(&format!("{} known, and not shown", are(self.known)));
         }
         if self.mended > 0 {
-            tell(&format!("{} mended", are(self.mended)));
+            let what = if self.command.add_suppressions { "suppressed" } else { "mended" };
+            self.remark(&format!("{} {what}", are(self.mended)));
+        }
+        if self.left_unsafe > 0 {
+            self.remark(&format!("{} more with `--unsafe-fixes`", self.left_unsafe));
+        }
+        if self.command.add_suppressions && self.has_log {
+            self.remark("logs have no comments: `[lint]` of chatls.toml turns codes off there");
         }
         let written = if self.prints_text() { Ok(()) } else { self.output.finish(&self.tally) };
         let is_read = written.is_ok();
         unless_reader_left(written)?;
+        if let Some(target) = self.target.take() {
+            target.finish()?;
+            if let Some(sentence) = self.tally.sentence() {
+                self.remark(&sentence);
+            }
+        }
         // Where not all was looked at, nothing can be said of what was not found.
-        let is_whole = is_read && !self.tally.failed && !self.command.diff && !self.command.write_baseline;
+        let is_whole = is_read && !self.tally.failed && !self.command.diff && !self.command.leaves_out();
+        let is_whole = is_whole && !self.command.write_baseline;
         if let Some(unmatched) =
             self.baseline.as_ref().filter(|_| is_whole).and_then(|it| it.unmatched(&scope))
         {
-            tell(&unmatched);
+            self.remark(&unmatched);
         }
         if self.command.statistics {
             self.tally.codes().for_each(|(code, count)| tell(&format!("{count:>7}  {code}")));
@@ -198,10 +238,18 @@ impl<'c> Report<'c> {
         let checked = self.tally.checked();
         let status = match () {
             () if self.tally.failed => Status::Failed,
+            () if self.command.exit_zero => Status::Clean,
             () if self.tally.would_change || self.tally.has(self.command.fail_on.into()) => Status::Found,
             () => Status::Clean,
         };
         Ok(Outcome { status, found: self.found, checked, is_read })
+    }
+
+    /// Says on stderr what is no finding, unless nothing else is wanted.
+    fn remark(&self, line: &str) {
+        if !self.command.quiet {
+            tell(line);
+        }
     }
 }
 

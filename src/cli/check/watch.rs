@@ -7,7 +7,6 @@ use super::report::{Outcome, Report};
 use super::{Check, Common, Status};
 use crate::cli::changes::{Changes, PERIOD, Woken};
 use crate::cli::inputs::Kept;
-use crate::cli::output::Format;
 use crate::cli::{complain, tell, warn};
 use crate::files::stamp;
 use crate::text::Text;
@@ -18,7 +17,8 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
         complain(reason);
         return Ok(Status::Failed);
     }
-    let mut watch = Watch { command, common, changes: Changes::start(), kept: Kept::new(common), told: None };
+    let kept = Kept::new(common, command.selected.selection());
+    let mut watch = Watch { command, common, changes: Changes::start(), kept, told: None };
     let mut status = Status::Clean;
     let mut baseline = None;
     loop {
@@ -50,15 +50,9 @@ fn not_watched(command: &Check) -> Option<&'static str> {
     if command.paths.has_stdin() {
         return Some("standard input cannot be watched: it is read once");
     }
-    match command.format {
-        Format::Sarif => {
-            Some("`--watch` never ends, and a SARIF log is whole at the end: take `--format jsonl`")
-        }
-        Format::Gitlab => {
-            Some("`--watch` never ends, and a report for GitLab is whole at the end: take `--format jsonl`")
-        }
-        _ => None,
-    }
+    command.format.is_one_report().then_some(
+        "`--watch` never ends, and a report in this format is whole at the end: take `--format jsonl`",
+    )
 }
 
 struct Watch<'c> {
@@ -103,7 +97,7 @@ impl Watch<'_> {
     }
 
     fn look(&mut self) -> io::Result<bool> {
-        let shows_fixes = self.command.format.output().shows_fixes();
+        let shows_fixes = self.command.format.shows_fixes();
         self.kept.read(&self.command.paths, self.common, |document| {
             let mut judged = judged(document, self.command, shows_fixes);
             // Only what is pointed at is kept.
@@ -120,7 +114,7 @@ impl Watch<'_> {
             complain(&error.to_string());
             None
         });
-        let mut report = Report::new(self.command, baseline);
+        let mut report = Report::new(self.command, baseline)?;
         let summary = self.kept.show(&self.command.paths, |input| report.add(input))?;
         let Outcome { status, found, checked, is_read } = report.finish(summary)?;
         if !is_read {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::source::{Content, Source, Unread};
 use super::{Input, Made, Paths, Summary, each};
 use crate::cli::Common;
-use crate::config::{Loader, Settings};
+use crate::config::{Loader, Selection, Settings};
 use crate::document::Document;
 use crate::files::{Disk, Stamp, stamp};
 
@@ -28,10 +28,10 @@ struct Known<R> {
 }
 
 impl<R: Send + Sync> Kept<R> {
-    /// Nothing yet.
-    pub fn new(common: &Common) -> Self {
+    /// Nothing yet; of the codes in `selection`.
+    pub fn new(common: &Common, selection: Selection) -> Self {
         let (known, all, folders) = (HashMap::new(), Vec::new(), BTreeSet::new());
-        Self { loader: common.loader(), known, all, folders }
+        Self { loader: common.loader().select(selection), known, all, folders }
     }
 
     /// Looks again at all that `paths` names, and has that made anew whose file or settings changed. Whether anything is other than it

@@ -10,7 +10,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::source::{Content, Source};
-use super::{Job, Paths, Told};
+use super::{Excluded, Job, Paths, Told};
 use crate::cli::Common;
 use crate::cli::names::printable;
 use crate::config::{FileProblem, Loaded, Loader, Place, Settings};
@@ -25,6 +25,7 @@ pub(super) struct Reader<'v> {
     /// Whether the configuration keeps out what is named, too.
     forces_exclude: bool,
     language: Option<Language>,
+    excluded: Excluded,
     loader: &'v mut Loader,
     /// What was read, by [`identity`]: naming a file twice, or a folder and a file in it, reads it once.
     seen: HashSet<PathBuf>,
@@ -44,8 +45,19 @@ impl<'v> Reader<'v> {
         let config = common.config.as_deref().map(std::path::absolute).transpose()?;
         let (seen, reported) = (HashSet::new(), HashSet::new());
         let (here, forces_exclude) = (std::env::current_dir()?, paths.force_exclude);
-        let language = paths.language.map(Language::from);
-        Ok(Self { here, config, forces_exclude, language, loader, seen, reported, give, looked_through })
+        let (language, excluded) = (paths.language.map(Language::from), Excluded::new(&here, &paths.exclude));
+        Ok(Self {
+            here,
+            config,
+            forces_exclude,
+            language,
+            excluded,
+            loader,
+            seen,
+            reported,
+            give,
+            looked_through,
+        })
     }
 
     /// Gives all that `paths` names.
@@ -70,7 +82,7 @@ impl<'v> Reader<'v> {
             Ok(text) => {
                 let content = Content::Text(text);
                 // What is kept out is judged by nobody, and given back as it is by what writes texts anew.
-                let is_kept_out = name.is_some() && self.keeps_out(&loaded.settings);
+                let is_kept_out = name.is_some() && self.keeps_out(&path, &loaded.settings);
                 let language = self.language;
                 let source = Source { shown, content, language, is_named: true, is_kept_out };
                 (self.give)(Job::Document(source, loaded.settings))
@@ -109,7 +121,7 @@ impl<'v> Reader<'v> {
                 Ok(Record { path, text }) => {
                     let absolute = std::path::absolute(Path::new(&*path))?;
                     let loaded = self.settings(&absolute)?;
-                    if self.keeps_out(&loaded.settings) {
+                    if self.keeps_out(&absolute, &loaded.settings) {
                         continue;
                     }
                     let content = Content::Record(text.to_owned());
@@ -129,7 +141,7 @@ impl<'v> Reader<'v> {
             return Ok(());
         }
         let loaded = self.settings(&absolute)?;
-        if self.keeps_out(&loaded.settings) {
+        if self.keeps_out(&absolute, &loaded.settings) {
             return (self.give)(Job::Told(Told::KeptOut));
         }
         let content = Content::File { path: path.to_owned(), absolute };
@@ -162,7 +174,7 @@ impl<'v> Reader<'v> {
             return Ok(());
         }
         let loaded = self.settings(&absolute)?;
-        if !loaded.settings.enabled {
+        if !loaded.settings.enabled || self.excluded.has(&absolute) {
             return (self.give)(Job::Told(Told::KeptOut));
         }
         self.seen.insert(identity);
@@ -172,9 +184,9 @@ impl<'v> Reader<'v> {
         (self.give)(Job::Document(source, loaded.settings))
     }
 
-    /// Whether what is named and has these settings is kept out.
-    fn keeps_out(&self, settings: &Settings) -> bool {
-        self.forces_exclude && !settings.enabled
+    /// Whether the document at `path`, which is named and has these settings, is kept out.
+    fn keeps_out(&self, path: &Path, settings: &Settings) -> bool {
+        self.forces_exclude && (!settings.enabled || self.excluded.has(path))
     }
 
     fn settings(&mut self, document: &Path) -> io::Result<Loaded> {

@@ -40,7 +40,7 @@ impl<W: Write> Output for Human<W> {
     }
 
     fn finish(&mut self, tally: &Tally) -> io::Result<()> {
-        if let Some(sentence) = tally.sentence() {
+        if let Some(sentence) = tally.sentence().filter(|_| !tally.is_quiet) {
             writeln!(self.out, "{sentence}")?;
         }
         self.out.flush()

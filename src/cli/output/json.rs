@@ -26,10 +26,6 @@ impl<W: Write> Output for Json<W> {
         self.out.write_all(line.trim_ascii_end())
     }
 
-    fn shows_fixes(&self) -> bool {
-        true
-    }
-
     fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
         self.out.write_all(if self.is_empty { b"[]\n" } else { b"\n]\n" })?;
         self.out.flush()

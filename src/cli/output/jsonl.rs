@@ -66,10 +66,6 @@ impl<W: Write> Output for JsonLines<W> {
         self.out.write_all(b"\n")
     }
 
-    fn shows_fixes(&self) -> bool {
-        true
-    }
-
     fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
         self.out.flush()
     }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::fingerprint::slashed;
-use super::{Found, Output, Place, Tally};
+use super::{Found, Output, Place, Tally, page_of};
 use crate::document::Fixable;
 use crate::rules::{Code, Severity};
 use crate::text::Text;
@@ -65,10 +65,6 @@ impl<W: Write> Output for Sarif<W> {
         serde_json::to_writer(&mut self.out, &result(file, text, finding, fingerprint)).map_err(Into::into)
     }
 
-    fn shows_fixes(&self) -> bool {
-        true
-    }
-
     fn shows_fingerprints(&self) -> bool {
         true
     }
@@ -86,12 +82,11 @@ impl<W: Write> Output for Sarif<W> {
 
 fn rule(code: Code) -> Value {
     let severity = code.default_severity();
-    let page = format!("{REPOSITORY}/blob/v{}/docs/rules/{}.md", env!("CARGO_PKG_VERSION"), code.name());
     let mut rule = json!({
         "id": code.name(),
         "shortDescription": {"text": code.summary()},
         "fullDescription": {"text": code.why()},
-        "helpUri": page,
+        "helpUri": page_of(code),
         "help": {"text": code.page(), "markdown": code.page()},
         "defaultConfiguration": {"enabled": severity.is_some(), "level": level(severity.unwrap_or(Severity::Warning))},
     });

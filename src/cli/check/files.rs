@@ -1,0 +1,31 @@
+//! `check --show-files`: which files would be read, and as what.
+
+use std::io::{self, Write};
+
+use serde_json::json;
+
+use super::{Check, Common, Status};
+use crate::cli::inputs::{self, File};
+use crate::cli::names::printable;
+use crate::cli::output::Format;
+use crate::cli::unless_reader_left;
+use crate::document::{Document, Language};
+
+/// Lists the files, a line each; as JSON where `--format` is `jsonl` or `json`.
+pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
+    let mut out = io::BufWriter::new(io::stdout());
+    let make = |_: &str, document: Document| document.language();
+    let is_json = matches!(command.format, Format::Jsonl | Format::Json);
+    let summary = inputs::for_each(&command.paths, common, make, |File { shown, .. }, language| {
+        let (name, id) = match language {
+            Language::Stream => ("log", "stream"),
+            Language::Markdown => ("Markdown", "markdown"),
+        };
+        match is_json {
+            true => writeln!(out, "{}", json!({"file": shown, "language": id})),
+            false => writeln!(out, "{}: {name}", printable(shown)),
+        }
+    })?;
+    unless_reader_left(out.flush())?;
+    Ok(if summary.failed { Status::Failed } else { Status::Clean })
+}

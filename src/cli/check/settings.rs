@@ -1,0 +1,167 @@
+//! `check --show-settings`: what holds for a document, and where each setting comes from.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{Check, Common, Status};
+use crate::cli::names::{printable, printable_path};
+use crate::cli::{complain, unless_reader_left};
+use crate::config::{Files, Loaded, Payload, Place, Protocol, Settings};
+use crate::files::Disk;
+use crate::rules::{Code, Severity};
+
+/// Prints the settings of each file that is named; of a folder those of a document in it.
+pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
+    let config = common.config.as_deref().map(std::path::absolute).transpose()?;
+    let mut loader = common.loader().select(command.selected.selection());
+    let mut out = io::BufWriter::new(io::stdout());
+    let mut status = Status::Clean;
+    for path in command.paths.named() {
+        let absolute = std::path::absolute(path)?;
+        let document = if absolute.is_dir() { absolute.join("chat.md") } else { absolute };
+        let place = Place {
+            document: Some(&document),
+            folders: &[],
+            config: config.as_deref(),
+            editor: &Value::Null,
+            is_chat: false,
+        };
+        let loaded = loader.load(&Disk, &place);
+        if !loaded.usable {
+            complain(&format!("the configuration of `{}` cannot be used", printable_path(path)));
+            status = Status::Failed;
+            continue;
+        }
+        let origins = Origins::of(&loaded, command);
+        unless_reader_left(write(&mut out, path, &loaded, &origins))?;
+    }
+    unless_reader_left(out.flush())?;
+    Ok(status)
+}
+
+fn write(out: &mut dyn Write, path: &Path, loaded: &Loaded, origins: &Origins) -> io::Result<()> {
+    let settings = &loaded.settings;
+    writeln!(out, "# {}", printable_path(path))?;
+    let mut line = |key: &str, value: String, origin: String| {
+        let line = format!("{key} = {value}");
+        writeln!(out, "{line:<48} # {}", printable(&origin))
+    };
+    let included = if settings.enabled { "true" } else { "false" };
+    line("checked", included.to_owned(), origins.any(&["include", "exclude"]))?;
+    let mut sources: Vec<&str> = settings.registry.tools.values().map(|tool| tool.source.as_str()).collect();
+    sources.sort_unstable();
+    sources.dedup();
+    line("tools", list(&sources), origins.of_key("tools"))?;
+    line("protocol", text(protocol(settings.protocol)), origins.of_key("protocol"))?;
+    line("fence.languages", list(&settings.fence_languages), origins.of_key("fence.languages"))?;
+    line("format.payload", text(payload(settings.format.payload)), origins.of_key("format.payload"))?;
+    line("format.indent", settings.format.indent.to_string(), origins.of_key("format.indent"))?;
+    let hints =
+        [("batch", settings.hints.batch), ("result", settings.hints.result), ("id", settings.hints.id)];
+    for (name, is_shown) in hints {
+        let key = format!("hints.{name}");
+        line(&key, is_shown.to_string(), origins.of_key(&key))?;
+    }
+    let turns = &settings.turns;
+    for (name, names) in [("user", &turns.user), ("assistant", &turns.assistant), ("system", &turns.system)] {
+        let key = format!("turns.{name}");
+        line(&key, list(names), origins.of_key(&key))?;
+    }
+    for code in Code::ALL.iter().copied() {
+        let severity = settings.severity(code).map_or("off", Severity::name);
+        line(&format!("lint.{}", code.name()), text(severity), origins.of_code(code, settings))?;
+    }
+    writeln!(out)
+}
+
+/// Where settings come from: the configuration files, the nearest first.
+struct Origins {
+    files: Vec<(String, toml::Table)>,
+    selects: bool,
+}
+
+impl Origins {
+    fn of(loaded: &Loaded, command: &Check) -> Self {
+        let table = |path: &std::path::PathBuf| {
+            let is_config = path.extension().is_some_and(|extension| extension == "toml");
+            let text = Disk.read(path).ok().filter(|_| is_config)?;
+            Some((shown(path), text.parse::<toml::Table>().ok()?))
+        };
+        Self { files: loaded.sources.iter().filter_map(table).collect(), selects: command.leaves_out() }
+    }
+
+    /// Where the key `path`, with dots between tables, is set.
+    fn of_key(&self, path: &str) -> String {
+        let found = self.files.iter().find(|(_, table)| value_at(table, path).is_some());
+        found.map_or_else(|| "default".to_owned(), |(file, _)| file.clone())
+    }
+
+    fn any(&self, keys: &[&str]) -> String {
+        let found = keys.iter().map(|key| self.of_key(key)).find(|origin| origin != "default");
+        found.unwrap_or_else(|| "default".to_owned())
+    }
+
+    fn of_code(&self, code: Code, settings: &Settings) -> String {
+        let key = format!("lint.{}", code.name());
+        let severity = settings.severity(code);
+        let is_it = |value: &toml::Value| value.as_str() == Some(severity.map_or("off", Severity::name));
+        for (file, table) in &self.files {
+            let overrides = table.get("override").and_then(toml::Value::as_array);
+            let overridden = overrides.into_iter().flatten().filter_map(toml::Value::as_table);
+            if overridden.filter_map(|table| value_at(table, &key)).any(is_it)
+                && !value_at(table, &key).is_some_and(is_it)
+            {
+                return format!("{file}, [[override]]");
+            }
+            if value_at(table, &key).is_some_and(is_it) {
+                return file.clone();
+            }
+        }
+        match severity == code.default_severity() {
+            true => "default".to_owned(),
+            false if self.selects => "--select, --ignore".to_owned(),
+            false => "configuration".to_owned(),
+        }
+    }
+}
+
+fn value_at<'t>(table: &'t toml::Table, path: &str) -> Option<&'t toml::Value> {
+    match path.split_once('.') {
+        None => table.get(path),
+        Some((name, rest)) => value_at(table.get(name)?.as_table()?, rest),
+    }
+}
+
+/// A path from here, where it is below.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(here).unwrap_or(path).display().to_string()
+}
+
+fn text(value: &str) -> String {
+    toml::Value::from(value).to_string()
+}
+
+fn list<T: AsRef<str>>(values: &[T]) -> String {
+    format!("[{}]", values.iter().map(|value| text(value.as_ref())).collect::<Vec<_>>().join(", "))
+}
+
+fn protocol(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Auto => "auto",
+        Protocol::V4 => "v4",
+        Protocol::V5 => "v5",
+        Protocol::V6 => "v6",
+        Protocol::V7 => "v7",
+    }
+}
+
+fn payload(payload: Payload) -> &'static str {
+    match payload {
+        Payload::Pretty => "pretty",
+        Payload::Compact => "compact",
+        Payload::Keep => "keep",
+    }
+}

@@ -1,0 +1,92 @@
+//! `diff`: two transcripts compared by their tool uses.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::inputs::{self, Paths};
+use super::names::printable_path;
+use super::{Common, Status, complain, unless_reader_left};
+use crate::document::Document;
+use crate::features::compare::compare;
+
+mod human;
+mod json;
+
+const EXAMPLES: &str = "\
+Examples:
+  chatls diff before.chat.md after.chat.md
+  chatls diff run-1.jsonl run-2.jsonl --format json | jq '.pairs[].differences'
+  some-agent | chatls diff expected.jsonl -
+
+Exit status: 0 no tool use differs, 1 some do, 2 a transcript could not be read.";
+
+/// The arguments of `diff`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Diff {
+    /// One transcript; `-` is standard input
+    left: PathBuf,
+    /// The other one. Its tool uses belong to those of the first that have the same id, or else are the nth of the same tool
+    right: PathBuf,
+    /// How to write what differs
+    #[arg(long, default_value = "human")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people: each tool use that differs, and the paths where it does
+    Human,
+    /// For programs: one JSON object with all pairs
+    Json,
+}
+
+/// One of the two transcripts.
+struct Side {
+    /// The name to call it by.
+    shown: String,
+    document: Document,
+}
+
+impl Side {
+    /// The line that a tool use begins on, from 1.
+    fn line(&self, offset: usize) -> usize {
+        self.document.text().line_of_byte(offset) + 1
+    }
+}
+
+/// Compares the two.
+pub(super) fn run(command: &Diff, common: &Common) -> io::Result<Status> {
+    let is_stdin = |path: &Path| path.as_os_str() == "-";
+    if is_stdin(&command.left) && is_stdin(&command.right) {
+        complain("standard input can be one of the two transcripts, not both");
+        return Ok(Status::Failed);
+    }
+    let (left, right) = (read(&command.left, common)?, read(&command.right, common)?);
+    let (Some(left), Some(right)) = (left, right) else { return Ok(Status::Failed) };
+    let comparison = compare(&left.document, &right.document);
+    let mut out = io::BufWriter::new(anstream::stdout());
+    let written = match command.format {
+        Format::Human => human::write(&mut out, &left, &right, &comparison),
+        Format::Json => json::write(&mut out, &left, &right, &comparison),
+    };
+    unless_reader_left(written.and_then(|()| out.flush()))?;
+    Ok(if comparison.is_same() { Status::Clean } else { Status::Found })
+}
+
+/// The transcript at `path`; `None` where it cannot be read, which was said.
+fn read(path: &Path, common: &Common) -> io::Result<Option<Side>> {
+    if path.is_dir() {
+        complain(&format!("`{}` is a folder: name two transcripts", printable_path(path)));
+        return Ok(None);
+    }
+    let mut found = None;
+    let make = |_: &str, document| document;
+    let summary = inputs::for_each(&Paths::of_file(path.to_owned()), common, make, |file, document| {
+        found = Some(Side { shown: file.shown.to_owned(), document });
+        Ok(())
+    })?;
+    Ok(found.filter(|_| !summary.failed))
+}

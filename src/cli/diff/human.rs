@@ -1,0 +1,107 @@
+//! What differs, for people.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::Side;
+use crate::call::cut;
+use crate::cli::names::printable;
+use crate::features::compare::{Compared, Comparison, Difference, Pair};
+
+const HEAD: Style = Style::new().bold();
+const PLACE: Style = AnsiColor::Cyan.on_default();
+const LEFT: Style = AnsiColor::Red.on_default();
+const RIGHT: Style = AnsiColor::Green.on_default();
+
+/// The most characters of a value that are printed.
+const WIDTH: usize = 160;
+/// How many characters that two values share are printed before the first that differs.
+const SHARED: usize = 30;
+
+/// Writes what differs between `left` and `right`.
+pub(super) fn write(out: &mut dyn Write, left: &Side, right: &Side, found: &Comparison) -> io::Result<()> {
+    if !found.is_same() {
+        writeln!(out, "{LEFT}--- {}{LEFT:#}", printable(&left.shown))?;
+        writeln!(out, "{RIGHT}+++ {}{RIGHT:#}\n", printable(&right.shown))?;
+    }
+    for pair in found.differing() {
+        write_pair(out, left, right, pair)?;
+    }
+    alone(out, '-', LEFT, left, &found.only_left)?;
+    alone(out, '+', RIGHT, right, &found.only_right)?;
+    writeln!(out, "{}", sentence(found))
+}
+
+fn write_pair(out: &mut dyn Write, left: &Side, right: &Side, pair: &Pair) -> io::Result<()> {
+    let id = pair.left.id.as_deref().filter(|_| pair.by_id).map(|id| format!(" {}", printable(id)));
+    let lines = (left.line(pair.left.range.start), right.line(pair.right.range.start));
+    let (label, id) = (printable(&pair.left.label), id.unwrap_or_default());
+    writeln!(out, "{HEAD}{label}{HEAD:#}{id} {PLACE}@ {} | {}{PLACE:#}", lines.0, lines.1)?;
+    for Difference { path, left, right } in &pair.differences {
+        writeln!(out, "  {}", printable(path))?;
+        let (one, other) = excerpts(left.as_deref(), right.as_deref());
+        if let Some(one) = one {
+            writeln!(out, "    {LEFT}- {}{LEFT:#}", printable(&one))?;
+        }
+        if let Some(other) = other {
+            writeln!(out, "    {RIGHT}+ {}{RIGHT:#}", printable(&other))?;
+        }
+    }
+    if pair.more > 0 {
+        writeln!(out, "  … {} more differences", pair.more)?;
+    }
+    writeln!(out)
+}
+
+fn alone(out: &mut dyn Write, sign: char, style: Style, side: &Side, list: &[Compared]) -> io::Result<()> {
+    if list.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{HEAD}only in {}{HEAD:#}", printable(&side.shown))?;
+    for one in list {
+        let (label, line) = (printable(&one.label), side.line(one.range.start));
+        writeln!(out, "  {style}{sign} {label}{style:#} {PLACE}@ {line}{PLACE:#}")?;
+    }
+    writeln!(out)
+}
+
+/// Two values, each on one line; where both are long, from shortly before the place where they differ.
+fn excerpts(left: Option<&str>, right: Option<&str>) -> (Option<String>, Option<String>) {
+    let shared = match (left, right) {
+        (Some(left), Some(right)) => {
+            left.chars().zip(right.chars()).take_while(|(one, other)| one == other).count()
+        }
+        _ => 0,
+    };
+    let skipped = shared.saturating_sub(SHARED);
+    let excerpt = |value: &str| match skipped {
+        0 => cut(value, WIDTH),
+        _ => format!("…{}", cut(&value.chars().skip(skipped).take(WIDTH + 1).collect::<String>(), WIDTH)),
+    };
+    (left.map(excerpt), right.map(excerpt))
+}
+
+/// `2 tool uses differ, 3 are the same, 1 only in the first, 1 only in the second`.
+fn sentence(found: &Comparison) -> String {
+    let differing = found.differing().count();
+    let same = found.pairs.len() - differing;
+    if found.is_same() {
+        return match same {
+            0 => "no tool uses in either".to_owned(),
+            1 => "no differences in 1 tool use".to_owned(),
+            _ => format!("no differences in {same} tool uses"),
+        };
+    }
+    let counted = [
+        (differing, "differs", "differ"),
+        (same, "is the same", "are the same"),
+        (found.only_left.len(), "is only in the first", "are only in the first"),
+        (found.only_right.len(), "is only in the second", "are only in the second"),
+    ];
+    let counted = counted.into_iter().filter(|(count, ..)| *count > 0);
+    let parts: Vec<_> = counted
+        .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
+        .collect();
+    format!("tool uses: {}", parts.join(", "))
+}

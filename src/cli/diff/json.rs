@@ -1,0 +1,61 @@
+//! What differs, for programs: one object.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::Side;
+use crate::features::compare::{Compared, Comparison, Difference, Pair};
+use crate::json::with_whole_characters;
+
+/// Writes what was compared: all pairs, those without differences too.
+pub(super) fn write(out: &mut dyn Write, left: &Side, right: &Side, found: &Comparison) -> io::Result<()> {
+    let tool_use = |side: &Side, one: &Compared| {
+        let mut described = json!({"toolName": one.tool_name, "line": side.line(one.range.start)});
+        if let Some(id) = &one.id {
+            described["toolCallId"] = id.as_str().into();
+        }
+        described
+    };
+    let pair = |pair: &Pair| {
+        let differences: Vec<Value> = pair.differences.iter().map(difference).collect();
+        let mut described = json!({
+            "left": tool_use(left, &pair.left),
+            "right": tool_use(right, &pair.right),
+            "by": if pair.by_id { "id" } else { "order" },
+            "differences": differences,
+        });
+        if pair.more > 0 {
+            described["moreDifferences"] = pair.more.into();
+        }
+        described
+    };
+    let described = json!({
+        "left": left.shown,
+        "right": right.shown,
+        "pairs": found.pairs.iter().map(pair).collect::<Vec<_>>(),
+        "onlyLeft": found.only_left.iter().map(|one| tool_use(left, one)).collect::<Vec<_>>(),
+        "onlyRight": found.only_right.iter().map(|one| tool_use(right, one)).collect::<Vec<_>>(),
+    });
+    serde_json::to_writer(&mut *out, &described)?;
+    writeln!(out)
+}
+
+fn difference(one: &Difference) -> Value {
+    let mut described = json!({"path": one.path});
+    for (key, value) in [("left", &one.left), ("right", &one.right)] {
+        if let Some(value) = value {
+            described[key] = value_of(value);
+        }
+    }
+    described
+}
+
+/// JSON text as a value; what strict parsers do not take (deep nesting, numbers beyond an f64) is the text.
+fn value_of(text: &str) -> Value {
+    let text = with_whole_characters(text);
+    let value: Option<Value> = serde_json::from_str(&text).ok();
+    // A number of many digits is more than an f64 holds.
+    let value = value.filter(|value| !value.is_number() || text.len() <= 15);
+    value.unwrap_or_else(|| Value::String(text.into_owned()))
+}

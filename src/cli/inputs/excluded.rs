@@ -1,0 +1,64 @@
+//! `--exclude`: what is not read of folders.
+
+use std::path::{Path, PathBuf};
+
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+
+use crate::config::clean;
+
+/// The globs of `--exclude`, and the folder that they are relative to.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Excluded {
+    base: PathBuf,
+    set: GlobSet,
+}
+
+impl Excluded {
+    /// Those of `globs`, relative to `base`.
+    pub fn new(base: &Path, globs: &[Glob]) -> Self {
+        let mut set = GlobSetBuilder::new();
+        globs.iter().cloned().for_each(|glob| _ = set.add(glob));
+        // Each glob was compiled when arguments were read; only sizes of the whole set can fail here.
+        Self { base: base.to_owned(), set: set.build().unwrap_or_default() }
+    }
+
+    /// Whether the absolute path `path`, or a folder that it is in, is excluded.
+    pub fn has(&self, path: &Path) -> bool {
+        if self.set.is_empty() {
+            return false;
+        }
+        let path = clean(path);
+        let path = path.strip_prefix(&self.base).unwrap_or(&path);
+        path.ancestors().any(|path| self.set.is_match(path))
+    }
+}
+
+/// A glob as `[exclude]` of a configuration has it, or why it is none.
+pub(super) fn glob(text: &str) -> Result<Glob, String> {
+    let pattern = text.strip_prefix("./").unwrap_or(text);
+    let pattern = pattern.strip_suffix('/').filter(|rest| !rest.is_empty()).unwrap_or(pattern);
+    let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+    glob.map_err(|error| format!("it is not a glob: {}", error.kind()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_excluded_with_all_that_is_in_it() {
+        let check = |pattern: &str, path: &str, expected| {
+            let excluded = Excluded::new(Path::new("/w"), &[glob(pattern).unwrap()]);
+            assert_eq!(excluded.has(Path::new(path)), expected, "{pattern} {path}");
+        };
+        check("old", "/w/old/a/b.md", true);
+        check("./old/", "/w/old/b.md", true);
+        check("old", "/w/new/old/b.md", false);
+        check("**/old", "/w/new/old/b.md", true);
+        check("*.md", "/w/a.md", true);
+        check("*.md", "/w/a/b.md", false);
+        check("**/*.md", "/w/a/b.md", true);
+        check("/else/**", "/else/b.md", true);
+        assert!(glob("a{").unwrap_err().starts_with("it is not a glob: "));
+    }
+}

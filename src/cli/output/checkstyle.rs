@@ -1,0 +1,71 @@
+//! `--format checkstyle`: the report of the Checkstyle program, which many tools of CI read.
+//!
+//! Source: Checkstyle's `XMLLogger`, and reviewdog's and Jenkins' readers of it. Columns count characters from 1.
+
+use std::io::{self, Write};
+
+use super::fingerprint::slashed;
+use super::xml::Xml;
+use super::{Found, Output, Place, Tally};
+use crate::rules::Severity;
+
+/// Writes findings below the elements of their files.
+pub(super) struct Checkstyle<W: Write> {
+    xml: Xml<W>,
+    is_begun: bool,
+    /// The file whose element is open.
+    file: Option<String>,
+}
+
+impl<W: Write> Checkstyle<W> {
+    pub fn new(out: W) -> Self {
+        Self { xml: Xml::new(out), is_begun: false, file: None }
+    }
+
+    fn begin(&mut self) -> io::Result<()> {
+        if std::mem::replace(&mut self.is_begun, true) {
+            return Ok(());
+        }
+        self.xml.declare()?;
+        self.xml.begin("checkstyle", &[("version", "4.3")])
+    }
+
+    fn end_file(&mut self) -> io::Result<()> {
+        self.file.take().map_or(Ok(()), |_| self.xml.end("file"))
+    }
+}
+
+impl<W: Write> Output for Checkstyle<W> {
+    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
+        self.begin()?;
+        if self.file.as_deref() != Some(file) {
+            self.end_file()?;
+            self.xml.begin("file", &[("name", &slashed(file))])?;
+            self.file = Some(file.to_owned());
+        }
+        let problem = &finding.problem;
+        let Place { start, .. } = Place::of(text, &problem.range);
+        let severity = match problem.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Information | Severity::Hint => "info",
+        };
+        self.xml.empty(
+            "error",
+            &[
+                ("line", &start.line.to_string()),
+                ("column", &start.column.to_string()),
+                ("severity", severity),
+                ("message", &problem.message),
+                ("source", &format!("chatls.{}", problem.code.name())),
+            ],
+        )
+    }
+
+    fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
+        self.begin()?;
+        self.end_file()?;
+        self.xml.end("checkstyle")?;
+        self.xml.finish()
+    }
+}

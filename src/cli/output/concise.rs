@@ -1,0 +1,50 @@
+//! `--format concise`: a finding a line, as compilers have it: `file:line:column: severity[code] message`.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::{Found, Output, Place, Tally};
+use crate::cli::names::printable;
+use crate::rules::Severity;
+
+const FILE: Style = Style::new().bold();
+
+/// Writes findings as lines.
+pub(super) struct Concise<W> {
+    out: W,
+}
+
+impl<W: Write> Concise<W> {
+    /// Writes to `out`, which takes away the colours where they are not wanted.
+    pub fn new(out: W) -> Self {
+        Self { out }
+    }
+}
+
+impl<W: Write> Output for Concise<W> {
+    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
+        let problem = &finding.problem;
+        let Place { start, .. } = Place::of(text, &problem.range);
+        let color = match problem.severity {
+            Severity::Error => AnsiColor::BrightRed,
+            Severity::Warning => AnsiColor::Yellow,
+            Severity::Information => AnsiColor::BrightBlue,
+            Severity::Hint => AnsiColor::BrightCyan,
+        };
+        let (style, severity) = (color.on_default().bold(), problem.severity.name());
+        let (file, code, message) = (printable(file), problem.code.name(), printable(&problem.message));
+        writeln!(
+            self.out,
+            "{FILE}{file}{FILE:#}:{}:{}: {style}{severity}[{code}]{style:#} {message}",
+            start.line, start.column
+        )
+    }
+
+    fn finish(&mut self, tally: &Tally) -> io::Result<()> {
+        if let Some(sentence) = tally.sentence().filter(|_| !tally.is_quiet) {
+            writeln!(self.out, "{sentence}")?;
+        }
+        self.out.flush()
+    }
+}

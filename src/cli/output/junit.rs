@@ -1,0 +1,116 @@
+//! `--format junit`: a JUnit report: a suite for each file with findings, and a case for each of them.
+//!
+//! Source: `junit-10.xsd` of Jenkins' xUnit plugin. A case fails where its finding makes the command fail; what is not as
+//! loud is in the report as a case that passed, with the finding as its output. Suites count their cases ahead of them, so all of it is kept
+//! until the end.
+
+use std::io::{self, Write};
+
+use super::fingerprint::slashed;
+use super::xml::Xml;
+use super::{Found, Output, Place, Tally};
+use crate::rules::{Code, Severity};
+
+/// Writes findings as cases.
+pub(super) struct JUnit<W: Write> {
+    xml: Xml<W>,
+    fail_on: Severity,
+    suites: Vec<Suite>,
+}
+
+struct Suite {
+    file: String,
+    cases: Vec<Case>,
+}
+
+struct Case {
+    code: Code,
+    severity: Severity,
+    line: usize,
+    column: usize,
+    message: String,
+}
+
+impl<W: Write> JUnit<W> {
+    /// Writes to `out`; what is at or above `fail_on` is a failure.
+    pub fn new(out: W, fail_on: Severity) -> Self {
+        Self { xml: Xml::new(out), fail_on, suites: Vec::new() }
+    }
+
+    fn failures(&self, suite: &Suite) -> usize {
+        suite.cases.iter().filter(|case| case.severity >= self.fail_on).count()
+    }
+
+    fn suite(&mut self, suite: &Suite) -> io::Result<()> {
+        let (tests, failures) = (suite.cases.len().to_string(), self.failures(suite).to_string());
+        let counts = [("tests", tests.as_str()), ("failures", &failures), ("errors", "0"), ("time", "0")];
+        self.xml.begin("testsuite", &[&[("name", suite.file.as_str())], &counts[..]].concat())?;
+        suite.cases.iter().try_for_each(|case| self.case(&suite.file, case))?;
+        self.xml.end("testsuite")
+    }
+
+    fn case(&mut self, file: &str, case: &Case) -> io::Result<()> {
+        let Case { code, severity, line, column, message } = case;
+        let (code, severity_name) = (code.name(), severity.name());
+        let name = format!("{code} ({line}:{column})");
+        let full = format!("{file}:{line}:{column}: {severity_name}[{code}] {message}");
+        self.xml.begin("testcase", &[("name", &name), ("classname", file), ("time", "0")])?;
+        match *severity >= self.fail_on {
+            true => self.xml.text("failure", &[("type", severity_name), ("message", message)], &full)?,
+            false => self.xml.text("system-out", &[], &full)?,
+        }
+        self.xml.end("testcase")
+    }
+
+    /// A suite that says how the run went: readers take a report without cases for a broken one.
+    fn run(&mut self, tally: &Tally) -> io::Result<()> {
+        let errors = if tally.failed { "1" } else { "0" };
+        let counts = [("tests", "1"), ("failures", "0"), ("errors", errors), ("time", "0")];
+        self.xml.begin("testsuite", &[&[("name", "chatls check")], &counts[..]].concat())?;
+        let case = [("name", "every document was read"), ("classname", "chatls check"), ("time", "0")];
+        if tally.failed {
+            self.xml.begin("testcase", &case)?;
+            let message = "some documents or configurations could not be read; the log says which";
+            self.xml.text("error", &[("type", "unreadable"), ("message", message)], message)?;
+            self.xml.end("testcase")?;
+        } else {
+            self.xml.empty("testcase", &case)?;
+        }
+        self.xml.end("testsuite")
+    }
+}
+
+impl<W: Write> Output for JUnit<W> {
+    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
+        let problem = &finding.problem;
+        let Place { start, .. } = Place::of(text, &problem.range);
+        let case = Case {
+            code: problem.code,
+            severity: problem.severity,
+            line: start.line,
+            column: start.column,
+            message: problem.message.clone(),
+        };
+        let file = slashed(file);
+        match self.suites.last_mut().filter(|suite| suite.file == file) {
+            Some(suite) => suite.cases.push(case),
+            None => self.suites.push(Suite { file: file.into_owned(), cases: vec![case] }),
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, tally: &Tally) -> io::Result<()> {
+        let suites = std::mem::take(&mut self.suites);
+        let tests: usize = suites.iter().map(|suite| suite.cases.len()).sum();
+        let failures: usize = suites.iter().map(|suite| self.failures(suite)).sum();
+        let (tests, failures) = ((tests + 1).to_string(), failures.to_string());
+        let errors = if tally.failed { "1" } else { "0" };
+        self.xml.declare()?;
+        let counts = [("tests", tests.as_str()), ("failures", &failures), ("errors", errors), ("time", "0")];
+        self.xml.begin("testsuites", &[&[("name", "chatls")], &counts[..]].concat())?;
+        self.run(tally)?;
+        suites.iter().try_for_each(|suite| self.suite(suite))?;
+        self.xml.end("testsuites")?;
+        self.xml.finish()
+    }
+}

@@ -1,0 +1,110 @@
+//! Where findings are written to: stdout, or a file that is replaced as a whole at the end.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::cli::names::printable_path;
+use crate::cli::progress::beside;
+use crate::cli::temporaries::Temporary;
+use crate::files::is_transcript;
+
+/// A place that findings are written to.
+pub(in crate::cli) enum Sink {
+    /// Standard output.
+    Stdout,
+    /// A file.
+    File(File),
+}
+
+impl Sink {
+    /// A writer of what is read by programs.
+    pub fn plain(self) -> Box<dyn Write> {
+        match self {
+            Self::Stdout => Box::new(BufWriter::new(beside(io::stdout()))),
+            Self::File(file) => Box::new(BufWriter::new(file)),
+        }
+    }
+
+    /// A writer that takes away colours where they are not wanted; of files always.
+    pub fn styled(self) -> Box<dyn Write> {
+        match self {
+            Self::Stdout => Box::new(BufWriter::new(beside(anstream::stdout()))),
+            Self::File(file) => Box::new(BufWriter::new(anstream::StripStream::new(file))),
+        }
+    }
+}
+
+/// A file that is written.
+pub(in crate::cli) struct Target {
+    path: PathBuf,
+    file: File,
+    /// What takes the file's place; `None` where what is there is written itself, as a device or a pipe.
+    replacement: Option<Temporary>,
+}
+
+impl Target {
+    /// A new file that will be at `path`; what is there stays until then.
+    ///
+    /// # Errors
+    ///
+    /// Where none can be written there, or a transcript would be lost by it.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        let failed = |reason: &dyn std::fmt::Display| {
+            io::Error::other(format!("cannot write `{}`: {reason}", printable_path(path)))
+        };
+        let known = std::fs::metadata(path).ok();
+        if known.as_ref().is_some_and(std::fs::Metadata::is_dir) {
+            return Err(failed(&"it is a folder"));
+        }
+        if known.as_ref().is_some_and(|known| !known.is_file()) {
+            let file = File::options().write(true).open(path).map_err(|error| failed(&error))?;
+            return Ok(Self { path: path.to_owned(), file, replacement: None });
+        }
+        if known.is_some() && is_transcript(path) && !holds_report(path) {
+            return Err(failed(&"it is there, has the name of a transcript, and is not a report of chatls"));
+        }
+        // Of a link, where it leads.
+        let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let mut replacement = temporary(&path, known.as_ref()).map_err(|error| failed(&error))?;
+        let file = replacement.as_file().try_clone()?;
+        Ok(Self { path, file, replacement: Some(replacement) })
+    }
+
+    /// What writes to it.
+    pub fn sink(&self) -> io::Result<Sink> {
+        Ok(Sink::File(self.file.try_clone()?))
+    }
+
+    /// Puts what was written into its place.
+    pub fn finish(self) -> io::Result<()> {
+        let Self { path, file, replacement } = self;
+        drop(file);
+        let Some(replacement) = replacement else { return Ok(()) };
+        let persisted = replacement.persist(&path);
+        persisted
+            .map_err(|error| io::Error::other(format!("cannot write `{}`: {error}", printable_path(&path))))
+    }
+}
+
+/// A temporary file beside `path`, with the permissions of the one that is `known` or those of any new file.
+fn temporary(path: &Path, known: Option<&std::fs::Metadata>) -> io::Result<Temporary> {
+    #[cfg(unix)]
+    let new = Some(<std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
+    #[cfg(not(unix))]
+    let new = None;
+    let mut file = Temporary::beside(path, new)?;
+    if let Some(known) = known {
+        file.as_file().set_permissions(known.permissions())?;
+    }
+    Ok(file)
+}
+
+/// Whether the file at `path` is empty, or begins like a line of `--format jsonl`.
+fn holds_report(path: &Path) -> bool {
+    const BEGINNING: &[u8] = b"{\"file\":";
+    let mut beginning = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(BEGINNING.len() as u64).read_to_end(&mut beginning));
+    read.is_ok() && (beginning.is_empty() || beginning == BEGINNING)
+}

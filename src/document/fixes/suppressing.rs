@@ -1,0 +1,108 @@
+//! Comments that suppress all that is found in a document: written before its blocks, and tried like fixes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::super::{Document, Language};
+use super::Mending;
+use super::patch::Patch;
+use super::trial::Trials;
+use crate::rules::suppression::suppressible;
+use crate::rules::{Code, Fix, Problem};
+
+impl Document {
+    /// The edits that write a comment `<!-- chatls-disable-next CODE… -->` before each block with findings, to be applied at once.
+    /// A comment that suppresses nothing, or breaks something, is not written. Of a log none: it has no comments.
+    pub fn suppress_all(&self) -> Vec<(Range<usize>, String)> {
+        if self.language != Language::Markdown {
+            return Vec::new();
+        }
+        let is_meant = |problem: &Problem| {
+            problem.code != Code::UnusedSuppression && suppressible().any(|code| code == problem.code)
+        };
+        let mut blocks: BTreeMap<usize, (Problem, BTreeSet<Code>)> = BTreeMap::new();
+        for problem in self.problems().into_iter().filter(is_meant) {
+            let line = self.line_of_block(problem.range.start);
+            let (_, codes) = blocks.entry(line).or_insert_with(|| (problem.clone(), BTreeSet::new()));
+            codes.insert(problem.code);
+        }
+        let fix = |(line, (problem, codes)): (usize, (Problem, BTreeSet<Code>))| {
+            let (at, comment) = self.comment_before(line, &codes);
+            (problem, Fix::new("", vec![(at..at, comment)]))
+        };
+        let fixes: Vec<_> = blocks.into_iter().map(fix).collect();
+        let mut mending =
+            Mending { document: self.clone(), patch: Patch::new(self.text.len()), trials: Trials::new() };
+        mending.make(&fixes);
+        mending.patch.into_edits()
+    }
+
+    /// The line on which the block begins that the byte `at` is in; its own line where it is in none.
+    fn line_of_block(&self, at: usize) -> usize {
+        let start = self.tree.segment_at(at).and_then(|segment| {
+            if let Some(fence) = self.tree.fence(segment.index) {
+                return Some(fence.range.start);
+            }
+            let located = self.tree.locate(segment.index)?;
+            let mut regions = located.segment.regions().iter().map(|region| located.absolute(region.span));
+            regions.find(|region| region.start <= at && at <= region.end).map(|region| region.start)
+        });
+        self.text.line_of_byte(start.unwrap_or(at))
+    }
+
+    /// Where a comment before `line` stands, and the comment, in the containers that the line is in.
+    fn comment_before(&self, line: usize, codes: &BTreeSet<Code>) -> (usize, String) {
+        let text = &self.text;
+        let content = text.line_content(line);
+        let written = text.slice(content.clone());
+        let mark = if line == 0 && written.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let inside = written.get(mark..).unwrap_or_default();
+        let prefix = inside.len() - inside.trim_start_matches([' ', '\t', '>']).len();
+        let prefix = inside.get(..prefix).unwrap_or_default();
+        let end = text.slice(content.end..text.byte_of_line(line + 1));
+        let end = if end.is_empty() { "\n" } else { &*end };
+        let codes: Vec<_> = codes.iter().map(|code| code.name()).collect();
+        let comment = format!("{prefix}<!-- chatls-disable-next {} -->{end}", codes.join(" "));
+        (content.start + mark, comment)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::config::Settings;
+    use crate::text::Text;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));
+        let after = document.edited(&document.suppress_all());
+        assert_eq!(after.text().to_string(), expected);
+        assert_eq!(after.suppress_all(), [], "{expected}");
+    }
+
+    #[test]
+    fn each_block_gets_one_comment() {
+        let fence = "```tool\n{\"toolName\": \"f\", \"state\": \"dun\", \"args\": 1}\n```\n";
+        let comment = "<!-- chatls-disable-next bad-state misnamed-field -->\n";
+        check(
+            &format!("text\n\n{fence}\nmore\n\n{fence}"),
+            &format!("text\n\n{comment}{fence}\nmore\n\n{comment}{fence}"),
+        );
+        check(&format!("\u{feff}{fence}"), &format!("\u{feff}{comment}{fence}"));
+        check("a\r\n\r\n</tool>\r\n", "a\r\n\r\n<!-- chatls-disable-next stray-tag -->\r\n</tool>\r\n");
+        check("fine\n\n<tool>a()\nx</tool>\n", "fine\n\n<tool>a()\nx</tool>\n");
+        check("", "");
+    }
+
+    #[test]
+    fn comments_stand_in_the_containers_of_their_blocks() {
+        let quoted = "> ```tool\n> {\"toolName\": \"f\", \"state\": \"dun\"}\n> ```\n";
+        check(quoted, &format!("> <!-- chatls-disable-next bad-state -->\n{quoted}"));
+        let listed = "- item\n\n  ```tool\n  {\"toolName\": \"f\", \"state\": \"dun\"}\n  ```\n";
+        let expected = listed.replace("  ```tool", "  <!-- chatls-disable-next bad-state -->\n  ```tool");
+        check(listed, &expected);
+    }
+}

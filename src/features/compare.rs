@@ -1,0 +1,228 @@
+//! Two transcripts compared by their tool uses: which belong together, and what differs in their inputs and results.
+//!
+//! Tool uses belong together that have the same written id; of the others the nth of a tool in one document and in
+//! the other. Values are compared as JSON, in whatever dialect they stand: the order of members does not count.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::call::{Said, Status, ToolUse, arguments_of_object, cut};
+use crate::document::Document;
+use crate::json::{self, Layout, laid_out, quote};
+
+mod values;
+
+use values::differences_of_values;
+
+/// The most differences of one pair that are listed; the others are counted.
+const MOST: usize = 100;
+/// The most characters of arguments in a label.
+const ARGUMENTS: usize = 60;
+
+/// What two documents have in common and what not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comparison {
+    /// The tool uses that belong together, in the order of the left document.
+    pub pairs: Vec<Pair>,
+    /// Those of the left document alone, in its order.
+    pub only_left: Vec<Compared>,
+    /// Those of the right document alone, in its order.
+    pub only_right: Vec<Compared>,
+}
+
+/// Two tool uses that belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The one of the left document.
+    pub left: Compared,
+    /// The one of the right document.
+    pub right: Compared,
+    /// Whether they have the same id; else they are the nth uses of their tool.
+    pub by_id: bool,
+    /// What differs, at most [`MOST`].
+    pub differences: Vec<Difference>,
+    /// How many more things differ.
+    pub more: usize,
+}
+
+/// A tool use of one document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// The tool's name; `tool` where none is written.
+    pub tool_name: String,
+    /// Its id, as written.
+    pub id: Option<String>,
+    /// What was called: `read_file(path=a.py)`.
+    pub label: String,
+    /// How it stands.
+    pub status: Status,
+    /// Where it stands, in document offsets.
+    pub range: Range<usize>,
+}
+
+/// One thing that differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What: `toolName`, `state`, `errorText`, or a path in the input or the output: `input.files[0].path`.
+    pub path: String,
+    /// What the left one has there, as JSON text; `None` where it has nothing.
+    pub left: Option<String>,
+    /// What the right one has there.
+    pub right: Option<String>,
+}
+
+impl Comparison {
+    /// Whether nothing differs.
+    pub fn is_same(&self) -> bool {
+        self.only_left.is_empty() && self.only_right.is_empty() && self.differing().next().is_none()
+    }
+
+    /// The pairs that differ.
+    pub fn differing(&self) -> impl Iterator<Item = &Pair> {
+        self.pairs.iter().filter(|pair| !pair.differences.is_empty())
+    }
+}
+
+/// Compares the tool uses of two documents: reads all of their blocks again.
+pub fn compare(left: &Document, right: &Document) -> Comparison {
+    let (left, right) = (left.tool_uses(), right.tool_uses());
+    let matches = matches_of(&left, &right);
+    let mut is_taken = vec![false; right.len()];
+    let mut comparison = Comparison::default();
+    for (one, found) in left.iter().zip(matches) {
+        match found.and_then(|(at, by_id)| Some((at, right.get(at)?, by_id))) {
+            Some((at, other, by_id)) => {
+                is_taken.get_mut(at).map(|taken| *taken = true).unwrap_or_default();
+                comparison.pairs.push(pair(one, other, by_id));
+            }
+            None => comparison.only_left.push(compared(one)),
+        }
+    }
+    let alone = right.iter().zip(is_taken).filter(|(_, taken)| !taken);
+    comparison.only_right = alone.map(|(tool_use, _)| compared(tool_use)).collect();
+    comparison
+}
+
+/// A document's tool uses as text that can be compared line by line: laid out, in order, without ids.
+pub fn normalised(document: &Document) -> String {
+    let mut text = String::new();
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    document.for_each_tool_use(|tool_use| {
+        let name = name_of(&tool_use).to_owned();
+        let count = counts.entry(name.clone()).or_default();
+        *count += 1;
+        text.push_str(&format!("{name} #{count}\nstate: {}\n", tool_use.state_or_implied()));
+        for (what, said) in [("input", &tool_use.input), ("output", &tool_use.output)] {
+            if let Some(said) = said {
+                text.push_str(&format!(
+                    "{what}: {}\n",
+                    laid_out(&said.to_json(), Layout::Pretty { indent: 2 })
+                ));
+            }
+        }
+        if let Some(error) = &tool_use.error_text {
+            text.push_str(&format!("errorText: {}\n", quote(error)));
+        }
+        text.push('\n');
+    });
+    text
+}
+
+/// For each of `left` the index of the one of `right` that it belongs to, and whether that is by the id.
+fn matches_of(left: &[ToolUse], right: &[ToolUse]) -> Vec<Option<(usize, bool)>> {
+    let mut by_id: HashMap<&str, Option<usize>> = HashMap::new();
+    for (at, tool_use) in right.iter().enumerate() {
+        if let Some(id) = id_of(tool_use) {
+            // An id of two tool uses tells nothing.
+            by_id.entry(id).and_modify(|known| *known = None).or_insert(Some(at));
+        }
+    }
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    left.iter().filter_map(id_of).for_each(|id| *seen.entry(id).or_default() += 1);
+    let of_id = |tool_use: &ToolUse| {
+        let id = id_of(tool_use).filter(|id| seen.get(id) == Some(&1))?;
+        by_id.get(id).copied().flatten()
+    };
+    let mut matches: Vec<_> = left.iter().map(|one| of_id(one).map(|at| (at, true))).collect();
+    let taken: Vec<usize> = matches.iter().flatten().map(|(at, _)| *at).collect();
+    let mut is_taken = vec![false; right.len()];
+    taken.into_iter().for_each(|at| is_taken.get_mut(at).map(|it| *it = true).unwrap_or_default());
+    let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, tool_use) in right.iter().enumerate().rev().filter(|(at, _)| is_taken.get(*at) == Some(&false)) {
+        by_name.entry(name_of(tool_use)).or_default().push(at);
+    }
+    for (one, found) in left.iter().zip(&mut matches).filter(|(_, found)| found.is_none()) {
+        *found = by_name.get_mut(name_of(one)).and_then(Vec::pop).map(|at| (at, false));
+    }
+    matches
+}
+
+fn pair(left: &ToolUse, right: &ToolUse, by_id: bool) -> Pair {
+    let mut found = Differences::default();
+    let of_text = |text: &str| Some(quote(text));
+    found.compare("toolName", of_text(name_of(left)), of_text(name_of(right)));
+    found.compare("state", of_text(left.state_or_implied()), of_text(right.state_or_implied()));
+    let json = |said: &Option<Said>| said.as_ref().map(Said::to_json);
+    found.compare("input", json(&left.input), json(&right.input));
+    found.compare("output", json(&left.output), json(&right.output));
+    let error = |tool_use: &ToolUse| tool_use.error_text.as_deref().map(quote);
+    found.compare("errorText", error(left), error(right));
+    let Differences { list, more } = found;
+    Pair { left: compared(left), right: compared(right), by_id, differences: list, more }
+}
+
+fn compared(tool_use: &ToolUse) -> Compared {
+    let arguments = match (&tool_use.input, &tool_use.arguments) {
+        (Some(input), _) => {
+            let text = input.to_json();
+            let json = json::parse(&text);
+            json.root(&text).map(|root| arguments_of_object(root, ARGUMENTS)).unwrap_or_default()
+        }
+        (None, Some(arguments)) => cut(arguments, ARGUMENTS),
+        (None, None) => String::new(),
+    };
+    Compared {
+        tool_name: name_of(tool_use).to_owned(),
+        id: id_of(tool_use).map(str::to_owned),
+        label: format!("{}({arguments})", name_of(tool_use)),
+        status: tool_use.status,
+        range: tool_use.range.clone(),
+    }
+}
+
+fn name_of(tool_use: &ToolUse) -> &str {
+    tool_use.name.as_deref().unwrap_or("tool")
+}
+
+/// The id that somebody wrote.
+fn id_of(tool_use: &ToolUse) -> Option<&str> {
+    tool_use.id.as_deref().filter(|id| !tool_use.id_is_fallback && !id.is_empty())
+}
+
+/// What differs in one pair.
+#[derive(Debug, Default)]
+struct Differences {
+    list: Vec<Difference>,
+    more: usize,
+}
+
+impl Differences {
+    /// Compares two JSON texts at `path`.
+    fn compare(&mut self, path: &str, left: Option<String>, right: Option<String>) {
+        match (left, right) {
+            (Some(left), Some(right)) => differences_of_values(path, &left, &right, &mut |one| self.add(one)),
+            (None, None) => {}
+            (left, right) => self.add(Difference { path: path.to_owned(), left, right }),
+        }
+    }
+
+    fn add(&mut self, difference: Difference) {
+        match self.list.len() < MOST {
+            true => self.list.push(difference),
+            false => self.more += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

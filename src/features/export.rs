@@ -1,0 +1,51 @@
+//! A document as a chat to be passed on: as one HTML page, or as Markdown that anything can render.
+//!
+//! Both show what the preview shows (formats.md §4). A page needs nothing from elsewhere and runs nothing: what the
+//! transcript holds is text there, never markup, scripts or images.
+
+use std::borrow::Cow;
+
+use crate::call::Role;
+use crate::document::Document;
+use crate::features::transcript::{Message, messages};
+
+mod html;
+mod markdown;
+
+pub use html::{begin, body, end, heading};
+pub use markdown::markdown;
+
+/// `document` as one HTML page with this title.
+pub fn html(document: &Document, title: &str) -> String {
+    [begin(title), body(&messages(document)), end()].concat()
+}
+
+/// The name over a message; empty where there is none.
+fn name_of(message: &Message) -> &str {
+    match (message.name.as_str(), message.role) {
+        ("", Some(Role::Assistant)) => "Assistant",
+        (name, _) => name,
+    }
+}
+
+/// `text` with visible escapes in the place of control characters other than tabs and line ends, and of what reorders text.
+fn visible(text: &str) -> Cow<'_, str> {
+    let is_hidden = |c: char| {
+        (c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match is_hidden(character) {
+            true => shown.extend(character.escape_unicode()),
+            false => shown.push(character),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+//! Markdown without dialects: messages under headings, and tool calls as lists that any renderer shows.
+//!
+//! What is said stays as its author wrote it. Calls and results are code, so that nothing in them becomes markup.
+
+use super::{name_of, visible};
+use crate::call::Status;
+use crate::document::Document;
+use crate::features::transcript::{Item, Message, ToolEntry, Tools, messages};
+use crate::prose::{Prose, code_span};
+
+/// `document` as Markdown.
+pub fn markdown(document: &Document) -> String {
+    let parts: Vec<String> = messages(document).iter().flat_map(parts).collect();
+    match parts.is_empty() {
+        true => String::new(),
+        false => parts.join("\n\n") + "\n",
+    }
+}
+
+fn parts(message: &Message) -> Vec<String> {
+    let name = name_of(message);
+    let mut parts = Vec::new();
+    parts.extend((!name.is_empty()).then(|| format!("## {}", one_line(name))));
+    for item in &message.items {
+        match item {
+            Item::Text(text, _) => {
+                let text = visible(text.trim_matches(['\n', '\r'])).trim_end().to_owned();
+                parts.extend((!text.is_empty()).then_some(text));
+            }
+            Item::Tools(used) => parts.push(tools(used)),
+        }
+    }
+    parts
+}
+
+fn tools(tools: &Tools) -> String {
+    let entries: Vec<String> = tools.entries.iter().map(entry).collect();
+    match &tools.entries[..] {
+        [_] => entries.concat(),
+        _ => format!("**{}**\n\n{}", one_line(&tools.label), entries.join("\n")),
+    }
+}
+
+fn entry(tool: &ToolEntry) -> String {
+    let entry = &tool.entry;
+    let mark = match entry.status {
+        Status::Pending => " ⏳",
+        Status::Failed => " ✗",
+        Status::Done if entry.is_inline && !entry.result.is_empty() => " →",
+        Status::Done => "",
+    };
+    let mut text = format!("- {}{mark}", code_span(&visible(&entry.call)));
+    if entry.is_inline {
+        if !entry.result.is_empty() {
+            text.push_str(&format!(" {}", code_span(&visible(&entry.result))));
+        }
+        return text;
+    }
+    let shown = [entry.result.as_str()].into_iter().chain(entry.more.as_deref());
+    let shown = shown.map(visible).collect::<Vec<_>>().join("\n");
+    let code = Prose::default().code("text", shown).to_markdown();
+    for line in code.lines() {
+        text.push_str(if line.is_empty() { "\n" } else { "\n  " });
+        text.push_str(line);
+    }
+    text
+}
+
+fn one_line(text: &str) -> String {
+    visible(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,54 @@
+//! `chatls/export`: the document as one HTML page, or as Markdown (docs/extensions.md).
+
+use lsp_types::{TextDocumentIdentifier, Url};
+use serde::{Deserialize, Serialize};
+
+use crate::features::export;
+
+use super::frames::Frame;
+use super::message::Answer;
+use super::requests::Work;
+
+/// Its name.
+pub const METHOD: &str = "chatls/export";
+
+/// Its params.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Params {
+    text_document: TextDocumentIdentifier,
+    format: Format,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    Html,
+    Markdown,
+}
+
+#[derive(Serialize)]
+struct Exported {
+    version: Option<i32>,
+    text: String,
+}
+
+/// The work of `chatls/export`.
+pub fn export(params: Params) -> (Url, Work) {
+    let Params { text_document, format } = params;
+    let title = name_of(&text_document.uri);
+    let work: Work = Box::new(move |snapshot, pending| {
+        let text = match format {
+            Format::Html => export::html(&snapshot.document, &title),
+            Format::Markdown => export::markdown(&snapshot.document),
+        };
+        Frame::of(&Answer::new(&pending.id, Exported { version: snapshot.version, text }))
+    });
+    (text_document.uri, work)
+}
+
+/// The last part of a URI's path, as people read it.
+fn name_of(uri: &Url) -> String {
+    let name = uri.path().rsplit('/').next().unwrap_or_default();
+    percent_encoding::percent_decode_str(name).decode_utf8_lossy().into_owned()
+}
