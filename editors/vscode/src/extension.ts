@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import { FileBadges } from './badges';
 import { registerCommands } from './commands';
+import { registerCompare } from './compare';
 import { FoldLabels } from './decorations';
 import { registerEvents } from './events';
+import { registerExport } from './export';
 import { ShownHints } from './hints';
 import { registerPreview } from './preview';
 import { Server } from './server';
@@ -45,6 +47,8 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   registerPreview(context, started);
   registerEvents(context, started);
+  registerExport(context, started);
+  registerCompare(context, started);
   void started.start();
 }
 

@@ -84,7 +84,7 @@ export interface Events {
 }
 
 /** The names of the requests, as the server announces them under `experimental.chatls`. */
-export type Extension = 'toolUses' | 'transcript' | 'events';
+export type Extension = 'toolUses' | 'transcript' | 'events' | 'export' | 'compare';
 
 /** Whether the server that `client` runs answers the request. */
 export function offers(client: LanguageClient, extension: Extension): boolean {

@@ -122,6 +122,8 @@ M.COMMANDS = {
   problem = { run = to_problem, words = { vim.list_extend({ 'prev' }, SEVERITIES), SEVERITIES } },
   events = { run = function() require('chatls.events').open() end },
   preview = { run = function() require('chatls.preview').open() end },
+  export = { run = function(_, words) require('chatls.export').run(words[1]) end },
+  compare = { run = function(_, words) require('chatls.compare').run(words[1]) end },
   info = { run = function() require('chatls.info').show() end },
   health = { run = function() vim.cmd.checkhealth('chatls') end, anywhere = true },
   log = { run = function() require('chatls.info').open_log() end, anywhere = true },

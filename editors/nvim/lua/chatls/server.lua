@@ -30,7 +30,7 @@ end
 
 -- Whether the server answers `chatls/WHAT`, which LSP does not have.
 ---@param client vim.lsp.Client
----@param what 'toolUses'|'transcript'|'events'
+---@param what 'toolUses'|'transcript'|'events'|'export'|'compare'
 function M.offers(client, what)
   return vim.tbl_get(client.server_capabilities or {}, 'experimental', 'chatls', what) == true
 end

@@ -4,6 +4,7 @@ import type { FromPage, PageState, ToPage } from '../../src/preview/messages';
 import { applyChange } from '../../src/preview/changes';
 import type { Message, Status } from '../../src/protocol';
 import { element } from './dom';
+import { Filter } from './filter';
 import { followFailures } from './jump';
 import { listenToKeys } from './keyboard';
 import { heightOf, placeOf } from './lines';
@@ -31,6 +32,7 @@ const view = new TranscriptView(page);
 const notice = new NoticeView((command) => {
   post({ type: 'command', command });
 });
+const filter = new Filter(refilter);
 const toolbar = new Toolbar({
   setAllOpen(open) {
     view.setAllOpen(open);
@@ -44,6 +46,7 @@ function start(): void {
   const main = element('main');
   main.append(notice.element, view.element);
   toolbar.element.hidden = true;
+  toolbar.add(filter.element);
   document.body.append(toolbar.element, main);
   listenToKeys(main);
   main.addEventListener('click', openLink);
@@ -88,12 +91,18 @@ function drawTranscript({ change, uri, locked, base }: Extract<ToPage, { type: '
   notice.update(isEmpty() ? { kind: 'empty' } : undefined);
   toolbar.element.hidden = isEmpty();
   toolbar.update(count(messages));
-  view.update(messages, new Set(from?.open));
+  view.update(filter.apply(messages), new Set(from?.open));
   if (other) {
     window.scrollTo(0, from?.scroll ?? 0);
   }
   markCursor();
   remember();
+}
+
+/** Draws what the filter leaves, each block open: it is looked at. */
+function refilter(): void {
+  view.update(filter.apply(messages));
+  view.setAllOpen(filter.isActive);
 }
 
 function isEmpty(): boolean {

@@ -20,6 +20,7 @@ export class Toolbar {
   private readonly summary = element('span', 'summary');
   private readonly failed = element('button', 'failed');
   private readonly pending = element('button', 'pending');
+  private readonly gap = element('span', 'gap');
   private readonly all: HTMLButtonElement[];
 
   constructor(actions: ToolbarActions) {
@@ -41,8 +42,12 @@ export class Toolbar {
       });
       return button;
     });
-    const gap = element('span', 'gap');
-    this.element.append(this.summary, this.failed, this.pending, gap, ...this.all);
+    this.element.append(this.summary, this.failed, this.pending, this.gap, ...this.all);
+  }
+
+  /** Puts something in front of the buttons. */
+  add(part: HTMLElement): void {
+    this.gap.after(part);
   }
 
   update(counts: Counts): void {
