@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::registry::Registry;
 use crate::rules::{Code, Severity};
 
+mod complete;
 mod discover;
 mod globs;
 mod keys;
@@ -23,6 +24,7 @@ mod selection;
 mod sources;
 mod trust;
 
+pub use complete::{ConfigItem, ConfigItemKind, config_items, describe_config};
 pub use discover::{FILE_NAME, clean};
 pub use load::{FileProblem, Files, Loaded, Loader, Place, is_chat_name};
 pub use names::{ConfigName, name_at};
@@ -54,6 +56,8 @@ pub struct Settings {
     pub format: Format,
     /// Which inlay hints are shown.
     pub hints: Hints,
+    /// Which code lenses are shown.
+    pub lenses: Lenses,
     /// Who speaks in transcripts.
     pub turns: Turns,
 }
@@ -117,6 +121,21 @@ pub struct Hints {
     pub id: bool,
 }
 
+/// The `[lenses]` table: which code lenses are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lenses {
+    /// The label of a batch, and its conversion.
+    pub batch: bool,
+    /// The completion of a pending call.
+    pub pending: bool,
+}
+
+impl Default for Lenses {
+    fn default() -> Self {
+        Self { batch: false, pending: true }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -128,6 +147,7 @@ impl Default for Settings {
             registry: Arc::default(),
             format: Format::default(),
             hints: Hints::default(),
+            lenses: Lenses::default(),
             turns: Turns::default(),
         }
     }

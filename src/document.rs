@@ -39,7 +39,7 @@ pub use fixes::{Fixable, touches};
 pub use language::{Language, is_record};
 use links::{Collector, Links, Source};
 pub use mentions::{Mention, Named};
-pub use passages::{Cut, Passage, Place};
+pub use passages::{Cut, Passage, Place, without_bare_marks};
 use reader::Reader;
 use reading::Context;
 pub use rewrite::Standing;

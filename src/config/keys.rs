@@ -5,7 +5,9 @@
 
 use super::layer::{Layer, Lint, Override, Written};
 use super::node::{Data, Fault, Key, Node};
-use super::schema::{self, FENCE_KEYS, FORMAT_KEYS, HINTS_KEYS, KEYS, OVERRIDE_KEYS, TURNS_KEYS};
+use super::schema::{
+    self, FENCE_KEYS, FORMAT_KEYS, HINTS_KEYS, KEYS, LENSES_KEYS, OVERRIDE_KEYS, TURNS_KEYS,
+};
 use super::{Payload, Protocol, mend};
 use crate::nearest::{did_you_mean, nearest, nearest_value};
 use crate::rules::{Code, Severity};
@@ -46,6 +48,7 @@ pub(super) fn read(root: &Node) -> (Layer, Vec<Fault>) {
             "override" => layer.overrides = reader.overrides(key, value),
             "format" => reader.format(value, &mut layer),
             "hints" => reader.hints(value, &mut layer),
+            "lenses" => reader.lenses(value, &mut layer),
             "turns" => reader.turns(value, &mut layer),
             _ => reader.unknown_key(key, "", KEYS),
         }
@@ -158,6 +161,16 @@ impl Reader {
                 "result" => layer.hint_result = self.boolean(value, "hints.result"),
                 "id" => layer.hint_id = self.boolean(value, "hints.id"),
                 _ => self.unknown_key(key, "hints.", HINTS_KEYS),
+            }
+        }
+    }
+
+    fn lenses(&mut self, table: &Node, layer: &mut Layer) {
+        for (key, value) in self.entries(table, "`lenses`") {
+            match key.name.as_str() {
+                "batch" => layer.lens_batch = self.boolean(value, "lenses.batch"),
+                "pending" => layer.lens_pending = self.boolean(value, "lenses.pending"),
+                _ => self.unknown_key(key, "lenses.", LENSES_KEYS),
             }
         }
     }
@@ -319,7 +332,8 @@ mod tests {
             "tools = [\"tools.json\", \"preset:file-tools\"]\nprotocol = \"v6\"\ninclude = [\"**/*.chat.md\"]\n\
              exclude = \"README.md\"\n[fence]\nlanguages = [\"tool\", \"call\"]\n[lint]\nunknown-tool = \"hint\"\n\
              bad-state = \"off\"\n[[override]]\nfiles = [\"drafts/**\"]\nlint = { stray-tag = \"error\" }\n\
-             [format]\npayload = \"keep\"\nindent = 4\n[hints]\nbatch = false\nresult = true\nid = true\n",
+             [format]\npayload = \"keep\"\nindent = 4\n[hints]\nbatch = false\nresult = true\nid = true\n\
+             [lenses]\nbatch = true\npending = false\n",
             &[],
         );
         assert_eq!(layer.tools.unwrap().len(), 2);
@@ -330,6 +344,7 @@ mod tests {
         assert_eq!(layer.lint[&Code::BadState], None);
         assert_eq!(layer.overrides[0].lint[&Code::StrayTag], Some(Severity::Error));
         assert_eq!((layer.payload, layer.indent), (Some(Payload::Keep), Some(4)));
+        assert_eq!((layer.lens_batch, layer.lens_pending), (Some(true), Some(false)));
         assert_eq!(
             (layer.hint_batch, layer.hint_result, layer.hint_id),
             (Some(false), Some(true), Some(true))

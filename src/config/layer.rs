@@ -19,6 +19,8 @@ pub(super) struct Layer {
     pub overrides: Vec<Override>,
     pub payload: Option<Payload>,
     pub indent: Option<usize>,
+    pub lens_batch: Option<bool>,
+    pub lens_pending: Option<bool>,
     pub hint_batch: Option<bool>,
     pub hint_result: Option<bool>,
     pub hint_id: Option<bool>,

@@ -433,6 +433,8 @@ fn apply(settings: &mut Settings, layer: &Layer) {
     set(&mut settings.protocol, layer.protocol);
     set(&mut settings.format.payload, layer.payload);
     set(&mut settings.format.indent, layer.indent);
+    set(&mut settings.lenses.batch, layer.lens_batch);
+    set(&mut settings.lenses.pending, layer.lens_pending);
     set(&mut settings.hints.batch, layer.hint_batch);
     set(&mut settings.hints.result, layer.hint_result);
     set(&mut settings.hints.id, layer.hint_id);

@@ -5,18 +5,18 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{MAX_INDENT, PAYLOADS, PROTOCOLS, SEVERITIES};
-use super::{Format, Hints, Turns};
+use super::{Format, Hints, Lenses, Turns};
 use crate::rules::{Code, Severity};
 
 /// A key: its name, what it takes, and what it does.
 pub(super) struct Key {
     pub name: &'static str,
-    takes: Takes,
-    does: &'static str,
+    pub takes: Takes,
+    pub does: &'static str,
 }
 
 /// What a key takes.
-enum Takes {
+pub(super) enum Takes {
     /// A list of strings, or one string for a list of it.
     Strings { examples: &'static [&'static str] },
     /// The same, of words.
@@ -79,6 +79,7 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key("format", Takes::Table(FORMAT_KEYS), "How payloads are written."),
     key("hints", Takes::Table(HINTS_KEYS), "Which inlay hints are shown."),
+    key("lenses", Takes::Table(LENSES_KEYS), "Which code lenses are shown."),
     key(
         "turns",
         Takes::Table(TURNS_KEYS),
@@ -131,6 +132,16 @@ pub(super) const HINTS_KEYS: &[Key] = &[
         "The result of a call, or `⏳` while it has none.",
     ),
     key("id", Takes::Switch(|| Hints::default().id), "The id that a call without one gets."),
+];
+
+/// The keys of `lenses`.
+pub(super) const LENSES_KEYS: &[Key] = &[
+    key(
+        "batch",
+        Takes::Switch(|| Lenses::default().batch),
+        "The label of each batch of tool calls, and its conversion.",
+    ),
+    key("pending", Takes::Switch(|| Lenses::default().pending), "The completion of each pending call."),
 ];
 
 /// The keys of `turns`.

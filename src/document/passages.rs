@@ -142,3 +142,39 @@ fn add<T>(text: &str, range: Range<usize>, passages: &mut Vec<Passage<T>>) {
         passages.push(Passage::Text(text.to_owned(), range));
     }
 }
+
+/// `text` without marks of quotes and list items that stand alone in the lines at its beginning and end: they are what is left of
+/// the containers of a block that was cut out. The lines stay, so that places in the text stay as they are.
+pub fn without_bare_marks(text: &str) -> String {
+    let is_bare = |line: &&str| {
+        let is_rule = line.matches(['-', '*', '_']).count() >= 3;
+        !is_rule && reading::without_prefix(line).trim().is_empty()
+    };
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let first = lines.iter().take_while(|line| is_bare(line)).count();
+    let last = lines.len() - lines.iter().rev().take_while(|line| is_bare(line)).count();
+    let kept = lines.iter().enumerate().map(|(index, line)| {
+        let end = line.trim_end_matches(['\n', '\r']).len();
+        let from = if (first..last).contains(&index) { 0 } else { end };
+        line.get(from..).unwrap_or_default()
+    });
+    kept.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_containers_is_no_text() {
+        let check = |text: &str, expected: &str| assert_eq!(without_bare_marks(text), expected, "{text:?}");
+        check("Look:\n\n> ", "Look:\n\n");
+        check("> Look:\n>\n> ", "> Look:\n\n");
+        check("\n>\n> more\n> - b\n", "\n\n> more\n> - b\n");
+        check("\n\n- ", "\n\n");
+        check("> ", "");
+        check("\r\n> \r\nand\r\n", "\r\n\r\nand\r\n");
+        check("a\n\n- - -\n", "a\n\n- - -\n");
+        check("---\na\n***\n", "---\na\n***\n");
+    }
+}

@@ -4,6 +4,7 @@
 //! the text. A comment is blamed only where it is sure that nothing is there for it: not for a code that is off or not judged, not while what it
 //! covers cannot be read, and not before something stands behind it.
 
+mod comment;
 mod sweep;
 
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! Code actions: each quick fix of the problems in a range, and those that make all safe fixes at once.
+//! Code actions: each quick fix of the problems in a range, those that make all safe fixes at once, and comments that suppress
+//! findings.
 //!
 //! What takes the whole document is only named here; its edits are made when somebody wants them.
 
@@ -7,6 +8,9 @@ use std::ops::Range;
 
 use crate::document::{Document, Fixable};
 use crate::rules::{Code, Fix, Problem};
+
+/// The most comments that are offered at one place.
+const MOST_SUPPRESSIONS: usize = 4;
 
 /// What an editor can be offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +21,13 @@ pub enum CodeAction {
         problem: Problem,
         /// What it does, in document offsets.
         fix: Fix<Range<usize>>,
+    },
+    /// Inserts a comment that suppresses one problem.
+    Suppress {
+        /// The problem.
+        problem: Problem,
+        /// The insertion, in document offsets.
+        edit: (Range<usize>, String),
     },
     /// All safe fixes of one code.
     FixAllOf(Code),
@@ -38,6 +49,7 @@ impl CodeAction {
     pub fn title(&self) -> String {
         match self {
             Self::Fix { fix, .. } => fix.title.clone(),
+            Self::Suppress { problem, .. } => format!("Suppress `{}` for this block", problem.code.name()),
             Self::FixAllOf(code) => format!("Fix all `{}` in the document", code.name()),
             Self::FixAll => "Fix all that is safe to fix in the document".to_owned(),
         }
@@ -47,6 +59,7 @@ impl CodeAction {
     pub fn edits(&self, document: &Document) -> Vec<(Range<usize>, String)> {
         match self {
             Self::Fix { fix, .. } => fix.edits.clone(),
+            Self::Suppress { edit, .. } => vec![edit.clone()],
             Self::FixAllOf(code) => document.fix_all(Some(*code)),
             Self::FixAll => document.fix_all(None),
         }
@@ -54,18 +67,32 @@ impl CodeAction {
 }
 
 /// The actions for the bytes `range` of `document`: the fixes in the order of the text, the best of each problem first;
-/// then all of a code, where one is offered here and there is more than one in the document; then all.
+/// then all of a code, where one is offered here and there is more than one in the document; then the comments that suppress
+/// them, one for each code; then all.
 pub fn code_actions(document: &Document, range: Range<usize>, wanted: Wanted) -> Vec<CodeAction> {
     let fixables = if wanted.fixes { document.fixes_in(range) } else { Vec::new() };
     let is_safe = |fixable: &&Fixable| fixable.fixes.iter().any(|fix| fix.is_safe && fix.is_preferred);
     let safe: BTreeSet<Code> = fixables.iter().filter(is_safe).map(|fixable| fixable.problem.code).collect();
+    let suppressions = suppressions(document, &fixables);
     let mut actions = fix_actions(fixables);
     let several = safe.into_iter().filter(|code| document.has_safe_fixes(Some(*code), 1));
     actions.extend(several.map(CodeAction::FixAllOf));
+    actions.extend(suppressions);
     if wanted.fix_all && document.has_safe_fixes(None, 0) {
         actions.push(CodeAction::FixAll);
     }
     actions
+}
+
+/// The comments that suppress the problems of `fixables`. Each is tried on the document, so only the first few are offered.
+fn suppressions(document: &Document, fixables: &[Fixable]) -> Vec<CodeAction> {
+    let mut seen = BTreeSet::new();
+    let first_of_code = fixables.iter().filter(|fixable| seen.insert(fixable.problem.code));
+    let suppress = |fixable: &Fixable| {
+        let edit = document.suppression_of(&fixable.problem)?;
+        Some(CodeAction::Suppress { problem: fixable.problem.clone(), edit })
+    };
+    first_of_code.take(MOST_SUPPRESSIONS).filter_map(suppress).collect()
 }
 
 /// An action for each fix of `fixables`.
@@ -103,16 +130,17 @@ mod tests {
         let fix_all = Wanted { fixes: false, fix_all: true };
         let source = "Fix all that is safe to fix in the document";
         let one = "```tool\n{\"a\": |True}\n```\n";
-        check(one, all, &["Write `true`", source]);
-        check(one, fixes, &["Write `true`"]);
+        let suppress = "Suppress `invalid-json` for this block";
+        check(one, all, &["Write `true`", suppress, source]);
+        check(one, fixes, &["Write `true`", suppress]);
         check(one, fix_all, &[source]);
         let two = "```tool\n{\"a\": |True, b: 1, \"state\": \"done\"}\n```\n";
-        check(two, fixes, &["Write `true`", "Fix all `invalid-json` in the document"]);
+        check(two, fixes, &["Write `true`", "Fix all `invalid-json` in the document", suppress]);
         let elsewhere = "|```tool\n{\"a\": True, \"b\": 1}\n```\n";
         check(elsewhere, all, &[source]);
         let unsafe_ones = "```tool\n{\"a\": 1, \"|b\": undefined, \"c\": undefined}\n```\n";
         check(unsafe_ones, all, &[]);
-        check("```tool\n{\"a\": |undefined, \"b\": undefined}\n```\n", all, &["Write `null`"]);
+        check("```tool\n{\"a\": |undefined, \"b\": undefined}\n```\n", all, &["Write `null`", suppress]);
         check("|right\n", all, &[]);
     }
 }

@@ -1,4 +1,5 @@
-//! Code lenses: over each batch what it did and that it can be converted, over each pending call that it can be completed.
+//! Code lenses, as far as `[lenses]` shows them: over each batch its label and its conversion, over each pending call its
+//! completion.
 
 use super::refactorings::Refactoring;
 use crate::call::{Outcome, Part, Status, label_of_batch};
@@ -33,7 +34,8 @@ const MOST: usize = 1000;
 pub fn code_lenses(document: &Document) -> Vec<Lens> {
     let uses = document.uses();
     let mut lenses = Vec::new();
-    for batch in uses.batches() {
+    let wanted = document.settings().lenses;
+    for batch in uses.batches().into_iter().filter(|_| wanted.batch) {
         let Some(first) = uses.blocks.get(batch.blocks.start) else { continue };
         let at = document.range_of(first).start;
         lenses.push(Lens { at, title: label_of_batch(batch.batch), action: Action::ShowBatch });
@@ -41,7 +43,7 @@ pub fn code_lenses(document: &Document) -> Vec<Lens> {
             lenses.push(Lens { at, title: "Convert…".to_owned(), action: Action::ConvertBatch });
         }
     }
-    for tool_use in uses.uses.iter().filter(|tool_use| tool_use.status == Status::Pending) {
+    for tool_use in uses.uses.iter().filter(|it| wanted.pending && it.status == Status::Pending) {
         let is_call = |at: &BlockAt<'_>| at.block.part == Part::Call && at.block.is_sound;
         let Some(call) = uses.parts(tool_use).find(is_call) else { continue };
         let at = document.range_of(&call).start;
@@ -58,19 +60,39 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::config::Settings;
+    use crate::config::{Lenses, Settings};
     use crate::text::Text;
 
-    fn open(text: &str, language: Language) -> Document {
-        Document::new(Text::new(text), language, Arc::new(Settings::default()))
+    const ALL: Lenses = Lenses { batch: true, pending: true };
+
+    fn open(text: &str, language: Language, lenses: Lenses) -> Document {
+        Document::new(Text::new(text), language, Arc::new(Settings { lenses, ..Settings::default() }))
     }
 
     #[track_caller]
     fn check(text: &str, language: Language, expected: &[(usize, &str)]) {
-        let document = open(text, language);
+        check_with(text, language, ALL, expected);
+    }
+
+    #[track_caller]
+    fn check_with(text: &str, language: Language, lenses: Lenses, expected: &[(usize, &str)]) {
+        let document = open(text, language, lenses);
         let lenses = code_lenses(&document);
         let found: Vec<_> = lenses.iter().map(|lens| (lens.at, lens.title.as_str())).collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn batches_have_none_unless_they_are_asked_for() {
+        let text = "<tool>a()</tool>\n\n<tool>b()\n</tool>\n";
+        check_with(text, Language::Markdown, Lenses::default(), &[(0, "Complete")]);
+        check_with(text, Language::Markdown, Lenses { pending: false, ..Lenses::default() }, &[]);
+        check_with(
+            text,
+            Language::Markdown,
+            Lenses { batch: true, pending: false },
+            &[(0, "🔧 2 tool calls · 1 pending"), (0, "Convert…")],
+        );
     }
 
     #[test]
@@ -82,7 +104,7 @@ mod tests {
             Language::Markdown,
             &[(2, "🔧 2 tool calls · 1 pending"), (2, "Convert…"), (2, "Complete"), (58, "Complete")],
         );
-        let many = open(&"<tool>a()</tool>\n\nand\n\n".repeat(MOST + 1), Language::Markdown);
+        let many = open(&"<tool>a()</tool>\n\nand\n\n".repeat(MOST + 1), Language::Markdown, ALL);
         assert_eq!(code_lenses(&many).len(), MOST);
         let log = "{\"type\":\"tool-call\",\"toolCallId\":\"x\",\"toolName\":\"a\",\"input\":{}}\n";
         check(

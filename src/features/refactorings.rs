@@ -36,6 +36,11 @@ pub enum Refactoring {
         /// The dialect.
         to: &'static Dialect,
     },
+    /// Asks which calls to convert, and to which dialect: the one at a byte, its batch, or all of the document.
+    ChooseConversion {
+        /// The byte.
+        at: usize,
+    },
     /// Gives the pending call at a byte its result.
     Complete {
         /// The byte.
@@ -92,9 +97,18 @@ pub struct Offered {
     pub title: String,
 }
 
+/// How conversions are offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conversions {
+    /// As one entry that asks for the calls and the dialect.
+    Chosen,
+    /// As an entry for each of them, for clients that cannot ask.
+    Listed,
+}
+
 /// What can be done at the bytes `range` of `document`: what is for the call there, then its batch, then the document. Whether each holds
 /// is not known yet.
-pub fn refactorings(document: &Document, range: &Range<usize>) -> Vec<Offered> {
+pub fn refactorings(document: &Document, range: &Range<usize>, conversions: Conversions) -> Vec<Offered> {
     let uses = document.uses();
     let at = range.start;
     let mut found = Vec::new();
@@ -133,7 +147,13 @@ pub fn refactorings(document: &Document, range: &Range<usize>) -> Vec<Offered> {
         let lost = if lost.is_empty() { lost } else { format!(", without {lost}") };
         offer(Refactoring::Extract { at }, format!("Move the {what} to a stream log of its own{lost}"));
     }
-    convert_all(document, &uses, at, &mut offer);
+    match conversions {
+        Conversions::Listed => convert_all(document, &uses, at, &mut offer),
+        Conversions::Chosen if !conversion_scopes(document, at).is_empty() => {
+            offer(Refactoring::ChooseConversion { at }, "Convert…".to_owned());
+        }
+        Conversions::Chosen => {}
+    }
     if (0..uses.uses.len()).any(|index| document.unified_use(&uses, index).is_some()) {
         offer(Refactoring::Unify, "Write all older forms in the document as `<tool>` blocks".to_owned());
     }
@@ -146,25 +166,40 @@ pub fn refactorings(document: &Document, range: &Range<usize>) -> Vec<Offered> {
     found
 }
 
-/// Offers conversions of the call, of its batch, and of all calls, as far as there are more.
-fn convert_all(document: &Document, uses: &Uses<'_>, at: usize, offer: &mut dyn FnMut(Refactoring, String)) {
+/// The scopes at the byte `at` in which a tool use can be converted, with the number of tool uses in each; the call first. A scope
+/// that is the same as a smaller one is left out.
+pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(Scope, usize)> {
+    let uses = document.uses();
+    let can_be = |scope| conversion::targets().any(|(to, _)| conversion::plan(document, scope, to).is_some());
+    let mut scopes = scopes_at(document, &uses, at);
+    scopes.retain(|(scope, _)| can_be(*scope));
+    scopes
+}
+
+/// The call at the byte `at`, its batch and the document, with the number of tool uses in each, as far as it is greater than that of
+/// the one before.
+fn scopes_at(document: &Document, uses: &Uses<'_>, at: usize) -> Vec<(Scope, usize)> {
     let batch = block_at(document, uses, at)
         .and_then(|block| uses.batches().into_iter().find(|batch| batch.blocks.contains(&block)));
-    let (of_batch, of_document) = (batch.map_or(0, |batch| batch.batch.uses), uses.uses.len());
-    let scopes = [
-        (Scope::Call(at), 1, true, "Convert to"),
-        (Scope::Batch(at), of_batch, of_batch > 1, "Convert the batch to"),
-        (
-            Scope::Document,
-            of_document,
-            of_document > of_batch.max(1),
-            "Convert all tool calls in the document to",
-        ),
-    ];
-    for (scope, count, is_more, words) in scopes {
-        for (to, target) in
-            conversion::targets().filter(|_| is_more && document.language() == Language::Markdown)
-        {
+    let of_batch = batch.map_or(0, |batch| batch.batch.uses);
+    let mut scopes = vec![(Scope::Call(at), 1)];
+    for (scope, count) in [(Scope::Batch(at), of_batch), (Scope::Document, uses.uses.len())] {
+        if scopes.iter().all(|(_, smaller)| *smaller < count) {
+            scopes.push((scope, count));
+        }
+    }
+    scopes
+}
+
+/// Offers conversions of the call, of its batch, and of all calls, as far as there are more.
+fn convert_all(document: &Document, uses: &Uses<'_>, at: usize, offer: &mut dyn FnMut(Refactoring, String)) {
+    for (scope, count) in scopes_at(document, uses, at) {
+        let words = match scope {
+            Scope::Call(_) => "Convert to",
+            Scope::Batch(_) => "Convert the batch to",
+            Scope::Document => "Convert all tool calls in the document to",
+        };
+        for (to, target) in conversion::targets().filter(|_| document.language() == Language::Markdown) {
             if count > MOST_PLANNED {
                 offer(Refactoring::Convert { scope, to }, format!("{words} {target}"));
                 continue;
@@ -223,7 +258,7 @@ impl Refactoring {
             Self::Redact => return Some(document.fix_each(Code::Secret)).filter(|edits| !edits.is_empty()),
             Self::Wrap { range } => selection::wrap(document, range)?,
             Self::SortRecords { at } => records::sort(document, *at)?,
-            Self::Extract { .. } => return None,
+            Self::Extract { .. } | Self::ChooseConversion { .. } => return None,
         };
         (!edits.is_empty() && self.holds(document, &edits)).then_some(edits)
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::call::{Batch, Entry, Role, label_of_batch};
-use crate::document::{Cut, Document, Language, Passage, Place, SectionKind, Use, Uses};
+use crate::document::{Cut, Document, Language, Passage, Place, SectionKind, Use, Uses, without_bare_marks};
 
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub fn messages(document: &Document) -> Vec<Message> {
                 continue;
             }
             Passage::Item(Mark::Tools(tools)) => Item::Tools(tools),
-            Passage::Text(text, range) => Item::Text(text, range),
+            Passage::Text(text, range) => Item::Text(without_bare_marks(&text), range),
         };
         messages.last_mut().map(|message| message.items.push(item)).unwrap_or_default();
     }

@@ -186,6 +186,7 @@ fn action_client(capabilities: &ClientCapabilities) -> ActionClient {
         // What an action is told by comes back only as its data.
         resolves_edits: actions.and_then(|it| it.data_support).unwrap_or_default()
             && resolved.is_some_and(|it| it.properties.iter().any(|property| property == "edit")),
+        asks: capabilities.window.as_ref().is_some_and(|it| it.show_message.is_some()),
         versioned_edits: edits.and_then(|it| it.document_changes).unwrap_or_default(),
     }
 }

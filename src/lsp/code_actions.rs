@@ -13,7 +13,7 @@ use tower_lsp::jsonrpc::{Error, Response};
 use crate::document::Fixable;
 use crate::features::code_actions::{CodeAction, Wanted, code_actions, fix_actions};
 use crate::features::conversion::Scope;
-use crate::features::refactorings::{Offered, Refactoring, refactorings};
+use crate::features::refactorings::{Conversions, Offered, Refactoring, refactorings};
 use crate::rules::{Code, Problem};
 use crate::text::position::{bytes_to_client_range, client_range_to_bytes};
 
@@ -48,6 +48,8 @@ pub struct ActionClient {
     pub literals: bool,
     /// Whether it asks for an action's edit when the action is chosen.
     pub resolves_edits: bool,
+    /// Whether it shows the user questions of the server.
+    pub asks: bool,
     /// Whether edits may name the version of their document.
     pub versioned_edits: bool,
 }
@@ -152,7 +154,8 @@ fn offered(snapshot: &Snapshot, range: &Range<usize>, context: &Context) -> Vec<
     if !is_asked || !is_wanted || snapshot.version.is_none() {
         return Vec::new();
     }
-    let mut offered = refactorings(&snapshot.document, range);
+    let conversions = if snapshot.client.actions.asks { Conversions::Chosen } else { Conversions::Listed };
+    let mut offered = refactorings(&snapshot.document, range, conversions);
     offered.retain(|offered| context.wants(kind_of(&offered.what)));
     offered
 }
@@ -202,7 +205,7 @@ fn wire_action<'a>(
 ) -> Option<WireAction<'a>> {
     let client = snapshot.client.actions;
     let (kind, fix_all, code) = match action {
-        CodeAction::Fix { .. } => (QUICK_FIX, false, None),
+        CodeAction::Fix { .. } | CodeAction::Suppress { .. } => (QUICK_FIX, false, None),
         CodeAction::FixAllOf(code) => (QUICK_FIX, true, Some(code.name().to_owned())),
         CodeAction::FixAll => (FIX_ALL, true, None),
     };
@@ -218,7 +221,8 @@ fn wire_action<'a>(
     }
     let (diagnostics, is_preferred) = match action {
         CodeAction::Fix { problem, fix } => (Some(diagnostics(problem, snapshot, sent)), fix.is_preferred),
-        _ => (None, false),
+        CodeAction::Suppress { problem, .. } => (Some(diagnostics(problem, snapshot, sent)), false),
+        CodeAction::FixAllOf(_) | CodeAction::FixAll => (None, false),
     };
     // Some clients have every action resolved, also those that have their edits.
     let data = client.resolves_edits.then(|| Data {
@@ -238,8 +242,8 @@ fn kind_of(what: &Refactoring) -> &'static str {
     }
 }
 
-/// What is done to a whole document is a command: of many calls it asks before anything is lost; and so is what makes a file. `None` where it
-/// would do nothing.
+/// What is done to a whole document is a command: of many calls it asks before anything is lost. So is what asks the user, and what
+/// makes a file. `None` where it would do nothing.
 fn wire_refactoring(offered: Offered, snapshot: &Snapshot) -> Option<WireAction<'_>> {
     let Offered { what, title } = offered;
     let (command, arguments) = refactorings::write(&what, snapshot)?;
@@ -255,7 +259,13 @@ fn wire_refactoring(offered: Offered, snapshot: &Snapshot) -> Option<WireAction<
     if matches!(what, Refactoring::Extract { .. }) && !snapshot.client.creates_files {
         return None;
     }
-    if matches!(what, Refactoring::Convert { scope: Scope::Document, .. } | Refactoring::Extract { .. }) {
+    let is_command = matches!(
+        what,
+        Refactoring::Convert { scope: Scope::Document, .. }
+            | Refactoring::ChooseConversion { .. }
+            | Refactoring::Extract { .. }
+    );
+    if is_command {
         let title = action.title.clone();
         action.command = Some(Command { title, command, arguments: vec![arguments] });
     } else if snapshot.client.actions.resolves_edits {

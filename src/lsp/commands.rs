@@ -24,8 +24,10 @@ use super::frames::Frame;
 use super::main_loop::Context;
 use super::message::{self, Answer, Notification};
 use super::outbox::Outbox;
-use super::refactorings::{self, Arguments, CONVERT, SHOW_BATCH};
+use super::refactorings::{self, Arguments, CONVERT, SHOW_BATCH, ScopeName};
 use super::requests::{PendingRequest, Snapshot, Work};
+
+mod choices;
 
 /// How long a client may take to make an edit.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -105,6 +107,10 @@ fn run(
         let drawn = drawn(&snapshot.document, arguments.place(snapshot)?);
         snapshot.peer.show(drawn.ok_or_else(|| failed("there is no batch here"))?);
         return Ok(Value::Null);
+    }
+    if arguments.scope == Some(ScopeName::Choose) {
+        let Some(chosen) = choices::with_scope(arguments, snapshot)? else { return Ok(Value::Null) };
+        arguments = chosen;
     }
     if command == CONVERT && arguments.to.is_none() {
         let scope = arguments.scope(snapshot)?;

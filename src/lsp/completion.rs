@@ -13,10 +13,12 @@ use crate::features::completion::{self, Asked, Completion, CompletionKind, Subje
 use crate::schema::Step;
 use crate::text::position::{bytes_to_client_range, client_position_to_byte};
 
+use super::config_file;
 use super::convert::{Markup, client_range_to_lsp, lsp_position_to_client};
 use super::frames::Frame;
 use super::message::Answer;
 use super::requests::{Snapshot, Work};
+use super::settings::is_config;
 
 /// What the client can do with completions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -167,7 +169,10 @@ pub fn completion(params: Params) -> (Url, Work) {
         };
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         let at = client_position_to_byte(text, lsp_position_to_client(position), encoding);
-        let found = completions(&snapshot.document, at, asked);
+        let found = match Url::parse(&snapshot.spelling).is_ok_and(|uri| is_config(&uri)) {
+            true => config_file::completions(text, at),
+            false => completions(&snapshot.document, at, asked),
+        };
         let items = found.iter().enumerate().map(|(index, item)| wire_item(index, item, snapshot)).collect();
         Frame::of(&Answer::new(&pending.id, WireList { is_incomplete: false, items }))
     });

@@ -7,10 +7,12 @@ use crate::features::hover::hover;
 use crate::text::ClientPosition;
 use crate::text::position::{bytes_to_client_range, client_position_to_byte};
 
+use super::config_file;
 use super::convert::{Markup, client_range_to_lsp};
 use super::frames::Frame;
 use super::message::Answer;
 use super::requests::Work;
+use super::settings::is_config;
 
 /// The params of `textDocument/hover`, as far as they are used.
 #[derive(Deserialize)]
@@ -32,7 +34,11 @@ pub fn at_position(params: Params) -> (Url, Work) {
     let work: Work = Box::new(move |snapshot, pending| {
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         let at = ClientPosition { line: position.line, column: position.character };
-        let found = hover(&snapshot.document, client_position_to_byte(text, at, encoding));
+        let at = client_position_to_byte(text, at, encoding);
+        let found = match Url::parse(&snapshot.spelling).is_ok_and(|uri| is_config(&uri)) {
+            true => config_file::hover(text, at),
+            false => hover(&snapshot.document, at),
+        };
         let found = found.map(|found| WireHover {
             contents: Markup::new(&found.prose, &snapshot.client),
             range: client_range_to_lsp(bytes_to_client_range(text, found.range, encoding)),

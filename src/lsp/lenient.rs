@@ -62,7 +62,7 @@ const LISTS: [(&str, Fits); 12] = [
 ];
 
 /// The objects of which only that they are there is read.
-const OBJECTS: [&str; 1] = ["/capabilities/textDocument/diagnostic"];
+const OBJECTS: [&str; 2] = ["/capabilities/textDocument/diagnostic", "/capabilities/window/showMessage"];
 
 /// Where clients say something, and where lsp-types looks for it: it has one name wrong, and knows nothing of LSP 3.18,
 /// where clients that pull diagnostics say under `diagnostic` what they take of one.

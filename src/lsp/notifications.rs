@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lsp_types::{
-    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWatchedFilesRegistrationOptions,
-    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams, FileSystemWatcher, GlobPattern, InitializeParams, Registration, Url,
+    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, InitializeParams,
+    Registration, Url,
 };
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ use super::convert::lsp_change_to_edit;
 use super::main_loop::{Context, Event};
 use super::settings::{EditorSettings, is_config};
 use super::state::{OpenDocument, Parked, State};
-use super::{complaints, editor, lifeline, publish, reading};
+use super::{complaints, editor, lifeline, publish, reading, watchers};
 
 /// How often configuration is looked at that the client tells nothing of.
 const PERIOD: Duration = Duration::from_secs(2);
@@ -59,16 +59,7 @@ fn look_for_changes(context: &Context) {
 pub fn initialized(state: &mut State, context: &Context, client: tower_lsp::Client) {
     let mut registrations = Vec::new();
     if state.client.watches_files {
-        // Which JSON files are registries, configuration says later; others are passed over.
-        let mut globs = vec!["**/chatls.toml", "**/*.json"];
-        if state.client.diagnostics.pulls_workspace {
-            globs.push("**/*.{md,markdown,jsonl,ndjson,sse}");
-        }
-        let watcher =
-            |glob: &str| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.to_owned()), kind: None };
-        let watchers = globs.into_iter().map(watcher).collect();
-        let options = DidChangeWatchedFilesRegistrationOptions { watchers };
-        registrations.push(registration("workspace/didChangeWatchedFiles", json!(options)));
+        registrations.push(watchers::registration(state));
     }
     if state.client.tells_settings {
         registrations.push(registration("workspace/didChangeConfiguration", json!({"section": "chatls"})));

@@ -22,9 +22,9 @@ use super::main_loop::{Context, Event, Opening, Outcome};
 use super::message::Notification;
 use super::outbox::Ticket;
 use super::pages::Pages;
-use super::reading;
 use super::settings::ConfigFile;
 use super::state::{OpenDocument, Phase, State};
+use super::{reading, watchers};
 
 /// Begins the sets of an opening of `uri`: none of an earlier one comes after this.
 pub fn begin(state: &mut State, context: &Context, uri: &Url) {
@@ -131,6 +131,7 @@ pub fn files(state: &mut State, context: &Context) {
     let files = shared.values().flat_map(|files| files.iter()).chain(state.workspace_pulls.files.iter());
     let needed: HashSet<&Path> = files.map(|file| file.path.as_path()).collect();
     state.files.retain(|path, _| needed.contains(path.as_path()));
+    watchers::update(state, context);
     let paths: HashSet<_> = state.files.keys().chain(state.published.keys()).cloned().collect();
     let mut closed = paths.clone();
     let uris: Vec<_> = state.documents.keys().cloned().collect();

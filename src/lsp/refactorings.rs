@@ -77,6 +77,8 @@ pub enum ScopeName {
     Batch,
     /// All.
     Document,
+    /// Those that the user chooses: the one at the position, those of its batch, or all.
+    Choose,
 }
 
 impl Arguments {
@@ -113,7 +115,7 @@ impl Arguments {
             None if self.position.is_none() => Ok(Scope::Document),
             Some(ScopeName::Document) => Ok(Scope::Document),
             Some(ScopeName::Batch) => self.place(snapshot).map(Scope::Batch),
-            None | Some(ScopeName::Call) => self.place(snapshot).map(Scope::Call),
+            None | Some(ScopeName::Call | ScopeName::Choose) => self.place(snapshot).map(Scope::Call),
         }
     }
 
@@ -183,6 +185,9 @@ pub fn write(what: &Refactoring, snapshot: &Snapshot) -> Option<(&'static str, A
                 Scope::Document => (of()?, ScopeName::Document),
             };
             (CONVERT, Arguments { scope: Some(scope), to: Some(to.name.to_owned()), ..arguments })
+        }
+        Refactoring::ChooseConversion { at } => {
+            (CONVERT, Arguments { scope: Some(ScopeName::Choose), ..Arguments::at(snapshot, *at)? })
         }
         Refactoring::Complete { at, .. } => (COMPLETE, Arguments::at(snapshot, *at)?),
         Refactoring::CompleteTool { tool, .. } => {

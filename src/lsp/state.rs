@@ -21,6 +21,7 @@ use super::pull::Refresh;
 use super::requests::Query;
 use super::semantic_tokens::Told;
 use super::settings::{ConfigFile, EditorSettings};
+use super::watchers::WatchedRegistries;
 use super::workspace_pull::WorkspacePulls;
 use super::workspace_symbols::WorkspaceSymbols;
 
@@ -49,6 +50,8 @@ pub struct State {
     pub documents: HashMap<Url, OpenDocument>,
     /// The configuration and registry files that open documents depend on.
     pub files: HashMap<PathBuf, Arc<ConfigFile>>,
+    /// Which of them the client watches.
+    pub watched: WatchedRegistries,
     /// What was last published for files that are not open.
     pub published: HashMap<PathBuf, (Arc<ConfigFile>, Frame)>,
     /// The documents whose settings are to be asked for.

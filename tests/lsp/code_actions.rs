@@ -44,7 +44,12 @@ fn a_fix_says_what_it_mends_and_of_which_version() {
     assert_eq!(published[0]["range"], place);
     let context = json!({"diagnostics": [], "only": ["quickfix"]});
     let actions = ask(&mut client, range((0, 48), (0, 48)), context);
-    assert_eq!(titles(&actions), ["Write `true`", "Fix all `invalid-json` in the document"]);
+    let suppress = "Suppress `invalid-json` for this block";
+    assert_eq!(titles(&actions), ["Write `true`", "Fix all `invalid-json` in the document", suppress]);
+    let comment =
+        json!({"range": range((0, 0), (0, 0)), "newText": "<!-- chatls-disable-next invalid-json -->\n"});
+    assert_eq!(actions[2]["edit"]["documentChanges"][0]["edits"], json!([comment]));
+    assert_eq!((&actions[2]["kind"], actions[2].get("isPreferred")), (&json!("quickfix"), None));
     assert_eq!(
         actions[0],
         json!({
@@ -75,7 +80,8 @@ fn only_what_is_asked_for_is_offered() {
     client.open(URI, 1, TEXT);
     client.expect_diagnostics(URI, 1);
     let place = range((0, 47), (0, 51));
-    let fixes = ["Write `true`", "Fix all `invalid-json` in the document"];
+    let fixes =
+        ["Write `true`", "Fix all `invalid-json` in the document", "Suppress `invalid-json` for this block"];
     let cases: [(Value, Vec<&str>); 6] = [
         (json!({"diagnostics": []}), [&fixes[..], &[FIX_ALL]].concat()),
         (json!({"diagnostics": [], "only": ["quickfix"]}), fixes.to_vec()),
@@ -107,6 +113,8 @@ fn what_takes_the_whole_document_is_resolved() {
     client.open(URI, 1, TEXT);
     client.expect_diagnostics(URI, 1);
     let actions = ask(&mut client, range((0, 48), (0, 48)), json!({"diagnostics": []}));
+    let actions: Vec<_> =
+        actions.into_iter().filter(|it| !it["title"].as_str().unwrap().contains("Suppress")).collect();
     assert_eq!(actions.len(), 3);
     // Some clients have everything resolved.
     assert_eq!(client.call("codeAction/resolve", actions[0].clone()), actions[0]);

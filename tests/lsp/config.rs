@@ -149,3 +149,62 @@ fn problems_of_the_editors_settings_are_shown_once_for_each_change() {
     }
     client.finish();
 }
+
+#[test]
+fn registries_are_watched_while_they_are_in_use() {
+    let config = b"tools = [\"tools.json\"]\n".as_slice();
+    let tools = br#"[{"name": "f"}]"#.as_slice();
+    let folder = Folder::new(
+        "config-watched",
+        &[("chatls.toml", config), ("tools.json", tools), ("package.json", b"{}")],
+    );
+    let mut client = Client::silent();
+    let workspace = json!({"didChangeWatchedFiles": {"dynamicRegistration": true}});
+    client.initialize(json!({
+        "processId": null,
+        "capabilities": {"workspace": workspace},
+        "workspaceFolders": [{"uri": uri(&folder, ""), "name": "a folder"}],
+    }));
+    let next = |client: &mut Client, method: &str| {
+        let request = client.take(method, |it| it["method"] == method);
+        client.send(json!({"jsonrpc": "2.0", "id": request["id"], "result": null}));
+        request["params"].clone()
+    };
+    let globs = |params: &Value| {
+        let options = params["registrations"][0]["registerOptions"].clone();
+        let watchers = options["watchers"].as_array().unwrap().clone();
+        watchers.iter().map(|it| it["globPattern"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(globs(&next(&mut client, "client/registerCapability")), ["**/chatls.toml"]);
+    let document = uri(&folder, "a.chat.md");
+    client.open(&document, 1, "");
+    client.expect_diagnostics(&document, 1);
+    let registration = next(&mut client, "client/registerCapability");
+    assert_eq!(globs(&registration), ["**/tools.json"]);
+    // No configuration names it any more.
+    write(&folder, "chatls.toml", "");
+    changed(&mut client, &uri(&folder, "chatls.toml"));
+    let gone = next(&mut client, "client/unregisterCapability");
+    assert_eq!(gone["unregisterations"][0]["id"], registration["registrations"][0]["id"]);
+    client.finish();
+}
+
+#[test]
+fn a_configuration_is_completed_and_described() {
+    let folder = Folder::new("config-completed", &[("chatls.toml", b"")]);
+    let mut client = client(&[&folder]);
+    let config = uri(&folder, "chatls.toml");
+    client.open(&config, 1, "[lint]\nbad-st\n");
+    client.expect_diagnostics(&config, 1);
+    let at = json!({"textDocument": {"uri": config}, "position": {"line": 1, "character": 6}});
+    let list = client.call("textDocument/completion", at.clone());
+    let items = list["items"].as_array().unwrap();
+    let item = items.iter().find(|it| it["label"] == "bad-state").unwrap();
+    assert_eq!(item["textEdit"]["newText"], "bad-state = ");
+    assert!(items.iter().all(|it| it["label"] != "toolName"), "{items:#?}");
+    client.change(&config, 2, json!([{"text": "[lint]\nbad-state = \"off\"\n"}]));
+    client.expect_diagnostics(&config, 2);
+    let page = client.call("textDocument/hover", at);
+    assert!(page["contents"].to_string().contains("Default: `error`"), "{page}");
+    client.finish();
+}

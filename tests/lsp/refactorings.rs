@@ -80,6 +80,30 @@ fn they_are_offered_where_they_are_asked_for() {
     client.finish();
 }
 
+#[test]
+fn a_client_that_asks_is_offered_one_conversion() {
+    let mut capabilities = capabilities(true, true);
+    capabilities["window"] = json!({"showMessage": {}});
+    let (mut client, _) = Client::with_capabilities(capabilities);
+    client.open(URI, 3, TEXT);
+    client.expect_diagnostics(URI, 3);
+    let actions = ask(&mut client, json!({"diagnostics": []}));
+    let titles: Vec<_> = actions.iter().map(|action| action["title"].as_str().unwrap()).collect();
+    assert_eq!(titles.iter().filter(|title| title.contains("onvert")).collect::<Vec<_>>(), [&"Convert…"]);
+    let command = &titled(&actions, "Convert…")["command"];
+    let params = json!({"command": command["command"], "arguments": command["arguments"]});
+    let id = client.request("workspace/executeCommand", params);
+    // First which calls; all of the document are those of the batch. Then which dialect.
+    let words = ["this tool call", "the 2 tool calls of this batch"];
+    let question = asked(&mut client, "window/showMessageRequest", json!({"title": words[1]}));
+    assert_eq!(question["message"], "Convert");
+    assert_eq!(question["actions"], json!(words.map(|words| json!({"title": words}))));
+    let question = asked(&mut client, "window/showMessageRequest", json!(null));
+    assert_eq!(question["message"], "Convert to");
+    assert_eq!(client.expect_result(id), Value::Null);
+    client.finish();
+}
+
 /// The next request of the server.
 fn asked(client: &mut Client, method: &str, answer: Value) -> Value {
     let request = client.take(method, |it| it["method"] == method);
@@ -188,7 +212,9 @@ fn commands_that_cannot_do_what_they_say_tell_why() {
 
 #[test]
 fn lenses_name_commands() {
-    let mut client = Client::start();
+    let mut client = Client::silent();
+    let settings = json!({"lenses": {"batch": true}});
+    client.initialize(json!({"processId": null, "capabilities": {}, "initializationOptions": settings}));
     client.open(URI, 3, TEXT);
     client.expect_diagnostics(URI, 3);
     let lenses = client.call("textDocument/codeLens", json!({"textDocument": {"uri": URI}}));

@@ -197,3 +197,40 @@ proptest! {
         }
     }
 }
+
+/// The text after the first finding of `code` in `text` is suppressed by a comment; `None` where it cannot be.
+fn suppressed(text: &str, language: Language, code: Code) -> Option<String> {
+    let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
+    let problems = document.problems();
+    let problem = problems.iter().find(|problem| problem.code == code).expect("a finding");
+    let after = document.edited(&[document.suppression_of(problem)?]);
+    assert_eq!(after.problems().len() + 1, problems.len(), "{text:?}");
+    Some(after.text().slice(0..after.text().len()).into_owned())
+}
+
+#[test]
+fn a_comment_is_inserted_before_the_block_of_a_finding() {
+    let check = |text: &str, code: Code, expected: &str| {
+        let found = suppressed(text, Language::Markdown, code);
+        assert_eq!(found.as_deref(), Some(expected), "{text:?}");
+    };
+    let state = "<!-- chatls-disable-next bad-state -->";
+    check(BAD, Code::BadState, &format!("{state}\n{BAD}"));
+    check(&format!("{BAD}\nText\n"), Code::BadState, &format!("{state}\n{BAD}\nText\n"));
+    let crlf = BAD.replace('\n', "\r\n");
+    check(&crlf, Code::BadState, &format!("{state}\r\n{crlf}"));
+    check(
+        "> - ```tool\n>   {\"state\": \"done\"}\n>   ```\n",
+        Code::BadState,
+        &format!("> - {state}\n>   ```tool\n>   {{\"state\": \"done\"}}\n>   ```\n"),
+    );
+    check(
+        "Text <tool>a(x=1 < 2)</tool>\n",
+        Code::UnescapedMarkup,
+        "<!-- chatls-disable-next unescaped-markup -->\nText <tool>a(x=1 < 2)</tool>\n",
+    );
+    let record = "{\"type\":\"tool-call\",\"toolCallId\":\"\",\"toolName\":\"a\",\"input\":{}}\n";
+    let fenced = format!("```jsonl\n{record}```\n");
+    check(&fenced, Code::EmptyId, &format!("<!-- chatls-disable-next empty-id -->\n{fenced}"));
+    assert_eq!(suppressed(record, Language::Stream, Code::EmptyId), None);
+}

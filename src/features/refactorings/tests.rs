@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Extraction, Refactoring, refactorings};
+use super::{Conversions, Extraction, Refactoring, refactorings};
 use crate::call::{Outcome, Said};
 use crate::config::{Format, Payload, Settings};
 use crate::document::{Document, Language};
@@ -39,7 +39,7 @@ fn check(marked: &str, title: &str, expected: &str) {
     let start = marked.find('|').expect("a place");
     let end = marked.rfind('|').expect("a place").saturating_sub(1).max(start);
     let document = open(&marked.replace('|', ""), language_of(marked));
-    let offered = refactorings(&document, &(start..end));
+    let offered = refactorings(&document, &(start..end), Conversions::Listed);
     let titles: Vec<_> = offered.iter().map(|it| it.title.as_str()).collect();
     let found =
         offered.iter().find(|it| it.title.starts_with(title)).unwrap_or_else(|| panic!("{titles:#?}"));
@@ -51,7 +51,7 @@ fn check(marked: &str, title: &str, expected: &str) {
 fn offered(marked: &str, expected: &[&str]) {
     let at = marked.find('|').expect("a place");
     let document = open(&marked.replace('|', ""), language_of(marked));
-    let offered = refactorings(&document, &(at..at));
+    let offered = refactorings(&document, &(at..at), Conversions::Listed);
     assert_eq!(offered.iter().map(|it| it.title.as_str()).collect::<Vec<_>>(), expected);
 }
 
@@ -249,7 +249,10 @@ fn selections() {
     check("<tool>a()\n</tool>\n\n|one|\n", "Wrap it", "<tool>a()\n</tool>\n\n<tool>tool()\none</tool>\n");
     // To Helix the character under the cursor is a selection.
     let document = open("# Title\n", Language::Markdown);
-    assert!(refactorings(&document, &(0..1)).is_empty() && !refactorings(&document, &(0..2)).is_empty());
+    assert!(
+        refactorings(&document, &(0..1), Conversions::Listed).is_empty()
+            && !refactorings(&document, &(0..2), Conversions::Listed).is_empty()
+    );
     // What a dialect has no place for is said.
     check(
         "###: {\"toolName\": \"a\"}\n\n|one\ntwo|\n",
@@ -257,7 +260,7 @@ fn selections() {
         "###: {\"toolName\": \"a\"}\n\n*🔧 Executed a: one two*\n",
     );
     let long = format!("<tool>a()\n</tool>\n\n{}", "word ".repeat(120));
-    let found = refactorings(&open(&long, Language::Markdown), &(19..long.len()));
+    let found = refactorings(&open(&long, Language::Markdown), &(19..long.len()), Conversions::Listed);
     assert_eq!(found[0].title, "Wrap it as a tool's result, without the exact output");
     // Where tools are known, a name that is not would be an error.
     let mut registry = Registry::default();
@@ -271,7 +274,7 @@ fn selections() {
     let none = |marked: &str| {
         let (start, end) = (marked.find('|').unwrap(), marked.rfind('|').unwrap() - 1);
         let document = open(&marked.replace('|', ""), language_of(marked));
-        assert!(refactorings(&document, &(start..end)).is_empty(), "{marked}");
+        assert!(refactorings(&document, &(start..end), Conversions::Listed).is_empty(), "{marked}");
     };
     none("a | | b\n");
     none("|text <tool>a()</tool>|\n");
@@ -295,7 +298,9 @@ fn records() {
     };
     check(&marked(fenced(log(&[call, start]))), title, &fenced(log(&[start, call])));
     let sorted = open(&log(&[start, call, result]), Language::Stream);
-    assert!(refactorings(&sorted, &(3..3)).iter().all(|it| !it.title.starts_with(title)));
+    assert!(
+        refactorings(&sorted, &(3..3), Conversions::Listed).iter().all(|it| !it.title.starts_with(title))
+    );
 }
 
 #[test]
@@ -339,7 +344,7 @@ proptest! {
         let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap();
         let start = boundary(at.index(text.len() + 1));
         let document = open(&text, language);
-        for offered in refactorings(&document, &(start..boundary(start + len))) {
+        for offered in refactorings(&document, &(start..boundary(start + len)), Conversions::Listed) {
             let edits = offered.what.edits(&document);
             // What is offered can be made.
             let is_promised = matches!(offered.what, Refactoring::Convert { .. });

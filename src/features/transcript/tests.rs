@@ -44,7 +44,7 @@ fn a_document_is_its_messages_with_batches_between_their_text() {
     check(
         "# Chat\n\nUser: **hi**\n\n### Assistant\n\nSee ###:{\"toolName\": \"a\"} there.\n\n> <tool>pwd()\n> /app</tool>\n>\n> ```tool\n> {}\n> ```\n\n## Sub\n\nDone.\n\n# Next\n",
         Language::Markdown,
-        "None \n\"# Chat\\n\\n\"\nSome(User) User\n\"**hi**\\n\\n\"\nSome(Assistant) Assistant\n\"\\n\\nSee \"\n🔧 a() ⏳\n  a() ⏳\n\" there.\\n\\n> \"\n\
+        "None \n\"# Chat\\n\\n\"\nSome(User) User\n\"**hi**\\n\\n\"\nSome(Assistant) Assistant\n\"\\n\\nSee \"\n🔧 a() ⏳\n  a() ⏳\n\" there.\\n\\n\"\n\
          🔧 2 tool calls · 1 pending\n  pwd() → /app\n  tool() ⏳\n\"\\n\\n## Sub\\n\\nDone.\\n\\n\"\nNone \n\"# Next\\n\"\n",
     );
 }

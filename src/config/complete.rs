@@ -1,0 +1,288 @@
+//! What can be written at a place of a `chatls.toml`, and what stands there: from the table of keys.
+//!
+//! The text around the place is half typed most of the time, so its lines are looked at, and nothing is parsed.
+
+use std::ops::Range;
+
+use self::place::{Place, place_at, word_at};
+use super::keys::SEVERITIES;
+use super::schema::{KEYS, Key, Takes};
+use crate::registry::preset_names;
+use crate::rules::{Code, Severity};
+
+mod place;
+
+/// Something that can be written in a `chatls.toml`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigItem {
+    /// What it is.
+    pub kind: ConfigItemKind,
+    /// Its name in a list.
+    pub label: String,
+    /// What it does, as Markdown.
+    pub description: String,
+    /// What is replaced, on one line.
+    pub range: Range<usize>,
+    /// What is written in its place.
+    pub text: String,
+}
+
+/// The kinds of [`ConfigItem`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConfigItemKind {
+    /// A key, with its `=`.
+    Key,
+    /// The header of a table.
+    Table,
+    /// A value.
+    Value,
+}
+
+/// What can be written at the byte `at` of the configuration `text`.
+pub fn config_items(text: &str, at: usize) -> Vec<ConfigItem> {
+    match place_at(text, at) {
+        Some(Place::Header { range }) => headers(&range),
+        Some(Place::Key { table, range, set, is_line_start }) => {
+            let mut items = keys(&table, &range, &set);
+            if table.is_empty() && is_line_start {
+                items.extend(headers(&range));
+            }
+            items
+        }
+        Some(Place::Value { path, range, in_list }) => values(&path, &range, in_list),
+        None => Vec::new(),
+    }
+}
+
+/// What the key or the value at the byte `at` of the configuration `text` is, as Markdown, and where the word stands.
+pub fn describe_config(text: &str, at: usize) -> Option<(Range<usize>, String)> {
+    let range = word_at(text, at)?;
+    let path: Vec<&str> = match place_at(text, range.end)? {
+        Place::Header { range: header } => {
+            let written = text.get(header.start..range.end)?.trim_start_matches('[');
+            written.split('.').map(str::trim).collect()
+        }
+        Place::Key { mut table, .. } => {
+            table.push(text.get(range.clone())?);
+            table
+        }
+        Place::Value { path, .. } => path,
+    };
+    let (name, tables) = path.split_last()?;
+    let description = match entries_of(tables)? {
+        Entries::Keys(keys) => keys.iter().find(|key| key.name == *name)?.does.to_owned(),
+        Entries::Codes => describe_code(Code::from_name(name)?),
+    };
+    Some((range, description))
+}
+
+/// What a table holds.
+enum Entries {
+    Keys(&'static [Key]),
+    /// Severities by code.
+    Codes,
+}
+
+/// What the table at `path` holds; `None` where there is no such table.
+fn entries_of(path: &[&str]) -> Option<Entries> {
+    let mut keys = KEYS;
+    for (index, name) in path.iter().enumerate() {
+        match keys.iter().find(|key| key.name == *name)?.takes {
+            Takes::Table(inner) | Takes::Overrides(inner) => keys = inner,
+            Takes::Lint if index + 1 == path.len() => return Some(Entries::Codes),
+            _ => return None,
+        }
+    }
+    Some(Entries::Keys(keys))
+}
+
+/// The headers of all tables.
+fn headers(range: &Range<usize>) -> Vec<ConfigItem> {
+    let header = |name: &str, key: &Key| {
+        let text = match key.takes {
+            Takes::Table(_) | Takes::Lint => format!("[{name}]"),
+            Takes::Overrides(_) => format!("[[{name}]]"),
+            _ => return None,
+        };
+        Some(item(ConfigItemKind::Table, text.clone(), key.does, range, text))
+    };
+    let inner = |key: &'static Key| match key.takes {
+        Takes::Overrides(keys) => keys,
+        _ => &[],
+    };
+    let headers = KEYS.iter().flat_map(|key| {
+        let of_inner = inner(key).iter().map(|inner| (format!("{}.{}", key.name, inner.name), inner));
+        std::iter::once((key.name.to_owned(), key)).chain(of_inner)
+    });
+    headers.filter_map(|(name, key)| header(&name, key)).collect()
+}
+
+/// The keys of the table at `path` that are not `set`.
+fn keys(path: &[&str], range: &Range<usize>, set: &[&str]) -> Vec<ConfigItem> {
+    let key = |name: &str, description: &str| {
+        item(ConfigItemKind::Key, name.to_owned(), description, range, format!("{name} = "))
+    };
+    let mut items: Vec<ConfigItem> = match entries_of(path) {
+        Some(Entries::Keys(keys)) => {
+            let plain = keys.iter().filter(|it| !matches!(it.takes, Takes::Table(_) | Takes::Overrides(_)));
+            plain
+                .filter(|it| !path.is_empty() || !matches!(it.takes, Takes::Lint))
+                .map(|it| key(it.name, it.does))
+                .collect()
+        }
+        Some(Entries::Codes) => {
+            Code::ALL.iter().map(|code| key(code.name(), &describe_code(*code))).collect()
+        }
+        None => Vec::new(),
+    };
+    items.retain(|item| !set.contains(&item.label.as_str()));
+    items
+}
+
+/// The values of the key at `path`.
+fn values(path: &[&str], range: &Range<usize>, in_list: bool) -> Vec<ConfigItem> {
+    let Some((name, tables)) = path.split_last() else { return Vec::new() };
+    let found = match entries_of(tables) {
+        Some(Entries::Codes) => {
+            return Code::from_name(name).map_or_else(Vec::new, |code| severities(code, range));
+        }
+        Some(Entries::Keys(keys)) => keys.iter().find(|key| key.name == *name),
+        None => None,
+    };
+    let Some(key) = found else { return Vec::new() };
+    let value = |text: String| item(ConfigItemKind::Value, text.clone(), key.does, range, text);
+    let string = |text: &str| format!("\"{text}\"");
+    let listed = |text: &str| if in_list { string(text) } else { format!("[{}]", string(text)) };
+    match &key.takes {
+        Takes::OneOf(names) => names().into_iter().map(|name| value(string(name))).collect(),
+        Takes::Switch(default) => [default(), !default()].map(|it| value(it.to_string())).to_vec(),
+        Takes::Number(_, default) => vec![value(default().to_string())],
+        Takes::Words { default } => vec![value(listed(default))],
+        Takes::Names { default } => default().iter().map(|name| value(listed(name))).collect(),
+        Takes::Strings { examples } => {
+            let presets = preset_names().map(|name| format!("preset:{name}")).filter(|_| key.name == "tools");
+            let mut all: Vec<String> = examples.iter().map(|example| (*example).to_owned()).collect();
+            all.extend(presets.collect::<Vec<_>>().into_iter().filter(|it| !examples.contains(&it.as_str())));
+            all.iter().map(|text| value(listed(text))).collect()
+        }
+        Takes::Table(_) | Takes::Lint | Takes::Overrides(_) => Vec::new(),
+    }
+}
+
+fn severities(code: Code, range: &Range<usize>) -> Vec<ConfigItem> {
+    let severity = |(name, _): &(&'static str, _)| {
+        let text = format!("\"{name}\"");
+        item(ConfigItemKind::Value, text.clone(), &describe_code(code), range, text)
+    };
+    SEVERITIES.iter().map(severity).collect()
+}
+
+fn describe_code(code: Code) -> String {
+    let default = code.default_severity().map_or("off", Severity::name);
+    format!("{} Default: `{default}`.", code.summary())
+}
+
+fn item(
+    kind: ConfigItemKind,
+    label: String,
+    description: &str,
+    range: &Range<usize>,
+    text: String,
+) -> ConfigItem {
+    ConfigItem { kind, label, description: description.to_owned(), range: range.clone(), text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `text` with `|` in it becomes by the item `label`.
+    #[track_caller]
+    fn check(marked: &str, label: &str, expected: &str) {
+        let at = marked.find('|').expect("a place");
+        let text = marked.replacen('|', "", 1);
+        let items = config_items(&text, at);
+        let labels: Vec<_> = items.iter().map(|item| item.label.as_str()).collect();
+        let item = items.iter().find(|item| item.label == label).unwrap_or_else(|| panic!("{labels:?}"));
+        let mut after = text.clone();
+        after.replace_range(item.range.clone(), &item.text);
+        assert_eq!(after, expected, "{marked}");
+        assert!(item.range.start <= at && at <= item.range.end && !item.description.is_empty());
+    }
+
+    /// The labels of what is offered at `|`.
+    #[track_caller]
+    fn labels(marked: &str, expected: &[&str]) {
+        let at = marked.find('|').expect("a place");
+        let items = config_items(&marked.replacen('|', "", 1), at);
+        assert_eq!(items.iter().map(|item| item.label.as_str()).collect::<Vec<_>>(), expected, "{marked}");
+    }
+
+    #[test]
+    fn keys_are_completed_in_their_tables() {
+        check("|", "protocol", "protocol = ");
+        check("pro|", "protocol", "protocol = ");
+        check("tools = []\nin|", "include", "tools = []\ninclude = ");
+        check("[lint]\nbad-|\n", "bad-state", "[lint]\nbad-state = \n");
+        check("lint.bad-|", "bad-state", "lint.bad-state = ");
+        check("[[override]]\nlint = { bad-| }", "bad-state", "[[override]]\nlint = { bad-state =  }");
+        check("[override.lint]\n|", "secret", "[override.lint]\nsecret = ");
+        labels("[fence]\n|", &["languages"]);
+        labels("[format]\nindent = 2\n|", &["payload"]);
+        labels("[format]\nindent = 2\n[fence]\n|", &["languages"]);
+        labels("[unknown]\n|", &[]);
+        labels("# |", &[]);
+    }
+
+    #[test]
+    fn tables_are_completed_by_their_headers() {
+        check("|", "[lint]", "[lint]");
+        check("tools = []\n[|]\n", "[lint]", "tools = []\n[lint]\n");
+        check("[[over|", "[[override]]", "[[override]]");
+        check("[li|", "[lint]", "[lint]");
+        check("[|", "[override.lint]", "[override.lint]");
+    }
+
+    #[test]
+    fn values_are_completed_by_what_their_key_takes() {
+        check("protocol = |", "\"v6\"", "protocol = \"v6\"");
+        check("protocol = \"v|\"", "\"v6\"", "protocol = \"v6\"");
+        check("protocol=v|", "\"v6\"", "protocol=\"v6\"");
+        check("[lint]\nbad-state = \"o|", "\"off\"", "[lint]\nbad-state = \"off\"");
+        check("lint = { bad-state = | }", "\"off\"", "lint = { bad-state = \"off\" }");
+        check("tools = |", "[\"preset:file-tools\"]", "tools = [\"preset:file-tools\"]");
+        check(
+            "tools = [\"a.json\", \"|\"]",
+            "\"preset:file-tools\"",
+            "tools = [\"a.json\", \"preset:file-tools\"]",
+        );
+        check(
+            "tools = [\n  \"a.json\",\n  |\n]",
+            "\"preset:file-tools\"",
+            "tools = [\n  \"a.json\",\n  \"preset:file-tools\"\n]",
+        );
+        labels("[hints]\nbatch = |", &["true", "false"]);
+        labels("unknown = |", &[]);
+        labels("protocol = \"v6\" # |", &[]);
+    }
+
+    #[test]
+    fn keys_codes_and_tables_are_described() {
+        let check = |marked: &str, word: &str, expected: &str| {
+            let at = marked.find('|').expect("a place");
+            let text = marked.replacen('|', "", 1);
+            let (range, description) = describe_config(&text, at).expect("a description");
+            assert_eq!(&text[range], word, "{marked}");
+            assert!(description.contains(expected), "{description}");
+        };
+        check("proto|col = \"v6\"", "protocol", "generation of the AI SDK");
+        check("protocol = \"v|6\"", "v6", "generation of the AI SDK");
+        check("[li|nt]\n", "lint", "code");
+        check("[lint]\nbad-|state = \"off\"", "bad-state", "Default: `error`");
+        check("lint.|bad-state = \"off\"", "bad-state", "Default: `error`");
+        for nothing in ["|", "# pro|tocol", "nonsense| = 1", "[nonsen|se]"] {
+            let at = nothing.find('|').expect("a place");
+            assert_eq!(describe_config(&nothing.replacen('|', "", 1), at), None, "{nothing}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What a place of a half-typed `chatls.toml` is for: a key, a value, or the header of a table.
+
+use std::ops::Range;
+
+/// What a place is for. Ranges are what is typed of it.
+#[derive(Debug)]
+pub(super) enum Place<'t> {
+    /// The header of a table, with its brackets.
+    Header { range: Range<usize> },
+    /// A key of the table at a path.
+    Key {
+        table: Vec<&'t str>,
+        range: Range<usize>,
+        /// The keys that the table has on other lines.
+        set: Vec<&'t str>,
+        /// Whether nothing stands before it on its line.
+        is_line_start: bool,
+    },
+    /// The value of the key at a path.
+    Value {
+        path: Vec<&'t str>,
+        range: Range<usize>,
+        /// Whether it is an item of a list.
+        in_list: bool,
+    },
+}
+
+/// The most lines of a value that are looked at.
+const MOST_LINES: usize = 500;
+
+/// What the byte `at` of `text` is for; `None` in comments.
+pub(super) fn place_at(text: &str, at: usize) -> Option<Place<'_>> {
+    let start = line_start(text, at);
+    let line = text.get(start..at)?;
+    let indent = line.len() - line.trim_start().len();
+    let assignment = assignment_before(text, at);
+    if assignment.is_none() && line.trim_start().starts_with('[') {
+        let closed = text.get(at..)?.bytes().take_while(|byte| *byte == b']').count();
+        return (!line.contains(']')).then_some(Place::Header { range: start + indent..at + closed });
+    }
+    let header = header_before(text, start);
+    match assignment {
+        Some((key, value)) => {
+            let path = header.into_iter().chain(segments(key)).collect();
+            place_in_value(text, path, value..at)
+        }
+        None if line.contains('#') => None,
+        None => {
+            let table = header;
+            let set = keys_around(text, start, at);
+            Some(place_of_key(text, table, start + indent..at, set, true))
+        }
+    }
+}
+
+/// The word at the byte `at`.
+pub(super) fn word_at(text: &str, at: usize) -> Option<Range<usize>> {
+    let before = text.get(..at)?.bytes().rev().take_while(|byte| is_word(*byte)).count();
+    let behind = text.get(at..)?.bytes().take_while(|byte| is_word(*byte)).count();
+    (before + behind > 0).then_some(at - before..at + behind)
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1)
+}
+
+/// The names of `a.b."c"`.
+fn segments(key: &str) -> impl Iterator<Item = &str> {
+    key.split('.').map(|name| name.trim().trim_matches(['"', '\'']))
+}
+
+/// The key that `line` sets, and where its value begins.
+fn assignment(line: &str) -> Option<(&str, usize)> {
+    let (key, _) = line.split_once('=')?;
+    let is_key = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '"' | '\'' | ' ' | '\t');
+    (!key.trim().is_empty() && key.chars().all(is_key)).then_some((key.trim(), key.len() + 1))
+}
+
+/// The key whose value the byte `at` is in, and where that value begins.
+fn assignment_before(text: &str, at: usize) -> Option<(&str, usize)> {
+    let this_line = line_start(text, at);
+    let mut start = this_line;
+    if let Some((key, value)) = assignment(text.get(start..at)?) {
+        return Some((key, start + value));
+    }
+    for _ in 0..MOST_LINES {
+        let end = start.checked_sub(1)?;
+        start = line_start(text, end);
+        let line = text.get(start..end)?;
+        if let Some((key, value)) = assignment(line) {
+            let value = start + value;
+            return (!scan(text.get(value..this_line)?).open.is_empty()).then_some((key, value));
+        }
+        if line.trim_start().starts_with('[') {
+            return None;
+        }
+    }
+    None
+}
+
+/// The names of the last header that begins before `start`.
+fn header_before(text: &str, start: usize) -> Vec<&str> {
+    let header = |line: &&str| line.trim_start().starts_with('[') && line.contains(']');
+    let found = text.get(..start).and_then(|before| before.lines().rev().find(header));
+    let name = found.map(|line| line.trim().trim_start_matches('['));
+    name.and_then(|name| name.split(']').next()).map(|name| segments(name).collect()).unwrap_or_default()
+}
+
+/// The keys that are set on the other lines of the table that has the line at `start`.
+fn keys_around(text: &str, start: usize, at: usize) -> Vec<&str> {
+    let is_header = |line: &str| line.trim_start().starts_with('[');
+    let before = text.get(..start).into_iter().flat_map(str::lines).rev().take_while(|line| !is_header(line));
+    let behind = text.get(at..).into_iter().flat_map(str::lines).skip(1).take_while(|line| !is_header(line));
+    before.chain(behind).filter_map(|line| assignment(line).map(|(key, _)| key)).collect()
+}
+
+fn place_of_key<'t>(
+    text: &'t str,
+    mut table: Vec<&'t str>,
+    written: Range<usize>,
+    set: Vec<&'t str>,
+    is_line_start: bool,
+) -> Place<'t> {
+    let key = text.get(written.clone()).unwrap_or_default();
+    let (tables, start) = match key.rsplit_once('.') {
+        Some((tables, _)) => (Some(tables), written.start + tables.len() + 1),
+        None => (None, written.start),
+    };
+    table.extend(tables.into_iter().flat_map(segments));
+    let is_line_start = is_line_start && tables.is_none();
+    Place::Key { table, range: start..written.end, set, is_line_start }
+}
+
+/// What the end of `value` is for, which begins behind the `=` of the key at `path`.
+fn place_in_value<'t>(text: &'t str, mut path: Vec<&'t str>, value: Range<usize>) -> Option<Place<'t>> {
+    let written = text.get(value.clone())?;
+    let Scan { open, string, item, is_comment } = scan(written);
+    if is_comment {
+        return None;
+    }
+    if let (Some('{'), None) = (open.last(), string) {
+        let inner = written.get(item..)?;
+        let blank = inner.len() - inner.trim_start().len();
+        match assignment(inner) {
+            Some((key, _)) => path.extend(segments(key)),
+            None => {
+                let range = value.start + item + blank..value.end;
+                return Some(place_of_key(text, path, range, Vec::new(), false));
+            }
+        }
+    }
+    let word = written.bytes().rev().take_while(|byte| is_word(*byte)).count();
+    let start = value.start + string.unwrap_or(written.len() - word);
+    // An editor closes quotes by itself.
+    let behind = text.get(value.end..)?;
+    let closed = string.is_some() && behind.starts_with(['"', '\'']);
+    Some(Place::Value { path, range: start..value.end + usize::from(closed), in_list: open.contains(&'[') })
+}
+
+/// What is open at the end of a value.
+struct Scan {
+    /// The brackets, outermost first.
+    open: Vec<char>,
+    /// Where the string begins, with its quote.
+    string: Option<usize>,
+    /// Where the last item of the innermost bracket begins.
+    item: usize,
+    is_comment: bool,
+}
+
+fn scan(value: &str) -> Scan {
+    let mut found = Scan { open: Vec::new(), string: None, item: 0, is_comment: false };
+    let mut quote = None;
+    for (at, c) in value.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open || c == '\n' => (quote, found.string) = (None, None),
+            (Some(_), _) => {}
+            (None, '\n') => found.is_comment = false,
+            (None, _) if found.is_comment => {}
+            (None, '#') => found.is_comment = true,
+            (None, '"' | '\'') => (quote, found.string) = (Some(c), Some(at)),
+            (None, '[' | '{') => {
+                found.open.push(c);
+                found.item = at + 1;
+            }
+            (None, ']' | '}') => drop(found.open.pop()),
+            (None, ',') => found.item = at + 1,
+            (None, _) => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,58 @@
+//! The comment that suppresses a finding: where it is inserted, and whether it does what it is for.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::super::reading::without_prefix;
+use super::super::rewrite::{container_prefix, line_end};
+use super::super::{Document, Language};
+use crate::rules::suppression::suppressible;
+use crate::rules::{Code, Problem};
+
+impl Document {
+    /// The insertion of a `chatls-disable-next` comment that suppresses `problem`, in document offsets. `None` in logs,
+    /// which have no comments, and where the comment would not suppress it or would add another finding.
+    pub fn suppression_of(&self, problem: &Problem) -> Option<(Range<usize>, String)> {
+        let is_suppressible = suppressible().any(|code| code == problem.code)
+            && problem.code != Code::UnusedSuppression
+            && self.language == Language::Markdown;
+        if !is_suppressible {
+            return None;
+        }
+        let start = self.start_of_block(problem.range.start)?;
+        let line = self.text.line_of_byte(start);
+        let content = self.text.slice(self.text.line_content(line)).into_owned();
+        // Behind the marks of containers; text of the same paragraph may stand between them and the block.
+        let marks = content.len() - without_prefix(&content).len();
+        let at = self.text.byte_of_line(line) + marks;
+        let prefix = container_prefix(content.get(..marks).unwrap_or_default());
+        let comment = format!("<!-- chatls-disable-next {} -->", problem.code.name());
+        let edit = (at..at, format!("{comment}{}{prefix}", line_end(&self.text, line)));
+        self.is_suppressed_by(problem, &edit).then_some(edit)
+    }
+
+    /// The first byte of the fence or region that holds the byte `at`.
+    fn start_of_block(&self, at: usize) -> Option<usize> {
+        let head = self.tree.head_of(self.tree.segment_at(at)?.index);
+        if let Some(fence) = self.tree.fence(head) {
+            return Some(fence.range.start);
+        }
+        let located = self.tree.locate(head)?;
+        let mut regions = located.segment.regions().iter().map(|region| located.absolute(region.span));
+        regions.find(|region| region.start <= at && at <= region.end).map(|region| region.start)
+    }
+
+    /// Whether `edit` removes a finding of the code of `problem` and adds none.
+    fn is_suppressed_by(&self, problem: &Problem, edit: &(Range<usize>, String)) -> bool {
+        let count = |document: &Self| {
+            let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
+            for found in document.problems() {
+                *counts.entry(found.code).or_default() += 1;
+            }
+            counts
+        };
+        let (before, after) = (count(self), count(&self.edited(std::slice::from_ref(edit))));
+        after.get(&problem.code) < before.get(&problem.code)
+            && after.iter().all(|(code, count)| before.get(code).is_some_and(|known| count <= known))
+    }
+}

@@ -1,0 +1,41 @@
+//! The question which tool calls a conversion is for.
+
+use tower_lsp::jsonrpc::Error;
+
+use super::super::refactorings::{Arguments, ScopeName};
+use super::super::requests::Snapshot;
+use super::failed;
+use crate::features::conversion::Scope;
+use crate::features::refactorings::conversion_scopes;
+
+/// `arguments` with the scope that the user chooses; `None` where the user chooses none. Nothing is asked where only one scope
+/// can be converted.
+///
+/// # Errors
+///
+/// `InvalidParams` without a position, `RequestFailed` where nothing there can be converted.
+pub(super) fn with_scope(arguments: Arguments, snapshot: &Snapshot) -> Result<Option<Arguments>, Error> {
+    let scopes = conversion_scopes(&snapshot.document, arguments.place(snapshot)?);
+    let choices: Vec<(ScopeName, String)> =
+        scopes.iter().map(|(scope, count)| choice(*scope, *count)).collect();
+    let chosen = match choices.as_slice() {
+        [] => return Err(failed("there is no tool call here that can be written in another way")),
+        [(only, _)] => Some(*only),
+        choices => ask(choices, snapshot),
+    };
+    Ok(chosen.map(|scope| Arguments { scope: Some(scope), ..arguments }))
+}
+
+fn choice(scope: Scope, count: usize) -> (ScopeName, String) {
+    match scope {
+        Scope::Call(_) => (ScopeName::Call, "this tool call".to_owned()),
+        Scope::Batch(_) => (ScopeName::Batch, format!("the {count} tool calls of this batch")),
+        Scope::Document => (ScopeName::Document, format!("all {count} tool calls of this document")),
+    }
+}
+
+fn ask(choices: &[(ScopeName, String)], snapshot: &Snapshot) -> Option<ScopeName> {
+    let words: Vec<&str> = choices.iter().map(|(_, words)| words.as_str()).collect();
+    let chosen = snapshot.peer.ask("Convert", &words)?;
+    choices.iter().find(|(_, words)| *words == chosen).map(|(scope, _)| *scope)
+}
