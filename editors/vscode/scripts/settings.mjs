@@ -13,7 +13,7 @@ const manifest = JSON.parse(written);
 
 const GROUPS = [
   { title: 'Documents and tools', keys: ['enable', 'tools', 'protocol', 'include', 'exclude', 'override', 'fence', 'turns'] },
-  { title: 'Appearance and format', keys: ['hints', 'format'] },
+  { title: 'Appearance and format', keys: ['hints', 'lenses', 'format'] },
   { title: 'Diagnostics', keys: ['lint'] },
 ];
 const grouped = GROUPS.flatMap(({ keys }) => keys);

@@ -1,14 +1,14 @@
 /** A mark on `*.chat.md` files: they stay Markdown, so they have no icon of their own. */
 import * as vscode from 'vscode';
 
-const SETTING = 'chatls.editor.fileBadges';
+const SETTINGS = ['chatls.editor.fileBadges', 'chatls.enable'];
 
 export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<undefined>();
   private readonly subscription = vscode.Disposable.from(
     vscode.window.registerFileDecorationProvider(this),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(SETTING)) {
+      if (SETTINGS.some((setting) => event.affectsConfiguration(setting))) {
         this.changes.fire(undefined);
       }
     }),
@@ -17,7 +17,8 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
   readonly onDidChangeFileDecorations = this.changes.event;
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    const isMarked = /\.chat\.md$/i.test(uri.path) && vscode.workspace.getConfiguration().get(SETTING, true);
+    const settings = vscode.workspace.getConfiguration(undefined, uri);
+    const isMarked = /\.chat\.md$/i.test(uri.path) && SETTINGS.every((setting) => settings.get<boolean>(setting, true));
     return isMarked ? new vscode.FileDecoration('💬', 'Chat transcript') : undefined;
   }
 

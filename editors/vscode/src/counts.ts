@@ -13,9 +13,9 @@ export function count(uses: ToolUses | undefined, problems: number): Counts {
   return { calls, failed, pending, problems };
 }
 
-/** `12 tool calls · 1 failed · 2 pending · 3 problems`, without what is none. */
+/** `12 tool calls · 1 failed · 2 pending · 3 problems`, without the counts that are zero; `no tool calls`. */
 export function inWords({ calls, failed, pending, problems }: Counts): string {
-  const parts = [plural(calls, 'tool call')];
+  const parts = [calls === 0 ? 'no tool calls' : plural(calls, 'tool call')];
   if (failed > 0) {
     parts.push(`${failed} failed`);
   }

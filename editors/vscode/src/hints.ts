@@ -37,7 +37,7 @@ export class ShownHints implements vscode.Disposable {
 }
 
 /** Whether the editor shows inlay hints without a key. */
-function areShown(document: vscode.TextDocument): boolean {
+export function areShown(document: vscode.TextDocument): boolean {
   const enabled = vscode.workspace.getConfiguration('editor.inlayHints', document).get<string>('enabled', 'on');
   return enabled === 'on' || enabled === 'onUnlessPressed';
 }

@@ -28,6 +28,10 @@ export interface Batch {
 
 export interface ToolUses {
   version: number | null;
+  /** False where `enable`, `include` or `exclude` leave the document out. */
+  enabled: boolean;
+  /** False where the document is an ordinary text, which the editor then leaves alone. */
+  isTranscript: boolean;
   /** Of the whole document, also where a part was asked for. */
   counts: { toolUses: number; failed: number; pending: number; batches: number };
   toolUses: ToolUse[];

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { count, inWords, type Counts } from './counts';
 import { countProblems } from './diagnostics';
-import { isTranscript } from './languages';
+import { isNamedTranscript, isTranscript } from './languages';
 import type { Server, ServerState } from './server';
 import type { VisibleToolUses } from './toolUses';
 
@@ -14,16 +14,18 @@ const STATES: Record<ServerState, { icon: string; words: string }> = {
   failed: { icon: 'error', words: 'not running' },
 };
 
+const NO_CALLS = 'This transcript has no tool calls in a form that chatls reads: tool fences, markers, tags, and logs of the AI SDK.';
+
 export class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('chatls.status', vscode.StatusBarAlignment.Right, 100);
   private readonly subscriptions: vscode.Disposable[];
-  private told: boolean | undefined;
+  private readonly contexts = new Map<string, boolean>();
 
   constructor(
     private readonly server: Server,
     private readonly uses: VisibleToolUses,
   ) {
-    this.item.name = 'chatls';
+    this.item.name = 'Tool Calls (chatls)';
     this.item.command = 'chatls.showMenu';
     const draw = (): void => { this.draw(); };
     this.subscriptions = [
@@ -32,6 +34,7 @@ export class Status implements vscode.Disposable {
       vscode.window.onDidChangeActiveTextEditor(draw),
       vscode.languages.onDidChangeDiagnostics(draw),
       vscode.workspace.onDidOpenTextDocument(draw),
+      vscode.workspace.onDidChangeConfiguration(draw),
     ];
     draw();
   }
@@ -42,39 +45,39 @@ export class Status implements vscode.Disposable {
 
   private draw(): void {
     const document = vscode.window.activeTextEditor?.document;
-    const counts = document && isTranscript(document) ? this.countsOf(document) : undefined;
-    const isChat = document !== undefined && counts !== undefined && isChatDocument(document, counts);
-    this.tellMenus(isChat);
+    const uses = document && isTranscript(document) ? this.uses.of(document) : undefined;
+    const isChat = document !== undefined && isEnabled(document) && (uses?.isTranscript ?? isNamedTranscript(document));
+    this.setContext('isTranscript', isChat);
+    this.setContext('canInsert', document !== undefined && isTranscript(document) && isEnabled(document) && uses?.enabled !== false);
     const { state } = this.server;
-    if (counts === undefined || (!isChat && !isTrouble(state))) {
+    // Whether a running server has something to show is known with its first answer.
+    if (!isChat || (state === 'running' && uses === undefined)) {
       this.item.hide();
       return;
     }
+    const counts = count(uses, countProblems(document.uri));
     const { icon, words } = STATES[state];
-    this.item.text = `$(${icon}) ${state === 'running' ? short(counts) : `chatls: ${words}`}`;
+    this.item.text = `$(${icon}) ${state === 'running' ? inWords(counts) : `chatls: ${words}`}`;
     this.item.backgroundColor = background(state);
     this.item.tooltip = this.tooltip(counts);
-    this.item.accessibilityInformation = { label: `chatls ${words}, ${inWords(counts)}` };
+    this.item.accessibilityInformation = { label: `chatls ${words}, ${inWords(counts)}`, role: 'button' };
     this.item.show();
   }
 
   /** For the conditions of buttons and menus. */
-  private tellMenus(isChat: boolean): void {
-    if (this.told !== isChat) {
-      this.told = isChat;
-      void vscode.commands.executeCommand('setContext', 'chatls.isTranscript', isChat);
+  private setContext(name: string, value: boolean): void {
+    if (this.contexts.get(name) !== value) {
+      this.contexts.set(name, value);
+      void vscode.commands.executeCommand('setContext', `chatls.${name}`, value);
     }
-  }
-
-  private countsOf(document: vscode.TextDocument): Counts {
-    return count(this.uses.of(document), countProblems(document.uri));
   }
 
   private tooltip(counts: Counts): vscode.MarkdownString {
     const { info, state, reason, command } = this.server;
     const tooltip = new vscode.MarkdownString();
     tooltip.appendMarkdown(`**chatls** ${info?.version ?? ''} ${STATES[state].words}`);
-    for (const line of [reason, command, inWords(counts)]) {
+    const none = state === 'running' && counts.calls === 0 ? NO_CALLS : '';
+    for (const line of [reason, command, inWords(counts), none]) {
       if (line !== undefined && line !== '') {
         tooltip.appendMarkdown('\n\n').appendText(line);
       }
@@ -93,13 +96,7 @@ function background(state: ServerState): vscode.ThemeColor | undefined {
     : undefined;
 }
 
-/** Many Markdown documents are no chats: the item would be in the way there. */
-function isChatDocument(document: vscode.TextDocument, { calls, problems }: Counts): boolean {
-  return calls > 0 || problems > 0 || /\.chat\.md$/i.test(document.fileName) || !document.languageId.endsWith('markdown');
-}
-
-/** `12 $(error) 1 $(watch) 2`: calls, and what needs a look. */
-function short({ calls, failed, pending, problems }: Counts): string {
-  const some = (number: number, icon: string): string => (number > 0 ? ` $(${icon}) ${number}` : '');
-  return `${calls}${some(failed, 'error')}${some(pending, 'watch')}${some(problems, 'warning')}`;
+/** The editor's setting; what a `chatls.toml` says comes with the server's answer. */
+function isEnabled(document: vscode.TextDocument): boolean {
+  return vscode.workspace.getConfiguration('chatls', document).get('enable', true);
 }

@@ -7,7 +7,7 @@ function uses(...states: Status[]): ToolUses {
   const at = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
   const toolUses = states.map((status) => ({ toolName: 'a', label: 'a', status, dialect: 'tag' as const, range: at, selectionRange: at }));
   const of = (wanted: Status): number => states.filter((status) => status === wanted).length;
-  return { version: 1, counts: { toolUses: states.length, failed: of('failed'), pending: of('pending'), batches: 0 }, toolUses, batches: [] };
+  return { version: 1, enabled: true, isTranscript: true, counts: { toolUses: states.length, failed: of('failed'), pending: of('pending'), batches: 0 }, toolUses, batches: [] };
 }
 
 test('calls are counted by what became of them', () => {
@@ -16,7 +16,7 @@ test('calls are counted by what became of them', () => {
 });
 
 test('words leave out what is none', () => {
-  assert.equal(inWords(count(uses(), 0)), '0 tool calls');
+  assert.equal(inWords(count(uses(), 0)), 'no tool calls');
   assert.equal(inWords(count(uses('done'), 1)), '1 tool call · 1 problem');
   assert.equal(inWords(count(uses('failed', 'pending', 'done'), 2)), '3 tool calls · 1 failed · 1 pending · 2 problems');
 });

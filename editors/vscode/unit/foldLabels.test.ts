@@ -11,6 +11,8 @@ function uses(toolUses: string[], batches: string[] = []): ToolUses {
   };
   return {
     version: 1,
+    enabled: true,
+    isTranscript: true,
     counts: { toolUses: toolUses.length, failed: 0, pending: 0, batches: batches.length },
     toolUses: toolUses.map((written) => {
       const { label, range: at } = range(written);

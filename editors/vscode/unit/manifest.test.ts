@@ -13,11 +13,10 @@ interface Manifest {
   activationEvents: string[];
   contributes: {
     commands: { command: string }[];
-    menus: Record<string, { command?: string }[]>;
+    menus: Record<string, { command?: string; when?: string }[]>;
     configuration: { properties: Record<string, object> }[];
     languages: { configuration?: string; icon?: Record<string, string> }[];
     grammars: { path: string }[];
-    snippets: { path: string }[];
     walkthroughs: { steps: Step[] }[];
   };
 }
@@ -41,6 +40,19 @@ test('each command is registered, and none is the server\'s', () => {
   }
 });
 
+test('nothing is contributed that fires while somebody types in a file of another kind', () => {
+  assert.ok(!('snippets' in contributes));
+  assert.ok(!('keybindings' in contributes));
+});
+
+test('no command is in a menu of documents that are no transcripts', () => {
+  const { 'explorer/context': explorer = [], 'chatls.context': submenu = [], ...menus } = contributes.menus;
+  const always = Object.values(menus).flat().filter(({ when = '' }) => !/chatls\.(isTranscript|canInsert)/.test(when));
+  assert.deepEqual(always, []);
+  assert.ok(submenu.length > 0, 'the submenu is in the context menu of transcripts alone');
+  assert.deepEqual(explorer.map(({ when }) => when), ['resourceFilename =~ /\\.chat\\.md$/']);
+});
+
 test('menus and steps have commands that there are', () => {
   const inMenus = Object.values(contributes.menus).flat().flatMap(({ command }) => command ?? []);
   const inSteps = contributes.walkthroughs.flatMap(({ steps }) => steps).flatMap(({ completionEvents }) => completionEvents);
@@ -61,11 +73,11 @@ test('each language of transcripts activates the extension', () => {
 });
 
 test('files that are named are there', () => {
-  const { languages, grammars, snippets, walkthroughs } = contributes;
+  const { languages, grammars, walkthroughs } = contributes;
   const media = walkthroughs.flatMap(({ steps }) => steps).flatMap(({ media }) => [media.markdown, media.image]);
   const files = [
     ...languages.flatMap(({ configuration, icon }) => [configuration, ...Object.values(icon ?? {})]),
-    ...[...grammars, ...snippets].map((file) => file.path),
+    ...grammars.map((file) => file.path),
     ...media,
   ];
   assert.deepEqual(files.filter((file) => file !== undefined && !existsSync(file)), []);

@@ -27,6 +27,36 @@ export function heightOf(place: Place, line: number): number {
   return window.scrollY + box.top + part * box.height;
 }
 
+/** The line of the document that is drawn `top` pixels below the upper edge of the window. */
+export function lineAt(view: TranscriptView, top: number): number | undefined {
+  const message = lastAbove(view.messages, top);
+  const item = message && lastAbove(message.parts(), top);
+  const place = (item && lastAbove(item.parts(), top)) ?? item ?? message;
+  if (place === undefined) {
+    return undefined;
+  }
+  const { start, end } = place.range;
+  const box = place.element.getBoundingClientRect();
+  const part = Math.min(Math.max((top - box.top) / Math.max(box.height, 1), 0), 1);
+  return Math.floor(start.line + part * Math.max(end.line - start.line, 0));
+}
+
+/** The last one whose upper edge is at `top` or above it. */
+function lastAbove<T extends { element: HTMLElement }>(list: readonly T[], top: number): T | undefined {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const element = list[middle]?.element;
+    if (element !== undefined && element.getBoundingClientRect().top <= top) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return list[low - 1];
+}
+
 function lastBefore<T extends { range: Range }>(list: readonly T[], position: Position): T | undefined {
   let low = 0;
   let high = list.length;

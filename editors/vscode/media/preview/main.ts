@@ -7,9 +7,10 @@ import { element } from './dom';
 import { Filter } from './filter';
 import { followFailures } from './jump';
 import { listenToKeys } from './keyboard';
-import { heightOf, placeOf } from './lines';
+import { heightOf, lineAt, placeOf } from './lines';
 import { NoticeView } from './notice';
 import type { Page } from './page';
+import { Scrolling } from './scrolling';
 import { count, Toolbar } from './toolbar';
 import { TranscriptView } from './transcriptView';
 
@@ -27,6 +28,7 @@ let state: PageState | undefined;
 let cursor: Position | undefined;
 let remembering = false;
 
+const scrolling = new Scrolling(tellScrolled);
 const page: Page = { surroundings, reveal, toggled: remember };
 const view = new TranscriptView(page);
 const notice = new NoticeView((command) => {
@@ -78,6 +80,7 @@ function receive(message: ToPage): void {
 
 function drawTranscript({ change, uri, locked, base }: Extract<ToPage, { type: 'transcript' }>): void {
   const other = state?.uri !== uri;
+  scrolling.settle();
   const from = other && restored?.uri === uri ? restored : undefined;
   if (other) {
     surroundings.base = base;
@@ -109,7 +112,16 @@ function isEmpty(): boolean {
   return messages.every((message) => message.role === null && message.items.length === 0);
 }
 
+/** The editor follows. */
+function tellScrolled(): void {
+  const line = window.scrollY === 0 ? 0 : lineAt(view, toolbar.element.offsetHeight + 1);
+  if (line !== undefined && !isEmpty()) {
+    post({ type: 'scrolled', line });
+  }
+}
+
 function scrollTo(position: Position): void {
+  scrolling.settle();
   const place = placeOf(view, position);
   if (place !== undefined) {
     const top = position.line === 0 ? 0 : heightOf(place, position.line) - toolbar.element.offsetHeight;

@@ -7,8 +7,9 @@ import type { VisibleToolUses } from '../toolUses';
 import { completeCall } from './complete';
 import { foldBatches, foldCalls, unfoldAll } from './fold';
 import { createConfig, openSample } from './files';
+import { insertCall } from './insertCall';
 import { showMenu } from './menu';
-import { goToCall, goToPendingCall, goToProblem } from './navigate';
+import { goToCall, goToCallThat, goToProblem } from './navigate';
 import { fixAll, REFACTORINGS, refactor } from './refactor';
 import { showBatchAtCursor } from './showBatch';
 
@@ -30,9 +31,12 @@ export function registerCommands(server: Server, uses: VisibleToolUses): vscode.
     unfoldBatches: async (editor) => unfoldAll(editor, uses),
     nextCall: async (editor) => goToCall(editor, uses, 'next'),
     previousCall: async (editor) => goToCall(editor, uses, 'previous'),
-    nextPendingCall: async (editor) => goToPendingCall(editor, uses),
+    nextPendingCall: async (editor) => goToCallThat(editor, uses, 'pending', 'next'),
+    nextFailedCall: async (editor) => goToCallThat(editor, uses, 'failed', 'next'),
+    previousFailedCall: async (editor) => goToCallThat(editor, uses, 'failed', 'previous'),
     nextProblem: async (editor) => goToProblem(editor, 'next'),
     previousProblem: async (editor) => goToProblem(editor, 'previous'),
+    insertCall: async (editor) => insertCall(editor, uses),
     completeCall: async (editor) => completeCall(editor, server, uses),
     fixAll,
     showBatchAtCursor: async (editor) => showBatchAtCursor(editor, uses),

@@ -21,9 +21,11 @@ function entries(server: Server): Entry[] {
   const ofDocument: Entry[] = [
     { label: '$(open-preview) Open Preview to the Side', command: 'chatls.openPreviewToSide' },
     { label: '$(list-ordered) Show Events of This Document', command: 'chatls.showEvents' },
+    { label: '$(add) Insert Tool Call…', command: 'chatls.insertCall' },
     { label: '$(fold) Fold All Batches', command: 'chatls.foldBatches' },
     { label: '$(unfold) Unfold All Batches', command: 'chatls.unfoldBatches' },
     { label: '$(watch) Go to Next Pending Call', command: 'chatls.nextPendingCall' },
+    { label: '$(error) Go to Next Failed Call', command: 'chatls.nextFailedCall' },
     { label: '$(warning) Go to Next Problem', command: 'chatls.nextProblem' },
   ];
   const ofServer: Entry[] = [

@@ -11,10 +11,17 @@ export async function goToCall(editor: vscode.TextEditor, uses: VisibleToolUses,
   goTo(editor, found.map(({ selectionRange }) => toEditor(selectionRange)), direction, 'There is no tool call in this document.');
 }
 
-export async function goToPendingCall(editor: vscode.TextEditor, uses: VisibleToolUses): Promise<void> {
-  const found = (await uses.fresh(editor.document))?.toolUses.filter(({ status }) => status === 'pending') ?? [];
-  const none = 'No call in this document waits for its result.';
-  goTo(editor, found.map(({ selectionRange }) => toEditor(selectionRange)), 'next', none);
+const NONE = { pending: 'No tool call in this document waits for its result.', failed: 'No tool call in this document failed.' };
+
+/** Goes to a call that is pending, or that failed. */
+export async function goToCallThat(
+  editor: vscode.TextEditor,
+  uses: VisibleToolUses,
+  wanted: 'pending' | 'failed',
+  direction: Direction,
+): Promise<void> {
+  const found = (await uses.fresh(editor.document))?.toolUses.filter(({ status }) => status === wanted) ?? [];
+  goTo(editor, found.map(({ selectionRange }) => toEditor(selectionRange)), direction, NONE[wanted]);
 }
 
 /** The editor's own command goes over the problems of all programs; this one over those of chatls. */

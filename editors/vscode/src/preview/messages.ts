@@ -29,6 +29,8 @@ export type ToPage =
 export type FromPage =
   | { type: 'ready' }
   | { type: 'reveal'; range: Range }
+  /** The user scrolled the page: the line at its top. */
+  | { type: 'scrolled'; line: number }
   | { type: 'open'; href: string }
   | { type: 'command'; command: 'restart' | 'showLogs' };
 

@@ -123,6 +123,9 @@ export class Preview implements vscode.Disposable {
       case 'reveal':
         await this.reveal(message.range);
         break;
+      case 'scrolled':
+        this.scroll.scrollEditor(message.line);
+        break;
       case 'open':
         await openLink(message.href, this.uri);
         break;

@@ -1,4 +1,4 @@
-/** Tells the page what the editor of its document shows, and where its cursor is. */
+/** Keeps the page and the editor of its document at the same place, and tells the page where the cursor is. */
 import * as vscode from 'vscode';
 import type { Position } from 'vscode-languageserver-protocol';
 import type { ToPage } from './messages';
@@ -53,6 +53,15 @@ export class ScrollSync implements vscode.Disposable {
   /** The page has sent the editor somewhere: it stays itself where it is. */
   rest(): void {
     this.quietUntil = Date.now() + REST;
+  }
+
+  /** The user scrolled the page to that line. */
+  scrollEditor(line: number): void {
+    const editor = vscode.window.visibleTextEditors.find((candidate) => this.isOurs(candidate));
+    if (editor !== undefined) {
+      this.rest();
+      editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.AtTop);
+    }
   }
 
   dispose(): void {

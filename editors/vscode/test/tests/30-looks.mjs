@@ -44,6 +44,18 @@ export const tests = {
     await waitFor('nothing to be said of the open call', async () => !(await addedTo(vs, 'count')).includes('→'));
   },
 
+  async 'shows the label of a fold behind a long line, and not under the minimap'(vs) {
+    vs.write('.vscode/settings.json', JSON.stringify({ 'editor.minimap.enabled': true }));
+    await vs.create('long.chat.md', `# Log\n\n<tool>count(to=${'12345 '.repeat(17).trim()})\none\ntwo</tool>\n\nThe end.\n`);
+    await vs.serverRuns();
+    await vs.command('chatls: Fold All Tool Calls');
+    const label = vs.editor().locator('.view-line span').filter({ hasText: /→\s2\slines/ }).last();
+    await label.waitFor();
+    const [{ x, width }, minimap] = [await label.boundingBox(), await vs.editor().locator('.minimap').boundingBox()];
+    assert.ok(x + width <= minimap.x, `the label ends at ${x + width}, and the minimap begins at ${minimap.x}`);
+    vs.remove('.vscode/settings.json');
+  },
+
   async 'folds all batches, and unfolds them'(vs) {
     await vs.create('folds.chat.md', batch);
     await vs.serverRuns();
@@ -70,11 +82,11 @@ export const tests = {
   },
 };
 
-/** What decorations add to the drawn line with that text: it is in no element, but in the style. */
+/** The drawn line with that text, and what decorations add to it: that is in no element, but in the style. */
 async function addedTo(vs, text) {
   const line = vs.editor().locator('.view-line').filter({ hasText: text }).first();
   const added = await line.locator('span').evaluateAll((spans) => spans.map((span) => getComputedStyle(span, '::after').content));
-  return added.join(' ').replaceAll('\u00a0', ' ');
+  return `${await line.innerText()} ${added.join(' ')}`.replaceAll('\u00a0', ' ');
 }
 
 /** The colours of the words in the editor in front, by the spans that hold them. */

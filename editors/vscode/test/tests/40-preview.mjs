@@ -114,6 +114,30 @@ export const tests = {
     await vs.cursorAt(13);
   },
 
+  async 'scrolls the editor along'(vs) {
+    const filler = Array.from({ length: 80 }, (_, index) => `**User:** Question ${index}\n\n**Assistant:** Answer ${index}\n\n`).join('');
+    const page = await openPreview(vs, 'back.chat.md', `${transcript}${filler}`);
+    const shown = async () => vs.page.locator('.editor-group-container').first().locator('.view-lines').innerText();
+    assert.doesNotMatch(await shown(), /Question 79/);
+    const box = await vs.page.locator('iframe.webview.ready').boundingBox();
+    await vs.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.locator('.speaker').first().waitFor();
+    await waitFor('the editor to scroll down with the page', async () => {
+      await vs.page.mouse.wheel(0, 2000);
+      return (await shown()).replaceAll('\u00a0', ' ').includes('Question 7');
+    });
+    await waitFor('the editor to scroll up with the page', async () => {
+      await vs.page.mouse.wheel(0, -2000);
+      return (await shown()).includes('Machines');
+    });
+  },
+
+  async 'a quoted call leaves no empty quote behind'(vs) {
+    const page = await openPreview(vs, 'quoted.chat.md', '**User:** Look:\n\n> <tool>a()\n> b</tool>\n\n- <tool>c()\n  d</tool>\n');
+    assert.equal(await page.locator('.tools').count(), 2);
+    assert.equal(await page.locator('blockquote, li:not(.entry)').count(), 0);
+  },
+
   async 'has the colours of the theme'(vs) {
     const page = await openPreview(vs, 'theme.chat.md');
     const background = async (theme) => {

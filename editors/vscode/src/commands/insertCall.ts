@@ -1,0 +1,27 @@
+/** Inserts a tool call, as a snippet whose parts are filled in one after the other. */
+import * as vscode from 'vscode';
+import type { VisibleToolUses } from '../toolUses';
+import logs from '../snippets/logs.json';
+import markdown from '../snippets/markdown.json';
+
+interface Snippet extends vscode.QuickPickItem {
+  body: string[];
+}
+
+/** Asks which form, and inserts it at the cursor: on a line of its own. */
+export async function insertCall(editor: vscode.TextEditor, uses: VisibleToolUses): Promise<void> {
+  if (uses.of(editor.document)?.enabled === false) {
+    void vscode.window.showInformationMessage('The configuration of chatls leaves this document out: `enable`, `include` or `exclude`.');
+    return;
+  }
+  const snippets: Snippet[] = editor.document.languageId.endsWith('markdown') ? markdown : logs;
+  const chosen = await vscode.window.showQuickPick(snippets, { placeHolder: 'What to insert' });
+  if (chosen === undefined) {
+    return;
+  }
+  const { text } = editor.document.lineAt(editor.selection.start.line);
+  // A quote or a list item may stand before the cursor.
+  const isBlank = /^[\s>]*(?:[-*+]\s*|\d+[.)]\s*)?$/.test(text.slice(0, editor.selection.start.character));
+  const lines = isBlank ? chosen.body : ['', '', ...chosen.body];
+  await editor.insertSnippet(new vscode.SnippetString(lines.join('\n')));
+}
