@@ -3,6 +3,7 @@
 //! Commands read documents through `inputs` and call the functions that the server calls, so that both say
 //! the same. stdout carries what was asked for, stderr what hindered it.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -183,8 +184,19 @@ fn arguments() -> Arguments {
         Color::Always => clap::ColorChoice::Always,
         Color::Never => clap::ColorChoice::Never,
     };
-    let matches = Arguments::command().color(of_help).get_matches();
-    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    let matches = Arguments::command().color(of_help).try_get_matches();
+    let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    arguments.unwrap_or_else(|error| refuse(&error))
+}
+
+/// Ends the process with what clap says of its arguments: a hook may pass on a file name that commands the terminal.
+fn refuse(error: &clap::Error) -> ! {
+    let commands = |argument: OsString| argument.to_string_lossy().contains(names::is_command);
+    if !error.use_stderr() || !std::env::args_os().any(commands) {
+        error.exit();
+    }
+    tell(error.render().to_string().trim_end());
+    std::process::exit(error.exit_code())
 }
 
 /// How a command ended; its exit status.

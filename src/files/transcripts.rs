@@ -80,7 +80,8 @@ pub fn transcripts(folder: &Path) -> impl Iterator<Item = Result<PathBuf, ignore
         Ok(Found::Transcript(path)) => Some(Ok(path)),
         Ok(Found::Folder(_)) => None,
         Ok(Found::Unread(path, reason)) => {
-            tracing::warn!(path = %path.display(), reason, "a file of rules is not read");
+            // A server walks at each keystroke of a search.
+            tracing::debug!(path = %path.display(), reason, "a file of rules is not read");
             None
         }
         Err(error) => Some(Err(error)),

@@ -50,7 +50,7 @@ fn a_filter_passes_each_byte() {
 fn what_people_read_commands_nothing() {
     let bad = format!("```tool\n{{\"toolName\": \"f{COMMANDS}\", \"state\": \"dun{COMMANDS}\", }}\n```\n");
     // JSON takes no controls of C0 in its strings.
-    let bad = bad.replace(['\u{1b}', '\u{7}'], "");
+    let bad = bad.replace(['\u{1b}', '\u{7}'], "") + "\n```tool\n{\"toolName\":\"f\"}\n```\n";
     let config =
         "\"a\\u001b]8;;http://x\\u0007\\u202e\\u2028\\u009b\" = 1\ntools = [\"\\u001b[2J\\u202e.json\"]\n";
     let name = "\u{1b}[31m\u{202e}\u{9b}.md";
@@ -83,6 +83,8 @@ fn what_people_read_commands_nothing() {
         &["view", "\u{1b}[2Jnone.md"],
         &["check", "--baseline", "\u{1b}[2Jnone"],
         &["check", "--config", "\u{1b}[2Jnone"],
+        // Hooks pass on whatever files are called.
+        &["check", "--\u{1b}[2Jnone.md\u{202e}"],
     ] {
         let run = folder.run(arguments);
         let all = format!("{}{}", run.stdout, run.stderr);

@@ -207,3 +207,34 @@ fn attributes_stay() {
         assert_eq!(file.get_xattr("user.chatls").unwrap().as_deref(), Some(&b"kept"[..]));
     }
 }
+
+/// Another user's file is written in its place: it stays theirs, and so do its names. Only root can set that up.
+#[test]
+fn a_file_of_another_owner_stays_theirs() {
+    use std::os::unix::process::CommandExt;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let allow = |path: PathBuf, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    allow(folder.path().to_owned(), 0o777);
+    // Where the program is may be closed to others.
+    fs::copy(env!("CARGO_BIN_EXE_chatls"), at("chatls")).unwrap();
+    fs::write(at("a.md"), BAD.repeat(3)).unwrap();
+    fs::hard_link(at("a.md"), at("b.txt")).unwrap();
+    allow(at("chatls"), 0o755);
+    allow(at("a.md"), 0o666);
+    let before = fs::metadata(at("a.md")).unwrap();
+    let mut command = Command::new(at("chatls"));
+    if before.uid() == 0 {
+        command.uid(65534).gid(65534);
+    }
+    let output = command.args(["check", "--fix", "a.md"]).current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(fs::read_to_string(at("a.md")).unwrap(), GOOD.repeat(3));
+    let after = fs::metadata(at("a.md")).unwrap();
+    assert_eq!((before.uid(), before.mode()), (after.uid(), after.mode()));
+    if before.uid() == 0 {
+        assert_eq!(before.ino(), after.ino());
+        assert_eq!(fs::read_to_string(at("b.txt")).unwrap(), GOOD.repeat(3));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing lies beside it");
+}

@@ -348,7 +348,7 @@ error[bad-state]: no state that readers know
         }
         let problem = Problem::new(Code::Config, Severity::Hint, 0..0, "👩\u{200d}💻\u{9b}");
         let drawn = strip_str(&render("👩\u{200d}💻.toml", None, &problem)).to_string();
-        assert_eq!(drawn, "hint[config]: 👩\u{200d}💻\u{fffd}\n--> 👩\u{200d}💻.toml");
+        assert_eq!(drawn, "hint[config]: 👩\u{200d}💻\\u{9b}\n--> 👩\u{200d}💻.toml");
     }
 
     #[test]
