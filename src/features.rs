@@ -14,6 +14,8 @@ pub mod highlights;
 pub mod hover;
 pub mod inlay_hints;
 pub mod linked_editing;
+pub mod new_call;
+pub mod next_tool_use;
 pub mod refactorings;
 pub mod references;
 pub mod rename;

@@ -75,6 +75,26 @@ and *.sse, open in modes of this package."
          (display-warning 'chatls (format "There is no program `%s'.  Put it on your PATH, or set \
 `chatls-command'; then M-x chatls-ensure" (car chatls-command))))))
 
+;;;; Chats of gptel
+
+(defvar gptel-mode)
+
+;;;###autoload
+(defun chatls-gptel-setup ()
+  "Have chatls run in chats of gptel, once they are saved as files.
+Their major mode is one of those that `chatls-setup' is for, see
+`gptel-default-mode'."
+  (add-hook 'gptel-mode-hook #'chatls--in-gptel))
+
+(defun chatls--in-gptel ()
+  "Start chatls in this chat, at once or when it gets a file."
+  (when (and (bound-and-true-p gptel-mode)
+             (apply #'derived-mode-p (mapcar #'car chatls--languages)))
+    (if buffer-file-name
+        (chatls-ensure)
+      ;; Eglot has a server only for what is in a file.
+      (add-hook 'after-set-visited-file-name-hook #'chatls--in-gptel nil t))))
+
 ;;;; Modes
 
 ;;;###autoload
@@ -191,7 +211,7 @@ and *.sse, open in modes of this package."
 (defun chatls--hide (fold hide)
   "Show FOLD as its label if HIDE, else as what is in it."
   (overlay-put fold 'invisible (and hide 'chatls))
-  (overlay-put fold 'before-string (and hide (overlay-get fold 'chatls-label))))
+  (overlay-put fold 'after-string (and hide (overlay-get fold 'chatls-label))))
 
 (defun chatls--folds (start end)
   "The folds between START and END."

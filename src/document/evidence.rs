@@ -25,6 +25,11 @@ impl Document {
         Self { is_assumed: self.is_transcript(), ..self.clone() }
     }
 
+    /// A copy that is a transcript whatever its text shows.
+    pub fn as_transcript(&self) -> Self {
+        Self { is_assumed: true, ..self.clone() }
+    }
+
     /// Whether features say anything about it: it is a transcript, and the configuration lets it in.
     pub fn is_active(&self) -> bool {
         self.settings.enabled && self.is_transcript()

@@ -4,6 +4,7 @@
 //! No two folds start on the same line: a tool call goes before a message that begins there, and else the larger one. No fold ends on the line where another starts.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use crate::call::{Container, label_of_batch};
 use crate::document::{Document, Use, Uses};
@@ -45,14 +46,7 @@ pub enum FoldKind {
 
 /// The folds of `document`, by start line.
 pub fn folding_ranges(document: &Document, client: FoldingClient) -> Vec<Fold> {
-    let mut folds = Folds { document, lines: LineCursor::new(document.text()), folds: Vec::new() };
-    if !document.is_active() {
-        return folds.folds;
-    }
-    let uses = document.uses();
-    folds.add_batches_and_calls(&uses);
-    folds.add_sections_fences_and_json();
-    let mut folds = folds.one_a_line();
+    let mut folds = Folds::of(document, 0..usize::MAX).one_a_line();
     if let Some(limit) = client.range_limit.filter(|limit| *limit < folds.len()) {
         folds.sort_by_key(|fold| (fold.kind, fold.start_line));
         folds.truncate(limit);
@@ -61,13 +55,48 @@ pub fn folding_ranges(document: &Document, client: FoldingClient) -> Vec<Fold> {
     folds
 }
 
+/// The folds of a part of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartOfFolds {
+    /// The number of folds in the whole document.
+    pub total: usize,
+    /// The folds that have a line in the part, by start line.
+    pub folds: Vec<Fold>,
+}
+
+/// The folds of `document` that have a line in `lines`. Labels are made for these only.
+pub fn folding_ranges_in(document: &Document, lines: Range<usize>) -> PartOfFolds {
+    let mut folds = Folds::of(document, lines.clone()).one_a_line();
+    let total = folds.len();
+    folds.retain(|fold| meets(fold.start_line, fold.end_line, &lines));
+    PartOfFolds { total, folds }
+}
+
+/// Whether one of the lines from `start` to `end` is in `lines`.
+fn meets(start: usize, end: usize, lines: &Range<usize>) -> bool {
+    start < lines.end && end >= lines.start
+}
+
 struct Folds<'d> {
     document: &'d Document,
     lines: LineCursor<'d>,
+    /// The lines whose folds get labels.
+    labelled: Range<usize>,
     folds: Vec<Fold>,
 }
 
-impl Folds<'_> {
+impl<'d> Folds<'d> {
+    fn of(document: &'d Document, labelled: Range<usize>) -> Self {
+        let lines = LineCursor::new(document.text());
+        let mut folds = Folds { document, lines, labelled, folds: Vec::new() };
+        if !document.is_active() {
+            return folds;
+        }
+        folds.add_batches_and_calls(&document.uses());
+        folds.add_sections_fences_and_json();
+        folds
+    }
+
     /// All folds by start line; of those that start on the same line the largest, but a tool call before a message.
     fn one_a_line(mut self) -> Vec<Fold> {
         let is_other = |kind: FoldKind| !matches!(kind, FoldKind::Batch | FoldKind::Call);
@@ -86,7 +115,8 @@ impl Folds<'_> {
         label: impl FnOnce() -> Option<String>,
     ) {
         if end_line > start_line {
-            self.folds.push(Fold { start_line, end_line, kind, label: label() });
+            let label = meets(start_line, end_line, &self.labelled).then(label).flatten();
+            self.folds.push(Fold { start_line, end_line, kind, label });
         }
     }
 

@@ -79,6 +79,25 @@ pub fn messages(document: &Document) -> Vec<Message> {
     messages
 }
 
+/// Keeps the items of `messages` that touch `part`, and the messages that have one; returns how many batches stood before the
+/// first that is kept.
+pub fn keep_part(messages: &mut Vec<Message>, part: &Range<usize>) -> usize {
+    let touches = |range: &Range<usize>| range.start <= part.end && range.end >= part.start;
+    let batches = messages.iter().flat_map(|message| &message.items).filter_map(|item| match item {
+        Item::Tools(tools) => Some(&tools.range),
+        Item::Text(..) => None,
+    });
+    let before = batches.filter(|range| range.end < part.start).count();
+    messages.retain_mut(|message| {
+        message.items.retain(|item| match item {
+            Item::Text(_, range) => touches(range),
+            Item::Tools(tools) => touches(&tools.range),
+        });
+        touches(&message.range)
+    });
+    before
+}
+
 /// What stands in the place of text.
 enum Mark {
     /// A batch or a tool use.

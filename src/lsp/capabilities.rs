@@ -258,6 +258,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
         }),
         experimental: Some(json!({"chatls": {
             "toolUses": true, "transcript": true, "events": true, "export": true, "compare": true,
+            "foldingRanges": true, "nextToolUse": true, "newToolUse": true,
         }})),
         ..ServerCapabilities::default()
     };

@@ -19,19 +19,18 @@ use lsp_types::request::{
     SemanticTokensFullDeltaRequest, SemanticTokensFullRequest, SemanticTokensRangeRequest,
     SignatureHelpRequest,
 };
-use lsp_types::{FoldingRangeParams, TextDocumentIdentifier, Url};
+use lsp_types::{TextDocumentIdentifier, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Response};
 
 use crate::document::{Document, Language};
-use crate::features::folding::folding_ranges;
 
 use super::capabilities::Client;
 use super::commands::{self, Peer};
 use super::completion;
-use super::convert::{FoldingRanges, View};
+use super::convert::View;
 use super::edits::Edited;
 use super::frames::Frame;
 use super::main_loop::Context;
@@ -43,8 +42,9 @@ use super::settings::ConfigFile;
 use super::signature_help;
 use super::state::{Parked, State};
 use super::{
-    code_actions, code_lens, compare, document_links, events, export, formatting, goto, hover, inlay_hints,
-    names, pull, reading, rename, selection_range, symbols, tool_uses, transcript,
+    code_actions, code_lens, compare, document_links, events, export, folding, formatting, goto, hover,
+    inlay_hints, names, new_call, next_tool_use, pull, reading, rename, selection_range, symbols, tool_uses,
+    transcript,
 };
 
 /// A request on one document.
@@ -149,7 +149,7 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         SignatureHelpRequest::METHOD => Some(|params| parse(params).map(signature_help::work)),
         CodeLensRequest::METHOD => Some(|params| parse(params).map(code_lens::code_lens)),
         ExecuteCommand::METHOD => Some(|params| parse(params).and_then(commands::execute)),
-        FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding_range)),
+        FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding::folding_range)),
         GotoDeclaration::METHOD => Some(|params| parse(params).map(goto::declaration)),
         GotoDefinition::METHOD => Some(|params| parse(params).map(goto::definition)),
         GotoImplementation::METHOD => Some(|params| parse(params).map(goto::implementation)),
@@ -166,6 +166,9 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
         }
         SemanticTokensRangeRequest::METHOD => Some(|params| parse(params).map(semantic_tokens::range)),
         compare::METHOD => Some(|params| parse(params).map(compare::work)),
+        folding::IN_RANGE => Some(|params| parse(params).map(folding::in_range)),
+        new_call::METHOD => Some(|params| parse(params).map(new_call::new_tool_use)),
+        next_tool_use::METHOD => Some(|params| parse(params).map(next_tool_use::next_tool_use)),
         events::METHOD => Some(|params| parse(params).map(events::events)),
         export::METHOD => Some(|params| parse(params).map(export::export)),
         tool_uses::METHOD => Some(|params| parse(params).map(tool_uses::tool_uses)),
@@ -237,17 +240,6 @@ pub fn refuse(context: &Context, pending: &PendingRequest, error: Error) {
     if pending.finish() {
         context.outbox.send(&Response::from_error(pending.id.clone(), error));
     }
-}
-
-fn folding_range(params: FoldingRangeParams) -> (Url, Work) {
-    let work: Work = Box::new(|snapshot, pending| {
-        let mut folds = folding_ranges(&snapshot.document, snapshot.client.folding);
-        if !pending.is_wanted() {
-            folds.clear();
-        }
-        Frame::of(&Answer::new(&pending.id, FoldingRanges { folds: &folds, client: snapshot.client }))
-    });
-    (params.text_document.uri, work)
 }
 
 #[derive(Deserialize)]

@@ -2,24 +2,37 @@
 
 use std::ops;
 
-use lsp_types::{Range, Url};
-use serde::Serialize;
+use lsp_types::{Range, TextDocumentIdentifier, Url};
+use serde::{Deserialize, Serialize};
 
 use crate::call::Role;
 use crate::features::transcript::{self as feature, Item, Message, ToolEntry};
 
 use super::frames::Frame;
 use super::message::Answer;
-use super::places::{Of, lsp_range};
+use super::places::{byte_at, lsp_range};
 use super::requests::{Snapshot, Work};
 use super::tool_uses::StatusName;
 
 /// Its name.
 pub const METHOD: &str = "chatls/transcript";
 
+/// The params of the request.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TranscriptParams {
+    text_document: TextDocumentIdentifier,
+    /// The part that is wanted; the whole document where it is left out.
+    #[serde(default)]
+    range: Option<Range>,
+}
+
 #[derive(Serialize)]
 struct Transcript<'a> {
     version: Option<i32>,
+    /// The number of batches before the first that is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<usize>,
     messages: Vec<WireMessage<'a>>,
 }
 
@@ -51,13 +64,17 @@ struct WireEntry<'a> {
 }
 
 /// The work of `chatls/transcript`.
-pub fn transcript(params: Of) -> (Url, Work) {
-    let work: Work = Box::new(|snapshot, pending| {
-        let messages = feature::messages(&snapshot.document);
+pub fn transcript(params: TranscriptParams) -> (Url, Work) {
+    let work: Work = Box::new(move |snapshot, pending| {
+        let mut messages = feature::messages(&snapshot.document);
+        let before = params.range.map(|range| {
+            let byte = |position| byte_at(snapshot.document.text(), position, snapshot.client.encoding);
+            feature::keep_part(&mut messages, &(byte(range.start)..byte(range.end)))
+        });
         let messages = messages.iter().map(|message| wire(message, snapshot)).collect();
-        Frame::of(&Answer::new(&pending.id, Transcript { version: snapshot.version, messages }))
+        Frame::of(&Answer::new(&pending.id, Transcript { version: snapshot.version, before, messages }))
     });
-    (params.uri(), work)
+    (params.text_document.uri, work)
 }
 
 fn wire<'m>(message: &'m Message, snapshot: &Snapshot) -> WireMessage<'m> {

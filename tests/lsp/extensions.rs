@@ -16,7 +16,10 @@ fn they_are_announced_and_answered_in_the_encoding_of_the_session() {
     let (mut client, answer) = Client::with_capabilities(json!({}));
     assert_eq!(
         answer["capabilities"]["experimental"]["chatls"],
-        json!({"toolUses": true, "transcript": true, "events": true, "export": true, "compare": true})
+        json!({
+            "toolUses": true, "transcript": true, "events": true, "export": true, "compare": true,
+            "foldingRanges": true, "nextToolUse": true, "newToolUse": true,
+        })
     );
     client.open(URI, 7, TEXT);
     client.expect_diagnostics(URI, 7);
@@ -127,9 +130,61 @@ fn two_transcripts_are_compared() {
 #[test]
 fn a_document_that_is_not_open_is_refused() {
     let mut client = Client::start();
-    for method in ["chatls/toolUses", "chatls/transcript", "chatls/events"] {
+    for method in ["chatls/toolUses", "chatls/transcript", "chatls/events", "chatls/foldingRanges"] {
         let id = client.request(method, json!({"textDocument": {"uri": URI}}));
         assert_eq!(client.expect_answer(json!(id))["error"]["code"], -32602, "{method}");
     }
+    client.finish();
+}
+
+#[test]
+fn a_part_of_a_document_is_told_with_the_size_of_the_whole() {
+    let folding = json!({"lineFoldingOnly": true, "foldingRange": {"collapsedText": true}});
+    let (mut client, _) = Client::with_capabilities(json!({"textDocument": {"foldingRange": folding}}));
+    client.open(URI, 3, TEXT);
+    client.expect_diagnostics(URI, 3);
+    let mut part = |method: &str, first: u32, last: u32| {
+        client.call(method, json!({"textDocument": {"uri": URI}, "range": range((first, 0), (last, 0))}))
+    };
+    let fold = |first: u32, last: u32, label: &str| json!({"startLine": first, "endLine": last, "kind": "region", "collapsedText": label});
+    let whole = part("chatls/foldingRanges", 0, 99);
+    let total = whole["ranges"].as_array().unwrap().len();
+    assert_eq!((&whole["version"], &whole["total"]), (&json!(3), &json!(total)));
+    let found = part("chatls/foldingRanges", 7, 7);
+    assert_eq!(found["total"], json!(total));
+    let labelled: Vec<_> =
+        found["ranges"].as_array().unwrap().iter().filter(|it| it["kind"] == "region").collect();
+    assert_eq!(labelled, [&fold(2, 7, "🔧 2 tool calls · 1 failed"), &fold(5, 7, "🔧 b() ✗ no")]);
+    let drawn = part("chatls/transcript", 0, 1);
+    assert_eq!((&drawn["before"], &drawn["messages"][0]["name"]), (&json!(0), &json!("User")));
+    assert_eq!(drawn["messages"][0]["items"].as_array().unwrap().len(), 1);
+    let drawn = part("chatls/transcript", 8, 8);
+    assert_eq!(drawn["before"], json!(1));
+    assert_eq!(drawn["messages"][0]["items"].as_array().unwrap().len(), 1);
+    client.finish();
+}
+
+#[test]
+fn the_next_tool_use_is_told_without_the_others() {
+    let (mut client, _) = Client::with_capabilities(json!({}));
+    client.open(URI, 3, TEXT);
+    client.expect_diagnostics(URI, 3);
+    let mut next = |line: u32, more: Value| {
+        let mut params = json!({"textDocument": {"uri": URI}, "position": {"line": line, "character": 0}});
+        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        client.call("chatls/nextToolUse", params)
+    };
+    assert_eq!(
+        next(0, json!({"count": 1})),
+        json!({"version": 3, "total": 2, "toolUse": {
+            "index": 0, "wrapped": false, "label": "🔧 a(p=1) → x", "status": "done",
+            "range": range((2, 3), (3, 8)), "selectionRange": range((2, 9), (2, 10)),
+        }})
+    );
+    let failed = next(0, json!({"count": 1, "status": "failed"}));
+    assert_eq!((&failed["total"], &failed["toolUse"]["label"]), (&json!(1), &json!("🔧 b() ✗ no")));
+    assert_eq!(next(8, json!({"count": 1})), json!({"version": 3, "total": 2}));
+    let wrapped = next(8, json!({"count": 1, "wrap": true}));
+    assert_eq!((&wrapped["toolUse"]["index"], &wrapped["toolUse"]["wrapped"]), (&json!(0), &json!(true)));
     client.finish();
 }

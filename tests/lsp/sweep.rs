@@ -35,7 +35,7 @@ const AT_PLACES: [(&str, &str); 13] = [
 ];
 
 /// What is asked of a whole document.
-const OF_DOCUMENTS: [(&str, &str); 13] = [
+const OF_DOCUMENTS: [(&str, &str); 14] = [
     ("textDocument/documentSymbol", "{}"),
     ("textDocument/foldingRange", "{}"),
     ("textDocument/semanticTokens/full", "{}"),
@@ -45,6 +45,7 @@ const OF_DOCUMENTS: [(&str, &str); 13] = [
     ("textDocument/diagnostic", "{}"),
     ("workspace/symbol", r#"{"query": "r"}"#),
     ("chatls/toolUses", "{}"),
+    ("chatls/foldingRanges", "{}"),
     ("chatls/transcript", "{}"),
     ("chatls/events", "{}"),
     ("chatls/export", r#"{"format": "html"}"#),

@@ -224,6 +224,30 @@ folds() {
 }
 test_case 'batches fold into their labels, and unfold' folds
 
+labels_come_first() {
+  opened faults.chat.md 'Flymake[2 0]'
+  keys C-c f
+  sees "> 🙂 🔧 serach(query=cats) ⏳  chatls [unknown-tool]: $unknown"
+}
+test_case 'a diagnostic stands behind the label of a folded call' labels_come_first
+
+# gptel is in no archive of Debian: a mode of its name stands in for it.
+in_gptel='(progn (define-minor-mode gptel-mode "A chat." :lighter " GPTel") (chatls-gptel-setup)
+  (switch-to-buffer "*Chat*") (chatls-transcript-mode) (gptel-mode 1) (insert "```tool\n[1]\n```\n"))'
+
+chats() {
+  rm -rf "${work:?}"/*
+  terminal "${in_home[@]}" "$emacs" -nw --eval "$in_gptel"
+  sees '(Transcript GPTel)'
+  keys C-x C-w
+  answers 'Write file:' chat.md
+  sees 'Connected!'
+  # Flymake waits for a command after the one that started it.
+  keys C-b
+  sees 'Flymake[1 0]'
+}
+test_case 'a chat of gptel is served when it is saved' chats
+
 steps() {
   opened batch.chat.md "$label"
   runs chatls-next-call

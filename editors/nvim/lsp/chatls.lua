@@ -11,4 +11,10 @@ return {
   root_markers = { 'chatls.toml', '.git' },
   -- Neovim makes such edits, and does not say so: without it, no command can make a file.
   capabilities = { workspace = { workspaceEdit = { documentChanges = true } } },
+  -- Chats of other plugins, where the option `chats` names their file types, are Markdown.
+  get_language_id = function(_, filetype) return require('chatls.chats').language(filetype) end,
+  -- Several buffers without a name are several documents.
+  on_init = function(client) require('chatls.nameless').on_init(client) end,
+  -- A server that ended by a fault is started again.
+  on_exit = function(...) require('chatls.restart').exited(...) end,
 }

@@ -51,6 +51,21 @@ vim.api.nvim_create_autocmd('ColorScheme', {
   callback = function() require('chatls.highlights').define() end,
 })
 
+-- Neovim 0.11 does not say when a session was written: there it is done for the one that is left.
+vim.api.nvim_create_autocmd(vim.fn.exists('##SessionWritePost') == 1 and 'SessionWritePost' or 'VimLeavePre', {
+  group = group,
+  desc = 'chatls: remember which folds of the session are closed',
+  callback = function()
+    if package.loaded['chatls.folds'] then require('chatls.sessions').save() end
+  end,
+})
+
+vim.api.nvim_create_autocmd('SessionLoadPost', {
+  group = group,
+  desc = 'chatls: close the folds of the session',
+  callback = function() require('chatls.sessions').load() end,
+})
+
 vim.api.nvim_create_user_command('Chatls', function(request) require('chatls.commands').run(request) end, {
   bang = true,
   nargs = '*',
@@ -70,5 +85,6 @@ map('next-problem', moving, function() require('chatls').next_problem() end)
 map('prev-problem', moving, function() require('chatls').prev_problem() end)
 map('fold', 'n', function() require('chatls').fold() end)
 map('unfold', 'n', function() require('chatls').unfold() end)
+map('new', 'n', function() require('chatls.new').write() end)
 map('preview', 'n', function() require('chatls.preview').open() end)
 map('events', 'n', function() require('chatls.events').open() end)

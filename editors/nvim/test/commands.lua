@@ -124,7 +124,7 @@ return function(test, Editor, copy)
     editor:type(':Chatls convert tga<CR>')
     editor:finds('messages', 'chatls: `tga` is none of fence, marker, tag, stream, call, batch, document')
     editor:type(':Chatls cnovert<CR>')
-    editor:finds('messages', 'chatls: `cnovert` is none of complete, convert, events, ')
+    editor:finds('messages', 'chatls: `cnovert` is none of action, complete, convert, events, ')
     return editor
   end)
 
@@ -135,6 +135,7 @@ return function(test, Editor, copy)
       assert(vim.deep_equal(is, words), ('%s: %s'):format(line, vim.inspect(is)))
     end
     completes('Chatls con', { 'convert' })
+    completes('Chatls new ', { 'read' })
     completes('Chatls UN', { 'unfold', 'unify' })
     completes('Chatls convert ', { 'fence', 'marker', 'tag', 'stream' })
     completes('Chatls convert t', { 'tag' })

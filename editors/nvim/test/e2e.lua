@@ -24,7 +24,8 @@ end
 
 local function all_of(name) dofile(vim.fs.joinpath(here, name .. '.lua'))(test, Editor, copy, read) end
 
-vim.iter({ 'faults', 'batches', 'growing', 'files', 'shown', 'writing' }):each(all_of)
+vim.iter({ 'faults', 'batches', 'growing', 'files', 'shown', 'writing', 'ranges' }):each(all_of)
+vim.iter({ 'ordinary', 'remembering', 'streaming', 'chats', 'long', 'typing' }):each(all_of)
 vim.iter({ 'commands', 'moving', 'folding', 'views', 'passing_on', 'plugin', 'shipping' }):each(all_of)
 
 -- Whatever came before: Neovim logged no error of the protocol, and the server no warning.

@@ -23,26 +23,26 @@ return function(test, Editor, copy)
 
   test('a new buffer with a name that is no file yet works', function()
     local editor = Editor.start()
-    editor:type(':edit not-yet.md<CR>i```tool<CR>[1]<CR>```<Esc>')
+    editor:type(':edit not-yet.md<CR>i```tool<CR>{ "toolName": "" }<CR>```<Esc>')
     editor:attached()
-    editor:sees('diagnostics', { '2:1-2:4 ERROR not-an-object chatls [1]' })
+    editor:sees('diagnostics', { '2:15-2:17 ERROR empty-name chatls ""' })
   end)
 
   -- Neovim calls all of them `file://`, and finds none of them by that.
   for _, command in ipairs({ 'file', 'write' }) do
     test(('a buffer without a name works, and goes on when `:%s` gives it one'):format(command), function()
       local editor = Editor.start()
-      editor:type(':set filetype=markdown<CR>i```tool<CR>[1]<CR>```<Esc>')
+      editor:type(':set filetype=markdown<CR>i```tool<CR>{ "toolName": "" }<CR>```<Esc>')
       editor:attached()
-      local faults = { '2:1-2:4 ERROR not-an-object chatls [1]' }
+      local faults = { '2:15-2:17 ERROR empty-name chatls ""' }
       editor:sees('diagnostics', faults)
       local buffers = editor:lua('return vim.api.nvim_list_bufs()')
       assert(#buffers == 1, 'there are other buffers: ' .. vim.inspect(buffers))
       editor:type((':%s named-by-%s.chat.md<CR>'):format(command, command))
       editor:sees('diagnostics', faults, 'the same under a name')
       editor:type('ggO<Esc>')
-      editor:sees('diagnostics', { '3:1-3:4 ERROR not-an-object chatls [1]' }, 'and after a change')
-      editor:type(':%s/\\[1]/{"toolName": "a", "input": {}, "output": 1}<CR>')
+      editor:sees('diagnostics', { '3:15-3:17 ERROR empty-name chatls ""' }, 'and after a change')
+      editor:type(':%s/{.*/{"toolName": "a", "input": {}, "output": 1}<CR>')
       editor:sees('diagnostics', {})
       editor:settled()
       editor:type('zM')

@@ -8,7 +8,7 @@ return function(test, Editor, copy)
   local function options(editor)
     return editor:lua([[return { vim.wo.foldmethod, vim.wo.foldexpr, vim.wo.foldtext, vim.wo.foldlevel }]])
   end
-  local OURS = { 'expr', 'v:lua.vim.lsp.foldexpr()', "v:lua.require'chatls.fold'.text()", 99 }
+  local OURS = { 'expr', "v:lua.require'chatls.fold'.expr()", "v:lua.require'chatls.fold'.text()", 99 }
 
   test(':Chatls fold closes tool calls alone, and unfold opens them alone', function()
     local editor =

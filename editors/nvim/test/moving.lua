@@ -60,6 +60,47 @@ return function(test, Editor, copy)
     at(editor, { 17, 14 }, 'one line further down')
   end)
 
+  test(':Chatls next failed goes to a call that failed, and list fills a list with calls', function()
+    local editor = Editor.open(copy('batch.chat.md'))
+    editor:settled()
+    editor:type(':Chatls next failed<CR>')
+    at(editor, CALLS[3])
+    editor:finds('screen', '1/1 🔧 delete_file(path=old.tsx) ✗ no such file')
+    editor:type(':Chatls next pending<CR>')
+    editor:finds('messages', 'chatls: there are no pending tool calls here')
+    editor:type(':Chatls prev bad<CR>')
+    editor:finds('messages', '`bad` is none of failed, pending, done')
+    local function listed(of)
+      return editor:lua(
+        [[
+          local list = ... == 'quickfix' and vim.fn.getqflist() or vim.fn.getloclist(0)
+          return vim.tbl_map(function(it) return ('%d:%d %s %s'):format(it.lnum, it.col, it.type, it.text) end, list)
+        ]],
+        of
+      )
+    end
+    editor:type(':Chatls list failed<CR>')
+    local failed = '23:15 E 🔧 delete_file(path=old.tsx) ✗ no such file'
+    editor:wait('a location list', function() return listed('location'), { failed } end)
+    editor:type('<CR>')
+    at(editor, CALLS[3], 'by the list')
+    editor:type(':Chatls! list<CR>')
+    editor:wait(
+      'a quickfix list',
+      function()
+        return listed('quickfix'),
+          {
+            '6:15 N 🔧 read_file(path=src/Login.tsx) → 3 lines',
+            '16:15 N 🔧 search(query=useTitle) → 2 matches',
+            failed,
+            '31:7 N 🔧 remove_package(name=react-helmet) → removed 4 packages in 2s',
+          }
+      end
+    )
+    editor:type('<C-w>p:Chatls list pending<CR>')
+    editor:finds('messages', 'chatls: there are no pending tool calls here')
+  end)
+
   test('calls are found without the request for them, too', function()
     local editor = Editor.open(copy('batch.chat.md'))
     editor:lua([[

@@ -26,4 +26,4 @@ awk '/^```lua$/ { inside = 1; next } /^```$/ && inside { exit } inside' \
 
 cd "$home/work"
 env -i HOME="$home" PATH="$home/bin:/usr/bin:/bin" LANG=C.UTF-8 TERM=xterm \
-  timeout 600 "$nvim" --clean --headless -l "$here/e2e.lua" "$here/data" "${3:-}" </dev/null
+  timeout 1200 "$nvim" --clean --headless -l "$here/e2e.lua" "$here/data" "${3:-}" </dev/null

@@ -25,6 +25,23 @@ return function(test, Editor, copy)
     return editor
   end)
 
+  test(':Chatls action shows what can be done in two short lists', function()
+    local editor = open('actions.chat.md', { '```tool', '{ "toolName": "a", "input": {}, "output": "ok" }', '```' })
+    editor:type('2G:Chatls action<CR>')
+    editor:finds('screen', 'Write in another way (')
+    local screen = editor:lua('return look.screen()')
+    local number = vim.iter(screen):map(function(row) return row:match('(%d+): Write in another way') end):next()
+    local offered = vim.iter(screen):filter(function(row) return row:find('^%d+: ') ~= nil end):totable()
+    assert(#offered <= 5, table.concat(offered, '\n'))
+    editor:type(number .. '<CR>')
+    editor:finds('screen', 'Convert to a `<tool>` tag')
+    screen = editor:lua('return look.screen()')
+    number = vim.iter(screen):map(function(row) return row:match('(%d+): Convert to a `<tool>` tag$') end):next()
+    editor:type(number .. '<CR>')
+    editor:sees('text', { '<tool>a()', 'ok</tool>' })
+    return editor
+  end)
+
   test('a call is written in another dialect, and undo takes it back', function()
     local lines = { '> ```tool', '> { "toolName": "read", "input": { "path": "é" }, "output": "ok" }', '> ```' }
     local editor = open('convert.chat.md', lines)
@@ -106,6 +123,68 @@ return function(test, Editor, copy)
       ]])
       return shown:find('read_file(path: string, all?: boolean)', 1, true) ~= nil, true
     end)
+  end)
+
+  -- A folder with a tool, and a document in it.
+  local function with_tool(name, text)
+    copy(name .. '/chatls.toml', 'tools = ["tools.json"]')
+    copy(
+      name .. '/tools.json',
+      [[{ "read_file": { "description": "Reads a file", "inputSchema": {
+      "properties": { "path": { "type": "string" } }, "required": ["path"] } } }]]
+    )
+    local editor = Editor.open(copy(name .. '/new.chat.md', text))
+    editor:settled()
+    return editor
+  end
+
+  -- The calls of the document, as the server reads them.
+  local function calls(editor)
+    return vim.tbl_map(
+      function(it) return it.label end,
+      editor:lua([[
+        local client = vim.lsp.get_clients({ bufnr = 0, name = 'chatls' })[1]
+        local params = { textDocument = vim.lsp.util.make_text_document_params() }
+        return client:request_sync('chatls/toolUses', params, 5000, vim.api.nvim_get_current_buf()).result.toolUses
+      ]])
+    )
+  end
+
+  test('six calls with their results take no more than a hundred keys', function()
+    local editor = with_tool('keys', 'Text.\n')
+    editor:lua([[vim.keymap.set('n', 'gn', '<Plug>(chatls-new)')]])
+    local pressed = 0
+    local function press(keys)
+      pressed = pressed + vim.fn.strchars((keys:gsub('<%a[%w-]*>', 'x')))
+      editor:type(keys)
+    end
+    local wanted = {}
+    for number = 1, 6 do
+      press('Ggn')
+      editor:wait('the snippet', function() return editor:lua('return vim.snippet.active()'), true end)
+      press(('%d.ts<Tab>ok<Tab><Esc>'):format(number))
+      table.insert(wanted, ('🔧 read_file(path=%d.ts) → ok'):format(number))
+    end
+    editor:wait('six calls', function() return calls(editor), wanted end)
+    editor:sees('diagnostics', {})
+    assert(pressed <= 100, pressed .. ' keys')
+    return editor
+  end)
+
+  test(':Chatls new completes the names of tools, and takes any other', function()
+    local editor = with_tool('names', 'Text.\n')
+    editor:type(':Chatls new re<Tab><CR>')
+    editor:wait('the snippet', function() return editor:lua('return vim.snippet.active()'), true end)
+    editor:type('a.ts<Tab>1<Tab><Esc>')
+    editor:wait('a call', function() return calls(editor), { '🔧 read_file(path=a.ts) → 1' } end)
+    editor:type('G:Chatls new other_tool<CR>')
+    editor:wait('the snippet', function() return editor:lua('return vim.snippet.active()'), true end)
+    editor:type('<Tab>2<Tab><Esc>')
+    editor:wait(
+      'another call',
+      function() return calls(editor), { '🔧 read_file(path=a.ts) → 1', '🔧 other_tool() → 2' } end
+    )
+    return editor
   end)
 
   test('grn renames an id in all records, and gri leads from the call to its result', function()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Fold, FoldKind, FoldingClient, folding_ranges};
+use super::{Fold, FoldKind, FoldingClient, folding_ranges, folding_ranges_in};
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::text::{Splice, Text};
@@ -204,4 +204,19 @@ fn folds_stay_while_one_types() {
         let lost: Vec<_> = expected.iter().filter(|start| !now.contains(start)).collect();
         assert!(lost.is_empty(), "lost {lost:?} after {:?}", document.text().slice(0..at));
     }
+}
+
+#[test]
+fn the_folds_of_a_part_are_those_that_have_a_line_in_it() {
+    let text = "# One\n\n<tool>a()\nx</tool>\n\ntext\n\n# Two\n\n<tool>b()\ny</tool>\n\n<tool>c()\nz</tool>\n\n# Three\n\ntext\n";
+    let document = open(text, Language::Markdown);
+    let part = |lines| {
+        let found = folding_ranges_in(&document, lines);
+        (found.total, found.folds.iter().map(show).collect::<Vec<_>>())
+    };
+    let all = folding_ranges(&document, FoldingClient::default());
+    assert_eq!(part(0..usize::MAX), (all.len(), all.iter().map(show).collect()));
+    assert_eq!(part(3..4), (all.len(), vec!["0-5 section".to_owned(), "2-3 call 🔧 a() → x".to_owned()]));
+    assert_eq!(part(15..99), (all.len(), vec!["15-17 section".to_owned()]));
+    assert!(part(99..199).1.is_empty());
 }

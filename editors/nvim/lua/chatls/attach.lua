@@ -1,24 +1,137 @@
--- What happens to a buffer when chatls comes to it, and when it goes.
+-- What happens to a buffer when chatls comes to it, while it is there, and when it goes.
+--
+-- A document without tool calls is left alone: its windows fold as before, and show no hints.
 
+local changes = require('chatls.changes')
 local config = require('chatls.config')
 local fold = require('chatls.fold')
+local folds = require('chatls.folds')
 local server = require('chatls.server')
+local visible = require('chatls.visible')
 
 local M = {}
 
 local GROUP = vim.api.nvim_create_augroup('chatls.buffers', {})
+-- Milliseconds without tool calls until a document is left alone again, and without a server.
+local SILENCE, GRACE = 1000, 200
+
+---@class chatls.Attached
+---@field stop fun() ends the following of changes
+---@field is_transcript boolean
+---@field enabled_hints? boolean
+---@field completes? boolean
+---@field leaving? integer when the last tool call went
+
+---@type table<integer, chatls.Attached>
+local attached = {}
+
+-- A list that inserts nothing before somebody has chosen: Neovim's own would put its first entry in the place of what was
+-- typed.
+local COMPLETEOPT = 'menuone,noselect,popup'
+
+local function on_windows(buffer, run)
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    run(window)
+  end
+end
 
 local function set_up_folds(buffer)
-  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
-    fold.set_up(window)
-  end
-  -- Windows that show it later.
+  if config.get().folding == 'never' then return end
+  folds.start(buffer)
+  on_windows(buffer, fold.set_up)
   vim.api.nvim_create_autocmd('BufWinEnter', {
     group = GROUP,
     buffer = buffer,
     desc = 'chatls: fold tool calls into their labels',
     callback = function()
-      if server.client(buffer) then fold.set_up(vim.api.nvim_get_current_win()) end
+      fold.set_up(vim.api.nvim_get_current_win())
+      folds.refresh(buffer)
+    end,
+  })
+  vim.api.nvim_create_autocmd({ 'InsertLeave', 'ModeChanged' }, {
+    group = GROUP,
+    buffer = buffer,
+    desc = 'chatls: fold what was inserted',
+    callback = function() folds.inserted(buffer) end,
+  })
+  vim.api.nvim_create_autocmd('WinScrolled', {
+    group = GROUP,
+    buffer = buffer,
+    desc = 'chatls: fold what is visible',
+    callback = function() folds.scrolled(buffer) end,
+  })
+end
+
+local function show_hints(client, buffer, state)
+  if visible.is_drawing(buffer) then return end
+  if not config.get().inlay_hints or not client:supports_method('textDocument/inlayHint', buffer) then return end
+  if vim.lsp.inlay_hint.is_enabled({ bufnr = buffer }) then return end
+  vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+  state.enabled_hints = true
+end
+
+-- Completes while somebody types, in transcripts alone.
+local function complete_while_typing(client, buffer, state, is_transcript)
+  local wanted = is_transcript and config.get().completion
+  if wanted == (state.completes or false) then return end
+  state.completes = wanted
+  vim.lsp.completion.enable(wanted, client.id, buffer, { autotrigger = true })
+  vim.bo[buffer].completeopt = wanted and COMPLETEOPT or ''
+end
+
+local function take_up(client, buffer, state)
+  state.is_transcript = true
+  set_up_folds(buffer)
+  show_hints(client, buffer, state)
+end
+
+local function leave_alone(buffer)
+  vim.api.nvim_clear_autocmds({ group = GROUP, buffer = buffer })
+  on_windows(buffer, fold.tear_down)
+  folds.stop(buffer)
+  local state = attached[buffer]
+  if not state then return end
+  state.is_transcript = false
+  if state.enabled_hints then vim.lsp.inlay_hint.enable(false, { bufnr = buffer }) end
+  state.enabled_hints = nil
+end
+
+-- Leaves it alone if there is still no call in a moment: one is perhaps only being rewritten.
+local function leave_alone_soon(buffer, state)
+  state.leaving = state.leaving or vim.uv.now()
+  vim.defer_fn(function()
+    if attached[buffer] == state and state.leaving and vim.uv.now() - state.leaving >= SILENCE then
+      leave_alone(buffer)
+    end
+  end, SILENCE)
+end
+
+local function look(client, buffer, state)
+  if state.is_transcript then folds.refresh(buffer) end
+  server.ask_counts(client, buffer, function(answer)
+    if attached[buffer] ~= state then return end
+    complete_while_typing(client, buffer, state, answer.isTranscript)
+    if answer.counts.toolUses > 0 then
+      state.leaving = nil
+      if not state.is_transcript then
+        take_up(client, buffer, state)
+        folds.refresh(buffer)
+      end
+    elseif state.is_transcript then
+      leave_alone_soon(buffer, state)
+    end
+  end)
+end
+
+-- Neovim waits with its first change until nothing was typed for a while. A model that writes never pauses.
+local function send_first_change(client, buffer)
+  vim.api.nvim_buf_attach(buffer, false, {
+    on_lines = function()
+      vim.defer_fn(function()
+        -- A request sends the changes before it.
+        if vim.lsp.buf_is_attached(buffer, client.id) then server.ask_counts(client, buffer, function() end) end
+      end, config.get().debounce)
+      return true
     end,
   })
 end
@@ -26,24 +139,40 @@ end
 ---@param client vim.lsp.Client
 ---@param buffer integer
 function M.on_attach(client, buffer)
-  local options = config.get()
+  local known = attached[buffer]
+  if known then known.stop() end
+  local state = { is_transcript = false, enabled_hints = known and known.enabled_hints }
+  attached[buffer] = state
   vim.api.nvim_clear_autocmds({ group = GROUP, buffer = buffer })
-  if options.folding ~= 'never' then set_up_folds(buffer) end
-  if options.inlay_hints and client:supports_method('textDocument/inlayHint', buffer) then
-    vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+  local function follow()
+    if visible.is_long(buffer) then visible.start(client, buffer, config.get().inlay_hints) end
+    look(client, buffer, state)
   end
+  state.stop = changes.watch(buffer, 0, follow)
+  follow()
+  send_first_change(client, buffer)
+  require('chatls.format').set_up(buffer)
   require('chatls.messages').show_in_float(client)
   require('chatls.nameless').on_attach(client, buffer)
+  local options = config.get()
   if options.on_attach then options.on_attach(client, buffer) end
 end
 
+-- Leaves the buffer, unless a server is there again in a moment: after `:edit!`, or one that ended by a fault.
 ---@param buffer integer
 function M.on_detach(buffer)
-  if not vim.api.nvim_buf_is_valid(buffer) then return end
-  vim.api.nvim_clear_autocmds({ group = GROUP, buffer = buffer })
-  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
-    fold.tear_down(window)
-  end
+  vim.defer_fn(function()
+    if not vim.api.nvim_buf_is_valid(buffer) then
+      attached[buffer] = nil
+      folds.stop(buffer)
+    elseif not server.client(buffer) and not require('chatls.restart').is_coming(buffer) then
+      leave_alone(buffer)
+      visible.stop(buffer)
+      require('chatls.format').tear_down(buffer)
+      if attached[buffer] then attached[buffer].stop() end
+      attached[buffer] = nil
+    end
+  end, GRACE)
 end
 
 -- For buffers that had it before options were set.

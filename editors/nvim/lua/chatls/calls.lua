@@ -9,6 +9,7 @@ local M = {}
 ---@field row integer from 0
 ---@field column integer in bytes, from 0
 ---@field label string
+---@field status? 'pending'|'done'|'failed'
 
 -- LSP's number for a function, which calls are in the outline.
 local FUNCTION = 12
@@ -16,7 +17,7 @@ local FUNCTION = 12
 local function of_tool_uses(client, buffer, answer)
   return vim.tbl_map(function(it)
     local row, column = server.place(client, buffer, it.selectionRange.start)
-    return { row = row, column = column, label = it.label }
+    return { row = row, column = column, label = it.label, status = it.status }
   end, answer.toolUses)
 end
 
@@ -50,21 +51,11 @@ local function ask(client, buffer)
   return in_order(calls)
 end
 
--- The last answer: who goes from call to call asks for the same ones again.
----@type { buffer?: integer, client?: integer, tick?: integer, calls?: chatls.Call[] }
-local last = {}
-
 -- The calls of a document as it is now, in the order of the text; or nothing and why.
 ---@param client vim.lsp.Client
 ---@param buffer integer
 ---@return chatls.Call[]? calls, string? why
-function M.list(client, buffer)
-  local tick = vim.api.nvim_buf_get_changedtick(buffer)
-  if last.buffer == buffer and last.client == client.id and last.tick == tick then return last.calls end
-  local calls, why = ask(client, buffer)
-  last = calls and { buffer = buffer, client = client.id, tick = tick, calls = calls } or {}
-  return calls, why
-end
+function M.list(client, buffer) return ask(client, buffer) end
 
 -- Puts the cursor on a call. In a closed fold it opens it, where 'foldopen' lets a search do so.
 local function go(call)
@@ -75,32 +66,64 @@ local function go(call)
 end
 
 -- `2/5 🔧 label`, in one line of the screen.
-local function tell(index, calls, wrapped, forward)
-  local words = ('%d/%d %s'):format(index, #calls, calls[index].label)
+local function tell(index, total, label, wrapped, forward)
+  local words = ('%d/%d %s'):format(index, total, label)
   if wrapped then words = (forward and 'from the top: ' or 'from the bottom: ') .. words end
   local room = vim.o.columns - 14 -- what 'showcmd' and 'ruler' take, so that nobody has to press Enter
   if vim.fn.strdisplaywidth(words) > room then words = vim.fn.strcharpart(words, 0, room - 1) .. '…' end
   vim.api.nvim_echo({ { words, wrapped and 'WarningMsg' or 'None' } }, false, {})
 end
 
--- Goes `count` calls on, or back where it is negative.
+-- Why there is no call to go to.
+local function why_none(total, status, count)
+  local which = status and status .. ' ' or ''
+  if total == 0 then return ('there are no %stool calls here'):format(which) end
+  return ('there is no %scall further %s'):format(which, count > 0 and 'down' or 'up')
+end
+
+-- The call that is `count` calls from the cursor, as the server tells it.
+local function ask_next(client, buffer, count, status)
+  local params = {
+    textDocument = vim.lsp.util.make_text_document_params(buffer),
+    position = server.position(client),
+    count = count,
+    status = status,
+    wrap = vim.o.wrapscan,
+  }
+  local answer, why = server.request_now(client, 'chatls/nextToolUse', params, buffer)
+  if not answer then return nil, why end
+  local found = answer.toolUse
+  if not found then return nil, why_none(answer.total, status, count) end
+  local row, column = server.place(client, buffer, found.selectionRange.start)
+  local call = { row = row, column = column, label = found.label }
+  return { call = call, index = found.index + 1, total = answer.total, wrapped = found.wrapped }
+end
+
+-- The same from the list of all calls, of a server that cannot tell it.
+local function find_next(client, buffer, count, status)
+  local calls, why = M.list(client, buffer)
+  if not calls then return nil, why end
+  if status then calls = vim.tbl_filter(function(it) return it.status == status end, calls) end
+  local index, wrapped = places.step(vim.tbl_map(function(it) return { it.row, it.column } end, calls), count)
+  if not index then return nil, why_none(#calls, status, count) end
+  return { call = calls[index], index = index, total = #calls, wrapped = wrapped }
+end
+
+-- Goes `count` calls on, or back where it is negative; with `status` only to calls that stand like this.
 ---@param count integer
-function M.jump(count)
+---@param status? 'pending'|'done'|'failed'
+function M.jump(count, status)
   local buffer = server.buffer()
   local client = server.client_or_say(buffer)
   if not client then return end
-  local calls, why = M.list(client, buffer)
-  if not calls or #calls == 0 then
+  local find = server.offers(client, 'nextToolUse') and ask_next or find_next
+  local found, why = find(client, buffer, count, status)
+  if not found then
     server.say(why or 'there are no tool calls here', vim.log.levels.WARN)
     return
   end
-  local index, wrapped = places.step(vim.tbl_map(function(it) return { it.row, it.column } end, calls), count)
-  if not index then
-    server.say(count > 0 and 'there is no call further down' or 'there is no call further up', vim.log.levels.WARN)
-    return
-  end
-  go(calls[index])
-  tell(index, calls, wrapped, count > 0)
+  go(found.call)
+  tell(found.index, found.total, found.call.label, found.wrapped, count > 0)
 end
 
 return M

@@ -6,11 +6,12 @@ local M = {}
 
 ---@class chatls.Command
 ---@field run fun(request: vim.api.keyset.create_user_command.command_args, words: string[])
----@field words? string[][] what can stand behind it, by place
+---@field words? (string[]|fun(): string[])[] what can stand behind it, by place
 ---@field anywhere? boolean it needs no running server
 
 local DIALECTS = { 'fence', 'marker', 'tag', 'stream' }
 local SCOPES = { 'call', 'batch', 'document' }
+local STATUSES = { 'failed', 'pending', 'done' }
 local SEVERITIES = { 'error', 'warning', 'information', 'hint' }
 
 -- Runs a command of the server with what `arguments` makes of the request, where a server runs.
@@ -95,12 +96,40 @@ local function to_problem(request, words)
   require('chatls.problems').jump(sign * (count or count_of(request, {})), severity)
 end
 
+-- Goes to a call further on (1) or back (-1): `:Chatls next failed 2`.
+local function to_call(sign)
+  return function(request, words)
+    local status, count = nil, nil
+    for _, word in ipairs(words) do
+      if vim.list_contains(STATUSES, word) then
+        status = word
+      elseif tonumber(word) then
+        count = tonumber(word)
+      else
+        return unknown(word, STATUSES)
+      end
+    end
+    require('chatls.calls').jump(sign * (count or count_of(request, {})), status)
+  end
+end
+
+-- `:Chatls list failed`; with a bang it is the quickfix list.
+local function list_calls(request, words)
+  local status = words[1]
+  if status and not vim.list_contains(STATUSES, status) then return unknown(status, STATUSES) end
+  require('chatls.list').show(status, request.bang)
+end
+
 ---@type table<string, chatls.Command>
 M.COMMANDS = {
   convert = { run = on_server('convert', conversion), words = { DIALECTS, SCOPES } },
   complete = { run = on_server('complete', completion) },
   merge = { run = on_server('merge', at_cursor) },
   unify = { run = on_server('unify', whole) },
+  new = {
+    run = function(_, words) require('chatls.new').write(words[1]) end,
+    words = { function() return require('chatls.new').names() end },
+  },
   newId = { run = on_server('newId', at_cursor) },
   numberIds = { run = on_server('numberIds', whole) },
   redact = { run = on_server('redact', whole) },
@@ -115,10 +144,12 @@ M.COMMANDS = {
       end
     end,
   },
+  action = { run = function() require('chatls.actions').show() end },
   fold = { run = function() require('chatls.fold').close() end },
   unfold = { run = function() require('chatls.fold').open() end },
-  next = { run = function(request, words) require('chatls.calls').jump(count_of(request, words)) end },
-  prev = { run = function(request, words) require('chatls.calls').jump(-count_of(request, words)) end },
+  next = { run = to_call(1), words = { STATUSES } },
+  prev = { run = to_call(-1), words = { STATUSES } },
+  list = { run = list_calls, words = { STATUSES } },
   problem = { run = to_problem, words = { vim.list_extend({ 'prev' }, SEVERITIES), SEVERITIES } },
   events = { run = function() require('chatls.events').open() end },
   preview = { run = function() require('chatls.preview').open() end },
@@ -167,6 +198,7 @@ function M.complete(lead, line, cursor)
   local typed = vim.split(vim.trim(line:sub(1, cursor):gsub('^.-Chatls!?', '', 1)), '%s+')
   local place = #typed - (lead == '' and typed[1] ~= '' and 0 or 1)
   local possible = place == 0 and M.names() or ((M.COMMANDS[typed[1]] or {}).words or {})[place] or {}
+  if type(possible) == 'function' then possible = possible() end
   return vim.tbl_filter(function(word) return vim.startswith(word:lower(), lead:lower()) end, possible)
 end
 

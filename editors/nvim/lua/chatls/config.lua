@@ -8,6 +8,8 @@ local M = {}
 ---@field inlay_hints? boolean
 ---@field window? string
 ---@field debounce? integer
+---@field completion? boolean
+---@field chats? string[]
 ---@field on_attach? fun(client: vim.lsp.Client, buffer: integer)
 
 ---@type chatls.Options
@@ -22,6 +24,10 @@ local DEFAULTS = {
   window = 'vertical rightbelow',
   -- Milliseconds from a change until these and the status line follow.
   debounce = 100,
+  -- Transcripts are completed while one types; nothing is taken without a choice.
+  completion = false,
+  -- File types of chat buffers of other plugins in which chatls runs, too: `codecompanion`.
+  chats = {},
   -- Called with the client and the buffer when chatls is there: the place for mappings.
   on_attach = nil,
 }
@@ -29,6 +35,10 @@ local DEFAULTS = {
 local FOLDING = { 'auto', 'always', 'never' }
 
 local function a_folding(value) return vim.list_contains(FOLDING, value) end
+
+local function some_filetypes(value)
+  return vim.islist(value) and vim.iter(value):all(function(it) return type(it) == 'string' end)
+end
 
 local function some_milliseconds(value) return type(value) == 'number' and value >= 0 and value == math.floor(value) end
 
@@ -39,6 +49,8 @@ local CHECKS = {
   inlay_hints = { 'boolean' },
   window = { 'string' },
   debounce = { some_milliseconds, 'milliseconds: a whole number from 0' },
+  completion = { 'boolean' },
+  chats = { some_filetypes, "a list of file types: { 'codecompanion' }" },
   on_attach = { 'function' },
 }
 

@@ -6,6 +6,8 @@ local M = {}
 
 local SPEAKERS = { user = 'ChatlsUser', assistant = 'ChatlsAssistant', system = 'ChatlsSystem' }
 local INDENT = '  '
+-- Stands above the part of a long document.
+local PART = 'A part of a long document: what its window shows, and some more.'
 
 ---@class chatls.Drawing
 ---@field lines string[]
@@ -90,7 +92,7 @@ end
 -- How many batches an answer has.
 ---@param answer table
 function M.batches(answer)
-  local number = 0
+  local number = present(answer.before) and answer.before or 0
   for _, message in ipairs(answer.messages) do
     for _, item in ipairs(message.items) do
       number = number + (item.kind == 'tools' and 1 or 0)
@@ -104,7 +106,8 @@ end
 ---@param open table<integer, true>
 ---@return chatls.Drawing
 function M.of(answer, open)
-  local drawing, batch = { lines = {}, highlights = {}, targets = {} }, 0
+  local drawing, batch = { lines = {}, highlights = {}, targets = {} }, answer.before or 0
+  if answer.before then add(drawing, { { PART, 'ChatlsHint' } }) end
   for _, message in ipairs(answer.messages) do
     blank(drawing)
     add_speaker(drawing, message)

@@ -1,83 +1,143 @@
--- Tool calls fold into their labels: the window's options, what a closed fold shows, and closing and opening them all.
+-- The folding of windows: their options, what a closed fold shows, and closing and opening all tool calls.
 
 local config = require('chatls.config')
+local folds = require('chatls.folds')
 local label = require('chatls.label')
 local server = require('chatls.server')
 
 local M = {}
 
-local EXPR = 'v:lua.vim.lsp.foldexpr()'
+local EXPR = "v:lua.require'chatls.fold'.expr()"
 local TEXT = "v:lua.require'chatls.fold'.text()"
 -- High enough that everything is open at first.
 local OPEN = 99
+local OPTIONS = { 'foldmethod', 'foldexpr', 'foldtext', 'foldlevel' }
+-- Rows of a window that are looked at for folds that somebody made.
+local MOST_ROWS = 20000
+
+-- What windows had before, by window and buffer.
+---@type table<integer, table<integer, table<string, any>>>
+local before = {}
+
+-- The level of a line: the value of 'foldexpr'.
+---@return integer|string
+function M.expr()
+  local state = folds.of(vim.api.nvim_get_current_buf())
+  if not state then return 0 end
+  local level, starts = state.ranges:level(vim.v.lnum - 1)
+  return starts and '>' .. level or level
+end
 
 -- What a closed fold shows: the value of 'foldtext'.
 ---@return string|[string, string][]
 function M.text()
-  local text = vim.lsp.foldtext()
-  return label.is(text) and label.chunks(text) or text
+  local state = folds.of(vim.api.nvim_get_current_buf())
+  local range = state and state.ranges:at(vim.v.foldstart - 1)
+  local text = range and range.label
+  return text and label.chunks(text) or vim.fn.getline(vim.v.foldstart)
+end
+
+-- Whether there are folds that somebody made by hand.
+local function has_manual_folds(window)
+  return vim.api.nvim_win_call(window, function()
+    for line = 1, math.min(vim.fn.line('$'), MOST_ROWS) do
+      if vim.fn.foldlevel(line) > 0 then return true end
+    end
+    return false
+  end)
 end
 
 -- Whether the window folds by something that somebody chose.
-local function has_own(options) return options.foldmethod ~= 'manual' and options.foldexpr ~= EXPR end
+local function has_own(window)
+  local options = vim.wo[window]
+  if options.foldmethod ~= 'manual' then return options.foldexpr ~= EXPR end
+  return has_manual_folds(window)
+end
 
 -- How a window folds: `chatls`, `own`, or `none`.
 ---@param window integer
 function M.state(window)
   local options = vim.wo[window]
   if options.foldmethod == 'expr' and options.foldexpr == EXPR then return 'chatls' end
-  return has_own(options) and 'own' or 'none'
+  return options.foldmethod ~= 'manual' and 'own' or 'none'
 end
 
--- Makes a window fold by what the server says, for this buffer alone.
+local function remember(window, buffer)
+  before[window] = before[window] or {}
+  local options, kept = vim.wo[window], {}
+  for _, name in ipairs(OPTIONS) do
+    kept[name] = options[name]
+  end
+  before[window][buffer] = kept
+end
+
+-- Makes a window fold tool calls, for the buffer that it shows alone.
 ---@param window integer
 function M.set_up(window)
-  local wanted = config.get().folding
-  local options = vim.wo[window][0]
-  if wanted == 'never' or wanted == 'auto' and has_own(vim.wo[window]) then return end
-  options.foldmethod = 'expr'
-  options.foldexpr = EXPR
+  local wanted, buffer = config.get().folding, vim.api.nvim_win_get_buf(window)
+  if wanted == 'never' or wanted == 'auto' and has_own(window) then return end
+  local options, is_set_up = vim.wo[window][0], M.state(window) == 'chatls'
+  if not is_set_up then remember(window, buffer) end
+  -- A session brings all but this with it.
   if wanted == 'always' or vim.wo[window].foldtext == 'foldtext()' then options.foldtext = TEXT end
+  if is_set_up then return end
+  options.foldexpr = EXPR
   if vim.o.foldlevelstart < 0 then options.foldlevel = OPEN end
+  options.foldmethod = 'expr'
+  folds.show(buffer, window)
 end
 
--- Takes back what `set_up` did.
+-- Gives a window back what it had before `set_up`.
 ---@param window integer
 function M.tear_down(window)
   if M.state(window) ~= 'chatls' then return end
+  local buffer = vim.api.nvim_win_get_buf(window)
+  local kept = before[window] and before[window][buffer] or {}
   local options = vim.wo[window][0]
-  for _, name in ipairs({ 'foldmethod', 'foldexpr', 'foldtext', 'foldlevel' }) do
-    options[name] = vim.go[name]
+  for _, name in ipairs(OPTIONS) do
+    options[name] = kept[name] or vim.go[name]
   end
+  if before[window] then before[window][buffer] = nil end
 end
 
 local function folds_here()
-  if M.state(0) == 'chatls' then return true end
-  server.say('this window does not fold by chatls: `:help chatls-folding`', vim.log.levels.WARN)
-  return false
+  if M.state(0) == 'chatls' then return folds.of(server.buffer()) end
+  local why = folds.of(server.buffer()) and 'this window does not fold by chatls'
+    or 'there are no tool calls to fold here'
+  server.say(why .. ': `:help chatls-folding`', vim.log.levels.WARN)
+end
+
+-- Runs a command at the first line of each call and batch, from the end.
+local function each_call(state, command)
+  local window, list = vim.api.nvim_get_current_win(), state.ranges.list
+  local lines = vim.api.nvim_buf_line_count(state.buffer)
+  for index = #list, 1, -1 do
+    local range = list[index]
+    if range.label and range.last < lines then command(range.first + 1, range.last + 1) end
+  end
+  require('chatls.closed').note(state, window)
 end
 
 -- Closes every batch and tool call of the window, and nothing else.
 function M.close()
-  if server.client_or_say() and folds_here() then vim.lsp.foldclose('region', vim.api.nvim_get_current_win()) end
+  local state = server.client_or_say() and folds_here()
+  if not state then return end
+  folds.all(state, function()
+    each_call(state, function(first)
+      if vim.fn.foldclosed(first) == -1 then vim.cmd(('silent! %dfoldclose'):format(first)) end
+    end)
+  end)
 end
 
 -- Opens them again.
 function M.open()
-  local client = server.client_or_say()
-  if not client or not folds_here() then return end
-  local buffer = server.buffer()
-  local ranges, why = server.ask_now(client, 'textDocument/foldingRange', buffer)
-  if not ranges then
-    server.say(why or 'there are no folds', vim.log.levels.WARN)
-    return
-  end
-  local last = vim.api.nvim_buf_line_count(buffer)
-  for _, range in ipairs(ranges) do
-    if range.kind == 'region' and range.startLine < range.endLine and range.endLine < last then
-      vim.cmd(('silent! %d,%dfoldopen!'):format(range.startLine + 1, range.endLine + 1))
-    end
-  end
+  local state = server.client_or_say() and folds_here()
+  if not state then return end
+  folds.all(state, function()
+    each_call(state, function(first, last)
+      if vim.fn.foldclosed(first) == first then vim.cmd(('silent! %d,%dfoldopen!'):format(first, last)) end
+    end)
+  end)
 end
 
 return M

@@ -161,7 +161,7 @@ local function check_buffer(buffer, client_config)
   local version = vim.tbl_get(client, 'server_info', 'version') or 'unknown'
   health.ok(('client %d runs here: version %s, root %s'):format(client.id, version, client.root_dir or 'none'))
   local nameless = require('chatls.nameless').all(client)
-  if #nameless > 1 then
+  if #nameless > 1 and require('chatls.nameless').are_one() then
     health.warn(
       ('%d buffers have no name: Neovim calls all of them the same, and the server sees one'):format(#nameless),
       'Give all but one a name: `:file draft.md`'
@@ -169,7 +169,7 @@ local function check_buffer(buffer, client_config)
   end
   local missing = vim.tbl_filter(
     function(what) return not server.offers(client, what) end,
-    { 'toolUses', 'transcript', 'events', 'export', 'compare' }
+    { 'toolUses', 'transcript', 'events', 'export', 'compare', 'foldingRanges', 'nextToolUse', 'newToolUse' }
   )
   if #missing > 0 then
     health.warn('this server is older than the plugin, and lacks ' .. table.concat(missing, ', '), INSTALL[1])

@@ -40,7 +40,7 @@ local function link(from, to) vim.api.nvim_set_hl(0, from, { link = to, default 
 local function link_tokens(kind, tokens)
   for word, groups in pairs(tokens) do
     link(groups[1], groups[2])
-    for _, filetype in ipairs(M.FILETYPES) do
+    for _, filetype in ipairs(vim.list_extend(require('chatls.chats').filetypes(), M.FILETYPES)) do
       link(('@lsp.%s.%s.%s'):format(kind, word, filetype), groups[1])
     end
   end

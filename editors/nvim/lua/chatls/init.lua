@@ -10,6 +10,7 @@ function M.setup(options)
   local config = require('chatls.config')
   config.set(options)
   if config.get().enable then vim.lsp.enable('chatls') end
+  require('chatls.chats').set_up(config.get().chats)
   if #vim.lsp.get_clients({ name = 'chatls' }) > 0 then require('chatls.attach').again() end
 end
 

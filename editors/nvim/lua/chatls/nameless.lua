@@ -1,7 +1,8 @@
 -- Buffers without a name.
 --
--- Neovim calls each of them `file://`, and finds none of them again by that. So what is said of one is placed here, by its
--- number, and edits are made there. As soon as it gets a name, it is opened anew under that.
+-- Neovim calls each of them `file://`, and finds none of them again by that. So the server is told a URI with the buffer's
+-- number, answers are placed here by that number, and edits are made there. As soon as a buffer gets a name, it is opened anew
+-- under that.
 
 local server = require('chatls.server')
 
@@ -9,9 +10,70 @@ local M = {}
 
 local METHOD = 'textDocument/diagnostic'
 
+-- What Neovim calls all of them.
+local NEOVIMS = 'file://'
+-- Before 0.12 it does not say of which buffer a notification is.
+local HAS_NUMBERS = vim.fn.has('nvim-0.12') == 1
+
 function M.is(buffer) return vim.api.nvim_buf_get_name(buffer) == '' end
 
--- Those of a client. The server sees them as one.
+-- The URI that the server knows a buffer by.
+---@param buffer integer
+---@return string
+function M.uri(buffer)
+  if HAS_NUMBERS and M.is(buffer) then return 'untitled:' .. buffer end
+  return vim.uri_from_bufnr(buffer)
+end
+
+-- The nameless buffer that `uri` is about.
+---@param client vim.lsp.Client
+---@param uri? string
+---@return integer?
+function M.buffer_of(client, uri)
+  local number = uri and tonumber(uri:match('^untitled:(%d+)$'))
+  if number then return client.attached_buffers[number] and M.is(number) and number or nil end
+  -- Some write the empty path with a slash.
+  return uri and uri:find('^file:/*$') and M.all(client)[1] or nil
+end
+
+-- Whether several of them are one document for the server.
+function M.are_one() return not HAS_NUMBERS end
+
+-- A copy of `value` in which the URI `from` is `to`, or `value` where it is nowhere.
+local function replaced(value, from, to)
+  if value == from then return to end
+  if type(value) ~= 'table' then return value end
+  local copy
+  for key, it in pairs(value) do
+    local other = replaced(it, from, to)
+    local other_key = key == from and to or key
+    if other ~= it or other_key ~= key then
+      copy = copy or setmetatable(vim.tbl_extend('force', {}, value), getmetatable(value))
+      copy[key] = nil
+      copy[other_key] = other
+    end
+  end
+  return copy or value
+end
+
+local function has_number(buffer) return buffer and vim.api.nvim_buf_is_valid(buffer) and M.is(buffer) end
+
+-- Has the client write URIs with numbers, from its first message on.
+---@param client vim.lsp.Client
+function M.on_init(client)
+  if not HAS_NUMBERS then return end
+  local request, notify = client.request, client.notify
+  client.request = function(self, method, params, handler, buffer)
+    if not has_number(buffer) then return request(self, method, params, handler, buffer) end
+    return request(self, method, replaced(params, NEOVIMS, M.uri(buffer)), handler, buffer)
+  end
+  client.notify = function(self, method, params, buffer)
+    if has_number(buffer) then params = replaced(params, NEOVIMS, M.uri(buffer)) end
+    return notify(self, method, params, buffer)
+  end
+end
+
+-- Those of a client.
 ---@param client vim.lsp.Client
 ---@return integer[]
 function M.all(client) return vim.tbl_filter(M.is, vim.tbl_keys(client.attached_buffers)) end
@@ -90,9 +152,11 @@ end
 function M.on_attach(client, buffer)
   if not M.is(buffer) then return end
   handle_diagnostics(client)
-  require('chatls.nameless_edits').set_up(client, M.is)
+  require('chatls.nameless_edits').set_up(client)
   wait_for_name(client, buffer)
-  if #M.all(client) > 1 then server.say('give all buffers but one a name: `:file draft.md`', vim.log.levels.WARN) end
+  if M.are_one() and #M.all(client) > 1 then
+    server.say('give all buffers but one a name: `:file draft.md`', vim.log.levels.WARN)
+  end
 end
 
 return M

@@ -1,30 +1,32 @@
 -- Edits in buffers without a name.
 --
--- An edit names its document, and Neovim makes one of `file://` in a buffer called `/`. So quick fixes become commands here,
--- which know the number of their buffer, and what the server asks to be edited is edited there, too.
+-- An edit names its document, and Neovim finds no buffer without a name by that. So quick fixes become commands here, which
+-- know the number of their buffer, and what the server asks to be edited is edited there, too.
 
 local M = {}
 
 local COMMAND = 'chatls.editNameless'
 
--- Some write the empty path with a slash.
-local function is_nameless(uri) return uri ~= nil and uri:find('^file:/*$') ~= nil end
+local function nameless() return require('chatls.nameless') end
 
--- What an edit changes in the nameless document, if it does so in no other.
----@return lsp.TextEdit[]?
-local function edits_in(edit)
+-- What an edit changes in a nameless buffer, and in which, if it does so in no other document.
+---@return lsp.TextEdit[]? edits, integer? buffer
+local function edits_in(client, edit)
   local documents = edit.documentChanges
+  local uri, edits
   if documents then
     local first = #documents == 1 and documents[1] or {}
-    return is_nameless(vim.tbl_get(first, 'textDocument', 'uri')) and first.edits or nil
+    uri, edits = vim.tbl_get(first, 'textDocument', 'uri'), first.edits
+  else
+    uri, edits = next(edit.changes or {})
   end
-  local uri, edits = next(edit.changes or {})
-  return is_nameless(uri) and edits or nil
+  local buffer = nameless().buffer_of(client, uri)
+  if buffer then return edits, buffer end
 end
 
 -- The same action, by a command that makes its edit.
-local function by_command(buffer, action)
-  if type(action) ~= 'table' or not action.edit or not edits_in(action.edit) then return action end
+local function by_command(client, buffer, action)
+  if type(action) ~= 'table' or not action.edit or not edits_in(client, action.edit) then return action end
   local made = vim.deepcopy(action)
   made.edit = nil
   made.command = { title = action.title, command = COMMAND, arguments = { buffer, action.edit, action.command } }
@@ -32,31 +34,31 @@ local function by_command(buffer, action)
 end
 
 local CHANGED = {
-  ['textDocument/codeAction'] = function(buffer, actions)
-    return vim.tbl_map(function(action) return by_command(buffer, action) end, actions)
+  ['textDocument/codeAction'] = function(client, buffer, actions)
+    return vim.tbl_map(function(action) return by_command(client, buffer, action) end, actions)
   end,
   ['codeAction/resolve'] = by_command,
 }
 
 -- Has the client's answers on quick fixes changed so, where they are for nameless buffers.
-local function change_actions(client, has_no_name)
+local function change_actions(client)
   local request = client.request
   client.request = function(self, method, params, handler, buffer)
     local change = CHANGED[method]
-    if not change or not handler or not buffer or not has_no_name(buffer) then
+    if not change or not handler or not buffer or not nameless().is(buffer) then
       return request(self, method, params, handler, buffer)
     end
     return request(
       self,
       method,
       params,
-      function(err, result, ...) return handler(err, result and change(buffer, result), ...) end,
+      function(err, result, ...) return handler(err, result and change(client, buffer, result), ...) end,
       buffer
     )
   end
   client.commands[COMMAND] = function(command)
     local buffer, edit, more = unpack(command.arguments, 1, 3)
-    vim.lsp.util.apply_text_edits(edits_in(edit), buffer, client.offset_encoding)
+    vim.lsp.util.apply_text_edits((edits_in(client, edit)), buffer, client.offset_encoding)
     if more then client:exec_cmd(more, { bufnr = buffer }) end
   end
 end
@@ -72,28 +74,26 @@ local function handle_first(client, method, own)
 end
 
 -- Has what the server asks to be edited, and what it renames, edited in the nameless buffer.
-local function take_edits(client, has_no_name)
+local function take_edits(client)
   handle_first(client, 'workspace/applyEdit', function(params)
-    local edits = edits_in(params.edit)
-    local buffer = vim.iter(vim.tbl_keys(client.attached_buffers)):find(has_no_name)
+    local edits, buffer = edits_in(client, params.edit)
     if not edits or not buffer then return nil end
     local applied, why = pcall(vim.lsp.util.apply_text_edits, edits, buffer, client.offset_encoding)
     return { applied = applied, failureReason = not applied and why or nil }
   end)
-  handle_first(client, 'textDocument/rename', function(edit, context)
-    local edits = has_no_name(context.bufnr) and edits_in(edit)
-    if not edits then return nil end
-    vim.lsp.util.apply_text_edits(edits, context.bufnr, client.offset_encoding)
+  handle_first(client, 'textDocument/rename', function(edit)
+    local edits, buffer = edits_in(client, edit)
+    if not edits or not buffer then return nil end
+    vim.lsp.util.apply_text_edits(edits, buffer, client.offset_encoding)
     return true
   end)
 end
 
 ---@param client vim.lsp.Client
----@param has_no_name fun(buffer: integer): boolean
-function M.set_up(client, has_no_name)
+function M.set_up(client)
   if client.commands[COMMAND] then return end
-  change_actions(client, has_no_name)
-  take_edits(client, has_no_name)
+  change_actions(client)
+  take_edits(client)
 end
 
 return M

@@ -6,6 +6,9 @@ local server = require('chatls.server')
 
 local M = {}
 
+-- Rows of a long document that are drawn above and below those that its window shows.
+local AROUND = 300
+
 local SPACE = vim.api.nvim_create_namespace('chatls.preview')
 
 -- What a view shows beside its text.
@@ -29,6 +32,19 @@ local function draw(view, answer)
       priority = it.below and 150 or 200, -- Markdown has 100
     })
   end
+end
+
+-- Of a long document what its window shows, and some more; all of any other.
+local function part(view)
+  if not require('chatls.visible').is_long(view.source) then return nil end
+  local window = vim.fn.bufwinid(view.source)
+  local info = window ~= -1 and vim.fn.getwininfo(window)[1] or { topline = 1, botline = 1 }
+  return {
+    range = {
+      start = { line = math.max(0, info.topline - 1 - AROUND), character = 0 },
+      ['end'] = { line = info.botline + AROUND, character = 0 },
+    },
+  }
 end
 
 local function here()
@@ -98,6 +114,7 @@ function M.open()
     filetype = 'chatls-preview',
     method = 'chatls/transcript',
     draw = draw,
+    params = part,
   })
   for keys, it in pairs(KEYS) do
     vim.keymap.set('n', keys, it[1], { buffer = view.buffer, desc = 'chatls: ' .. it[2] })

@@ -1,4 +1,4 @@
--- Ends the server and starts it anew, for the same buffers.
+-- Ends the server and starts it anew, for the same buffers: when asked to, and by itself where it ended by a fault.
 
 local server = require('chatls.server')
 
@@ -6,9 +6,32 @@ local M = {}
 
 -- Milliseconds that a server may take to end before it is made to.
 local PATIENCE = 3000
+-- So many faults within so many milliseconds are too many.
+local MOST, PERIOD = 5, 3 * 60 * 1000
+-- Milliseconds until the first new start; each further one waits twice as long.
+local PAUSE = 200
+local SIGTERM = 15
+
+-- The buffers that wait for a server.
+---@type table<integer, true>
+local waiting = {}
+-- When servers ended by a fault, by their root.
+---@type table<string, integer[]>
+local faults = {}
+
+-- Whether a server is about to be started for `buffer`.
+---@param buffer integer
+function M.is_coming(buffer) return waiting[buffer] == true end
+
+local function wait_for(buffers)
+  for _, buffer in ipairs(buffers) do
+    waiting[buffer] = true
+  end
+end
 
 local function start(config, buffers)
   for _, buffer in ipairs(buffers) do
+    waiting[buffer] = nil
     if vim.api.nvim_buf_is_loaded(buffer) then vim.lsp.start(config, { bufnr = buffer }) end
   end
 end
@@ -16,6 +39,7 @@ end
 local function restart(client)
   local config, buffers = client.config, vim.tbl_keys(client.attached_buffers)
   local deadline = vim.uv.now() + PATIENCE
+  wait_for(buffers)
   client:stop()
   local function wait()
     if client:is_stopped() and not vim.lsp.get_client_by_id(client.id) then
@@ -29,8 +53,47 @@ local function restart(client)
   wait()
 end
 
+-- The number of faults of late, with this one.
+local function count_fault(root)
+  local now = vim.uv.now()
+  local recent = vim.tbl_filter(function(time) return now - time < PERIOD end, faults[root] or {})
+  table.insert(recent, now)
+  faults[root] = recent
+  return #recent
+end
+
+local function give_up(buffers)
+  local advice = '`:Chatls log` may say why, and `:Chatls restart` starts it'
+  server.say(('the server ended %d times in three minutes: %s'):format(MOST, advice), vim.log.levels.ERROR)
+  for _, buffer in ipairs(buffers) do
+    waiting[buffer] = nil
+    require('chatls.attach').on_detach(buffer)
+  end
+end
+
+-- Called when a server has ended: starts it anew unless that was wanted.
+---@param code integer
+---@param signal integer
+---@param id integer the client's
+function M.exited(code, signal, id)
+  local client = vim.lsp.get_client_by_id(id)
+  local wanted = code == 0 and (signal == 0 or signal == SIGTERM)
+  if not client or wanted or client._is_stopping or vim.v.exiting ~= vim.NIL or not client.initialized then return end
+  local config, buffers = client.config, vim.tbl_keys(client.attached_buffers)
+  local count = count_fault(client.root_dir or '')
+  wait_for(buffers)
+  vim.schedule(function()
+    if count > MOST then return give_up(buffers) end
+    vim.defer_fn(function()
+      start(config, buffers)
+      server.say('the server ended by a fault, and was started again', vim.log.levels.WARN)
+    end, PAUSE * 2 ^ (count - 1))
+  end)
+end
+
 -- Restarts all that run; without any, starts one where the current buffer is for chatls.
 function M.run()
+  faults = {}
   local clients = vim.lsp.get_clients({ name = server.NAME })
   for _, client in ipairs(clients) do
     restart(client)

@@ -11,7 +11,15 @@ local M = {}
 ---@field source integer the document
 ---@field draw fun(view: chatls.View, answer: table) writes an answer into the buffer
 ---@field method string what is asked for the answer
+---@field params? fun(view: chatls.View): table? what is asked for beside the document
 ---@field kind string
+
+---@class chatls.ViewSpec
+---@field kind string
+---@field filetype string
+---@field method string
+---@field draw fun(view: chatls.View, answer: table)
+---@field params? fun(view: chatls.View): table?
 
 ---@type table<integer, chatls.View>
 local views = {}
@@ -28,7 +36,7 @@ function M.refresh(view)
   if not client then return end
   server.ask(client, view.method, view.source, function(answer)
     if vim.api.nvim_buf_is_valid(view.buffer) then view.draw(view, answer) end
-  end)
+  end, view.params and view.params(view))
 end
 
 -- How many lines two texts have in common, at the start and, behind that, at the end.
@@ -108,9 +116,26 @@ local function end_with(view, stop)
   })
 end
 
+-- Follows the changes of the document, and where only a part of it is shown, what its window shows; returns what ends that.
+local function follow(view)
+  local stop, soon = changes.watch(view.source, config.get().debounce, function() M.refresh(view) end)
+  if not view.params then return stop end
+  local autocmd = vim.api.nvim_create_autocmd('WinScrolled', {
+    buffer = view.source,
+    desc = 'chatls: show what the window shows',
+    callback = function()
+      if view.params(view) then soon() end
+    end,
+  })
+  return function()
+    stop()
+    pcall(vim.api.nvim_del_autocmd, autocmd)
+  end
+end
+
 -- Opens the view of `source` that `spec` describes, or goes to the one that is open.
 ---@param source integer
----@param spec { kind: string, filetype: string, method: string, draw: fun(view: chatls.View, answer: table) }
+---@param spec chatls.ViewSpec
 ---@return chatls.View
 function M.open(source, spec)
   local view = existing(spec.kind, source)
@@ -123,11 +148,12 @@ function M.open(source, spec)
     source = source,
     method = spec.method,
     draw = spec.draw,
+    params = spec.params,
     buffer = make(spec.kind, source, spec.filetype),
   }
   views[view.buffer] = view
   show(view.buffer)
-  end_with(view, changes.watch(source, config.get().debounce, function() M.refresh(view) end))
+  end_with(view, follow(view))
   M.refresh(view)
   return view
 end

@@ -30,34 +30,56 @@ end
 
 -- Whether the server answers `chatls/WHAT`, which LSP does not have.
 ---@param client vim.lsp.Client
----@param what 'toolUses'|'transcript'|'events'|'export'|'compare'
+---@param what string
 function M.offers(client, what)
   return vim.tbl_get(client.server_capabilities or {}, 'experimental', 'chatls', what) == true
 end
 
 local function document(buffer) return { textDocument = vim.lsp.util.make_text_document_params(buffer) } end
 
--- What the server answers of a whole document, at once; or nothing and why.
+-- What the server answers, at once; or nothing and why.
 ---@param client vim.lsp.Client
 ---@param method string
+---@param params table
 ---@param buffer integer
 ---@return table? answer, string? why
-function M.ask_now(client, method, buffer)
-  local answer, why = client:request_sync(method, document(buffer), PATIENCE, buffer)
+function M.request_now(client, method, params, buffer)
+  local answer, why = client:request_sync(method, params, PATIENCE, buffer)
   if not answer then return nil, ('the server does not answer (%s)'):format(why or 'no reason given') end
   if answer.err then return nil, answer.err.message end
   return answer.result, answer.result == nil and 'the server has no answer' or nil
 end
 
--- Calls `take` with what the server answers of a whole document; errors are dropped, for they come while a server ends.
+-- What the server answers of a whole document, at once; or nothing and why.
+---@param client vim.lsp.Client
+---@param method string
+---@param buffer integer
+---@return table? answer, string? why
+function M.ask_now(client, method, buffer) return M.request_now(client, method, document(buffer), buffer) end
+
+-- Calls `take` with what the server answers of a whole document, or of what `more` says; errors are dropped, for they come
+-- while a server ends.
 ---@param client vim.lsp.Client
 ---@param method string
 ---@param buffer integer
 ---@param take fun(answer: table)
-function M.ask(client, method, buffer, take)
-  client:request(method, document(buffer), function(err, answer)
+---@param more? table params beside the document
+function M.ask(client, method, buffer, take, more)
+  local params = vim.tbl_extend('error', document(buffer), more or {})
+  client:request(method, params, function(err, answer)
     if not err and answer and vim.api.nvim_buf_is_valid(buffer) then take(answer) end
   end, buffer)
+end
+
+-- A range in which there is next to nothing: the server counts the whole document all the same.
+local NOWHERE = { start = { line = 0, character = 0 }, ['end'] = { line = 0, character = 0 } }
+
+-- Calls `take` with how many tool uses a document has: `counts` of the answer, and `isTranscript`.
+---@param client vim.lsp.Client
+---@param buffer integer
+---@param take fun(answer: table)
+function M.ask_counts(client, buffer, take)
+  if M.offers(client, 'toolUses') then M.ask(client, 'chatls/toolUses', buffer, take, { range = NOWHERE }) end
 end
 
 -- Runs a command of the server; what it says against it is shown.
@@ -66,7 +88,7 @@ end
 ---@param name string without `chatls.`
 ---@param arguments table what the command takes beside the document
 function M.execute(client, buffer, name, arguments)
-  arguments.uri = vim.uri_from_bufnr(buffer)
+  arguments.uri = require('chatls.nameless').uri(buffer)
   local command = { title = name, command = M.NAME .. '.' .. name, arguments = { arguments } }
   client:exec_cmd(command, { bufnr = buffer }, function(err)
     if err then M.say(err.message, vim.log.levels.WARN) end

@@ -23,14 +23,11 @@ local function redraw() vim.cmd.redrawstatus({ bang = true }) end
 
 local function count_calls(buffer)
   local client = server.client(buffer)
-  if not client or not server.offers(client, 'toolUses') then return end
-  server.ask(client, 'chatls/toolUses', buffer, function(answer)
-    local found = { done = 0, failed = 0, pending = 0 }
-    for _, it in ipairs(answer.toolUses) do
-      found[it.status] = found[it.status] + 1
-    end
+  if not client then return end
+  server.ask_counts(client, buffer, function(answer)
     if watched[buffer] then
-      watched[buffer].calls = { calls = #answer.toolUses, failed = found.failed, pending = found.pending }
+      local counts = answer.counts
+      watched[buffer].calls = { calls = counts.toolUses, failed = counts.failed, pending = counts.pending }
       redraw()
     end
   end)

@@ -1,0 +1,112 @@
+//! The way from a place to the next tool use.
+
+use crate::call::Status;
+use crate::document::Document;
+
+use super::tool_uses::{Listed, tool_uses};
+
+/// A way from a place to another tool use.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps {
+    /// The document offset that it starts from.
+    pub from: usize,
+    /// How many tool uses further on; further back where it is negative.
+    pub count: i32,
+    /// Only tool uses that stand like this are counted.
+    pub status: Option<Status>,
+    /// Whether it goes on at the other end of the document.
+    pub wraps: bool,
+}
+
+/// Where a way leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The tool use.
+    pub listed: Listed,
+    /// Its place among those that are counted, from 0.
+    pub index: usize,
+    /// Whether the way went on at the other end.
+    pub wrapped: bool,
+}
+
+/// The tool use that `steps` lead to, and how many are counted in the document. Only that one gets a label.
+pub fn next_tool_use(document: &Document, steps: Steps) -> (usize, Option<Step>) {
+    let starts = starts(document, steps.status);
+    let before = starts.partition_point(|start| *start < steps.from);
+    let up_to = starts.partition_point(|start| *start <= steps.from);
+    let step = index_after(steps, before, up_to, starts.len()).and_then(|(index, wrapped)| {
+        let start = *starts.get(index)?;
+        let mut here = tool_uses(document, &(start..start)).tool_uses;
+        let at = here.iter().position(|listed| listed.name.start == start)?;
+        Some(Step { listed: here.swap_remove(at), index, wrapped })
+    });
+    (starts.len(), step)
+}
+
+/// Where the names of the tool uses that stand like `status` are, in order.
+fn starts(document: &Document, status: Option<Status>) -> Vec<usize> {
+    let counts = |other: Status| status.is_none_or(|status| status == other);
+    let mut starts: Vec<usize> = if document.speech().is_some() {
+        let all = tool_uses(document, &(0..usize::MAX)).tool_uses;
+        all.iter().filter(|listed| counts(listed.status)).map(|listed| listed.name.start).collect()
+    } else {
+        let uses = document.uses();
+        let counted = uses.uses.iter().filter(|tool_use| counts(tool_use.status));
+        counted.filter_map(|tool_use| Some(document.place_of(&uses, tool_use)?.1.start)).collect()
+    };
+    starts.sort_unstable();
+    starts
+}
+
+/// The index that `steps` lead to among `total` places, of which `before` lie before the start and `up_to` not behind it.
+fn index_after(steps: Steps, before: usize, up_to: usize, total: usize) -> Option<(usize, bool)> {
+    let as_number = |length: usize| i64::try_from(length).ok();
+    let (count, all) = (i64::from(steps.count), as_number(total)?);
+    if count == 0 || all == 0 {
+        return None;
+    }
+    let index = if count > 0 { as_number(up_to)? + count - 1 } else { as_number(before)? + count };
+    let wrapped = !(0..all).contains(&index);
+    let index = usize::try_from(index.rem_euclid(all)).ok()?;
+    (!wrapped || steps.wraps).then_some((index, wrapped))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::config::Settings;
+    use crate::document::Language;
+    use crate::text::Text;
+
+    #[test]
+    fn steps_lead_to_the_next_one_that_stands_like_this() {
+        let text = "<tool>a()\nx</tool>\n\n<tool>b()</tool>\n\ntext\n\n<tool>c()</tool>\n";
+        let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));
+        let lead = |from: &str, count, status, wraps| {
+            let from = text.find(from).unwrap();
+            let (total, step) = next_tool_use(&document, Steps { from, count, status, wraps });
+            step.map(|step| (step.listed.tool_name, step.index, total, step.wrapped))
+        };
+        let pending = Some(Status::Pending);
+        assert_eq!(lead("a()", 1, None, false), Some(("b".to_owned(), 1, 3, false)));
+        assert_eq!(lead("a()", 2, None, false), Some(("c".to_owned(), 2, 3, false)));
+        assert_eq!(lead("text", -2, None, false), Some(("a".to_owned(), 0, 3, false)));
+        assert_eq!(lead("text", 2, None, false), None);
+        assert_eq!(lead("text", 2, None, true), Some(("a".to_owned(), 0, 3, true)));
+        assert_eq!(lead("a()", 1, pending, false), Some(("b".to_owned(), 0, 2, false)));
+        assert_eq!(lead("b()", -1, pending, true), Some(("c".to_owned(), 1, 2, true)));
+        assert_eq!(lead("a()", 1, Some(Status::Failed), true), None);
+        assert_eq!(lead("a()", 0, None, true), None);
+    }
+
+    #[test]
+    fn what_a_log_says_counts_too() {
+        let text = "{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"<tool>c()\\nok</tool>\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"a\"}\n";
+        let document = Document::new(Text::new(text), Language::Stream, Arc::new(Settings::default()));
+        let steps = Steps { from: 0, count: 2, status: None, wraps: false };
+        let (total, step) = next_tool_use(&document, steps);
+        assert_eq!((total, step.map(|step| step.listed.tool_name)), (2, Some("a".to_owned())));
+    }
+}
