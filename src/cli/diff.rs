@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::escape::Escaping;
 use super::inputs::{self, Paths};
 use super::names::printable_path;
 use super::{Common, Status, complain, unless_reader_left};
@@ -70,7 +71,7 @@ pub(super) fn run(command: &Diff, common: &Common) -> io::Result<Status> {
     let mut out = io::BufWriter::new(anstream::stdout());
     let written = match command.format {
         Format::Human => human::write(&mut out, &left, &right, &comparison),
-        Format::Json => json::write(&mut out, &left, &right, &comparison),
+        Format::Json => json::write(&mut Escaping::json(&mut out), &left, &right, &comparison),
     };
     unless_reader_left(written.and_then(|()| out.flush()))?;
     Ok(if comparison.is_same() { Status::Clean } else { Status::Found })

@@ -8,6 +8,7 @@ Started by run.sh.
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -109,7 +110,9 @@ def rdjson(folder, findings):
     assert [one["code"]["value"] for one in diagnostics] == [one["code"] for one in findings]
     applied = 0
     for one in diagnostics:
-        lines = (folder / one["location"]["path"]).read_bytes().split(b"\n")
+        text = (folder / one["location"]["path"]).read_bytes()
+        # Where lines end is for CommonMark to say.
+        lines = re.split(rb"\r\n|\r|\n", text)
         for suggestion in one.get("suggestions", []):
             start, end = suggestion["range"]["start"], suggestion["range"]["end"]
             for place in (start, end):

@@ -1,14 +1,12 @@
-//! Comments that suppress all that is found in a document: written before its blocks, and tried like fixes.
+//! Comments that suppress all that is found in a document: written before its blocks, and tried on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::super::{Document, Language};
-use super::Mending;
-use super::patch::Patch;
-use super::trial::Trials;
+use super::touches;
 use crate::rules::suppression::suppressible;
-use crate::rules::{Code, Fix, Problem};
+use crate::rules::{Code, Problem};
 
 impl Document {
     /// The edits that write a comment `<!-- chatls-disable-next CODE… -->` before each block with findings, to be applied at once.
@@ -20,21 +18,45 @@ impl Document {
         let is_meant = |problem: &Problem| {
             problem.code != Code::UnusedSuppression && suppressible().any(|code| code == problem.code)
         };
-        let mut blocks: BTreeMap<usize, (Problem, BTreeSet<Code>)> = BTreeMap::new();
+        let mut blocks: BTreeMap<usize, BTreeSet<Code>> = BTreeMap::new();
         for problem in self.problems().into_iter().filter(is_meant) {
             let line = self.line_of_block(problem.range.start);
-            let (_, codes) = blocks.entry(line).or_insert_with(|| (problem.clone(), BTreeSet::new()));
-            codes.insert(problem.code);
+            blocks.entry(line).or_default().insert(problem.code);
         }
-        let fix = |(line, (problem, codes)): (usize, (Problem, BTreeSet<Code>))| {
+        let comments = blocks.into_iter().map(|(line, codes)| {
             let (at, comment) = self.comment_before(line, &codes);
-            (problem, Fix::new("", vec![(at..at, comment)]))
-        };
-        let fixes: Vec<_> = blocks.into_iter().map(fix).collect();
-        let mut mending =
-            Mending { document: self.clone(), patch: Patch::new(self.text.len()), trials: Trials::new() };
-        mending.make(&fixes);
-        mending.patch.into_edits()
+            (at..at, comment)
+        });
+        self.comments_of_use(comments.collect())
+    }
+
+    /// Those of `comments` that suppress something; none where there are not fewer findings with them.
+    fn comments_of_use(&self, mut comments: Vec<(Range<usize>, String)>) -> Vec<(Range<usize>, String)> {
+        let before = self.problems().len();
+        // Without a comment that is of no use others may be of none: a few rounds are enough for what is common.
+        for _ in 0..3 {
+            let after = self.edited(&comments).problems();
+            let mut shift = 0;
+            let places: Vec<Range<usize>> = comments
+                .iter()
+                .map(|(at, comment)| {
+                    let start = at.start + shift;
+                    shift += comment.len();
+                    start..start + comment.len()
+                })
+                .collect();
+            let useless: Vec<&Problem> =
+                after.iter().filter(|problem| problem.code == Code::UnusedSuppression).collect();
+            let is_of_use =
+                |place: &Range<usize>| !useless.iter().any(|problem| touches(&problem.range, place));
+            let all = comments.len();
+            let kept = comments.into_iter().zip(&places).filter(|(_, place)| is_of_use(place));
+            comments = kept.map(|(comment, _)| comment).collect();
+            if comments.len() == all {
+                return if after.len() < before { comments } else { Vec::new() };
+            }
+        }
+        Vec::new()
     }
 
     /// The line on which the block begins that the byte `at` is in; its own line where it is in none.
