@@ -45,16 +45,7 @@ return function(test, Editor, copy)
   test('a call is written in another dialect, and undo takes it back', function()
     local lines = { '> ```tool', '> { "toolName": "read", "input": { "path": "é" }, "output": "ok" }', '> ```' }
     local editor = open('convert.chat.md', lines)
-    editor:lua([[
-      function To(dialect)
-        vim.lsp.buf.code_action({
-          apply = true,
-          context = { only = { 'refactor.rewrite' }, diagnostics = {} },
-          filter = function(action) return action.title:find('Convert to a ' .. dialect, 1, true) ~= nil end,
-        })
-      end
-    ]])
-    editor:type('2G:lua To("`<lt>tool>`")<CR>')
+    editor:type('2G:Chatls convert tag<CR>')
     editor:sees('text', { '> <tool>read(path=é)', '> ok</tool>' })
     editor:type('u')
     editor:sees('text', lines)
