@@ -56,6 +56,9 @@ export const tests = {
   },
 
   async 'the first call of a document comes by a command'(vs) {
+    // The palette has it once the extension runs.
+    await vs.create('named.chat.md', transcript);
+    await vs.serverRuns();
     await open(vs, 'first.md', ordinary, byDefault);
     await vs.command('chatls: Insert Tool Call…');
     await vs.choose('Tool call, done');
