@@ -128,38 +128,64 @@ impl<R: Read> Frames<R> {
         }
     }
 
+    /// The next `length` bytes. A length that is too large ends where the header of the next message ends: the caller
+    /// refuses such a body, and hands back what is not part of it.
     fn body(&mut self, length: usize) -> io::Result<Option<Result<Vec<u8>, Fault>>> {
         self.lost = false;
         let mut body = Vec::with_capacity(length.min(CHUNK));
         let unread = self.buffer.get(self.start..).unwrap_or_default();
         body.extend_from_slice(unread.get(..length).unwrap_or(unread));
         self.start += body.len();
-        let missing = length - body.len();
-        // The claim alone allocates no gigabyte; past the first piece it has shown itself to be meant.
-        (&mut self.source).take(missing.min(CHUNK) as u64).read_to_end(&mut body)?;
-        if body.len() < length && missing > CHUNK {
-            body.reserve_exact(length.saturating_sub(body.len()));
-            let rest = length - body.len();
-            (&mut self.source).take(rest as u64).read_to_end(&mut body)?;
+        let mut searched = 0;
+        while body.len() < length {
+            if ends_header_line(&body, searched) {
+                return Ok(Some(Ok(body)));
+            }
+            searched = body.len();
+            if searched >= CHUNK {
+                // The length alone allocates no gigabyte; past the first chunk it is credible.
+                body.reserve_exact(length - searched);
+            }
+            if read_more(&mut self.source, &mut body, length)? == 0 {
+                return Ok(None);
+            }
         }
-        Ok((body.len() == length).then_some(Ok(body)))
+        Ok(Some(Ok(body)))
     }
 
     fn fill(&mut self) -> io::Result<usize> {
         self.buffer.drain(..self.start);
         self.start = 0;
-        let before = self.buffer.len();
-        self.buffer.resize(before + CHUNK, 0);
-        let room = self.buffer.get_mut(before..).unwrap_or_default();
-        let read = loop {
-            match self.source.read(room) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => break result,
-            }
-        };
-        self.buffer.truncate(before + read.as_ref().map_or(0, |read| *read));
-        read
+        read_more(&mut self.source, &mut self.buffer, usize::MAX)
     }
+}
+
+/// Reads once, at most [`CHUNK`] bytes and as many as `bytes` lack of `length`, and appends them.
+fn read_more(source: &mut impl Read, bytes: &mut Vec<u8>, length: usize) -> io::Result<usize> {
+    let before = bytes.len();
+    bytes.resize(length.min(before.saturating_add(CHUNK)), 0);
+    let room = bytes.get_mut(before..).unwrap_or_default();
+    let read = loop {
+        match source.read(room) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => break result,
+        }
+    };
+    bytes.truncate(before + read.as_ref().map_or(0, |read| *read));
+    read
+}
+
+/// Whether a line that ends at or behind `from` ends with `Content-Length: N`. No message holds one: see above.
+fn ends_header_line(bytes: &[u8], from: usize) -> bool {
+    const NAME: &[u8] = b"content-length:";
+    memchr_iter(b'\n', bytes.get(from..).unwrap_or_default()).any(|at| {
+        let line = bytes.get(..from + at).unwrap_or_default();
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let digits = line.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let name = line.get(..line.len() - digits).unwrap_or_default().trim_ascii_end();
+        let start = name.len().saturating_sub(NAME.len());
+        digits > 0 && name.get(start..).is_some_and(|name| name.eq_ignore_ascii_case(NAME))
+    })
 }
 
 /// What a block of header lines says.
@@ -301,6 +327,39 @@ mod tests {
         check("oops\r\n\r\nContent-Length: 2\r\n\r\n{}", &[Err(Fault::Garbage), Ok("{}")]);
         check("o\n\no\n\nContent-Length: 2\r\n\r\n{}", &[Err(Fault::Garbage), Ok("{}")]);
         check("Content-Length: 5\r\n\r\n{}", &[]);
+    }
+
+    #[test]
+    fn a_body_that_is_never_complete_ends_at_the_next_header() {
+        let mut frames =
+            Frames::new(Stalled("Content-Length: 900\r\n\r\n{}Content-Length: 2\r\n\r\n[]".as_bytes()));
+        let body = frames.next_frame().expect("the header is found before the source is exhausted");
+        let Some(Ok(body)) = body else { panic!("{body:?}") };
+        assert!(body.starts_with(b"{}Content-Length: 2\r\n"), "{body:?}");
+        frames.body_was_bad(body.get(2..).unwrap_or_default());
+        let next = frames.next_frame().expect("the frame behind it is complete");
+        assert_eq!(next, Some(Ok(b"[]".to_vec())));
+    }
+
+    #[test]
+    fn a_header_in_a_text_ends_no_body() {
+        let body = r#"{"text": "Content-Length: 2\r\n\r\n{}", "more": 1}"#;
+        let input = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        check(&input, &[Ok(body)]);
+        let body = "{\n\"Content-Length: 2\": 1\n}\n";
+        check(&format!("Content-Length: {}\r\n\r\n{body}", body.len()), &[Ok(body)]);
+    }
+
+    /// A source that fails where a pipe would wait.
+    struct Stalled<'a>(&'a [u8]);
+
+    impl Read for Stalled<'_> {
+        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(room)? {
+                0 => Err(io::ErrorKind::WouldBlock.into()),
+                read => Ok(read),
+            }
+        }
     }
 
     #[test]

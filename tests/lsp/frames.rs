@@ -72,6 +72,23 @@ fn lengths_that_are_too_large_take_no_message_with_them() {
 }
 
 #[test]
+fn a_length_beyond_all_that_follows_takes_no_message_with_it() {
+    let text = r#"{"jsonrpc":"2.0","id":1,"method":"nothing","params":"Content-Length: 2\r\n\r\n{}"}"#;
+    for claimed in [1_000, 100_000, 1 << 30] {
+        let mut client = Client::start();
+        let bad = format!("Content-Length: {claimed}\r\n\r\n{{}}");
+        let next: Vec<u8> = std::iter::repeat_n(framed(text.as_bytes()), 5).flatten().collect();
+        // More never comes.
+        client.send_bytes(&[bad.as_bytes(), &next].concat());
+        assert_eq!(client.expect_error(Value::Null), PARSE_ERROR, "{claimed}");
+        for _ in 0..5 {
+            assert_eq!(client.expect_error(1), -32601, "{claimed}");
+        }
+        client.finish();
+    }
+}
+
+#[test]
 fn params_that_are_too_deep_are_told_under_their_request() {
     let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
     let body = format!(r#"{{"jsonrpc":"2.0","id":5,"method":"nothing","params":{deep}}}"#);
