@@ -118,6 +118,64 @@ fn only_this_machine_may_ask() {
 }
 
 #[test]
+fn two_hosts_are_refused() {
+    let folder = Folder::new("serve-hosts", &[("a.md", FIRST)]);
+    let server = Server::start(&folder, &["a.md"]);
+    for headers in [
+        "Host: localhost\r\nHost: example.com\r\n",
+        "Host: localhost\r\nHost: localhost\r\n",
+        "Host: localhost\r\nOrigin: http://localhost\r\nOrigin: https://example.com\r\n",
+    ] {
+        let (head, body) = server.ask("GET", "/", headers, "");
+        assert!(head.starts_with("http/1.0 400") && !body.contains("a.md"), "{headers}{head}\n{body}");
+    }
+}
+
+#[test]
+fn slow_requests_end_after_ten_seconds() {
+    let folder = Folder::new("serve-slow", &[("a.md", FIRST)]);
+    let server = Server::start(&folder, &["a.md"]);
+    let start = std::time::Instant::now();
+    let sent = [
+        "",
+        "GET / HT",
+        "GET / HTTP/1.1\r\nHost: localhost\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{",
+    ];
+    let slow = sent.map(|sent| {
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        stream.write_all(sent.as_bytes()).unwrap();
+        stream.set_read_timeout(Some(std::time::Duration::from_secs(60))).unwrap();
+        stream
+    });
+    // Meanwhile others are answered.
+    assert_eq!(server.chat(&["user"]).1, folder.run(&["events", "--sse", "a.md"]).stdout);
+    for (mut stream, sent) in slow.into_iter().zip(sent) {
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap_or_else(|error| panic!("{sent:?} stays open: {error}"));
+        assert!(!answer.starts_with(b"HTTP/1.1 200"), "{sent:?}");
+    }
+    let seconds = start.elapsed().as_secs();
+    assert!((9..40).contains(&seconds), "ended after {seconds} s");
+}
+
+#[test]
+fn connections_are_bounded() {
+    let folder = Folder::new("serve-many", &[("a.md", FIRST)]);
+    let server = Server::start(&folder, &["a.md"]);
+    let connect = || TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    let idle: Vec<_> = (0..256).map(|_| connect()).collect();
+    let mut waiting = connect();
+    waiting.set_read_timeout(Some(std::time::Duration::from_millis(500))).unwrap();
+    waiting.write_all(b"GET / HTTP/1.0\r\n\r\n").unwrap();
+    let mut first = [0];
+    assert!(waiting.read(&mut first).is_err(), "one more than allowed is answered at once");
+    drop(idle);
+    waiting.set_read_timeout(Some(std::time::Duration::from_secs(60))).unwrap();
+    assert_eq!(waiting.read(&mut first).unwrap(), 1, "it is answered when another one leaves");
+}
+
+#[test]
 fn what_is_wrong_is_answered_too() {
     let folder = Folder::new("serve-wrong", &[("a.md", FIRST)]);
     let mut server = Server::start(&folder, &["a.md"]);

@@ -4,12 +4,13 @@ use std::fs;
 use std::path::Path;
 
 /// Words that name a crate, and the rooms that may use it.
-const RULES: [(&str, &[&str]); 14] = [
+const RULES: [(&str, &[&str]); 15] = [
     ("lsp_types", &["lsp.rs", "lsp/", "main.rs"]),
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
-    ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve.rs"]),
-    ("axum", &["cli/events/serve.rs"]),
-    ("tower_http", &["cli/events/serve.rs"]),
+    ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve"]),
+    ("axum", &["cli/events/serve"]),
+    ("hyper", &["cli/events/serve/"]),
+    ("tower_http", &["cli/events/serve"]),
     ("parquet::", &["cli/calls"]),
     ("quick_xml", &["cli/stats/", "cli/output/xml.rs"]),
     ("ropey", &["text/"]),

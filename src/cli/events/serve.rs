@@ -22,14 +22,20 @@ use futures_util::{StreamExt, stream};
 use serde::Deserialize;
 use tokio::net::TcpListener;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
+use tower_http::timeout::RequestBodyTimeoutLayer;
 use url::{Host, Url};
 
 use super::super::names::printable;
 use super::super::tell;
 use super::{DONE, framed};
 
+mod connections;
+
 /// The largest request in bytes: a chat sends all of its messages each time, with what is attached to them.
 const MAX_REQUEST: usize = 64 << 20;
+
+/// How long a client may take for the next piece of a request's body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How many documents are read at the same time; whoever asks for more waits.
 const MAX_READERS: usize = 16;
@@ -62,7 +68,7 @@ pub(super) fn serve(address: SocketAddr, streams: Streams) -> io::Result<()> {
             .map_err(|error| io::Error::new(error.kind(), format!("cannot listen at {address}: {error}")))?;
         let address = listener.local_addr()?;
         tell(&format!("http://{address}/api/chat answers with {}; Ctrl+C ends it", summary(&streams.names)));
-        axum::serve(listener, router(streams)).await
+        match connections::accept(listener, router(streams)).await {}
     })
 }
 
@@ -77,6 +83,7 @@ fn router(streams: Streams) -> Router {
         .fallback(get(look).post(answer))
         .with_state(Arc::new(streams))
         .layer(DefaultBodyLimit::max(MAX_REQUEST))
+        .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
         .layer(cors)
         .layer(middleware::from_fn_with_state(hosts, only_for))
 }
@@ -84,6 +91,12 @@ fn router(streams: Streams) -> Router {
 /// Refuses what comes from pages of the web, before it is read: a browser sends whatever such a page wants, and their names may lead
 /// here. `hosts` are names that are allowed all the same.
 async fn only_for(State(hosts): State<Arc<[String]>>, request: Request, next: Next) -> Response {
+    // RFC 9112, 3.2: "A server MUST respond with a 400 (Bad Request) status code […] to any request message that contains more
+    // than one Host header field line".
+    if [HOST, ORIGIN].iter().any(|name| request.headers().get_all(name).iter().nth(1).is_some()) {
+        return (StatusCode::BAD_REQUEST, "a request has one `Host` and one `Origin` at most\n")
+            .into_response();
+    }
     let (host, origin) = (header(&request, HOST), header(&request, ORIGIN));
     let host = host.map(|host| format!("http://{host}"));
     if host.as_ref().is_some_and(|host| !is_own(host, &hosts)) {
