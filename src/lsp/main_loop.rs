@@ -150,6 +150,7 @@ pub fn run(context: Context, events: &Receiver<Event>) {
             }
         }
         assert!(!state.panic_in_loop, "asked for by a test");
+        publish::settle_files(&mut state, &context);
         reading::put_questions(&mut state, &context);
         publish::compute_dirty(&mut state, &context);
         pull::refresh(&mut state, &context);

@@ -124,8 +124,8 @@ pub fn did_close(state: &mut State, context: &Context, params: &DidCloseTextDocu
         return tracing::warn!(%uri, "closed, but it is not open");
     };
     publish::clear(state, context, uri, &document);
+    state.files_may_change |= publish::may_need(state, &document);
     reading::abandon(context, document);
-    publish::files(state, context);
 }
 
 /// The editor's settings changed.

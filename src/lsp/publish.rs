@@ -123,6 +123,21 @@ pub fn clear(state: &mut State, context: &Context, uri: &Url, document: &OpenDoc
     }
 }
 
+/// Whether closing `document` may change which files are needed, or which of them are open. Most documents share their files
+/// with another one that is found at once, so that closing very many of them takes linear time.
+pub fn may_need(state: &State, document: &OpenDocument) -> bool {
+    let is_file = document.path.as_ref().is_some_and(|path| state.files.contains_key(path));
+    let shares = |other: &OpenDocument| Arc::ptr_eq(&other.files, &document.files);
+    is_file || (!document.files.is_empty() && !state.documents.values().any(shares))
+}
+
+/// Publishes what closed documents have left to be published, once for all of them.
+pub fn settle_files(state: &mut State, context: &Context) {
+    if std::mem::take(&mut state.files_may_change) {
+        files(state, context);
+    }
+}
+
 /// Publishes what is wrong with the files that open documents depend on, and takes back what no longer is.
 pub fn files(state: &mut State, context: &Context) {
     // Most documents share theirs with others.
@@ -134,13 +149,13 @@ pub fn files(state: &mut State, context: &Context) {
     watchers::update(state, context);
     let paths: HashSet<_> = state.files.keys().chain(state.published.keys()).cloned().collect();
     let mut closed = paths.clone();
-    let uris: Vec<_> = state.documents.keys().cloned().collect();
-    for uri in uris {
-        let path = state.documents.get(&uri).and_then(|document| document.path.clone());
-        if let Some(path) = path.filter(|path| paths.contains(path)) {
-            closed.remove(&path);
-            open_file(state, context, &uri, &path);
-        }
+    let open = state.documents.iter().filter_map(|(uri, document)| {
+        let path = document.path.as_ref().filter(|path| paths.contains(*path))?;
+        Some((uri.clone(), path.clone()))
+    });
+    for (uri, path) in open.collect::<Vec<_>>() {
+        closed.remove(&path);
+        open_file(state, context, &uri, &path);
     }
     for path in closed {
         closed_file(state, context, path);

@@ -52,6 +52,8 @@ pub struct State {
     pub files: HashMap<PathBuf, Arc<ConfigFile>>,
     /// Which of them the client watches.
     pub watched: WatchedRegistries,
+    /// Whether a document was closed that may have been the last one to need some of them.
+    pub files_may_change: bool,
     /// What was last published for files that are not open.
     pub published: HashMap<PathBuf, (Arc<ConfigFile>, Frame)>,
     /// The documents whose settings are to be asked for.
