@@ -3,7 +3,14 @@
 //! As in rustc: a name is near when its distance is at most a third of what was written, and a name that
 //! differs only in case or in how its words are joined is nearer than any other.
 
-/// The names among `known` that are near to `written`, nearest first, at most three.
+/// The bytes of known names that one search looks at: some thousand names. Beyond that none is found.
+const MOST_SCANNED: usize = 64 << 10;
+
+/// The cells of all tables that distances are computed with in one search.
+const MOST_CELLS: usize = 16 << 10;
+
+/// The names among `known` that are near to `written`, nearest first, at most three. The work is bounded, however many
+/// names there are: those whose letters differ least are compared first.
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     // Distances of long texts cost their product, and nobody misspells a name of this length.
     if written.is_empty() || written.len() > 200 {
@@ -11,13 +18,19 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> V
     }
     let limit = written.chars().count().max(3) / 3;
     let words = words_of(written);
-    let mut near: Vec<(usize, &str)> = known
+    let mut cells = 0;
+    let mut near: Vec<(usize, &str)> = alike(written, limit, known)
         .into_iter()
-        .filter(|name| !name.is_empty() && name.len() <= 400)
         .filter_map(|name| {
             let other = words_of(name);
             if other == words {
                 return Some((0, name));
+            }
+            // The first one is compared, however long it is.
+            let is_affordable = cells < MOST_CELLS;
+            cells += 2 * written.len() * name.len();
+            if !is_affordable {
+                return None;
             }
             let distance = strsim::damerau_levenshtein(written, name)
                 .min(1 + strsim::damerau_levenshtein(&words, &other));
@@ -29,6 +42,61 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> V
     near.sort();
     near.truncate(3);
     near.into_iter().map(|(_, name)| name).collect()
+}
+
+/// The names among `known` whose distance from `written` may be `limit` or less, by how many letters differ.
+fn alike<'a>(written: &str, limit: usize, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let letters = Letters::of(written);
+    let mut scanned = 0;
+    let mut alike: Vec<(usize, &str)> = known
+        .into_iter()
+        .take_while(|name| {
+            scanned += name.len() + 1;
+            scanned <= MOST_SCANNED
+        })
+        .filter(|name| !name.is_empty() && name.len() <= 400)
+        .map(|name| (letters.difference(&Letters::of(name)), name))
+        .filter(|(difference, _)| *difference <= limit)
+        .collect();
+    alike.sort_by_key(|(difference, _)| *difference);
+    alike.into_iter().map(|(_, name)| name).collect()
+}
+
+/// How often letters are in a name, whatever joins its words, and in whichever order and case.
+struct Letters([i16; 64]);
+
+impl Letters {
+    fn of(name: &str) -> Self {
+        let mut counts = [0_i16; 64];
+        for letter in letters_of(name) {
+            if let Some(count) = counts.get_mut(letter as usize % 64) {
+                *count += 1;
+            }
+        }
+        Self(counts)
+    }
+
+    /// No distance of the two names is less: each edit mends one letter of each at most.
+    fn difference(&self, other: &Self) -> usize {
+        let differences = self.0.iter().zip(&other.0).map(|(one, other)| one - other);
+        let (more, less) = differences.fold((0, 0), |(more, less), difference| match difference {
+            0.. => (more + difference, less),
+            _ => (more, less - difference),
+        });
+        usize::try_from(more.max(less)).unwrap_or_default()
+    }
+}
+
+/// The first of `known` that `written` becomes by one letter: put in, left out, another one, or two changed places. Short names
+/// are often near to others that are meant.
+pub fn one_letter_apart<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if !(5..=64).contains(&written.len()) {
+        return None;
+    }
+    let is_near = |name: &&str| {
+        name.len().abs_diff(written.len()) <= 4 && strsim::damerau_levenshtein(written, name) == 1
+    };
+    known.into_iter().find(is_near)
 }
 
 /// The values among a few `allowed` ones that are near to `written`, nearest first; where none is, the only one that
@@ -56,7 +124,11 @@ pub fn did_you_mean(near: &[&str]) -> String {
 
 /// The words of a name without what joins them: the same for `read_file`, `read-file` and `ReadFile`.
 pub fn words_of(name: &str) -> String {
-    name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')).flat_map(char::to_lowercase).collect()
+    letters_of(name).collect()
+}
+
+fn letters_of(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')).flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]
@@ -80,6 +152,43 @@ mod tests {
         assert_eq!(nearest("a", ["b", "a_", "A"]), ["A", "a_"]);
         check("completely_different", &[]);
         check("", &[]);
+    }
+
+    #[test]
+    fn letters_never_differ_more_than_names() {
+        let names = [
+            "read_file",
+            "raed_file",
+            "ReadFile",
+            "add-package",
+            "ls",
+            "l",
+            "grep",
+            "gerp",
+            "a_b_c",
+            "cba",
+            "ÄÖ",
+        ];
+        for (one, other) in names.iter().flat_map(|one| names.map(|other| (*one, other))) {
+            let difference = Letters::of(one).difference(&Letters::of(other));
+            let words = strsim::damerau_levenshtein(&words_of(one), &words_of(other));
+            assert!(difference <= words && words <= strsim::damerau_levenshtein(one, other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn many_names_are_looked_through_only_so_far() {
+        let names: Vec<String> = (0..100_000).map(|number| format!("tool_number_{number:06}")).collect();
+        let mut looked_at = 0;
+        let near = nearest(
+            "tool_nubmer_000007",
+            names.iter().map(|name| {
+                looked_at += 1;
+                name.as_str()
+            }),
+        );
+        assert_eq!(near.first(), Some(&"tool_number_000007"));
+        assert!(looked_at < 5_000, "{looked_at}");
     }
 
     #[test]
