@@ -288,8 +288,13 @@ impl Loader {
             match text {
                 Ok(text) => {
                     let (node, broken) = from_toml(&text);
-                    usable = broken.is_empty();
-                    let (layer, faults) = keys::read(&node);
+                    usable = broken.is_none();
+                    let (layer, mut faults) = keys::read(&node);
+                    if let Some(broken) = &broken {
+                        // From that line on the parser guesses.
+                        let line = text.get(..broken.span.start).and_then(|before| before.rfind('\n'));
+                        faults.retain(|fault| line.is_some_and(|line| fault.span.start <= line));
+                    }
                     report.origin(Some(file.clone()), Some(text));
                     report.faults(broken);
                     report.faults(faults);

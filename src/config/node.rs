@@ -70,18 +70,17 @@ impl Node {
     }
 }
 
-/// The tree of the TOML `text`, as far as it is TOML, and where it is not.
-pub(super) fn from_toml(text: &str) -> (Node, Vec<Fault>) {
+/// The tree of the TOML `text`, as far as it is TOML, and the first place where it is not: what the parser says of places behind
+/// that one mostly follows from it.
+pub(super) fn from_toml(text: &str) -> (Node, Option<Fault>) {
     // TOML lets a byte order mark stand at the start; the parser passes over it, spans count it.
     let (table, errors) = DeTable::parse_recoverable(text);
-    let faults = errors
-        .iter()
-        .map(|error| {
-            let message = format!("this is not TOML: {}", error.message().trim_end());
-            Fault::new(error.span().unwrap_or(0..0), message)
-        })
-        .collect();
-    (Node { span: table.span(), data: table_data(table.get_ref()) }, faults)
+    let start = |error: &&toml::de::Error| error.span().map_or(0, |span| span.start);
+    let fault = errors.iter().min_by_key(start).map(|error| {
+        let message = format!("this is not TOML: {}", error.message().trim_end());
+        Fault::new(error.span().unwrap_or(0..0), message)
+    });
+    (Node { span: table.span(), data: table_data(table.get_ref()) }, fault)
 }
 
 fn table_data(table: &DeTable<'_>) -> Data {

@@ -27,7 +27,7 @@ impl Report {
     }
 
     /// Adds what is wrong there.
-    pub fn faults(&mut self, faults: Vec<Fault>) {
+    pub fn faults(&mut self, faults: impl IntoIterator<Item = Fault>) {
         for fault in faults {
             self.fault(Code::Config, fault);
         }
