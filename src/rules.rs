@@ -26,7 +26,7 @@ mod tools;
 
 pub use fields::{is_state, may_hide_result, states};
 pub(crate) use mend::of_file;
-pub use payload::unclosed_fence;
+pub use payload::{faults, unclosed_fence};
 pub use tools::is_plain;
 
 /// Judges one part of a tool use. Rules work on the model and know no dialect.
@@ -137,6 +137,7 @@ codes! {
     UnknownTool "unknown-tool" Error "The tool is in no registry."
     InvalidInput "invalid-input" Error "An input or output is not as the tool's schema asks."
     UnknownParameter "unknown-parameter" Warning "A call has a parameter that its tool does not name."
+    NotChecked "not-checked" Information "A value is not held against its schema, which would take too long."
     SearchReplace "search-replace" Error "A search block and its replacement are not in the form that the tool reads."
     DuplicateId "duplicate-id" Error "Two calls have one id."
     DuplicateResult "duplicate-result" Warning "A call has a second result."
@@ -146,6 +147,7 @@ codes! {
     StreamOrder "stream-order" Error "The records of a tool use come in an order that readers reject."
     DeltaMismatch "delta-mismatch" Warning "The deltas of an input, joined, are not what the call's input says."
     MixedProtocol "mixed-protocol" Warning "One log speaks two layers."
+    UnknownType "unknown-type" Hint "A record has a type that is one letter from a known one."
     UnclosedFence "unclosed-fence" Warning "A fenced block is never closed."
     UnclosedMarker "unclosed-marker" Warning "A marker's object is never closed."
     UnclosedTag "unclosed-tag" Warning "A tag is never closed."

@@ -20,6 +20,7 @@ mod placeholder;
 mod tests;
 mod violation;
 mod words;
+mod work;
 
 pub use compile::{SchemaFault, compile};
 pub use instance::to_value;
@@ -27,6 +28,7 @@ pub use names::{Names, Unknown};
 pub use parameters::{About, Parameter, about, parameters};
 pub use violation::{Fault, Violation};
 pub use words::{Speaker, or, shown};
+pub use work::trying;
 
 /// The most that is said of one value.
 pub const MAX_VIOLATIONS: usize = 20;
@@ -42,7 +44,13 @@ pub enum Step {
 
 /// A schema made ready to judge by; nothing where it cannot be.
 #[derive(Clone, Default)]
-pub struct Compiled(Option<Arc<jsonschema::Validator>>);
+pub struct Compiled(Option<Arc<Judge>>);
+
+struct Judge {
+    validator: jsonschema::Validator,
+    /// How many values the schema holds.
+    nodes: u64,
+}
 
 impl fmt::Debug for Compiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,25 +70,48 @@ impl PartialEq for Compiled {
 pub struct Schema<'a> {
     value: &'a Value,
     validator: &'a jsonschema::Validator,
+    nodes: u64,
 }
+
+/// Judging a value takes too much work: the alternatives of the schema nest too deeply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooComplex;
 
 impl<'a> Schema<'a> {
     /// The schema `value`, of which `compiled` was made; `None` where it is there to look at, not to judge by.
     pub fn new(value: &'a Value, compiled: &'a Compiled) -> Option<Self> {
-        Some(Self { value, validator: compiled.0.as_deref()? })
+        let judge = compiled.0.as_deref()?;
+        Some(Self { value, validator: &judge.validator, nodes: judge.nodes })
     }
 
-    /// Whether `instance` is as it asks.
-    pub fn accepts(&self, instance: &Value) -> bool {
-        self.validator.is_valid(instance)
+    /// Whether `instance` is as it asks; `None` where that takes too much work.
+    pub fn accepts(&self, instance: &Value) -> Option<bool> {
+        self.judge(instance, || self.validator.is_valid(instance))
     }
 
-    /// What `instance` violates, each once, by place: at most [`MAX_VIOLATIONS`].
-    pub fn violations(&self, instance: &Value, speaker: &Speaker<'_>) -> Vec<Violation> {
-        if self.accepts(instance) {
-            return Vec::new();
+    /// What `instance` violates, each once, by place: at most [`MAX_VIOLATIONS`]. Where the places take too much work, one that
+    /// only says that something is wrong.
+    ///
+    /// # Errors
+    ///
+    /// [`TooComplex`] where it cannot even be said whether something is wrong.
+    pub fn violations(&self, instance: &Value, speaker: &Speaker<'_>) -> Result<Vec<Violation>, TooComplex> {
+        if self.accepts(instance).ok_or(TooComplex)? {
+            return Ok(Vec::new());
         }
-        violation::collect(self.validator.iter_errors(instance), self.value, instance, speaker)
+        let collect =
+            || violation::collect(self.validator.iter_errors(instance), self.value, instance, speaker);
+        Ok(self.judge(instance, collect).unwrap_or_else(|| vec![Violation::unplaced(speaker)]))
+    }
+
+    /// What `work` makes of `instance`; `None` where it takes too much.
+    fn judge<T>(&self, instance: &Value, work: impl FnOnce() -> T) -> Option<T> {
+        work::within(work::limit(work::nodes(instance), self.nodes), work)
+    }
+
+    /// The work that [`trying`] values in the place of others in `instance` may take.
+    pub fn allowance(&self, instance: &Value) -> u64 {
+        4 * work::limit(work::nodes(instance), self.nodes)
     }
 
     /// The properties in `instance` that it allows and does not name, though it names others beside them.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::draft::NO_STARTS;
 use super::{Dialect, Pairing, Progress, Sink, Source, Writer, nothing_newer, object};
 use crate::call::shape::fence_taken_in;
-use crate::call::{Call, Data, Layer, Part, Payload, Status};
+use crate::call::{Call, Data, Layer, Part, Payload, Status, cut};
 use crate::config::{Protocol, Settings};
 use crate::json::{self, Json, Kind, Value};
 use crate::rules::{self, Code, Fix, Remark};
@@ -140,6 +140,9 @@ fn read_line(
     if record.read(layer, true, sink) {
         return Read { is_record: true, is_sound: json.faults.is_empty() || (growing && json.beginning) };
     }
+    if layer.is_some() {
+        record.remarks().into_iter().for_each(|remark| sink.remark(remark));
+    }
     if let Some((speech, literal)) = record.speech() {
         sink.speech(&speech, literal);
     }
@@ -243,6 +246,24 @@ impl<'a> Record<'a> {
         call.is_open = record_type.layer == Layer::V4 && is_empty_object(call.input.as_ref());
         sink.call(call);
         true
+    }
+
+    /// What is wrong with a record that is no part of a tool use, in a log that is one of ours: faults of JSON where its type is
+    /// known, and a type that is nearly a known one.
+    fn remarks(&self) -> Vec<Remark> {
+        let Some(name) = self.type_name() else { return Vec::new() };
+        if records::is_other(&name) {
+            return rules::faults(&self.payload(true));
+        }
+        let place =
+            self.root().and_then(|root| root.get("type")).map(|value| value.span().shifted(self.start));
+        let (Some(near), Some(place)) = (records::near(&name), place) else { return Vec::new() };
+        let message = format!(
+            "no record has the type `{}`; did you mean `{near}`? Readers pass over records of other types",
+            cut(&name, 60)
+        );
+        let fix = Fix::replace(format!("Write `{near}`"), place, json::quote(near)).preferred();
+        vec![Remark::new(Code::UnknownType, place, message).fix(fix)]
     }
 
     /// The log's layer has no such type.

@@ -26,7 +26,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
             }
             return;
         }
-        _ => faults(payload, remarks),
+        _ => add_faults(payload, remarks),
     }
     let Some(root) = payload.root() else { return };
     if root.kind() != Kind::Object && payload.json.faults.is_empty() {
@@ -124,8 +124,15 @@ fn skeleton(payload: &Payload<'_>) -> Fix {
     Fix::replace("Insert an empty call", Span::empty(payload.start), text).preferred()
 }
 
+/// What is wrong with `payload` as JSON.
+pub fn faults(payload: &Payload<'_>) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    add_faults(payload, &mut remarks);
+    remarks
+}
+
 /// Every fault, except that an unclosed block ends too soon, which is said of the block.
-fn faults(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
+fn add_faults(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
     for fault in payload.json.faults.iter().filter(|fault| payload.closed || !is_end(fault)) {
         let span = fault.span.shifted(payload.start);
         let at_end = if payload.growing && is_end(fault) { AtEnd::Silent } else { AtEnd::Same };

@@ -14,7 +14,7 @@ use crate::config::Settings;
 use crate::json::{Kind, Value, parse};
 use crate::nearest::nearest;
 use crate::registry::Tool;
-use crate::schema::{Fault, MAX_VIOLATIONS, Schema, Speaker, Step, Violation, to_value};
+use crate::schema::{Fault, MAX_VIOLATIONS, Schema, Speaker, Step, Violation, to_value, trying};
 use crate::text::Span;
 
 mod fixes;
@@ -79,21 +79,24 @@ fn json(
     let Some(mut instance) = given.map_or_else(|| Some(Any::Object(Map::new())), to_value) else { return };
     let owner = format!("`{}`", tool.name);
     let speaker = Speaker { root: "the input", owner: &owner, property: "parameter" };
-    let mut violations = schema.violations(&instance, &speaker);
+    let Ok(mut violations) = schema.violations(&instance, &speaker) else {
+        let place = given.map_or(object.span(), |given| given.span()).shifted(payload.start);
+        return remarks.push(not_checked(place, "the input", &tool.name));
+    };
     if call.state.as_ref().is_some_and(|state| state.text == "input-streaming") {
         // What comes to its end later has its type and its names already.
         violations.retain(|violation| matches!(violation.fault, Fault::Type(_) | Fault::NotAllowed(..)));
     }
     let unknown = schema.unknown(&instance);
+    let mut allowance = schema.allowance(&instance);
     let told = remarks.len();
     for violation in &violations {
         let place = input.place(violation).shifted(payload.start);
         let message = violation.message_with(unless_secret(violation.found.as_deref(), place, remarks));
         let fixes = Fixes { schema: &schema, input: &input, violations: &violations, unknown: &unknown };
-        let fixes = fixes.of(violation, &mut instance).into_iter().map(|fix| shifted(fix, payload.start));
-        let mut remark = Remark::new(Code::InvalidInput, place, message);
-        remark.fixes.extend(fixes);
-        remarks.push(remark);
+        let fixes = trying(&mut allowance, || fixes.of(violation, &mut instance));
+        let fixes = fixes.into_iter().map(|fix| shifted(fix, payload.start));
+        remarks.push(Remark::new(Code::InvalidInput, place, message).fixes(fixes));
     }
     for unknown in &unknown {
         let object = input.at(&unknown.path);
@@ -108,6 +111,15 @@ fn json(
             remarks.push(remark);
         }
     }
+}
+
+/// Says that a value is not held against its schema.
+fn not_checked(place: Span, what: &str, tool: &str) -> Remark {
+    let message = format!(
+        "{what} is not checked: the alternatives in the schema of `{tool}` combine in too many ways; reduce its nested \
+         `allOf`, `anyOf` and `$ref`"
+    );
+    Remark::new(Code::NotChecked, place, message)
 }
 
 fn near<'n>(key: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<String> {

@@ -10,7 +10,7 @@ use jsonschema::{Draft, PatternOptions, ReferencingError, ValidationError};
 use serde_json::Value;
 
 use super::violation::{self, path_of};
-use super::{Compiled, Fault, Speaker, Step, shown};
+use super::{Compiled, Fault, Judge, Speaker, Step, shown, work};
 
 /// What is told of one schema: the first faults explain the others.
 const MAX_FAULTS: usize = 5;
@@ -41,9 +41,12 @@ pub fn compile(schema: &Value) -> Result<Compiled, Vec<SchemaFault>> {
         _ => &[Draft::Draft202012, Draft::Draft7, Draft::Draft4],
     };
     let mut first = None;
+    let counted = work::counted(schema);
     for draft in drafts {
-        match build(schema, *draft) {
-            Ok(validator) => return Ok(Compiled(Some(Arc::new(validator)))),
+        match build(&counted, *draft) {
+            Ok(validator) => {
+                return Ok(Compiled(Some(Arc::new(Judge { validator, nodes: work::nodes(schema) }))));
+            }
             Err(error) => first = first.or(Some((*draft, error))),
         }
     }
@@ -55,6 +58,7 @@ fn build(schema: &Value, draft: Draft) -> Result<jsonschema::Validator, Validati
         .offline()
         .with_draft(draft)
         .should_validate_formats(true)
+        .with_keyword(work::KEYWORD, |parent, _, _| Ok(work::counter(parent)))
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT))
         .build(schema)
 }

@@ -2,6 +2,8 @@
 //!
 //! A proposal is tried before it is made, so that it brings no violation of its own.
 
+use std::rc::Rc;
+
 use serde_json::{Map, Value, json};
 
 use super::names::{self, applicable};
@@ -9,6 +11,9 @@ use super::{Schema, Step};
 
 /// How deep objects are filled with what they need.
 const MAX_DEPTH: usize = 4;
+
+/// How many values are tried in one place.
+const MOST_TRIED: usize = 30;
 
 /// A value for each of `keys` that the object at `path` lacks.
 pub(super) fn find_all(
@@ -34,15 +39,15 @@ pub(super) fn find_all(
 }
 
 fn find(schema: &Schema<'_>, instance: &mut Value, path: &[Step]) -> Option<Value> {
-    let candidates = candidates(schema.value, &names::at(schema.value, path), MAX_DEPTH);
-    candidates.into_iter().find(|candidate| fits(schema, instance, path, candidate))
+    let mut candidates = candidates(schema.value, &names::at(schema.value, path), MAX_DEPTH).take(MOST_TRIED);
+    candidates.find(|candidate| fits(schema, instance, path, candidate))
 }
 
 /// Whether nothing were wrong at `path` of `instance` with `value` there.
 pub(super) fn fits(schema: &Schema<'_>, instance: &mut Value, path: &[Step], value: &Value) -> bool {
     let Some(place) = get_mut(instance, path) else { return false };
     let before = std::mem::replace(place, value.clone());
-    let fits = schema.accepts(instance) || !violates(schema, instance, path);
+    let fits = schema.accepts(instance).is_some_and(|accepts| accepts || !violates(schema, instance, path));
     if let Some(place) = get_mut(instance, path) {
         *place = before;
     }
@@ -58,10 +63,12 @@ fn violates(schema: &Schema<'_>, instance: &Value, path: &[Step]) -> bool {
             Step::Index(at) => format!("/{at}"),
         })
         .collect();
-    schema.validator.iter_errors(instance).any(|error| {
+    let is_there = |error: jsonschema::ValidationError<'_>| {
         let place = error.instance_path().as_str();
         place.strip_prefix(&pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    })
+    };
+    let violates = schema.judge(instance, || schema.validator.iter_errors(instance).any(is_there));
+    violates.unwrap_or(true)
 }
 
 pub(super) fn get_mut<'v>(value: &'v mut Value, path: &[Step]) -> Option<&'v mut Value> {
@@ -71,28 +78,32 @@ pub(super) fn get_mut<'v>(value: &'v mut Value, path: &[Step]) -> Option<&'v mut
     })
 }
 
-/// Values that may fit `schemas`, the best first.
-fn candidates(root: &Value, schemas: &[&Value], depth: usize) -> Vec<Value> {
-    let mut found: Vec<Value> = Vec::new();
-    let schemas = applicable(root, schemas).unwrap_or_default();
-    for key in ["const", "default"] {
-        found.extend(schemas.iter().filter_map(|schema| schema.get(key)).cloned());
-    }
-    for key in ["enum", "examples"] {
-        let lists = schemas.iter().filter_map(|schema| schema.get(key)?.as_array());
-        found.extend(lists.flatten().take(10).cloned());
-    }
-    for schema in &schemas {
+/// Values that may fit `schemas`, the best first; each is made when it is asked for, as objects may need very many others.
+fn candidates<'s>(
+    root: &'s Value,
+    schemas: &[&'s Value],
+    depth: usize,
+) -> Box<dyn Iterator<Item = Value> + 's> {
+    let schemas: Rc<[_]> = applicable(root, schemas).unwrap_or_default().into();
+    let each = || {
+        let schemas = Rc::clone(&schemas);
+        (0..schemas.len()).filter_map(move |at| schemas.get(at).copied())
+    };
+    let of_key = |key| each().filter_map(move |schema| schema.get(key));
+    let single = of_key("const").chain(of_key("default")).cloned();
+    let listed = of_key("enum").chain(of_key("examples")).filter_map(Value::as_array);
+    let listed = listed.flat_map(|list| list.iter().take(10)).cloned();
+    let typed = each().flat_map(move |schema| {
         let types: Vec<&str> = match schema.get("type") {
             Some(Value::String(one)) => vec![one],
-            Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).collect(),
+            Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).take(7).collect(),
             _ => Vec::new(),
         };
-        found.extend(types.into_iter().filter_map(|name| plainest(root, schema, name, depth)));
-    }
-    let anything = ["string", "number", "boolean", "array", "object", "null"];
-    found.extend(anything.into_iter().filter_map(|name| plainest(root, &Map::new(), name, depth)));
-    found
+        types.into_iter().filter_map(move |name| plainest(root, schema, name, depth))
+    });
+    let anything = ["string", "number", "boolean", "array", "object", "null"].into_iter();
+    let anything = anything.filter_map(move |name| plainest(root, &Map::new(), name, depth));
+    Box::new(single.chain(listed).chain(typed).chain(anything))
 }
 
 /// The plainest value of the type `name` that `schema` takes.
@@ -107,11 +118,12 @@ fn plainest(root: &Value, schema: &Map<String, Value>, name: &str, depth: usize)
         "boolean" => Value::Bool(false),
         "null" => Value::Null,
         "array" if depth > 0 => {
-            let item = || candidates(root, &schema.get("items").into_iter().collect::<Vec<_>>(), depth - 1);
+            let item =
+                || candidates(root, &schema.get("items").into_iter().collect::<Vec<_>>(), depth - 1).next();
             let count = usize::try_from(count("minItems").min(10)).unwrap_or(0);
             match count {
                 0 => json!([]),
-                _ => Value::Array(vec![item().into_iter().next()?; count]),
+                _ => Value::Array(vec![item()?; count]),
             }
         }
         "object" if depth > 0 => {
@@ -119,8 +131,8 @@ fn plainest(root: &Value, schema: &Map<String, Value>, name: &str, depth: usize)
             let mut members = Map::new();
             for key in required.filter_map(Value::as_str).take(20) {
                 let property = schema.get("properties").and_then(|properties| properties.get(key));
-                let value = candidates(root, &property.into_iter().collect::<Vec<_>>(), depth - 1);
-                members.insert(key.to_owned(), value.into_iter().next()?);
+                let value = candidates(root, &property.into_iter().collect::<Vec<_>>(), depth - 1).next();
+                members.insert(key.to_owned(), value?);
             }
             Value::Object(members)
         }

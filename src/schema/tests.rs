@@ -11,7 +11,7 @@ const SPEAKER: Speaker<'_> = Speaker { root: "the input", owner: "`tool`", prope
 fn messages(schema: &Value, instance: &Value) -> Vec<String> {
     let compiled = compile(schema).unwrap();
     let schema = Schema::new(schema, &compiled).unwrap();
-    schema.violations(instance, &SPEAKER).iter().map(super::Violation::message).collect()
+    schema.violations(instance, &SPEAKER).unwrap().iter().map(super::Violation::message).collect()
 }
 
 /// What is said of `value` as the parameter `x` of the schema `of_x`.
@@ -205,6 +205,48 @@ fn deep_values_and_schemas_do_not_overflow() {
     assert_eq!(messages(&deep, &(0..60).fold(json!(1), |value, _| json!({"a": value}))).len(), 1);
 }
 
+/// Alternatives that nest are judged as far as that takes little; what is said then is the same every time.
+#[test]
+fn nested_alternatives_are_judged_so_far() {
+    // Each level of the value doubles what has to be tried.
+    let items = json!({"items": {"$ref": "#"}});
+    let recursive = json!({"anyOf": [
+        {"type": "array", "items": {"$ref": "#"}, "minItems": 1},
+        {"type": "array", "items": {"$ref": "#"}, "maxItems": 9},
+        {"type": "string"},
+    ]});
+    let nested = |depth: usize| (0..depth).fold(json!(1), |value, _| json!([value]));
+    assert_eq!(messages(&items, &nested(60)), [""; 0]);
+    assert!(
+        messages(&recursive, &nested(2))[0].contains("must be"),
+        "{:?}",
+        messages(&recursive, &nested(2))
+    );
+    for depth in [18, 40, 90] {
+        let found = messages(&recursive, &nested(depth));
+        assert!(found[0].contains("nest too deeply to say where"), "{found:?}");
+    }
+    // Here each level of the schema does.
+    let levels = (0..40).map(|at| {
+        let next = json!({"$ref": format!("#/$defs/{}", at + 1)});
+        (at.to_string(), json!({"allOf": [next.clone(), next]}))
+    });
+    let mut definitions: serde_json::Map<_, _> = levels.collect();
+    definitions.insert("40".to_owned(), json!({"type": "object"}));
+    let chained = json!({"$defs": definitions, "$ref": "#/$defs/0"});
+    let compiled = compile(&chained).unwrap();
+    let judge = Schema::new(&chained, &compiled).unwrap();
+    assert_eq!(judge.accepts(&json!({})), None);
+    assert_eq!(judge.violations(&json!({}), &SPEAKER), Err(super::TooComplex));
+    assert!(!judge.fits(&mut json!({"a": 1}), &[Step::Key("a".to_owned())], &json!(2)));
+    // Large values are no deep ones.
+    let names: Vec<String> = (0..300).map(|number| format!("name {number}")).collect();
+    let list =
+        json!({"type": "array", "items": {"anyOf": [{"enum": names}, {"type": "number"}, {"type": "null"}]}});
+    let many: Vec<Value> = (0..20_000).map(|number| json!(format!("name {}", number % 300))).collect();
+    assert_eq!(messages(&list, &Value::from(many)), [""; 0]);
+}
+
 fn schema() -> impl Strategy<Value = Value> {
     let leaf = prop::sample::select(
         &[
@@ -257,7 +299,7 @@ proptest! {
     fn something_is_said_exactly_of_what_is_not_accepted(schema in schema(), instance in instance()) {
         let Ok(compiled) = compile(&schema) else { return Ok(()) };
         let judge = Schema::new(&schema, &compiled).unwrap();
-        let violations = judge.violations(&instance, &SPEAKER);
+        let violations = judge.violations(&instance, &SPEAKER).unwrap();
         let is_valid = jsonschema::options().should_validate_formats(true).build(&schema).unwrap().is_valid(&instance);
         prop_assert_eq!(violations.is_empty(), is_valid, "{:?}", violations);
         for violation in &violations {

@@ -41,6 +41,15 @@ pub enum Fault {
 }
 
 impl Violation {
+    /// Something is wrong that cannot be placed.
+    pub(super) fn unplaced(speaker: &Speaker<'_>) -> Self {
+        let expected = format!(
+            "{} does not fit the schema, whose alternatives nest too deeply to say where: compare them by hand",
+            speaker.root
+        );
+        Self { path: Vec::new(), fault: Fault::Other, expected, found: None, hint: String::new() }
+    }
+
     /// All of it as one sentence.
     pub fn message(&self) -> String {
         self.message_with(self.found.as_deref())

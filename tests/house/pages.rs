@@ -34,6 +34,9 @@ pub fn settings_of(language: &str) -> Settings {
     let mut registry = Registry::default();
     if let Some(name) = language.strip_prefix("markdown tools=preset:") {
         registry.add(&read_source(preset(name).expect("a preset"), name));
+    } else if let Some(path) = language.strip_prefix("markdown tools=") {
+        let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a file");
+        registry.add(&read_source(&text, path));
     }
     // A code that is off by default is shown where it is on, and one that goes with another where that is off.
     let asked = |option: &str| language.strip_prefix(option).and_then(Code::from_name);

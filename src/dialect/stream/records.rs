@@ -2,6 +2,7 @@
 
 use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
 use crate::call::{Layer, Part};
+use crate::nearest::one_letter_apart;
 use crate::rules::Code;
 
 /// One type of record in one layer.
@@ -72,6 +73,58 @@ records! {
     "tool-call-delta" V4 Delta ok [ID, NAME, field("argsTextDelta", Slot::Delta, Takes::String)]
     "tool-call" V4 Call ok [ID, NAME, field("args", Slot::Input, Takes::Any)]
     "tool-result" V4 Result ok [ID, NAME, field("args", Slot::PassedOver, Takes::Any), field("result", Slot::Output, Takes::Any)]
+}
+
+/// The other types of records of the three layers, which are no part of a tool use.
+const OTHERS: [&str; 33] = [
+    "abort",
+    "custom",
+    "error",
+    "file",
+    "finish",
+    "finish-message",
+    "finish-step",
+    "message-metadata",
+    "object",
+    "raw",
+    "reasoning",
+    "reasoning-delta",
+    "reasoning-end",
+    "reasoning-file",
+    "reasoning-part-finish",
+    "reasoning-signature",
+    "reasoning-start",
+    "redacted-reasoning",
+    "response-metadata",
+    "source",
+    "source-document",
+    "source-url",
+    "start",
+    "start-step",
+    "step-finish",
+    "step-start",
+    "stream-start",
+    "text",
+    "text-delta",
+    "text-end",
+    "text-start",
+    "tool-output",
+    "tool-approval-response",
+];
+
+/// Whether records of this type are known, and are no part of a tool use.
+pub fn is_other(name: &str) -> bool {
+    OTHERS.contains(&name)
+}
+
+/// The known type that `name`, which is none, differs from in one letter.
+pub fn near(name: &str) -> Option<&'static str> {
+    // `data-*` is named by applications.
+    if is_known(name) || is_other(name) || name.starts_with("data-") {
+        return None;
+    }
+    let known = TABLE.iter().map(|record| record.name).chain(OTHERS);
+    one_letter_apart(name, known)
 }
 
 /// Whether any layer has records of this type.
@@ -164,6 +217,20 @@ mod tests {
         check("tool-input-start", &["toolCallId", "toolName"], Some(Layer::Ui));
         check("tool-call-delta", &[], Some(Layer::V4));
         check("text-delta", &["textDelta"], None);
+    }
+
+    #[test]
+    fn types_may_be_one_letter_apart() {
+        let check = |name: &str, expected: Option<&str>| assert_eq!(near(name), expected, "{name}");
+        check("tool-input-avialable", Some("tool-input-available"));
+        check("text-detla", Some("text-delta"));
+        check("finishs", Some("finish"));
+        check("text-delta", None);
+        check("tool-call", None);
+        check("data-start", None);
+        check("tool-search", None);
+        check("message", None);
+        check("", None);
     }
 
     #[test]

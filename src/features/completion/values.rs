@@ -57,7 +57,8 @@ impl<'s> Asks<'s> {
     /// Where one choice asks for more than is there, another may not.
     fn choose(&self, members: &mut Map<String, Value>) {
         let Some(judge) = self.judge else { return };
-        let accepts = |members: &Map<String, Value>| judge.accepts(&Value::Object(members.clone()));
+        let accepts =
+            |members: &Map<String, Value>| judge.accepts(&Value::Object(members.clone())).unwrap_or(true);
         if accepts(members) {
             return;
         }

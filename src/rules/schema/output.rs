@@ -3,7 +3,7 @@
 //! Transcripts hold outputs in many wrappings, most of them text for a model: only what is surely the structured output of a
 //! call that succeeded is judged.
 
-use super::{place, unless_secret};
+use super::{not_checked, place, unless_secret};
 use crate::call::{Call, Data, Status};
 use crate::json::{Kind, Value};
 use crate::registry::Tool;
@@ -23,7 +23,11 @@ pub(super) fn check(call: &Call<'_>, tool: &Tool, remarks: &mut Vec<Remark>) {
     let Some(instance) = to_value(output) else { return };
     let owner = format!("the output of `{}`", tool.name);
     let speaker = Speaker { root: "the output", owner: &owner, property: "property" };
-    for violation in schema.violations(&instance, &speaker) {
+    let Ok(violations) = schema.violations(&instance, &speaker) else {
+        let place = output.span().shifted(payload.start);
+        return remarks.push(not_checked(place, "the output", &tool.name));
+    };
+    for violation in violations {
         // What is no such value at all may be wrapped in some other way.
         if violation.path.is_empty() && !matches!(violation.fault, Fault::Missing(_) | Fault::NotAllowed(..))
         {
