@@ -13,6 +13,8 @@ use crate::document::{Document, Language};
 use crate::json;
 use crate::text::Text;
 
+pub mod words;
+
 /// A tool use in another dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
@@ -47,19 +49,26 @@ pub enum Loss {
     Pieces,
 }
 
+impl Loss {
+    /// Whether something of it stays.
+    fn is_change(&self) -> bool {
+        matches!(self, Self::Input | Self::Output)
+    }
+}
+
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Id => write!(f, "the id"),
             Self::State(state) => write!(f, "the state `{state}`"),
-            Self::Failure => write!(f, "that the call failed"),
-            Self::Arguments => write!(f, "the arguments, which have no names"),
+            Self::Failure => write!(f, "the error status"),
+            Self::Arguments => write!(f, "the unnamed arguments"),
             Self::Input => write!(f, "the exact input"),
             Self::Output => write!(f, "the exact output"),
             Self::AllOutput => write!(f, "the output"),
-            Self::ErrorText => write!(f, "the error's text"),
-            Self::Field(name) => write!(f, "`{name}`"),
-            Self::Pieces => write!(f, "the pieces of the input"),
+            Self::ErrorText => write!(f, "the error text"),
+            Self::Field(name) => write!(f, "the `{name}` field"),
+            Self::Pieces => write!(f, "the deltas of the input"),
         }
     }
 }

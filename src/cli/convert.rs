@@ -12,9 +12,7 @@ use super::rewrite::write_again;
 use super::{Common, Status, complain, unless_reader_left, warn};
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
-use crate::features::conversion::{
-    Plan, Rewritten, Scope, holds, log_as_markdown, new_errors, plan, targets,
-};
+use crate::features::conversion::{Plan, Refusal, Rewritten, Scope, checked_plan, log_as_markdown, targets};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -109,7 +107,7 @@ fn convert_one(
 fn said(plan: &Plan, words: &str) -> Option<String> {
     let calls = |count: usize| format!("{count} tool call{}", if count == 1 { "" } else { "s" });
     let lost = (!plan.losses.is_empty())
-        .then(|| format!("{} written as {words}, without {}", calls(plan.converted), plan.lost()));
+        .then(|| format!("converting {} to {words} {}", calls(plan.converted), plan.lost()));
     let left = (plan.left > 0).then(|| format!("{} cannot be written as {words}", calls(plan.left)));
     let records =
         |count: usize| format!("{count} other record{} left out", if count == 1 { " is" } else { "s are" });
@@ -133,22 +131,12 @@ fn converted(document: &Document, to: &Dialect) -> Result<Rewritten, String> {
             None => Err("what its speaker says would change how its tool calls are read".to_owned()),
         };
     }
-    let Some(plan) = plan(document, Scope::Document, to) else {
-        let is_left = document.tool_uses().iter().any(|it| it.dialect != to.name);
-        let plan = Plan::default();
-        return match is_left {
-            true => Err(format!("none of its tool calls can be written as {}", to.name)),
-            false => Ok(Rewritten { text: document.text().to_string(), plan }),
-        };
-    };
-    if !holds(document, &plan) {
-        let errors = new_errors(document, &document.edited(&plan.edits));
-        let names: Vec<_> = errors.iter().map(|code| code.name()).collect();
-        return Err(match names.is_empty() {
-            true => "its tool calls would not say the same any more".to_owned(),
-            false => format!("it would have errors that it has not now: {}", names.join(", ")),
-        });
+    match checked_plan(document, Scope::Document, to) {
+        Ok(plan) => {
+            let text = document.edited(&plan.edits).text().to_string();
+            Ok(Rewritten { text, plan })
+        }
+        Err(Refusal::Nothing) => Ok(Rewritten { text: document.text().to_string(), plan: Plan::default() }),
+        Err(refusal) => Err(refusal.to_string()),
     }
-    let text = document.edited(&plan.edits).text().to_string();
-    Ok(Rewritten { text, plan })
 }

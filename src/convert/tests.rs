@@ -53,9 +53,9 @@ fn from_a_fence() {
         FENCE,
         "marker",
         "###: {\"toolName\": \"read\", \"parameters\": {\"n\":1,\"p\":\"a <b>\"}}\n\n*🔧 Executed read: x y*",
-        &["the id", "the exact output", "`note`"],
+        &["the id", "the exact output", "the `note` field"],
     );
-    check(FENCE, "tag", "<tool>read(n=1, p=a &lt;b&gt;)\nx\ny</tool>", &["the id", "`note`"]);
+    check(FENCE, "tag", "<tool>read(n=1, p=a &lt;b&gt;)\nx\ny</tool>", &["the id", "the `note` field"]);
     check(
         FENCE,
         "stream",
@@ -67,9 +67,9 @@ fn from_a_fence() {
         failed,
         "marker",
         "###: {\"toolName\": \"read\", \"parameters\": {}}\n\n*❌ Error processing tool call*",
-        &["the error's text"],
+        &["the error text"],
     );
-    check(failed, "tag", "<tool>read()\nno</tool>", &["that the call failed"]);
+    check(failed, "tag", "<tool>read()\nno</tool>", &["the error status"]);
     check_with(
         Protocol::V4,
         failed,
@@ -110,7 +110,7 @@ fn from_text() {
         both,
         "marker",
         "###: {\"toolName\": \"read\", \"parameters\": {}}\n\n*❌ Error processing tool call*",
-        &["the error's text", "the output"],
+        &["the error text", "the output"],
     );
     check("<tool>read()\n</tool>", "fence", "```tool\n{\"toolName\":\"read\",\"output\":\"\"}\n```", &[]);
     check(

@@ -8,15 +8,17 @@ use std::ops::Range;
 
 use super::formatting::Edit;
 use crate::call::ToolUse;
-use crate::convert::{Converted, Loss, convert, losses};
+use crate::convert::{Converted, Loss, convert, words};
 use crate::dialect::{self, Dialect};
 use crate::document::{BlockAt, Document, Language, Standing, Uses};
 use crate::rules::{Code, Severity};
 use crate::syntax::{FenceView, Kind};
 
 mod log;
+mod refusal;
 
 pub use log::{Rewritten, log_as_markdown};
+pub use refusal::{CallName, Obstacle, Refusal, check_kept};
 
 /// Which tool uses are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,18 +57,17 @@ impl Plan {
         self.converted += 1;
     }
 
-    /// What is lost, for people: `the id (3), the exact output`; empty where nothing is.
+    /// What is lost, for people: `drops 3 ids; changes 1 output`; empty where nothing is.
     pub fn lost(&self) -> String {
-        let words = |(loss, count): (&Loss, &usize)| match (count, self.converted) {
-            (_, 1) => loss.to_string(),
-            _ => format!("{loss} ({count})"),
-        };
-        self.losses.iter().map(words).collect::<Vec<_>>().join(", ")
+        match self.converted {
+            1 => words::of_one(&self.losses.keys().cloned().collect::<Vec<_>>()),
+            _ => words::of_several(&self.losses),
+        }
     }
 }
 
 /// What converts the tool uses of `scope` to the dialect `to`; `None` where there are none that it can say. It is yet to be
-/// [`holds`].
+/// [`check`]ed.
 pub fn plan(document: &Document, scope: Scope, to: &Dialect) -> Option<Plan> {
     if document.language() == Language::Stream {
         return None;
@@ -91,28 +92,41 @@ pub fn plan(document: &Document, scope: Scope, to: &Dialect) -> Option<Plan> {
     (plan.converted > 0).then_some(plan)
 }
 
-/// Whether `plan` does what it says.
-pub fn holds(document: &Document, plan: &Plan) -> bool {
-    keeps(document, &plan.edits, &|index, loss| {
-        plan.expected.get(&index).is_some_and(|expected| expected.contains(loss))
-    })
+/// As [`plan`], of which it is known that it does what it says.
+///
+/// # Errors
+///
+/// Why there is none.
+pub fn checked_plan(document: &Document, scope: Scope, to: &Dialect) -> Result<Plan, Refusal> {
+    let plan = plan(document, scope, to).ok_or_else(|| unwritable(document, scope, to))?;
+    check(document, &plan).map(|()| plan)
 }
 
-/// Whether after `edits` every tool use says what it said, but for what `may_lose` says of its number, and there is no error that
-/// was not there before.
-pub fn keeps(document: &Document, edits: &[Edit], may_lose: &dyn Fn(usize, &Loss) -> bool) -> bool {
-    let after = document.edited(edits);
-    let (before_uses, after_uses) = (document.uses(), after.uses());
-    let count = before_uses.uses.len();
-    if after_uses.uses.len() != count {
-        return false;
-    }
-    let all: Vec<usize> = (0..count).collect();
-    let before = document.tool_uses_of(&before_uses, &all);
-    let now = after.tool_uses_of(&after_uses, &all);
-    let mut pairs = before.iter().zip(&now).enumerate();
-    pairs.all(|(index, (before, now))| losses(before, now).iter().all(|loss| may_lose(index, loss)))
-        && has_no_new_error(document, &after)
+/// Why there is no [`plan`].
+fn unwritable(document: &Document, scope: Scope, to: &Dialect) -> Refusal {
+    let uses = document.uses();
+    let wanted = wanted(document, &uses, scope).unwrap_or_default();
+    let full = document.tool_uses_of(&uses, &wanted);
+    let mut others = wanted.iter().zip(&full).filter(|(_, it)| it.dialect != to.name);
+    let Some((index, first)) = others.next() else { return Refusal::Nothing };
+    let planner = Planner { document, uses: &uses, to, plan: Plan::default() };
+    let obstacle = match () {
+        () if first.is_faulty || !first.has_call => Obstacle::Faults,
+        () if planner.log_of(*index).is_some() => Obstacle::Log,
+        () => Obstacle::Form,
+    };
+    Refusal::Unwritable { call: CallName::new(document, first), dialect: words_of(to), obstacle }
+}
+
+/// Whether `plan` does what it says.
+///
+/// # Errors
+///
+/// What it would do besides.
+pub fn check(document: &Document, plan: &Plan) -> Result<(), Refusal> {
+    check_kept(document, &document.edited(&plan.edits), &|index, loss| {
+        plan.expected.get(&index).is_some_and(|expected| expected.contains(loss))
+    })
 }
 
 /// Whether no code of an error is found more often in `after`.
@@ -245,6 +259,11 @@ impl Planner<'_> {
 /// The dialects that tool uses can be converted to, with their names for people.
 pub fn targets() -> impl Iterator<Item = (&'static Dialect, &'static str)> {
     dialect::DIALECTS.iter().filter_map(|dialect| Some((*dialect, dialect.writer.as_ref()?.words)))
+}
+
+/// The name for people of what tool uses are converted to.
+pub fn words_of(to: &Dialect) -> &'static str {
+    targets().find(|(dialect, _)| dialect.name == to.name).map_or(to.name, |(_, words)| words)
 }
 
 /// Where a fence opens, behind the prefix of its containers.

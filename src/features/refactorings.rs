@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use super::conversion::{self, Scope, block_at, has_no_new_error, keeps, use_at};
+use super::conversion::{self, Refusal, Scope, block_at, check_kept, new_errors, use_at};
 use super::formatting::Edit;
 use crate::call::{Outcome, Part, Said, Status, ToolUse};
-use crate::convert::{Loss, losses};
+use crate::convert::{Loss, losses, words};
 use crate::dialect::Dialect;
 use crate::document::{BlockAt, Document, Language, Spot, Uses};
 use crate::rules::Code;
@@ -143,8 +143,7 @@ pub fn refactorings(document: &Document, range: &Range<usize>, conversions: Conv
     }
     if let Some(Extraction { losses, is_batch, .. }) = Extraction::at(document, at) {
         let what = if is_batch { "batch" } else { "call" };
-        let lost = losses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let lost = if lost.is_empty() { lost } else { format!(", without {lost}") };
+        let lost = in_brackets(&words::of_one(&losses));
         offer(Refactoring::Extract { at }, format!("Move the {what} to a stream log of its own{lost}"));
     }
     match conversions {
@@ -204,33 +203,53 @@ fn convert_all(document: &Document, uses: &Uses<'_>, at: usize, offer: &mut dyn 
                 offer(Refactoring::Convert { scope, to }, format!("{words} {target}"));
                 continue;
             }
-            let holds = |plan: &conversion::Plan| {
-                document.text().len() > LONGEST_TRIED || conversion::holds(document, plan)
+            let Some(plan) = conversion::plan(document, scope, to).filter(|plan| is_possible(document, plan))
+            else {
+                continue;
             };
-            let Some(plan) = conversion::plan(document, scope, to).filter(holds) else { continue };
-            let lost = match plan.lost() {
-                lost if lost.is_empty() => String::new(),
-                lost => format!(", without {lost}"),
-            };
+            let lost = in_brackets(&plan.lost());
             let left = match plan.left {
                 0 => String::new(),
-                1 => "; 1 stays as it is".to_owned(),
-                left => format!("; {left} stay as they are"),
+                1 => "; 1 call stays as it is".to_owned(),
+                left => format!("; {left} calls stay as they are"),
             };
             offer(Refactoring::Convert { scope, to }, format!("{words} {target}{lost}{left}"));
         }
     }
 }
 
+/// Whether `plan` can be made, as far as that is cheaply known: of long documents that is found when it is made.
+pub fn is_possible(document: &Document, plan: &conversion::Plan) -> bool {
+    document.text().len() > LONGEST_TRIED || conversion::check(document, plan).is_ok()
+}
+
+/// ` (drops the id)` of `drops the id`.
+fn in_brackets(lost: &str) -> String {
+    if lost.is_empty() { String::new() } else { format!(" ({lost})") }
+}
+
 impl Refactoring {
-    /// What it writes, in document offsets, in the order of the text and without overlaps; `None` where there is nothing to do, or
-    /// it would do more than it says.
-    pub fn edits(&self, document: &Document) -> Option<Vec<Edit>> {
-        let edits = match self {
-            Self::Convert { scope, to } => {
-                let plan = conversion::plan(document, *scope, to)?;
-                return conversion::holds(document, &plan).then_some(plan.edits);
-            }
+    /// What it writes, in document offsets, in the order of the text and without overlaps.
+    ///
+    /// # Errors
+    ///
+    /// Why it writes nothing: there is nothing to do, or it would do more than it says.
+    pub fn edits(&self, document: &Document) -> Result<Vec<Edit>, Refusal> {
+        if let Self::Convert { scope, to } = self {
+            return conversion::checked_plan(document, *scope, to).map(|plan| plan.edits);
+        }
+        let edits = self.proposed(document).filter(|edits| !edits.is_empty()).ok_or(Refusal::Nothing)?;
+        // These are tried as they are made.
+        if !matches!(self, Self::CompleteTool { .. } | Self::Redact) {
+            self.check(document, &edits)?;
+        }
+        Ok(edits)
+    }
+
+    /// What it would write, if it may.
+    fn proposed(&self, document: &Document) -> Option<Vec<Edit>> {
+        Some(match self {
+            Self::Convert { .. } | Self::Extract { .. } | Self::ChooseConversion { .. } => return None,
             Self::Complete { at, outcome } => {
                 let complete = |spot: &Spot<'_>| {
                     let edits = (spot.dialect.complete)(spot.call, outcome);
@@ -240,7 +259,7 @@ impl Refactoring {
             }
             Self::CompleteTool { tool, outcome } => {
                 return match self.at_pending(document) {
-                    Some(complete) => complete.edits(document),
+                    Some(complete) => complete.edits(document).ok(),
                     None => by_name::append(document, tool, outcome),
                 };
             }
@@ -255,12 +274,10 @@ impl Refactoring {
             }
             Self::NewId { at } => ids::new_id(document, *at)?,
             Self::NumberIds => ids::number(document),
-            Self::Redact => return Some(document.fix_each(Code::Secret)).filter(|edits| !edits.is_empty()),
+            Self::Redact => document.fix_each(Code::Secret),
             Self::Wrap { range } => selection::wrap(document, range)?,
             Self::SortRecords { at } => records::sort(document, *at)?,
-            Self::Extract { .. } | Self::ChooseConversion { .. } => return None,
-        };
-        (!edits.is_empty() && self.holds(document, &edits)).then_some(edits)
+        })
     }
 
     /// What the result that `edits` write lacks of the one that was given: dialects cut long ones, or have one line for them.
@@ -287,7 +304,7 @@ impl Refactoring {
         Some(Self::Complete { at, outcome: outcome.clone() })
     }
 
-    fn holds(&self, document: &Document, edits: &[Edit]) -> bool {
+    fn check(&self, document: &Document, edits: &[Edit]) -> Result<(), Refusal> {
         let may_lose = |_: usize, loss: &Loss| {
             matches!(
                 (self, loss),
@@ -296,8 +313,11 @@ impl Refactoring {
         };
         match self {
             // A new call may have come.
-            Self::Wrap { .. } => has_no_new_error(document, &document.edited(edits)),
-            _ => keeps(document, edits, &may_lose),
+            Self::Wrap { .. } => match new_errors(document, &document.edited(edits)) {
+                errors if errors.is_empty() => Ok(()),
+                errors => Err(Refusal::Errors(errors)),
+            },
+            _ => check_kept(document, &document.edited(edits), &may_lose),
         }
     }
 }

@@ -272,7 +272,7 @@ fn wire_refactoring(offered: Offered, snapshot: &Snapshot) -> Option<WireAction<
         let (uri, command) = (snapshot.spelling.to_string(), Some((command.to_owned(), arguments)));
         action.data = Some(Data { uri, fix_all: false, code: None, command });
     } else {
-        action.edit = Some(workspace_edit(snapshot, what.edits(&snapshot.document)?));
+        action.edit = Some(workspace_edit(snapshot, what.edits(&snapshot.document).ok()?));
     }
     Some(action)
 }

@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Response};
 
-use crate::convert::Loss;
+use crate::convert::{Loss, words};
 use crate::dialect::Dialect;
 use crate::document::Document;
-use crate::features::conversion::{self, Plan, block_at, targets};
-use crate::features::refactorings::{Extraction, Refactoring};
+use crate::features::conversion::{self, Plan, Refusal, Scope, block_at, targets, words_of};
+use crate::features::refactorings::{Extraction, Refactoring, is_possible};
 
 use super::edits::{WorkspaceEdit, with_new_file, workspace_edit};
 use super::frames::Frame;
@@ -114,18 +114,21 @@ fn run(
     }
     if command == CONVERT && arguments.to.is_none() {
         let scope = arguments.scope(snapshot)?;
-        let can_be = |to: &Dialect| conversion::plan(&snapshot.document, scope, to).is_some();
+        let document = &snapshot.document;
+        let can_be = |to: &Dialect| {
+            conversion::plan(document, scope, to).is_some_and(|plan| is_possible(document, &plan))
+        };
         let possible: Vec<_> = targets().filter(|(to, _)| can_be(to)).collect();
         if possible.is_empty() {
-            return Err(failed("there is no tool call here that can be written in another way"));
+            return Err(failed(&no_conversion(document, scope)));
         }
         let Some(to) = snapshot.peer.choose_dialect(&possible) else { return Ok(Value::Null) };
         arguments.to = Some(to.name.to_owned());
     }
     let what = refactorings::read(command, &arguments, snapshot)?;
     if let Refactoring::Convert { scope, to } = &what {
-        let plan = conversion::plan(&snapshot.document, *scope, to);
-        let plan = plan.ok_or_else(|| failed("there is no tool call here that can be written like that"))?;
+        let plan = conversion::checked_plan(&snapshot.document, *scope, to);
+        let plan = plan.map_err(|refusal| failed(&not_converted(to, &refusal)))?;
         if !snapshot.peer.confirms(&plan, to) {
             return Ok(Value::Null);
         }
@@ -171,19 +174,27 @@ pub fn edits(
 }
 
 fn edits_of(what: &Refactoring, snapshot: &Snapshot) -> Result<Vec<(Range<usize>, String)>, Error> {
-    let document = &snapshot.document;
-    what.edits(document).ok_or_else(|| {
-        let plan = match what {
-            Refactoring::Convert { scope, to } => conversion::plan(document, *scope, to),
-            _ => None,
-        };
-        let errors = plan.map(|plan| conversion::new_errors(document, &document.edited(&plan.edits)));
-        let names: Vec<_> = errors.iter().flatten().map(|code| code.name()).collect();
-        if names.is_empty() {
-            return failed("there is nothing here that this could change without harm");
-        }
-        failed(&format!("written like that, it would have errors that it has not now: {}", names.join(", ")))
+    what.edits(&snapshot.document).map_err(|refusal| match what {
+        Refactoring::Convert { to, .. } => failed(&not_converted(to, &refusal)),
+        _ => failed(&refusal.to_string()),
     })
+}
+
+fn not_converted(to: &Dialect, refusal: &Refusal) -> String {
+    format!("not converted to {}: {refusal}", words_of(to))
+}
+
+/// Why the calls of `scope` can be converted to no dialect.
+fn no_conversion(document: &Document, scope: Scope) -> String {
+    let refusals = targets().filter_map(|(to, _)| {
+        let refusal = conversion::checked_plan(document, scope, to).err()?;
+        (refusal != Refusal::Nothing).then(|| not_converted(to, &refusal))
+    });
+    let refusals: Vec<String> = refusals.collect();
+    match refusals.is_empty() {
+        true => "there is no tool call here that can be converted".to_owned(),
+        false => refusals.join("; "),
+    }
 }
 
 /// The batch at the byte `at` in a file beside the document.
@@ -237,17 +248,19 @@ impl Peer {
         if plan.losses.is_empty() && plan.left == 0 {
             return true;
         }
-        let words =
-            targets().find(|(dialect, _)| dialect.name == to.name).map_or(to.name, |(_, words)| words);
-        let calls = if plan.converted == 1 { "call" } else { "calls" };
-        let mut question = format!("{} tool {calls} would be written as {words}", plan.converted);
-        if !plan.losses.is_empty() {
-            question.push_str(&format!(", without {}", plan.lost()));
+        let calls = |count: usize| if count == 1 { "tool call" } else { "tool calls" };
+        let mut question =
+            format!("Converting {} {} to {}", plan.converted, calls(plan.converted), words_of(to));
+        match plan.lost() {
+            lost if lost.is_empty() => question.push_str(" loses nothing"),
+            lost => question.extend([" ", &lost]),
         }
         match plan.left {
             0 => {}
-            1 => question.push_str("; 1 cannot be, and stays as it is"),
-            left => question.push_str(&format!("; {left} cannot be, and stay as they are")),
+            1 => question.push_str("; 1 tool call cannot be converted and stays as it is"),
+            left => {
+                question.push_str(&format!("; {left} tool calls cannot be converted and stay as they are"));
+            }
         }
         self.ask(&question, &[CONVERT, "Cancel"]).is_some_and(|chosen| chosen == CONVERT)
     }
@@ -255,8 +268,7 @@ impl Peer {
     /// Whether the user wants a result that lacks what `losses` say.
     fn accepts(&self, losses: &[Loss]) -> bool {
         const WRITE: &str = "Write it";
-        let lost = losses.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let question = format!("The result would be written without {lost}");
+        let question = format!("Writing the result like this {}", words::of_one(losses));
         self.ask(&question, &[WRITE, "Cancel"]).is_some_and(|chosen| chosen == WRITE)
     }
 

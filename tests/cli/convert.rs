@@ -12,7 +12,7 @@ fn folder(name: &str) -> Folder {
 #[test]
 fn one_document_is_printed_and_losses_are_said() {
     let folder = folder("convert");
-    let lossy = "`a.md`: 1 tool call written as a `<tool>` tag, without the id";
+    let lossy = "`a.md`: converting 1 tool call to a `<tool>` tag drops the id";
     let run = folder.run(&["convert", "--to", "tag", "a.md"]);
     run.check(0, "Hi\n\n<tool>f(a=b)\nok</tool>\n", &format!("warning: {lossy}"));
     let run = folder.run(&["convert", "--to", "tag", "--lossless", "a.md"]);

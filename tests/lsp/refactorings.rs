@@ -141,11 +141,11 @@ fn commands_have_the_client_make_the_edit() {
     let failure = json!({"position": {"line": 6, "character": 8}, "errorText": "no"});
     let id = execute(&mut client, "chatls.complete", failure);
     let question = asked(&mut client, "window/showMessageRequest", json!({"title": "Cancel"}));
-    assert_eq!(question["message"], "The result would be written without that the call failed");
+    assert_eq!(question["message"], "Writing the result like this drops the error status");
     assert_eq!(client.expect_result(id), Value::Null);
     let id = execute(&mut client, "chatls.convert", json!({"to": "tag", "position": place}));
     let question = asked(&mut client, "window/showMessageRequest", json!({"title": "Cancel"}));
-    assert_eq!(question["message"], "1 tool call would be written as a `<tool>` tag, without the id");
+    assert_eq!(question["message"], "Converting 1 tool call to a `<tool>` tag drops the id");
     assert_eq!(client.expect_result(id), Value::Null);
     // The dialect is asked for where it is not said.
     let id = execute(&mut client, "chatls.convert", json!({"position": place}));
@@ -198,7 +198,10 @@ fn commands_that_cannot_do_what_they_say_tell_why() {
     let argument = json!({"to": "fence", "position": {"line": 0, "character": 2}});
     let id = execute(&mut client, "chatls.convert", argument);
     let error = client.expect_answer(json!(id))["error"].clone();
-    assert_eq!(error["message"], "written like that, it would have errors that it has not now: duplicate-id");
+    assert_eq!(
+        error["message"],
+        "not converted to a `tool` fence: the document would have new errors: duplicate-id"
+    );
     client.finish();
     // A client that makes no edits gets them.
     let (mut client, _) = Client::with_capabilities(capabilities(true, false));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Scope, holds, plan, targets};
+use super::{Scope, checked_plan, plan, targets};
 use crate::config::{Format, Payload, Settings};
 use crate::dialect::{DIALECTS, Dialect};
 use crate::document::{Document, Language};
@@ -34,7 +34,7 @@ fn check(marked: &str, to: &str, expected: &str, lost: &str) {
     let after = document.edited(&plan.edits);
     assert_eq!(after.text().slice(0..after.text().len()), expected);
     assert_eq!(plan.lost(), lost);
-    assert!(holds(&document, &plan));
+    assert_eq!(super::check(&document, &plan), Ok(()));
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn one_call() {
         "```json\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",|\"toolName\":\"a\",\"input\":{}}\n```\n",
         "marker",
         "###: {\"toolName\": \"a\", \"parameters\": {}}\n",
-        "the id",
+        "drops the id",
     );
 }
 
@@ -116,13 +116,13 @@ fn a_batch_and_a_document() {
         text,
         "tag",
         "<tool>a()</tool>\n<tool>b()\n</tool>\n\n<tool>a()</tool>\n\nend\n\n```tool\n{}\n```\n\n```tool\n{\"toolName\":\"d\"}\n```\n",
-        "the id (1)",
+        "drops 1 id",
     );
     check(
         &text.replace('|', ""),
         "tag",
         "<tool>a()</tool>\n<tool>b()\n</tool>\n\n<tool>a()</tool>\n\nend\n\n```tool\n{}\n```\n\n<tool>d()</tool>\n",
-        "the id (1)",
+        "drops 1 id",
     );
 }
 
@@ -146,6 +146,34 @@ fn logs() {
     none("nothing", Scope::Document);
     none("nothing", Scope::Call(3));
     none("<tool>a()</tool>", Scope::Batch(3));
+}
+
+#[test]
+fn refusals_say_which_call_and_why() {
+    let check = |marked: &str, to: &str, expected: &str| {
+        let at = marked.find('|').expect("a place");
+        let document = open(&marked.replace('|', ""), Payload::Compact);
+        let refusal = checked_plan(&document, Scope::Call(at), dialect(to)).expect_err("a refusal");
+        assert_eq!(refusal.to_string(), expected);
+    };
+    check(
+        "a\n\n<tool>a(|)</tool>\n\n```tool\n{\"toolCallId\":\"tool-call-1\",\"output\":1}\n```\n",
+        "fence",
+        "the document would have new errors: duplicate-id",
+    );
+    let faulty = "is incomplete or has faults: mend it first";
+    check("\n```tool\n{\"toolName\":\"a\",|\n```\n", "tag", &format!("the call of `a` on line 2 {faulty}"));
+    check(
+        "```jsonl\n{\"type\":\"tool-call\",\"toolCallId\":\"c\",|\"toolName\":\"a\",\"input\":{}}\n{\"type\":\"text-delta\",\"delta\":\"x\"}\n```\n",
+        "fence",
+        "the call of `a` on line 2 is part of a fenced log with other lines, which would be lost: convert all of the log",
+    );
+    check(
+        "```tool\n{\"toolName\":\"a b\"|}\n```\n",
+        "tag",
+        "the call of `a b` on line 1 cannot be written as a `<tool>` tag",
+    );
+    check("<tool>a(|)</tool>\n", "tag", "there is nothing here to change");
 }
 
 proptest! {
@@ -173,7 +201,7 @@ proptest! {
                 end = range.end;
             }
             let after = document.edited(&plan.edits);
-            prop_assert!(holds(&document, &plan), "{}\n=====\n{}", text, after.text().slice(0..after.text().len()));
+            prop_assert!(super::check(&document, &plan).is_ok(), "{}\n=====\n{}", text, after.text().slice(0..after.text().len()));
         }
     }
 }

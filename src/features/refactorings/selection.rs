@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::super::formatting::Edit;
-use super::{losses_of_result, sorted, start_of};
+use super::{in_brackets, losses_of_result, sorted, start_of};
 use crate::call::{Outcome, Part, Said, Status, ToolUse, cut};
-use crate::convert::Loss;
+use crate::convert::{Loss, words};
 use crate::dialect::{self, Dialect};
 use crate::document::{BlockAt, Document, Language, Spot, Standing, Uses};
 
@@ -16,7 +16,7 @@ const TOOL: &str = "tool";
 pub fn title(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Option<String> {
     selected(document, uses, range)?;
     let lost = wrap(document, range).map(|edits| losses(document, range, &edits)).unwrap_or_default();
-    let lost = lost.iter().map(|loss| format!(", without {loss}")).collect::<String>();
+    let lost = in_brackets(&words::of_one(&lost));
     Some(match pending_before(document, uses, range.start) {
         Some(call) => {
             let name = call.block.name().map_or("tool", |name| name.text);

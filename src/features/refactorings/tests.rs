@@ -28,7 +28,7 @@ fn made(marked: &str, make: impl FnOnce(std::ops::Range<usize>) -> Refactoring) 
     let start = marked.find('|').unwrap_or_default();
     let end = marked.rfind('|').unwrap_or_default().saturating_sub(1).max(start);
     let document = open(&marked.replace('|', ""), language_of(marked));
-    let edits = make(start..end).edits(&document)?;
+    let edits = make(start..end).edits(&document).ok()?;
     let after = document.edited(&edits);
     Some(after.text().slice(0..after.text().len()).into_owned())
 }
@@ -64,7 +64,7 @@ fn what_is_offered() {
             "Complete the call with an empty result",
             "Give the call another id",
             "Move the call to a stream log of its own",
-            "Convert to a `<tool>` tag, without the id, the exact input",
+            "Convert to a `<tool>` tag (drops the id; changes the input)",
             "Convert to records of a stream log",
             "Number the ids of all calls in the document",
         ],
@@ -73,16 +73,16 @@ fn what_is_offered() {
         "<tool>a()|</tool>\n<tool>b(c)</tool>\n\ntext\n\n<tool>c()\n</tool>\n",
         &[
             "Complete the call with an empty result",
-            "Move the batch to a stream log of its own, without the arguments, which have no names",
+            "Move the batch to a stream log of its own (drops the unnamed arguments)",
             "Convert to a `tool` fence",
             "Convert to a `###:` marker",
             "Convert to records of a stream log",
-            "Convert the batch to a `tool` fence, without the arguments, which have no names (1)",
-            "Convert the batch to a `###:` marker, without the arguments, which have no names (1)",
-            "Convert the batch to records of a stream log, without the arguments, which have no names (1)",
-            "Convert all tool calls in the document to a `tool` fence, without the arguments, which have no names (1)",
-            "Convert all tool calls in the document to a `###:` marker, without the arguments, which have no names (1)",
-            "Convert all tool calls in the document to records of a stream log, without the arguments, which have no names (1)",
+            "Convert the batch to a `tool` fence (drops 1 list of unnamed arguments)",
+            "Convert the batch to a `###:` marker (drops 1 list of unnamed arguments)",
+            "Convert the batch to records of a stream log (drops 1 list of unnamed arguments)",
+            "Convert all tool calls in the document to a `tool` fence (drops 1 list of unnamed arguments)",
+            "Convert all tool calls in the document to a `###:` marker (drops 1 list of unnamed arguments)",
+            "Convert all tool calls in the document to records of a stream log (drops 1 list of unnamed arguments)",
         ],
     );
 }
@@ -256,12 +256,12 @@ fn selections() {
     // What a dialect has no place for is said.
     check(
         "###: {\"toolName\": \"a\"}\n\n|one\ntwo|\n",
-        "Make it the result of `a`, without the exact output",
+        "Make it the result of `a` (changes the output)",
         "###: {\"toolName\": \"a\"}\n\n*🔧 Executed a: one two*\n",
     );
     let long = format!("<tool>a()\n</tool>\n\n{}", "word ".repeat(120));
     let found = refactorings(&open(&long, Language::Markdown), &(19..long.len()), Conversions::Listed);
-    assert_eq!(found[0].title, "Wrap it as a tool's result, without the exact output");
+    assert_eq!(found[0].title, "Wrap it as a tool's result (changes the output)");
     // Where tools are known, a name that is not would be an error.
     let mut registry = Registry::default();
     registry.add(&read_source(r#"[{"name": "a"}]"#, "tools.json"));
@@ -348,8 +348,8 @@ proptest! {
             let edits = offered.what.edits(&document);
             // What is offered can be made.
             let is_promised = matches!(offered.what, Refactoring::Convert { .. });
-            prop_assert!(edits.is_some() || !is_promised, "{}", offered.title);
-            let Some(edits) = edits else { continue };
+            prop_assert!(edits.is_ok() || !is_promised, "{}", offered.title);
+            let Ok(edits) = edits else { continue };
             let mut end = 0;
             for (range, _) in &edits {
                 prop_assert!(end <= range.start && text.get(range.clone()).is_some(), "{}", offered.title);

@@ -1,0 +1,67 @@
+//! What conversions lose, in words: `drops 3 ids and 1 error status; changes 2 inputs`.
+
+use std::collections::BTreeMap;
+
+use super::Loss;
+
+/// What one tool use loses: `drops the id; changes the input`. Empty where it loses nothing.
+pub fn of_one(losses: &[Loss]) -> String {
+    let said = |loss: &Loss| match loss {
+        Loss::Input => "the input".to_owned(),
+        Loss::Output => "the output".to_owned(),
+        loss => loss.to_string(),
+    };
+    joined(losses.iter().map(|loss| (loss.is_change(), said(loss))))
+}
+
+/// What several tool uses lose, each with how many do: `drops 3 ids`. Empty where they lose nothing.
+pub fn of_several(losses: &BTreeMap<Loss, usize>) -> String {
+    joined(losses.iter().map(|(loss, count)| (loss.is_change(), counted(loss, *count))))
+}
+
+fn counted(loss: &Loss, count: usize) -> String {
+    let plural = |one: &str, several: &str| format!("{count} {}", if count == 1 { one } else { several });
+    match loss {
+        Loss::Id => plural("id", "ids"),
+        Loss::State(state) => plural(&format!("`{state}` state"), &format!("`{state}` states")),
+        Loss::Failure => plural("error status", "error statuses"),
+        Loss::Arguments => plural("list of unnamed arguments", "lists of unnamed arguments"),
+        Loss::Input => plural("input", "inputs"),
+        Loss::Output | Loss::AllOutput => plural("output", "outputs"),
+        Loss::ErrorText => plural("error text", "error texts"),
+        Loss::Field(name) => plural(&format!("`{name}` field"), &format!("`{name}` fields")),
+        Loss::Pieces => format!("the deltas of {}", plural("input", "inputs")),
+    }
+}
+
+/// `drops A, B and C; changes D` of pairs that say whether something is changed only, and what.
+fn joined(losses: impl Iterator<Item = (bool, String)>) -> String {
+    let (changed, dropped): (Vec<_>, Vec<_>) = losses.partition(|(is_change, _)| *is_change);
+    let list = |verb: &str, losses: Vec<(bool, String)>| {
+        let words: Vec<String> = losses.into_iter().map(|(_, words)| words).collect();
+        match words.as_slice() {
+            [] => None,
+            [one] => Some(format!("{verb} {one}")),
+            [rest @ .., last] => Some(format!("{verb} {} and {last}", rest.join(", "))),
+        }
+    };
+    [list("drops", dropped), list("changes", changed)].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_are_counted_in_plain_words() {
+        let field = || Loss::Field("note".to_owned());
+        let counts = BTreeMap::from([(Loss::Id, 3), (Loss::Failure, 1), (field(), 2), (Loss::Input, 2)]);
+        let words = "drops 3 ids, 1 error status and 2 `note` fields; changes 2 inputs";
+        assert_eq!(of_several(&counts), words);
+        assert_eq!(of_several(&BTreeMap::from([(Loss::Output, 1)])), "changes 1 output");
+        assert_eq!(of_several(&BTreeMap::new()), "");
+        let one = [Loss::Id, Loss::Failure, Loss::Output];
+        assert_eq!(of_one(&one), "drops the id and the error status; changes the output");
+        assert_eq!(of_one(&[]), "");
+    }
+}
