@@ -45,6 +45,7 @@ use reading::Context;
 pub use rewrite::Standing;
 pub use sections::{Section, SectionKind};
 use speech::Literal;
+pub use speech::SpeechPlaces;
 pub use spot::Spot;
 pub use suppression::Unused;
 pub use uses::{BatchAt, BlockAt, Use, Uses, batch_of};
@@ -246,18 +247,8 @@ impl Document {
     /// Where in a stream log it is said: the ranges in this document of ranges in [`Document::speech`], in order. Each
     /// lies in the record where it begins.
     pub fn ranges_of_speech(&self, ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
-        // The record that was last looked at: what it says, and the way back from there.
-        let mut last: Option<(Range<usize>, usize, Literal)> = None;
-        let place = |range: Range<usize>| {
-            if last.as_ref().is_none_or(|(said, ..)| !said.contains(&range.start)) {
-                last = Some(self.record_saying(range.start)?);
-            }
-            let (said, offset, literal) = last.as_ref()?;
-            let from = range.start.saturating_sub(said.start);
-            let span = literal.span_of(from..range.end.saturating_sub(said.start));
-            Some(offset + span.start as usize..offset + span.end as usize)
-        };
-        ranges.into_iter().map(place).map(Option::unwrap_or_default).collect()
+        let places = self.speech_places();
+        ranges.into_iter().map(|range| places.place(range)).collect()
     }
 
     /// The record that says the byte `at` of all that is said, or the last one: which bytes it says, where it begins,

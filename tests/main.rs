@@ -70,6 +70,7 @@ mod lsp {
     mod formatting;
     mod frames;
     mod goto;
+    mod growth;
     mod hover;
     mod inlay_hints;
     mod life_cycle;

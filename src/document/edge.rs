@@ -1,5 +1,6 @@
 //! Where a block's content meets its document: places and edits of the one as those of the other.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::reading::{Context, Unit};
@@ -7,6 +8,9 @@ use super::rewrite::{container_prefix, line_end};
 use crate::call::Attached;
 use crate::syntax::Located;
 use crate::text::{Span, Text};
+
+/// The longest prefix of containers that is written again, in bytes.
+const LONGEST_PREFIX: usize = 1 << 10;
 
 /// Where a block's content meets its document.
 #[derive(Clone, Copy)]
@@ -56,12 +60,13 @@ impl Edge<'_> {
         let start = Span::empty(span.start as usize);
         let at = self.located.absolute(self.unit.content.to_segment(start)).start;
         let line = lines.line_content(lines.line_of_byte(at));
-        if !lines.slice(at..line.end.max(at)).trim().is_empty() {
+        // A line may be very long, and have very many blocks.
+        if !lines.chunks(at..line.end.max(at)).flat_map(str::chars).all(char::is_whitespace) {
             return None;
         }
         let opening = self.located.offset + self.unit.opening.start as usize;
         let of_opening = lines.byte_of_line(lines.line_of_byte(opening));
-        let prefix = container_prefix(&lines.slice(of_opening..opening));
+        let prefix = container_prefix(&beginning(lines, of_opening..opening));
         prefix.strip_prefix(&*lines.slice(line.start..at)).map(str::to_owned)
     }
 
@@ -72,9 +77,18 @@ impl Edge<'_> {
         let first = match content.is_empty() || is_short {
             true => self.unit.opening.start,
             false => {
-                let before = content.get(..span.start as usize).unwrap_or_default();
-                let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
-                self.unit.content.to_segment(Span::empty(line)).start
+                // Asked of the document, which finds lines fast.
+                let lines = self.context.text;
+                let at = self
+                    .located
+                    .absolute(self.unit.content.to_segment(Span::empty(span.start as usize)))
+                    .start;
+                let line = lines.byte_of_line(lines.line_of_byte(at));
+                let line = self
+                    .unit
+                    .content
+                    .from_segment(Span::empty(line.saturating_sub(self.located.offset)).start);
+                self.unit.content.to_segment(Span::empty(line as usize)).start
             }
         };
         let opening = self.located.offset + self.unit.opening.start as usize;
@@ -82,11 +96,17 @@ impl Edge<'_> {
     }
 }
 
+/// The text of `range`, cut behind what the prefixes of containers take.
+fn beginning(lines: &Text, range: Range<usize>) -> Cow<'_, str> {
+    let end = lines.floor_boundary(range.end.min(range.start + LONGEST_PREFIX));
+    lines.slice(range.start..end)
+}
+
 /// `text`, with its line breaks as the line of `opening` has one, and behind each what the line of `first` has in front of
 /// that byte.
 pub(super) fn with_prefixes(lines: &Text, first: usize, opening: usize, text: &str) -> String {
     let number = lines.line_of_byte(first);
-    let prefix = container_prefix(&lines.slice(lines.byte_of_line(number)..first));
+    let prefix = container_prefix(&beginning(lines, lines.byte_of_line(number)..first));
     let line_end = line_end(lines, lines.line_of_byte(opening));
     text.replace('\n', &format!("{line_end}{prefix}"))
 }

@@ -40,7 +40,7 @@ impl Document {
         let touching = |problem: &Problem| touches(&problem.range, &range);
         let problems: Vec<_> = self.problems().into_iter().filter(touching).collect();
         let mut proposed = self.proposed(&range, None, &problems);
-        let mut trials = Trials::new();
+        let mut trials = Trials::of_each();
         let fixable = |problem: Problem| {
             let mut fixes = take_proposed(&mut proposed, &problem);
             fixes.retain(|fix| trials.after(self, std::iter::once(&problem), &fix.edits).is_some());
@@ -76,7 +76,7 @@ impl Document {
         is_wanted: fn(&Fix<Range<usize>>) -> bool,
     ) -> Vec<(Range<usize>, String)> {
         let mut mending =
-            Mending { document: self.clone(), patch: Patch::new(self.text.len()), trials: Trials::new() };
+            Mending { document: self.clone(), patch: Patch::new(self.text.len()), trials: Trials::of_all() };
         for _ in 0..ROUNDS {
             let fixes = mending.document.preferred_fixes(only, is_wanted);
             if !mending.make(&fixes) {

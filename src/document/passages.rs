@@ -39,7 +39,8 @@ impl Document {
         if self.language() == Language::Markdown {
             return self.around_cuts(own);
         }
-        let place = |range| self.ranges_of_speech([range]).pop().unwrap_or_default();
+        let places = self.speech_places();
+        let place = |range| places.place(range);
         let Some(speech) = self.speech() else { return own.into_iter().filter_map(to_item).collect() };
         // What stands between records stands behind all that the records before it say.
         let said = own.into_iter().map(|cut| {

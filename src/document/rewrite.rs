@@ -1,9 +1,10 @@
 //! Blocks that are written anew, or taken out: with what the lines of their containers begin with.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::Document;
 use super::reading::without_prefix;
+use super::{Document, Same};
 use crate::dialect::Dialect;
 use crate::text::{Splice, Text};
 
@@ -78,12 +79,40 @@ impl Document {
 
     /// The document after `edits`, which are in the order of the text and do not overlap.
     pub fn edited(&self, edits: &[(Range<usize>, String)]) -> Self {
+        self.edited_and_same(edits).0
+    }
+
+    /// As [`Document::edited`]; with what reads as before, unless that cannot be said. Edits are made one by one, unless reading
+    /// all of the text is less than what they damage: many may lie in one paragraph.
+    pub(super) fn edited_and_same(&self, edits: &[(Range<usize>, String)]) -> (Self, Option<Same>) {
+        let damage = |(range, _): &(Range<usize>, String)| {
+            self.tree.segment_at(range.start).map_or(0, |located| located.segment.len as usize)
+        };
+        if edits.len() > 1 && edits.iter().map(damage).sum::<usize>() > self.text.len() {
+            let text = Text::new(&self.text_after(edits));
+            let read = Self::read(text, self.language, Arc::clone(&self.settings), self.role);
+            return (Self { is_assumed: self.is_transcript(), ..read }, None);
+        }
         let mut edited = self.to_try();
+        let mut same = Some(Same::ALL);
         for (range, written) in edits.iter().rev() {
             let splice = Splice { start: range.start, removed: range.len(), inserted: written.len() };
-            edited.apply(splice, written);
+            let kept = edited.apply_and_tell(splice, written);
+            same = same.zip(kept).map(|(one, other)| one.min(other));
         }
-        edited
+        (edited, same)
+    }
+
+    fn text_after(&self, edits: &[(Range<usize>, String)]) -> String {
+        let mut text = String::with_capacity(self.text.len());
+        let mut end = 0;
+        for (range, written) in edits {
+            text.extend(self.text.chunks(end..range.start.max(end)));
+            text.push_str(written);
+            end = range.end.max(end);
+        }
+        text.extend(self.text.chunks(end..self.text.len()));
+        text
     }
 
     /// What stands on the line of `range` before it, and behind its end.

@@ -76,7 +76,11 @@ impl Beginning<'_> {
 
 /// Both in the order of the text; a heading that is a turn is only that.
 fn beginnings<'t>(headings: &'t [Heading], turns: &'t [Turn]) -> Vec<Beginning<'t>> {
-    let is_turn = |heading: &Heading| turns.iter().any(|turn| turn.span == heading.span);
+    let is_turn = |heading: &Heading| {
+        turns
+            .binary_search_by_key(&heading.span.start, |turn| turn.span.start)
+            .is_ok_and(|at| turns.get(at).is_some_and(|turn| turn.span == heading.span))
+    };
     let headings = headings.iter().filter(|heading| !is_turn(heading)).map(Beginning::Heading);
     let mut all: Vec<_> = headings.chain(turns.iter().map(Beginning::Turn)).collect();
     all.sort_by_key(Beginning::start);

@@ -17,6 +17,34 @@ use crate::rules::Finding;
 use crate::syntax::Content;
 use crate::text::{Span, Text};
 
+/// Tells where in a log something is said. The record that was last asked for is kept, as reading it again costs all of it.
+pub struct SpeechPlaces<'d> {
+    document: &'d Document,
+    /// Which bytes of all that is said the record says, where it begins, and the way back from what it says.
+    last: RefCell<Option<(Range<usize>, usize, Literal)>>,
+}
+
+impl SpeechPlaces<'_> {
+    /// The range in the log of the range `said` of [`Document::speech`], in the record where it begins.
+    pub fn place(&self, said: Range<usize>) -> Range<usize> {
+        let mut last = self.last.borrow_mut();
+        if last.as_ref().is_none_or(|(bytes, ..)| !bytes.contains(&said.start)) {
+            *last = self.document.record_saying(said.start);
+        }
+        let Some((bytes, offset, literal)) = last.as_ref() else { return 0..0 };
+        let from = said.start.saturating_sub(bytes.start);
+        let span = literal.span_of(from..said.end.saturating_sub(bytes.start));
+        offset + span.start as usize..offset + span.end as usize
+    }
+}
+
+impl Document {
+    /// Tells where in this log it is said what [`Document::speech`] holds.
+    pub fn speech_places(&self) -> SpeechPlaces<'_> {
+        SpeechPlaces { document: self, last: RefCell::new(None) }
+    }
+}
+
 /// One piece of what is said.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {

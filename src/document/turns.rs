@@ -34,11 +34,13 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &Turns) -> Vec<
     turns
 }
 
-/// Whether the line `span` is that of a heading, or begins in a block.
+/// Whether the line `span` is that of a heading, or begins in a block. Both are in the order of the text and do not overlap.
 fn is_taken(parts: &TextParts, span: Span) -> bool {
-    let holds = |other: Span| other.start <= span.start && span.start < other.end;
-    parts.headings.iter().any(|heading| holds(heading.span))
-        || parts.regions.iter().any(|region| holds(region.span))
+    let holds = |other: Option<Span>| other.is_some_and(|other| span.start < other.end);
+    let heading = parts.headings.partition_point(|heading| heading.span.start <= span.start).checked_sub(1);
+    let region = parts.regions.partition_point(|region| region.span.start <= span.start).checked_sub(1);
+    holds(heading.and_then(|at| parts.headings.get(at)).map(|heading| heading.span))
+        || holds(region.and_then(|at| parts.regions.get(at)).map(|region| region.span))
 }
 
 /// The turn that is found in a text which begins at `start`.

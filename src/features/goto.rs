@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::call::shape::Slot;
 use crate::call::{Call, Data, Part};
 use crate::dialect::Pairing;
-use crate::document::{BlockAt, Document, Mention, Named, Spot, Use, Uses};
+use crate::document::{BlockAt, Document, Mention, Named, SpeechPlaces, Spot, Use, Uses};
 use crate::rules::Code;
 use crate::text::Span;
 
@@ -81,6 +81,7 @@ pub fn implementation(document: &Document, at: usize) -> Option<Goto> {
 /// The tool uses of a document, or of what its speaker says.
 struct Scene<'d> {
     document: &'d Document,
+    places: SpeechPlaces<'d>,
     /// What `uses` are of.
     read: &'d Document,
     uses: Uses<'d>,
@@ -95,10 +96,12 @@ fn lead(document: &Document, at: usize, find: impl Fn(&Scene<'_>, &Use) -> Vec<T
         return None;
     }
     let scenes = std::iter::once(document).chain(document.speech());
-    let targets = scenes.map(|read| Scene { document, read, uses: read.uses() }).find_map(|scene| {
-        let targets = find(&scene, scene.use_at(at, mention.as_ref())?);
-        (!targets.is_empty()).then_some(targets)
-    })?;
+    let targets = scenes
+        .map(|read| Scene { document, places: document.speech_places(), read, uses: read.uses() })
+        .find_map(|scene| {
+            let targets = find(&scene, scene.use_at(at, mention.as_ref())?);
+            (!targets.is_empty()).then_some(targets)
+        })?;
     Some(Goto::Here { origin: mention.map(|mention| mention.range), targets })
 }
 
@@ -127,7 +130,7 @@ impl<'d> Scene<'d> {
     /// `range` of what was read, in the document.
     fn placed(&self, range: Range<usize>) -> Range<usize> {
         match self.is_said() {
-            true => self.document.ranges_of_speech([range]).pop().unwrap_or_default(),
+            true => self.places.place(range),
             false => range,
         }
     }

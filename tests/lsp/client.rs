@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,6 +14,9 @@ use serde_json::{Value, json};
 pub const PATIENCE: Duration = Duration::from_secs(20);
 /// The document of tests that need only one.
 pub const URI: &str = "file:///project/a.chat.md";
+
+/// When the tests began.
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 pub struct Client {
     child: Child,
@@ -238,6 +242,19 @@ impl Client {
         self.unread.retain(|it| it["method"] != "window/logMessage");
     }
 
+    /// The time that the server's threads have run, where the system says that; else the time of day.
+    pub fn processor_time(&self) -> Duration {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id()));
+        let run = |task: std::fs::DirEntry| {
+            let times = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+            times.split(' ').next()?.parse::<u64>().ok()
+        };
+        match tasks {
+            Ok(tasks) => Duration::from_nanos(tasks.flatten().filter_map(run).sum()),
+            Err(_) => START.elapsed(),
+        }
+    }
+
     pub fn close_stdin(&mut self) {
         self.stdin = None;
     }
@@ -266,6 +283,21 @@ impl Client {
             }
         }
         assert!(self.unread.is_empty(), "unread: {:#?}", self.unread);
+    }
+
+    /// Waits for the answer to `id`, whatever it says and however long it takes.
+    pub fn wait_for(&mut self, id: i64) {
+        while let Ok(message) = self.messages.recv_timeout(10 * PATIENCE) {
+            if message.get("method").is_none() && message["id"] == id {
+                return;
+            }
+        }
+        panic!("no answer to {id}");
+    }
+
+    /// Ends the process, whatever it is doing.
+    pub fn abandon(mut self) {
+        self.finished = true;
     }
 
     /// Ends the session as LSP has it. stdin stays open.

@@ -20,6 +20,10 @@ use crate::text::Span;
 
 type Edits<S> = Vec<(S, String)>;
 
+/// How many blocks are looked at for those that share the id of others: of very many records with one id, only the first findings
+/// have fixes.
+const MOST_LOOKED_AT: usize = 20_000;
+
 impl Document {
     /// What is proposed for those of `problems` that several blocks have to do with.
     pub(super) fn proposals_of_links(&self, problems: &[Problem]) -> Vec<Proposal<Range<usize>>> {
@@ -35,7 +39,8 @@ impl Document {
             let keys: BTreeSet<_> = problems.iter().map(key).collect();
             let is_wanted = |found: &LinkProblem| keys.contains(&key(&found.problem));
             let wanted = self.link_problems().into_iter().filter(is_wanted);
-            proposals.extend(wanted.map(|found| proposal(&found.problem, self.mended(&found))));
+            let mut left = MOST_LOOKED_AT;
+            proposals.extend(wanted.map(|found| proposal(&found.problem, self.mended(&found, &mut left))));
         }
         if problems.iter().any(|problem| problem.code.is_deprecation()) {
             let uses = self.uses();
@@ -52,8 +57,13 @@ impl Document {
         proposals
     }
 
-    fn mended(&self, found: &LinkProblem) -> Option<Fix<Range<usize>>> {
+    /// What mends `found`; `left` blocks may be looked at for that.
+    fn mended(&self, found: &LinkProblem, left: &mut usize) -> Option<Fix<Range<usize>>> {
         let (segment, block) = (found.segment, found.block);
+        if matches!(found.fact, Fact::NoResult | Fact::SameFallback | Fact::SameId) {
+            // All of its segment is read again.
+            *left = left.checked_sub(self.blocks_of(segment).len())?;
+        }
         let (title, edits) = match found.fact {
             Fact::NoResult => {
                 let complete = |call: &Call<'_>, block: &Block| {
@@ -82,7 +92,7 @@ impl Document {
                 let replace =
                     |call: &Call<'_>, _: &Block| call.id.iter().map(|id| (id.span, quoted.clone())).collect();
                 let mut edits = Vec::new();
-                for (segment, block) in self.same_from(segment, block) {
+                for (segment, block) in self.same_from(segment, block, left)? {
                     edits.extend(self.edits_of(segment, block, &replace)?);
                 }
                 (format!("Write another id: `{id}`"), edits)
@@ -92,32 +102,33 @@ impl Document {
         Some(Fix { title, edits, is_preferred: true, is_safe: false })
     }
 
-    /// The block, and, of a record, those of its log behind it that have its id.
-    fn same_from(&self, segment: usize, block: usize) -> Vec<(usize, usize)> {
-        let blocks = |segment: usize| {
-            let reading = self.tree.get(segment).and_then(|segment| segment.attachment.reading.as_deref());
-            reading.map_or(&[][..], |reading| reading.blocks.as_slice())
-        };
-        let Some(first) = blocks(segment).get(block) else { return Vec::new() };
-        let is_same = |other: &Block| {
-            other.pairing() == first.pairing() && other.id().map(|id| id.text) == first.id().map(|id| id.text)
-        };
-        // A fence is a log of its own; the records of a document are its lines.
-        let end = match (first.pairing(), first.span) {
-            (dialect::Pairing::Own, _) => return vec![(segment, block)],
-            (_, Some(_)) => segment + 1,
-            (_, None) => self.tree.len(),
+    /// The blocks that begin in a segment.
+    fn blocks_of(&self, segment: usize) -> &[Block] {
+        let reading = self.tree.get(segment).and_then(|segment| segment.attachment.reading.as_deref());
+        reading.map_or(&[][..], |reading| reading.blocks.as_slice())
+    }
+
+    /// The block, and, of a record, those of its log behind it that have its id; `None` where more than `left` would be looked at.
+    fn same_from(&self, segment: usize, block: usize, left: &mut usize) -> Option<Vec<(usize, usize)>> {
+        let first = self.blocks_of(segment).get(block)?;
+        let id = first.id()?.text;
+        let segments = match (first.pairing(), first.span) {
+            (dialect::Pairing::Own, _) => return Some(vec![(segment, block)]),
+            // A fence is a log of its own; the records of a document are its lines.
+            (_, Some(_)) => vec![segment],
+            (pairing, None) => self.links.segments_with_id(&self.tree, pairing, id),
         };
         let mut same = Vec::new();
-        let mut from = segment;
-        while let Some(at) = self.tree.next_attached(from, |readings| readings.key > 0).filter(|at| *at < end)
-        {
+        for at in segments.into_iter().filter(|at| *at >= segment) {
             let behind = if at == segment { block } else { 0 };
-            let found = blocks(at).iter().enumerate().skip(behind).filter(|(_, other)| is_same(other));
+            *left = left.checked_sub(self.blocks_of(at).len())?;
+            let found = self.blocks_of(at).iter().enumerate().skip(behind);
+            let found = found.filter(|(_, other)| {
+                other.pairing() == first.pairing() && other.id().is_some_and(|other| other.text == id)
+            });
             same.extend(found.map(|(index, _)| (at, index)));
-            from = at + 1;
         }
-        same
+        Some(same)
     }
 
     /// An id that nobody has: `like` with a free number at its end, the next one or one not far behind.
@@ -160,7 +171,9 @@ impl Document {
 
     /// The `<tool>` block in the place of an outdated call, or of a result without one; the result goes.
     fn unified(&self, uses: &Uses<'_>, problem: &Problem) -> Option<Fix<Range<usize>>> {
-        let block = uses.blocks.iter().position(|at| self.range_of(at).start == problem.range.start)?;
+        let start = problem.range.start;
+        let block = uses.blocks.partition_point(|at| self.range_of(at).start < start);
+        uses.blocks.get(block).filter(|at| self.range_of(at).start == start)?;
         let edits = self.unified_use(uses, uses.use_of.get(block).copied().flatten()?)?;
         let title = "Write it as a `<tool>` block".to_owned();
         Some(Fix { title, edits, is_preferred: true, is_safe: true })
@@ -188,7 +201,9 @@ impl Document {
 
     fn is_quoted(&self, range: &Range<usize>) -> bool {
         let line = self.text.byte_of_line(self.text.line_of_byte(range.start));
-        self.text.slice(line..range.start).trim_start().starts_with('>')
+        // A line may be very long.
+        let mut before = self.text.chunks(line..range.start).flat_map(str::chars);
+        before.find(|letter| !letter.is_whitespace()) == Some('>')
     }
 }
 

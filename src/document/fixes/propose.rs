@@ -68,7 +68,7 @@ impl Document {
             let findings = located.segment.attachment.reading.iter().flat_map(|reading| reading.findings());
             let mut places = findings.filter(|it| wanted(it.code)).map(|it| located.absolute(it.span));
             if places.any(|place| touches(&place, range)) {
-                proposals.extend(propose(self.context(), &located));
+                proposals.extend(propose(self.context(), &located, range));
             }
         }
         proposals
@@ -109,14 +109,19 @@ impl Document {
     }
 }
 
-/// What is proposed in the segment `located`.
-fn propose(context: Context<'_>, located: &Located<'_, Attached>) -> Vec<Proposal<Range<usize>>> {
+/// What is proposed in the segment `located` for findings that touch `range`.
+fn propose(
+    context: Context<'_>,
+    located: &Located<'_, Attached>,
+    range: &Range<usize>,
+) -> Vec<Proposal<Range<usize>>> {
     let mut proposals = Vec::new();
     units(context, located, &mut |unit| {
         let mut sink = ProposalSink { context, remarks: Vec::new(), said: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
         let absolute = |span: Span| located.absolute(span);
-        proposals.extend(sink.remarks.into_iter().map(|remark| {
+        let is_wanted = |remark: &Remark| touches(&absolute(unit.place(remark.place)), range);
+        proposals.extend(sink.remarks.into_iter().filter(is_wanted).map(|remark| {
             let place = unit.place(remark.place);
             let Remark { code, message, fixes, .. } = remark;
             // Places in the block's content, but for the finding's own, which is in the segment.

@@ -16,15 +16,16 @@ use super::super::{Document, Same};
 use super::touches;
 use crate::json::MAX_FAULTS;
 use crate::rules::{Code, Problem};
-use crate::text::Splice;
 
 /// Edits in document offsets, in the order of the text.
 pub(super) type Edits = [(Range<usize>, String)];
 
-/// How many bytes are read again at most for one question: in a paragraph of thousands of problems each fix costs all
-/// of the paragraph.
-const MOST_BYTES: usize = 32 << 20;
-/// What a trial costs besides what it reads again.
+/// How many bytes are read again at most to say what mends some problems: in a paragraph of thousands of problems each fix
+/// costs all of the paragraph.
+const MOST_BYTES: usize = 4 << 20;
+/// As many for mending all of a document at once, which the user waits for.
+const MOST_BYTES_OF_ALL: usize = 32 << 20;
+/// What a trial costs besides what it reads again, and for each problem that is compared.
 const EACH: usize = 256;
 
 /// Tries fixes, as many as one question may cost.
@@ -33,9 +34,14 @@ pub(super) struct Trials {
 }
 
 impl Trials {
-    /// None tried yet.
-    pub(super) fn new() -> Self {
+    /// Tries each of some fixes.
+    pub(super) fn of_each() -> Self {
         Self { bytes_left: MOST_BYTES }
+    }
+
+    /// Tries all fixes of a document together.
+    pub(super) fn of_all() -> Self {
+        Self { bytes_left: MOST_BYTES_OF_ALL }
     }
 
     /// The document after `edits`, if they mend `problems` and break nothing. `None` as well where too much was tried
@@ -50,13 +56,7 @@ impl Trials {
         if edits.is_empty() || !apart || self.bytes_left == 0 {
             return None;
         }
-        let mut after = before.to_try();
-        let mut same = Some(Same { head: usize::MAX, tail: usize::MAX, said: (usize::MAX, usize::MAX) });
-        for (range, text) in edits.iter().rev() {
-            let splice = Splice { start: range.start, removed: range.len(), inserted: text.len() };
-            let kept = after.apply_and_tell(splice, text);
-            same = same.zip(kept).map(|(one, other)| one.min(other));
-        }
+        let (after, same) = before.edited_and_same(edits);
         // Problems that are about several blocks come and go far from an edit.
         let fences = |document: &Document| {
             let sum = document.tree.summary().attachment;
@@ -70,15 +70,30 @@ impl Trials {
         let local = same.and_then(|same| {
             let (before, after) =
                 (before.problems_but(same, with_links), after.problems_but(same, with_links));
+            self.spend(before.len() + after.len());
             holds(problems.clone(), &before, &after, edits)
         });
-        let holds = local.or_else(|| holds(problems, &before.problems(), &after.problems(), edits));
+        let holds = local.or_else(|| {
+            let (before, after) = (before.problems(), after.problems());
+            self.spend(before.len() + after.len());
+            holds(problems, &before, &after, edits)
+        });
         holds.unwrap_or_default().then_some(after)
+    }
+
+    /// Counts that `problems` were made and compared: in a document with very many, few fixes are tried.
+    fn spend(&mut self, problems: usize) {
+        self.bytes_left = self.bytes_left.saturating_sub(problems * EACH);
     }
 }
 
 impl Same {
-    fn min(self, other: Self) -> Self {
+    /// Nothing differs.
+    pub(in crate::document) const ALL: Self =
+        Self { head: usize::MAX, tail: usize::MAX, said: (usize::MAX, usize::MAX) };
+
+    /// What both leave as it is.
+    pub(in crate::document) fn min(self, other: Self) -> Self {
         let said = (self.said.0.min(other.said.0), self.said.1.min(other.said.1));
         Self { head: self.head.min(other.head), tail: self.tail.min(other.tail), said }
     }
@@ -153,13 +168,20 @@ fn holds<'p>(
     }
     let mut first_left = 0;
     let holds = after.iter().all(|found| {
-        while left.get(first_left).is_some_and(Option::is_none) {
+        // Both are in the order of the text: what ends before this one is no later one either.
+        let is_over = |it: &Option<(Code, Range<usize>)>| {
+            it.as_ref().is_none_or(|(_, range)| range.end < found.range.start)
+        };
+        while left.get(first_left).is_some_and(is_over) {
             first_left += 1;
         }
+        let may_touch = |it: &&mut Option<(Code, Range<usize>)>| {
+            it.as_ref().is_none_or(|(_, range)| range.start <= found.range.end)
+        };
         let is_same = |it: &&mut Option<(Code, Range<usize>)>| {
             it.as_ref().is_some_and(|(code, range)| *code == found.code && touches(range, &found.range))
         };
-        if let Some(known) = left.iter_mut().skip(first_left).find(is_same) {
+        if let Some(known) = left.iter_mut().skip(first_left).take_while(may_touch).find(is_same) {
             *known = None;
             return true;
         }
@@ -196,6 +218,8 @@ struct Moves<'e> {
     edits: &'e Edits,
     /// How many bytes the edits before each one, and before the end, take out and put in.
     sums: Vec<(usize, usize)>,
+    /// Where what each edit puts in begins.
+    starts: Vec<usize>,
 }
 
 impl<'e> Moves<'e> {
@@ -205,7 +229,10 @@ impl<'e> Moves<'e> {
             let (removed, inserted) = sums.last().copied().unwrap_or_default();
             sums.push((removed + range.len(), inserted + text.len()));
         }
-        Self { edits, sums }
+        let mut moves = Self { edits, sums, starts: Vec::new() };
+        let starts = edits.iter().enumerate().map(|(index, (edit, _))| moves.shifted(edit.start, index));
+        moves.starts = starts.collect();
+        moves
     }
 
     /// Where `range` is after the edits: with all that was put in at its ends or in the place of a part of it.
@@ -232,9 +259,9 @@ impl<'e> Moves<'e> {
 
     /// Whether `found` lies in text that was put in without any taken out for it.
     fn has_made_up(&self, found: &Range<usize>) -> bool {
-        self.edits.iter().enumerate().any(|(index, (edit, text))| {
-            let start = self.shifted(edit.start, index);
-            edit.is_empty() && start <= found.start && found.end <= start + text.len()
-        })
+        let behind = self.starts.partition_point(|start| *start <= found.start);
+        let before = self.edits.iter().zip(&self.starts).take(behind).rev();
+        // Two may begin there, if one puts in nothing.
+        before.take(2).any(|((edit, text), start)| edit.is_empty() && found.end <= start + text.len())
     }
 }
