@@ -103,7 +103,7 @@ fn from_text() {
         "<tool>read(cats)</tool>",
         "fence",
         "```tool\n{\"toolName\":\"read\"}\n```",
-        &["the arguments, which have no names"],
+        &["the unnamed arguments"],
     );
     let both = "```tool\n{\"toolName\":\"read\",\"output\":1,\"errorText\":\"no\"}\n```";
     check(
@@ -131,7 +131,7 @@ fn from_a_log() {
         log,
         "fence",
         "```tool\n{\"toolCallId\":\"c\",\"toolName\":\"read\",\"state\":\"output-error\",\"input\":{\"a\":1},\"errorText\":\"no\",\"dynamic\":true}\n```",
-        &["the pieces of the input"],
+        &["the deltas of the input"],
     );
 }
 

@@ -8,6 +8,9 @@ use super::{Document, Same};
 use crate::dialect::Dialect;
 use crate::text::{Splice, Text};
 
+/// What an edit costs at least, in bytes that are read in that time.
+const EACH: usize = 1 << 10;
+
 /// How blocks stand in their text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
@@ -83,10 +86,10 @@ impl Document {
     }
 
     /// As [`Document::edited`]; with what reads as before, unless that cannot be said. Edits are made one by one, unless reading
-    /// all of the text is less than what they damage: many may lie in one paragraph.
+    /// all of the text is less work: many may lie in one paragraph, or change one id.
     pub(super) fn edited_and_same(&self, edits: &[(Range<usize>, String)]) -> (Self, Option<Same>) {
         let damage = |(range, _): &(Range<usize>, String)| {
-            self.tree.segment_at(range.start).map_or(0, |located| located.segment.len as usize)
+            self.tree.segment_at(range.start).map_or(0, |located| located.segment.len as usize).max(EACH)
         };
         if edits.len() > 1 && edits.iter().map(damage).sum::<usize>() > self.text.len() {
             let text = Text::new(&self.text_after(edits));

@@ -178,7 +178,6 @@ fn times(text: &str, language: &str) -> BTreeMap<&'static str, Duration> {
         ),
         ("textDocument/documentHighlight", "highlights", json!({"position": at})),
         ("textDocument/prepareRename", "rename", json!({"position": at})),
-        ("textDocument/selectionRange", "selection", json!({"positions": [at]})),
         ("textDocument/formatting", "formatting", json!({"options": options})),
         ("textDocument/codeAction", "actions", json!({"range": at_place, "context": context})),
         ("textDocument/codeAction", "all actions", json!({"range": all, "context": context})),

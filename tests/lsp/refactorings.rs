@@ -30,7 +30,7 @@ fn edit(version: Value, edits: Value) -> Value {
     json!({"documentChanges": [{"textDocument": {"uri": URI, "version": version}, "edits": edits}]})
 }
 
-const TO_TAG: &str = "Convert to a `<tool>` tag, without the id";
+const TO_TAG: &str = "Convert to a `<tool>` tag (drops the id)";
 
 fn to_tag() -> Value {
     edit(json!(3), json!([{"range": range((2, 0), (4, 3)), "newText": "<tool>é😀()</tool>"}]))
