@@ -6,6 +6,7 @@ mod fixes;
 mod incremental;
 mod links;
 mod mending;
+mod records;
 mod references;
 mod secrets;
 mod spot;

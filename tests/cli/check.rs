@@ -209,9 +209,15 @@ fn a_configuration_that_is_none_is_a_failure() {
     let run = folder.run(&["check", "--config", "bad.toml"]);
     assert!(run.stdout.starts_with("warning[config]: unknown key `colour`"), "{}", run.stdout);
     assert!(run.stdout.contains("\nerror[config]: this is not TOML"), "{}", run.stdout);
-    assert!(run.stdout.contains("
+    assert!(
+        run.stdout.contains(
+            "
 1 error, 1 warning in 1 of 2 files
-"), "{}", run.stdout);
+"
+        ),
+        "{}",
+        run.stdout
+    );
     assert_eq!((run.status, run.stderr.as_str()), (2, ""));
     let missing = "the configuration cannot be read: there is no such file";
     let expected = format!("error[config]: {missing}\n--> none.toml\n\n1 error in 1 of 2 files\n");

@@ -169,9 +169,9 @@ fn refusals_say_which_call_and_why() {
         "the call of `a` on line 2 is part of a fenced log with other lines, which would be lost: convert all of the log",
     );
     check(
-        "```tool\n{\"toolName\":\"a b\"|}\n```\n",
+        "```tool\n{\"toolName\":\"a(b\"|}\n```\n",
         "tag",
-        "the call of `a b` on line 1 cannot be written as a `<tool>` tag",
+        "the call of `a(b` on line 1 cannot be written as a `<tool>` tag",
     );
     check("<tool>a(|)</tool>\n", "tag", "there is nothing here to change");
 }
