@@ -58,8 +58,9 @@ const MARKDOWN: &[(&str, Make)] = &[
     }),
     ("one key", |n| fence(&format!(r#"{{"input":{{{}"k":1}}}}"#, r#""k":1,"#.repeat(n)))),
     ("misnamed keys", |n| fence(&format!(r#"{{"toolName":"t"{}}}"#, r#","args":1"#.repeat(n)))),
-    ("depth", |n| fence(&format!(r#"{{"input":{}{}}}"#, "[".repeat(n), "]".repeat(n)))),
-    ("open objects", |n| fence(&format!(r#"{{"input":{}"#, "{\"a\":\n".repeat(n)))),
+    // The client reads no deeper answers.
+    ("depth", |n| fence(&format!(r#"{{"input":{0}{1}}}"#, "[".repeat(n.min(90)), "]".repeat(n.min(90))))),
+    ("open objects", |n| fence(&format!(r#"{{"input":{}"#, "{\"a\":\n".repeat(n.min(90))))),
     ("faults", |n| fence(&format!(r#"{{"input":[{}]}}"#, "True, 1 ".repeat(n)))),
     ("escapes", |n| fence(&format!(r#"{{"input":"{}"}}"#, r"\q\ud800```".repeat(n)))),
     ("paths", |n| fence(&format!(r#"{{"input":[{}0]}}"#, r#""src/a.rs","#.repeat(n)))),
