@@ -50,6 +50,7 @@ mod cli {
 
 mod house {
     mod pages;
+    mod quiet;
     mod readme;
     mod rooms;
     mod samples;
@@ -75,6 +76,7 @@ mod lsp {
     mod inlay_hints;
     mod life_cycle;
     mod names;
+    mod off;
     mod pressure;
     mod pull;
     mod refactorings;

@@ -24,7 +24,7 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete,
     unify,
-    starts: &[Start { opener: TOOL.0, least: 1, body: Body::Display(NEW) }],
+    starts: &[Start { opener: TOOL.0, least: 3, body: Body::Display(NEW) }],
     draft,
     write_name: escape,
     writer: Some(Writer { words: "a `<tool>` tag", write }),

@@ -54,6 +54,25 @@ impl Edge<'_> {
         (self.located.absolute(span), text)
     }
 
+    /// The white space `text` between tokens of the content as an edit of the document. New lines begin as the block's containers
+    /// ask for at its opening, whatever its lines begin with now, so that the same is written again.
+    pub(super) fn layout(&self, (span, text): (Span, &str)) -> (Range<usize>, String) {
+        let lines = self.context.text;
+        let opening = self.located.offset + self.unit.opening.start as usize;
+        let number = lines.line_of_byte(opening);
+        let regions = self.located.segment.regions();
+        // The indentation of a paragraph's line is not that of a container.
+        let is_bare = regions.iter().any(|it| it.span == self.unit.whole && it.within.is_none());
+        let prefix = match is_bare {
+            true => String::new(),
+            false => container_prefix(&lines.slice(lines.byte_of_line(number)..opening)),
+        };
+        // What the container has before a line's text is part of the space.
+        let place = |at: u32| self.range(Span { start: at, end: at }).start;
+        let written = text.replace('\n', &format!("{}{prefix}", line_end(lines, number)));
+        (place(span.start)..place(span.end), written)
+    }
+
     /// What a blank line where `span` begins lacks of what its block's lines begin with: text there would end a list item.
     fn missing_prefix(&self, span: Span) -> Option<String> {
         let lines = self.context.text;

@@ -50,6 +50,11 @@ impl Spot<'_> {
         self.edge.edit((span, text.into()))
     }
 
+    /// The white space `text` between tokens of the block's content as an edit of the document.
+    pub fn layout(&self, span: Span, text: &str) -> (Range<usize>, String) {
+        self.edge.layout((span, text))
+    }
+
     /// The tool that it names, if it is known.
     pub fn tool(&self) -> Option<&Tool> {
         let name = self.call.name.as_ref()?;

@@ -19,16 +19,19 @@ mod payload;
 mod snippet;
 #[cfg(test)]
 mod tests;
+mod typed;
 mod values;
 mod words;
 
 use self::near::Near;
 use self::snippet::Snippet;
+pub use self::typed::fitting;
 pub use self::words::describe;
 
-/// The characters behind which editors ask by themselves. Not `{` and `,`: behind these comes a line break as often as a key, and
-/// accepts what is offered in many editors.
-pub const TRIGGERS: [char; 8] = ['"', ':', ' ', '<', '>', '`', '(', '='];
+/// The characters behind which editors ask by themselves: those that begin a string, a marker's object, and the parts of a tag.
+/// Not `{` and `,`: behind these comes a line break as often as a key, and accepts what is offered in many editors. Not those
+/// that prose is full of, a space, `<` and a backtick.
+pub const TRIGGERS: [char; 5] = ['"', ':', '>', '(', '='];
 
 /// What asks for completions, and what is done with them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

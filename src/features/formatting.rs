@@ -115,12 +115,7 @@ fn format_call(spot: &Spot<'_>, style: Layout, edits: &mut Vec<Edit>) {
     if !is_fence && style != Layout::Compact && !root.raw().contains(['\n', '\r']) {
         return;
     }
-    let mut gap = |span: Span, space: &str| {
-        let (_, written) = spot.edit(span, space);
-        // What the container has before a line's text is part of the gap.
-        let place = |at: u32| spot.range_of(Span { start: at, end: at }).start;
-        edits.push((place(span.start)..place(span.end), written));
-    };
+    let mut gap = |span: Span, space: &str| edits.push(spot.layout(span, space));
     if is_fence && value.start > 0 {
         gap(Span { start: 0, end: value.start }, "");
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tower_lsp::jsonrpc::Error;
 
-use crate::features::completion::{self, Asked, Completion, CompletionKind, Subject, completions, describe};
+use crate::features::completion::{self, Asked, Completion, CompletionKind, Subject, describe, fitting};
 use crate::schema::Step;
 use crate::text::position::{bytes_to_client_range, client_position_to_byte};
 
@@ -169,12 +169,15 @@ pub fn completion(params: Params) -> (Url, Work) {
         };
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         let at = client_position_to_byte(text, lsp_position_to_client(position), encoding);
-        let found = match Url::parse(&snapshot.spelling).is_ok_and(|uri| is_config(&uri)) {
+        let is_config = Url::parse(&snapshot.spelling).is_ok_and(|uri| is_config(&uri));
+        let found = match is_config {
             true => config_file::completions(text, at),
-            false => completions(&snapshot.document, at, asked),
+            false => fitting(&snapshot.document, at, asked),
         };
+        // What no longer fits must not stay in the list while one types.
+        let is_incomplete = !is_config && !found.is_empty();
         let items = found.iter().enumerate().map(|(index, item)| wire_item(index, item, snapshot)).collect();
-        Frame::of(&Answer::new(&pending.id, WireList { is_incomplete: false, items }))
+        Frame::of(&Answer::new(&pending.id, WireList { is_incomplete, items }))
     });
     (text_document.uri, work)
 }

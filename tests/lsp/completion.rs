@@ -30,7 +30,7 @@ fn ask(client: &mut Client, uri: &str, at: (u32, u32), context: Value) -> Vec<Va
     let position = json!({"line": at.0, "character": at.1});
     let params = json!({"textDocument": {"uri": uri}, "position": position, "context": context});
     let list = client.call("textDocument/completion", params);
-    assert_eq!(list["isIncomplete"], false);
+    assert_eq!(list["isIncomplete"], list["items"] != json!([]));
     list["items"].as_array().unwrap().clone()
 }
 
@@ -43,7 +43,7 @@ fn a_call_is_a_snippet_with_the_document_s_lines() {
     let (mut client, answer, uri, _folder) = client("completion-call", full());
     let provider = &answer["capabilities"]["completionProvider"];
     assert_eq!(provider["resolveProvider"], true);
-    assert_eq!(provider["triggerCharacters"], json!(["\"", ":", " ", "<", ">", "`", "(", "="]));
+    assert_eq!(provider["triggerCharacters"], json!(["\"", ":", ">", "(", "="]));
     client.open(&uri, 1, "> - 👋\r\n>\r\n>   ```tool\r\n>   re\r\n>   ```\r\n");
     client.expect_diagnostics(&uri, 1);
     let items = ask(&mut client, &uri, (3, 6), json!({"triggerKind": 1}));

@@ -18,7 +18,7 @@ const PLACES: usize = 12;
 const REFUSALS: [i64; 2] = [-32803, -32602];
 
 /// What is asked at a place: the method, and what its params have besides the place.
-const AT_PLACES: [(&str, &str); 13] = [
+pub const AT_PLACES: [(&str, &str); 13] = [
     ("textDocument/hover", "{}"),
     ("textDocument/completion", "{}"),
     ("textDocument/signatureHelp", "{}"),
@@ -35,7 +35,7 @@ const AT_PLACES: [(&str, &str); 13] = [
 ];
 
 /// What is asked of a whole document.
-const OF_DOCUMENTS: [(&str, &str); 14] = [
+pub const OF_DOCUMENTS: [(&str, &str); 14] = [
     ("textDocument/documentSymbol", "{}"),
     ("textDocument/foldingRange", "{}"),
     ("textDocument/semanticTokens/full", "{}"),

@@ -35,7 +35,7 @@ pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, display: &Display) 
             Some(if is_asked { names(offer, written(span), display, "") } else { Vec::new() })
         }
         Place::Key { span, has_value, lead, trail } => {
-            let is_asked = offer.is_asked_by("( ");
+            let is_asked = offer.is_asked_by("(");
             let tool = tool.filter(|_| is_asked)?;
             let others: Vec<&str> = keys.iter().filter(|key| **key != span).map(|key| key.of(call)).collect();
             let schema = tool.input_schema.as_ref()?;

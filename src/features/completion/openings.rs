@@ -51,7 +51,7 @@ fn languages(offer: &Offer<'_>, at: usize) -> Option<Vec<Completion>> {
     let Segment::Fence(head) = &here.segment.kind else { return None };
     let fence = here.absolute(head.fence);
     let line = document.text().line_content(document.text().line_of_byte(fence.start));
-    if at < fence.end || at > line.end || !offer.is_asked_by("`") {
+    if at < fence.end || at > line.end || offer.asked.trigger.is_some() {
         return (at >= fence.start && at <= line.end).then(Vec::new);
     }
     let info = document.text().slice(fence.end..line.end).into_owned();

@@ -59,12 +59,9 @@ struct Payload<'a> {
 
 impl Payload<'_> {
     fn all(&self) -> Vec<Completion> {
-        let is_value = self.cursor.expects == Expects::Value;
-        // A space behind a comma comes before a line break as often as before a key.
-        let asked_by = if is_value { "\": " } else { "\"" };
         // A quote behind a string ends it; what comes next is a line break, a comma or a bracket.
         let is_ended = self.written.typed.is_empty() && self.offer.asked.trigger == Some('"');
-        if is_ended || !self.offer.is_asked_by(asked_by) {
+        if is_ended || !self.offer.is_asked_by("\"") {
             return Vec::new();
         }
         match self.cursor.expects {

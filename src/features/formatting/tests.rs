@@ -53,6 +53,67 @@ fn fences() {
     check("```tool\n{\"a\": 1}", "```tool\n{\n  \"a\": 1\n}", "```tool\n{\"a\":1}");
 }
 
+/// Formatting twice is formatting once, wherever a block stands.
+#[test]
+fn lines_of_a_block_begin_as_its_containers_ask_for() {
+    for text in [
+        "   a ###: {\"a\": 1,\n\"b\": {\"c\": 2}}\n",
+        "1. ###: {\"a\": 1,\n\"b\": {\"c\": 2}}\n",
+        "> ###: {\"a\": 1,\n\"b\": {\"c\": 2}}\n",
+        " ```tool\n\n\n{\"a\": 1,\n\"b\": {\"c\": 2}}\n ```\n",
+    ] {
+        let once = formatted(text, Language::Markdown, Payload::Pretty, &(0..text.len()));
+        assert_eq!(formatted(&once, Language::Markdown, Payload::Pretty, &(0..once.len())), once, "{text}");
+    }
+    check(
+        "   a ###: {\"a\": 1,\n\"b\": 2}\n",
+        "   a ###: {\n  \"a\": 1,\n  \"b\": 2\n}\n",
+        "   a ###: {\"a\":1,\"b\":2}\n",
+    );
+}
+
+/// Pieces of documents in which payloads stand in containers, behind text and over lines.
+const PIECES: &[&str] = &[
+    "###:",
+    "###: ",
+    "{\"a\":1,",
+    "\n\"b\":2}",
+    "{\"toolName\":\"x\",\n\"parameters\":{\"c\":\n1}}",
+    "    ",
+    " ",
+    "  ",
+    "text ",
+    "> ",
+    "- ",
+    "1. ",
+    "\t",
+    "\n",
+    "\n\n",
+    "```tool\n",
+    "```\n",
+    "{}",
+    "{\"input\":{\"q\":[1,2]}}\n",
+    "<tool>",
+    "</tool>",
+    "a\n",
+    "# h\n",
+    "\r\n",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn twice_is_once(picks in prop::collection::vec(prop::sample::select(PIECES), 3..10)) {
+        let text = picks.concat();
+        for payload in [Payload::Pretty, Payload::Compact] {
+            let once = formatted(&text, Language::Markdown, payload, &(0..text.len()));
+            let twice = formatted(&once, Language::Markdown, payload, &(0..once.len()));
+            prop_assert_eq!(&twice, &once, "{:?} of {:?}", payload, text);
+        }
+    }
+}
+
 #[test]
 fn containers_and_line_ends() {
     check(

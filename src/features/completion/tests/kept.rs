@@ -9,7 +9,6 @@ use super::*;
 use crate::features::completion::CompletionKind as Kind;
 use crate::features::samples::{SAMPLES, cut_documents};
 use crate::rules::{Code, Problem, Severity};
-use crate::text::Splice;
 
 /// What a client makes of a snippet that nobody fills in.
 fn filled(snippet: &str) -> String {

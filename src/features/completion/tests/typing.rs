@@ -1,0 +1,197 @@
+//! What comes up while one types: nothing in ordinary Markdown, and in transcripts nothing that Enter would write in the place of
+//! what stands there.
+
+use super::super::{TRIGGERS, fitting};
+use super::*;
+
+/// A transcript, behind which one types.
+const TRANSCRIPT: &str = "User: hi\n\nAssistant: <tool>read(path=a)\nx</tool>\n\n";
+
+const LANGUAGES: [&str; 34] = [
+    "js",
+    "ts",
+    "json",
+    "jsonl",
+    "sh",
+    "bash",
+    "shell",
+    "s",
+    "sse",
+    "sql",
+    "t",
+    "to",
+    "toml",
+    "text",
+    "txt",
+    "tool",
+    "tex",
+    "typescript",
+    "py",
+    "rust",
+    "rs",
+    "go",
+    "c",
+    "cpp",
+    "html",
+    "css",
+    "yaml",
+    "diff",
+    "console",
+    "md",
+    "mermaid",
+    "xml",
+    "java",
+    "",
+];
+
+const EDITS: &[&str] = &[
+    "# Title\n\nSome prose, with a comma: and a colon.\n",
+    "## Tools\n\n### Tool calls: how\n",
+    "Setext\n======\n\nOther\n---\n",
+    "- a\n- b\n  - c\n  - d: e\n",
+    "* tool\n* tools\n* toolchain\n",
+    "1. one\n2. two\n\n10) ten\n",
+    "- [ ] to do\n- [x] done\n",
+    "| a | b |\n|---|:-:|\n| tool | `x` |\n",
+    "> quoted\n> > twice\n",
+    "> ```js\n> let a = 1;\n> ```\n",
+    "- a\n\n  ```sh\n  ls | wc\n  ```\n",
+    "    indented code\n    tool\n",
+    "[link](https://example.org/a?b=c \"title\") and [ref][1]\n\n[1]: https://example.org\n",
+    "![image](a.png) and <https://example.org>\n",
+    "`code` and ``a ` b`` and **bold** _it_ ~~no~~\n",
+    "a < b > c, a <b>bold</b> word\n",
+    "<details>\n<summary>More</summary>\n\ntext\n\n</details>\n",
+    "<table>\n<tr><td>a</td></tr>\n</table>\n",
+    "<t\n<td\n<th\n",
+    "<!-- a comment: \"quoted\" (x=1) -->\n",
+    "<div align=\"center\" class=\"a b\">\n<img src=\"a.png\">\n</div>\n",
+    "$a = b$ and\n\n$$\n\\sum_{i=1}^n x_i\n$$\n",
+    "---\ntitle: \"A page\"\ntags: [a, b]\n---\n",
+    "***\n\n___\n",
+    "Footnote[^1].\n\n[^1]: The note.\n",
+    "Line one  \nline two\\\nline three\n",
+    "She said: \"a (b) = c\" > d\n",
+    "The tool is a tool of tools; toolbox, toolbar, toolkit, toolchain\n",
+    "tool\ntools\ntoolbox\ntoolchain\nToolcall\n",
+    "a `<tool>` element and `###:` too\n",
+    "Term\n: Definition\n",
+    "&amp; &lt; &#39;\n",
+    "~~~\nplain\n~~~\n",
+    "````md\n```tool\n{\"\n```\n````\n",
+    "```\nno language\n```\n",
+    "``` js\nf(a = \"b\")\n```\n",
+    "```js {1,3} title=\"a.js\"\nx\n```\n",
+];
+
+/// Types `edit` behind `before`; what comes up, and behind what.
+fn come_up(before: &str, edit: &str, is_named: bool) -> Vec<(String, String)> {
+    let settings = Arc::new(Settings { is_named, ..settings() });
+    let mut document = Document::new(Text::new(before), Language::Markdown, settings);
+    let mut found = Vec::new();
+    for character in edit.chars() {
+        let at = document.text().len();
+        let written = character.to_string();
+        document.apply(Splice { start: at, removed: 0, inserted: written.len() }, &written);
+        let at = at + written.len();
+        // Some clients ask behind the characters of the server, some behind letters, with the same kind as for a key.
+        let trigger = Some(character).filter(|it| TRIGGERS.contains(it));
+        let asks = trigger.is_some() || character.is_alphanumeric() || character == '_';
+        let items = if asks { fitting(&document, at, Asked { trigger, ..SNIPPETS }) } else { Vec::new() };
+        let typed = document.text().slice(before.len()..at).into_owned();
+        found.extend(items.into_iter().map(|item| (typed.clone(), item.label)));
+    }
+    found
+}
+
+#[test]
+fn everyday_markdown_brings_nothing_up() {
+    let fences = LANGUAGES.iter().flat_map(|language| {
+        [
+            format!("```{language}\n"),
+            format!("~~~{language}\nx: \"y\"\n~~~\n"),
+            format!("- ```{language}\n  a\n  ```\n"),
+        ]
+    });
+    let edits: Vec<String> = EDITS.iter().map(|edit| (*edit).to_owned()).chain(fences).collect();
+    assert!(edits.len() > 100);
+    for edit in &edits {
+        // The only beginning of ours, and of nothing common.
+        let is_expected =
+            |(typed, _): &(String, String)| typed.trim_start_matches(['-', ' ']).ends_with("too");
+        assert_eq!(come_up("# Notes\n\n", edit, false), [], "{edit}");
+        let found = come_up(TRANSCRIPT, edit, false);
+        let is_fence = edit.contains("```tool") || edit.contains("~~~tool");
+        assert!(found.iter().all(|it| is_fence && is_expected(it)), "{found:?} in {edit}");
+        let found = come_up("", edit, true);
+        assert!(found.iter().all(|it| is_fence && is_expected(it)), "{found:?} in {edit}");
+    }
+}
+
+#[test]
+fn a_language_comes_up_where_nothing_else_begins_so() {
+    let labels = |edit: &str| {
+        let found = come_up(TRANSCRIPT, edit, false).into_iter().filter(|(typed, _)| typed == edit);
+        found.map(|(_, label)| label).collect::<Vec<_>>()
+    };
+    assert_eq!(labels("```too"), ["tool"]);
+    for edit in
+        ["```", "```t", "```to", "```tool", "```json", "```js", "```s", "```nd", "```tool\n", "```tool\n{"]
+    {
+        assert_eq!(labels(edit), [] as [&str; 0], "{edit}");
+    }
+    // Who asks by a key is shown all.
+    let text = format!("{TRANSCRIPT}```");
+    let document = Document::new(Text::new(&text), Language::Markdown, Arc::new(settings()));
+    assert_eq!(fitting(&document, text.len(), SNIPPETS).len(), 4);
+}
+
+#[test]
+fn what_is_complete_stays() {
+    let labels = |edit: &str| {
+        let found = come_up(TRANSCRIPT, edit, false).into_iter().filter(|(typed, _)| typed == edit);
+        found.map(|(_, label)| label).collect::<Vec<_>>()
+    };
+    assert_eq!(labels("<tool>re"), ["read"]);
+    assert_eq!(labels("<tool>read"), [] as [&str; 0]);
+    assert_eq!(labels("```tool\n{\"toolName\": \"read\", \"input\": {\"limit\": 1"), [] as [&str; 0]);
+    assert_eq!(labels("```tool\n{\"toolName\": \"re"), ["read"]);
+    assert_eq!(labels("```tool\n{\"toolName\": \"read\", \"input\": {\"all\": tr"), ["true"]);
+    assert_eq!(labels("```tool\n{\"toolName\": \"read\", \"input\": {\"all\": true"), [] as [&str; 0]);
+    assert_eq!(labels("```tool\n{\"toolName\":"), [] as [&str; 0]);
+    assert_eq!(labels("```tool\n{\"toolName\": "), [] as [&str; 0]);
+}
+
+/// The first call of a document, in one snippet: arguments, then the result, then what follows.
+#[test]
+fn a_new_call_is_found_by_a_word_that_nobody_types() {
+    let labels = |edit: &str, is_named: bool| {
+        let found = come_up("# Notes\n\n", edit, is_named).into_iter().filter(|(typed, _)| typed == edit);
+        found.map(|(_, label)| label).collect::<Vec<_>>()
+    };
+    let all = ["toolcall now", "toolcall read", "toolcall search"];
+    assert_eq!(labels("toolca", false), all);
+    assert_eq!(labels("toolcall", true), all);
+    assert_eq!(labels("> toolcall", false), all);
+    assert_eq!(labels("toolcallre", false), all[1..2]);
+    for edit in ["toolc", "toolch", "a toolcall", "toolcalls", "```\ntoolcall", "<!-- toolcall", "\ttoolcall"]
+    {
+        assert_eq!(labels(edit, false), [] as [&str; 0], "{edit}");
+    }
+    let written = |text: &str, snippets: bool| {
+        let settings = Settings { is_named: false, ..settings() };
+        let document = Document::new(Text::new(text), Language::Markdown, Arc::new(settings));
+        fitting(&document, text.len(), Asked { snippets, ..Asked::default() }).remove(1).edit
+    };
+    assert_eq!(
+        written("# A\n\ntoolcall", true),
+        (
+            5..13,
+            "```tool\n{\n  \"toolName\": \"read\",\n  \"input\": {\n    \"path\": \"$1\"\n  \\},\n  \"output\": ${2:null}\n\\}\n```$0".to_owned()
+        )
+    );
+    let (range, plain) = written("> toolcall", false);
+    let document = Document::new(Text::new("> toolcall"), Language::Markdown, Arc::new(settings()));
+    let after = document.edited(&[(range, plain)]);
+    assert_eq!((after.uses().uses.len(), after.problems()), (1, vec![]), "{}", after.text());
+}

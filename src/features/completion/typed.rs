@@ -1,0 +1,258 @@
+//! What may come up while somebody types: nothing that Enter would accept in the place of what was meant.
+//!
+//! Most editors select the first item, and accept it by Enter. So what stands there stays, unless it is the beginning of
+//! something of ours and of nothing else.
+
+use super::{Asked, Completion, CompletionKind as Kind, completions};
+use crate::document::{Document, Language};
+use crate::syntax::Kind as Segment;
+use crate::text::Splice;
+
+/// What a new call is found by where no block is: no word begins with its first six letters.
+const PREFIX: &str = "toolcall";
+const LEAST: usize = 6;
+
+/// Languages that people write behind a fence. What one of them begins with is not completed to another.
+const COMMON: &[&str] = &[
+    "asm",
+    "awk",
+    "bash",
+    "bat",
+    "bibtex",
+    "c",
+    "clojure",
+    "cmake",
+    "cmd",
+    "console",
+    "cpp",
+    "cs",
+    "csharp",
+    "css",
+    "csv",
+    "cuda",
+    "cue",
+    "d",
+    "dart",
+    "diff",
+    "docker",
+    "dockerfile",
+    "dot",
+    "elixir",
+    "elm",
+    "erlang",
+    "fish",
+    "fortran",
+    "fsharp",
+    "gherkin",
+    "git",
+    "go",
+    "gradle",
+    "graphql",
+    "groovy",
+    "haskell",
+    "hcl",
+    "hs",
+    "html",
+    "http",
+    "ini",
+    "java",
+    "javascript",
+    "jinja",
+    "js",
+    "json",
+    "json5",
+    "jsonc",
+    "jsonl",
+    "jsonnet",
+    "jsx",
+    "julia",
+    "kotlin",
+    "kt",
+    "latex",
+    "less",
+    "lisp",
+    "log",
+    "lua",
+    "makefile",
+    "markdown",
+    "math",
+    "md",
+    "mdx",
+    "mermaid",
+    "nasm",
+    "ndjson",
+    "nginx",
+    "nim",
+    "nix",
+    "none",
+    "nushell",
+    "objc",
+    "ocaml",
+    "pascal",
+    "perl",
+    "php",
+    "plain",
+    "plaintext",
+    "postgresql",
+    "powershell",
+    "prisma",
+    "properties",
+    "proto",
+    "ps1",
+    "puppet",
+    "py",
+    "python",
+    "r",
+    "racket",
+    "rb",
+    "regex",
+    "ron",
+    "rs",
+    "rst",
+    "ruby",
+    "rust",
+    "sass",
+    "scala",
+    "scheme",
+    "scss",
+    "sh",
+    "shell",
+    "sol",
+    "sql",
+    "sse",
+    "ssh",
+    "svelte",
+    "svg",
+    "swift",
+    "systemverilog",
+    "tcl",
+    "tex",
+    "text",
+    "tf",
+    "toml",
+    "ts",
+    "tsx",
+    "turtle",
+    "txt",
+    "typescript",
+    "typst",
+    "v",
+    "verilog",
+    "vhdl",
+    "vim",
+    "vue",
+    "wasm",
+    "wat",
+    "wgsl",
+    "xml",
+    "yaml",
+    "yml",
+    "zig",
+    "zsh",
+];
+
+/// What can be written at the byte `at`, as [`completions`], of which only that which fits what stands before the place; and
+/// new calls behind `toolcall`, in every Markdown document. To be asked again with each character.
+pub fn fitting(document: &Document, at: usize, asked: Asked) -> Vec<Completion> {
+    if !document.settings().enabled {
+        return Vec::new();
+    }
+    if let Some(calls) = new_calls(document, at, asked) {
+        return calls;
+    }
+    if is_in_code_span(document, at) {
+        return Vec::new();
+    }
+    let mut items = completions(document, at, asked);
+    let typed = |item: &Completion| document.text().slice(item.edit.0.start..at).to_lowercase();
+    let fits = |item: &Completion| item.filter.to_lowercase().starts_with(&typed(item));
+    // What is complete stays, also where a longer one begins like it; so do numbers.
+    let is_complete = |item: &Completion| {
+        let typed = typed(item);
+        let is_quoted = typed.starts_with(['"', '\'', '“', '”']);
+        let is_number = typed.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        !is_quoted && (is_number || typed == item.filter.to_lowercase())
+    };
+    if items.iter().any(is_complete) {
+        return Vec::new();
+    }
+    // Where a word was typed that is no part of what is replaced, the typing asks, and nobody wants a thing.
+    let before = document.text().slice(document.text().floor_boundary(at.saturating_sub(1))..at);
+    let is_word = before.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    items.retain(|item| fits(item) && !(is_word && item.edit.0.start == at));
+    items.retain(|item| item.kind != Kind::Language || is_ours(&typed(item)));
+    items
+}
+
+/// Whether a code span is being typed in running text: it has a beginning and no end yet.
+fn is_in_code_span(document: &Document, at: usize) -> bool {
+    let text = document.text();
+    let line = text.line_content(text.line_of_byte(at));
+    let is_text =
+        document.tree().segment_at(at).is_some_and(|it| matches!(it.segment.kind, Segment::Text(_)));
+    is_text && !text.slice(line.start..at).matches('`').count().is_multiple_of(2)
+}
+
+/// Whether what is typed of a fence's language, if anything, begins none that is common.
+fn is_ours(typed: &str) -> bool {
+    typed.is_empty() || !COMMON.iter().any(|language| language.starts_with(typed))
+}
+
+/// Fences with a call, where the line begins with [`PREFIX`], or enough of it, and perhaps the name of a tool.
+fn new_calls(document: &Document, at: usize, asked: Asked) -> Option<Vec<Completion>> {
+    if document.language() != Language::Markdown || asked.trigger.is_some() {
+        return None;
+    }
+    let text = document.text();
+    let line = text.line_content(text.line_of_byte(at));
+    let before = text.slice(line.start..at);
+    let word = before.trim_start_matches([' ', '\t', '>']);
+    let is_begun = word.len() >= LEAST && PREFIX.starts_with(word) || word.starts_with(PREFIX);
+    // A plural is no call of a tool whose name begins with `s`.
+    let is_plural = word.strip_prefix(PREFIX) == Some("s");
+    if !is_begun || is_plural || !text.slice(at..line.end).trim().is_empty() {
+        return None;
+    }
+    let start = at - word.len();
+    // A copy in which the fence is there says what can stand in it.
+    let language = document.settings().fence_languages.first()?;
+    let opening = document.with_prefixes(start, &format!("```{language}\n"));
+    let closing = document.with_prefixes(start, "\n```");
+    let mut copy = document.as_transcript();
+    let fence = format!("{opening}{closing}");
+    copy.apply(Splice { start, removed: at - start, inserted: fence.len() }, &fence);
+    let inside = start + opening.len();
+    let calls = completions(&copy, inside, Asked { trigger: None, ..asked });
+    let of_call = |item: Completion| {
+        let filter = format!("{PREFIX}{}", item.filter.replace(' ', ""));
+        let (lead, indent) = (&opening, copy.text().slice(item.edit.0.start..inside).into_owned());
+        let written = item.edit.1;
+        let written = written.strip_suffix("$0").map_or_else(
+            || format!("{lead}{indent}{written}{closing}"),
+            |call| format!("{lead}{indent}{}{closing}$0", with_result(call, document, start)),
+        );
+        let label = format!("{PREFIX} {}", item.label);
+        Completion { label, edit: (start..at, written), filter, ..item }
+    };
+    let is_whole =
+        |item: &Completion| item.kind == Kind::Call && item.edit.0.is_empty() && item.more.is_none();
+    let mut calls: Vec<_> = calls.into_iter().filter(is_whole).map(of_call).collect();
+    calls.retain(|call| call.filter.to_lowercase().starts_with(&word.to_lowercase()));
+    Some(calls)
+}
+
+/// The snippet `call` with a place for its result, behind those for its arguments.
+fn with_result(call: &str, document: &Document, start: usize) -> String {
+    // `\}` is a bracket in a snippet.
+    let end = document.with_prefixes(start, "\n\\}");
+    let stops =
+        (1..100).rev().find(|n| [format!("${n}"), format!("${{{n}")].iter().any(|it| call.contains(it)));
+    let indent = " ".repeat(document.settings().format.indent);
+    match call.strip_suffix(&end) {
+        Some(members) => {
+            let field = document.with_prefixes(start, &format!(",\n{indent}\"output\": "));
+            format!("{members}{field}${{{}:null}}{end}", stops.unwrap_or(0) + 1)
+        }
+        None => call.to_owned(),
+    }
+}
