@@ -26,7 +26,7 @@ mod trust;
 
 pub use complete::{ConfigItem, ConfigItemKind, config_items, describe_config};
 pub use discover::{FILE_NAME, clean};
-pub use load::{FileProblem, Files, Loaded, Loader, Place, is_chat_name};
+pub use load::{FileProblem, Files, Loaded, Loader, Place, Unmatched, is_chat_name};
 pub use names::{ConfigName, name_at};
 pub use schema::schema;
 pub use selection::{Codes, Selection};
@@ -44,6 +44,8 @@ pub struct Settings {
     ///
     /// [`Document::is_transcript`]: crate::document::Document::is_transcript
     pub is_named: bool,
+    /// Whether `include` names files that end like this one: folders are searched for them, too.
+    pub is_searched_for: bool,
     /// First words of the info strings of tool fences.
     pub fence_languages: Vec<String>,
     /// Which generation of the AI SDK reads the document.
@@ -140,6 +142,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             enabled: true,
+            is_searched_for: false,
             is_named: true,
             fence_languages: vec!["tool".to_owned()],
             protocol: Protocol::Auto,

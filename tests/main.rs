@@ -19,6 +19,7 @@ mod cli {
     mod baseline;
     mod calls;
     mod check;
+    mod config;
     mod convert;
     mod demo;
     mod diff;
@@ -26,6 +27,7 @@ mod cli {
     mod events;
     mod explain;
     mod export;
+    mod flow;
     mod fmt;
     mod foreign;
     mod formats;

@@ -5,16 +5,18 @@ use std::io::{self, IsTerminal};
 use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
-use super::inputs::{self, Paths};
+use super::inputs::{self, Paths, Stdin};
 use super::progress::beside;
 use super::wanted::Wanted;
 use super::{Common, Status, complain, unless_reader_left};
 use crate::document::Document;
 
+mod flow;
 mod line;
 mod parquet;
 mod writer;
 
+use line::for_each_line;
 use parquet::Parquet;
 use writer::{Csv, JsonLines, Writer};
 
@@ -24,6 +26,7 @@ Examples:
   chatls calls logs/ | jq 'select(.errorText)'
   chatls calls --tool read_file --state output-error --format csv logs/ >failures.csv
   chatls calls --format parquet logs/ >calls.parquet
+  tail -f run.jsonl | chatls calls -          each tool use of a log when its result is there
   chatls calls logs/ >calls.jsonl && duckdb -c \"select toolName, count(*) from 'calls.jsonl' group by all\"";
 
 /// The arguments of `calls`.
@@ -69,7 +72,12 @@ pub(super) fn run(command: &Calls, common: &Common) -> io::Result<Status> {
 }
 
 fn write<W: Writer>(command: &Calls, common: &Common, mut out: W) -> io::Result<Status> {
-    let make = |file: &str, document: Document| W::rows(file, &document, command);
+    if let Some(stdin) = Stdin::alone(&command.paths, common)? {
+        return flow::run(stdin, command, out);
+    }
+    let make = |file: &str, document: Document| {
+        W::rows(command, |visit| for_each_line(file, &document, &command.wanted, visit))
+    };
     let summary = inputs::for_each(&command.paths, common, make, |_, rows| out.write(rows))?;
     unless_reader_left(out.finish())?;
     Ok(if summary.failed { Status::Failed } else { Status::Clean })

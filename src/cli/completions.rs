@@ -59,8 +59,14 @@ pub(super) fn complete() -> io::Result<bool> {
 pub(super) fn tools() -> Vec<CompletionCandidate> {
     let Ok(here) = std::env::current_dir() else { return Vec::new() };
     let document = here.join("chat.md");
-    let place =
-        Place { document: Some(&document), folders: &[], config: None, editor: &Value::Null, is_chat: false };
+    let place = Place {
+        document: Some(&document),
+        folders: &[],
+        project: Some(&here),
+        config: None,
+        editor: &Value::Null,
+        is_chat: false,
+    };
     let loaded = Loader::default().load(&Disk, &place);
     let candidate = |tool: &crate::registry::Tool| {
         let said = tool

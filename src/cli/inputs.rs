@@ -26,9 +26,11 @@ mod excluded;
 mod kept;
 mod reader;
 mod source;
+mod stdin;
 
 pub(super) use excluded::Excluded;
 pub(super) use kept::Kept;
+pub(super) use stdin::Stdin;
 
 use reader::Reader;
 use source::{Source, Unread};

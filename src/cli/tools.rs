@@ -68,10 +68,12 @@ pub(super) fn run(command: &Tools, common: &Common) -> io::Result<Status> {
     }
     let document = if at.is_dir() { at.join("chat.md") } else { at };
     let config = common.config.as_deref().map(std::path::absolute).transpose()?;
+    let here = std::env::current_dir()?;
     let place = Place {
         document: Some(&document),
         is_chat: false,
         folders: &[],
+        project: Some(&here),
         config: config.as_deref(),
         editor: &Value::Null,
     };

@@ -157,6 +157,7 @@ fn values(path: &[&str], range: &Range<usize>, in_list: bool) -> Vec<ConfigItem>
         Takes::OneOf(names) => names().into_iter().map(|name| value(string(name))).collect(),
         Takes::Switch(default) => [default(), !default()].map(|it| value(it.to_string())).to_vec(),
         Takes::Number(_, default) => vec![value(default().to_string())],
+        Takes::Path { example } => vec![value(string(example))],
         Takes::Words { default } => vec![value(listed(default))],
         Takes::Names { default } => default().iter().map(|name| value(listed(name))).collect(),
         Takes::Strings { examples } => {

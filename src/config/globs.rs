@@ -15,16 +15,29 @@ use super::node::Fault;
 pub(super) struct Globs {
     base: PathBuf,
     set: GlobSet,
+    /// Those that name what files end in.
+    kinds: GlobSet,
+    /// The globs of `set`, in their order.
+    patterns: Vec<Written>,
+    /// Which of them matched a path.
+    matched: Vec<bool>,
 }
 
 impl Globs {
     /// The globs among `patterns` that can be read, and a fault for each of the others.
     pub fn new(base: &Path, patterns: &[Written], faults: &mut Vec<Fault>) -> Self {
-        let mut builder = GlobSetBuilder::new();
+        let (mut builder, mut kinds) = (GlobSetBuilder::new(), GlobSetBuilder::new());
+        let mut good = Vec::new();
         for pattern in patterns {
             let text = pattern.text.strip_prefix("./").unwrap_or(&pattern.text);
             match GlobBuilder::new(text).literal_separator(true).build() {
-                Ok(glob) => _ = builder.add(glob),
+                Ok(glob) => {
+                    good.push(pattern.clone());
+                    if names_a_kind(text) {
+                        kinds.add(glob.clone());
+                    }
+                    builder.add(glob);
+                }
                 Err(error) => {
                     let message = format!("`{}` is not a glob: {}", pattern.text, error.kind());
                     faults.push(Fault::new(pattern.span.clone(), message));
@@ -32,7 +45,9 @@ impl Globs {
             }
         }
         // Only sizes of the compiled set can fail here, and then nothing matches.
-        Self { base: base.to_owned(), set: builder.build().unwrap_or_default() }
+        let set = builder.build().unwrap_or_default();
+        let (kinds, matched) = (kinds.build().unwrap_or_default(), vec![false; good.len()]);
+        Self { base: base.to_owned(), set, kinds, patterns: good, matched }
     }
 
     /// Whether none was given, or none could be read.
@@ -42,8 +57,52 @@ impl Globs {
 
     /// Whether one of them matches `path`. A path outside of the folder is matched as it is.
     pub fn matches(&self, path: &Path) -> bool {
-        self.set.is_match(path.strip_prefix(&self.base).unwrap_or(path))
+        self.set.is_match(self.relative(path))
     }
+
+    /// Whether one of them matches `path` and names what its name ends in, as `**/*.log` does.
+    pub fn names_kind_of(&self, path: &Path) -> bool {
+        self.kinds.is_match(self.relative(path))
+    }
+
+    /// Whether they stand at the same places, relative to the same folder.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let places = |globs: &Self| {
+            globs.patterns.iter().map(|glob| (glob.span.start, glob.text.clone())).collect::<Vec<_>>()
+        };
+        self.base == other.base && places(self) == places(other)
+    }
+
+    /// The folder that they are relative to.
+    pub fn base(&self) -> &Path {
+        &self.base
+    }
+
+    /// Notes which of them match `path`.
+    pub fn note(&mut self, path: &Path) {
+        if self.matched.contains(&false) {
+            for index in self.set.matches(path.strip_prefix(&self.base).unwrap_or(path)) {
+                if let Some(matched) = self.matched.get_mut(index) {
+                    *matched = true;
+                }
+            }
+        }
+    }
+
+    /// The globs, and whether each has matched a path.
+    pub fn noted(&self) -> impl Iterator<Item = (&Written, bool)> {
+        self.patterns.iter().zip(self.matched.iter().copied())
+    }
+
+    fn relative<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(&self.base).unwrap_or(path)
+    }
+}
+
+/// Whether `glob` says what names end in: behind its last wildcard there is more.
+fn names_a_kind(glob: &str) -> bool {
+    let name = glob.rsplit('/').next().unwrap_or(glob);
+    !name.is_empty() && !name.ends_with(['*', '?', ']'])
 }
 
 #[cfg(test)]
@@ -70,6 +129,22 @@ mod tests {
         check("**/*.md", "/elsewhere/b.md", true);
         check("logs/**", "/elsewhere/logs/b.md", false);
         check("{a,b}/*.md", "/w/b/x.md", true);
+    }
+
+    #[test]
+    fn some_globs_name_a_kind() {
+        for (glob, expected) in [
+            ("**/*.log", true),
+            ("*.{log,mdx}", true),
+            ("logs/run", true),
+            ("logs/**", false),
+            ("logs/", false),
+            ("**/*", false),
+            ("*.l?", false),
+            ("*.[ch]", false),
+        ] {
+            assert_eq!(names_a_kind(glob), expected, "{glob}");
+        }
     }
 
     #[test]

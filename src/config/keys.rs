@@ -39,6 +39,8 @@ pub(super) fn read(root: &Node) -> (Layer, Vec<Fault>) {
     for (key, value) in reader.entries(root, "the configuration") {
         match key.name.as_str() {
             "enable" => layer.enable = reader.boolean(value, "enable"),
+            "extends" => layer.extends = reader.path(value, "extends"),
+            "root" => layer.root = reader.boolean(value, "root"),
             "tools" => layer.tools = reader.strings(value, "tools"),
             "protocol" => layer.protocol = reader.one_of(value, "protocol", &PROTOCOLS),
             "include" => layer.include = reader.strings(value, "include"),
@@ -234,6 +236,19 @@ impl Reader {
         }
     }
 
+    fn path(&mut self, node: &Node, name: &str) -> Option<Written> {
+        match &node.data {
+            Data::Null => None,
+            Data::String(text) if !text.is_empty() => {
+                Some(Written { text: text.clone(), span: node.span.clone() })
+            }
+            _ => {
+                self.wrong(node, name, "the path of a configuration", None);
+                None
+            }
+        }
+    }
+
     fn boolean(&mut self, node: &Node, name: &str) -> Option<bool> {
         match node.data {
             Data::Null => None,
@@ -354,7 +369,7 @@ mod tests {
     #[test]
     fn reports_each_unknown_key_at_its_place() {
         check("«protocl» = \"v5\"\n", &["unknown key `protocl`; did you mean `protocol`?"]);
-        check("«zzz» = 1\n", &["unknown key `zzz`; known are `enable`, `tools`"]);
+        check("«zzz» = 1\n", &["unknown key `zzz`; known are `enable`, `extends`, `root`, `tools`"]);
         check("[lint]\n«unknow-tool» = \"off\"\n", &["no code `unknow-tool`; did you mean `unknown-tool`?"]);
         check("[hints]\n«batches» = true\n", &["unknown key `hints.batches`; did you mean `batch`?"]);
         check("format.«indnt» = 2\n", &["unknown key `format.indnt`; did you mean `indent`?"]);

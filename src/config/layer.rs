@@ -10,6 +10,10 @@ use crate::rules::{Code, Severity};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
     pub enable: Option<bool>,
+    /// The configuration that this one adds to.
+    pub extends: Option<Written>,
+    /// Whether nothing is missing from the configuration above it.
+    pub root: Option<bool>,
     pub tools: Option<Vec<Written>>,
     pub protocol: Option<Protocol>,
     pub include: Option<Vec<Written>>,

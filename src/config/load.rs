@@ -4,7 +4,7 @@
 //! A [`Loader`] keeps all that it read until [`Loader::refresh`], so that ten thousand documents under one
 //! configuration cost one reading. It does no IO itself: [`Files`] is passed in.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use serde_json::Value;
 
 use super::discover::{candidates, clean, folder_of};
 use super::globs::Globs;
-use super::layer::{Layer, Lint, Override};
-use super::node::{Fault, from_json, from_toml};
+use super::layer::Lint;
+use super::node::{Fault, from_json};
 use super::selection::Selection;
 use super::sources::{Sources, reason_unreadable};
 use super::trust::{Project, Trust, without_quotes};
@@ -24,8 +24,12 @@ use crate::registry::Registry;
 use crate::rules::{Code, Severity};
 use crate::trial::{FileFix, Mendable, keep_what_holds};
 
+mod extended;
+mod parts;
 mod report;
 
+use extended::Level;
+use parts::{Parts, apply};
 use report::Report;
 
 /// How configuration and registries are read.
@@ -55,7 +59,10 @@ pub struct Place<'a> {
     pub is_chat: bool,
     /// The workspace folders, as absolute paths.
     pub folders: &'a [PathBuf],
-    /// The configuration file that the user named, which is then used instead of any other.
+    /// The folder of the project where no workspace folder holds the document, as an absolute path.
+    pub project: Option<&'a Path>,
+    /// The configuration file that the user named, which is then used instead of any other; its globs are relative to the
+    /// workspace folder or the project.
     pub config: Option<&'a Path>,
     /// The editor's settings under `chatls`; `null` where it has none.
     pub editor: &'a Value,
@@ -96,6 +103,19 @@ pub struct FileProblem {
     pub fixes: Vec<FileFix>,
 }
 
+/// A glob of a configuration that matches no document.
+#[derive(Clone, Debug)]
+pub struct Unmatched {
+    /// The configuration.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: Arc<str>,
+    /// Where the glob is in it, in bytes.
+    pub range: Range<usize>,
+    /// The glob.
+    pub glob: String,
+}
+
 impl Mendable for FileProblem {
     fn fixes(&mut self) -> &mut Vec<FileFix> {
         &mut self.fixes
@@ -126,6 +146,10 @@ struct Key {
     file: Option<PathBuf>,
     /// Whether the user named the file, and so knows what it is.
     is_named: bool,
+    /// The configuration above it that does not hold because of it.
+    hidden: Option<PathBuf>,
+    /// The folder that the editor has opened.
+    workspace: Option<PathBuf>,
     base: PathBuf,
     editor: String,
 }
@@ -134,6 +158,8 @@ struct Key {
 #[derive(Debug)]
 struct Config {
     settings: Settings,
+    /// Its file, and before it those that it extends.
+    levels: Vec<Arc<Level>>,
     include: Option<Globs>,
     exclude: Option<Globs>,
     /// Severities by path, later ones win: the file's overrides, then all of the editor's. `None` holds for
@@ -144,7 +170,7 @@ struct Config {
     usable: bool,
     /// Settings by what decides them: whether the document is let in, whether it is named as a transcript, and which overrides
     /// hold for it.
-    variants: HashMap<(bool, bool, Vec<bool>), Arc<Settings>>,
+    variants: HashMap<(bool, bool, bool, Vec<bool>), Arc<Settings>>,
 }
 
 impl Loader {
@@ -182,25 +208,61 @@ impl Loader {
             }
             (None, None) => None,
         };
+        let project = folder.or(place.project);
         // The editor's paths are relative to the workspace folder; without one, to the configuration's.
-        let base = folder.or_else(|| file.as_deref().and_then(Path::parent)).or(start);
+        let base = project.or_else(|| file.as_deref().and_then(Path::parent)).or(start);
         let base = base.unwrap_or(Path::new("")).to_owned();
         let editor = if place.editor.is_null() { String::new() } else { place.editor.to_string() };
-        let key = Key { file, is_named: place.config.is_some(), base, editor };
-        if !self.configs.contains_key(&key) {
-            let config = self.read_config(files, &key, place.editor);
-            self.configs.insert(key.clone(), config);
-        }
+        let is_named = place.config.is_some();
+        let hidden = file.as_deref().filter(|_| !is_named).zip(project);
+        let hidden = hidden.and_then(|(file, project)| self.hidden_by(files, file, project));
+        let workspace = folder.map(Path::to_owned);
+        let key = Key { file, is_named, hidden, workspace, base, editor };
+        _ = self.config(files, &key, place.editor);
         match self.configs.get_mut(&key) {
             Some(config) => config.for_document(document.as_deref(), place.is_chat, &self.selection),
             None => Loaded::default(),
         }
     }
 
+    fn config(&mut self, files: &dyn Files, key: &Key, editor: &Value) -> Option<&mut Config> {
+        if !self.configs.contains_key(key) {
+            let config = self.read_config(files, key, editor);
+            self.configs.insert(key.clone(), config);
+        }
+        self.configs.get_mut(key)
+    }
+
     /// The files that were looked for, those that are not there too: while none of them changes, neither does what was loaded.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let sources = self.configs.values().flat_map(|config| config.sources.iter());
         self.texts.keys().chain(sources).map(PathBuf::as_path)
+    }
+
+    /// The globs of `include` and `[[override]]` that have matched no document yet, of the configurations whose globs are relative to
+    /// one of `folders` or a folder in it.
+    pub fn unmatched(&self, folders: &[PathBuf]) -> Vec<Unmatched> {
+        let mut found: BTreeMap<(&Path, usize), (bool, Unmatched)> = BTreeMap::new();
+        for config in self.configs.values() {
+            let overrides = config.overrides.iter().filter_map(|(globs, _)| globs.as_ref());
+            for globs in config.include.iter().chain(overrides) {
+                let is_origin = |level: &&Arc<Level>| level.has(globs);
+                let level = config.levels.iter().find(is_origin);
+                let is_searched = folders.iter().any(|folder| globs.base().starts_with(folder));
+                let Some(level) = level.filter(|_| is_searched) else { continue };
+                for (glob, is_matched) in globs.noted() {
+                    let unmatched = || Unmatched {
+                        path: level.path().to_owned(),
+                        text: level.text(),
+                        range: glob.span.clone(),
+                        glob: glob.text.clone(),
+                    };
+                    let key = (level.path(), glob.span.start);
+                    found.entry(key).or_insert_with(|| (false, unmatched())).0 |= is_matched;
+                }
+            }
+        }
+        found.into_values().filter(|(is_matched, _)| !is_matched).map(|(_, unmatched)| unmatched).collect()
     }
 
     /// Reads again all that was read before, and forgets what depends on a file that changed. What depends on
@@ -268,7 +330,12 @@ impl Loader {
     /// What belongs to the project of a configuration.
     fn project(&self, files: &dyn Files, key: &Key) -> Project {
         let folder = key.file.as_deref().and_then(Path::parent).unwrap_or(&key.base);
-        Project::of(files, &self.trust, folder, &key.base)
+        self.project_of(files, folder, key)
+    }
+
+    /// What belongs to the project of a configuration in `folder`.
+    fn project_of(&self, files: &dyn Files, folder: &Path, key: &Key) -> Project {
+        Project::of(files, &self.trust, folder, key.workspace.as_deref().unwrap_or(folder))
     }
 
     /// The configuration that there is if `text` is that of its file.
@@ -277,72 +344,55 @@ impl Loader {
         let (editor_layer, faults) = keys::read(&from_json(editor));
         report.origin(None, None);
         report.faults(faults);
+        if editor_layer.extends.is_some() || editor_layer.root.is_some() {
+            let message = "`extends` and `root` are keys of chatls.toml".to_owned();
+            report.fault(Code::Config, Fault::new(0..0, message));
+        }
         let editor_parts = Parts::new(&editor_layer, &key.base, &mut report);
 
-        let mut usable = true;
-        let mut file_layer = Layer::default();
-        let mut file_base = key.base.as_path();
+        let (mut levels, mut usable) = (Vec::new(), true);
         if let (Some(file), Some(text)) = (&key.file, text) {
-            file_base = file.parent().unwrap_or(file_base);
-            report.sources.push(file.clone());
-            match text {
-                Ok(text) => {
-                    let (node, broken) = from_toml(&text);
-                    usable = broken.is_none();
-                    let (layer, mut faults) = keys::read(&node);
-                    if let Some(broken) = &broken {
-                        // From that line on the parser guesses.
-                        let line = text.get(..broken.span.start).and_then(|before| before.rfind('\n'));
-                        faults.retain(|fault| line.is_some_and(|line| fault.span.start <= line));
-                    }
-                    report.origin(Some(file.clone()), Some(text));
-                    report.faults(broken);
-                    report.faults(faults);
-                    file_layer = layer;
-                }
-                Err(reason) => {
-                    usable = false;
-                    report.origin(Some(file.clone()), None);
-                    let message = format!("the configuration cannot be read: {reason}");
-                    report.fault(Code::Config, Fault::new(0..0, message));
-                }
-            }
+            (levels, usable) = self.levels(files, key, file, text, editor, &mut report);
         }
-        let file_parts = Parts::new(&file_layer, file_base, &mut report);
 
         let mut settings = Settings::default();
-        apply(&mut settings, &file_layer);
+        levels.iter().for_each(|level| apply(&mut settings, &level.layer));
         apply(&mut settings, &editor_layer);
         let mut registry = Registry::default();
-        let (tools, base) = match &editor_layer.tools {
-            Some(tools) => {
-                report.origin(None, None);
-                (Some(tools), key.base.as_path())
-            }
-            None => (file_layer.tools.as_ref(), file_base),
-        };
-        if let Some(tools) = tools {
+        if let Some(tools) = &editor_layer.tools {
+            report.origin(None, None);
             let project = self.project(files, key);
+            let base = key.base.as_path();
             for problem in
                 self.sources.load((files, &project), base, tools, &mut registry, &mut report.sources)
             {
                 report.source(problem);
             }
+        } else {
+            self.tools_of(files, key, &levels, &mut registry, &mut report);
         }
         settings.registry = Arc::new(registry);
 
         let mut judged = settings.clone();
         self.selection.apply(&mut judged);
         let problems = report.finish(&judged);
-        let overrides = file_parts
-            .overrides
-            .into_iter()
-            .chain([(None, editor_layer.lint)])
-            .chain(editor_parts.overrides)
+        // What a file says of codes wins over the overrides of those that it extends, and the editor over all.
+        let of_level = |level: &Arc<Level>| {
+            [(None, level.layer.lint.clone())].into_iter().chain(level.parts.overrides.clone())
+        };
+        let overrides = levels.iter().flat_map(of_level);
+        let overrides = overrides
+            .chain([(None, editor_layer.lint.clone())])
+            .chain(editor_parts.overrides.clone())
             .collect();
+        let nearest = |part: fn(&Parts) -> &Option<Globs>| {
+            let mut parts = levels.iter().rev().map(|level| &level.parts);
+            part(&editor_parts).clone().or_else(|| parts.find_map(|parts| part(parts).clone()))
+        };
         Config {
-            include: editor_parts.include.or(file_parts.include),
-            exclude: editor_parts.exclude.or(file_parts.exclude),
+            include: nearest(|parts| &parts.include),
+            exclude: nearest(|parts| &parts.exclude),
+            levels,
             overrides,
             settings,
             problems,
@@ -370,6 +420,12 @@ impl Default for Loaded {
 
 impl Config {
     fn for_document(&mut self, document: Option<&Path>, is_chat: bool, selection: &Selection) -> Loaded {
+        if let Some(document) = document {
+            let overrides = self.overrides.iter_mut().filter_map(|(globs, _)| globs.as_mut());
+            self.include.iter_mut().chain(overrides).for_each(|globs| globs.note(document));
+        }
+        let kind = |globs: &Globs| document.is_some_and(|document| globs.names_kind_of(document));
+        let is_searched_for = self.include.as_ref().is_some_and(kind);
         let matches = |globs: &Globs| document.is_some_and(|document| globs.matches(document));
         let included = document.is_none() || self.include.as_ref().is_none_or(matches);
         let enabled = self.settings.enabled && included && !self.exclude.as_ref().is_some_and(matches);
@@ -378,12 +434,13 @@ impl Config {
             is_chat || document.is_some_and(is_chat_name) || self.include.as_ref().is_some_and(matches);
         let holds: Vec<bool> =
             self.overrides.iter().map(|(globs, _)| globs.as_ref().is_none_or(matches)).collect();
-        let variant = (enabled, is_named, holds);
+        let variant = (enabled, is_searched_for, is_named, holds);
         if !self.variants.contains_key(&variant) {
             let mut settings = self.settings.clone();
             settings.enabled = enabled;
             settings.is_named = is_named;
-            for ((_, lint), _) in self.overrides.iter().zip(&variant.2).filter(|(_, holds)| **holds) {
+            settings.is_searched_for = is_searched_for;
+            for ((_, lint), _) in self.overrides.iter().zip(&variant.3).filter(|(_, holds)| **holds) {
                 settings.lint.extend(lint);
             }
             selection.apply(&mut settings);
@@ -398,65 +455,10 @@ impl Config {
     }
 }
 
-/// The parts of a layer that are relative to its folder.
-struct Parts {
-    include: Option<Globs>,
-    exclude: Option<Globs>,
-    overrides: Vec<(Option<Globs>, Lint)>,
-}
-
-impl Parts {
-    fn new(layer: &Layer, base: &Path, report: &mut Report) -> Self {
-        let mut faults = Vec::new();
-        let mut globs = |patterns: &Option<Vec<_>>| {
-            // An empty list means the default, which is everything; so does one of which nothing can be read.
-            let globs = Globs::new(base, patterns.as_ref()?, &mut faults);
-            (!globs.is_empty()).then_some(globs)
-        };
-        let include = globs(&layer.include);
-        let exclude = globs(&layer.exclude);
-        let one =
-            |Override { files, lint }: &Override| (Some(Globs::new(base, files, &mut faults)), lint.clone());
-        let overrides = layer.overrides.iter().map(one).collect();
-        report.faults(faults);
-        Self { include, exclude, overrides }
-    }
-}
-
 /// Whether a file of this name is a transcript: `*.chat.md` and `*.chat.markdown`.
 pub fn is_chat_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     [".chat.md", ".chat.markdown"].iter().any(|end| name.ends_with(end))
-}
-
-fn apply(settings: &mut Settings, layer: &Layer) {
-    fn set<T: Copy>(to: &mut T, from: Option<T>) {
-        *to = from.unwrap_or(*to);
-    }
-    // Off holds, whoever says it.
-    settings.enabled &= layer.enable.unwrap_or(true);
-    set(&mut settings.protocol, layer.protocol);
-    set(&mut settings.format.payload, layer.payload);
-    set(&mut settings.format.indent, layer.indent);
-    set(&mut settings.lenses.batch, layer.lens_batch);
-    set(&mut settings.lenses.pending, layer.lens_pending);
-    set(&mut settings.hints.batch, layer.hint_batch);
-    set(&mut settings.hints.result, layer.hint_result);
-    set(&mut settings.hints.id, layer.hint_id);
-    if let Some(languages) = &layer.fence_languages {
-        settings.fence_languages = languages.iter().map(|language| language.text.clone()).collect();
-    }
-    let turns = [
-        (&mut settings.turns.user, &layer.turn_user),
-        (&mut settings.turns.assistant, &layer.turn_assistant),
-        (&mut settings.turns.system, &layer.turn_system),
-    ];
-    for (to, from) in turns {
-        if let Some(names) = from {
-            *to = names.iter().map(|name| name.text.clone()).collect();
-        }
-    }
-    settings.lint.extend(&layer.lint);
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ pub(super) struct Key {
 
 /// What a key takes.
 pub(super) enum Takes {
+    /// A path.
+    Path { example: &'static str },
     /// A list of strings, or one string for a list of it.
     Strings { examples: &'static [&'static str] },
     /// The same, of words.
@@ -48,6 +50,16 @@ pub(super) const KEYS: &[Key] = &[
         Takes::Switch(|| true),
         "Whether anything is said about the documents. `false` switches all features off; it holds wherever it stands, here or in the \
          editor's settings.",
+    ),
+    key(
+        "extends",
+        Takes::Path { example: "../chatls.toml" },
+        "The configuration that this one adds to, relative to this file: its keys hold where this file has none, its tools come first.",
+    ),
+    key(
+        "root",
+        Takes::Switch(|| false),
+        "True where this configuration is meant to stand by itself, below another one.",
     ),
     key(
         "tools",
@@ -176,6 +188,7 @@ fn table(keys: &[Key]) -> Map<String, Value> {
 
 fn property(key: &Key) -> Value {
     let mut schema = match &key.takes {
+        Takes::Path { example } => json!({"type": "string", "minLength": 1, "examples": [example]}),
         Takes::Strings { examples } => json!({
             "anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}],
             "examples": [examples],

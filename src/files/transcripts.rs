@@ -37,6 +37,8 @@ pub enum Found {
     Transcript(PathBuf),
     /// A file of rules, as `.gitignore`, that is not read, and why.
     Unread(PathBuf, String),
+    /// Another file, which a configuration may name as a transcript.
+    Other(PathBuf),
 }
 
 /// The transcripts in `folder`, and the folders that are looked through for them, in their order. The file that standard output goes
@@ -53,6 +55,7 @@ pub fn walk(folder: &Path) -> impl Iterator<Item = Result<Found, ignore::Error>>
             Some(kind) if kind.is_file() && is_transcript(entry.path()) => {
                 Some(Ok(Found::Transcript(entry.into_path())))
             }
+            Some(kind) if kind.is_file() => Some(Ok(Found::Other(entry.into_path()))),
             _ => None,
         },
         Err(error) => Some(Err(error)),
@@ -78,7 +81,7 @@ pub fn is_own(entry: &DirEntry) -> bool {
 pub fn transcripts(folder: &Path) -> impl Iterator<Item = Result<PathBuf, ignore::Error>> {
     walk(folder).filter_map(|found| match found {
         Ok(Found::Transcript(path)) => Some(Ok(path)),
-        Ok(Found::Folder(_)) => None,
+        Ok(Found::Folder(_) | Found::Other(_)) => None,
         Ok(Found::Unread(path, reason)) => {
             // A server walks at each keystroke of a search.
             tracing::debug!(path = %path.display(), reason, "a file of rules is not read");

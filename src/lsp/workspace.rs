@@ -76,6 +76,7 @@ impl SettingsSource for Workspace {
             document: document.as_deref(),
             is_chat: question.is_chat || is_chat_name(Path::new(question.uri.path())),
             folders: &folders,
+            project: None,
             config: self.config.as_deref(),
             editor: &question.editor,
         };

@@ -84,8 +84,10 @@ fn nothing_to_read_is_said() {
     }
     std::fs::write(folder.path.join("chatls.toml"), "include = [\"**/*.chatt.md\"]\n").unwrap();
     let kept_out = "no file was read: `include` and `exclude` of the configuration keep out all 2";
-    folder.run(&["check"]).check(0, "", &format!("warning: {kept_out}"));
-    folder.run(&["check", "--error-on-no-files"]).check(2, "", &format!("error: {kept_out}"));
+    let unmatched = "warning: chatls.toml:1:12: `**/*.chatt.md` matches no file that was found";
+    folder.run(&["check"]).check(0, "", &format!("{unmatched}\nwarning: {kept_out}"));
+    let run = folder.run(&["check", "--error-on-no-files"]);
+    run.check(2, "", &format!("{unmatched}\nerror: {kept_out}"));
     let kept_out = "no file was read: `include` and `exclude` of the configuration keep out the only one";
     folder.run(&["check", "--force-exclude", "b.md"]).check(0, "", &format!("warning: {kept_out}"));
     // Engines hand over no records where a partition is empty.

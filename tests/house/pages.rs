@@ -63,6 +63,7 @@ fn config_problems(text: &str) -> Vec<FileProblem> {
         document: Some(Path::new("/w/a.md")),
         is_chat: false,
         folders: &[],
+        project: None,
         config: None,
         editor: &null,
     };

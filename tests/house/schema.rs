@@ -25,6 +25,7 @@ fn problems(text: &str) -> Vec<String> {
         document: Some(Path::new("/w/a.md")),
         is_chat: false,
         folders: &[],
+        project: None,
         config: None,
         editor: &Value::Null,
     };
@@ -130,6 +131,9 @@ fn wrong_configurations_are_wrong_to_both() {
         "turns.user = [\"\"]",
         "turns.user = [\" a\"]",
         "turns.system = 1",
+        "extends = [\"a.toml\"]",
+        "extends = \"\"",
+        "root = \"yes\"",
     ] {
         check(text, false);
     }
@@ -137,7 +141,14 @@ fn wrong_configurations_are_wrong_to_both() {
 
 #[test]
 fn defaults_are_what_holds_without_them() {
-    let place = Place { document: None, is_chat: false, folders: &[], config: None, editor: &Value::Null };
+    let place = Place {
+        document: None,
+        is_chat: false,
+        folders: &[],
+        project: None,
+        config: None,
+        editor: &Value::Null,
+    };
     let settings = Loader::default().load(&One(""), &place).settings;
     let schema = schema();
     let properties = &schema["properties"];

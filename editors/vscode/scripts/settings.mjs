@@ -17,7 +17,10 @@ const GROUPS = [
   { title: 'Diagnostics', keys: ['lint'] },
 ];
 const grouped = GROUPS.flatMap(({ keys }) => keys);
-const forgotten = Object.keys(schema.properties).filter((key) => !grouped.includes(key));
+// Keys of files only: they say how a file stands to others.
+const OF_FILES = ['extends', 'root'];
+const known = [...grouped, ...OF_FILES];
+const forgotten = Object.keys(schema.properties).filter((key) => !known.includes(key));
 if (forgotten.length > 0) {
   console.error(`settings: ${forgotten.join(', ')} of the schema: say in scripts/settings.mjs to which group they belong`);
   process.exit(2);

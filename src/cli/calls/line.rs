@@ -7,9 +7,10 @@ use serde::ser::SerializeMap;
 use serde_json::value::RawValue;
 
 use super::super::wanted::Wanted;
-use crate::call::Said;
+use crate::call::{Said, ToolUse};
 use crate::document::Document;
 use crate::json::{quote, with_whole_characters};
+use crate::text::Text;
 
 /// One line: a tool use, or one half of it. What is absent in the document is left out.
 #[derive(Debug, Default, Serialize)]
@@ -122,14 +123,26 @@ pub(super) fn for_each_line(
     file: &str,
     document: &Document,
     wanted: &Wanted,
-    mut visit: impl FnMut(Line<'_>),
+    visit: &mut dyn FnMut(Line<'_>),
 ) {
-    let line_of = |offset: usize| document.text().line_of_byte(offset) + 1;
     document.for_each_tool_use(|found| {
-        if !wanted.wants(&found) {
-            return;
+        if wanted.wants(&found) {
+            let lines = lines_of(&found, document.text());
+            visit(Line::of(file, found, lines));
         }
-        visit(Line {
+    });
+}
+
+/// The first and the last line of `found` in `text`, from 0.
+pub(super) fn lines_of(found: &ToolUse, text: &Text) -> (usize, usize) {
+    let line_of = |offset: usize| text.line_of_byte(offset);
+    (line_of(found.range.start), line_of(found.range.end.max(found.range.start + 1) - 1))
+}
+
+impl<'a> Line<'a> {
+    /// The line of `found`, of the file `file`, which has these first and last lines, from 0.
+    pub fn of(file: &'a str, found: ToolUse, (line, end_line): (usize, usize)) -> Self {
+        Self {
             file,
             dialect: found.dialect,
             kind: match (found.is_orphan(), found.has_result) {
@@ -151,10 +164,10 @@ pub(super) fn for_each_line(
             extra: found.extra.into_iter().filter_map(|(key, value)| Some((key, raw(&value)?))).collect(),
             truncated: found.truncated,
             batch: found.batch.map(|batch| batch + 1),
-            line: line_of(found.range.start),
-            end_line: line_of(found.range.end.max(found.range.start + 1) - 1),
-        });
-    });
+            line: line + 1,
+            end_line: end_line + 1,
+        }
+    }
 }
 
 /// A payload as JSON: what is none becomes a string.

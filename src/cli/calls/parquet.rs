@@ -11,9 +11,8 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
 use super::Calls;
-use super::line::{COLUMNS, Cell, Kind, for_each_line};
+use super::line::{COLUMNS, Cell, Kind, Line};
 use super::writer::Writer;
-use crate::document::Document;
 
 /// A group of rows is held in memory until its texts have so many bytes, or it so many rows.
 const MAX_BYTES: usize = 32 << 20;
@@ -68,9 +67,9 @@ impl<W: Write + Send> Parquet<W> {
 impl<W: Write + Send> Writer for Parquet<W> {
     type Rows = Vec<[Cell; COLUMNS.len()]>;
 
-    fn rows(file: &str, document: &Document, command: &Calls) -> Self::Rows {
+    fn rows(_: &Calls, each: impl FnOnce(&mut dyn FnMut(Line<'_>))) -> Self::Rows {
         let mut rows = Vec::new();
-        for_each_line(file, document, &command.wanted, |line| rows.push(line.into_cells()));
+        each(&mut |line| rows.push(line.into_cells()));
         rows
     }
 
@@ -83,6 +82,11 @@ impl<W: Write + Send> Writer for Parquet<W> {
                 self.write_group().map_err(to_io)?;
             }
         }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        // Its columns are written group by group.
         Ok(())
     }
 

@@ -3,20 +3,22 @@
 use std::io::{self, Write};
 
 use super::Calls;
-use super::line::{COLUMNS, Cell, Kind, for_each_line};
+use super::line::{COLUMNS, Cell, Kind, Line};
 use crate::cli::escape::{csv_json, csv_text};
-use crate::document::Document;
 
 /// A way of writing records.
 pub(super) trait Writer {
     /// The records of a document, ready to be written.
     type Rows: Send;
 
-    /// Makes those of the tool uses of `document`, the file `file`, that `command` wants. Several threads make them.
-    fn rows(file: &str, document: &Document, command: &Calls) -> Self::Rows;
+    /// Makes the records of the lines that `each` hands over, as `command` wants them. Several threads make them.
+    fn rows(command: &Calls, each: impl FnOnce(&mut dyn FnMut(Line<'_>))) -> Self::Rows;
 
     /// Writes them.
     fn write(&mut self, rows: Self::Rows) -> io::Result<()>;
+
+    /// Hands on what was written until now, if the format allows that.
+    fn flush(&mut self) -> io::Result<()>;
 
     /// Writes what stands at the end.
     fn finish(self) -> io::Result<()>;
@@ -28,9 +30,9 @@ pub(super) struct JsonLines<W>(pub W);
 impl<W: Write> Writer for JsonLines<W> {
     type Rows = io::Result<Vec<u8>>;
 
-    fn rows(file: &str, document: &Document, command: &Calls) -> Self::Rows {
+    fn rows(_: &Calls, each: impl FnOnce(&mut dyn FnMut(Line<'_>))) -> Self::Rows {
         let mut rows = Ok(Vec::new());
-        for_each_line(file, document, &command.wanted, |line| {
+        each(&mut |line| {
             if let Ok(written) = &mut rows {
                 match serde_json::to_writer(&mut *written, &line) {
                     Ok(()) => written.push(b'\n'),
@@ -43,6 +45,10 @@ impl<W: Write> Writer for JsonLines<W> {
 
     fn write(&mut self, rows: Self::Rows) -> io::Result<()> {
         self.0.write_all(&rows?)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 
     fn finish(mut self) -> io::Result<()> {
@@ -64,10 +70,10 @@ impl<W: Write> Csv<W> {
 impl<W: Write> Writer for Csv<W> {
     type Rows = io::Result<Vec<u8>>;
 
-    fn rows(file: &str, document: &Document, command: &Calls) -> Self::Rows {
+    fn rows(command: &Calls, each: impl FnOnce(&mut dyn FnMut(Line<'_>))) -> Self::Rows {
         let mut rows = csv::Writer::from_writer(Vec::new());
         let mut result = Ok(());
-        for_each_line(file, document, &command.wanted, |line| {
+        each(&mut |line| {
             let cells = line.into_cells().into_iter().zip(COLUMNS).map(|(cell, (_, kind))| match cell {
                 Cell::Text(text) => written(text.unwrap_or_default(), kind, command),
                 Cell::Number(number) => number.map(|number| number.to_string()).unwrap_or_default(),
@@ -83,6 +89,10 @@ impl<W: Write> Writer for Csv<W> {
 
     fn write(&mut self, rows: Self::Rows) -> io::Result<()> {
         self.0.write_all(&rows?)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 
     fn finish(mut self) -> io::Result<()> {

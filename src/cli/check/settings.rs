@@ -15,6 +15,7 @@ use crate::rules::{Code, Severity};
 /// Prints the settings of each file that is named; of a folder those of a document in it.
 pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
     let config = common.config.as_deref().map(std::path::absolute).transpose()?;
+    let here = std::env::current_dir()?;
     let mut loader = common.loader().select(command.selected.selection());
     let mut out = io::BufWriter::new(io::stdout());
     let mut status = Status::Clean;
@@ -24,6 +25,7 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
         let place = Place {
             document: Some(&document),
             folders: &[],
+            project: Some(&here),
             config: config.as_deref(),
             editor: &Value::Null,
             is_chat: false,

@@ -90,7 +90,7 @@ impl Watch<'_> {
         for folder in kept.folders() {
             is_new |= changes.watch_folder(folder);
         }
-        for file in kept.config_files() {
+        for file in kept.config_files().chain(kept.others()) {
             is_new |= changes.watch_file(file);
         }
         is_new

@@ -10,7 +10,7 @@ use super::{Input, Made, Paths, Summary, each};
 use crate::cli::Common;
 use crate::config::{Loader, Selection, Settings};
 use crate::document::Document;
-use crate::files::{Disk, Stamp, stamp};
+use crate::files::{Disk, Stamp, is_transcript, stamp};
 
 /// All that was read, and what was made of it.
 pub(in crate::cli) struct Kept<R> {
@@ -97,6 +97,11 @@ impl<R: Send + Sync> Kept<R> {
     /// The folders that were looked through.
     pub fn folders(&self) -> impl Iterator<Item = &Path> {
         self.folders.iter().map(PathBuf::as_path)
+    }
+
+    /// The files that were read though their names are not those of transcripts.
+    pub fn others(&self) -> impl Iterator<Item = &Path> {
+        self.known.keys().map(PathBuf::as_path).filter(|path| !is_transcript(path))
     }
 
     /// The configurations and registries that were looked for.

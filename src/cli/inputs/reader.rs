@@ -4,19 +4,21 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::source::{Content, Source};
-use super::{Excluded, Job, Paths, Told};
+use super::{Excluded, Job, Paths, Told, stdin};
 use crate::cli::Common;
 use crate::cli::names::printable;
-use crate::config::{FileProblem, Loaded, Loader, Place, Settings};
+use crate::config::{FileProblem, Loaded, Loader, Place, Settings, Unmatched, clean};
 use crate::document::Language;
 use crate::files::{Disk, Found, identity, walk};
 use crate::text::Text;
+use crate::text::position::byte_to_printed_position;
 
 /// Finds what there is to read, with its settings.
 pub(super) struct Reader<'v> {
@@ -70,12 +72,13 @@ impl<'v> Reader<'v> {
             path if path.as_os_str() == "-" => self.stdin(paths.stdin_filename.as_deref()),
             path if path.is_dir() => self.folder(path),
             path => self.named(path),
-        })
+        })?;
+        self.unmatched(paths)
     }
 
     fn stdin(&mut self, name: Option<&Path>) -> io::Result<()> {
         let text = Text::read(io::stdin().lock());
-        let path = std::path::absolute(name.unwrap_or(Path::new("stdin")))?;
+        let path = stdin::place(name)?;
         let loaded = self.settings(&path)?;
         let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
         match text {
@@ -92,6 +95,21 @@ impl<'v> Reader<'v> {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// The name of standard input, called `name`, and its settings; `None` where they keep it out.
+    pub fn stdin_alone(&mut self, name: Option<&Path>) -> io::Result<Option<(String, Arc<Settings>)>> {
+        let path = stdin::place(name)?;
+        let loaded = self.settings(&path)?;
+        if name.is_some() && self.keeps_out(&path, &loaded.settings) {
+            return Ok(None);
+        }
+        let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
+        let mut settings = loaded.settings;
+        if !settings.enabled {
+            Arc::make_mut(&mut settings).enabled = true;
+        }
+        Ok(Some((shown, settings)))
     }
 
     /// Reads records from standard input.
@@ -160,8 +178,31 @@ impl<'v> Reader<'v> {
                     let message = format!("the rules in `{shown}` do not hold: {reason}");
                     (self.give)(Job::Told(Told::Warning(message)))?;
                 }
+                Ok(Found::Other(path)) if self.is_searched_for(&path)? => self.found(path)?,
+                Ok(Found::Other(_)) => {}
                 Err(error) => self.fail(printable(&error.to_string()).into_owned())?,
             }
+        }
+        Ok(())
+    }
+
+    /// Whether `include` says that files such as the one at `path` are transcripts.
+    fn is_searched_for(&mut self, path: &Path) -> io::Result<bool> {
+        let absolute = std::path::absolute(path)?;
+        // What is wrong with its settings matters only if it is one.
+        Ok(self.load(&absolute).settings.is_searched_for)
+    }
+
+    /// Says which globs match nothing in the folders that were searched.
+    fn unmatched(&mut self, paths: &Paths) -> io::Result<()> {
+        let folders = paths.named().filter(|path| path.is_dir()).map(std::path::absolute);
+        let folders: Vec<_> = folders.map(|folder| Ok(clean(&folder?))).collect::<io::Result<_>>()?;
+        for Unmatched { path, text, range, glob } in self.loader.unmatched(&folders) {
+            let at = byte_to_printed_position(&Text::new(&text), range.start);
+            let (path, glob) = (self.shown(&path), printable(&glob).into_owned());
+            let place = format!("{}:{}:{}", printable(&path), at.line, at.column);
+            let message = format!("{place}: `{glob}` matches no file that was found");
+            (self.give)(Job::Told(Told::Warning(message)))?;
         }
         Ok(())
     }
@@ -189,15 +230,20 @@ impl<'v> Reader<'v> {
         self.forces_exclude && (!settings.enabled || self.excluded.has(path))
     }
 
-    fn settings(&mut self, document: &Path) -> io::Result<Loaded> {
+    fn load(&mut self, document: &Path) -> Loaded {
         let place = Place {
             document: Some(document),
             is_chat: false,
             folders: &[],
+            project: Some(&self.here),
             config: self.config.as_deref(),
             editor: &Value::Null,
         };
-        let loaded = self.loader.load(&Disk, &place);
+        self.loader.load(&Disk, &place)
+    }
+
+    fn settings(&mut self, document: &Path) -> io::Result<Loaded> {
+        let loaded = self.load(document);
         let is_fatal = |problem: &&FileProblem| !loaded.usable && is_fatal(problem);
         for problem in loaded.problems.iter() {
             let key = (problem.path.clone(), problem.range.start, problem.message.clone());
@@ -231,8 +277,9 @@ impl<'v> Reader<'v> {
     }
 }
 
-/// Whether `problem` is what makes a configuration unusable: it cannot be read, or is no TOML. Other faults stand
-/// in one that is used all the same.
+/// Whether `problem` is what makes a configuration unusable: it cannot be read, is no TOML, or extends one that cannot be read. Other
+/// faults stand in one that is used all the same.
 fn is_fatal(problem: &FileProblem) -> bool {
-    problem.text.is_none() || problem.message.starts_with("this is not TOML")
+    let reasons = ["this is not TOML", "the configuration `"];
+    problem.text.is_none() || reasons.iter().any(|reason| problem.message.starts_with(reason))
 }

@@ -15,6 +15,8 @@ pub(super) struct Report {
     path: Option<PathBuf>,
     text: Option<Arc<str>>,
     problems: Vec<FileProblem>,
+    /// What the problems of extended configurations are: their severities are known.
+    inherited: Vec<FileProblem>,
     /// The files that were asked for, in their order.
     pub sources: Vec<PathBuf>,
 }
@@ -68,6 +70,12 @@ impl Report {
         }
     }
 
+    /// Takes over what is wrong with an extended configuration, and where it comes from.
+    pub fn inherit(&mut self, problems: &[FileProblem], sources: &[PathBuf]) {
+        self.inherited.extend(problems.iter().filter(|problem| problem.path.is_some()).cloned());
+        self.sources.extend_from_slice(sources);
+    }
+
     /// The problems with their severities, by file and place; those that are off are left out.
     pub fn finish(&mut self, settings: &Settings) -> Arc<[FileProblem]> {
         let mut problems = std::mem::take(&mut self.problems);
@@ -78,6 +86,7 @@ impl Report {
             }
             None => false,
         });
+        problems.append(&mut self.inherited);
         // Files stay in the order in which they were read.
         let order = |problem: &FileProblem| {
             let source = self.sources.iter().position(|source| Some(source) == problem.path.as_ref());

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::*;
 
+mod extends;
 mod mending;
 
 /// Files by path, and how often each was read.
@@ -34,8 +35,14 @@ fn fixture(files: &[(&str, &str)]) -> Fixture {
 
 fn load(files: &Fixture, document: Option<&str>, folders: &[&str], editor: &Value) -> Loaded {
     let folders: Vec<_> = folders.iter().map(PathBuf::from).collect();
-    let place =
-        Place { document: document.map(Path::new), is_chat: false, folders: &folders, config: None, editor };
+    let place = Place {
+        document: document.map(Path::new),
+        is_chat: false,
+        folders: &folders,
+        project: None,
+        config: None,
+        editor,
+    };
     Loader::default().load(files, &place)
 }
 
@@ -245,6 +252,7 @@ fn a_named_configuration_is_used_instead() {
     let files = fixture(&[("/w/chatls.toml", &language("w")), ("/c/my.toml", "tools = [\"t.json\"]\n")]);
     let place = |config| Place {
         is_chat: false,
+        project: None,
         document: Some(Path::new("/w/a.md")),
         folders: &[],
         config: Some(Path::new(config)),
@@ -277,7 +285,14 @@ fn many_documents_cost_one_reading() {
         let document = Some(Path::new(document));
         loader.load(
             &files,
-            &Place { document, is_chat: false, folders: &folders, config: None, editor: &Value::Null },
+            &Place {
+                document,
+                is_chat: false,
+                folders: &folders,
+                project: None,
+                config: None,
+                editor: &Value::Null,
+            },
         )
     };
     let all: Vec<_> = (0..10_000).map(|i| load(&format!("/w/a/{i}.md"))).collect();
@@ -304,7 +319,14 @@ fn a_refresh_forgets_only_what_changed() {
             let document = Some(Path::new(document));
             loader.load(
                 files,
-                &Place { document, is_chat: false, folders: &folders, config: None, editor: &Value::Null },
+                &Place {
+                    document,
+                    is_chat: false,
+                    folders: &folders,
+                    project: None,
+                    config: None,
+                    editor: &Value::Null,
+                },
             )
         })
     };

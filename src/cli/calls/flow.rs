@@ -1,0 +1,348 @@
+//! Standard input as it comes: the tool uses of a log are written when their results are there.
+//!
+//! Only the records of tool uses without a result are held, and the text of the message that is being written, up to a
+//! limit; so a log may be endless. Markdown is read to its end, for what comes later can change what is before it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Read};
+
+use serde::Deserialize;
+
+use super::super::inputs::Stdin;
+use super::super::{Status, unless_reader_left};
+use super::Calls;
+use super::line::{Line, for_each_line, lines_of};
+use super::writer::Writer;
+use crate::call::{Said, Status as Outcome, ToolUse};
+use crate::dialect::stream;
+use crate::document::{Document, Language, is_record};
+use crate::text::Text;
+
+/// How many bytes are read at once, at most.
+const CHUNK: usize = 1 << 16;
+/// How many bytes of unfinished tool uses, and of a message's text, are held; beyond, they are written as they are.
+const HELD_LIMIT: usize = 8 << 20;
+
+/// Writes the tool uses of `stdin` that `command` wants.
+pub(super) fn run<W: Writer>(mut stdin: Stdin, command: &Calls, mut out: W) -> io::Result<Status> {
+    let mut input = io::stdin().lock();
+    let (mut beginning, mut language) = (Vec::new(), stdin.language());
+    let mut is_at_end = false;
+    while language.is_none() && !is_at_end {
+        is_at_end = read_some(&mut input, &mut beginning)? == 0;
+        language = guess(&beginning, is_at_end);
+    }
+    let written = match language {
+        Some(Language::Stream) => Flow::new(&stdin, command, &mut out).run(beginning, &mut input),
+        _ => whole(&stdin, command, &mut out, io::Read::chain(&*beginning, input)),
+    };
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => stdin.tell_not_utf8(),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(Status::Clean),
+        written => written?,
+    }
+    unless_reader_left(out.finish())?;
+    Ok(if stdin.failed { Status::Failed } else { Status::Clean })
+}
+
+/// Writes the tool uses of a document that cannot be read piece by piece.
+fn whole<W: Writer>(stdin: &Stdin, command: &Calls, out: &mut W, input: impl Read) -> io::Result<()> {
+    let document = stdin.document(Text::read(input)?, Language::Markdown);
+    stdin.tell_guess(&document);
+    out.write(W::rows(command, |visit| for_each_line(&stdin.shown, &document, &command.wanted, visit)))
+}
+
+/// The language of a text that begins so; `None` where more of it has to be seen.
+fn guess(beginning: &[u8], is_whole: bool) -> Option<Language> {
+    let mut lines = beginning.split_inclusive(|byte| *byte == b'\n');
+    let is_record = lines.find_map(|line| {
+        let is_cut = !line.ends_with(b"\n");
+        match is_record(&String::from_utf8_lossy(line), is_cut) {
+            // What is no record yet may become one.
+            Some(false) if is_cut && !is_whole && line.len() < CHUNK && may_become_record(line) => None,
+            found => found,
+        }
+    });
+    match is_record {
+        Some(true) => Some(Language::Stream),
+        Some(false) => Some(Language::Markdown),
+        None => is_whole.then_some(Language::Markdown),
+    }
+}
+
+/// Whether the beginning `line` of a line may be that of a record.
+fn may_become_record(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let data = b"data:";
+    line.starts_with(b"{") || line.len() < 3 || line.starts_with(data) || data.starts_with(line)
+}
+
+/// Reads what there is, and waits where there is nothing yet. How many bytes; 0 at the end.
+fn read_some(input: &mut impl Read, to: &mut Vec<u8>) -> io::Result<usize> {
+    let before = to.len();
+    to.resize(before + CHUNK, 0);
+    let read = loop {
+        match input.read(&mut to[before..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => break read,
+        }
+    };
+    to.truncate(before + *read.as_ref().unwrap_or(&0));
+    read
+}
+
+/// A line of the log, with its number from 0.
+struct Held {
+    number: usize,
+    text: String,
+}
+
+/// A log that is being read.
+struct Flow<'a, W> {
+    stdin: &'a Stdin,
+    command: &'a Calls,
+    out: &'a mut W,
+    pending: Pending,
+    /// The lines with text of the message that is being written, and their size in bytes.
+    said: Vec<Held>,
+    said_size: usize,
+    /// How many lines were read.
+    lines: usize,
+    /// How many ids were generated.
+    generated: usize,
+    has_calls: bool,
+}
+
+/// A tool use with its first and last line, from 0.
+type Placed = (ToolUse, (usize, usize));
+
+/// The lines of tool uses that have no result yet, by id.
+#[derive(Default)]
+struct Pending {
+    by_id: HashMap<String, Vec<Held>>,
+    /// The ids by their first line.
+    order: BTreeMap<usize, String>,
+    /// The size of the lines in bytes.
+    size: usize,
+}
+
+impl Pending {
+    fn add(&mut self, id: String, lines: Vec<Held>) {
+        let Some(first) = lines.first() else { return };
+        self.order.insert(first.number, id.clone());
+        self.size += size_of_lines(&lines);
+        self.by_id.insert(id, lines);
+    }
+
+    fn take(&mut self, id: &str) -> Vec<Held> {
+        let lines = self.by_id.remove(id).unwrap_or_default();
+        lines.first().and_then(|first| self.order.remove(&first.number));
+        self.size -= size_of_lines(&lines);
+        lines
+    }
+
+    fn take_oldest(&mut self) -> Vec<Held> {
+        match self.order.first_key_value().map(|(_, id)| id.clone()) {
+            Some(id) => self.take(&id),
+            None => Vec::new(),
+        }
+    }
+}
+
+fn size_of_lines(lines: &[Held]) -> usize {
+    lines.iter().map(|line| line.text.len()).sum()
+}
+
+impl<'a, W: Writer> Flow<'a, W> {
+    fn new(stdin: &'a Stdin, command: &'a Calls, out: &'a mut W) -> Self {
+        let (pending, said) = (Pending::default(), Vec::new());
+        Self { stdin, command, out, pending, said, said_size: 0, lines: 0, generated: 0, has_calls: false }
+    }
+
+    /// Reads the log, which begins with `buffer`, to its end.
+    fn run(mut self, mut buffer: Vec<u8>, input: &mut impl Read) -> io::Result<()> {
+        loop {
+            if let Some(end) = memchr::memrchr(b'\n', &buffer) {
+                let rest = buffer.split_off(end + 1);
+                self.take(std::mem::replace(&mut buffer, rest))?;
+            }
+            if read_some(input, &mut buffer)? == 0 {
+                break;
+            }
+        }
+        self.take(buffer)?;
+        self.finish()?;
+        if !self.has_calls && self.lines > 0 {
+            self.stdin.tell_guess(&self.stdin.document(Text::new(" "), Language::Stream));
+        }
+        Ok(())
+    }
+
+    /// Reads the lines `bytes`, and writes the tool uses that end in them.
+    fn take(&mut self, bytes: Vec<u8>) -> io::Result<()> {
+        let text = String::from_utf8(bytes).map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
+        let mut lines = Vec::new();
+        for line in text.split_inclusive('\n') {
+            if is_record(line, true).is_some() {
+                lines.push(Held { number: self.lines, text: line.to_owned() });
+            }
+            self.lines += 1;
+        }
+        let mut ready = self.said_in(&lines);
+        let mut document = self.document_of(&lines);
+        let mut known = Vec::new();
+        for found in uses_of(&document) {
+            known.extend(found.id.map(|id| self.pending.take(&id)).unwrap_or_default());
+        }
+        if !known.is_empty() {
+            known.append(&mut lines);
+            lines = known;
+            lines.sort_by_key(|line| line.number);
+            document = self.document_of(&lines);
+        }
+        ready.extend(self.ended_in(&document, lines));
+        while self.pending.size > HELD_LIMIT {
+            let oldest = self.pending.take_oldest();
+            ready.extend(self.all_in(&oldest));
+        }
+        self.write(ready)
+    }
+
+    /// Writes what has no result at the end of the log.
+    fn finish(&mut self) -> io::Result<()> {
+        let said = std::mem::take(&mut self.said);
+        let mut ready = self.all_in(&said);
+        while !self.pending.order.is_empty() {
+            let oldest = self.pending.take_oldest();
+            ready.extend(self.all_in(&oldest));
+        }
+        self.write(ready)
+    }
+
+    fn write(&mut self, mut ready: Vec<Placed>) -> io::Result<()> {
+        // However the bytes come in, the order is the same.
+        ready.sort_by_key(|(_, (start, end))| (*end, *start));
+        let wanted = ready.into_iter().filter(|(found, _)| self.command.wanted.wants(found));
+        let file = &self.stdin.shown;
+        let rows = W::rows(self.command, |visit| {
+            wanted.for_each(|(found, lines)| visit(Line::of(file, found, lines)))
+        });
+        self.out.write(rows)?;
+        self.out.flush()
+    }
+
+    /// The tool uses that end in `document`, which has these `lines`; the lines of the others are held.
+    fn ended_in(&mut self, document: &Document, lines: Vec<Held>) -> Vec<Placed> {
+        let uses = document.uses();
+        let (mut ready, mut held) = (Vec::new(), HashMap::new());
+        for (index, found) in uses_of(document).into_iter().enumerate() {
+            self.has_calls = true;
+            if is_complete(&found) {
+                ready.push(self.placed(found, document, &lines));
+                continue;
+            }
+            let parts = uses.uses.get(index).into_iter().flat_map(|tool_use| uses.parts(tool_use));
+            for part in parts {
+                let line = document.text().line_of_byte(document.range_of(&part).start);
+                held.insert(line, found.id.clone().unwrap_or_default());
+            }
+        }
+        let mut by_id: HashMap<String, Vec<Held>> = HashMap::new();
+        for (index, line) in lines.into_iter().enumerate() {
+            if let Some(id) = held.remove(&index) {
+                by_id.entry(id).or_default().push(line);
+            }
+        }
+        by_id.into_iter().for_each(|(id, lines)| self.pending.add(id, lines));
+        ready
+    }
+
+    /// The tool uses in the text of messages that end in `lines`.
+    fn said_in(&mut self, lines: &[Held]) -> Vec<Placed> {
+        let mut ready = Vec::new();
+        for line in lines {
+            let is_end = match kind(&line.text).as_deref() {
+                Some("text-delta") => {
+                    self.said_size += line.text.len();
+                    self.said.push(Held { number: line.number, text: line.text.clone() });
+                    self.said_size > HELD_LIMIT
+                }
+                Some("finish" | "abort") => true,
+                _ => false,
+            };
+            if is_end {
+                self.said_size = 0;
+                let said = std::mem::take(&mut self.said);
+                ready.extend(self.all_in(&said));
+            }
+        }
+        ready
+    }
+
+    /// All tool uses in `lines`.
+    fn all_in(&mut self, lines: &[Held]) -> Vec<Placed> {
+        let mut ready = Vec::new();
+        if !lines.is_empty() {
+            let document = self.document_of(lines);
+            document.for_each_tool_use(|found| {
+                self.has_calls = true;
+                ready.push(self.placed(found, &document, lines));
+            });
+        }
+        ready
+    }
+
+    /// `found`, in `document`, which has these `lines`, as a tool use of the whole log.
+    fn placed(&mut self, mut found: ToolUse, document: &Document, lines: &[Held]) -> Placed {
+        let (start, end) = lines_of(&found, document.text());
+        let number = |line: usize| lines.get(line).map_or(0, |held| held.number);
+        // Whether another one follows cannot be known yet.
+        found.batch = None;
+        if found.id_is_fallback {
+            self.generated += 1;
+            found.id = Some(format!("{}-call-{}", found.dialect, self.generated));
+        }
+        (found, (number(start), number(end)))
+    }
+
+    fn document_of(&self, lines: &[Held]) -> Document {
+        let mut text = String::with_capacity(size_of_lines(lines) + lines.len());
+        for line in lines {
+            text.push_str(line.text.trim_end_matches(['\n', '\r']));
+            text.push('\n');
+        }
+        self.stdin.document(Text::new(&text), Language::Stream)
+    }
+}
+
+/// The tool uses of the records of `document`, in full, without those in the text of messages.
+fn uses_of(document: &Document) -> Vec<ToolUse> {
+    let uses = document.uses();
+    let all: Vec<_> = (0..uses.uses.len()).collect();
+    document.tool_uses_of(&uses, &all)
+}
+
+/// Whether no other record of `found` is waited for.
+fn is_complete(found: &ToolUse) -> bool {
+    let is_preliminary = found.extra.iter().any(|(key, value)| {
+        key == "preliminary" && matches!(value, Said::Json(json) if json.trim() == "true")
+    });
+    // Without an id no result finds it.
+    let has_id = found.id.as_deref().is_some_and(|id| !id.is_empty()) && !found.id_is_fallback;
+    !has_id || (found.status != Outcome::Pending && !is_preliminary)
+}
+
+/// The `type` of the record `line`.
+fn kind(line: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Record {
+        r#type: String,
+    }
+    // Most lines are of neither kind.
+    let may_be = |kind: &str| line.contains(kind);
+    if !may_be("text-delta") && !may_be("finish") && !may_be("abort") {
+        return None;
+    }
+    let stream::Line::Json { text, start, .. } = stream::Line::of(line) else { return None };
+    serde_json::from_str::<Record>(text.get(start..)?).ok().map(|record| record.r#type)
+}

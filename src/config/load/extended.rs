@@ -1,0 +1,236 @@
+//! Configurations that add to others: `extends`, and those that hide another one without a word.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::{Files, Key, Loader, Parts, Read, Report};
+use crate::config::discover::{FILE_NAME, candidates, clean};
+use crate::config::globs::Globs;
+use crate::config::keys;
+use crate::config::layer::{Layer, Written};
+use crate::config::node::{Fault, from_toml};
+use crate::config::trust::without_quotes;
+use crate::registry::Registry;
+use crate::rules::Code;
+use crate::trial::FileFix;
+
+/// One configuration file as read.
+pub(super) struct Level {
+    pub layer: Layer,
+    pub parts: Parts,
+    path: PathBuf,
+    text: Arc<str>,
+}
+
+impl std::fmt::Debug for Level {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Level").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl Level {
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn text(&self) -> Arc<str> {
+        Arc::clone(&self.text)
+    }
+
+    /// Whether `globs` stand in this file.
+    pub fn has(&self, globs: &Globs) -> bool {
+        let overrides = self.parts.overrides.iter().filter_map(|(globs, _)| globs.as_ref());
+        self.parts.include.iter().chain(overrides).any(|own| own.is_same(globs))
+    }
+
+    fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(&self.path)
+    }
+}
+
+impl Loader {
+    /// The configuration in `project` that would hold for what is beside `file` if that were not there.
+    pub(super) fn hidden_by(&mut self, files: &dyn Files, file: &Path, project: &Path) -> Option<PathBuf> {
+        let folder = file.parent().filter(|folder| folder.starts_with(project) && *folder != project)?;
+        candidates(folder.parent()?, Some(project)).find(|candidate| self.text(files, candidate).is_some())
+    }
+
+    /// Reads the configuration `file`, which has `text`, and before it those that it extends. Whether all of them can be used.
+    pub(super) fn levels(
+        &mut self,
+        files: &dyn Files,
+        key: &Key,
+        file: &Path,
+        text: Read,
+        editor: &Value,
+        report: &mut Report,
+    ) -> (Vec<Arc<Level>>, bool) {
+        report.sources.push(file.to_owned());
+        let text = match text {
+            Ok(text) => text,
+            Err(reason) => {
+                report.origin(Some(file.to_owned()), None);
+                let message = format!("the configuration cannot be read: {reason}");
+                report.fault(Code::Config, Fault::new(0..0, message));
+                return (Vec::new(), false);
+            }
+        };
+        let (node, broken) = from_toml(&text);
+        let mut usable = broken.is_none();
+        let (layer, mut faults) = keys::read(&node);
+        if let Some(broken) = &broken {
+            // From that line on the parser guesses.
+            let line = text.get(..broken.span.start).and_then(|before| before.rfind('\n'));
+            faults.retain(|fault| line.is_some_and(|line| fault.span.start <= line));
+        }
+        report.origin(Some(file.to_owned()), Some(Arc::clone(&text)));
+        report.faults(broken);
+        report.faults(faults);
+        let mut levels = Vec::new();
+        if let Some(extends) = &layer.extends {
+            match self.extended(files, key, (file, extends), editor, report) {
+                Ok((below, is_usable)) => {
+                    levels = below;
+                    usable &= is_usable;
+                }
+                Err(Unextended { message, is_usable }) => {
+                    report.fault(Code::Config, Fault::new(extends.span.clone(), message));
+                    usable &= is_usable;
+                }
+            }
+        } else if let (Some(hidden), false) = (&key.hidden, layer.root == Some(true)) {
+            report.fault(Code::Config, hides(file, &text, hidden));
+        }
+        let folder = file.parent().unwrap_or(file);
+        let parts = Parts::new(&layer, if key.is_named { key.base.as_path() } else { folder }, report);
+        levels.push(Arc::new(Level { layer, parts, path: file.to_owned(), text }));
+        (levels, usable)
+    }
+
+    /// The files that `extends` of `file` names, and whether they can be used.
+    fn extended(
+        &mut self,
+        files: &dyn Files,
+        key: &Key,
+        (file, extends): (&Path, &Written),
+        editor: &Value,
+        report: &mut Report,
+    ) -> Result<(Vec<Arc<Level>>, bool), Unextended> {
+        let path = beside(file, &extends.text);
+        let cannot_be_read = |reason: &str| Unextended {
+            message: format!("the configuration `{}` cannot be read: {reason}", extends.text),
+            is_usable: false,
+        };
+        // Of files outside of the project nothing is quoted: it may be a stranger's configuration that names them.
+        let is_outside = self.project(files, key).is_outside(files, &path);
+        if is_outside && self.trust.refuses_outside {
+            return Err(cannot_be_read("it is outside of the project, and `--no-outside` refuses it"));
+        }
+        match self.text(files, &path) {
+            None => {
+                report.sources.push(path);
+                return Err(cannot_be_read("there is no such file"));
+            }
+            Some(Err(reason)) => {
+                report.sources.push(path);
+                return Err(cannot_be_read(&reason));
+            }
+            Some(Ok(_)) => {}
+        }
+        if self.comes_back(files, file, path.clone()) {
+            let message = "this configuration extends itself: what it names leads back to it".to_owned();
+            report.sources.push(path);
+            return Err(Unextended { message, is_usable: true });
+        }
+        // The same configuration as for documents beside that file.
+        let hidden = self.hidden_by(files, &path, &key.base);
+        let below = Key { file: Some(path.clone()), is_named: false, hidden, ..key.clone() };
+        match self.config(files, &below, editor) {
+            Some(config) => {
+                let problems = match is_outside {
+                    true => without_quotes(&config.problems, &path),
+                    false => Arc::clone(&config.problems),
+                };
+                report.inherit(&problems, &config.sources);
+                Ok((config.levels.clone(), config.usable))
+            }
+            None => Ok((Vec::new(), true)),
+        }
+    }
+
+    /// Whether `extends` leads from `next` to `file`.
+    fn comes_back(&mut self, files: &dyn Files, file: &Path, mut next: PathBuf) -> bool {
+        let mut seen = Vec::new();
+        loop {
+            if next == file {
+                return true;
+            }
+            let Some(Ok(text)) = self.text(files, &next).filter(|_| !seen.contains(&next)) else {
+                return false;
+            };
+            let Some(extends) = keys::read(&from_toml(&text).0).0.extends else { return false };
+            let after = beside(&next, &extends.text);
+            seen.push(std::mem::replace(&mut next, after));
+        }
+    }
+
+    /// Reads the tools of `levels` into `registry`; what is wrong with those of extended files is reported with these.
+    pub(super) fn tools_of(
+        &mut self,
+        files: &dyn Files,
+        key: &Key,
+        levels: &[Arc<Level>],
+        registry: &mut Registry,
+        report: &mut Report,
+    ) {
+        for (index, level) in levels.iter().enumerate() {
+            let Some(tools) = &level.layer.tools else { continue };
+            report.origin(Some(level.path.clone()), Some(level.text()));
+            let folder = level.folder();
+            let project = self.project_of(files, folder, key);
+            let problems = self.sources.load((files, &project), folder, tools, registry, &mut report.sources);
+            if index + 1 == levels.len() {
+                problems.into_iter().for_each(|problem| report.source(problem));
+            }
+        }
+    }
+}
+
+/// Why a configuration is not extended.
+struct Unextended {
+    message: String,
+    /// Whether the rest of the configuration can be used without it.
+    is_usable: bool,
+}
+
+/// The file that `file` calls `name`.
+fn beside(file: &Path, name: &str) -> PathBuf {
+    clean(&file.parent().unwrap_or(file).join(name))
+}
+
+/// The fault of the configuration `file`, which has `text`, that `hidden` does not hold because of it.
+fn hides(file: &Path, text: &str, hidden: &Path) -> Fault {
+    let folders = |path: &Path| path.parent().map_or(0, |folder| folder.components().count());
+    let name = "../".repeat(folders(file).saturating_sub(folders(hidden))) + FILE_NAME;
+    let extends = format!("extends = \"{name}\"");
+    let message = format!(
+        "`{name}` does not hold here: write `{extends}` to add to it, or `root = true` to do without it"
+    );
+    let fixes = [&*extends, "root = true"].map(|key| add_key(text, key));
+    let [extend, root] = fixes;
+    Fault::new(0..text.lines().next().map_or(0, str::len), message).fixes([extend.preferred(), root])
+}
+
+/// Adds `key` before the first key of `text`, below the comments that it begins with.
+fn add_key(text: &str, key: &str) -> FileFix {
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let rest = text.get(start..).unwrap_or_default();
+    let comments = rest.split_inclusive('\n').take_while(|line| line.starts_with('#'));
+    let at = start + comments.map(str::len).sum::<usize>();
+    let before =
+        if at > start && !text.get(..at).is_some_and(|text| text.ends_with('\n')) { end } else { "" };
+    FileFix::replace(format!("Add `{key}`"), at..at, format!("{before}{key}{end}"))
+}

@@ -1,0 +1,65 @@
+//! What one configuration file, or the editor, brings to the settings of documents.
+
+use std::path::Path;
+
+use super::Report;
+use crate::config::Settings;
+use crate::config::globs::Globs;
+use crate::config::layer::{Layer, Lint, Override};
+
+/// The parts of a layer that are relative to its folder.
+#[derive(Clone)]
+pub(super) struct Parts {
+    pub include: Option<Globs>,
+    pub exclude: Option<Globs>,
+    pub overrides: Vec<(Option<Globs>, Lint)>,
+}
+
+impl Parts {
+    pub fn new(layer: &Layer, base: &Path, report: &mut Report) -> Self {
+        let mut faults = Vec::new();
+        let mut globs = |patterns: &Option<Vec<_>>| {
+            // An empty list means the default, which is everything; so does one of which nothing can be read.
+            let globs = Globs::new(base, patterns.as_ref()?, &mut faults);
+            (!globs.is_empty()).then_some(globs)
+        };
+        let include = globs(&layer.include);
+        let exclude = globs(&layer.exclude);
+        let one =
+            |Override { files, lint }: &Override| (Some(Globs::new(base, files, &mut faults)), lint.clone());
+        let overrides = layer.overrides.iter().map(one).collect();
+        report.faults(faults);
+        Self { include, exclude, overrides }
+    }
+}
+
+/// Puts the keys of `layer` over those of `settings`.
+pub(super) fn apply(settings: &mut Settings, layer: &Layer) {
+    fn set<T: Copy>(to: &mut T, from: Option<T>) {
+        *to = from.unwrap_or(*to);
+    }
+    // Off holds, whoever says it.
+    settings.enabled &= layer.enable.unwrap_or(true);
+    set(&mut settings.protocol, layer.protocol);
+    set(&mut settings.format.payload, layer.payload);
+    set(&mut settings.format.indent, layer.indent);
+    set(&mut settings.lenses.batch, layer.lens_batch);
+    set(&mut settings.lenses.pending, layer.lens_pending);
+    set(&mut settings.hints.batch, layer.hint_batch);
+    set(&mut settings.hints.result, layer.hint_result);
+    set(&mut settings.hints.id, layer.hint_id);
+    if let Some(languages) = &layer.fence_languages {
+        settings.fence_languages = languages.iter().map(|language| language.text.clone()).collect();
+    }
+    let turns = [
+        (&mut settings.turns.user, &layer.turn_user),
+        (&mut settings.turns.assistant, &layer.turn_assistant),
+        (&mut settings.turns.system, &layer.turn_system),
+    ];
+    for (to, from) in turns {
+        if let Some(names) = from {
+            *to = names.iter().map(|name| name.text.clone()).collect();
+        }
+    }
+    settings.lint.extend(&layer.lint);
+}

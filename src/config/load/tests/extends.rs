@@ -1,0 +1,164 @@
+//! Configurations that add to others, and those that hide another one.
+
+use super::*;
+use crate::config::Protocol;
+
+const TOP: &str = "tools = [\"t.json\"]\nprotocol = \"v6\"\ninclude = [\"docs/**\"]\nexclude = [\"docs/old/**\"]\n\
+    [fence]\nlanguages = [\"call\"]\n[lint]\nbad-state = \"hint\"\nempty-id = \"hint\"\n\
+    [[override]]\nfiles = [\"docs/a/**\"]\nlint = { bad-state = \"error\", stray-tag = \"off\" }\n";
+
+fn files(nested: &str) -> Fixture {
+    fixture(&[
+        ("/w/chatls.toml", TOP),
+        ("/w/t.json", "[{\"name\": \"top\"}]"),
+        ("/w/docs/a/chatls.toml", nested),
+        ("/w/docs/a/t.json", "[{\"name\": \"nested\"}]"),
+    ])
+}
+
+fn at(files: &Fixture, document: &str) -> Loaded {
+    load(files, Some(document), &["/w"], &Value::Null)
+}
+
+#[test]
+fn a_configuration_without_a_word_for_the_one_above_is_reported() {
+    let hides = "`../../chatls.toml` does not hold here: write `extends = \"../../chatls.toml\"` to add to it, or `root = true` to do without it";
+    for (nested, extended) in [
+        ("[lint]\nbad-state = \"off\"\n", "extends = \"../../chatls.toml\"\n[lint]\nbad-state = \"off\"\n"),
+        (
+            "\u{feff}#:schema x\r\n# é\r\n[lint]\r\n",
+            "\u{feff}#:schema x\r\n# é\r\nextends = \"../../chatls.toml\"\r\n[lint]\r\n",
+        ),
+        ("# only this", "# only this\nextends = \"../../chatls.toml\"\n"),
+    ] {
+        let loaded = at(&files(nested), "/w/docs/a/b.md");
+        let [problem] = &*loaded.problems else { panic!("one problem: {:#?}", loaded.problems) };
+        assert_eq!((problem.message.as_str(), problem.code), (hides, Code::Config));
+        assert_eq!(problem.path.as_deref(), Some(Path::new("/w/docs/a/chatls.toml")));
+        let titles: Vec<_> = problem.fixes.iter().map(|fix| fix.title.as_str()).collect();
+        assert_eq!(titles, ["Add `extends = \"../../chatls.toml\"`", "Add `root = true`"]);
+        for (fix, key) in problem.fixes.iter().zip(["extends = \"../../chatls.toml\"", "root = true"]) {
+            let mut text = nested.to_owned();
+            fix.edits.iter().rev().for_each(|(range, written)| text.replace_range(range.clone(), written));
+            assert_eq!(text, extended.replace("extends = \"../../chatls.toml\"", key));
+            assert_eq!(*at(&files(&text), "/w/docs/a/b.md").problems, []);
+        }
+        // Outside of the workspace nothing is expected to hold.
+        assert_eq!(*load(&files(nested), Some("/w/docs/a/b.md"), &["/w/docs"], &Value::Null).problems, []);
+    }
+}
+
+#[test]
+fn keys_of_the_extended_configuration_hold_where_there_are_none() {
+    let loaded = at(&files("extends = \"../../chatls.toml\"\n"), "/w/docs/a/b.md");
+    assert_eq!(*loaded.problems, []);
+    assert_eq!((languages(&loaded).as_str(), loaded.settings.protocol), ("call", Protocol::V6));
+    assert!(loaded.settings.registry.knows("top"));
+    assert_eq!(loaded.settings.severity(Code::BadState), Some(Severity::Error));
+    assert_eq!(*loaded.sources, ["/w/docs/a/chatls.toml", "/w/chatls.toml", "/w/t.json"].map(PathBuf::from));
+
+    let nested = "extends = \"../../chatls.toml\"\ntools = [\"t.json\"]\nexclude = [\"c.md\"]\n[fence]\nlanguages = [\"tool\"]\n\
+        [lint]\nbad-state = \"information\"\n";
+    let loaded = at(&files(nested), "/w/docs/a/b.md");
+    assert_eq!(*loaded.problems, []);
+    assert_eq!((languages(&loaded).as_str(), loaded.settings.protocol), ("tool", Protocol::V6));
+    let registry = &loaded.settings.registry;
+    assert!(registry.knows("top") && registry.knows("nested"));
+    // What it says wins over the overrides of the other, which hold for all else.
+    assert_eq!(loaded.settings.severity(Code::BadState), Some(Severity::Information));
+    assert_eq!(loaded.settings.severity(Code::StrayTag), None);
+    assert_eq!(loaded.settings.severity(Code::EmptyId), Some(Severity::Hint));
+    // Globs are relative to the file that they are in.
+    let files = files(nested);
+    assert!(loaded.settings.enabled && !at(&files, "/w/docs/a/c.md").settings.enabled);
+    assert!(!at(&files, "/w/a.md").settings.enabled && at(&files, "/w/docs/b.md").settings.enabled);
+}
+
+#[test]
+fn what_cannot_be_extended_is_reported() {
+    let check = |others: &[(&str, &str)], document: &str, usable: bool, expected: &[&str]| {
+        let loaded = at(&fixture(others), document);
+        assert_eq!(loaded.usable, usable);
+        check_said(&loaded, expected);
+    };
+    check(
+        &[("/w/chatls.toml", "extends = \"none.toml\"\n")],
+        "/w/a.md",
+        false,
+        &[
+            "/w/chatls.toml [\"none.toml\"] config warning: the configuration `none.toml` cannot be read: there is no such file",
+        ],
+    );
+    check(
+        &[("/w/chatls.toml", "extends = \"base.toml\"\n"), ("/w/base.toml", "colour = 1\n")],
+        "/w/a.md",
+        true,
+        &["/w/base.toml [colour] config warning: unknown key `colour`; known are"],
+    );
+    let circle = [("/w/chatls.toml", "extends = \"b.toml\"\n"), ("/w/b.toml", "extends = \"chatls.toml\"\n")];
+    let itself = "config warning: this configuration extends itself: what it names leads back to it";
+    check(&circle, "/w/a.md", true, &[&format!("/w/chatls.toml [\"b.toml\"] {itself}")]);
+    // One that only leads to a circle is not part of it.
+    let [one, two] = circle;
+    check(
+        &[one, two, ("/w/in/chatls.toml", "extends = \"../b.toml\"\n")],
+        "/w/in/a.md",
+        true,
+        &[&format!("/w/b.toml [\"chatls.toml\"] {itself}")],
+    );
+    let loaded = load(&fixture(&[]), Some("/w/a.md"), &["/w"], &json!({"extends": "a.toml"}));
+    check_said(
+        &loaded,
+        &[
+            "editor [-] config warning: in the editor's settings: `extends` and `root` are keys of chatls.toml",
+        ],
+    );
+}
+
+#[test]
+fn a_change_of_the_extended_configuration_counts() {
+    let mut files = files("extends = \"../../chatls.toml\"\n");
+    let mut loader = Loader::default();
+    let folders = [PathBuf::from("/w")];
+    let mut load = |files: &Fixture| {
+        loader.refresh(files);
+        let document = Some(Path::new("/w/docs/a/b.md"));
+        let place = Place {
+            document,
+            is_chat: false,
+            folders: &folders,
+            project: None,
+            config: None,
+            editor: &Value::Null,
+        };
+        loader.load(files, &place)
+    };
+    assert_eq!(languages(&load(&files)), "call");
+    files.files.insert("/w/chatls.toml".into(), language("other"));
+    assert_eq!(languages(&load(&files)), "other");
+    files.files.remove(Path::new("/w/chatls.toml"));
+    assert_eq!(load(&files).problems.len(), 1);
+    files.files.insert("/w/chatls.toml".into(), language("again"));
+    let loaded = load(&files);
+    assert_eq!((languages(&loaded).as_str(), loaded.problems.len()), ("again", 0));
+}
+
+#[test]
+fn globs_of_a_named_configuration_are_relative_to_the_project() {
+    let named = "tools = [\"t.json\"]\ninclude = [\"docs/**\"]\n[[override]]\nfiles = [\"docs/a/**\"]\nlint = { bad-state = \"off\" }\n";
+    let files = fixture(&[("/w/ci/chatls.toml", named), ("/w/ci/t.json", "[{\"name\": \"x\"}]")]);
+    for (folders, project) in [(vec![], Some(Path::new("/w"))), (vec![PathBuf::from("/w")], None)] {
+        let at = |document| {
+            let config = Some(Path::new("/w/ci/chatls.toml"));
+            let document = Some(Path::new(document));
+            let place =
+                Place { document, is_chat: false, folders: &folders, project, config, editor: &Value::Null };
+            Loader::default().load(&files, &place).settings
+        };
+        let settings = at("/w/docs/a/b.md");
+        assert!(settings.enabled && settings.registry.knows("x"));
+        assert_eq!(settings.severity(Code::BadState), None);
+        assert!(at("/w/docs/b.md").severity(Code::BadState).is_some());
+        assert!(!at("/w/ci/docs/b.md").enabled);
+    }
+}

@@ -1,0 +1,189 @@
+//! `calls -` on a log that is still written: a real pipe, and what is held.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::run::Folder;
+
+/// The program, with a pipe to its standard input that stays open.
+struct Flow {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Flow {
+    fn start(name: &str, arguments: &[&str]) -> Self {
+        let folder = Folder::new(name, &[("a.md", b"")]);
+        let mut command = folder.command(&[&["calls"], arguments, &["-"]].concat());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let mut child = command.spawn().unwrap();
+        let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines() {
+                let Ok(()) = sender.send(line.unwrap()) else { return };
+            }
+        });
+        Self { child, input, lines }
+    }
+
+    fn write(&mut self, text: &str) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(text.as_bytes()).unwrap();
+        input.flush().unwrap();
+    }
+
+    /// The next line, which has to come though the pipe stays open.
+    #[track_caller]
+    fn line(&self) -> Value {
+        serde_json::from_str(&self.lines.recv_timeout(Duration::from_secs(60)).unwrap()).unwrap()
+    }
+
+    #[track_caller]
+    fn is_silent(&self) {
+        assert_eq!(self.lines.recv_timeout(Duration::from_millis(300)), Err(RecvTimeoutError::Timeout));
+    }
+
+    /// The lines that come at the end.
+    fn end(mut self) -> Vec<Value> {
+        drop(self.input.take());
+        let rest = self.lines.iter().map(|line| serde_json::from_str(&line).unwrap()).collect();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+        rest
+    }
+}
+
+/// The id, the state, the kind and the lines of a row.
+fn row(line: &Value) -> (String, String, String, u64, u64) {
+    let text = |key: &str| line[key].as_str().unwrap_or_default().to_owned();
+    let number = |key: &str| line[key].as_u64().unwrap();
+    (text("toolCallId"), text("state"), text("kind"), number("line"), number("endLine"))
+}
+
+fn expected(id: &str, state: &str, kind: &str, lines: (u64, u64)) -> (String, String, String, u64, u64) {
+    (id.to_owned(), state.to_owned(), kind.to_owned(), lines.0, lines.1)
+}
+
+fn call(id: &str) -> String {
+    format!("{{\"type\":\"tool-call\",\"toolCallId\":\"{id}\",\"toolName\":\"x\",\"input\":{{\"a\":1}}}}\n")
+}
+
+fn result(id: &str, more: &str) -> String {
+    format!("{{\"type\":\"tool-result\",\"toolCallId\":\"{id}\",\"toolName\":\"x\",\"output\":2{more}}}\n")
+}
+
+#[test]
+fn a_tool_use_is_written_when_its_result_is_there() {
+    let mut flow = Flow::start("flow", &[]);
+    flow.write("\n{\"type\":\"start\"}\n");
+    flow.write(&(call("a") + &call("b")));
+    flow.is_silent();
+    // A record may come in pieces.
+    let result_of_b = result("b", "");
+    let (one, other) = result_of_b.split_at(20);
+    flow.write(one);
+    flow.is_silent();
+    flow.write(other);
+    let line = flow.line();
+    assert_eq!(row(&line), expected("b", "output-available", "both", (4, 5)));
+    assert_eq!((&line["file"], &line["input"]["a"], &line["output"]), (&"-".into(), &1.into(), &2.into()));
+    flow.write(&result("a", ",\"preliminary\":true"));
+    flow.is_silent();
+    flow.write(&result("a", ""));
+    assert_eq!(row(&flow.line()), expected("a", "output-available", "both", (3, 7)));
+    flow.write(&call("c"));
+    flow.write("{\"type\":\"tool-error\",\"toolCallId\":\"c\",\"toolName\":\"x\",\"error\":\"no\"}\n");
+    assert_eq!(row(&flow.line()), expected("c", "output-error", "both", (8, 9)));
+    flow.write(&call("d"));
+    let rest = flow.end();
+    assert_eq!(
+        rest.iter().map(row).collect::<Vec<_>>(),
+        [expected("d", "input-available", "call", (10, 10))]
+    );
+}
+
+#[test]
+fn what_is_chosen_flows_as_events_and_as_a_table() {
+    let mut flow = Flow::start("flow-sse", &["--tool", "x", "--language", "sse"]);
+    let event = |line: String| format!("event: message\ndata: {line}\n");
+    flow.write(&event(call("a").replace("\"x\"", "\"y\"")));
+    flow.write(&event(result("a", "").replace("\"x\"", "\"y\"")));
+    flow.write(&event(call("b")));
+    flow.write(&event(result("b", "")));
+    assert_eq!(row(&flow.line()), expected("b", "output-available", "both", (8, 11)));
+    flow.end();
+
+    let folder = Folder::new("flow-csv", &[("a.md", b"")]);
+    let run =
+        folder.run_with_input(&["calls", "--format", "csv", "-"], (call("a") + &result("a", "")).as_bytes());
+    assert_eq!(run.stdout.lines().count(), 2);
+    assert!(
+        run.stdout.ends_with("-,stream,both,a,x,output-available,\"{\"\"a\"\":1}\",,2,,,false,,1,2,false\n"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn calls_in_the_text_of_a_message_are_written_at_its_end() {
+    let mut flow = Flow::start("flow-speech", &[]);
+    let says = |text: &str| format!("{{\"type\":\"text-delta\",\"id\":\"0\",\"text\":\"{text}\"}}\n");
+    flow.write("{\"type\":\"start\"}\n");
+    flow.write(&(says("see <tool>f(a=") + &says("1)\\nok</tool>\\n\\n")));
+    flow.is_silent();
+    flow.write("{\"type\":\"finish\"}\n");
+    let line = flow.line();
+    assert_eq!((&line["dialect"], &line["toolCallId"]), (&"tag".into(), &"-#tag-call-1".into()));
+    flow.write(&(says("<tool>f(a=2)</tool>") + "{\"type\":\"finish\"}\n"));
+    assert_eq!(flow.line()["toolCallId"], "-#tag-call-2");
+    assert_eq!(flow.end(), [] as [Value; 0]);
+}
+
+/// The same tool uses as of a file, except for what needs all of it.
+#[test]
+fn a_log_from_standard_input_has_what_a_file_has() {
+    for name in ["full-stream.jsonl", "ui-stream.sse", "v4-stream.ndjson"] {
+        let text = std::fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(name))
+            .unwrap();
+        let folder = Folder::new(&format!("flow-{name}"), &[(name, &text)]);
+        let rows = |stdout: String| -> Vec<Value> {
+            let mut rows: Vec<Value> =
+                stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            for row in &mut rows {
+                row.as_object_mut().unwrap().retain(|key, _| key != "batch" && key != "file");
+            }
+            rows.sort_by_key(|row| row["line"].as_u64());
+            rows
+        };
+        let of_file = rows(folder.run(&["calls", name]).stdout);
+        assert!(!of_file.is_empty());
+        let run = folder.run_with_input(&["calls", "-"], &text);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+        assert_eq!(rows(run.stdout), of_file, "{name}");
+    }
+}
+
+/// A log may be endless: what is held is bounded, also where results never come.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_bounded() {
+    let mut flow = Flow::start("flow-memory", &[]);
+    let long = "x".repeat(4000);
+    for number in 0..6_000 {
+        flow.write(&format!(
+            "{{\"type\":\"tool-call\",\"toolCallId\":\"c{number}\",\"toolName\":\"x\",\"input\":{{\"a\":\"{long}\"}}}}\n"
+        ));
+    }
+    // The first one is written though nothing has come of it.
+    assert_eq!(row(&flow.line()), expected("c0", "input-available", "call", (1, 1)));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", flow.child.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(peak < 100_000, "24 MB were read, {peak} kB are held");
+    assert_eq!(flow.end().len(), 5_999);
+}
