@@ -24,8 +24,10 @@ impl Terminal {
     fn start(folder: &Folder, terminal: &str, arguments: &str) -> Self {
         let program = env!("CARGO_BIN_EXE_chatls");
         let line = format!("stty cols 80; '{program}' {arguments}");
-        let mut command = Command::new("script");
-        command.args(["-qec", &line, "/dev/null"]).current_dir(&folder.path).env("TERM", terminal);
+        // What runs in the background of a script ignores Ctrl+C, and so would the program.
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT", "script", "-qec", &line, "/dev/null"]);
+        command.current_dir(&folder.path).env("TERM", terminal);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("script");
         let (mut stdout, (sender, printed)) = (child.stdout.take().unwrap(), channel());
         std::thread::spawn(move || {

@@ -27,8 +27,12 @@ fn names(folder: &Folder) -> Vec<String> {
     names
 }
 
+/// Starts the program with signals as they are by default: what runs in the background of a script
+/// ignores SIGINT.
 fn start(folder: &Folder, arguments: &[&str]) -> Child {
-    let mut command = folder.command(arguments);
+    let program = folder.command(&[]).get_program().to_owned();
+    let mut command = Command::new("env");
+    command.arg("--default-signal=INT,TERM,HUP").arg(program).args(arguments).current_dir(&folder.path);
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
