@@ -17,7 +17,7 @@ fn is_nothing(answer: &Value) -> bool {
         Value::Null => true,
         Value::Array(items) => items.is_empty(),
         Value::Object(answer) => {
-            let lists = ["items", "data", "toolUses", "batches", "signatures"];
+            let lists = ["items", "ranges", "data", "toolUses", "batches", "signatures"];
             let known = |key: &str| lists.contains(&key) || SILENT.contains(&key);
             answer.keys().all(|key| known(key))
                 && lists.iter().filter_map(|key| answer.get(*key)).all(|list| list == &json!([]))
@@ -27,8 +27,8 @@ fn is_nothing(answer: &Value) -> bool {
 }
 
 /// What answers have besides what they say.
-const SILENT: [&str; 7] =
-    ["counts", "isIncomplete", "kind", "resultId", "version", "enabled", "isTranscript"];
+const SILENT: [&str; 8] =
+    ["counts", "total", "isIncomplete", "kind", "resultId", "version", "enabled", "isTranscript"];
 
 fn check(client: &mut Client, uri: &str, text: &str, is_enabled: bool) {
     client.open(uri, 1, text);
