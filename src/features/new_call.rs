@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(found.range, text.len()..text.len());
         assert!(call.snippet.starts_with("```tool\n{"), "{}", call.snippet);
         assert!(call.snippet.contains("\"toolName\": \"read\""), "{}", call.snippet);
-        assert!(call.snippet.contains("\"output\": \"$1\"\n\\}"), "{}", call.snippet);
+        assert!(call.snippet.contains("\"input\": {$1\\},\n  \"output\": \"$2\"\n\\}"), "{}", call.snippet);
         assert!(call.snippet.ends_with("\n```\n$0"), "{}", call.snippet);
         assert_eq!(call.snippet.matches("$0").count(), 1);
         let behind_text = new_calls(&document, text.find("text").unwrap(), Some("read")).unwrap();

@@ -62,7 +62,7 @@ fn values_are_compared_by_path_in_any_dialect() {
     let right = fence(
         "{\"toolName\": \"f\", \"input\": {\"n\": 1, \"a\": [1, {\"b c\": \"\\u0079\"}, 2], \"y\": {}}, \"output\": \"ok\"}",
     );
-    let expected = "f(a=[1,{\"b c\":\"x\"}], n=1.0, z=null) nth input.a[1][\"b c\"] \"x\"|\"y\" input.a[2] -|2 \
+    let expected = "f(a=[1, {\"b c\": \"x\"}], n=1.0, z=null) nth input.a[1][\"b c\"] \"x\"|\"y\" input.a[2] -|2 \
                     input.z null|- input.y -|{}";
     check(&left, &right, &[expected]);
     check(
