@@ -4,7 +4,7 @@
 //! may refuse. A command that cannot do what it says answers with an error that says why, which editors show.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use lsp_types::{MessageActionItem, MessageType, NumberOrString, Url};
@@ -278,9 +278,10 @@ impl Peer {
             |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
         let actions = answers.iter().map(item).collect();
         let client = self.client.clone()?;
-        let asking = client.show_message_request(MessageType::INFO, question, Some(actions));
-        let answer = self.runtime.block_on(async { tokio::time::timeout(THINKING, asking).await });
-        answer.ok()?.ok()?.map(|item| item.title)
+        let question = question.to_owned();
+        let asking =
+            async move { client.show_message_request(MessageType::INFO, question, Some(actions)).await };
+        self.wait_for(THINKING, asking)?.ok()?.map(|item| item.title)
     }
 
     /// Shows the user something.
@@ -294,16 +295,32 @@ impl Peer {
     fn apply(&self, edit: Value) -> Result<Value, Error> {
         let client = self.client.clone().ok_or_else(|| failed("the editor is not ready"))?;
         let edit = serde_json::from_value(edit).map_err(|_| Error::internal_error())?;
-        let applying = client.apply_edit(edit);
-        let answer = self.runtime.block_on(async { tokio::time::timeout(PATIENCE, applying).await });
-        match answer {
-            Ok(Ok(answer)) if answer.applied => Ok(Value::Null),
-            Ok(Ok(answer)) => {
+        match self.wait_for(PATIENCE, async move { client.apply_edit(edit).await }) {
+            Some(Ok(answer)) if answer.applied => Ok(Value::Null),
+            Some(Ok(answer)) => {
                 let reason = answer.failure_reason.unwrap_or_else(|| "it gives no reason".to_owned());
                 Err(failed(&format!("the editor did not make the edit: {reason}")))
             }
-            Ok(Err(error)) => Err(error),
-            Err(_) => Err(failed("the editor did not answer")),
+            Some(Err(error)) => Err(error),
+            None => Err(failed("the editor did not answer")),
         }
+    }
+
+    /// The client's answer, or `None` where it takes longer than `patience` or the session ends before it.
+    ///
+    /// The runtime's own thread polls the timer: a timer that another thread polls panics when the runtime shuts down.
+    fn wait_for<T: Send + 'static>(
+        &self,
+        patience: Duration,
+        answer: impl Future<Output = T> + Send + 'static,
+    ) -> Option<T> {
+        let (sender, receiver) = mpsc::channel();
+        self.runtime.spawn(async move {
+            if let Ok(answer) = tokio::time::timeout(patience, answer).await {
+                // Only the end of the process takes the receiver away.
+                drop(sender.send(answer));
+            }
+        });
+        receiver.recv().ok()
     }
 }

@@ -186,6 +186,8 @@ fn registries_are_watched_while_they_are_in_use() {
     changed(&mut client, &uri(&folder, "chatls.toml"));
     let gone = next(&mut client, "client/unregisterCapability");
     assert_eq!(gone["unregisterations"][0]["id"], registration["registrations"][0]["id"]);
+    // The document is diagnosed again under the new settings.
+    client.expect_diagnostics(&document, 1);
     client.finish();
 }
 
