@@ -51,8 +51,14 @@ export const tests = {
     await vs.command('chatls: Fold All Tool Calls');
     const label = vs.editor().locator('.view-line span').filter({ hasText: /→\s2\slines/ }).last();
     await label.waitFor();
-    const [{ x, width }, minimap] = [await label.boundingBox(), await vs.editor().locator('.minimap').boundingBox()];
-    assert.ok(x + width <= minimap.x, `the label ends at ${x + width}, and the minimap begins at ${minimap.x}`);
+    // It has no width until the editor has read the settings.
+    const widthOfMinimap = async () => (await vs.editor().locator('.minimap').boundingBox())?.width ?? 0;
+    await waitForValue('width of the minimap', widthOfMinimap, (width) => width > 0);
+    const spaceBetween = async () => {
+      const [{ x, width }, minimap] = [await label.boundingBox(), await vs.editor().locator('.minimap').boundingBox()];
+      return minimap.x - (x + width);
+    };
+    await waitForValue('space between the label and the minimap', spaceBetween, (space) => space >= 0);
     vs.remove('.vscode/settings.json');
   },
 
