@@ -268,6 +268,10 @@ fn wire_refactoring(offered: Offered, snapshot: &Snapshot) -> Option<WireAction<
     if is_command {
         let title = action.title.clone();
         action.command = Some(Command { title, command, arguments: vec![arguments] });
+        // Some clients have it resolved all the same.
+        let uri = snapshot.spelling.to_string();
+        let resolves = snapshot.client.actions.resolves_edits;
+        action.data = resolves.then_some(Data { uri, fix_all: false, code: None, command: None });
     } else if snapshot.client.actions.resolves_edits {
         let (uri, command) = (snapshot.spelling.to_string(), Some((command.to_owned(), arguments)));
         action.data = Some(Data { uri, fix_all: false, code: None, command });

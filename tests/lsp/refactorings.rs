@@ -90,7 +90,10 @@ fn a_client_that_asks_is_offered_one_conversion() {
     let actions = ask(&mut client, json!({"diagnostics": []}));
     let titles: Vec<_> = actions.iter().map(|action| action["title"].as_str().unwrap()).collect();
     assert_eq!(titles.iter().filter(|title| title.contains("onvert")).collect::<Vec<_>>(), [&"Convert…"]);
-    let command = &titled(&actions, "Convert…")["command"];
+    let action = titled(&actions, "Convert…");
+    // Clients resolve every action that lacks an edit, and show the error of one that cannot be resolved.
+    assert_eq!(client.call("codeAction/resolve", action.clone()), *action);
+    let command = &action["command"];
     let params = json!({"command": command["command"], "arguments": command["arguments"]});
     let id = client.request("workspace/executeCommand", params);
     // First which calls; all of the document are those of the batch. Then which dialect.

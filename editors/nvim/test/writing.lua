@@ -34,9 +34,14 @@ return function(test, Editor, copy)
     local offered = vim.iter(screen):filter(function(row) return row:find('^%d+: ') ~= nil end):totable()
     assert(#offered <= 5, table.concat(offered, '\n'))
     editor:type(number .. '<CR>')
-    editor:finds('screen', 'Convert to a `<tool>` tag')
+    editor:finds('screen', 'Convert…')
     screen = editor:lua('return look.screen()')
-    number = vim.iter(screen):map(function(row) return row:match('(%d+): Convert to a `<tool>` tag$') end):next()
+    number = vim.iter(screen):map(function(row) return row:match('(%d+): Convert…') end):next()
+    editor:type(number .. '<CR>')
+    -- The server asks for the dialect.
+    editor:finds('screen', 'Convert to')
+    screen = editor:lua('return look.screen()')
+    number = vim.iter(screen):map(function(row) return row:match('^(%d+):? .*<tool>') end):next()
     editor:type(number .. '<CR>')
     editor:sees('text', { '<tool>a()', 'ok</tool>' })
     return editor
@@ -99,8 +104,9 @@ return function(test, Editor, copy)
     editor:type('a.ts<Esc>')
     editor:sees('text', { call:format('a.ts') })
     local tag = '<tool>read_file(path=%s)</tool>'
-    accepts('o<CR><lt>', { call:format('a.ts'), '', tag:format('') })
-    accepts('b.ts, ', { call:format('a.ts'), '', tag:format('b.ts, all=') })
+    accepts('o<CR><lt>tool>', { call:format('a.ts'), '', tag:format('') })
+    -- A space asks for nothing; a key does.
+    accepts('b.ts, <C-x><C-o>', { call:format('a.ts'), '', tag:format('b.ts, all=') })
     -- What it may be is a choice.
     accepts('', { call:format('a.ts'), '', tag:format('b.ts, all=true') })
     editor:type('<C-s>')
