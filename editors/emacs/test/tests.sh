@@ -92,8 +92,8 @@ mends() {
   answers 'default Insert the comma' ''
   sees 'Flymake[1 0]'
   to 10 serach
-  # It asks nothing, as there is one only.
   runs eglot-code-action-quickfix
+  answers 'default Call `search`' ''
   sees 'Flymake[0 0]'
   saved faults.chat.md '"toolName": "read_file",'
   saved faults.chat.md '> 🙂 ###: {"toolName": "search", "parameters": {"query": "cats"}}'
@@ -104,7 +104,7 @@ converts() {
   opened batch.chat.md "$label"
   to 14 search
   runs eglot-code-actions
-  answers 'Pick an action' 'Convert to a `<tool>` tag, without that the call failed'
+  answers 'Pick an action' 'Convert to a `<tool>` tag (drops the error status)'
   sees '<tool>search(query=title)'
 }
 test_case 'code actions convert a call' converts
@@ -233,7 +233,8 @@ test_case 'a diagnostic stands behind the label of a folded call' labels_come_fi
 
 # gptel is in no archive of Debian: a mode of its name stands in for it.
 in_gptel='(progn (define-minor-mode gptel-mode "A chat." :lighter " GPTel") (chatls-gptel-setup)
-  (switch-to-buffer "*Chat*") (chatls-transcript-mode) (gptel-mode 1) (insert "```tool\n[1]\n```\n"))'
+  (switch-to-buffer "*Chat*") (chatls-transcript-mode) (gptel-mode 1)
+  (insert "```tool\n{\"toolName\": 1, \"input\": {}, \"output\": 1}\n```\n"))'
 
 chats() {
   rm -rf "${work:?}"/*

@@ -77,11 +77,18 @@ converts() {
   opened batch.chat.md "$label"
   to 14 search
   keys Space a
-  sees 'Convert'
+  sees 'Convert…'
   local row
-  row=$(screen | grep -n -m 1 'Convert.*`<tool>`' | cut -d: -f1)
+  row=$(screen | grep -n -m 1 'Convert…' | cut -d: -f1)
   # The menu begins below the line of the cursor; its first action is marked from the start.
   for ((; row > 15; row--)); do keys Down; done
+  keys Enter
+  # The server asks for the scope, for the dialect, and whether the loss is wanted.
+  sees ' this tool'
+  keys Enter
+  sees 'a `<tool>`'
+  keys Down Enter
+  sees 'Converting 1 tool call to a `<tool>` tag drops the error status'
   keys Enter
   sees '<tool>search(query=title)'
 }
