@@ -75,10 +75,22 @@ export class Workbench {
     return this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
   }
 
-  /** Runs a command of the palette by its exact label. */
+  /**
+   * Runs a command of the palette by its exact label. An open palette does not get the commands of an extension that is
+   * still starting: then it is opened again.
+   */
   async command(label) {
-    const rows = await this.quickInput('F1', `>${label}`);
-    await rows.locator('.label-name').filter({ hasText: exactly(label) }).first().click();
+    const rows = this.page.locator('.quick-input-list .monaco-list-row');
+    const row = rows.locator('.label-name').filter({ hasText: exactly(label) }).first();
+    await waitFor(`${label} in the palette`, async () => {
+      await this.quickInput('F1', `>${label}`);
+      const isListed = await row.waitFor({ timeout: 3000 }).then(() => true, () => false);
+      if (!isListed) {
+        await this.page.keyboard.press('Escape');
+      }
+      return isListed;
+    });
+    await row.click();
   }
 
   /** Opens the palette by its key, and writes into it. A webview that is just being shown takes the focus away: then again. */

@@ -121,7 +121,7 @@ export const tests = {
     assert.doesNotMatch(await shown(), /Question 79/);
     const box = await vs.page.locator('iframe.webview.ready').boundingBox();
     await vs.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await page.locator('.speaker').first().waitFor();
+    await page.locator('.speaker:visible').first().waitFor();
     await waitFor('the editor to scroll down with the page', async () => {
       await vs.page.mouse.wheel(0, 2000);
       return (await shown()).replaceAll('\u00a0', ' ').includes('Question 7');
@@ -133,7 +133,7 @@ export const tests = {
   },
 
   async 'a quoted call leaves no empty quote behind'(vs) {
-    const page = await openPreview(vs, 'quoted.chat.md', '**User:** Look:\n\n> <tool>a()\n> b</tool>\n\n- <tool>c()\n  d</tool>\n');
+    const page = await openPreview(vs, 'quoted.chat.md', '**User:** Look:\n\n> <tool>a()\n> b</tool>\n\nAnd:\n\n- <tool>c()\n  d</tool>\n');
     assert.equal(await page.locator('.tools').count(), 2);
     assert.equal(await page.locator('blockquote, li:not(.entry)').count(), 0);
   },
