@@ -39,7 +39,7 @@ pub struct Pair {
     pub right: Compared,
     /// Whether they have the same id; else they are the nth uses of their tool.
     pub by_id: bool,
-    /// What differs, at most [`MOST`].
+    /// What differs, at most `MOST`.
     pub differences: Vec<Difference>,
     /// How many more things differ.
     pub more: usize,
