@@ -48,10 +48,11 @@ pub(super) struct Check {
     /// The lowest severity that makes the exit status 1; all are printed
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     fail_on: FailOn,
-    /// Make all safe fixes in the files, and say what is left; of standard input, print the text with the fixes made instead
+    /// Make all safe fixes in the files, and report what is left. Of standard input, print the fixed text; what is left goes to
+    /// stderr
     #[arg(long, conflicts_with = "records")]
     fix: bool,
-    /// Write nothing: print what the fixes would change
+    /// Write nothing: print what the fixes would change; what they would leave goes to stderr
     #[arg(long, conflicts_with = "records")]
     diff: bool,
     /// With `--fix` or `--diff`: make also the fixes that drop text, choose among meanings, or guess where something ends
@@ -102,6 +103,11 @@ impl Check {
     /// Whether documents are written anew, or what that would change is printed.
     fn rewrites(&self) -> bool {
         self.fix || self.diff || self.add_suppressions
+    }
+
+    /// Whether it prints documents or diffs to stdout. Findings go to stderr then.
+    fn prints_documents(&self) -> bool {
+        self.diff || self.rewrites() && self.paths.has_stdin()
     }
 
     /// Whether its arguments leave out codes or files that are found without them.

@@ -173,7 +173,12 @@ pub(super) fn beside<W: Write>(stdout: W) -> Beside<W> {
     Beside { stdout, is_terminal: io::stdout().is_terminal(), begun: Vec::new() }
 }
 
-/// A stdout that may be the terminal that the line is on, and is given whole lines then.
+/// `stderr` with the line below what is written.
+pub(super) fn beside_stderr<W: Write>(stderr: W) -> Beside<W> {
+    Beside { stdout: stderr, is_terminal: io::stderr().is_terminal(), begun: Vec::new() }
+}
+
+/// A stdout or stderr that may be the terminal that the line is on, and is given whole lines then.
 pub(super) struct Beside<W: Write> {
     stdout: W,
     is_terminal: bool,

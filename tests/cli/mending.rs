@@ -29,9 +29,23 @@ fn safe_fixes_are_made_and_the_rest_is_said() {
     assert_eq!(text(&folder), BAD.replace(",}", "}"));
     assert_eq!((run.status, run.stdout.lines().count(), run.stderr.trim()), (1, 1, "1 finding is mended"));
     assert!(run.stdout.contains("\"code\":\"bad-state\""), "{}", run.stdout);
-    let run = folder.run_with_input(&["check", "--fix", "-"], BAD.as_bytes());
-    assert_eq!((run.status, run.stdout), (1, BAD.replace(",}", "}")));
     assert_eq!(folder.run(&["check", "--diff", "b.md"]).status, 0);
+}
+
+#[test]
+fn what_is_left_goes_to_stderr_where_stdout_has_the_text() {
+    let folder = folder("fix-left");
+    let run = folder.run_with_input(&["check", "--fix", "--format", "concise", "-"], BAD.as_bytes());
+    assert_eq!((run.status, run.stdout), (1, BAD.replace(",}", "}")));
+    assert!(run.stderr.contains("-:2:28: error[bad-state]"), "{}", run.stderr);
+    let run = folder.run(&["check", "--diff", "--format", "jsonl", "a.md"]);
+    assert!(run.status == 1 && run.stdout.starts_with("--- a.md\n"), "{}", run.stdout);
+    let left: Vec<&str> = run.stderr.lines().filter(|line| line.starts_with('{')).collect();
+    assert!(left.len() == 1 && left[0].contains("\"code\":\"bad-state\""), "{}", run.stderr);
+    let arguments = ["check", "--diff", "--output-file", "left.txt", "--format", "concise", "a.md"];
+    let run = folder.run(&arguments);
+    assert!(!run.stderr.contains("bad-state"), "{}", run.stderr);
+    assert!(std::fs::read_to_string(folder.path.join("left.txt")).unwrap().contains("error[bad-state]"));
 }
 
 #[test]

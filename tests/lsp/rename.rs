@@ -69,7 +69,7 @@ fn a_tool_of_the_workspace_with_its_registry() {
         &[
             ("chatls.toml", b"tools = [\"preset:file-tools\", \"t.json\"]"),
             ("t.json", b"// ours\n[{\"name\": \"f\"}, {\"name\": \"g\"}]"),
-            ("other/chatls.toml", b"tools = [\"../t.json\"]"),
+            ("other/chatls.toml", b"root = true\ntools = [\"../t.json\"]"),
             ("else/chatls.toml", b"root = true\ntools = [\"t.json\"]"),
             ("else/t.json", b"[{\"name\": \"f\"}]"),
         ],

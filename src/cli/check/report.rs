@@ -56,7 +56,12 @@ impl<'c> Report<'c> {
     /// Where its file cannot be written.
     pub fn new(command: &'c Check, baseline: Option<Baseline>) -> io::Result<Self> {
         let target = command.output_file.as_deref().map(Target::new).transpose()?;
-        let sink = target.as_ref().map_or(Ok(Sink::Stdout), Target::sink)?;
+        let sink = match &target {
+            Some(target) => target.sink()?,
+            // Stdout has the documents, and is read as them.
+            None if command.prints_documents() => Sink::Stderr,
+            None => Sink::Stdout,
+        };
         let output = command.format.output(sink, command.fail_on.into());
         let mut tally = Tally::default();
         tally.is_quiet = command.quiet || target.is_some();
@@ -118,9 +123,6 @@ impl<'c> Report<'c> {
             if written == Written::Done {
                 self.mended += judged.mended;
             }
-            if self.command.diff {
-                return Ok(());
-            }
             if written == Written::Failed {
                 let text = Text::new(before);
                 let all = judged.unmended.iter();
@@ -156,18 +158,7 @@ impl<'c> Report<'c> {
         }
         self.tally.add(file, &finding.problem);
         self.found += 1;
-        // Below a text or a diff that is printed, what is left can only be counted.
-        if self.prints_text() {
-            Ok(())
-        } else {
-            self.output.finding(Found { file, text, finding, fingerprint: &fingerprint })
-        }
-    }
-
-    /// Whether texts or diffs are printed, and no findings.
-    fn prints_text(&self) -> bool {
-        let rewrites = self.command.rewrites() && self.command.paths.has_stdin();
-        self.command.diff || rewrites
+        self.output.finding(Found { file, text, finding, fingerprint: &fingerprint })
     }
 
     fn save_baseline(&self, scope: &Scope) -> io::Result<()> {
@@ -215,7 +206,7 @@ impl<'c> Report<'c> {
         if self.command.add_suppressions && self.has_log {
             self.remark("logs have no comments: `[lint]` of chatls.toml turns codes off there");
         }
-        let written = if self.prints_text() { Ok(()) } else { self.output.finish(&self.tally) };
+        let written = self.output.finish(&self.tally);
         let is_read = written.is_ok();
         unless_reader_left(written)?;
         if let Some(target) = self.target.take() {

@@ -1,11 +1,11 @@
-//! Where findings are written to: stdout, or a file that is replaced as a whole at the end.
+//! Where findings are written to: stdout, stderr, or a file that is replaced as a whole at the end.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::names::printable_path;
-use crate::cli::progress::beside;
+use crate::cli::progress::{beside, beside_stderr};
 use crate::cli::temporaries::Temporary;
 use crate::files::is_transcript;
 
@@ -13,6 +13,8 @@ use crate::files::is_transcript;
 pub(in crate::cli) enum Sink {
     /// Standard output.
     Stdout,
+    /// Standard error.
+    Stderr,
     /// A file.
     File(File),
 }
@@ -22,6 +24,7 @@ impl Sink {
     pub fn plain(self) -> Box<dyn Write> {
         match self {
             Self::Stdout => Box::new(BufWriter::new(beside(io::stdout()))),
+            Self::Stderr => Box::new(BufWriter::new(beside_stderr(io::stderr()))),
             Self::File(file) => Box::new(BufWriter::new(file)),
         }
     }
@@ -30,6 +33,7 @@ impl Sink {
     pub fn styled(self) -> Box<dyn Write> {
         match self {
             Self::Stdout => Box::new(BufWriter::new(beside(anstream::stdout()))),
+            Self::Stderr => Box::new(BufWriter::new(beside_stderr(anstream::stderr()))),
             Self::File(file) => Box::new(BufWriter::new(anstream::StripStream::new(file))),
         }
     }
