@@ -42,10 +42,12 @@ export const tests = {
   },
 
   async 'Enter behind a pause is a new line'(vs) {
-    for (const [name, text] of [['pause.md', ordinary], ['pause.chat.md', transcript]]) {
+    const lines = ['```', '```', '```json', '```', '```s', '```', 'tool', '#:', '- "a"'];
+    // In a transcript `<tool` begins a call and nothing else, and is completed to one.
+    for (const [name, text, all] of [['pause.md', ordinary, ['<tool', ...lines]], ['pause.chat.md', transcript, lines]]) {
       await open(vs, name, text, always);
       let expected = text;
-      for (const line of ['```', '```', '```json', '```', '```s', '```', '<tool', 'tool', '#:', '- "a"']) {
+      for (const line of all) {
         await vs.page.keyboard.type(line, { delay: 40 });
         await vs.page.waitForTimeout(700);
         await vs.page.keyboard.press('Enter');
@@ -62,6 +64,8 @@ export const tests = {
     await open(vs, 'first.md', ordinary, byDefault);
     await vs.command('chatls: Insert Tool Call…');
     await vs.choose('Tool call, done');
+    // What is typed before the snippet is there is no part of it.
+    await vs.line('toolCallId');
     await vs.page.keyboard.type('call_9');
     await vs.page.keyboard.press('Tab');
     await vs.page.keyboard.type('search');
