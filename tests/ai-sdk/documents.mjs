@@ -51,9 +51,11 @@ function toolsOf(calls) {
     const failed = call.errorText !== undefined || call.state === 'output-error';
     const done = call.output !== undefined || call.state === 'output-available';
     const state = failed ? STATES[2] : done ? STATES[1] : STATES[0];
-    tools.set(call.toolCallId, {
+    // Events have one document: a generated id does not begin with its name there.
+    const id = call.generatedId ? call.toolCallId.split('#').pop() : call.toolCallId;
+    tools.set(id, {
       name: call.toolName ?? 'tool',
-      id: call.toolCallId,
+      id,
       state,
       input: call.input ?? {},
       ...(state === STATES[1] && { output: call.output ?? null }),
