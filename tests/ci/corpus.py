@@ -64,6 +64,9 @@ def code(folder, page):
         configuration, text = 'tools = ["tools.json"]\n', "Nothing.\n"
     elif option := re.fullmatch(r"markdown (tools|lint|off)=(.*)", language):
         key, value = option.groups()
+        if key == "tools" and (PROJECT / value).is_file():
+            shutil.copy(PROJECT / value, folder / "tools.json")
+            value = "tools.json"
         configuration = {
             "tools": f'tools = ["{value}"]\n',
             "lint": f'[lint]\n{value} = "warning"\n',

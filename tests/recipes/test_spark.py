@@ -59,7 +59,7 @@ class Spark(unittest.TestCase):
         self.assertIn("latin-1.md`", problems[0])
         # Spark names files by their address, and reads them in an order of its own.
         address = f"file:{os.path.realpath(folder.chats)}/"
-        found = [line.replace(address, "") for line in lines if line not in problems]
+        found = sorted(line.replace(address, "") for line in lines if line not in problems)
         self.assertEqual(found, sorted(folder.said("calls")))
 
     def test_arguments_are_tried_before_the_job(self):
