@@ -45,7 +45,7 @@ manual() {
   ! command -v man >/dev/null || man --warnings --local-file "$root/chatls.1" 2>&1 >/dev/null | diff - /dev/null
   bash -n "$share/bash-completion/completions/chatls"
   grep -q '^#compdef chatls' "$share/zsh/vendor-completions/_chatls"
-  grep -q 'complete -c chatls' "$share/fish/vendor_completions.d/chatls.fish"
+  grep -q 'complete .*--command chatls ' "$share/fish/vendor_completions.d/chatls.fish"
 }
 
 # Into a root of its own, with a database of its own: what dpkg does, without its system.

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use super::fingerprint::slashed;
 use super::{Found, Output, Place, Tally};
-use crate::cli::names::{printable, printable_text};
+use crate::cli::names::printable_text;
 use crate::rules::Severity;
 
 /// Writes findings as workflow commands.
@@ -49,7 +49,7 @@ fn data(text: &str) -> String {
 }
 
 fn property(text: &str) -> String {
-    data(&printable(text)).replace(':', "%3A").replace(',', "%2C")
+    data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]
