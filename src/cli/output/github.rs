@@ -45,7 +45,9 @@ impl<W: Write> Output for GitHub<W> {
 }
 
 fn data(text: &str) -> String {
-    printable_text(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    // Line breaks are encoded, other control characters escaped.
+    let encoded = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    printable_text(&encoded).into_owned()
 }
 
 fn property(text: &str) -> String {
