@@ -14,7 +14,13 @@ return {
   -- Chats of other plugins, where the option `chats` names their file types, are Markdown.
   get_language_id = function(_, filetype) return require('chatls.chats').language(filetype) end,
   -- Several buffers without a name are several documents.
-  on_init = function(client) require('chatls.nameless').on_init(client) end,
-  -- A server that ended by a fault is started again.
-  on_exit = function(...) require('chatls.restart').exited(...) end,
+  on_init = function(client)
+    require('chatls.nameless').on_init(client)
+    require('chatls.restart')
+  end,
+  -- A server that ended by a fault is started again. The plugin may have been removed since it began.
+  on_exit = function(...)
+    local restart = package.loaded['chatls.restart']
+    if restart then restart.exited(...) end
+  end,
 }
