@@ -7,6 +7,7 @@ use super::reading::{Context, Unit};
 use super::rewrite::{container_prefix, line_end};
 use crate::call::Attached;
 use crate::syntax::Located;
+use crate::syntax::container::Container;
 use crate::text::{Span, Text};
 
 /// The longest prefix of containers that is written again, in bytes.
@@ -54,23 +55,28 @@ impl Edge<'_> {
         (self.located.absolute(span), text)
     }
 
-    /// The white space `text` between tokens of the content as an edit of the document. New lines begin as the block's containers
-    /// ask for at its opening, whatever its lines begin with now, so that the same is written again.
+    /// The white space `text` between tokens of the content as an edit of the document. New lines begin with the prefix that
+    /// the block's containers ask for, whatever its lines begin with now, so that formatting twice is formatting once.
     pub(super) fn layout(&self, (span, text): (Span, &str)) -> (Range<usize>, String) {
         let lines = self.context.text;
         let opening = self.located.offset + self.unit.opening.start as usize;
         let number = lines.line_of_byte(opening);
-        let regions = self.located.segment.regions();
-        // The indentation of a paragraph's line is not that of a container.
-        let is_bare = regions.iter().any(|it| it.span == self.unit.whole && it.within.is_none());
-        let prefix = match is_bare {
-            true => String::new(),
-            false => container_prefix(&lines.slice(lines.byte_of_line(number)..opening)),
+        let mut regions = self.located.segment.regions().iter();
+        let region = regions.find(|it| it.span == self.unit.whole);
+        let prefix = match region {
+            Some(region) => prefix_of(region.within.as_deref().unwrap_or_default()),
+            None => container_prefix(&lines.slice(lines.byte_of_line(number)..opening)),
         };
         // What the container has before a line's text is part of the space.
         let place = |at: u32| self.range(Span { start: at, end: at }).start;
-        let written = text.replace('\n', &format!("{}{prefix}", line_end(lines, number)));
-        (place(span.start)..place(span.end), written)
+        let mut written = text.replace('\n', &format!("{}{prefix}", line_end(lines, number)));
+        let mut start = place(span.start);
+        // The first line of a fence may be blank, without all of its prefix.
+        if region.is_none() && span.start == 0 {
+            start = lines.byte_of_line(lines.line_of_byte(start));
+            written = prefix + &written;
+        }
+        (start..place(span.end), written)
     }
 
     /// What a blank line where `span` begins lacks of what its block's lines begin with: text there would end a list item.
@@ -113,6 +119,15 @@ impl Edge<'_> {
         let opening = self.located.offset + self.unit.opening.start as usize;
         with_prefixes(self.context.text, self.located.offset + first as usize, opening, text)
     }
+}
+
+/// What lines in `containers` begin with.
+fn prefix_of(containers: &[Container]) -> String {
+    let prefix = |container: &Container| match container {
+        Container::Quote => "> ".to_owned(),
+        Container::Item { indent, .. } => " ".repeat(*indent as usize),
+    };
+    containers.iter().map(prefix).collect()
 }
 
 /// The text of `range`, cut behind what the prefixes of containers take.

@@ -61,6 +61,9 @@ fn lines_of_a_block_begin_as_its_containers_ask_for() {
         "1. ###: {\"a\": 1,\n\"b\": {\"c\": 2}}\n",
         "> ###: {\"a\": 1,\n\"b\": {\"c\": 2}}\n",
         " ```tool\n\n\n{\"a\": 1,\n\"b\": {\"c\": 2}}\n ```\n",
+        "- ###:{\"a\": 1,\n\"b\": 2}###:{\"a\": 1,\n\"b\": 2}\n",
+        "- ```tool\n    \n    {}",
+        "> ```tool\n>\n> {}\n",
     ] {
         let once = formatted(text, Language::Markdown, Payload::Pretty, &(0..text.len()));
         assert_eq!(formatted(&once, Language::Markdown, Payload::Pretty, &(0..once.len())), once, "{text}");
