@@ -16,7 +16,7 @@ mod transcripts;
 pub use ignored::{Unread, walker};
 pub use regular::{is_pipe, open_regular, read_regular};
 pub use stamp::{Stamp, stamp};
-pub use transcripts::{EXTENSIONS, Found, identity, is_own, is_transcript, transcripts, walk};
+pub use transcripts::{EXTENSIONS, Found, identity, is_own, is_transcript, walk};
 
 /// The most bytes that a file may have.
 const SIZE_LIMIT: u64 = 64 << 20;

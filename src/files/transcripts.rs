@@ -73,24 +73,6 @@ pub fn is_own(entry: &DirEntry) -> bool {
     !is_dependency && !MARKS.iter().any(|mark| entry.path().join(mark).exists())
 }
 
-/// The paths of the transcripts in `folder`, in their order.
-///
-/// # Errors
-///
-/// As [`walk`].
-pub fn transcripts(folder: &Path) -> impl Iterator<Item = Result<PathBuf, ignore::Error>> {
-    walk(folder).filter_map(|found| match found {
-        Ok(Found::Transcript(path)) => Some(Ok(path)),
-        Ok(Found::Folder(_) | Found::Other(_)) => None,
-        Ok(Found::Unread(path, reason)) => {
-            // A server walks at each keystroke of a search.
-            tracing::debug!(path = %path.display(), reason, "a file of rules is not read");
-            None
-        }
-        Err(error) => Some(Err(error)),
-    })
-}
-
 /// Whether a file of that name is read where it is found in a folder.
 pub fn is_transcript(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use lsp_types::Url;
 
-use crate::files::{identity, transcripts};
+use crate::files::{self, identity, walk};
 
 use super::settings::{EditorSettings, Question, Resolved, SettingsSource};
 
@@ -78,12 +78,25 @@ impl Walk<'_> {
         for folder in self.folders.iter().filter_map(|folder| folder.to_file_path().ok()) {
             // Links in it are not followed, so only the folder itself may have another name.
             let root = identity(&folder);
-            for path in transcripts(&folder).filter_map(Result::ok) {
+            for found in walk(&folder).filter_map(Result::ok) {
+                let (path, is_transcript) = match found {
+                    files::Found::Transcript(path) => (path, true),
+                    files::Found::Other(path) => (path, false),
+                    files::Found::Folder(_) => continue,
+                    files::Found::Unread(path, reason) => {
+                        // The folders are walked at each keystroke of a search.
+                        tracing::debug!(path = %path.display(), reason, "a file of rules is not read");
+                        continue;
+                    }
+                };
                 let key = Key::File(root.join(path.strip_prefix(&folder).unwrap_or(&path)));
                 if seen.contains(&key) {
                     continue;
                 }
                 let Some(found) = self.found(key.clone(), path) else { continue };
+                if !is_transcript && !found.resolved.settings.is_searched_for {
+                    continue;
+                }
                 match take(found) {
                     Took::It => drop(seen.insert(key)),
                     Took::Nothing => {}

@@ -49,6 +49,16 @@ fn kinds(items: &Value) -> Vec<(&str, &str)> {
         .collect()
 }
 
+/// The parts of an answer that has come: they come before it.
+fn parts(client: &mut Client, token: &str) -> Value {
+    let (mut items, told) = (Vec::new(), client.take_all("$/progress"));
+    for mut part in told {
+        assert_eq!(part["params"]["token"], token);
+        items.append(part["params"]["value"]["items"].as_array_mut().unwrap());
+    }
+    items.into()
+}
+
 /// The next part of an answer.
 fn part(client: &mut Client, token: &str) -> Value {
     let mut part = client.take("a part", |it| it["method"] == "$/progress" && it["params"]["token"] == token);
@@ -124,6 +134,33 @@ fn the_workspace_is_not_sent_again_for_text_without_findings() {
     let expected = json!({"uri": document, "version": 2, "kind": "unchanged", "resultId": id});
     assert_eq!(report["items"], json!([expected]));
     assert_eq!(pull(&mut client, &document, Some(id))["kind"], "full");
+    client.finish();
+}
+
+#[test]
+fn the_workspace_has_the_files_that_check_finds() {
+    let folder = Folder::new(
+        "kinds",
+        &[
+            ("chatls.toml", b"include = [\"**/*.log\", \"**/*.md\"]\nexclude = [\"old.log\"]\n"),
+            ("a.md", FENCE.as_bytes()),
+            ("a.log", FENCE.as_bytes()),
+            ("old.log", FENCE.as_bytes()),
+            ("a.txt", FENCE.as_bytes()),
+            ("sub/b.log", FENCE.as_bytes()),
+        ],
+    );
+    let mut client = client(&folder);
+    let report = client.call("workspace/diagnostic", workspace_params(&[], None));
+    let root = uri(&folder, "");
+    let of = |it: &Value| it["uri"].as_str().unwrap().strip_prefix(&root).unwrap().to_owned();
+    let mut told: Vec<_> = report["items"].as_array().unwrap().iter().map(of).collect();
+    told.sort();
+    assert_eq!(told, ["a.log", "a.md", "sub/b.log"]);
+    let checked = folder.run(&["check", "--show-files"]).stdout;
+    let mut checked: Vec<_> = checked.lines().filter_map(|line| line.split(':').next()).collect();
+    checked.sort_unstable();
+    assert_eq!(told, checked);
     client.finish();
 }
 
@@ -275,13 +312,11 @@ fn the_workspace_is_told_in_parts_and_then_waited_for() {
     assert_eq!(client.expect_result(id), json!({"items": []}));
     assert_eq!(part(&mut client, "progress")["kind"], "begin");
     while part(&mut client, "progress")["kind"] != "end" {}
-    let mut told = Vec::new();
-    while told.len() < names.len() {
-        told.extend(part(&mut client, "parts")["items"].as_array().unwrap().clone());
-    }
+    let told = parts(&mut client, "parts");
+    let told = told.as_array().unwrap();
     assert_eq!(told.len(), names.len());
     let uris: Vec<_> = told.iter().map(|it| it["uri"].as_str().unwrap()).collect();
-    let previous: Vec<_> = uris.iter().zip(&told).map(|(uri, it)| (*uri, &it["resultId"])).collect();
+    let previous: Vec<_> = uris.iter().zip(told).map(|(uri, it)| (*uri, &it["resultId"])).collect();
 
     // There is nothing new: it waits for a change.
     let held = client.request("workspace/diagnostic", workspace_params(&previous, Some("more")));
@@ -290,13 +325,12 @@ fn the_workspace_is_told_in_parts_and_then_waited_for() {
     let changes = json!({"changes": [{"uri": uri(&folder, "07.md"), "type": 2}]});
     client.notify("workspace/didChangeWatchedFiles", changes);
     assert_eq!(client.expect_result(held), json!({"items": []}));
-    let more = part(&mut client, "more");
-    let (full, unchanged): (Vec<_>, _) =
-        kinds(&more["items"]).into_iter().partition(|(_, kind)| *kind == "full");
+    let more = parts(&mut client, "more");
+    let (full, unchanged): (Vec<_>, _) = kinds(&more).into_iter().partition(|(_, kind)| *kind == "full");
     assert_eq!(full, [(uri(&folder, "07.md").as_str(), "full")]);
     assert_eq!(unchanged.len(), names.len() - 1);
     let mut previous = previous;
-    let mended = more["items"].as_array().unwrap().iter().find(|it| it["kind"] == "full").unwrap();
+    let mended = more.as_array().unwrap().iter().find(|it| it["kind"] == "full").unwrap();
     previous.retain(|(uri, _)| *uri != mended["uri"]);
     previous.push((mended["uri"].as_str().unwrap(), &mended["resultId"]));
 
@@ -305,8 +339,8 @@ fn the_workspace_is_told_in_parts_and_then_waited_for() {
     client.expect_silence();
     client.open("untitled:a", 1, FENCE);
     client.expect_result(held);
-    let opened = part(&mut client, "open");
-    assert_eq!(kinds(&opened["items"]).iter().filter(|(_, kind)| *kind == "full").count(), 1);
+    let opened = parts(&mut client, "open");
+    assert_eq!(kinds(&opened).iter().filter(|(_, kind)| *kind == "full").count(), 1);
     client.close("untitled:a");
     let older = client.request("workspace/diagnostic", workspace_params(&previous, Some("older")));
     client.expect_silence();
@@ -318,11 +352,9 @@ fn the_workspace_is_told_in_parts_and_then_waited_for() {
     std::fs::write(folder.path.join("chatls.toml"), "lint = { bad-state = \"hint\" }").unwrap();
     let held = client.request("workspace/diagnostic", workspace_params(&previous, Some("settings")));
     client.expect_result(held);
-    let mut louder = 0;
-    while louder < names.len() - 1 {
-        let items = part(&mut client, "settings")["items"].as_array().unwrap().clone();
-        louder += items.iter().filter(|it| it["items"][0]["severity"] == 4).count();
-    }
+    let louder = parts(&mut client, "settings");
+    let is_hint = |it: &&Value| it["items"][0]["severity"] == 4;
+    assert_eq!(louder.as_array().unwrap().iter().filter(is_hint).count(), names.len() - 1);
     let held = client.request("workspace/diagnostic", workspace_params(&[], Some("last")));
     client.expect_result(held);
     client.take_all("$/progress");

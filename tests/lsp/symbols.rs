@@ -125,6 +125,31 @@ fn symbols_of_the_workspace_open_or_not() {
 }
 
 #[test]
+fn symbols_of_kinds_of_files_that_include_adds() {
+    let call = |name: &str| format!("<tool>{name}(path=src/App.tsx)</tool>\n");
+    let folder = Folder::new(
+        "symbols-include",
+        &[
+            ("chatls.toml", b"include = [\"**/*.log\", \"notes/**\"]\nexclude = [\"old.log\"]\n"),
+            ("run.log", call("read_run").as_bytes()),
+            ("old.log", call("read_old").as_bytes()),
+            ("run.txt", call("read_text").as_bytes()),
+            ("run.md", call("read_page").as_bytes()),
+            ("notes/a.md", call("read_note").as_bytes()),
+            ("notes/a.txt", call("read_note_text").as_bytes()),
+        ],
+    );
+    let uri = format!("file://{}", folder.path.display());
+    let mut client = Client::silent();
+    let folders = json!([{"uri": uri, "name": "a"}]);
+    client.initialize(json!({"processId": null, "capabilities": {}, "workspaceFolders": folders}));
+    let mut files: Vec<_> = look_for(&mut client, "read").into_iter().map(|(_, _, file)| file).collect();
+    files.sort();
+    assert_eq!(files, ["a.md", "run.log"]);
+    client.finish();
+}
+
+#[test]
 fn no_more_symbols_are_told_than_anybody_reads() {
     let mut client = Client::start();
     client.open(URI, 1, &"###:{\"toolName\": \"other\"}\n".repeat(1000));
