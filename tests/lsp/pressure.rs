@@ -91,7 +91,7 @@ fn a_client_that_does_not_read_can_end_the_session() {
 
 #[test]
 fn large_answers_are_whole() {
-    const FENCES: usize = 20_000;
+    const FENCES: usize = 5_000;
     let capabilities = json!({"textDocument": {"foldingRange": {"foldingRange": {"collapsedText": true}}}});
     let (mut client, _) = Client::with_capabilities(capabilities);
     client.open(URI, 1, &FENCE.repeat(FENCES));
