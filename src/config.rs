@@ -35,7 +35,7 @@ pub use trust::Trust;
 
 /// What holds for one document, after configuration files, overrides and registries: all that the core
 /// needs to know of the world.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Whether `enable`, `include` and `exclude` let the document in.
     pub enabled: bool,

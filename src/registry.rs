@@ -38,6 +38,20 @@ pub struct Registry {
     pub broken: Vec<String>,
 }
 
+/// Whether both came of the same reading of the same sources: of two tools that only look alike, one may list its parameters in
+/// another order.
+impl PartialEq for Registry {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { configured, tools, files, broken } = self;
+        (configured, files, broken) == (&other.configured, &other.files, &other.broken)
+            && tools.len() == other.tools.len()
+            && tools
+                .iter()
+                .zip(&other.tools)
+                .all(|((name, tool), (other_name, other))| name == other_name && Arc::ptr_eq(tool, other))
+    }
+}
+
 /// One tool.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tool {

@@ -27,6 +27,8 @@ pub(super) enum SourceProblem {
 #[derive(Debug, Default)]
 pub(super) struct Sources {
     read: HashMap<(PathBuf, String), Result<Arc<SourceFile>, String>>,
+    /// Presets by what the user wrote.
+    presets: HashMap<String, Arc<SourceFile>>,
 }
 
 #[derive(Debug)]
@@ -51,7 +53,7 @@ impl Sources {
         for named in tools {
             registry.configured = true;
             let found = match named.text.strip_prefix("preset:") {
-                Some(name) => preset_source(name, named),
+                Some(name) => self.preset_source(name, named),
                 None => self.file_source((files, project), base, named, paths),
             };
             match found {
@@ -133,6 +135,36 @@ impl Sources {
             }
         }
     }
+
+    fn preset_source(
+        &mut self,
+        name: &str,
+        named: &Written,
+    ) -> Result<(PathBuf, Arc<SourceFile>), SourceProblem> {
+        match preset(name) {
+            Some(text) => {
+                let read =
+                    || Arc::new(SourceFile { source: read_source(text, &named.text), text: text.into() });
+                let file = self.presets.entry(named.text.clone()).or_insert_with(read);
+                Ok((PathBuf::new(), Arc::clone(file)))
+            }
+            None => {
+                let near = nearest(name, preset_names());
+                let hint = if near.is_empty() {
+                    let names: Vec<_> = preset_names().map(|name| format!("`{name}`")).collect();
+                    format!("; there are {}", names.join(" and "))
+                } else {
+                    did_you_mean(&near)
+                };
+                let message = format!("there is no preset `{name}`{hint}");
+                let named_near: Vec<_> = near.iter().map(|name| format!("preset:{name}")).collect();
+                let named_near: Vec<_> = named_near.iter().map(String::as_str).collect();
+                let fixes = mend::write_string(&named.span, &named_near);
+                let fault = Fault::new(named.span.clone(), message).fixes(fixes);
+                Err(SourceProblem::Named { code: Code::Config, fault })
+            }
+        }
+    }
 }
 
 /// Whether a file is a registry without a doubt, and not something else with names in it.
@@ -144,30 +176,6 @@ fn is_plainly_registry(source: &Source) -> bool {
 pub fn named_sources(text: &str) -> Vec<(Range<usize>, String)> {
     let (layer, _) = keys::read(&from_toml(text).0);
     layer.tools.into_iter().flatten().map(|named| (named.span, named.text)).collect()
-}
-
-fn preset_source(name: &str, named: &Written) -> Result<(PathBuf, Arc<SourceFile>), SourceProblem> {
-    match preset(name) {
-        Some(text) => Ok((
-            PathBuf::new(),
-            Arc::new(SourceFile { source: read_source(text, &named.text), text: text.into() }),
-        )),
-        None => {
-            let near = nearest(name, preset_names());
-            let hint = if near.is_empty() {
-                let names: Vec<_> = preset_names().map(|name| format!("`{name}`")).collect();
-                format!("; there are {}", names.join(" and "))
-            } else {
-                did_you_mean(&near)
-            };
-            let message = format!("there is no preset `{name}`{hint}");
-            let named_near: Vec<_> = near.iter().map(|name| format!("preset:{name}")).collect();
-            let named_near: Vec<_> = named_near.iter().map(String::as_str).collect();
-            let fixes = mend::write_string(&named.span, &named_near);
-            let fault = Fault::new(named.span.clone(), message).fixes(fixes);
-            Err(SourceProblem::Named { code: Code::Config, fault })
-        }
-    }
 }
 
 /// Why a file cannot be read, in words that are the same on every system where they can be.

@@ -109,7 +109,7 @@ fn take_in(state: &mut State, context: &Context, opening: &Opening, resolved: Op
                 state.files.extend(files.iter().map(|file| (file.path.clone(), Arc::clone(file))));
                 document.files = files;
             }
-            if document.settings.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &settings)) {
+            if document.settings.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &settings) && *old != settings) {
                 document.settings = Some(settings);
             }
         }

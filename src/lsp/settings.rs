@@ -18,8 +18,8 @@ use crate::trial::FileFix;
 
 /// Finds the settings of documents.
 pub trait SettingsSource: Send + Sync + 'static {
-    /// The settings that hold for a document. The same [`Arc`] as before says that nothing changed: only for
-    /// another one is the document read again.
+    /// The settings that hold for a document. It is read again only under others than before; that the [`Arc`] is the same
+    /// says so at once.
     fn settings(&self, question: &Question) -> Resolved;
 
     /// Whether a file that was read, or looked for, is another one by now.
