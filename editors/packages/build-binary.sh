@@ -15,14 +15,13 @@ main() {
   about_target "$target" runner >/dev/null || exit 2
   standard_library
   cd "$project"
-  export CARGO_PROFILE_RELEASE_STRIP=symbols
   export CARGO_TARGET_X86_64_PC_WINDOWS_MSVC_RUSTFLAGS='-C target-feature=+crt-static'
   export CARGO_TARGET_AARCH64_PC_WINDOWS_MSVC_RUSTFLAGS='-C target-feature=+crt-static'
   case "$target" in
     *linux*) with_zig ;;
-    *) cargo build --release --locked --target "$target" >&2 ;;
+    *) cargo build --profile dist --locked --target "$target" >&2 ;;
   esac
-  binary=${CARGO_TARGET_DIR:-target}/$target/release/$(executable "$target")
+  binary=${CARGO_TARGET_DIR:-target}/$target/dist/$(executable "$target")
   [ -f "$binary" ] || fail "cargo left no $binary"
   old_enough
   realpath "$binary"
@@ -40,7 +39,7 @@ with_zig() {
   "$python/bin/python" -m pip --disable-pip-version-check install --quiet 'cargo-zigbuild==0.24.0' 'ziglang==0.15.2' >&2
   glibc=$(about_target "$target" glibc)
   # zigbuild looks for zig in the Python on PATH.
-  PATH=$python/bin:$PATH cargo zigbuild --release --locked --target "$target${glibc:+.$glibc}" >&2
+  PATH=$python/bin:$PATH cargo zigbuild --profile dist --locked --target "$target${glibc:+.$glibc}" >&2
 }
 
 # old_enough: the binary asks for no newer glibc than it was built for.
