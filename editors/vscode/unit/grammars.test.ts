@@ -59,19 +59,21 @@ const markdown = async (text: string, expected: [string, string][]): Promise<voi
 const KEY = 'support.type.property-name.json';
 const MARK = 'keyword.control.tag.chatls';
 
-test('payloads of tool fences are JSON, also half-typed ones', async () => {
-  await markdown('```tool\n{"a": 1}\n```\n**b**', [['tool', 'keyword.control.chatls'], ['1', 'constant.numeric.json'], ['**b**', 'markup.bold.markdown']]);
-  await markdown('~~~tool x\n{"a": "open\n~~~\n**b**', [['"open', 'string.quoted.double.json'], ['**b**', 'markup.bold.markdown']]);
+const PAYLOAD = 'meta.embedded.block.json';
+
+test('payloads of tool fences are embedded JSON, also half-typed ones', async () => {
+  await markdown('```tool\n{"a": 1}\n```\n**b**', [['tool', 'keyword.control.chatls'], ['{"a": 1}', PAYLOAD], ['**b**', 'markup.bold.markdown']]);
+  await markdown('~~~tool x\n{"a": "open\n~~~\n**b**', [['{"a": "open', PAYLOAD], ['**b**', 'markup.bold.markdown']]);
   await markdown('> ```tool\n> {"a": "open\n\n**b**', [['**b**', 'markup.bold.markdown']]);
-  await markdown('- ```tool\n  {"a": 1}\n  ```', [['1', 'constant.numeric.json']]);
-  await markdown('```tool\n{"a\\"b": ["c\\"d", -1.5e3, true], "e" : "f:"}\n```', [
-    ['"a\\"b"', KEY],
-    ['"c\\"d"', 'string.quoted.double.json'],
-    ['-1.5e3', 'constant.numeric.json'],
-    ['true', 'constant.language.json'],
-    ['"e"', KEY],
-    ['"f:"', 'string.quoted.double.json'],
-  ]);
+  await markdown('- ```tool\n  {"a": 1}\n  ```', [['{"a": 1}', PAYLOAD]]);
+});
+
+test('a line of a payload is one token, for VS Code looks at the whole document', async () => {
+  const grammar = await registry.loadGrammar('text.html.markdown');
+  assert.ok(grammar);
+  const line = '{"a\\"b": ["c", -1.5e3, true, null], "`d`": "*e* <tool>f()</tool> ###: {}"}';
+  const pieces = piecesOf(grammar, `\`\`\`tool\n${line}\n\`\`\``);
+  assert.deepEqual(pieces.filter(({ scopes }) => scopes.includes(PAYLOAD)).map(({ text }) => text), [line]);
 });
 
 test('fences in other fences are documentation', async () => {

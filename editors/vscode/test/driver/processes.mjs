@@ -20,8 +20,27 @@ export function below(root) {
 
 /** Seconds that a process has worked. */
 export function cpuOf(pid) {
+  return cpuIn(`/proc/${pid}/stat`);
+}
+
+/** Seconds that those of its threads have worked that have this name. */
+export function cpuOfThreads(pid, name) {
+  const stats = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`);
+  const named = stats.filter((folder) => nameIn(folder) === name);
+  return named.reduce((sum, folder) => sum + cpuIn(`${folder}/stat`), 0);
+}
+
+function nameIn(folder) {
   try {
-    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return readFileSync(`${folder}/comm`, 'utf8').trim();
+  } catch {
+    return ''; // it has ended meanwhile
+  }
+}
+
+function cpuIn(file) {
+  try {
+    const status = readFileSync(file, 'utf8');
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
     // The fields utime and stime, in hundredths of a second on every Linux.
     return (Number(fields[11]) + Number(fields[12])) / 100;
