@@ -238,7 +238,7 @@ impl Peer {
     /// Asks the user for one of the `possible` dialects.
     fn choose_dialect(&self, possible: &[(&'static Dialect, &str)]) -> Option<&'static Dialect> {
         let words: Vec<&str> = possible.iter().map(|(_, words)| *words).collect();
-        let chosen = self.ask("Convert to", &words)?;
+        let chosen = self.ask("Convert to which form of writing tool calls?", &words)?;
         possible.iter().find(|(_, words)| *words == chosen).map(|(dialect, _)| *dialect)
     }
 

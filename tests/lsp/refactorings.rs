@@ -99,12 +99,21 @@ fn a_client_that_asks_is_offered_one_conversion() {
     // First which calls; all of the document are those of the batch. Then which dialect.
     let words = ["this tool call", "the 2 tool calls of this batch"];
     let question = asked(&mut client, "window/showMessageRequest", json!({"title": words[1]}));
-    assert_eq!(question["message"], "Convert");
+    assert_eq!(question["message"], "Convert which tool calls of this document?");
+    assert_is_widest(&question);
     assert_eq!(question["actions"], json!(words.map(|words| json!({"title": words}))));
     let question = asked(&mut client, "window/showMessageRequest", json!(null));
-    assert_eq!(question["message"], "Convert to");
+    assert_eq!(question["message"], "Convert to which form of writing tool calls?");
+    assert_is_widest(&question);
     assert_eq!(client.expect_result(id), Value::Null);
     client.finish();
+}
+
+/// Helix makes its menu as wide as the question, and cuts longer answers.
+fn assert_is_widest(question: &Value) {
+    let width = |text: &Value| text.as_str().unwrap().chars().count();
+    let answers = question["actions"].as_array().unwrap();
+    assert!(answers.iter().all(|answer| width(&answer["title"]) < width(&question["message"])), "{question}");
 }
 
 /// The next request of the server.

@@ -84,9 +84,9 @@ converts() {
   for ((; row > 15; row--)); do keys Down; done
   keys Enter
   # The server asks for the scope, for the dialect, and whether the loss is wanted.
-  sees ' this tool'
+  sees 'this tool call'
   keys Enter
-  sees 'a `<tool>`'
+  sees 'a `<tool>` tag'
   keys Down Enter
   sees 'Converting 1 tool call to a `<tool>` tag drops the error status'
   keys Enter

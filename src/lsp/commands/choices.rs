@@ -8,6 +8,9 @@ use super::failed;
 use crate::features::conversion::Scope;
 use crate::features::refactorings::conversion_scopes;
 
+/// Longer than the answers: Helix makes its menu as wide as the question, and cuts them.
+const QUESTION: &str = "Convert which tool calls of this document?";
+
 /// `arguments` with the scope that the user chooses; `None` where the user chooses none. Nothing is asked where only one scope
 /// can be converted.
 ///
@@ -36,6 +39,6 @@ fn choice(scope: Scope, count: usize) -> (ScopeName, String) {
 
 fn ask(choices: &[(ScopeName, String)], snapshot: &Snapshot) -> Option<ScopeName> {
     let words: Vec<&str> = choices.iter().map(|(_, words)| words.as_str()).collect();
-    let chosen = snapshot.peer.ask("Convert", &words)?;
+    let chosen = snapshot.peer.ask(QUESTION, &words)?;
     choices.iter().find(|(_, words)| *words == chosen).map(|(scope, _)| *scope)
 }
