@@ -181,6 +181,7 @@ pub fn fitting(document: &Document, at: usize, asked: Asked) -> Vec<Completion> 
     let is_word = before.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     items.retain(|item| fits(item) && !(is_word && item.edit.0.start == at));
     items.retain(|item| item.kind != Kind::Language || is_ours(&typed(item)));
+    items.retain(|item| !is_half_tag(&typed(item)));
     items
 }
 
@@ -196,6 +197,12 @@ fn is_in_code_span(document: &Document, at: usize) -> bool {
 /// Whether what is typed of a fence's language, if anything, begins none that is common.
 fn is_ours(typed: &str) -> bool {
     typed.is_empty() || !COMMON.iter().any(|language| language.starts_with(typed))
+}
+
+/// Whether the beginning of a tag is typed, without its end. `<tool` is an element of HTML as often as a call, and stays; what
+/// follows `<tool>` is the name of a tool.
+fn is_half_tag(typed: &str) -> bool {
+    typed.starts_with('<') && !typed.contains('>')
 }
 
 /// Fences with a call, where the line begins with [`PREFIX`], or enough of it, and perhaps the name of a tool.

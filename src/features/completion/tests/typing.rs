@@ -147,6 +147,23 @@ fn a_language_comes_up_where_nothing_else_begins_so() {
 }
 
 #[test]
+fn a_tag_is_completed_once_it_is_one() {
+    let found = come_up(TRANSCRIPT, "<tool>re", false);
+    let labels = |edit: &str| {
+        let labels = found.iter().filter(|(typed, _)| typed == edit).map(|(_, label)| label.as_str());
+        labels.collect::<Vec<_>>()
+    };
+    for edit in ["<", "<t", "<to", "<too", "<tool"] {
+        assert_eq!(labels(edit), [] as [&str; 0], "{edit}");
+    }
+    assert_eq!(labels("<tool>"), ["read", "now", "search"]);
+    assert_eq!(labels("<tool>re"), ["read"]);
+    for edit in ["<toolbar", "a <tool", "- <tool", "<tools>", "</tool"] {
+        assert_eq!(come_up(TRANSCRIPT, edit, false), [], "{edit}");
+    }
+}
+
+#[test]
 fn what_is_complete_stays() {
     let labels = |edit: &str| {
         let found = come_up(TRANSCRIPT, edit, false).into_iter().filter(|(typed, _)| typed == edit);
