@@ -19,6 +19,7 @@ import type { ServerLog, TraceLog } from './logs';
 import { orSayWhyNot } from './messages';
 import { answerQuestions } from './questions';
 import { settingsForServer } from './settings';
+import { TranscriptsOnly } from './transcriptsOnly';
 
 /** What a client is made with. */
 export interface ClientParts {
@@ -59,6 +60,7 @@ export function createClient(parts: ClientParts): LanguageClient {
   };
   const client = new QuietClient('chatls', 'chatls', executable, options);
   client.registerFeature(new FoldingLimit());
+  client.registerFeature(new TranscriptsOnly(client));
   answerQuestions(client);
   return client;
 }

@@ -11,6 +11,7 @@ import { registerPreview } from './preview';
 import { Server } from './server';
 import { Status } from './status';
 import { VisibleToolUses } from './toolUses';
+import { followTranscripts } from './transcriptsOnly';
 
 /** What it takes a new process to change. */
 const NEEDS_RESTART = ['chatls.path', 'chatls.logLevel', 'editor.foldingMaximumRegions'];
@@ -30,6 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new FoldLabels(uses, hints),
     new FileBadges(),
     registerCommands(started, uses),
+    followTranscripts(started, uses),
     started.onDidChangeState((state) => {
       void vscode.commands.executeCommand('setContext', 'chatls.isRunning', state === 'running');
     }),

@@ -19,7 +19,7 @@ ${FENCE}
 ## Usage
 
 ${FENCE}js
-const { tool } = require('widgets');
+import { tool } from 'widgets';
 tool({ "toolName": "saw" });
 ${FENCE}
 
@@ -63,11 +63,22 @@ ${FENCE}json
 { "role": "assistant", "tool_calls": [] }
 ${FENCE}
 `,
-  'package.json': `${JSON.stringify({ name: 'widgets', version: '1.0.0', type: 'commonjs', scripts: { test: 'node --test' } }, null, 2)}\n`,
-  'src/index.js': "'use strict';\n\nfunction tool(options) {\n  return options.toolName;\n}\n\nmodule.exports = { tool };\n",
+  'CHANGELOG.md': `# Changelog
+
+## 1.1.0 (2026-05-04)
+
+- **Breaking:** \`tool(name)\` is now \`tool({ name })\`: see [the guide](docs/guide.md).
+- \`<tool>\` elements are read, \`<tool>saw</tool>\` too.
+
+## 1.0.0
+
+- First release
+`,
+  'package.json': `${JSON.stringify({ name: 'widgets', version: '1.0.0', type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
+  'src/index.js': "export function tool(options) {\n  return options.toolName;\n}\n",
   'py/main.py': 'def tool(name: str) -> str:\n    return f"<tool>{name}</tool>"\n',
   'data/records.jsonl': '{"id": 1, "type": "a", "text": "one"}\n{"id": 2, "type": "b", "text": "two"}\n',
-  'node_modules/dependency/README.md': `# A dependency\n\n${FENCE}tool\n{ "toolName": "x", }\n${FENCE}\n`,
+  'node_modules/dependency/README.md': `# A dependency\n\n${FENCE}tool\n{ "toolName": "polish", }\n${FENCE}\n`,
 };
 
 export const transcripts = {
@@ -82,7 +93,9 @@ ${FENCE}tool
   "toolCallId": "call_1",
   "toolName": "get_weather",
   "state": "output-available",
-  "input": { "city": "Paris" },
+  "input": {
+    "city": "Paris"
+  },
   "output": "sunny"
 }
 ${FENCE}
@@ -92,7 +105,9 @@ ${FENCE}tool
   "toolCallId": "call_2",
   "toolName": "get_weather",
   "state": "output-error",
-  "input": { "city": "Atlantis" },
+  "input": {
+    "city": "Atlantis"
+  },
   "errorText": "unknown city"
 }
 ${FENCE}
