@@ -4,11 +4,7 @@ local FENCE = { '```tool', '{ "toolName": "read", "input": { "path": "é" }, "ou
 local PENDING = { '🙂 text', '', '<tool>read(path=a)</tool>' }
 
 return function(test, Editor, copy)
-  local function open(name, lines)
-    local editor = Editor.open(copy(name, table.concat(lines, '\n') .. '\n'))
-    editor:settled()
-    return editor
-  end
+  local function open(name, lines) return Editor.opened(copy, name, lines) end
 
   -- What is typed, and what the text is then; `keys` go before it.
   local CHANGES = {

@@ -107,6 +107,15 @@ function Editor.open(path)
   return self
 end
 
+-- The same for a file with `text`, which may be its lines, and waits until all that Neovim asked for is answered. `copy` is
+-- that of e2e.lua.
+function Editor.opened(copy, name, text)
+  if type(text) == 'table' then text = table.concat(text, '\n') .. '\n' end
+  local self = Editor.open(copy(name, text))
+  self:settled()
+  return self
+end
+
 function Editor:attached()
   self:wait(
     'a running server',

@@ -15,11 +15,7 @@ return function(test, Editor, copy)
   }
   local CALL = { '```tool', '{ "toolName": "a", "input": {}, "output": 1 }', '```' }
 
-  local function open(name, lines)
-    local editor = Editor.open(copy(name, table.concat(lines, '\n') .. '\n'))
-    editor:settled()
-    return editor
-  end
+  local function open(name, lines) return Editor.opened(copy, name, lines) end
 
   local function options(editor)
     return editor:lua([[return { vim.wo.foldmethod, vim.wo.foldexpr, vim.wo.foldtext, vim.wo.foldlevel }]])

@@ -25,11 +25,7 @@ local function content(path)
 end
 
 return function(test, Editor, copy)
-  local function open(name)
-    local editor = Editor.open(copy(name, CHAT))
-    editor:settled()
-    return editor
-  end
+  local function open(name) return Editor.opened(copy, name, CHAT) end
 
   test('a chat is exported as a page and as Markdown', function()
     local editor = open('passed.chat.md')

@@ -5,25 +5,10 @@
 #
 # BINARY: the chatls to test. NVIM: by default the one that editors/get-nvim.sh finds or installs.
 # FILTER: a Lua pattern; only the tests whose names match it run. Exits with 1 where one fails.
+# CHATLS_NVIM_PLUGINS: a folder with clones of nvim-cmp, cmp-nvim-lsp and blink.cmp, to test with them, too.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
-project=$(realpath "$here/../../..")
-[ $# -ge 1 ] || { echo "usage: $0 BINARY [NVIM] [FILTER]" >&2; exit 2; }
-binary=$(realpath "$1")
-nvim=$(realpath "${2:-$("$project/editors/get-nvim.sh")}")
+. "$here/home.sh"
 
-# A user of their own: nothing of this machine's Neovim is read or written.
-home=$(mktemp -d)
-trap 'rm -rf "$home"' EXIT
-mkdir -p "$home"/{bin,src,work,.config/nvim}
-ln -s "$binary" "$home/bin/chatls"
-ln -s "$project" "$home/src/chatls"
-# The README's first Lua block is the whole init.lua.
-awk '/^```lua$/ { inside = 1; next } /^```$/ && inside { exit } inside' \
-  "$project/editors/nvim/README.md" >"$home/.config/nvim/init.lua"
-[ -s "$home/.config/nvim/init.lua" ] || { echo "no Lua block in editors/nvim/README.md" >&2; exit 1; }
-
-cd "$home/work"
-env -i HOME="$home" PATH="$home/bin:/usr/bin:/bin" LANG=C.UTF-8 TERM=xterm \
-  timeout 1200 "$nvim" --clean --headless -l "$here/e2e.lua" "$here/data" "${3:-}" </dev/null
+run_lua 1200 "$here/e2e.lua" "$here/data" "${3:-}"

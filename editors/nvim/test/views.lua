@@ -43,11 +43,7 @@ local OPEN = {
 }
 
 return function(test, Editor, copy)
-  local function open(name)
-    local editor = Editor.open(copy(name, CHAT))
-    editor:settled()
-    return editor
-  end
+  local function open(name) return Editor.opened(copy, name, CHAT) end
 
   test('the preview draws the chat, and its batches open and close', function()
     local editor = open('preview.chat.md')
