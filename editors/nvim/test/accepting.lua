@@ -1,6 +1,9 @@
 -- A completion client that takes its first entry with Enter, as nvim-cmp does with `confirm({ select = true })` and blink.cmp
--- with its preset `enter`. It stands in for them where they cannot be installed: it asks behind each letter of a word and each
--- trigger character, keeps the entries that hold what was typed in order, and preselects the first one.
+-- with its preset `enter`: it asks behind each letter of a word and each trigger character, keeps the entries that hold what was
+-- typed in order, and preselects the first one.
+--
+-- It stands in for these plugins, which are on GitHub alone: no registry that machines for tests can reach has them, be it
+-- Debian's, npm, PyPI or LuaRocks. plugins.lua tests with themselves where there are clones of them.
 --
 -- Run inside of the Neovim that is tested.
 

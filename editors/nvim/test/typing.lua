@@ -148,12 +148,17 @@ return function(test, Editor, copy)
 
   local function wait_for_nothing() end
 
+  -- The plugins ask a moment after any character, and show what is answered in the next one.
+  local function wait_for_a_plugin(editor) editor:lua('vim.wait(90)') end
+
   -- The first edit that is not what was typed; `prepare` sets the completion up.
   local function check(name, text, prepare, wait)
     local editor = Editor.start()
     editor:lua(prepare)
-    editor:type(':edit ' .. copy(name, text) .. '<CR>:setlocal noautoindent<CR>Go')
+    editor:type(':edit ' .. copy(name, text) .. '<CR>:setlocal noautoindent<CR>')
     editor:attached()
+    -- nvim-cmp looks for servers when Insert mode begins.
+    editor:type('Go')
     for _, edit in ipairs(EDITS) do
       local before = #editor:lua('return look.text()')
       type_slowly(editor, edit .. '\n\n', wait)
@@ -168,15 +173,36 @@ return function(test, Editor, copy)
 
   local ACCEPTING = ('dofile(%q)'):format(vim.fs.joinpath(here, 'accepting.lua'))
 
-  for name, text in pairs({ ['README.md'] = README, ['typing.chat.md'] = TRANSCRIPT }) do
-    test(('a hundred edits of %s are what was typed, with what the README gives'):format(name), function()
+  local plugins = dofile(vim.fs.joinpath(here, 'plugins.lua')).found()
+
+  for name, text in vim.spairs({ ['README.md'] = README, ['typing.chat.md'] = TRANSCRIPT }) do
+    local what = ('a hundred edits of %s are what was typed, '):format(name)
+    test(what .. 'with what the README gives', function()
       assert(#EDITS == 100, #EDITS .. ' edits')
       return check(name, text, readme_block(), wait_for_neovim)
     end)
+    test(
+      what .. 'where Enter takes the first entry',
+      function() return check(name, text, ACCEPTING, wait_for_nothing) end
+    )
+    for _, plugin in ipairs(plugins) do
+      test(what .. 'with ' .. plugin.name, function() return check(name, text, plugin.prepare, wait_for_a_plugin) end)
+    end
   end
 
-  test(
-    'a hundred edits of README.md are what was typed, where Enter takes the first entry',
-    function() return check('README.md', README, ACCEPTING, wait_for_nothing) end
-  )
+  for _, plugin in ipairs(plugins) do
+    test(('%s takes a call by Enter, and leads behind it'):format(plugin.name), function()
+      local editor = Editor.start()
+      editor:lua(plugin.prepare)
+      editor:type(':edit ' .. copy('taken.chat.md', TRANSCRIPT) .. '<CR>')
+      editor:attached()
+      editor:type('Go')
+      type_slowly(editor, '<tool>read', wait_for_a_plugin)
+      editor:type('<BS>')
+      editor:wait('a list', function() return editor:lua('return is_shown()'), true end)
+      editor:type('<CR>')
+      editor:finds('text', '<tool>read_file()')
+      return editor
+    end)
+  end
 end
