@@ -58,6 +58,8 @@ pub struct Display {
     pub escape: fn(&str) -> Option<String>,
     /// What is missing behind the call.
     pub closer: &'static str,
+    /// What stands between the call and a result that the block holds, too; empty where it holds none.
+    pub before_result: &'static str,
 }
 
 /// What opens a block inside of text, where none is yet.

@@ -64,7 +64,8 @@ fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
     };
     // A backtick would end the code span.
     let escape = |text: &str| (!text.contains(['`', '\n', '\r'])).then(|| text.to_owned());
-    let call = in_code(CALL).map(|call| Draft::Display(Display { call, escape, closer: "" }));
+    let call =
+        in_code(CALL).map(|call| Draft::Display(Display { call, escape, closer: "", before_result: "" }));
     call.or_else(|| in_code(RESULT).map(|span| Draft::Name { span, closer: "" }))
 }
 

@@ -59,7 +59,8 @@ const INLINE: &[InlineRule] = &[
     InlineRule { openers: &[TOOL.1], at_line_start: false, accept: |_, _| true, end: End::Line(|_| Some(0)) },
 ];
 
-const NEW: Display = Display { call: Span { start: 0, end: 0 }, escape: shown, closer: TOOL.1 };
+const NEW: Display =
+    Display { call: Span { start: 0, end: 0 }, escape: shown, closer: TOOL.1, before_result: "\n" };
 
 fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
     match source.rule {
@@ -110,7 +111,7 @@ fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
     let span = Span::new(tag.0.len(), tag.0.len() + line.len());
     let closer = if source.closed && own.len() == inner.len() { "" } else { tag.1 };
     let draft = match source.rule {
-        0 => Draft::Display(Display { call: span, escape: shown, closer }),
+        0 => Draft::Display(Display { call: span, escape: shown, closer, before_result: "\n" }),
         _ => Draft::Name { span, closer: "" },
     };
     (span.start as usize <= at && at <= span.end as usize).then_some(draft)

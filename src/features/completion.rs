@@ -13,6 +13,7 @@ use crate::text::Span;
 
 mod calls;
 mod display;
+mod fenced;
 mod near;
 mod openings;
 mod payload;
@@ -23,6 +24,8 @@ mod typed;
 mod values;
 mod words;
 
+pub use self::calls::ANY;
+pub use self::fenced::fenced_calls;
 use self::near::Near;
 use self::snippet::Snippet;
 pub use self::typed::fitting;
@@ -115,18 +118,35 @@ pub fn completions(document: &Document, at: usize, asked: Asked) -> Vec<Completi
     if !document.is_active() {
         return Vec::new();
     }
-    let mut of_block = |spot: &BlockSpot<'_>| {
+    let in_block = look_at_drafts(document, at, asked, &mut |offer, spot, draft| match draft {
+        Draft::Object(object) => payload::offer(offer, spot, object),
+        Draft::Display(display) => display::offer(offer, spot, display),
+        Draft::Name { span, closer } => display::offer_name(offer, spot, *span, closer),
+    });
+    in_block.unwrap_or_else(|| openings::offer(document, at, asked))
+}
+
+/// A whole call of `tool`, known or not, at the byte `at` of `document`, where an object can be written.
+fn named_call(document: &Document, at: usize, tool: &str, asked: Asked) -> Option<Completion> {
+    look_at_drafts(document, at, asked, &mut |offer, spot, draft| match draft {
+        Draft::Object(object) => payload::named(offer, spot, object, tool),
+        _ => None,
+    })
+}
+
+/// Looks at what is being written in the blocks at the byte `at`, until `look` finds something.
+fn look_at_drafts<T>(
+    document: &Document,
+    at: usize,
+    asked: Asked,
+    look: &mut dyn FnMut(&Offer<'_>, &BlockSpot<'_>, &Draft) -> Option<T>,
+) -> Option<T> {
+    document.look_at_blocks(at, &mut |spot| {
         let draft = spot.draft()?;
         let near = Near::new(document, at);
         let edit = |span: Span, text: String| spot.edit(span, text);
-        let offer = Offer { document, near: &near, asked, edit: &edit };
-        match &draft {
-            Draft::Object(object) => payload::offer(&offer, spot, object),
-            Draft::Display(display) => display::offer(&offer, spot, display),
-            Draft::Name { span, closer } => display::offer_name(&offer, spot, *span, closer),
-        }
-    };
-    document.look_at_blocks(at, &mut of_block).unwrap_or_else(|| openings::offer(document, at, asked))
+        look(&Offer { document, near: &near, asked, edit: &edit }, spot, &draft)
+    })
 }
 
 /// What all completions at a place have in common.
@@ -157,7 +177,8 @@ impl Offer<'_> {
         let is_snippet = self.asked.snippets && snippet.has_stops();
         let text = if is_snippet { snippet.written() } else { snippet.plain() };
         let (range, text) = (self.edit)(written.span, text);
-        let text = if is_snippet && self.asked.indents { self.unindented(&range, &text) } else { text };
+        let unindents = is_snippet && self.asked.indents;
+        let text = if unindents { unindented(self.document, &range, &text) } else { text };
         let quote = written.typed.chars().next().filter(|quote| matches!(quote, '"' | '\'' | '“' | '”'));
         Completion {
             label: name.to_owned(),
@@ -172,15 +193,15 @@ impl Offer<'_> {
             filter: quote.into_iter().chain(name.chars()).collect(),
         }
     }
+}
 
-    /// `text` without the indentation that the client adds to all lines but the first.
-    fn unindented(&self, range: &Range<usize>, text: &str) -> String {
-        let lines = self.document.text();
-        let start = lines.byte_of_line(lines.line_of_byte(range.start));
-        let line = lines.slice(start..range.start);
-        let indent = line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default();
-        if indent.is_empty() { text.to_owned() } else { text.replace(&format!("\n{indent}"), "\n") }
-    }
+/// `text` without the indentation that the client adds to all lines but the first.
+fn unindented(document: &Document, range: &Range<usize>, text: &str) -> String {
+    let lines = document.text();
+    let start = lines.byte_of_line(lines.line_of_byte(range.start));
+    let line = lines.slice(start..range.start);
+    let indent = line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default();
+    if indent.is_empty() { text.to_owned() } else { text.replace(&format!("\n{indent}"), "\n") }
 }
 
 impl Completion {

@@ -1,14 +1,12 @@
 //! A new call at a place: one of each known tool, with the block that it stands in.
 //!
-//! The block is tried on a copy of the document. What can be written in it is what completion offers there.
+//! It is the snippet that completion writes for `toolcall`, at a place that the user did not prepare.
 
 use std::ops::Range;
 
 use crate::document::{Document, Language};
-use crate::json::quote;
-use crate::text::Splice;
 
-use super::completion::{Asked, Completion, CompletionKind, completions};
+use super::completion::{ANY, Asked, Completion, fenced_calls};
 
 /// A call that can be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,94 +33,27 @@ pub fn new_calls(document: &Document, at: usize, tool: Option<&str>) -> Option<N
     if document.language() == Language::Stream {
         return None;
     }
-    let frame = Frame::at(document, at);
-    let offered = frame.offered(document);
-    let mut calls: Vec<NewCall> = offered
-        .into_iter()
-        .filter(|item| tool.is_none_or(|tool| item.label == tool))
-        .map(|item| frame.call(&item.label, item.detail, &item.edit.1, item.is_snippet))
-        .collect();
-    if let (Some(tool), true) = (tool, calls.is_empty()) {
-        calls.push(frame.call(tool, None, &unknown(tool), true));
+    let (range, before) = place(document, at);
+    // Editors indent the lines of a snippet like the one that it goes to.
+    let asked = Asked { trigger: None, snippets: true, indents: true };
+    let offered = fenced_calls(document, range.clone(), before, tool, asked);
+    let offered = offered.into_iter().filter(|item| item.label != ANY);
+    let call =
+        |item: Completion| NewCall { tool_name: item.label, detail: item.detail, snippet: item.edit.1 };
+    Some(NewCalls { range, calls: offered.map(call).collect() })
+}
+
+/// What a new fence replaces, and the line breaks in front of it.
+fn place(document: &Document, at: usize) -> (Range<usize>, &'static str) {
+    let text = document.text();
+    let number = text.line_of_byte(at.min(text.len()));
+    let line = text.line_content(number);
+    let is_blank = |line: Range<usize>| text.slice(line).trim().is_empty();
+    if !is_blank(line.clone()) {
+        return (line.end..line.end, "\n\n");
     }
-    Some(NewCalls { range: frame.range, calls })
-}
-
-/// The object of a call of a tool that is not known.
-fn unknown(tool: &str) -> String {
-    let name = escape(&quote(tool));
-    format!("{{\n  \"toolName\": {name},\n  \"input\": {{$1\\}},\n  \"output\": \"$2\"\n\\}}")
-}
-
-/// The object of a call with a place for its result, where it has none.
-fn with_result(body: String) -> String {
-    match body.strip_suffix("\n\\}") {
-        Some(members) if !body.contains("\"output\"") => {
-            format!("{members},\n  \"output\": \"${}\"\n\\}}", last_stop(&body) + 1)
-        }
-        _ => body,
-    }
-}
-
-/// The greatest number of a stop in a snippet.
-fn last_stop(snippet: &str) -> u32 {
-    let stops = snippet.split('$').skip(1).map(|rest| {
-        let rest = rest.trim_start_matches('{');
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        rest.get(..digits).and_then(|number| number.parse().ok()).unwrap_or(0)
-    });
-    stops.max().unwrap_or(0)
-}
-
-fn escape(text: &str) -> String {
-    let special = |c: char| matches!(c, '\\' | '$' | '}').then_some('\\').into_iter().chain([c]);
-    text.chars().flat_map(special).collect()
-}
-
-/// A fence around the place of a new call.
-struct Frame {
-    range: Range<usize>,
-    before: &'static str,
-}
-
-/// What completion calls a call of no tool.
-const ANY: &str = "tool call";
-const OPENER: &str = "```tool\n";
-const CLOSER: &str = "\n```\n";
-
-impl Frame {
-    fn at(document: &Document, at: usize) -> Self {
-        let text = document.text();
-        let number = text.line_of_byte(at.min(text.len()));
-        let line = text.line_content(number);
-        let is_blank = |line: Range<usize>| text.slice(line).trim().is_empty();
-        if !is_blank(line.clone()) {
-            return Self { range: line.end..line.end, before: "\n\n" };
-        }
-        let follows_text = number.checked_sub(1).is_some_and(|above| !is_blank(text.line_content(above)));
-        Self { range: line, before: if follows_text { "\n" } else { "" } }
-    }
-
-    /// What completion offers for whole calls in the empty fence.
-    fn offered(&self, document: &Document) -> Vec<Completion> {
-        let mut tried = document.as_transcript();
-        let fence = format!("{}{OPENER}{CLOSER}", self.before);
-        let splice = Splice { start: self.range.start, removed: self.range.len(), inserted: fence.len() };
-        tried.apply(splice, &fence);
-        let place = self.range.start + self.before.len() + OPENER.len();
-        let asked = Asked { trigger: None, snippets: true, indents: false };
-        let mut offered = completions(&tried, place, asked);
-        offered.retain(|item| {
-            item.kind == CompletionKind::Call && item.edit.0 == (place..place) && item.label != ANY
-        });
-        offered
-    }
-
-    fn call(&self, tool: &str, detail: Option<String>, body: &str, is_snippet: bool) -> NewCall {
-        let body = with_result(if is_snippet { body.replace("$0", "") } else { escape(body) });
-        let snippet = format!("{}{OPENER}{body}{CLOSER}$0", self.before);
-        NewCall { tool_name: tool.to_owned(), detail, snippet }
-    }
+    let follows_text = number.checked_sub(1).is_some_and(|above| !is_blank(text.line_content(above)));
+    (line, if follows_text { "\n" } else { "" })
 }
 
 #[cfg(test)]
@@ -154,6 +85,9 @@ mod tests {
         let behind_text = new_calls(&document, text.find("text").unwrap(), Some("read")).unwrap();
         assert!(behind_text.calls[0].snippet.starts_with("\n\n```tool\n"));
         assert_eq!(behind_text.range.start, text.find("text").unwrap() + 4);
+        // In a quote it stays a part of that.
+        let found = new_calls(&open("> text\n"), 0, Some("a")).unwrap();
+        assert!(found.calls[0].snippet.starts_with("\n> \n> ```tool\n> {\n"), "{}", found.calls[0].snippet);
     }
 
     #[test]

@@ -57,7 +57,7 @@ fn a_call_is_a_snippet_with_the_document_s_lines() {
         "insertTextMode": 1,
         "textEdit": {
             "range": range((3, 4), (3, 6)),
-            "newText": "{\r\n>     \"toolName\": \"read\",\r\n>     \"input\": {\r\n>       \"path\": \"$1\"\r\n>     \\}\r\n>   \\}$0",
+            "newText": "{\r\n>     \"toolCallId\": \"call_1\",\r\n>     \"toolName\": \"read\",\r\n>     \"state\": \"output-available\",\r\n>     \"input\": {\r\n>       \"path\": \"$1\"\r\n>     \\},\r\n>     \"output\": \"$2\"\r\n>   \\}$0",
         },
         "data": {"uri": uri, "subject": {"kind": "tool", "name": "read"}},
     });
@@ -109,7 +109,7 @@ fn a_client_without_snippets_gets_plain_text() {
     client.open(&uri, 1, "<tool>re\n\n###:{\"toolName\": \"read\", \"parameters\": {}}\n");
     client.expect_diagnostics(&uri, 1);
     let items = ask(&mut client, &uri, (0, 8), json!({"triggerKind": 1}));
-    assert_eq!(items[0]["textEdit"]["newText"], "read(path=)</tool>");
+    assert_eq!(items[0]["textEdit"]["newText"], "read(path=)\n</tool>");
     assert_eq!(items[0].get("insertTextFormat"), None);
     let items = ask(&mut client, &uri, (2, 40), json!({"triggerKind": 1}));
     assert_eq!(labels(&items), ["path", "old"]);

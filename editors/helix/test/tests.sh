@@ -108,9 +108,12 @@ completes() {
   sees '"path": ""'
   sees 'Reads a file of the project'
   keys Enter
-  # The cursor stands where the first value goes; Tab leads behind the call.
+  # The cursor stands where the first value goes; Tab leads to the result, and behind the call.
   types b.py
   sees '"path": "b.py"'
+  keys Tab
+  types ok
+  sees '"output": "ok"'
   keys Tab
   types X
   sees '}X'

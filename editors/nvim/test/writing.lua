@@ -1,11 +1,7 @@
 -- What a user writes and repairs a transcript with: quick fixes, refactorings, lenses, formatting, names, completion.
 
 return function(test, Editor, copy)
-  local function open(name, lines)
-    local editor = Editor.open(copy(name, table.concat(lines, '\n') .. '\n'))
-    editor:settled()
-    return editor
-  end
+  local function open(name, lines) return Editor.opened(copy, name, lines) end
 
   test('gra mends what is wrong under the cursor', function()
     local editor = open('mend.chat.md', { '```tool', '{ "state": "done", "output": 1 }', '```' })
@@ -103,12 +99,14 @@ return function(test, Editor, copy)
     -- The cursor is where something is to be filled in.
     editor:type('a.ts<Esc>')
     editor:sees('text', { call:format('a.ts') })
-    local tag = '<tool>read_file(path=%s)</tool>'
-    accepts('o<CR><lt>tool>', { call:format('a.ts'), '', tag:format('') })
+    local function tag(arguments)
+      return { call:format('a.ts'), '', ('<tool>read_file(path=%s)'):format(arguments), '</tool>' }
+    end
+    accepts('o<CR><lt>tool>', tag(''))
     -- A space asks for nothing; a key does.
-    accepts('b.ts, <C-x><C-o>', { call:format('a.ts'), '', tag:format('b.ts, all=') })
+    accepts('b.ts, <C-x><C-o>', tag('b.ts, all='))
     -- What it may be is a choice.
-    accepts('', { call:format('a.ts'), '', tag:format('b.ts, all=true') })
+    accepts('', tag('b.ts, all=true'))
     editor:type('<C-s>')
     editor:wait('a signature', function()
       local shown = editor:lua([[
@@ -146,6 +144,44 @@ return function(test, Editor, copy)
       ]])
     )
   end
+
+  test('the tools come up in a new fence, and Tab leads behind it', function()
+    local editor = with_tool('fence', '\n')
+    editor:lua([[require('chatls').setup({ completion = true })]])
+    editor:type('i```tool<CR>')
+    editor:wait('a list', function() return editor:lua('return vim.fn.pumvisible()'), 1 end)
+    editor:type('<C-n><C-y>')
+    editor:wait('the snippet', function() return editor:lua('return vim.snippet.active()'), true end)
+    editor:type('a.ts<Tab>ok<Tab><CR>Text.<Esc>')
+    editor:sees('text', {
+      '```tool',
+      '{',
+      '  "toolCallId": "call_1",',
+      '  "toolName": "read_file",',
+      '  "state": "output-available",',
+      '  "input": {',
+      '    "path": "a.ts"',
+      '  },',
+      '  "output": "ok"',
+      '}',
+      '```',
+      'Text.',
+    })
+    editor:sees('diagnostics', {})
+    return editor
+  end)
+
+  test('Tab leads from the arguments of a tag to its result and behind it', function()
+    local editor = with_tool('tag', '\n')
+    editor:lua([[require('chatls').setup({ completion = true })]])
+    editor:type('i<lt>tool>')
+    editor:wait('a list', function() return editor:lua('return vim.fn.pumvisible()'), 1 end)
+    editor:type('<C-n><C-y>')
+    editor:wait('the snippet', function() return editor:lua('return vim.snippet.active()'), true end)
+    editor:type('a.ts<Tab>ok<Tab> Done.<Esc>')
+    editor:sees('text', { '<tool>read_file(path=a.ts)', 'ok</tool> Done.' })
+    return editor
+  end)
 
   test('six calls with their results take no more than a hundred keys', function()
     local editor = with_tool('keys', 'Text.\n')

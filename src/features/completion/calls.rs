@@ -2,7 +2,8 @@
 
 use smol_str::SmolStr;
 
-use super::values::{Asks, Layout, object, string};
+use super::near::Near;
+use super::values::{Asks, Layout, object, output_of, string};
 use super::words::detail_of_tool;
 use super::{Offer, Snippet, Subject};
 use crate::call::Part;
@@ -17,7 +18,11 @@ const MOST_TOOLS: usize = 1000;
 /// More tool uses that wait for a record than these are not listed for each.
 const MOST_OPEN: usize = 20;
 
+/// What a call of no tool is called.
+pub const ANY: &str = "tool call";
+
 /// A call or record that can be written.
+#[derive(Clone)]
 pub(super) struct Whole<'a> {
     pub label: String,
     pub detail: String,
@@ -29,6 +34,8 @@ pub(super) struct Whole<'a> {
     id: Option<String>,
     /// Whether its start is there.
     is_begun: bool,
+    /// Whether its state is written.
+    has_state: bool,
 }
 
 #[derive(Clone)]
@@ -66,12 +73,27 @@ fn calls_of<'a>(offer: &'a Offer<'_>, form: Form) -> Vec<Whole<'a>> {
         .take(MOST_OPEN)
         .filter_map(|open| Some(whole(form, of(open.name?.into()), Some(open.id.to_owned()))))
         .map(|call| Whole { is_begun: true, ..call });
-    let has_id = form.shape.slot(Slot::Id).is_some() && (is_record || near.writes_ids());
-    let id = has_id.then(|| near.fresh_id());
-    let names = near.names();
-    let fresh = names.into_iter().take(MOST_TOOLS).map(|name| whole(form, of(name), id.clone()));
-    let any = Whole { label: "tool call".to_owned(), ..whole(form, Name::OneOf(Vec::new()), id.clone()) };
+    let new = new_call(near, form);
+    let any = Whole { label: ANY.to_owned(), ..new.clone() };
+    let names = near.names().into_iter().take(MOST_TOOLS);
+    let fresh = names.map(|name| new.clone().with_name(of(name)));
     begun.chain(fresh).chain((!registry.configured).then_some(any)).collect()
+}
+
+/// A new call of the tool `name`, known or not; `None` where `form` is none of calls.
+pub(super) fn named(near: &Near<'_>, form: Form, name: &str) -> Option<Whole<'static>> {
+    let is_call = form.part == Part::Call && !form.failed;
+    is_call.then(|| new_call(near, form).with_name(Name::Of(name.into(), None)))
+}
+
+/// A new call, with the fields that others have near the place.
+fn new_call<'a>(near: &Near<'_>, form: Form) -> Whole<'a> {
+    let state = form.shape.slot(Slot::State);
+    let is_fence = state.is_some();
+    let has_id = form.shape.slot(Slot::Id).is_some() && (!is_fence || near.writes_ids());
+    let id = has_id.then(|| near.fresh_id());
+    let has_state = state.is_some_and(|field| near.writes(field.key));
+    Whole { has_state, ..whole(form, Name::OneOf(Vec::new()), id) }
 }
 
 /// One for each tool use that waits for it; a new one of those that begin one.
@@ -107,7 +129,13 @@ fn whole(form: Form, name: Name<'_>, id: Option<String>) -> Whole<'_> {
             (record.unwrap_or(form.shape.what).to_owned(), detail, subject)
         }
     };
-    Whole { label, detail, subject, prefix: form.prefix, form, name, id, is_begun: false }
+    Whole { label, detail, subject, prefix: form.prefix, form, name, id, is_begun: false, has_state: false }
+}
+
+impl<'a> Whole<'a> {
+    fn with_name(self, name: Name<'a>) -> Self {
+        Self { has_state: self.has_state, ..whole(self.form, name, self.id) }
+    }
 }
 
 impl Whole<'_> {
@@ -122,20 +150,24 @@ impl Whole<'_> {
     /// The members of its object, which stands `level` deep.
     pub(super) fn members(&self, layout: Layout, level: usize) -> Vec<(String, Snippet)> {
         let tag = self.form.tag.map(|(key, name)| (key.to_owned(), Snippet::text(quote(name))));
-        // A call has no result yet, unless it is one that failed.
-        let is_pending = self.form.part == Part::Call && !self.form.failed;
+        let is_call = self.form.part == Part::Call && !self.form.failed;
+        // The objects of fences hold the result, too. Other calls have none yet.
+        let is_pending = is_call && self.form.shape.slot(Slot::State).is_none();
         let fields = self.form.shape.fields.iter().filter_map(|field| {
             let value = match (field.slot, &self.name) {
-                (Slot::Output | Slot::Error, _) if is_pending => return None,
+                (Slot::Output, _) if is_pending => return None,
+                (Slot::Error, _) if is_call => return None,
+                (Slot::State, _) if self.has_state => Snippet::text(quote("output-available")),
                 (Slot::Id, _) => Snippet::text(quote(self.id.as_deref()?)),
                 (Slot::Name, Name::Of(name, _)) => Snippet::text(quote(name)),
                 (Slot::Name, Name::OneOf(names)) => string("tool", names.iter().map(ToString::to_string)),
-                (Slot::Input, Name::Of(_, Some(tool))) if is_pending => match Asks::of(tool, false) {
+                (Slot::Input, Name::Of(_, Some(tool))) if is_call => match Asks::of(tool, false) {
                     Some(asks) => asks.object(&[], layout, level),
                     None => object([], layout, level),
                 },
                 (Slot::Input, _) => object([], layout, level),
-                (Slot::Output, _) => Snippet::stop("null"),
+                (Slot::Output, Name::Of(_, tool)) => output_of(*tool, layout, level),
+                (Slot::Output, Name::OneOf(_)) => output_of(None, layout, level),
                 (Slot::Error | Slot::Delta | Slot::Other, _) => string("", []),
                 (Slot::State | Slot::PassedOver, _) => return None,
             };

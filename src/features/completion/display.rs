@@ -8,7 +8,7 @@ use super::words::detail_of_tool;
 use super::{Completion, CompletionKind as Kind, Offer, Snippet, Subject, Written};
 use crate::dialect::arguments::{self, Place};
 use crate::dialect::draft::Display;
-use crate::document::BlockSpot;
+use crate::document::{BlockSpot, Document};
 use crate::registry::Tool;
 use crate::rules::is_plain;
 use crate::schema::{About, Parameter, Step, about, parameters};
@@ -31,7 +31,10 @@ pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, display: &Display) 
     match place {
         Place::Name { span, has_arguments } => {
             let is_asked = offer.is_asked_by(">");
-            let display = (!has_arguments).then_some(display);
+            let has_lines = is_first_on_line(offer.document, spot.range_of(Span::empty(0)).start)
+                && call.get(span.end as usize..).is_some_and(|rest| rest.trim().is_empty());
+            let display = if has_lines { *display } else { Display { before_result: "", ..*display } };
+            let display = (!has_arguments).then_some(&display);
             Some(if is_asked { names(offer, written(span), display, "") } else { Vec::new() })
         }
         Place::Key { span, has_value, lead, trail } => {
@@ -92,7 +95,12 @@ pub(super) fn names(
         let tool = tools.get(&name).map(AsRef::as_ref);
         let snippet = match display {
             None => Snippet::text(name.as_str()).and(closer),
-            Some(display) => call_of(&name, tool, display).and(display.closer).end(),
+            Some(display) => {
+                let has_result = !display.before_result.is_empty() && !display.closer.is_empty();
+                let result = has_result.then(|| Snippet::text(display.before_result).then(Snippet::stop("")));
+                let call = call_of(&name, tool, display).then(result.unwrap_or_default());
+                call.and(display.closer).end()
+            }
         };
         let kind = if display.is_some() { Kind::Call } else { Kind::Tool };
         let item = offer.item(written, kind, &name, &snippet);
@@ -102,6 +110,15 @@ pub(super) fn names(
         }
     };
     offer.near.names().into_iter().filter(|name| is_plain(name)).map(item).collect()
+}
+
+/// Whether nothing but the marks of quotes and lists stands before the byte `start` on its line.
+pub(super) fn is_first_on_line(document: &Document, start: usize) -> bool {
+    let text = document.text();
+    let line = text.byte_of_line(text.line_of_byte(start));
+    // Many marks are no text that somebody writes in.
+    start - line <= MOST_CHARS
+        && text.slice(line..start).trim_matches([' ', '\t', '>', '-', '*', '+']).is_empty()
 }
 
 /// The call of a tool with what it must be given.

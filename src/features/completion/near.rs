@@ -6,10 +6,18 @@ use smol_str::SmolStr;
 
 use crate::call::Part;
 use crate::dialect::Pairing;
+use crate::dialect::draft::Draft;
 use crate::document::{BlockAt, Document};
+use crate::json;
 
 /// How many segments with blocks are looked at on each side.
 const MOST: usize = 1000;
+
+/// How many tool fences are read again for what their blocks do not keep.
+const MOST_READ: usize = 20;
+
+/// Longer ones, in bytes, are passed over for that.
+const MOST_BYTES: usize = 64 << 10;
 
 /// The blocks near a place.
 pub(super) struct Near<'d> {
@@ -71,10 +79,34 @@ impl<'d> Near<'d> {
         self.document.free_id(like.unwrap_or("call_0"))
     }
 
-    /// Whether tool fences have ids here.
+    /// Whether tool fences have ids here. Where there are none yet, a new one has all that is documented.
     pub(super) fn writes_ids(&self) -> bool {
-        let sum = self.document.tree().summary().attachment;
-        sum.own > sum.own_without_id
+        let mut fences = self.fences().peekable();
+        fences.peek().is_none() || fences.any(|fence| fence.block.id().is_some())
+    }
+
+    /// Whether they have the field `key`, such as a state, which blocks do not keep.
+    pub(super) fn writes(&self, key: &str) -> bool {
+        let is_short = |fence: &&BlockAt<'_>| self.document.range_of(fence).len() <= MOST_BYTES;
+        let mut fences = self.fences().filter(is_short).take(MOST_READ).peekable();
+        fences.peek().is_none() || fences.any(|fence| self.has_key(fence, key))
+    }
+
+    /// Tool fences, first those before the place, the nearest first.
+    fn fences(&self) -> impl Iterator<Item = &BlockAt<'d>> {
+        let before = self.blocks.iter().rev().filter(|block| self.is_before(block));
+        let behind = self.blocks.iter().filter(|block| !self.is_before(block));
+        before.chain(behind).filter(|block| block.block.pairing() == Pairing::Own)
+    }
+
+    fn has_key(&self, fence: &BlockAt<'_>, key: &str) -> bool {
+        let Some(brace) = fence.block.brace else { return false };
+        let found = self.document.look_at_blocks(fence.offset + brace as usize + 1, &mut |spot| {
+            let Draft::Object(object) = spot.draft()? else { return None };
+            let text = object.span.of(spot.source.text);
+            json::parse(text).root(text).map(|root| root.get(key).is_some())
+        });
+        found.unwrap_or_default()
     }
 
     /// The name of the tool that the records with `id` call.

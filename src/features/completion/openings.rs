@@ -8,7 +8,7 @@ use super::near::Near;
 use super::values::{Layout, object};
 use super::{Asked, Completion, CompletionKind as Kind, Offer, Snippet, Written, calls, display};
 use crate::call::shape::fence_taken_in;
-use crate::dialect::draft::{Body, Start};
+use crate::dialect::draft::{Body, Display, Start};
 use crate::dialect::{DIALECTS, Dialect};
 use crate::document::{Document, Language};
 use crate::syntax::Kind as Segment;
@@ -25,7 +25,7 @@ pub(super) fn offer(document: &Document, at: usize, asked: Asked) -> Vec<Complet
         return Vec::new();
     }
     // Spans are document offsets here.
-    let edit = |span: Span, text: String| (span.range(), text);
+    let edit = |span: Span, text: String| (span.range(), document.with_prefixes(span.range().start, &text));
     let near = Near::new(document, at);
     let offer = Offer { document, near: &near, asked, edit: &edit };
     if let Some(offered) = languages(&offer, at) {
@@ -151,7 +151,13 @@ fn begin(offer: &Offer<'_>, start: &Start, begun: Begun) -> Vec<Completion> {
     };
     match &start.body {
         Body::Display(display) => {
-            display::names(offer, written, Some(display), "").into_iter().map(with_opener).collect()
+            let document = offer.document;
+            let start = begun.written.start - if begun.is_whole { start.opener.len() } else { 0 };
+            let line = text.line_content(text.line_of_byte(begun.written.end));
+            let has_lines = display::is_first_on_line(document, start)
+                && text.slice(begun.written.end..line.end).trim().is_empty();
+            let display = if has_lines { *display } else { Display { before_result: "", ..*display } };
+            display::names(offer, written, Some(&display), "").into_iter().map(with_opener).collect()
         }
         Body::Object(form) => {
             let item = |call: calls::Whole<'_>| {

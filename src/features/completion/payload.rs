@@ -3,11 +3,11 @@
 use serde_json::Value as Any;
 
 use super::calls;
-use super::values::{Asks, Layout, members, object, string};
+use super::values::{Asks, Layout, members, object, output_of, string};
 use super::words::detail_of_tool;
 use super::{Completion, CompletionKind as Kind, Offer, Snippet, Subject, Written};
 use crate::call::Part;
-use crate::call::shape::{FieldShape, Slot, Takes};
+use crate::call::shape::{FieldShape, Slot, Takes, fence_taken_in};
 use crate::config;
 use crate::dialect::draft::{Form, Object};
 use crate::document::BlockSpot;
@@ -23,6 +23,27 @@ const MOST_VALUES: usize = 500;
 
 /// What can be written in `object` at the place of `spot`; `None` where nothing can.
 pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, object: &Object) -> Option<Vec<Completion>> {
+    in_payload(offer, spot, object, |place| place.all())
+}
+
+/// A whole call of the tool `name`, known or not, where nothing is written yet.
+pub(super) fn named(
+    offer: &Offer<'_>,
+    spot: &BlockSpot<'_>,
+    object: &Object,
+    name: &str,
+) -> Option<Completion> {
+    let call = object.forms.iter().find_map(|form| calls::named(offer.near, *form, name))?;
+    in_payload(offer, spot, object, |place| place.item_of(call)).flatten()
+}
+
+/// What `look` finds in `object` at the place of `spot`.
+fn in_payload<T>(
+    offer: &Offer<'_>,
+    spot: &BlockSpot<'_>,
+    object: &Object,
+    look: impl FnOnce(&Payload<'_>) -> T,
+) -> Option<T> {
     let text = object.span.of(spot.source.text);
     let start = object.span.start as usize;
     let at = spot.at.checked_sub(start)?;
@@ -41,7 +62,7 @@ pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, object: &Object) ->
         is_tight: typed.is_empty() && text.get(..at)?.ends_with([':', ',']),
         cursor,
     };
-    Some(place.all())
+    Some(look(&place))
 }
 
 struct Payload<'a> {
@@ -73,6 +94,11 @@ impl Payload<'_> {
 
     /// Whole calls, as objects or as their members.
     fn whole(&self) -> Vec<Completion> {
+        let calls = calls::all(self.offer, &self.object.forms);
+        calls.into_iter().filter_map(|call| self.item_of(call)).collect()
+    }
+
+    fn item_of(&self, call: calls::Whole<'_>) -> Option<Completion> {
         let settings = self.spot.settings;
         let is_root = self.cursor.expects == Expects::Root;
         let is_pretty = settings.format.payload != config::Payload::Compact;
@@ -80,16 +106,26 @@ impl Payload<'_> {
             true => Layout::Lines(settings.format.indent),
             false => self.layout,
         };
-        let calls = calls::all(self.offer, &self.object.forms);
-        let offered = calls.into_iter().filter_map(|call| {
-            let snippet = match is_root {
-                true => Snippet::text(call.prefix).then(object(call.members(layout, 1), layout, 0)).end(),
-                false => self.framed(members(call.members(layout, 1), layout, 1)?),
-            };
-            let item = self.offer.item(self.written, Kind::Call, &call.label, &snippet).detail(call.detail);
-            Some(Completion { subject: call.subject, more: self.comma(), ..item })
-        });
-        offered.collect()
+        let snippet = match is_root {
+            true => {
+                let object = object(call.members(layout, 1), layout, 0);
+                Snippet::text(call.prefix).then(object).and(self.missing_end()).end()
+            }
+            false => self.framed(members(call.members(layout, 1), layout, 1)?),
+        };
+        let item = self.offer.item(self.written, Kind::Call, &call.label, &snippet).detail(call.detail);
+        Some(Completion { subject: call.subject, more: self.comma(), ..item })
+    }
+
+    /// What closes a fence that has no end of its own, where its object ends.
+    fn missing_end(&self) -> String {
+        let source = self.spot.source;
+        let closes_itself = source.closed && fence_taken_in(source.text).is_none();
+        match source.closer {
+            "" => String::new(),
+            _ if closes_itself || self.object.is_line => String::new(),
+            closer => format!("\n{closer}"),
+        }
     }
 
     fn keys(&self) -> Vec<Completion> {
@@ -154,18 +190,11 @@ impl Payload<'_> {
             },
             Slot::Name => string("tool", near.names().into_iter().map(String::from)),
             Slot::State => string("", self.states().into_iter().map(str::to_owned)),
-            Slot::Input | Slot::Output | Slot::PassedOver => {
-                let is_output = field.slot == Slot::Output;
-                match self.asks(is_output) {
-                    Some(asks) if is_output => match about(asks.root, &[]).types.as_slice() {
-                        ["object"] => asks.object(&[], self.layout, 0),
-                        _ => Snippet::stop("null"),
-                    },
-                    Some(asks) => asks.object(&[], self.layout, 0),
-                    None if is_output => Snippet::stop("null"),
-                    None => Snippet::text("{").then(Snippet::stop("")).and("}"),
-                }
-            }
+            Slot::Output => output_of(self.tool(), self.layout, 0),
+            Slot::Input | Slot::PassedOver => match self.tool().and_then(|tool| Asks::of(tool, false)) {
+                Some(asks) => asks.object(&[], self.layout, 0),
+                None => Snippet::text("{").then(Snippet::stop("")).and("}"),
+            },
             Slot::Error | Slot::Delta | Slot::Other => string("", []),
         }
     }
@@ -313,10 +342,6 @@ impl Payload<'_> {
             _ => return None,
         };
         Some((self.tool()?, is_output))
-    }
-
-    fn asks(&self, is_output: bool) -> Option<Asks<'_>> {
-        Asks::of(self.tool()?, is_output)
     }
 
     /// The tool that the object names, or other records with its id.

@@ -95,7 +95,8 @@ impl Snippet {
     }
 }
 
-fn escape(text: &str, special: &[char]) -> String {
+/// `text` with a backslash before each of the characters `special`.
+pub(super) fn escape(text: &str, special: &[char]) -> String {
     let escaped = |c: char| special.contains(&c).then_some('\\').into_iter().chain([c]);
     text.chars().flat_map(escaped).collect()
 }

@@ -1,5 +1,6 @@
 //! Fixtures of completions: a document with a place, what is offered there, and what accepting it makes of the document.
 
+mod calls;
 mod kept;
 mod typing;
 
@@ -104,12 +105,12 @@ fn whole_calls() {
     accept(
         "```tool\n|\n```\n",
         "read",
-        "```tool\n{\n  \"toolName\": \"read\",\n  \"input\": {\n    \"path\": \"$1\"\n  \\}\n\\}$0\n```\n",
+        "```tool\n{\n  \"toolCallId\": \"call_1\",\n  \"toolName\": \"read\",\n  \"state\": \"output-available\",\n  \"input\": {\n    \"path\": \"$1\"\n  \\},\n  \"output\": \"$2\"\n\\}$0\n```\n",
     );
     accept(
         "> - ```tool\r\n>   re|\r\n>   ```\r\n",
         "now",
-        "> - ```tool\r\n>   {\r\n>     \"toolName\": \"now\",\r\n>     \"input\": {$1\\}\r\n>   \\}$0\r\n>   ```\r\n",
+        "> - ```tool\r\n>   {\r\n>     \"toolCallId\": \"call_1\",\r\n>     \"toolName\": \"now\",\r\n>     \"state\": \"output-available\",\r\n>     \"input\": {$1\\},\r\n>     \"output\": \"$2\"\r\n>   \\}$0\r\n>   ```\r\n",
     );
     accept(
         "👋 ###: re|",
@@ -127,20 +128,6 @@ fn whole_calls() {
     let plain = Asked::default();
     accept_as(plain, "a ###:|", "read", "a ###:{\"toolName\": \"read\", \"parameters\": {\"path\": \"\"}}");
     accept_as(plain, "a <tool>|", "now", "a <tool>now()</tool>");
-}
-
-#[test]
-fn calls_have_ids_where_their_neighbours_have() {
-    let before = "```tool\n{\"toolCallId\": \"c7\", \"toolName\": \"read\"}\n```\n\n";
-    accept(
-        &format!("{before}```tool\n{{|}}\n```\n"),
-        "now",
-        &format!(
-            "{before}```tool\n{{\"toolCallId\": \"c8\", \"toolName\": \"now\", \"input\": {{$1\\}}}}\n```\n"
-        ),
-    );
-    // What was called last comes first.
-    check(&format!("{before}```tool\n|\n```\n"), "read now search");
 }
 
 #[test]
@@ -162,7 +149,7 @@ fn fields() {
     accept(
         "```tool\n{\"toolCallId\": \"a\"\n  |\n}\n```\n",
         "output",
-        "```tool\n{\"toolCallId\": \"a\",\n  \"output\": ${1:null}\n}\n```\n",
+        "```tool\n{\"toolCallId\": \"a\",\n  \"output\": \"$1\"\n}\n```\n",
     );
     accept(
         "```tool\n{'st|'}\n```\n",
@@ -283,7 +270,7 @@ fn records() {
         &format!("{START}{CALL}to|"),
         "tool-result",
         &format!(
-            "{START}{CALL}{{\"type\":\"tool-result\",\"toolCallId\":\"c1\",\"toolName\":\"read\",\"output\":${{1:null}}\\}}$0"
+            "{START}{CALL}{{\"type\":\"tool-result\",\"toolCallId\":\"c1\",\"toolName\":\"read\",\"output\":\"$1\"\\}}$0"
         ),
     );
     accept(
@@ -312,7 +299,7 @@ fn a_blank_line_of_a_list_item_gets_its_indentation() {
     accept(
         "- a\n\n  ```tool\n|\n  ```\n",
         "now",
-        "- a\n\n  ```tool\n  {\n    \"toolName\": \"now\",\n    \"input\": {$1\\}\n  \\}$0\n  ```\n",
+        "- a\n\n  ```tool\n  {\n    \"toolCallId\": \"call_1\",\n    \"toolName\": \"now\",\n    \"state\": \"output-available\",\n    \"input\": {$1\\},\n    \"output\": \"$2\"\n  \\}$0\n  ```\n",
     );
     accept(
         "> 1. ```tool\n>    {\"toolName\": \"read\", \"input\": {\n>\n>|\n>    }}\n>    ```\n",
@@ -325,7 +312,10 @@ fn a_blank_line_of_a_list_item_gets_its_indentation() {
 fn a_new_tag_does_not_end_with_the_next_one() {
     let now = "<tool>now($1)</tool>$0";
     let behind = "\n\nMore <tool>now()</tool>\n";
-    accept(&format!("<tool>n|{behind}"), "now", &format!("{now}{behind}"));
+    // On lines of its own there is room for its result.
+    let with_result = "<tool>now($1)\n$2</tool>$0";
+    accept(&format!("<tool>n|{behind}"), "now", &format!("{with_result}{behind}"));
+    accept(&format!("- <to|{behind}"), "now", &format!("- {}{behind}", with_result.replace('\n', "\n  ")));
     accept("a <tool>n|<tool>now()</tool>\n", "now", &format!("a {now}<tool>now()</tool>\n"));
     accept("<tool>n|</tool>\n", "now", "<tool>now($1)$0</tool>\n");
 }
@@ -381,7 +371,7 @@ fn pieces_of_records() {
     accept(
         &format!("{CALL}{{\"type\":\"tool-result\"|}}"),
         "output",
-        &format!("{CALL}{{\"type\":\"tool-result\",\"output\":${{1:null}}}}"),
+        &format!("{CALL}{{\"type\":\"tool-result\",\"output\":\"$1\"}}"),
     );
     accept(&format!("{CALL}{{\"type\":|}}"), "tool-error", &format!("{CALL}{{\"type\":\"tool-error\"}}"));
 }
@@ -403,7 +393,7 @@ fn languages() {
         indents,
         "> - ```tool\n>   |\n>   ```\n",
         "now",
-        "> - ```tool\n>   {\n>     \"toolName\": \"now\",\n>     \"input\": {$1\\}\n>   \\}$0\n>   ```\n",
+        "> - ```tool\n>   {\n>     \"toolCallId\": \"call_1\",\n>     \"toolName\": \"now\",\n>     \"state\": \"output-available\",\n>     \"input\": {$1\\},\n>     \"output\": \"$2\"\n>   \\}$0\n>   ```\n",
     );
 }
 

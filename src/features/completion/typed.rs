@@ -3,10 +3,9 @@
 //! Most editors select the first item, and accept it by Enter. So what stands there stays, unless it is the beginning of
 //! something of ours and of nothing else.
 
-use super::{Asked, Completion, CompletionKind as Kind, completions};
+use super::{Asked, Completion, CompletionKind as Kind, completions, fenced_calls};
 use crate::document::{Document, Language};
 use crate::syntax::Kind as Segment;
-use crate::text::Splice;
 
 /// What a new call is found by where no block is: no word begins with its first six letters.
 const PREFIX: &str = "toolcall";
@@ -220,46 +219,12 @@ fn new_calls(document: &Document, at: usize, asked: Asked) -> Option<Vec<Complet
     if !is_begun || is_plural || !text.slice(at..line.end).trim().is_empty() {
         return None;
     }
-    let start = at - word.len();
-    // A copy in which the fence is there says what can stand in it.
-    let language = document.settings().fence_languages.first()?;
-    let opening = document.with_prefixes(start, &format!("```{language}\n"));
-    let closing = document.with_prefixes(start, "\n```");
-    let mut copy = document.as_transcript();
-    let fence = format!("{opening}{closing}");
-    copy.apply(Splice { start, removed: at - start, inserted: fence.len() }, &fence);
-    let inside = start + opening.len();
-    let calls = completions(&copy, inside, Asked { trigger: None, ..asked });
-    let of_call = |item: Completion| {
+    let named = |item: Completion| {
         let filter = format!("{PREFIX}{}", item.filter.replace(' ', ""));
-        let (lead, indent) = (&opening, copy.text().slice(item.edit.0.start..inside).into_owned());
-        let written = item.edit.1;
-        let written = written.strip_suffix("$0").map_or_else(
-            || format!("{lead}{indent}{written}{closing}"),
-            |call| format!("{lead}{indent}{}{closing}$0", with_result(call, document, start)),
-        );
-        let label = format!("{PREFIX} {}", item.label);
-        Completion { label, edit: (start..at, written), filter, ..item }
+        Completion { label: format!("{PREFIX} {}", item.label), filter, ..item }
     };
-    let is_whole =
-        |item: &Completion| item.kind == Kind::Call && item.edit.0.is_empty() && item.more.is_none();
-    let mut calls: Vec<_> = calls.into_iter().filter(is_whole).map(of_call).collect();
+    let calls = fenced_calls(document, at - word.len()..at, "", None, asked);
+    let mut calls: Vec<_> = calls.into_iter().map(named).collect();
     calls.retain(|call| call.filter.to_lowercase().starts_with(&word.to_lowercase()));
     Some(calls)
-}
-
-/// The snippet `call` with a place for its result, behind those for its arguments.
-fn with_result(call: &str, document: &Document, start: usize) -> String {
-    // `\}` is a bracket in a snippet.
-    let end = document.with_prefixes(start, "\n\\}");
-    let stops =
-        (1..100).rev().find(|n| [format!("${n}"), format!("${{{n}")].iter().any(|it| call.contains(it)));
-    let indent = " ".repeat(document.settings().format.indent);
-    match call.strip_suffix(&end) {
-        Some(members) => {
-            let field = document.with_prefixes(start, &format!(",\n{indent}\"output\": "));
-            format!("{members}{field}${{{}:null}}{end}", stops.unwrap_or(0) + 1)
-        }
-        None => call.to_owned(),
-    }
 }

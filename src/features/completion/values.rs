@@ -74,6 +74,14 @@ impl<'s> Asks<'s> {
         }
     }
 
+    /// The whole value.
+    fn whole(&self, layout: Layout, level: usize) -> Snippet {
+        match plainest_of(&about(self.root, &[])) {
+            Value::Object(members) if members.is_empty() => self.object(&[], layout, level),
+            value => self.laid_out(&[], &value, layout, level),
+        }
+    }
+
     /// A value for the property `key` of the object at `path`.
     pub(super) fn property(&self, path: &[Step], key: &str, layout: Layout) -> Snippet {
         let names = [key.to_owned()];
@@ -85,16 +93,7 @@ impl<'s> Asks<'s> {
 
     /// Where nothing is surely right: the plainest value of the type.
     fn plainest(&self, path: &[Step], key: &str) -> Value {
-        let about = about(self.root, &below(path, Step::Key(key.to_owned())));
-        let proposed = about.values.first().copied().or(about.default).or(about.examples.first().copied());
-        proposed.cloned().unwrap_or_else(|| match about.types.first() {
-            Some(&("number" | "integer")) => 0.into(),
-            Some(&"boolean") => false.into(),
-            Some(&"array") => Vec::<Value>::new().into(),
-            Some(&"object") => Map::new().into(),
-            Some(&"null") => Value::Null,
-            _ => "".into(),
-        })
+        plainest_of(&about(self.root, &below(path, Step::Key(key.to_owned()))))
     }
 
     /// `value`, which stands at `path`, with all that can be filled in.
@@ -119,6 +118,14 @@ impl<'s> Asks<'s> {
             }
             _ => scalar(value, &about(self.root, path)),
         }
+    }
+}
+
+/// A place for what `tool` returns, of the kind that its schema asks for; a string where nothing is known of it.
+pub(super) fn output_of(tool: Option<&Tool>, layout: Layout, level: usize) -> Snippet {
+    match tool.and_then(|tool| Asks::of(tool, true)) {
+        Some(asks) => asks.whole(layout, level),
+        None => string("", []),
     }
 }
 
@@ -172,6 +179,18 @@ pub(super) fn string(default: &str, choices: impl IntoIterator<Item = String>) -
     let choices: Vec<_> = choices.into_iter().map(|choice| inner(&choice)).collect();
     let place = if choices.is_empty() { Snippet::stop(inner(default)) } else { Snippet::choice(choices) };
     Snippet::text("\"").then(place).and("\"")
+}
+
+fn plainest_of(about: &About<'_>) -> Value {
+    let proposed = about.values.first().copied().or(about.default).or(about.examples.first().copied());
+    proposed.cloned().unwrap_or_else(|| match about.types.first() {
+        Some(&("number" | "integer")) => 0.into(),
+        Some(&"boolean") => false.into(),
+        Some(&"array") => Vec::<Value>::new().into(),
+        Some(&"object") => Map::new().into(),
+        Some(&"null") => Value::Null,
+        _ => "".into(),
+    })
 }
 
 fn scalar(value: &Value, about: &About<'_>) -> Snippet {

@@ -25,10 +25,6 @@ local SILENCE, GRACE = 1000, 200
 ---@type table<integer, chatls.Attached>
 local attached = {}
 
--- A list that inserts nothing before somebody has chosen: Neovim's own would put its first entry in the place of what was
--- typed.
-local COMPLETEOPT = 'menuone,noselect,popup'
-
 local function on_windows(buffer, run)
   for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
     run(window)
@@ -75,8 +71,7 @@ local function complete_while_typing(client, buffer, state, is_transcript)
   local wanted = is_transcript and config.get().completion
   if wanted == (state.completes or false) then return end
   state.completes = wanted
-  vim.lsp.completion.enable(wanted, client.id, buffer, { autotrigger = true })
-  vim.bo[buffer].completeopt = wanted and COMPLETEOPT or ''
+  require('chatls.completing').enable(client, buffer, wanted)
 end
 
 local function take_up(client, buffer, state)

@@ -204,7 +204,7 @@ fn a_new_call_is_found_by_a_word_that_nobody_types() {
         written("# A\n\ntoolcall", true),
         (
             5..13,
-            "```tool\n{\n  \"toolName\": \"read\",\n  \"input\": {\n    \"path\": \"$1\"\n  \\},\n  \"output\": ${2:null}\n\\}\n```$0".to_owned()
+            "```tool\n{\n  \"toolCallId\": \"call_1\",\n  \"toolName\": \"read\",\n  \"state\": \"output-available\",\n  \"input\": {\n    \"path\": \"$1\"\n  \\},\n  \"output\": \"$2\"\n\\}\n```\n$0".to_owned()
         )
     );
     let (range, plain) = written("> toolcall", false);

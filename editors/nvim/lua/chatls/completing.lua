@@ -1,0 +1,55 @@
+-- Completes transcripts while somebody types, with Neovim's own list.
+
+local M = {}
+
+local GROUP = vim.api.nvim_create_augroup('chatls.completing', {})
+
+-- A list that inserts nothing before somebody has chosen: Neovim's own would put its first entry in the place of what was
+-- typed.
+local COMPLETEOPT = 'menuone,noselect,popup'
+
+-- The opening of a fence with a language, in quotes and lists, too.
+local OPENINGS = { '^[%s>*+%d.)-]*```+%s*[%w_-]+%s*$', '^[%s>*+%d.)-]*~~~+%s*[%w_-]+%s*$' }
+
+-- Whether the cursor is on a blank line behind the opening of a fence.
+local function is_in_new_fence()
+  local row = vim.api.nvim_win_get_cursor(0)[1]
+  if row == 1 then return false end
+  local above, line = unpack(vim.api.nvim_buf_get_lines(0, row - 2, row, false))
+  if line:find('[^%s>]') then return false end
+  return vim.iter(OPENINGS):any(function(opening) return above:find(opening) ~= nil end)
+end
+
+-- A line break asks for nothing by itself, and behind the opening of a fence there is one thing to write.
+local function ask_behind_openings(buffer)
+  local lines = vim.api.nvim_buf_line_count(buffer)
+  vim.api.nvim_create_autocmd('InsertEnter', {
+    group = GROUP,
+    buffer = buffer,
+    desc = 'chatls: count the lines before somebody types',
+    callback = function() lines = vim.api.nvim_buf_line_count(buffer) end,
+  })
+  vim.api.nvim_create_autocmd('TextChangedI', {
+    group = GROUP,
+    buffer = buffer,
+    desc = 'chatls: complete the call of a new fence',
+    callback = function()
+      local before = lines
+      lines = vim.api.nvim_buf_line_count(buffer)
+      if lines == before + 1 and is_in_new_fence() then vim.lsp.completion.get() end
+    end,
+  })
+end
+
+-- Turns it on for a buffer, or off.
+---@param client vim.lsp.Client
+---@param buffer integer
+---@param wanted boolean
+function M.enable(client, buffer, wanted)
+  vim.lsp.completion.enable(wanted, client.id, buffer, { autotrigger = true })
+  vim.bo[buffer].completeopt = wanted and COMPLETEOPT or ''
+  vim.api.nvim_clear_autocmds({ group = GROUP, buffer = buffer })
+  if wanted then ask_behind_openings(buffer) end
+end
+
+return M

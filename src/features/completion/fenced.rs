@@ -1,0 +1,50 @@
+//! A new call in a fence of its own, as one snippet: its stops are the arguments, the result and the place behind the call.
+//!
+//! The fence is tried on a copy of the document. What can be written in it is what completion offers there.
+
+use std::ops::Range;
+
+use super::snippet::escape;
+use super::{Asked, Completion, CompletionKind, completions, named_call, unindented};
+use crate::document::Document;
+use crate::text::Splice;
+
+/// Calls that replace `range` on one line of `document`, with `before` in front of their fence: one of each known tool and one
+/// of no tool; of `tool` alone, known or not, where it is given.
+pub fn fenced_calls(
+    document: &Document,
+    range: Range<usize>,
+    before: &str,
+    tool: Option<&str>,
+    asked: Asked,
+) -> Vec<Completion> {
+    let Some(language) = document.settings().fence_languages.first() else { return Vec::new() };
+    let opening = document.with_prefixes(range.start, &format!("{before}```{language}\n"));
+    let closing = document.with_prefixes(range.start, "\n```\n");
+    let mut copy = document.as_transcript();
+    let fence = format!("{opening}{closing}");
+    copy.apply(Splice { start: range.start, removed: range.len(), inserted: fence.len() }, &fence);
+    let inside = range.start + opening.len();
+    let inner = Asked { trigger: None, indents: false, ..asked };
+    let is_whole = |item: &Completion| {
+        item.kind == CompletionKind::Call && item.edit.0.is_empty() && item.more.is_none()
+    };
+    let mut calls = completions(&copy, inside, inner);
+    calls.retain(|item| is_whole(item) && tool.is_none_or(|tool| item.label == tool));
+    if let (Some(tool), true) = (tool, calls.is_empty()) {
+        calls.extend(named_call(&copy, inside, tool, inner));
+    }
+    let in_fence = |item: Completion| {
+        let indent = copy.text().slice(item.edit.0.start..inside);
+        let body = match item.is_snippet {
+            true => item.edit.1.strip_suffix("$0").unwrap_or(&item.edit.1).to_owned(),
+            false if asked.snippets => escape(&item.edit.1, &['\\', '$', '}']),
+            false => item.edit.1,
+        };
+        let end = if asked.snippets { "$0" } else { "" };
+        let written = format!("{opening}{indent}{body}{closing}{end}");
+        let written = if asked.indents { unindented(document, &range, &written) } else { written };
+        Completion { edit: (range.clone(), written), is_snippet: asked.snippets, ..item }
+    };
+    calls.into_iter().map(in_fence).collect()
+}

@@ -1,0 +1,59 @@
+//! What whole calls have: ids and states as their neighbours, a place for the result, and an end of their fence.
+
+use super::*;
+
+#[test]
+fn calls_have_ids_where_their_neighbours_have() {
+    let before = "```tool\n{\"toolCallId\": \"c7\", \"toolName\": \"read\"}\n```\n\n";
+    accept(
+        &format!("{before}```tool\n{{|}}\n```\n"),
+        "now",
+        &format!(
+            "{before}```tool\n{{\"toolCallId\": \"c8\", \"toolName\": \"now\", \"input\": {{$1\\}}, \"output\": \"$2\"}}\n```\n"
+        ),
+    );
+    // What was called last comes first.
+    check(&format!("{before}```tool\n|\n```\n"), "read now search");
+}
+
+#[test]
+fn calls_have_states_where_their_neighbours_have() {
+    let before = "> ```tool\n> {\"toolName\": \"read\", \"state\": \"input-available\"}\n> ```\n\n";
+    accept(
+        &format!("{before}```tool\n{{|}}\n```\n"),
+        "now",
+        &format!(
+            "{before}```tool\n{{\"toolName\": \"now\", \"state\": \"output-available\", \"input\": {{$1\\}}, \"output\": \"$2\"}}\n```\n"
+        ),
+    );
+}
+
+/// The last stop is behind the call, and so behind its fence.
+#[test]
+fn an_open_fence_is_closed() {
+    let now = "{\n  \"toolCallId\": \"call_1\",\n  \"toolName\": \"now\",\n  \"state\": \"output-available\",\n  \"input\": {$1\\},\n  \"output\": \"$2\"\n\\}\n```$0";
+    accept("a\n\n```tool\n|", "now", &format!("a\n\n```tool\n{now}"));
+    let next = "\n\n```tool\n{}\n```\n";
+    accept(&format!("```tool\n|{next}"), "now", &format!("```tool\n{now}{next}"));
+}
+
+#[test]
+fn results_are_what_the_tool_returns() {
+    let check = |schema: &str, expected: &str| {
+        let tool = format!(r#"[{{"name": "t", "inputSchema": {{}}, "outputSchema": {schema}}}]"#);
+        let mut registry = Registry::default();
+        registry.add(&read_source(&tool, "tools.json"));
+        let settings = Settings { registry: Arc::new(registry), ..Settings::default() };
+        let (_, found) = offered("```tool\n{\"toolName\": \"t\", |}\n```\n", settings, SNIPPETS);
+        let output = found.iter().find(|item| item.label == "output").unwrap();
+        assert_eq!(output.edit.1, format!("\"output\": {expected}"), "{schema}");
+    };
+    check(r#"{"type": "string"}"#, "\"$1\"");
+    check("{}", "\"$1\"");
+    check(r#"{"type": "integer"}"#, "${1:0}");
+    check(r#"{"type": "boolean"}"#, "${1|false,true|}");
+    check(r#"{"type": "array"}"#, "[$1]");
+    check(r#"{"enum": ["low", "high"]}"#, "\"${1|low,high|}\"");
+    let object = r#"{"type": "object", "required": ["n"], "properties": {"n": {"type": "null"}}}"#;
+    check(object, "{\"n\": ${1:null}\\}");
+}
