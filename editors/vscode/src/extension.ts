@@ -4,6 +4,7 @@ import { FileBadges } from './badges';
 import { registerCommands } from './commands';
 import { registerCompare } from './compare';
 import { FoldLabels } from './decorations';
+import { Enablement } from './enablement';
 import { registerEvents } from './events';
 import { registerExport } from './export';
 import { ShownHints } from './hints';
@@ -32,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new FileBadges(),
     registerCommands(started, uses),
     followTranscripts(started, uses),
+    new Enablement(uses),
     started.onDidChangeState((state) => {
       void vscode.commands.executeCommand('setContext', 'chatls.isRunning', state === 'running');
     }),
