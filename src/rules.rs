@@ -137,7 +137,7 @@ codes! {
     UnknownTool "unknown-tool" Error "The tool is in no registry."
     InvalidInput "invalid-input" Error "An input or output is not as the tool's schema asks."
     UnknownParameter "unknown-parameter" Warning "A call has a parameter that its tool does not name."
-    NotChecked "not-checked" Information "A value is not held against its schema, which would take too long."
+    NotChecked "not-checked" Information "Something is not checked, because that would take too long."
     SearchReplace "search-replace" Error "A search block and its replacement are not in the form that the tool reads."
     DuplicateId "duplicate-id" Error "Two calls have one id."
     DuplicateResult "duplicate-result" Warning "A call has a second result."

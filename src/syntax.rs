@@ -25,7 +25,9 @@ mod tree;
 pub use content::{Content, region_content};
 pub use reparse::{Damage, reparse};
 pub use rules::{End, InlineRule, Mode, Rules};
-pub use segment::{Attachment, FenceHead, Heading, Kind, Region, Segment, SegmentSummary, TextParts};
+pub use segment::{
+    Attachment, FenceHead, Heading, Kind, MOST_REGIONS, Region, Segment, SegmentSummary, TextParts,
+};
 pub use tree::{FenceView, Located, Segments, Tree};
 
 use self::parser::{Never, Parser};

@@ -14,7 +14,8 @@ use crate::call::{
 };
 use crate::dialect::{Pairing, Progress, Sink};
 use crate::json::fingerprint;
-use crate::rules::{self, Code, Finding, Related, Remark};
+use crate::rules::{self, AtEnd, Code, Finding, Related, Remark};
+use crate::syntax::MOST_REGIONS;
 use crate::text::Span;
 
 /// The most characters of arguments that a label shows.
@@ -63,6 +64,23 @@ impl Reader {
     /// Takes in where messages begin.
     pub(super) fn turns(&mut self, turns: Vec<Turn>) {
         self.turns = turns;
+    }
+
+    /// Takes in that the tool blocks of a paragraph are left out from `at` on.
+    pub(super) fn leaves_out(&mut self, at: u32, text: &str) {
+        let start = at as usize;
+        let first = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        let message = format!(
+            "a paragraph has at most {MOST_REGIONS} tool blocks: those from here to its end are not read; put a blank line between some of them"
+        );
+        self.any = true;
+        self.findings.push(Finding {
+            code: Code::NotChecked,
+            span: Span::new(start, start + first),
+            message: message.into(),
+            at_end: AtEnd::Same,
+            related: Box::default(),
+        });
     }
 
     /// What was read, in order; the next segment may be read.

@@ -77,6 +77,9 @@ pub(super) fn read_segment(
     let parts = parts.as_deref();
     let regions = parts.filter(|parts| !parts.regions.is_empty());
     let ends_in_text = regions.and_then(|parts| text_units(context, &text, parts, read)).unwrap_or(true);
+    if let Some(at) = parts.and_then(|parts| parts.left_out) {
+        reader.leaves_out(at, &text);
+    }
     if context.reads_fences {
         reader.turns(turns::read(&text, parts, &context.settings.turns));
     }

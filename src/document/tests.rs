@@ -1,5 +1,6 @@
 //! Tests of documents: what is found in them, and that reading after an edit finds what reading anew finds.
 
+mod bounds;
 mod evidence;
 mod findings;
 mod fixes;

@@ -69,13 +69,18 @@ pub enum Kind {
     Line,
 }
 
+/// The most regions of a segment: each takes many times the memory of its text.
+pub const MOST_REGIONS: usize = 2048;
+
 /// What stands out in text. Spans are relative to the segment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextParts {
     /// Headings outside of containers, in order.
     pub headings: Box<[Heading]>,
-    /// What the inline rules found, in order; they do not overlap.
+    /// What the inline rules found, in order; they do not overlap. At most [`MOST_REGIONS`].
     pub regions: SmallVec<[Region; 1]>,
+    /// Where the first region is that is left out, because there are more.
+    pub left_out: Option<u32>,
 }
 
 /// A heading outside of containers.

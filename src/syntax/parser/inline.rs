@@ -43,7 +43,7 @@ impl<'t, A: Attachment> Parser<'t, A> {
     /// Ends the leaf that is open, with its regions; whether it goes on behind a region instead.
     pub(super) fn end_leaf(&mut self) -> bool {
         let Some(leaf) = self.leaf.take() else { return false };
-        let is_silent = self.open.as_ref().is_none_or(|open| open.is_in_run());
+        let is_silent = self.open.as_ref().is_none_or(|open| open.is_in_run() || open.has_left_out());
         if !is_silent && self.reader.has_opener(leaf.from, leaf.end) && self.scan_leaf(&leaf) {
             return true;
         }
@@ -66,6 +66,9 @@ impl<'t, A: Attachment> Parser<'t, A> {
         let mut scan = LeafScan { leaf: leaf.clone(), within, content, code_spans, missing, at: 0 };
         while let Some((rule, index, opener)) = scan.next_opener(self.rules) {
             let start = scan.at;
+            if self.open.as_mut().is_some_and(|open| open.leaves_out(scan.source(start))) {
+                return false;
+            }
             let ended = match rule.end {
                 End::Line(len) => scan.end_of_construct(start + opener, len).map(|end| {
                     self.add_region(&scan, index, true, start, end);

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crate::syntax::container::{Container, State};
 use crate::syntax::reader::LineSpan;
-use crate::syntax::segment::{Attachment, FenceHead, Heading, Kind, Region, Segment, TextParts};
+use crate::syntax::segment::{
+    Attachment, FenceHead, Heading, Kind, MOST_REGIONS, Region, Segment, TextParts,
+};
 use crate::text::Span;
 
 /// A segment that is being read.
@@ -115,6 +117,21 @@ impl Open {
 
     pub fn start_run(&mut self, rule: u8, start: usize, within: &[Container]) {
         self.run = Some(Run { rule, start, within: (!within.is_empty()).then(|| within.into()) });
+    }
+
+    /// Whether it takes no more regions; then `offset`, where one begins, is the first that is left out.
+    pub fn leaves_out(&mut self, offset: usize) -> bool {
+        let is_full = self.parts.regions.len() >= MOST_REGIONS;
+        if is_full {
+            let at = self.span(offset, offset).start;
+            self.parts.left_out.get_or_insert(at);
+        }
+        is_full
+    }
+
+    /// Whether it has left out a region, and so leaves out all behind it.
+    pub fn has_left_out(&self) -> bool {
+        self.parts.left_out.is_some()
     }
 
     pub fn is_in_run(&self) -> bool {
