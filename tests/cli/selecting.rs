@@ -226,3 +226,36 @@ fn settings_are_shown_with_where_they_come_from() {
     assert_eq!(settings[0], "# .");
     has(&settings, "lint.stray-tag = \"off\" # --select, --ignore");
 }
+
+#[test]
+fn settings_are_shown_with_those_of_extended_configurations() {
+    let base = b"enable = true\nprotocol = \"v6\"\ntools = [\"t.json\"]\n[lenses]\nbatch = true\n[lint]\nsecret = \"error\"\n\
+        [[override]]\nfiles = [\"sub/**\"]\nlint = { bad-state = \"hint\" }\n";
+    let nested = b"extends = \"../base.conf\"\n[format]\nindent = 4\n[lint]\nstray-tag = \"off\"\n";
+    let folder = Folder::new(
+        "show-extended",
+        &[
+            ("base.conf", base),
+            ("t.json", b"[{\"name\": \"x\"}]"),
+            ("sub/chatls.toml", nested),
+            ("sub/a.md", b""),
+        ],
+    );
+    let run = folder.run(&["check", "--show-settings", "sub/a.md"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let lines: Vec<_> =
+        run.stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for line in [
+        "checked = true # base.conf",
+        "tools = [\"t.json\"] # base.conf",
+        "protocol = \"v6\" # base.conf",
+        "format.indent = 4 # sub/chatls.toml",
+        "lenses.batch = true # base.conf",
+        "lenses.pending = true # default",
+        "lint.secret = \"error\" # base.conf",
+        "lint.bad-state = \"hint\" # base.conf, [[override]]",
+        "lint.stray-tag = \"off\" # sub/chatls.toml",
+    ] {
+        assert!(lines.iter().any(|it| it == line), "{line}\n{lines:#?}");
+    }
+}

@@ -51,7 +51,7 @@ fn write(out: &mut dyn Write, path: &Path, loaded: &Loaded, origins: &Origins) -
         writeln!(out, "{line:<48} # {}", printable(&origin))
     };
     let included = if settings.enabled { "true" } else { "false" };
-    line("checked", included.to_owned(), origins.any(&["include", "exclude"]))?;
+    line("checked", included.to_owned(), origins.any(&["enable", "include", "exclude"]))?;
     let mut sources: Vec<&str> = settings.registry.tools.values().map(|tool| tool.source.as_str()).collect();
     sources.sort_unstable();
     sources.dedup();
@@ -64,6 +64,10 @@ fn write(out: &mut dyn Write, path: &Path, loaded: &Loaded, origins: &Origins) -
         [("batch", settings.hints.batch), ("result", settings.hints.result), ("id", settings.hints.id)];
     for (name, is_shown) in hints {
         let key = format!("hints.{name}");
+        line(&key, is_shown.to_string(), origins.of_key(&key))?;
+    }
+    for (name, is_shown) in [("batch", settings.lenses.batch), ("pending", settings.lenses.pending)] {
+        let key = format!("lenses.{name}");
         line(&key, is_shown.to_string(), origins.of_key(&key))?;
     }
     let turns = &settings.turns;
@@ -86,9 +90,10 @@ struct Origins {
 
 impl Origins {
     fn of(loaded: &Loaded, command: &Check) -> Self {
+        // A configuration that another one extends may have any name.
+        let registries: Vec<_> = loaded.settings.registry.files.values().collect();
         let table = |path: &std::path::PathBuf| {
-            let is_config = path.extension().is_some_and(|extension| extension == "toml");
-            let text = Disk.read(path).ok().filter(|_| is_config)?;
+            let text = Disk.read(path).ok().filter(|_| !registries.contains(&path))?;
             Some((shown(path), text.parse::<toml::Table>().ok()?))
         };
         Self { files: loaded.sources.iter().filter_map(table).collect(), selects: command.leaves_out() }
