@@ -281,7 +281,7 @@ impl Peer {
         let question = question.to_owned();
         let asking =
             async move { client.show_message_request(MessageType::INFO, question, Some(actions)).await };
-        self.wait_for(THINKING, asking)?.ok()?.map(|item| item.title)
+        wait_for(&self.runtime, THINKING, asking)?.ok()?.map(|item| item.title)
     }
 
     /// Shows the user something.
@@ -295,7 +295,7 @@ impl Peer {
     fn apply(&self, edit: Value) -> Result<Value, Error> {
         let client = self.client.clone().ok_or_else(|| failed("the editor is not ready"))?;
         let edit = serde_json::from_value(edit).map_err(|_| Error::internal_error())?;
-        match self.wait_for(PATIENCE, async move { client.apply_edit(edit).await }) {
+        match wait_for(&self.runtime, PATIENCE, async move { client.apply_edit(edit).await }) {
             Some(Ok(answer)) if answer.applied => Ok(Value::Null),
             Some(Ok(answer)) => {
                 let reason = answer.failure_reason.unwrap_or_else(|| "it gives no reason".to_owned());
@@ -305,22 +305,45 @@ impl Peer {
             None => Err(failed("the editor did not answer")),
         }
     }
+}
 
-    /// The client's answer, or `None` where it takes longer than `patience` or the session ends before it.
-    ///
-    /// The runtime's own thread polls the timer: a timer that another thread polls panics when the runtime shuts down.
-    fn wait_for<T: Send + 'static>(
-        &self,
-        patience: Duration,
-        answer: impl Future<Output = T> + Send + 'static,
-    ) -> Option<T> {
-        let (sender, receiver) = mpsc::channel();
-        self.runtime.spawn(async move {
-            if let Ok(answer) = tokio::time::timeout(patience, answer).await {
-                // Only the end of the process takes the receiver away.
-                drop(sender.send(answer));
-            }
-        });
-        receiver.recv().ok()
+/// What `answer` comes to on `runtime`; `None` where it takes longer than `patience`, or the runtime ends before it.
+///
+/// The runtime's own thread polls the timer: a timer that another thread polls panics when the runtime shuts down.
+fn wait_for<T: Send + 'static>(
+    runtime: &Handle,
+    patience: Duration,
+    answer: impl Future<Output = T> + Send + 'static,
+) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    runtime.spawn(async move {
+        if let Ok(answer) = tokio::time::timeout(patience, answer).await {
+            // Only the end of the process takes the receiver away.
+            drop(sender.send(answer));
+        }
+    });
+    receiver.recv().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_ends_with_its_runtime() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build();
+        let runtime = runtime.expect("a runtime");
+        let handle = runtime.handle().clone();
+        assert_eq!(wait_for(&handle, PATIENCE, async { 1 }), Some(1));
+        assert_eq!(wait_for(&handle, Duration::from_millis(1), std::future::pending::<()>()), None);
+        let (begin, begun) = mpsc::channel();
+        let never = async move {
+            begin.send(()).expect("somebody who waits for it");
+            std::future::pending::<()>().await;
+        };
+        let waiting = std::thread::spawn(move || wait_for(&handle, PATIENCE, never));
+        begun.recv().expect("a runtime that runs it");
+        runtime.shutdown_background();
+        assert_eq!(waiting.join().expect("no panic"), None);
     }
 }
