@@ -197,11 +197,15 @@ fn item(
 mod tests {
     use super::*;
 
+    /// The text of `marked` without its `|`, and where that stands.
+    fn unmarked(marked: &str) -> (String, usize) {
+        (marked.replacen('|', "", 1), marked.find('|').expect("a place"))
+    }
+
     /// What `text` with `|` in it becomes by the item `label`.
     #[track_caller]
     fn check(marked: &str, label: &str, expected: &str) {
-        let at = marked.find('|').expect("a place");
-        let text = marked.replacen('|', "", 1);
+        let (text, at) = unmarked(marked);
         let items = config_items(&text, at);
         let labels: Vec<_> = items.iter().map(|item| item.label.as_str()).collect();
         let item = items.iter().find(|item| item.label == label).unwrap_or_else(|| panic!("{labels:?}"));
@@ -214,8 +218,8 @@ mod tests {
     /// The labels of what is offered at `|`.
     #[track_caller]
     fn labels(marked: &str, expected: &[&str]) {
-        let at = marked.find('|').expect("a place");
-        let items = config_items(&marked.replacen('|', "", 1), at);
+        let (text, at) = unmarked(marked);
+        let items = config_items(&text, at);
         assert_eq!(items.iter().map(|item| item.label.as_str()).collect::<Vec<_>>(), expected, "{marked}");
     }
 
@@ -270,8 +274,7 @@ mod tests {
     #[test]
     fn keys_codes_and_tables_are_described() {
         let check = |marked: &str, word: &str, expected: &str| {
-            let at = marked.find('|').expect("a place");
-            let text = marked.replacen('|', "", 1);
+            let (text, at) = unmarked(marked);
             let (range, description) = describe_config(&text, at).expect("a description");
             assert_eq!(&text[range], word, "{marked}");
             assert!(description.contains(expected), "{description}");
@@ -282,8 +285,8 @@ mod tests {
         check("[lint]\nbad-|state = \"off\"", "bad-state", "Default: `error`");
         check("lint.|bad-state = \"off\"", "bad-state", "Default: `error`");
         for nothing in ["|", "# pro|tocol", "nonsense| = 1", "[nonsen|se]"] {
-            let at = nothing.find('|').expect("a place");
-            assert_eq!(describe_config(&nothing.replacen('|', "", 1), at), None, "{nothing}");
+            let (text, at) = unmarked(nothing);
+            assert_eq!(describe_config(&text, at), None, "{nothing}");
         }
     }
 }

@@ -34,6 +34,16 @@ fn fixture(files: &[(&str, &str)]) -> Fixture {
 }
 
 fn load(files: &Fixture, document: Option<&str>, folders: &[&str], editor: &Value) -> Loaded {
+    load_with(&mut Loader::default(), files, document, folders, editor)
+}
+
+fn load_with(
+    loader: &mut Loader,
+    files: &Fixture,
+    document: Option<&str>,
+    folders: &[&str],
+    editor: &Value,
+) -> Loaded {
     let folders: Vec<_> = folders.iter().map(PathBuf::from).collect();
     let place = Place {
         document: document.map(Path::new),
@@ -43,7 +53,7 @@ fn load(files: &Fixture, document: Option<&str>, folders: &[&str], editor: &Valu
         config: None,
         editor,
     };
-    Loader::default().load(files, &place)
+    loader.load(files, &place)
 }
 
 fn languages(loaded: &Loaded) -> String {
@@ -279,28 +289,30 @@ fn many_documents_cost_one_reading() {
         ),
         ("/w/t.json", "[{\"name\": \"x\"}]"),
     ]);
-    let folders = [PathBuf::from("/w")];
     let mut loader = Loader::default();
-    let mut load = |document: &str| {
-        let document = Some(Path::new(document));
-        loader.load(
-            &files,
-            &Place {
-                document,
-                is_chat: false,
-                folders: &folders,
-                project: None,
-                config: None,
-                editor: &Value::Null,
-            },
-        )
-    };
+    let mut load = |document: &str| load_with(&mut loader, &files, Some(document), &["/w"], &Value::Null);
     let all: Vec<_> = (0..10_000).map(|i| load(&format!("/w/a/{i}.md"))).collect();
     assert!(files.reads.borrow().values().all(|reads| *reads == 1), "{:?}", files.reads);
     assert!(all.iter().all(|one| Arc::ptr_eq(&one.problems, &all[0].problems)));
     assert!(Arc::ptr_eq(&all[0].settings, &all[2].settings));
     assert!(Arc::ptr_eq(&all[1].settings, &all[10].settings));
     assert!(!Arc::ptr_eq(&all[0].settings, &all[1].settings));
+}
+
+#[test]
+fn the_same_settings_are_equal_in_every_workspace() {
+    let files = fixture(&[
+        ("/w/chatls.toml", "tools = [\"t.json\", \"preset:file-tools\"]"),
+        ("/w/t.json", "[{\"name\": \"x\"}]"),
+    ]);
+    let mut loader = Loader::default();
+    let mut load =
+        |folders: &[&str]| load_with(&mut loader, &files, Some("/w/a.md"), folders, &Value::Null).settings;
+    let (one, other) = (load(&["/w"]), load(&["/x"]));
+    assert!(!Arc::ptr_eq(&one, &other));
+    assert_eq!(one, other);
+    let anew = load_with(&mut Loader::default(), &files, Some("/w/a.md"), &["/w"], &Value::Null).settings;
+    assert_ne!(one, anew, "its tools were read again");
 }
 
 #[test]
@@ -311,24 +323,11 @@ fn a_refresh_forgets_only_what_changed() {
         ("/w/b/chatls.toml", "tools = [\"none.json\"]"),
         ("/w/c/d/e.md", ""),
     ]);
-    let folders = [PathBuf::from("/w")];
     let mut loader = Loader::default();
     let mut load = |files: &Fixture| {
         loader.refresh(files);
-        ["/w/a/x.md", "/w/b/x.md", "/w/c/d/x.md"].map(|document| {
-            let document = Some(Path::new(document));
-            loader.load(
-                files,
-                &Place {
-                    document,
-                    is_chat: false,
-                    folders: &folders,
-                    project: None,
-                    config: None,
-                    editor: &Value::Null,
-                },
-            )
-        })
+        ["/w/a/x.md", "/w/b/x.md", "/w/c/d/x.md"]
+            .map(|document| load_with(&mut loader, files, Some(document), &["/w"], &Value::Null))
     };
     let changed = |before: &[Loaded; 3], after: &[Loaded; 3]| -> Vec<usize> {
         (0..3).filter(|at| !Arc::ptr_eq(&before[*at].settings, &after[*at].settings)).collect()

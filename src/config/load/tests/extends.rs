@@ -119,19 +119,9 @@ fn what_cannot_be_extended_is_reported() {
 fn a_change_of_the_extended_configuration_counts() {
     let mut files = files("extends = \"../../chatls.toml\"\n");
     let mut loader = Loader::default();
-    let folders = [PathBuf::from("/w")];
     let mut load = |files: &Fixture| {
         loader.refresh(files);
-        let document = Some(Path::new("/w/docs/a/b.md"));
-        let place = Place {
-            document,
-            is_chat: false,
-            folders: &folders,
-            project: None,
-            config: None,
-            editor: &Value::Null,
-        };
-        loader.load(files, &place)
+        load_with(&mut loader, files, Some("/w/docs/a/b.md"), &["/w"], &Value::Null)
     };
     assert_eq!(languages(&load(&files)), "call");
     files.files.insert("/w/chatls.toml".into(), language("other"));
