@@ -133,6 +133,12 @@ return function(test, Editor, copy)
     return editor
   end
 
+  -- Turns completion on, and waits until it is.
+  local function complete_while_typing(editor)
+    editor:lua([[require('chatls').setup({ completion = true })]])
+    editor:wait('completion', function() return editor:lua('return vim.bo.completeopt ~= ""'), true end)
+  end
+
   -- The calls of the document, as the server reads them.
   local function calls(editor)
     return vim.tbl_map(
@@ -147,7 +153,7 @@ return function(test, Editor, copy)
 
   test('the tools come up in a new fence, and Tab leads behind it', function()
     local editor = with_tool('fence', '\n')
-    editor:lua([[require('chatls').setup({ completion = true })]])
+    complete_while_typing(editor)
     editor:type('i```tool<CR>')
     editor:wait('a list', function() return editor:lua('return vim.fn.pumvisible()'), 1 end)
     editor:type('<C-n><C-y>')
@@ -173,7 +179,7 @@ return function(test, Editor, copy)
 
   test('Tab leads from the arguments of a tag to its result and behind it', function()
     local editor = with_tool('tag', '\n')
-    editor:lua([[require('chatls').setup({ completion = true })]])
+    complete_while_typing(editor)
     editor:type('i<lt>tool>')
     editor:wait('a list', function() return editor:lua('return vim.fn.pumvisible()'), 1 end)
     editor:type('<C-n><C-y>')
