@@ -77,6 +77,8 @@ mod lsp {
     mod hover;
     mod inlay_hints;
     mod life_cycle;
+    #[cfg(target_os = "linux")]
+    mod memory;
     mod names;
     mod off;
     mod pressure;

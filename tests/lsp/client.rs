@@ -255,6 +255,14 @@ impl Client {
         }
     }
 
+    /// The most memory that the server has had so far, in bytes.
+    #[cfg(target_os = "linux")]
+    pub fn peak_memory(&self) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        1024 * peak.trim().trim_end_matches(" kB").parse::<usize>().unwrap()
+    }
+
     pub fn close_stdin(&mut self) {
         self.stdin = None;
     }

@@ -117,6 +117,38 @@ const LOGS: &[(&str, Make)] = &[
     }),
 ];
 
+/// What editors ask about a document, at `at` and about `all` of it: methods, names and params without the document.
+pub fn requests(at: &Value, all: &Value) -> Vec<(&'static str, &'static str, Value)> {
+    let options = json!({"tabSize": 2, "insertSpaces": true});
+    let at_place = json!({"start": at, "end": at});
+    let context = json!({"diagnostics": []});
+    vec![
+        ("textDocument/foldingRange", "folds", json!({})),
+        ("textDocument/documentSymbol", "symbols", json!({})),
+        ("textDocument/semanticTokens/full", "tokens", json!({})),
+        ("textDocument/inlayHint", "hints", json!({"range": all})),
+        ("textDocument/codeLens", "lenses", json!({})),
+        ("textDocument/documentLink", "links", json!({})),
+        ("textDocument/hover", "hover", json!({"position": at})),
+        ("textDocument/completion", "completion", json!({"position": at})),
+        ("textDocument/signatureHelp", "signature", json!({"position": at})),
+        ("textDocument/definition", "definition", json!({"position": at})),
+        (
+            "textDocument/references",
+            "references",
+            json!({"position": at, "context": {"includeDeclaration": true}}),
+        ),
+        ("textDocument/documentHighlight", "highlights", json!({"position": at})),
+        ("textDocument/prepareRename", "rename", json!({"position": at})),
+        ("textDocument/formatting", "formatting", json!({"options": options})),
+        ("textDocument/codeAction", "actions", json!({"range": at_place, "context": context})),
+        ("textDocument/codeAction", "all actions", json!({"range": all, "context": context})),
+        ("chatls/toolUses", "tool uses", json!({})),
+        ("chatls/transcript", "transcript", json!({})),
+        ("chatls/events", "events", json!({})),
+    ]
+}
+
 /// The times of all requests on the document `text`.
 fn times(text: &str, language: &str) -> BTreeMap<&'static str, Duration> {
     let capabilities = json!({"textDocument": {
@@ -158,34 +190,7 @@ fn times(text: &str, language: &str) -> BTreeMap<&'static str, Duration> {
         pull(&mut client);
         measured("all anew", &client);
     }
-    let options = json!({"tabSize": 2, "insertSpaces": true});
-    let at_place = json!({"start": at, "end": at});
-    let context = json!({"diagnostics": []});
-    for (method, what, params) in [
-        ("textDocument/foldingRange", "folds", json!({})),
-        ("textDocument/documentSymbol", "symbols", json!({})),
-        ("textDocument/semanticTokens/full", "tokens", json!({})),
-        ("textDocument/inlayHint", "hints", json!({"range": all})),
-        ("textDocument/codeLens", "lenses", json!({})),
-        ("textDocument/documentLink", "links", json!({})),
-        ("textDocument/hover", "hover", json!({"position": at})),
-        ("textDocument/completion", "completion", json!({"position": at})),
-        ("textDocument/signatureHelp", "signature", json!({"position": at})),
-        ("textDocument/definition", "definition", json!({"position": at})),
-        (
-            "textDocument/references",
-            "references",
-            json!({"position": at, "context": {"includeDeclaration": true}}),
-        ),
-        ("textDocument/documentHighlight", "highlights", json!({"position": at})),
-        ("textDocument/prepareRename", "rename", json!({"position": at})),
-        ("textDocument/formatting", "formatting", json!({"options": options})),
-        ("textDocument/codeAction", "actions", json!({"range": at_place, "context": context})),
-        ("textDocument/codeAction", "all actions", json!({"range": all, "context": context})),
-        ("chatls/toolUses", "tool uses", json!({})),
-        ("chatls/transcript", "transcript", json!({})),
-        ("chatls/events", "events", json!({})),
-    ] {
+    for (method, what, params) in requests(&at, &all) {
         let mut params = params;
         params["textDocument"] = document.clone();
         let id = client.request(method, params);
