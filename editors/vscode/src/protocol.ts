@@ -115,5 +115,7 @@ export async function requestEvents(client: LanguageClient, uri: Uri, token?: Ca
 
 async function request<R>(client: LanguageClient, name: Extension, uri: Uri, token?: CancellationToken, more?: object): Promise<R> {
   const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
-  return client.sendRequest<R>(`chatls/${name}`, { textDocument, ...more }, token);
+  const params = { textDocument, ...more };
+  // A token that is undefined would be sent as a second parameter.
+  return token === undefined ? client.sendRequest<R>(`chatls/${name}`, params) : client.sendRequest<R>(`chatls/${name}`, params, token);
 }

@@ -33,6 +33,14 @@ export const tests = {
     await vs.line('t13');
   },
 
+  async 'folds in a document of which only the visible part is known'(vs) {
+    await vs.create('large.chat.md', `${batch('a')}${'Some words. '.repeat(20)}\n`.padEnd(600_000, 'Some words.\n'));
+    await vs.serverRuns();
+    await vs.command('chatls: Fold All Batches');
+    await waitForValue('results that are shown', async () => results(vs), 0);
+    await vs.line('Between.');
+  },
+
   async 'says that the editor folds nothing in a document that is too large'(vs) {
     await vs.create('long.chat.md', batch('a') + '\n'.repeat(300_001));
     await vs.serverRuns();
