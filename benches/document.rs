@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use chatls::config::Settings;
 use chatls::document::{Document, Language};
-use chatls::features::folding::{FoldingClient, folding_ranges};
+use chatls::features::folding::{FoldingCapabilities, folding_ranges};
 use chatls::text::{Splice, Text};
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
@@ -152,5 +152,5 @@ fn all_folds(bencher: Bencher<'_, '_>, kind: &str) {
     let document = read(&document(kind, COLD));
     bencher
         .with_inputs(|| document.clone())
-        .bench_local_refs(|document| folding_ranges(document, FoldingClient::default()).len());
+        .bench_local_refs(|document| folding_ranges(document, FoldingCapabilities::default()).len());
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chatls::config::Settings;
 use chatls::document::{Document, Language};
-use chatls::registry::{Registry, Source, read_source};
+use chatls::registry::{Registry, SourceContents, read_source};
 use chatls::text::Text;
 use divan::Bencher;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ fn load(bencher: Bencher) {
     let text = listing();
     let source = read_source(&text, "tools.json");
     assert!(source.tools.len() == 117 && source.problems.is_empty());
-    bencher.bench(|| -> Source { read_source(divan::black_box(&text), "tools.json") });
+    bencher.bench(|| -> SourceContents { read_source(divan::black_box(&text), "tools.json") });
 }
 
 /// Reading a transcript of a thousand calls: with no registry, with right calls, and with one fault in each.

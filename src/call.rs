@@ -12,10 +12,10 @@ use smallvec::SmallVec;
 
 use crate::dialect::Pairing;
 use crate::json::Value;
-use crate::rules::Finding;
+use crate::rules::SegmentDiagnostic;
 use crate::rules::suppression::Directive;
 use crate::syntax::Attachment;
-use crate::syntax::sum_tree::Summary;
+use crate::syntax::sum_tree::SumTreeSummary;
 use crate::text::Span;
 
 mod block;
@@ -27,18 +27,18 @@ pub mod shape;
 mod tool_use;
 pub mod turn;
 
-pub use block::{Block, Labels, ResultLine, Written};
+pub use block::{Block, BlockLabels, BlockString, ResultLine};
 pub use display::{arguments_of_object, cut, display_of_value, result_of_text, result_of_value};
-pub use expanded::{Entry, size};
-pub use label::{Batch, label_of_batch, label_of_outcome, label_of_use, summary_of_use};
-pub use open_calls::OpenCalls;
-pub use shape::{Payload, Shape};
-pub use tool_use::{Outcome, Said, ToolUse};
-pub use turn::{Opening, Role, Turn, Voices};
+pub use expanded::{ExpandedToolUse, size};
+pub use label::{BatchCounts, label_of_batch, label_of_outcome, label_of_use, summary_of_use};
+pub use open_calls::PendingCalls;
+pub use shape::{ObjectShape, ParsedPayload};
+pub use tool_use::{ToolUse, UseData, UseOutcome};
+pub use turn::{MessageRole, SpeakerCounts, Turn, TurnStart};
 
 /// Which part of a tool use one block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum CallPart {
     /// The call alone.
     Call,
     /// The result alone.
@@ -66,7 +66,7 @@ pub struct Field<'a> {
 
 /// An input or output, as its dialect writes it.
 #[derive(Clone, Debug)]
-pub enum Data<'a> {
+pub enum CallData<'a> {
     /// A JSON value.
     Json(Value<'a>),
     /// Plain text: the result of a tag.
@@ -79,7 +79,7 @@ pub enum Data<'a> {
 #[derive(Clone, Debug)]
 pub struct Call<'a> {
     /// Which part of a tool use it is.
-    pub part: Part,
+    pub part: CallPart,
     /// The block's content: what spans are bytes of.
     pub content: &'a str,
     /// The piece of the block's content that this part is; `None` where it is the whole block, with its opening
@@ -94,9 +94,9 @@ pub struct Call<'a> {
     /// `state`, also one that readers do not know.
     pub state: Option<Field<'a>>,
     /// `input`.
-    pub input: Option<Data<'a>>,
+    pub input: Option<CallData<'a>>,
     /// `output`.
-    pub output: Option<Data<'a>>,
+    pub output: Option<CallData<'a>>,
     /// Where an output that is plain text stands.
     pub output_span: Option<Span>,
     /// `errorText`; an empty one counts as absent.
@@ -110,7 +110,7 @@ pub struct Call<'a> {
     /// In a stream: the piece of the input's text that a delta brings.
     pub delta: Option<Field<'a>>,
     /// How the tool use stands after this part.
-    pub status: Status,
+    pub status: UseStatus,
     /// Of a result: whether another one may follow (formats.md §3.4: `preliminary`, `_clientSideTool`).
     pub is_provisional: bool,
     /// Of a call: whether deltas behind it fill its input (formats.md §3.4: v4's `args: {}`).
@@ -122,16 +122,16 @@ pub struct Call<'a> {
     /// Whether the block's form alone shows that its document is a transcript (formats.md §2).
     pub is_evidence: bool,
     /// The documented form of its object, where it has one.
-    pub shape: Option<&'static Shape>,
+    pub shape: Option<&'static ObjectShape>,
     /// The payload that it was read from, where that is JSON.
-    pub payload: Option<Payload<'a>>,
+    pub payload: Option<ParsedPayload<'a>>,
     /// Whether the payload is what readers accept: JSON, an object, nothing behind it.
     pub valid: bool,
 }
 
 impl<'a> Call<'a> {
     /// A part of the block that `content` is, with nothing read yet.
-    pub fn new(part: Part, content: &'a str) -> Self {
+    pub fn new(part: CallPart, content: &'a str) -> Self {
         Self {
             part,
             content,
@@ -148,7 +148,7 @@ impl<'a> Call<'a> {
             arguments: None,
             arguments_span: None,
             delta: None,
-            status: Status::Pending,
+            status: UseStatus::Pending,
             is_provisional: false,
             is_open: false,
             is_invalid: false,
@@ -168,8 +168,8 @@ impl<'a> Call<'a> {
     /// Whether its result is known not to be all of the result (formats.md §3.3: it ends in a truncation note).
     pub fn truncated(&self) -> bool {
         let text = match &self.output {
-            Some(Data::Text(text)) => Some(text.clone()),
-            Some(Data::Json(value)) => value.as_str(),
+            Some(CallData::Text(text)) => Some(text.clone()),
+            Some(CallData::Json(value)) => value.as_str(),
             _ => None,
         };
         text.is_some_and(|text| note_of_truncation(&text).is_some())
@@ -190,7 +190,7 @@ pub fn note_of_truncation(text: &str) -> Option<Range<usize>> {
 
 /// The layer of the AI SDK that a stream log speaks (formats.md §3.4). They share type names, not keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Layer {
+pub enum StreamProtocol {
     /// The full stream of AI SDK 5 and later.
     Full,
     /// The UI message stream.
@@ -199,7 +199,7 @@ pub enum Layer {
     V4,
 }
 
-impl Layer {
+impl StreamProtocol {
     /// What it is, for messages.
     pub fn words(self) -> &'static str {
         match self {
@@ -212,7 +212,7 @@ impl Layer {
 
 /// How a tool use stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Status {
+pub enum UseStatus {
     /// It has no result yet.
     #[default]
     Pending,
@@ -224,7 +224,7 @@ pub enum Status {
 
 /// A JSON object or array of several lines, for folding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Container {
+pub struct JsonContainer {
     /// From its opening bracket to behind its closing one, relative to the segment.
     pub span: Span,
     /// How many containers of the same payload it stands in.
@@ -235,7 +235,7 @@ pub struct Container {
 
 /// All that is known of one segment, but for what is said in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
+pub struct SegmentData {
     /// Its blocks, in order.
     pub blocks: SmallVec<[Block; 1]>,
     /// Whether there is anything but blank space behind the last block.
@@ -245,38 +245,38 @@ pub struct Reading {
     /// Whether it counts as blank space between blocks (`event:` lines and the like in a stream log).
     pub blank: bool,
     /// In a stream log: the layer that it shows.
-    pub layer: Option<Layer>,
+    pub layer: Option<StreamProtocol>,
     /// Whether one of its findings is `mixed-protocol`: known here, as sums are asked for often and findings may be many.
     pub is_mixed: bool,
     /// Whether one of its blocks shows that the document is a transcript.
     pub is_evidence: bool,
     /// How much its turns say for that.
-    pub voices: Voices,
+    pub voices: SpeakerCounts,
     /// What few segments have.
-    pub rare: Option<Box<Rare>>,
+    pub rare: Option<Box<RareSegmentData>>,
 }
 
 /// What few segments have: there are many that have not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rare {
+pub struct RareSegmentData {
     /// What is wrong in it, in order.
-    pub findings: Box<[Finding]>,
+    pub findings: Box<[SegmentDiagnostic]>,
     /// The JSON containers of several lines in it, in order of their opening brackets.
-    pub containers: Box<[Container]>,
+    pub containers: Box<[JsonContainer]>,
     /// The comments in it that suppress findings, in order.
     pub directives: Box<[Directive]>,
     /// Where messages begin in it, in order.
     pub turns: Box<[Turn]>,
 }
 
-impl Rare {
+impl RareSegmentData {
     /// It, unless there is nothing in it.
     pub fn boxed(self) -> Option<Box<Self>> {
         (self != Self::default()).then(|| Box::new(self))
     }
 }
 
-impl Reading {
+impl SegmentData {
     /// Whether it says no more than that there is text.
     pub fn is_text(&self) -> bool {
         self.blocks.is_empty()
@@ -288,12 +288,12 @@ impl Reading {
     }
 
     /// What is wrong in it, in order.
-    pub fn findings(&self) -> &[Finding] {
+    pub fn findings(&self) -> &[SegmentDiagnostic] {
         self.rare.as_deref().map_or(&[], |rare| &rare.findings)
     }
 
     /// The JSON containers of several lines in it, in order of their opening brackets.
-    pub fn containers(&self) -> &[Container] {
+    pub fn containers(&self) -> &[JsonContainer] {
         self.rare.as_deref().map_or(&[], |rare| &rare.containers)
     }
 
@@ -310,9 +310,9 @@ impl Reading {
 
 /// What a document hangs on a segment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Attached {
+pub struct SegmentAttachment {
     /// What was read in it; `None` for plain text, which most segments are. Segments that read alike may share it.
-    pub reading: Option<Arc<Reading>>,
+    pub reading: Option<Arc<SegmentData>>,
     /// In a stream log: the length in bytes of what is said in it (`text-delta`), decoded.
     pub speech: u32,
     /// What tells it from other segments for good, where its blocks have to do with those of others: greater than
@@ -322,7 +322,7 @@ pub struct Attached {
 
 /// What is known of the readings of a run of segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Readings {
+pub struct SegmentDataSummary {
     /// Whether there is a block.
     pub blocks: bool,
     /// Whether there is a finding.
@@ -332,7 +332,7 @@ pub struct Readings {
     /// Whether there is a record that the log's layer lacks.
     pub mixed: bool,
     /// The layer that the first record shows that shows one.
-    pub layer: Option<Layer>,
+    pub layer: Option<StreamProtocol>,
     /// The bytes of what is said.
     pub speech: usize,
     /// The last key; 0 where there is none.
@@ -348,19 +348,19 @@ pub struct Readings {
     /// Whether there is a block that shows that the document is a transcript.
     pub evidence: bool,
     /// How much turns say for that.
-    pub voices: Voices,
+    pub voices: SpeakerCounts,
 }
 
-impl Attachment for Attached {
-    type Summary = Readings;
+impl Attachment for SegmentAttachment {
+    type Summary = SegmentDataSummary;
 
-    fn summary(&self) -> Readings {
+    fn summary(&self) -> SegmentDataSummary {
         let reading = self.reading.as_deref();
         // A fence is a segment by itself.
         let own = reading
             .and_then(|reading| reading.blocks.first())
             .filter(|block| block.pairing() == Pairing::Own);
-        Readings {
+        SegmentDataSummary {
             blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),
             findings: reading.is_some_and(|reading| !reading.findings().is_empty()),
             directives: reading.is_some_and(|reading| !reading.directives().is_empty()),
@@ -378,7 +378,7 @@ impl Attachment for Attached {
     }
 }
 
-impl Summary for Readings {
+impl SumTreeSummary for SegmentDataSummary {
     fn add(&mut self, behind: &Self) {
         self.blocks |= behind.blocks;
         self.findings |= behind.findings;

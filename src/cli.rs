@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anstyle::AnsiColor;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::config::{Loader, Trust};
+use crate::config::{Loader, TrustSettings};
 
 mod baseline;
 mod calls;
@@ -67,16 +67,16 @@ Exit status: 0 nothing found, 1 something found, 2 the work could not be done.";
 /// A language server for chat documents: transcripts of AI conversations with tool calls in them.
 #[derive(Debug, Parser)]
 #[command(name = "chatls", version, about, after_help = EXAMPLES, max_term_width = 100)]
-struct Arguments {
+struct CliArguments {
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
     #[command(flatten)]
-    common: Common,
+    common: CommonArgs,
 }
 
 /// What every command takes.
 #[derive(Args, Clone, Debug)]
-struct Common {
+struct CommonArgs {
     /// Use this configuration file instead of the nearest chatls.toml
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -92,14 +92,14 @@ struct Common {
     log_file: Option<PathBuf>,
 }
 
-impl Common {
+impl CommonArgs {
     /// What reads configurations, as far as they are trusted.
     fn loader(&self) -> Loader {
         let home = std::env::home_dir();
         // Neither the whole disk nor all that a user has is a project.
         let is_project = |folder: &PathBuf| folder.parent().is_some() && home.as_ref() != Some(folder);
         let working_folder = std::env::current_dir().ok().filter(is_project);
-        Loader::new(Trust { working_folder, refuses_outside: self.no_outside })
+        Loader::new(TrustSettings { working_folder, refuses_outside: self.no_outside })
     }
 }
 
@@ -111,37 +111,37 @@ enum Color {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     /// Speak LSP on stdin and stdout, for an editor
-    Serve(serve::Serve),
+    Serve(serve::ServeArgs),
     /// Say what is wrong in transcripts
-    Check(check::Check),
+    Check(check::CheckArgs),
     /// Print every tool use as one line of JSON
-    Calls(calls::Calls),
+    Calls(calls::CallsArgs),
     /// Count tool uses: which tools, how often, what came of them, how large they are
-    Stats(stats::Stats),
+    Stats(stats::StatsArgs),
     /// Write the tool calls of transcripts in another dialect
-    Convert(convert::Convert),
+    Convert(convert::ConvertArgs),
     /// Lay out payloads as `[format]` says
-    Fmt(fmt::Fmt),
+    Fmt(fmt::FmtArgs),
     /// Write transcripts as the AI SDK's UI message stream
-    Events(events::Events),
+    Events(events::EventsArgs),
     /// Draw transcripts as chats, each batch of tool calls in one line
-    View(view::View),
+    View(view::ViewArgs),
     /// Compare two transcripts by their tool uses: what differs in inputs and results
-    Diff(diff::Diff),
+    Diff(diff::DiffArgs),
     /// List the tools that transcripts may call, or tell what one takes
-    Tools(tools::Tools),
+    Tools(tools::ToolsArgs),
     /// Explain a code: what it means, why it matters, and how to get it right
-    Explain(explain::Explain),
+    Explain(explain::ExplainArgs),
     /// Write a first chatls.toml
-    Init(init::Init),
+    Init(init::InitArgs),
     /// Play an editing session against the real server, and draw it
-    Demo(demo::Demo),
+    Demo(demo::DemoArgs),
     /// Print the JSON Schema of chatls.toml, for editors of TOML
     Schema,
     /// Print what completes arguments in a shell
-    Completions(completions::Completions),
+    Completions(completions::CompletionsArgs),
     /// Print the manual page, for `man -l -`
     Man,
 }
@@ -176,7 +176,7 @@ impl Color {
 }
 
 /// Reads the arguments. Where they are wrong, clap ends the process, with status 2 like all that cannot do its work.
-fn arguments() -> Arguments {
+fn arguments() -> CliArguments {
     let color = Color::asked_for();
     color.choice().write_global();
     let of_help = match color {
@@ -184,8 +184,8 @@ fn arguments() -> Arguments {
         Color::Always => clap::ColorChoice::Always,
         Color::Never => clap::ColorChoice::Never,
     };
-    let matches = Arguments::command().color(of_help).try_get_matches();
-    let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    let matches = CliArguments::command().color(of_help).try_get_matches();
+    let arguments = matches.and_then(|matches| CliArguments::from_arg_matches(&matches));
     arguments.unwrap_or_else(|error| refuse(&error))
 }
 
@@ -201,7 +201,7 @@ fn refuse(error: &clap::Error) -> ! {
 
 /// How a command ended; its exit status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Status {
+enum ExitStatus {
     /// Nothing to say at or above the severity that counts.
     #[default]
     Clean = 0,
@@ -218,42 +218,44 @@ pub fn main() -> ExitCode {
         Ok(false) => {}
         Err(error) => {
             complain(&error.to_string());
-            return ExitCode::from(Status::Failed as u8);
+            return ExitCode::from(ExitStatus::Failed as u8);
         }
     }
-    let Arguments { command, common } = arguments();
+    let CliArguments { command, common } = arguments();
     if let Color::Always | Color::Never = common.color {
         common.color.choice().write_global();
     }
     // The server ends as its client says.
     #[cfg(unix)]
-    if !matches!(command, Command::Serve(_)) {
+    if !matches!(command, CliCommand::Serve(_)) {
         signals::listen();
     }
     let result = match command {
         // The server has its own log, which goes to the client too.
-        Command::Serve(command) => serve::run(&command, &common),
-        Command::Check(command) => logging::start(&common).and_then(|()| check::run(&command, &common)),
-        Command::Calls(command) => logging::start(&common).and_then(|()| calls::run(&command, &common)),
-        Command::Stats(command) => logging::start(&common).and_then(|()| stats::run(&command, &common)),
-        Command::Convert(command) => logging::start(&common).and_then(|()| convert::run(&command, &common)),
-        Command::Fmt(command) => logging::start(&common).and_then(|()| fmt::run(&command, &common)),
-        Command::Events(command) => logging::start(&common).and_then(|()| events::run(&command, &common)),
-        Command::View(command) => logging::start(&common).and_then(|()| view::run(&command, &common)),
-        Command::Diff(command) => logging::start(&common).and_then(|()| diff::run(&command, &common)),
-        Command::Tools(command) => logging::start(&common).and_then(|()| tools::run(&command, &common)),
-        Command::Explain(command) => explain::run(&command),
-        Command::Init(command) => init::run(&command),
-        Command::Demo(command) => logging::start(&common).and_then(|()| demo::run(&command, &common)),
-        Command::Schema => schema::run(),
-        Command::Completions(command) => completions::run(&command),
-        Command::Man => man::run(),
+        CliCommand::Serve(command) => serve::run(&command, &common),
+        CliCommand::Check(command) => logging::start(&common).and_then(|()| check::run(&command, &common)),
+        CliCommand::Calls(command) => logging::start(&common).and_then(|()| calls::run(&command, &common)),
+        CliCommand::Stats(command) => logging::start(&common).and_then(|()| stats::run(&command, &common)),
+        CliCommand::Convert(command) => {
+            logging::start(&common).and_then(|()| convert::run(&command, &common))
+        }
+        CliCommand::Fmt(command) => logging::start(&common).and_then(|()| fmt::run(&command, &common)),
+        CliCommand::Events(command) => logging::start(&common).and_then(|()| events::run(&command, &common)),
+        CliCommand::View(command) => logging::start(&common).and_then(|()| view::run(&command, &common)),
+        CliCommand::Diff(command) => logging::start(&common).and_then(|()| diff::run(&command, &common)),
+        CliCommand::Tools(command) => logging::start(&common).and_then(|()| tools::run(&command, &common)),
+        CliCommand::Explain(command) => explain::run(&command),
+        CliCommand::Init(command) => init::run(&command),
+        CliCommand::Demo(command) => logging::start(&common).and_then(|()| demo::run(&command, &common)),
+        CliCommand::Schema => schema::run(),
+        CliCommand::Completions(command) => completions::run(&command),
+        CliCommand::Man => man::run(),
     };
     let status = result.unwrap_or_else(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Status::Clean,
+        io::ErrorKind::BrokenPipe => ExitStatus::Clean,
         _ => {
             complain(&error.to_string());
-            Status::Failed
+            ExitStatus::Failed
         }
     });
     ExitCode::from(status as u8)
@@ -299,6 +301,6 @@ mod tests {
 
     #[test]
     fn arguments_are_sound() {
-        super::Arguments::command().debug_assert();
+        super::CliArguments::command().debug_assert();
     }
 }

@@ -26,12 +26,12 @@ mod trust;
 
 pub use complete::{ConfigItem, ConfigItemKind, config_items, describe_config};
 pub use discover::{FILE_NAME, clean};
-pub use load::{FileProblem, Files, Loaded, Loader, Place, Unmatched, is_chat_name};
-pub use names::{ConfigName, name_at};
+pub use load::{ConfigLocation, FileDiagnostic, Files, Loaded, Loader, UnmatchedGlob, is_chat_name};
+pub use names::{NamedInConfig, name_at};
 pub use schema::schema;
 pub use selection::{Codes, Selection};
 pub use sources::{named_sources, reason_unreadable};
-pub use trust::Trust;
+pub use trust::TrustSettings;
 
 /// What holds for one document, after configuration files, overrides and registries: all that the core
 /// needs to know of the world.
@@ -55,13 +55,13 @@ pub struct Settings {
     /// The tools that are known.
     pub registry: Arc<Registry>,
     /// How payloads are written.
-    pub format: Format,
+    pub format: FormatSettings,
     /// Which inlay hints are shown.
-    pub hints: Hints,
+    pub hints: HintSettings,
     /// Which code lenses are shown.
-    pub lenses: Lenses,
+    pub lenses: LensSettings,
     /// Who speaks in transcripts.
-    pub turns: Turns,
+    pub turns: TurnSettings,
 }
 
 /// The `protocol` key.
@@ -82,16 +82,16 @@ pub enum Protocol {
 
 /// The `[format]` table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Format {
+pub struct FormatSettings {
     /// How a payload is laid out.
-    pub payload: Payload,
+    pub payload: PayloadLayout,
     /// Spaces per level where it is laid out in lines.
     pub indent: usize,
 }
 
 /// The `format.payload` key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Payload {
+pub enum PayloadLayout {
     /// A line for each member.
     #[default]
     Pretty,
@@ -103,7 +103,7 @@ pub enum Payload {
 
 /// The `[turns]` table: the names that role lines and headings give to those who speak, in whatever case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turns {
+pub struct TurnSettings {
     /// The person.
     pub user: Vec<String>,
     /// The model.
@@ -114,7 +114,7 @@ pub struct Turns {
 
 /// The `[hints]` table: which inlay hints are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hints {
+pub struct HintSettings {
     /// The label of a batch at the end of its first line.
     pub batch: bool,
     /// The result of a call.
@@ -125,14 +125,14 @@ pub struct Hints {
 
 /// The `[lenses]` table: which code lenses are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lenses {
+pub struct LensSettings {
     /// The label of a batch, and its conversion.
     pub batch: bool,
     /// The completion of a pending call.
     pub pending: bool,
 }
 
-impl Default for Lenses {
+impl Default for LensSettings {
     fn default() -> Self {
         Self { batch: false, pending: true }
     }
@@ -148,21 +148,21 @@ impl Default for Settings {
             protocol: Protocol::Auto,
             lint: BTreeMap::new(),
             registry: Arc::default(),
-            format: Format::default(),
-            hints: Hints::default(),
-            lenses: Lenses::default(),
-            turns: Turns::default(),
+            format: FormatSettings::default(),
+            hints: HintSettings::default(),
+            lenses: LensSettings::default(),
+            turns: TurnSettings::default(),
         }
     }
 }
 
-impl Default for Format {
+impl Default for FormatSettings {
     fn default() -> Self {
-        Self { payload: Payload::Pretty, indent: 2 }
+        Self { payload: PayloadLayout::Pretty, indent: 2 }
     }
 }
 
-impl Default for Turns {
+impl Default for TurnSettings {
     fn default() -> Self {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         Self {
@@ -173,7 +173,7 @@ impl Default for Turns {
     }
 }
 
-impl Default for Hints {
+impl Default for HintSettings {
     fn default() -> Self {
         Self { batch: true, result: false, id: false }
     }

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::call::{Said, Status, ToolUse};
+use crate::call::{ToolUse, UseData, UseStatus};
 use crate::config::Settings;
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
@@ -21,12 +21,12 @@ pub struct Converted {
     /// Its blocks, whose lines end in `\n` but the last.
     pub text: String,
     /// What they do not say any more.
-    pub losses: Vec<Loss>,
+    pub losses: Vec<ConversionLoss>,
 }
 
 /// What a conversion loses.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Loss {
+pub enum ConversionLoss {
     /// The id.
     Id,
     /// The state, as it was written.
@@ -49,14 +49,14 @@ pub enum Loss {
     Pieces,
 }
 
-impl Loss {
+impl ConversionLoss {
     /// Whether something of it stays.
     fn is_change(&self) -> bool {
         matches!(self, Self::Input | Self::Output)
     }
 }
 
-impl fmt::Display for Loss {
+impl fmt::Display for ConversionLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Id => write!(f, "the id"),
@@ -88,37 +88,43 @@ pub fn convert(tool_use: &ToolUse, to: &Dialect, settings: &Arc<Settings>) -> Op
 }
 
 /// What `before` says and `after` does not.
-pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<Loss> {
+pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<ConversionLoss> {
     let (before, after) = (&normalized(before), &normalized(after));
     let mut losses = Vec::new();
-    let mut lost = |is_lost: bool, loss: Loss| {
+    let mut lost = |is_lost: bool, loss: ConversionLoss| {
         if is_lost {
             losses.push(loss);
         }
     };
-    lost(!before.id_is_fallback && before.id != after.id, Loss::Id);
-    let failed = before.status == Status::Failed;
-    lost(failed && after.status != Status::Failed, Loss::Failure);
+    lost(!before.id_is_fallback && before.id != after.id, ConversionLoss::Id);
+    let failed = before.status == UseStatus::Failed;
+    lost(failed && after.status != UseStatus::Failed, ConversionLoss::Failure);
     if let Some(state) = before.state.as_ref().filter(|state| *state != after.state_or_implied()) {
-        lost(!failed || state != "output-error", Loss::State(state.clone()));
+        lost(!failed || state != "output-error", ConversionLoss::State(state.clone()));
     }
     let is_nameless = before.input.is_none() && before.arguments.is_some();
-    lost(!is_same_input(before, after), if is_nameless { Loss::Arguments } else { Loss::Input });
+    lost(
+        !is_same_input(before, after),
+        if is_nameless { ConversionLoss::Arguments } else { ConversionLoss::Input },
+    );
     // What is said of a failure may be said as a result.
     let says = |it: &ToolUse| {
-        let text = it.error_text.clone().or_else(|| it.output.as_ref().map(Said::to_text));
+        let text = it.error_text.clone().or_else(|| it.output.as_ref().map(UseData::to_text));
         text.map(|text| with_line_ends(&text))
     };
     let is_error_kept = before.error_text.is_none() || says(before) == says(after);
-    lost(!is_error_kept, Loss::ErrorText);
+    lost(!is_error_kept, ConversionLoss::ErrorText);
     let is_output_kept =
         before.output.is_none() || before.output.as_ref().map(value) == after.output.as_ref().map(value);
-    lost(!is_output_kept, if after.output.is_some() { Loss::Output } else { Loss::AllOutput });
+    lost(
+        !is_output_kept,
+        if after.output.is_some() { ConversionLoss::Output } else { ConversionLoss::AllOutput },
+    );
     for (key, said) in &before.extra {
         let is_kept = after.extra.iter().any(|(other, it)| other == key && value(it) == value(said));
-        lost(!is_kept, Loss::Field(key.clone()));
+        lost(!is_kept, ConversionLoss::Field(key.clone()));
     }
-    lost(before.has_pieces && !after.has_pieces, Loss::Pieces);
+    lost(before.has_pieces && !after.has_pieces, ConversionLoss::Pieces);
     losses
 }
 
@@ -146,7 +152,7 @@ fn is_same_input(before: &ToolUse, after: &ToolUse) -> bool {
     of(before) == of(after)
 }
 
-fn value(said: &Said) -> String {
+fn value(said: &UseData) -> String {
     let json = said.to_json();
     if json.starts_with('"') { json::quote(&with_line_ends(&said.to_text())) } else { canonical(&json) }
 }

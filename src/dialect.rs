@@ -8,10 +8,10 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use self::draft::{Draft, Start};
-use crate::call::{Call, Layer, Outcome, ToolUse};
+use crate::call::{Call, StreamProtocol, ToolUse, UseOutcome};
 use crate::config::Settings;
-use crate::rules::{Code, Remark};
-use crate::syntax::{InlineRule, Mode, Rules};
+use crate::rules::{CallDiagnostic, Code};
+use crate::syntax::{InlineRule, InlineRules, Mode};
 use crate::text::Span;
 
 pub mod arguments;
@@ -45,24 +45,24 @@ pub struct Dialect {
     pub outdated: Option<Code>,
     /// What gives a pending call its result, as edits of the block's content, whose line ends are `\n`; nothing where that cannot be
     /// written.
-    pub complete: fn(&Call<'_>, &Outcome) -> Vec<(Span, String)>,
+    pub complete: fn(&Call<'_>, &UseOutcome) -> Vec<(Span, String)>,
     /// The `<tool>` block that says what an outdated call and its result, as they are written, say; either may be missing.
     pub unify: fn(Option<&str>, Option<&str>) -> Option<String>,
     /// What opens its blocks in running text, for those who are about to write one.
     pub starts: &'static [Start],
     /// What is being written at a byte of a block's text; given also the line of a log before the block, or the beginning of
     /// it.
-    pub draft: fn(&Source<'_>, usize, &str) -> Option<Draft>,
+    pub draft: fn(&BlockSource<'_>, usize, &str) -> Option<Draft>,
     /// How its text writes the name of a tool, where that is no JSON.
     pub write_name: fn(&str) -> String,
     /// How tool uses are written in it; `None` where newer forms replaced it.
-    pub writer: Option<Writer>,
+    pub writer: Option<DialectWriter>,
     /// Reads one block: hands every part of a tool use in it to the sink, in order.
-    pub read: fn(&Source<'_>, &mut dyn Sink) -> Progress,
+    pub read: fn(&BlockSource<'_>, &mut dyn CallSink) -> ReadOutcome,
 }
 
 /// How a dialect writes tool uses.
-pub struct Writer {
+pub struct DialectWriter {
     /// What is written, for people: "a `tool` fence".
     pub words: &'static str,
     /// Writes a tool use as blocks of its own, lines that end in `\n` but the last; `None` where it cannot say that, or cannot say
@@ -112,7 +112,7 @@ pub fn no_languages(_: &Settings) -> Vec<String> {
 }
 
 /// For dialects that cannot write results.
-pub fn no_result(_: &Call<'_>, _: &Outcome) -> Vec<(Span, String)> {
+pub fn no_result(_: &Call<'_>, _: &UseOutcome) -> Vec<(Span, String)> {
     Vec::new()
 }
 
@@ -122,7 +122,7 @@ pub fn nothing_newer(_: Option<&str>, _: Option<&str>) -> Option<String> {
 }
 
 /// One block for its dialect to read.
-pub struct Source<'a> {
+pub struct BlockSource<'a> {
     /// A fence's content; what an inline block covers, its opener included; a line of a stream log.
     pub text: &'a str,
     /// Of a fence: the first word of its info string.
@@ -140,11 +140,11 @@ pub struct Source<'a> {
     /// What holds for the document.
     pub settings: &'a Settings,
     /// For stream logs: the layer that the log speaks, as far as it is known.
-    pub layer: Option<Layer>,
+    pub layer: Option<StreamProtocol>,
 }
 
-impl Source<'_> {
-    /// Where `piece` stands, which is a piece of [`Source::text`] itself.
+impl BlockSource<'_> {
+    /// Where `piece` stands, which is a piece of [`BlockSource::text`] itself.
     pub fn span_of(&self, piece: &str) -> Span {
         let start = (piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
         Span::new(start, start + piece.len())
@@ -153,7 +153,7 @@ impl Source<'_> {
 
 /// What a dialect says after reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum ReadOutcome {
     /// The block was read.
     Done,
     /// The text was cut short of what it takes to read the block; nothing was handed over.
@@ -161,17 +161,17 @@ pub enum Progress {
 }
 
 /// Where a dialect hands what it reads. Spans are bytes of the source's text.
-pub trait Sink {
+pub trait CallSink {
     /// One part of a tool use. Parts come in the order of the text.
     fn call(&mut self, call: Call<'_>);
     /// A problem that only the dialect can see.
-    fn remark(&mut self, remark: Remark);
+    fn remark(&mut self, remark: CallDiagnostic);
     /// Text that is not part of any tool use stands here.
     fn text(&mut self);
     /// A piece of what a stream log's speaker says: the decoded `text`, and where its JSON string stands.
     fn speech(&mut self, text: &str, literal: Span);
     /// The source shows which layer its log speaks.
-    fn layer(&mut self, layer: Layer);
+    fn layer(&mut self, layer: StreamProtocol);
 }
 
 /// The dialect of an inline rule, as its index in [`DIALECTS`] and the rule's in [`Dialect::inline`].
@@ -186,9 +186,9 @@ pub struct InlineOrigin {
 /// The inline rules of all dialects as the syntax takes them, and whose they are.
 pub struct InlineTable {
     /// For Markdown documents.
-    pub markdown: Rules,
+    pub markdown: InlineRules,
     /// For stream logs.
-    pub lines: Rules,
+    pub lines: InlineRules,
     /// For each rule of `markdown`: whose it is.
     pub origins: Vec<InlineOrigin>,
 }
@@ -203,7 +203,11 @@ pub static INLINE: LazyLock<InlineTable> = LazyLock::new(|| {
             origins.push(InlineOrigin { dialect, rule });
         }
     }
-    InlineTable { markdown: Rules::new(Mode::Markdown, rules.leak()), lines: Rules::lines(), origins }
+    InlineTable {
+        markdown: InlineRules::new(Mode::Markdown, rules.leak()),
+        lines: InlineRules::lines(),
+        origins,
+    }
 });
 
 /// The dialect that reads fenced code blocks of `language`, the info string's first word.

@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::call::{Attached, Call, Layer, Reading};
+use crate::call::{Call, SegmentAttachment, SegmentData, StreamProtocol};
 use crate::config::Settings;
 use crate::dialect::INLINE;
-use crate::syntax::{self, Attachment, Kind, Rules, Tree};
-use crate::text::{Edit, Encoding, Span, Splice, Text};
+use crate::syntax::{self, Attachment, InlineRules, SegmentKind, Tree};
+use crate::text::{Encoding, Span, Splice, Text, TextChange};
 
 mod block_spot;
 mod containers;
@@ -34,21 +34,21 @@ mod tool_use;
 mod turns;
 mod uses;
 
-pub use block_spot::BlockSpot;
-pub use fixes::{Fixable, touches};
+pub use block_spot::BlockPosition;
+pub use fixes::{FixableDiagnostic, touches};
 pub use language::{Language, is_record};
-use links::{Collector, Links, Source};
-pub use mentions::{Mention, Named};
-pub use passages::{Cut, Passage, Place, without_bare_marks};
-use reader::Reader;
-use reading::Context;
-pub use rewrite::Standing;
+use links::{Collector, LinkContext, Links};
+pub use mentions::{NameOccurrence, NamedItem};
+pub use passages::{DocumentPassage, OmittedBlock, RangeMapper, without_bare_marks};
+use reader::SegmentReader;
+use reading::ReadContext;
+pub use rewrite::BlockPlacement;
 pub use sections::{Section, SectionKind};
-use speech::Literal;
-pub use speech::SpeechPlaces;
-pub use spot::Spot;
-pub use suppression::Unused;
-pub use uses::{BatchAt, BlockAt, Use, Uses, batch_of};
+pub use speech::DeltaTextLocations;
+use speech::StringLiteralMap;
+pub use spot::CallPosition;
+pub use suppression::UnusedSuppression;
+pub use uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, batch_of};
 
 /// How many segments are read before what was read is hung on the tree: so few that it is still at hand.
 const READ_AT_ONCE: usize = 1 << 10;
@@ -59,12 +59,12 @@ pub struct Document {
     text: Text,
     language: Language,
     settings: Arc<Settings>,
-    role: Role,
+    role: DocumentRole,
     /// Whether it is a transcript whatever it shows: a copy of one that edits are tried on.
     is_assumed: bool,
-    tree: Tree<Attached>,
+    tree: Tree<SegmentAttachment>,
     /// The layer that a stream log was read as.
-    layer: Option<Layer>,
+    layer: Option<StreamProtocol>,
     /// What a stream log's speaker says, joined.
     speech: Option<Box<Document>>,
     /// Which of its blocks have to do with each other.
@@ -73,7 +73,7 @@ pub struct Document {
 
 /// What an edit leaves as it is, in bytes at the beginning and at the end of the text.
 #[derive(Clone, Copy, Debug)]
-struct Same {
+struct UnchangedExtent {
     head: usize,
     tail: usize,
     /// The same of all that a log's speaker says.
@@ -82,7 +82,7 @@ struct Same {
 
 /// What a document is to its reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
+enum DocumentRole {
     /// A file, or what an editor shows.
     Whole,
     /// What the speaker of a stream log says: read for inline blocks only.
@@ -92,10 +92,10 @@ enum Role {
 impl Document {
     /// Reads `text`.
     pub fn new(text: Text, language: Language, settings: Arc<Settings>) -> Self {
-        Self::read(text, language, settings, Role::Whole)
+        Self::read(text, language, settings, DocumentRole::Whole)
     }
 
-    fn read(text: Text, language: Language, settings: Arc<Settings>, role: Role) -> Self {
+    fn read(text: Text, language: Language, settings: Arc<Settings>, role: DocumentRole) -> Self {
         let tree = syntax::parse(&text, rules_of(language));
         let mut document = Self {
             text,
@@ -113,7 +113,7 @@ impl Document {
     }
 
     /// Applies one change in a client's positions and reads again what it damaged.
-    pub fn edit(&mut self, edit: &Edit, encoding: Encoding) {
+    pub fn edit(&mut self, edit: &TextChange, encoding: Encoding) {
         let splice = edit.to_splice(&self.text, encoding);
         self.apply(splice, &edit.text);
     }
@@ -124,12 +124,12 @@ impl Document {
     }
 
     /// As [`Document::apply`]; says what reads as before, unless that cannot be said.
-    fn apply_and_tell(&mut self, splice: Splice, inserted: &str) -> Option<Same> {
+    fn apply_and_tell(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
         self.text.apply(splice, inserted);
         let (tree, damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
         let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));
         let tail = self.tree.bytes().saturating_sub(self.tree.offset_of(damage.old.end));
-        let mut same = Same { head: self.tree.offset_of(first), tail, said: (0, 0) };
+        let mut same = UnchangedExtent { head: self.tree.offset_of(first), tail, said: (0, 0) };
         let said = self.speech.is_some().then(|| spoken(&self.tree, damage.old.clone()));
         let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
         let old = linked(&self.tree, damage.old);
@@ -175,16 +175,16 @@ impl Document {
     }
 
     /// Its blocks of Markdown or lines, with what was read in each.
-    pub fn tree(&self) -> &Tree<Attached> {
+    pub fn tree(&self) -> &Tree<SegmentAttachment> {
         &self.tree
     }
 
     /// Its tool uses, paired: takes time linear in the document's number of segments. None where it is not
     /// [active](Document::is_active).
-    pub fn uses(&self) -> Uses<'_> {
+    pub fn uses(&self) -> PairedUses<'_> {
         let mut blocks = Vec::new();
         if !self.is_active() {
-            return Uses::pair(blocks);
+            return PairedUses::pair(blocks);
         }
         let mut gap = true;
         for located in self.tree.iter() {
@@ -196,7 +196,7 @@ impl Document {
                 continue;
             }
             for block in &reading.blocks {
-                let at = BlockAt {
+                let at = LocatedUseBlock {
                     segment: located.index,
                     offset: located.offset,
                     block,
@@ -207,11 +207,11 @@ impl Document {
             }
             gap |= reading.ends_in_text;
         }
-        Uses::pair(blocks)
+        PairedUses::pair(blocks)
     }
 
     /// Where a block stands.
-    pub fn range_of(&self, at: &BlockAt<'_>) -> Range<usize> {
+    pub fn range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
         if let Some(span) = at.block.span {
             return at.offset + span.start as usize..at.offset + span.end as usize;
         }
@@ -253,7 +253,7 @@ impl Document {
 
     /// The record that says the byte `at` of all that is said, or the last one: which bytes it says, where it begins,
     /// and the way back from what it says.
-    fn record_saying(&self, at: usize) -> Option<(Range<usize>, usize, Literal)> {
+    fn record_saying(&self, at: usize) -> Option<(Range<usize>, usize, StringLiteralMap)> {
         let found = self.tree.find_attached(|readings| readings.speech > at);
         let (index, before) = found.or_else(|| self.last_speech())?;
         let located = self.tree.locate(index)?;
@@ -262,18 +262,18 @@ impl Document {
         Some((before.speech..before.speech + said, located.offset, literal))
     }
 
-    fn last_speech(&self) -> Option<(usize, crate::call::Readings)> {
+    fn last_speech(&self) -> Option<(usize, crate::call::SegmentDataSummary)> {
         let index = self.tree.previous_attached(self.tree.len(), |readings| readings.speech > 0)?;
         Some((index, self.tree.summary_before(index).attachment))
     }
 
-    fn context(&self) -> Context<'_> {
-        Context {
+    fn context(&self) -> ReadContext<'_> {
+        ReadContext {
             tree: &self.tree,
             text: &self.text,
             settings: &self.settings,
             layer: self.layer,
-            reads_fences: self.role == Role::Whole,
+            reads_fences: self.role == DocumentRole::Whole,
         }
     }
 
@@ -281,15 +281,15 @@ impl Document {
         self.layer = self.layer_of_log();
         let mut collector = Collector::new(self.tree.len());
         let said = Text::new(&self.read_range(0..self.tree.len(), Some(&mut collector)));
-        self.links = collector.finish(Source { tree: &self.tree, text: &self.text });
+        self.links = collector.finish(LinkContext { tree: &self.tree, text: &self.text });
         self.speech =
             (!said.is_empty()).then(|| Box::new(speech::document_of(said, Arc::clone(&self.settings))));
     }
 
     /// The layer of the first record that shows one.
-    fn layer_of_log(&self) -> Option<Layer> {
+    fn layer_of_log(&self) -> Option<StreamProtocol> {
         let lines = (self.language == Language::Stream).then(|| self.tree.iter()).into_iter().flatten();
-        let mut reader = Reader::default();
+        let mut reader = SegmentReader::default();
         lines
             .filter_map(|located| reading::read_segment(self.context(), &located, &mut reader).reading)
             .find_map(|reading| reading.layer)
@@ -298,11 +298,11 @@ impl Document {
     /// Reads the segments of `range`; what is said in them, joined. `collector` takes in what blocks have to do with
     /// others.
     fn read_range(&mut self, range: Range<usize>, mut collector: Option<&mut Collector>) -> String {
-        let mut reader = Reader::default();
+        let mut reader = SegmentReader::default();
         for start in range.clone().step_by(READ_AT_ONCE) {
             let context = self.context();
             let segments = context.tree.iter_from(start).take(READ_AT_ONCE.min(range.end - start));
-            let mut attached: Vec<Attached> =
+            let mut attached: Vec<SegmentAttachment> =
                 segments.map(|located| reading::read_segment(context, &located, &mut reader)).collect();
             if let Some(collector) = &mut collector {
                 attached.iter_mut().for_each(|attached| collector.add(attached));
@@ -333,7 +333,7 @@ impl Document {
     }
 
     /// The readings of its segments, with the document offsets that they are relative to.
-    fn readings(&self) -> impl Iterator<Item = (usize, &Reading)> {
+    fn readings(&self) -> impl Iterator<Item = (usize, &SegmentData)> {
         self.tree
             .iter()
             .filter_map(|located| Some((located.offset, located.segment.attachment.reading.as_deref()?)))
@@ -341,22 +341,22 @@ impl Document {
 }
 
 /// The range of what is said in the segments of `range`, in all that is said.
-fn spoken(tree: &Tree<Attached>, range: Range<usize>) -> Range<usize> {
+fn spoken(tree: &Tree<SegmentAttachment>, range: Range<usize>) -> Range<usize> {
     let before = |index: usize| tree.summary_before(index).attachment.speech;
     before(range.start)..before(range.end)
 }
 
 /// What hangs on those segments of `range` whose blocks have to do with others.
-fn linked(tree: &Tree<Attached>, range: Range<usize>) -> Vec<Attached> {
+fn linked(tree: &Tree<SegmentAttachment>, range: Range<usize>) -> Vec<SegmentAttachment> {
     let segments = tree.iter_from(range.start).take(range.len());
     segments.map(|located| &located.segment.attachment).filter(|attached| attached.key > 0).cloned().collect()
 }
 
-fn is_body(segment: &syntax::Segment<Attached>) -> bool {
-    matches!(segment.kind, Kind::Body { .. })
+fn is_body(segment: &syntax::Segment<SegmentAttachment>) -> bool {
+    matches!(segment.kind, SegmentKind::Body { .. })
 }
 
-fn rules_of(language: Language) -> &'static Rules {
+fn rules_of(language: Language) -> &'static InlineRules {
     match language {
         Language::Markdown => &INLINE.markdown,
         Language::Stream => &INLINE.lines,

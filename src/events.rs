@@ -1,7 +1,7 @@
 //! What a document, and a tool use, becomes in the UI message stream of the AI SDK (formats.md §5).
 
-use crate::call::{Said, ToolUse};
-use crate::document::{BlockAt, Cut, Document, Passage, Place};
+use crate::call::{ToolUse, UseData};
+use crate::document::{Document, DocumentPassage, LocatedUseBlock, OmittedBlock, RangeMapper};
 use crate::json::quote;
 
 /// What readers are told of a failed call that does not say why.
@@ -24,7 +24,7 @@ pub fn events_of_document(document: &Document, deltas: Deltas) -> Vec<String> {
     let mut texts = 0;
     for passage in document.passages(&cuts) {
         match passage {
-            Passage::Text(text, _) => {
+            DocumentPassage::Text(text, _) => {
                 texts += 1;
                 events.push(format!(r#"{{"type":"text-start","id":"text-{texts}"}}"#));
                 let delta = |piece: &str| {
@@ -36,7 +36,7 @@ pub fn events_of_document(document: &Document, deltas: Deltas) -> Vec<String> {
                 }
                 events.push(format!(r#"{{"type":"text-end","id":"text-{texts}"}}"#));
             }
-            Passage::Item(of_use) => events.extend(of_use),
+            DocumentPassage::Item(of_use) => events.extend(of_use),
         }
     }
     events.push(r#"{"type":"finish"}"#.to_owned());
@@ -56,15 +56,15 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The blocks of what readers take for calls; the events of each stand where its first block does.
-fn cuts(document: &Document, _: Place<'_>) -> Vec<Cut<Vec<String>>> {
+fn cuts(document: &Document, _: RangeMapper<'_>) -> Vec<OmittedBlock<Vec<String>>> {
     let uses = document.uses_in_text();
     let all: Vec<usize> = (0..uses.uses.len()).collect();
     let full = document.tool_uses_of(&uses, &all);
-    let cut = |(index, at): (usize, &BlockAt<'_>)| {
+    let cut = |(index, at): (usize, &LocatedUseBlock<'_>)| {
         let of = uses.use_of.get(index).copied().flatten()?;
         let tool_use = full.get(of).filter(|it: &&ToolUse| it.has_call && it.has_valid_call)?;
         let is_first = uses.uses.get(of)?.parts.first() == Some(&index);
-        Some(Cut { range: document.range_of(at), item: is_first.then(|| events_of(tool_use)) })
+        Some(OmittedBlock { range: document.range_of(at), item: is_first.then(|| events_of(tool_use)) })
     };
     uses.blocks.iter().enumerate().filter_map(cut).collect()
 }
@@ -73,7 +73,7 @@ fn cuts(document: &Document, _: Place<'_>) -> Vec<Cut<Vec<String>>> {
 pub fn events_of(tool_use: &ToolUse) -> Vec<String> {
     let id = quote(tool_use.id.as_deref().unwrap_or_default());
     let name = quote(tool_use.name.as_deref().unwrap_or("tool"));
-    let input = tool_use.input.as_ref().map(Said::to_json).filter(|input| input != "null");
+    let input = tool_use.input.as_ref().map(UseData::to_json).filter(|input| input != "null");
     let input = input.unwrap_or_else(|| "{}".to_owned());
     let call = format!(
         "{{\"type\":\"tool-input-available\",\"toolCallId\":{id},\"toolName\":{name},\"input\":{input}}}"
@@ -83,7 +83,7 @@ pub fn events_of(tool_use: &ToolUse) -> Vec<String> {
         let text = quote(tool_use.error_text.as_deref().unwrap_or(UNKNOWN_ERROR));
         Some(format!("{{\"type\":\"tool-output-error\",\"toolCallId\":{id},\"errorText\":{text}}}"))
     } else if tool_use.output.is_some() || says("output-available") {
-        let output = tool_use.output.as_ref().map_or_else(|| "null".to_owned(), Said::to_json);
+        let output = tool_use.output.as_ref().map_or_else(|| "null".to_owned(), UseData::to_json);
         Some(format!("{{\"type\":\"tool-output-available\",\"toolCallId\":{id},\"output\":{output}}}"))
     } else {
         None

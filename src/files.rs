@@ -13,10 +13,10 @@ mod regular;
 mod stamp;
 mod transcripts;
 
-pub use ignored::{Unread, walker};
+pub use ignored::{UnreadRules, walker};
 pub use regular::{is_pipe, open_regular, read_regular};
 pub use stamp::{Stamp, stamp};
-pub use transcripts::{EXTENSIONS, Found, identity, is_own, is_transcript, walk};
+pub use transcripts::{EXTENSIONS, WalkEntry, identity, is_own, is_transcript, walk};
 
 /// The most bytes that a file may have.
 const SIZE_LIMIT: u64 = 64 << 20;
@@ -31,9 +31,9 @@ pub fn is_binary(content: &[u8]) -> bool {
 
 /// The disk of this machine.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Disk;
+pub struct DiskFiles;
 
-impl Files for Disk {
+impl Files for DiskFiles {
     fn read(&self, path: &Path) -> io::Result<String> {
         let text = read_regular(path, SIZE_LIMIT)?;
         String::from_utf8(text).map_err(|_| io::ErrorKind::InvalidData.into())
@@ -59,7 +59,7 @@ mod tests {
         let folder = temporary_folder();
         let small = folder.join("small");
         std::fs::write(&small, "é").expect("a temporary file");
-        assert_eq!(Disk.read(&small).expect("a file"), "é");
+        assert_eq!(DiskFiles.read(&small).expect("a file"), "é");
         std::fs::write(&small, [0xff]).expect("a temporary file");
         assert_eq!(kind(&small), io::ErrorKind::InvalidData);
         assert_eq!(kind(&folder.join("none")), io::ErrorKind::NotFound);
@@ -67,20 +67,23 @@ mod tests {
         let large = folder.join("large");
         let file = std::fs::File::create(&large).expect("a temporary file");
         file.set_len(SIZE_LIMIT + 1).expect("a hole");
-        assert_eq!(Disk.read(&large).expect_err("too large").to_string(), "it is larger than 64 MiB");
+        assert_eq!(DiskFiles.read(&large).expect_err("too large").to_string(), "it is larger than 64 MiB");
         #[cfg(unix)]
         {
             let pipe = folder.join("pipe");
             let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
             assert!(made.success());
-            assert_eq!(Disk.read(&pipe).expect_err("a pipe").to_string(), "it is a pipe, not a regular file");
+            assert_eq!(
+                DiskFiles.read(&pipe).expect_err("a pipe").to_string(),
+                "it is a pipe, not a regular file"
+            );
             assert_eq!(kind(Path::new("/dev/zero")), io::ErrorKind::Other);
         }
         std::fs::remove_dir_all(folder).expect("the temporary folder");
     }
 
     fn kind(path: &Path) -> io::ErrorKind {
-        Disk.read(path).expect_err("no text").kind()
+        DiskFiles.read(path).expect_err("no text").kind()
     }
 
     fn temporary_folder() -> PathBuf {

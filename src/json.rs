@@ -1,6 +1,6 @@
 //! JSON that tolerates faults: one value read to a flat tape with spans, and every fault of it.
 //!
-//! Reading never fails, never panics and never recurses: any text gives a [`Json`], in time linear in its
+//! Reading never fails, never panics and never recurses: any text gives a [`JsonTape`], in time linear in its
 //! length. What it holds without faults is exactly what RFC 8259 allows, also numbers beyond an `f64`,
 //! nesting beyond any parser's limit, and lone surrogates (`\ud800`), which other rules speak about.
 //!
@@ -23,12 +23,12 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use cursor::{Cursor, Expects, Place, cursor};
-pub use fault::{Expected, Fault, FaultKind, NumberFault, Unfinished};
+pub use cursor::{CursorExpectation, JsonCursor, JsonPathStep, cursor};
+pub use fault::{ExpectedToken, JsonError, JsonErrorKind, NumberError, UnfinishedPart};
 pub use fingerprint::fingerprint;
 pub use foreign::is_quote;
-pub use layout::{Layout, depth_at, laid_out, layout};
-pub use path::Entry;
+pub use layout::{JsonLayout, depth_at, laid_out, layout};
+pub use path::PathEntry;
 pub use string::{SourceMap, with_whole_characters};
 pub use value::Value;
 pub use write::{escaped, quote, to_compact, to_display};
@@ -43,38 +43,38 @@ pub const MAX_FAULTS: usize = 20;
 ///
 /// The text itself is not kept: what reads it takes the same text again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Json {
+pub struct JsonTape {
     /// The value and all that it holds, each before its children. The children of an object alternate
-    /// between [`Kind::Key`] and a value. Empty where the text holds no value.
-    pub nodes: Vec<Node>,
+    /// between [`JsonKind::Key`] and a value. Empty where the text holds no value.
+    pub nodes: Vec<JsonNode>,
     /// What is wrong, in the order of the text; at most [`MAX_FAULTS`].
-    pub faults: Vec<Fault>,
+    pub faults: Vec<JsonError>,
     /// The byte where reading stopped: just after the value, or where it was given up.
     pub end: u32,
-    /// Whether reading was given up at [`Json::end`], so that nothing behind it was judged.
+    /// Whether reading was given up at [`JsonTape::end`], so that nothing behind it was judged.
     pub gave_up: bool,
     /// Whether the text is a proper beginning of some JSON text: nothing is wrong but that it ends too
-    /// soon. It then has the one fault [`FaultKind::EndedTooSoon`]. Blank text is a beginning.
+    /// soon. It then has the one fault [`JsonErrorKind::EndedTooSoon`]. Blank text is a beginning.
     pub beginning: bool,
 }
 
 /// One entry of the tape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct JsonNode {
     /// Its bytes in the text: strings with their quotes, containers with their brackets; what is unclosed
     /// up to where it was given up.
     pub span: Span,
     /// Index of the tape's first node behind this one and all that it holds.
     pub next: u32,
     /// What it is.
-    pub kind: Kind,
+    pub kind: JsonKind,
     /// Whether a string or container has its closing quote or bracket; true for all else.
     pub closed: bool,
 }
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum JsonKind {
     /// `null`, or what other languages call it.
     Null,
     /// `true` or `false`, or what other languages call them.
@@ -103,15 +103,15 @@ pub enum Kind {
 ///
 /// Where the root object closes and its members clearly go on behind it (`}, "key": …`), the closing
 /// bracket is the fault, so that what follows is still seen while someone types a stray one.
-/// What follows the value otherwise is no fault here: [`Json::extra`] tells it.
-pub fn parse(text: &str) -> Json {
-    parse::Parser::new(addressable(text), parse::Scope::Whole).run()
+/// What follows the value otherwise is no fault here: [`JsonTape::extra`] tells it.
+pub fn parse(text: &str) -> JsonTape {
+    parse::JsonParser::new(addressable(text), parse::ParseScope::Whole).run()
 }
 
 /// Reads the value that `text` begins with, and stops exactly at its own end: for values embedded in
 /// other text.
-pub fn parse_prefix(text: &str) -> Json {
-    parse::Parser::new(addressable(text), parse::Scope::Prefix).run()
+pub fn parse_prefix(text: &str) -> JsonTape {
+    parse::JsonParser::new(addressable(text), parse::ParseScope::Prefix).run()
 }
 
 /// What a [`Span`] can address of `text`: all of it, below 4 GiB.
@@ -123,7 +123,7 @@ fn addressable(text: &str) -> &str {
     text.get(..end).unwrap_or(text)
 }
 
-impl Json {
+impl JsonTape {
     /// The value, unless there is none. `text` is what was parsed.
     pub fn root<'a>(&'a self, text: &'a str) -> Option<Value<'a>> {
         Value::at(self, text, 0)
@@ -140,7 +140,7 @@ impl Json {
     }
 
     /// Every array and object, each before those inside of it.
-    pub fn containers(&self) -> impl Iterator<Item = &Node> {
+    pub fn containers(&self) -> impl Iterator<Item = &JsonNode> {
         self.nodes.iter().filter(|node| node.kind.is_container())
     }
 
@@ -151,12 +151,12 @@ impl Json {
     /// Where a promise is broken.
     pub fn assert_invariants(&self, text: &str) {
         // The open containers, each with the number of its children so far.
-        let mut open: Vec<(Node, usize)> = Vec::new();
+        let mut open: Vec<(JsonNode, usize)> = Vec::new();
         let mut behind = 0;
         for index in 0..=self.nodes.len() {
             while let Some((parent, children)) = open.pop_if(|(parent, _)| parent.next as usize <= index) {
                 assert!(
-                    parent.kind == Kind::Array || children % 2 == 0,
+                    parent.kind == JsonKind::Array || children % 2 == 0,
                     "a key without a value in {parent:?}"
                 );
                 behind = parent.span.end;
@@ -164,12 +164,12 @@ impl Json {
             let Some(node) = self.nodes.get(index) else { break };
             assert!(text.get(node.span.range()).is_some(), "{node:?} is not inside of the text");
             assert!(behind <= node.span.start && node.span.end <= self.end, "{node:?} is out of order");
-            let is_key = matches!(node.kind, Kind::Key { .. });
+            let is_key = matches!(node.kind, JsonKind::Key { .. });
             match open.last_mut() {
                 Some((parent, children)) => {
                     assert!(parent.span.start <= node.span.start && node.span.end <= parent.span.end);
                     assert!(node.next <= parent.next, "{node:?} outlives {parent:?}");
-                    assert_eq!(is_key, parent.kind == Kind::Object && *children % 2 == 0, "{node:?}");
+                    assert_eq!(is_key, parent.kind == JsonKind::Object && *children % 2 == 0, "{node:?}");
                     *children += 1;
                 }
                 None => assert!(index == 0 && node.next as usize == self.nodes.len() && !is_key),
@@ -194,7 +194,7 @@ impl Json {
     }
 }
 
-impl Kind {
+impl JsonKind {
     /// Whether it is an array or an object.
     pub fn is_container(self) -> bool {
         matches!(self, Self::Array | Self::Object)

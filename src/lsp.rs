@@ -72,7 +72,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use self::main_loop::Context;
+use self::main_loop::LoopContext;
 use self::outbox::Outbox;
 use self::settings::SettingsSource;
 use self::transport::Transport;
@@ -122,7 +122,7 @@ pub fn serve(options: &Options, source: Arc<dyn SettingsSource>) -> io::Result<u
     let (exit, mut exited) = tokio::sync::mpsc::unbounded_channel();
     let (sender, events) = mpsc::channel();
 
-    let context = Context {
+    let context = LoopContext {
         events: sender,
         outbox: Arc::clone(&outbox),
         runtime: runtime.handle().clone(),
@@ -160,7 +160,7 @@ fn spawn(
     exit: &UnboundedSender<u8>,
     work: impl FnOnce() -> u8 + Send + 'static,
 ) -> io::Result<()> {
-    let mut end = End { exit: exit.clone(), status: BROKEN_OFF };
+    let mut end = ExitGuard { exit: exit.clone(), status: BROKEN_OFF };
     let run = move || {
         let status = work();
         end.finish(status);
@@ -169,18 +169,18 @@ fn spawn(
 }
 
 /// Ends the process when it is dropped, by a panic too.
-struct End {
+struct ExitGuard {
     exit: UnboundedSender<u8>,
     status: u8,
 }
 
-impl End {
+impl ExitGuard {
     fn finish(&mut self, status: u8) {
         self.status = status;
     }
 }
 
-impl Drop for End {
+impl Drop for ExitGuard {
     fn drop(&mut self) {
         // Where nobody listens, the process ends already.
         let _ = self.exit.send(self.status);

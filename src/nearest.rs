@@ -46,7 +46,7 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> V
 
 /// The names among `known` whose distance from `written` may be `limit` or less, by how many letters differ.
 fn alike<'a>(written: &str, limit: usize, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let letters = Letters::of(written);
+    let letters = LetterCounts::of(written);
     let mut scanned = 0;
     let mut alike: Vec<(usize, &str)> = known
         .into_iter()
@@ -55,7 +55,7 @@ fn alike<'a>(written: &str, limit: usize, known: impl IntoIterator<Item = &'a st
             scanned <= MOST_SCANNED
         })
         .filter(|name| !name.is_empty() && name.len() <= 400)
-        .map(|name| (letters.difference(&Letters::of(name)), name))
+        .map(|name| (letters.difference(&LetterCounts::of(name)), name))
         .filter(|(difference, _)| *difference <= limit)
         .collect();
     alike.sort_by_key(|(difference, _)| *difference);
@@ -63,9 +63,9 @@ fn alike<'a>(written: &str, limit: usize, known: impl IntoIterator<Item = &'a st
 }
 
 /// How often letters are in a name, whatever joins its words, and in whichever order and case.
-struct Letters([i16; 64]);
+struct LetterCounts([i16; 64]);
 
-impl Letters {
+impl LetterCounts {
     fn of(name: &str) -> Self {
         let mut counts = [0_i16; 64];
         for letter in letters_of(name) {
@@ -170,7 +170,7 @@ mod tests {
             "ÄÖ",
         ];
         for (one, other) in names.iter().flat_map(|one| names.map(|other| (*one, other))) {
-            let difference = Letters::of(one).difference(&Letters::of(other));
+            let difference = LetterCounts::of(one).difference(&LetterCounts::of(other));
             let words = strsim::damerau_levenshtein(&words_of(one), &words_of(other));
             assert!(difference <= words && words <= strsim::damerau_levenshtein(one, other), "{one} {other}");
         }

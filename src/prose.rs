@@ -5,19 +5,19 @@
 
 /// Pieces that stand below each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Prose {
-    pieces: Vec<Piece>,
+pub struct RichText {
+    pieces: Vec<ProseBlock>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+enum ProseBlock {
     Title { name: String, detail: String },
     Text(String),
     Code { language: &'static str, text: String },
     Table { head: &'static [&'static str], rows: Vec<Vec<String>> },
 }
 
-impl Prose {
+impl RichText {
     /// Whether there is nothing to show.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
@@ -26,26 +26,26 @@ impl Prose {
     /// Adds what it is about, `name`, and what that is in a few words.
     #[must_use]
     pub fn title(self, name: &str, detail: &str) -> Self {
-        self.with(Piece::Title { name: name.to_owned(), detail: detail.to_owned() })
+        self.with(ProseBlock::Title { name: name.to_owned(), detail: detail.to_owned() })
     }
 
     /// Adds a paragraph of Markdown.
     #[must_use]
     pub fn text(self, text: impl Into<String>) -> Self {
         let text = text.into();
-        if text.trim().is_empty() { self } else { self.with(Piece::Text(text)) }
+        if text.trim().is_empty() { self } else { self.with(ProseBlock::Text(text)) }
     }
 
     /// Adds code of a language, as fences name it.
     #[must_use]
     pub fn code(self, language: &'static str, text: impl Into<String>) -> Self {
-        self.with(Piece::Code { language, text: text.into() })
+        self.with(ProseBlock::Code { language, text: text.into() })
     }
 
     /// Adds a table, unless it has no rows. Cells are Markdown of one line.
     #[must_use]
     pub fn table(self, head: &'static [&'static str], rows: Vec<Vec<String>>) -> Self {
-        if rows.is_empty() { self } else { self.with(Piece::Table { head, rows }) }
+        if rows.is_empty() { self } else { self.with(ProseBlock::Table { head, rows }) }
     }
 
     /// Adds all of `other`.
@@ -57,25 +57,25 @@ impl Prose {
 
     /// As Markdown.
     pub fn to_markdown(&self) -> String {
-        self.joined(Piece::to_markdown)
+        self.joined(ProseBlock::to_markdown)
     }
 
     /// As plain text.
     pub fn to_plain(&self) -> String {
-        self.joined(Piece::to_plain)
+        self.joined(ProseBlock::to_plain)
     }
 
-    fn with(mut self, piece: Piece) -> Self {
+    fn with(mut self, piece: ProseBlock) -> Self {
         self.pieces.push(piece);
         self
     }
 
-    fn joined(&self, write: impl Fn(&Piece) -> String) -> String {
+    fn joined(&self, write: impl Fn(&ProseBlock) -> String) -> String {
         self.pieces.iter().map(write).collect::<Vec<_>>().join("\n\n")
     }
 }
 
-impl Piece {
+impl ProseBlock {
     fn to_markdown(&self) -> String {
         match self {
             Self::Title { name, detail } if detail.is_empty() => format!("**{}**", code_span(name)),
@@ -147,7 +147,7 @@ mod tests {
     fn each_form_shows_all() {
         let rows =
             vec![vec!["`a`".to_owned(), "one\ntwo | three".to_owned()], vec!["b".to_owned(), String::new()]];
-        let prose = Prose::default()
+        let prose = RichText::default()
             .title("read`file", "a tool")
             .text("What it is.\n")
             .table(&["Name", "Description"], rows)
@@ -161,13 +161,13 @@ mod tests {
             prose.to_plain(),
             "read`file – a tool\n\nWhat it is.\n\n- `a`  one two | three\n- b\n\n```\n{}"
         );
-        assert!(Prose::default().text(" ").table(&["a"], vec![]).is_empty());
+        assert!(RichText::default().text(" ").table(&["a"], vec![]).is_empty());
     }
 
     proptest! {
         #[test]
         fn code_stays_code(text in "([`~\\\\*_<>|a \n]{0,12}|```\n){0,4}") {
-            let markdown = Prose::default().code("", text.as_str()).to_markdown();
+            let markdown = RichText::default().code("", text.as_str()).to_markdown();
             let mut shown = String::new();
             for event in Parser::new(&markdown) {
                 match event {

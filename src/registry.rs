@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use smol_str::SmolStr;
 
-use crate::schema::{Compiled, Schema};
+use crate::schema::{CompiledSchema, Schema};
 
 mod comments;
 mod declarations;
@@ -20,9 +20,9 @@ mod place;
 mod presets;
 mod source;
 
-pub use declarations::{Declaration, declarations};
+pub use declarations::{ToolDeclaration, declarations};
 pub use presets::{preset, preset_names};
-pub use source::{RegistryProblem, Source, read_source};
+pub use source::{RegistryDiagnostic, SourceContents, read_source};
 
 /// The tools of one configuration, later sources over earlier ones.
 #[derive(Clone, Debug, Default)]
@@ -66,9 +66,9 @@ pub struct Tool {
     /// The JSON Schema of its output, if its source has one.
     pub output_schema: Option<Value>,
     /// What `input_schema` is judged by; nothing where it is no JSON Schema.
-    pub input_compiled: Compiled,
+    pub input_compiled: CompiledSchema,
     /// As `input_compiled`, for `output_schema`.
-    pub output_compiled: Compiled,
+    pub output_compiled: CompiledSchema,
 }
 
 impl Tool {
@@ -90,7 +90,7 @@ impl Registry {
     }
 
     /// Puts the tools of one more source over those that are there.
-    pub fn add(&mut self, source: &Source) {
+    pub fn add(&mut self, source: &SourceContents) {
         self.configured = true;
         for tool in &source.tools {
             self.tools.insert(tool.name.clone(), Arc::clone(tool));

@@ -30,7 +30,7 @@ pub use payload::{faults, unclosed_fence};
 pub use tools::is_plain;
 
 /// Judges one part of a tool use. Rules work on the model and know no dialect.
-pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
+pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnostic>) {
     payload::check(call, settings, remarks);
     keys::check(call, remarks);
     fields::check(call, settings, remarks);
@@ -78,7 +78,7 @@ impl Severity {
 
 /// How editors draw the text at a finding; LSP's two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tag {
+pub enum DiagnosticTag {
     /// Faded: nobody would miss it.
     Unnecessary,
     /// Struck through: something newer replaced it.
@@ -174,14 +174,14 @@ impl Code {
 
     /// Whether it says that something was replaced by something newer.
     pub fn is_deprecation(self) -> bool {
-        self.tag() == Some(Tag::Deprecated)
+        self.tag() == Some(DiagnosticTag::Deprecated)
     }
 
     /// What a finding says of the text that it stands at, beside its severity.
-    pub fn tag(self) -> Option<Tag> {
+    pub fn tag(self) -> Option<DiagnosticTag> {
         match self {
-            Self::LegacyValidation | Self::LegacyMarkdown => Some(Tag::Deprecated),
-            Self::UnusedSuppression => Some(Tag::Unnecessary),
+            Self::LegacyValidation | Self::LegacyMarkdown => Some(DiagnosticTag::Deprecated),
+            Self::UnusedSuppression => Some(DiagnosticTag::Unnecessary),
             _ => None,
         }
     }
@@ -194,7 +194,7 @@ impl Code {
 
 /// Where a remark belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum DiagnosticTarget {
     /// The block's opening: a fence's first line, a marker's `###:`, an opening tag.
     Opening,
     /// Bytes of the block's content.
@@ -204,7 +204,7 @@ pub enum Place {
 /// How a finding about something unfinished sounds where nothing follows: transcripts grow while a model
 /// writes, and an unfinished last block is normal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AtEnd {
+pub enum AtDocumentEnd {
     /// As anywhere.
     #[default]
     Same,
@@ -216,24 +216,24 @@ pub enum AtEnd {
 
 /// What a rule or a dialect says of one block, in the coordinates of the block's content.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remark {
+pub struct CallDiagnostic {
     /// What it is.
     pub code: Code,
     /// Where.
-    pub place: Place,
+    pub place: DiagnosticTarget,
     /// What is wrong and what to do, for people.
     pub message: String,
     /// How it sounds at the document's end.
-    pub at_end: AtEnd,
+    pub at_end: AtDocumentEnd,
     /// What else has to do with it.
-    pub related: Vec<Related>,
+    pub related: Vec<RelatedTarget>,
     /// What would mend it, the best first.
     pub fixes: Vec<Fix>,
 }
 
 /// A place that a finding is also about: `S` is what places are in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Related<S = Span> {
+pub struct RelatedTarget<S = Span> {
     /// Where.
     pub place: S,
     /// What stands there.
@@ -278,30 +278,30 @@ impl<S> Fix<S> {
     }
 }
 
-impl Remark {
+impl CallDiagnostic {
     /// A remark on `span` that sounds the same everywhere.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Self::at(code, Place::At(span), message)
+        Self::at(code, DiagnosticTarget::At(span), message)
     }
 
     /// A remark on the block's opening.
-    pub fn at_opening(code: Code, message: impl Into<String>, at_end: AtEnd) -> Self {
-        Self { at_end, ..Self::at(code, Place::Opening, message) }
+    pub fn at_opening(code: Code, message: impl Into<String>, at_end: AtDocumentEnd) -> Self {
+        Self { at_end, ..Self::at(code, DiagnosticTarget::Opening, message) }
     }
 
-    fn at(code: Code, place: Place, message: impl Into<String>) -> Self {
+    fn at(code: Code, place: DiagnosticTarget, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { code, place, message, at_end: AtEnd::Same, related: Vec::new(), fixes: Vec::new() }
+        Self { code, place, message, at_end: AtDocumentEnd::Same, related: Vec::new(), fixes: Vec::new() }
     }
 
     /// The same remark that sounds like this at the document's end.
-    pub fn at_end(self, at_end: AtEnd) -> Self {
+    pub fn at_end(self, at_end: AtDocumentEnd) -> Self {
         Self { at_end, ..self }
     }
 
     /// The same remark with a place that it is also about.
     pub fn related(mut self, place: Span, message: impl Into<String>) -> Self {
-        self.related.push(Related { place, message: message.into() });
+        self.related.push(RelatedTarget { place, message: message.into() });
         self
     }
 
@@ -320,7 +320,7 @@ impl Remark {
 
 /// A finding inside of one segment, as a rule makes it: cached with the segment and moved by no edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct SegmentDiagnostic {
     /// What it is.
     pub code: Code,
     /// Where, relative to the segment's start.
@@ -328,22 +328,23 @@ pub struct Finding {
     /// What is wrong and what to do, for people.
     pub message: Box<str>,
     /// How it sounds at the document's end.
-    pub at_end: AtEnd,
+    pub at_end: AtDocumentEnd,
     /// What else has to do with it, relative to the segment's start.
-    pub related: Box<[Related]>,
+    pub related: Box<[RelatedTarget]>,
 }
 
-impl Finding {
+impl SegmentDiagnostic {
     /// The same finding elsewhere, with its spans moved by `place`.
     pub fn moved(&self, place: impl Fn(Span) -> Span) -> Self {
-        let related = |related: &Related| Related { place: place(related.place), ..related.clone() };
+        let related =
+            |related: &RelatedTarget| RelatedTarget { place: place(related.place), ..related.clone() };
         Self { span: place(self.span), related: self.related.iter().map(related).collect(), ..self.clone() }
     }
 }
 
 /// A finding of a document, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct Diagnostic {
     /// What it is.
     pub code: Code,
     /// How loud, after configuration.
@@ -353,10 +354,10 @@ pub struct Problem {
     /// What is wrong and what to do, for people.
     pub message: String,
     /// What else has to do with it, in document offsets.
-    pub related: Vec<Related<Range<usize>>>,
+    pub related: Vec<RelatedTarget<Range<usize>>>,
 }
 
-impl Problem {
+impl Diagnostic {
     /// A problem that nothing else has to do with.
     pub fn new(code: Code, severity: Severity, range: Range<usize>, message: impl Into<String>) -> Self {
         Self { code, severity, range, message: message.into(), related: Vec::new() }

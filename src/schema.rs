@@ -22,12 +22,12 @@ mod violation;
 mod words;
 mod work;
 
-pub use compile::{SchemaFault, compile};
+pub use compile::{SchemaError, compile};
 pub use instance::to_value;
-pub use names::{Names, Unknown};
-pub use parameters::{About, Parameter, about, parameters};
-pub use violation::{Fault, Violation};
-pub use words::{Speaker, or, shown};
+pub use names::{PropertyNames, UnknownProperty};
+pub use parameters::{Parameter, ValueDescription, about, parameters};
+pub use violation::{Violation, ViolationKind};
+pub use words::{ValueNames, or, shown};
 pub use work::trying;
 
 /// The most that is said of one value.
@@ -35,7 +35,7 @@ pub const MAX_VIOLATIONS: usize = 20;
 
 /// One step down into a JSON value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Step {
+pub enum ValueStep {
     /// To the member of this key.
     Key(String),
     /// To the item of this index.
@@ -44,22 +44,22 @@ pub enum Step {
 
 /// A schema made ready to judge by; nothing where it cannot be.
 #[derive(Clone, Default)]
-pub struct Compiled(Option<Arc<Judge>>);
+pub struct CompiledSchema(Option<Arc<CompiledValidator>>);
 
-struct Judge {
+struct CompiledValidator {
     validator: jsonschema::Validator,
     /// How many values the schema holds.
     nodes: u64,
 }
 
-impl fmt::Debug for Compiled {
+impl fmt::Debug for CompiledSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0.is_some() { "Compiled" } else { "not compiled" })
     }
 }
 
 /// What was made of a schema is told by the schema, which stands beside it.
-impl PartialEq for Compiled {
+impl PartialEq for CompiledSchema {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -79,7 +79,7 @@ pub struct TooComplex;
 
 impl<'a> Schema<'a> {
     /// The schema `value`, of which `compiled` was made; `None` where it is there to look at, not to judge by.
-    pub fn new(value: &'a Value, compiled: &'a Compiled) -> Option<Self> {
+    pub fn new(value: &'a Value, compiled: &'a CompiledSchema) -> Option<Self> {
         let judge = compiled.0.as_deref()?;
         Some(Self { value, validator: &judge.validator, nodes: judge.nodes })
     }
@@ -95,7 +95,11 @@ impl<'a> Schema<'a> {
     /// # Errors
     ///
     /// [`TooComplex`] where it cannot even be said whether something is wrong.
-    pub fn violations(&self, instance: &Value, speaker: &Speaker<'_>) -> Result<Vec<Violation>, TooComplex> {
+    pub fn violations(
+        &self,
+        instance: &Value,
+        speaker: &ValueNames<'_>,
+    ) -> Result<Vec<Violation>, TooComplex> {
         if self.accepts(instance).ok_or(TooComplex)? {
             return Ok(Vec::new());
         }
@@ -115,23 +119,28 @@ impl<'a> Schema<'a> {
     }
 
     /// The properties in `instance` that it allows and does not name, though it names others beside them.
-    pub fn unknown(&self, instance: &Value) -> Vec<Unknown<'a>> {
+    pub fn unknown(&self, instance: &Value) -> Vec<UnknownProperty<'a>> {
         names::unknown(self.value, instance)
     }
 
     /// The names that it has for the properties of the value itself; `None` where it allows any.
-    pub fn names(&self) -> Option<Names<'a>> {
-        Names::of(self.value, &[self.value])
+    pub fn names(&self) -> Option<PropertyNames<'a>> {
+        PropertyNames::of(self.value, &[self.value])
     }
 
     /// Whether nothing were wrong at `path` of `instance` with `value` in the place of what is there; `instance` is as before
     /// afterwards.
-    pub fn fits(&self, instance: &mut Value, path: &[Step], value: &Value) -> bool {
+    pub fn fits(&self, instance: &mut Value, path: &[ValueStep], value: &Value) -> bool {
         placeholder::fits(self, instance, path, value)
     }
 
     /// Values for the properties `keys` that the object at `path` of `instance` lacks, with none of which anything is wrong.
-    pub fn placeholders(&self, instance: &mut Value, path: &[Step], keys: &[String]) -> Option<Vec<Value>> {
+    pub fn placeholders(
+        &self,
+        instance: &mut Value,
+        path: &[ValueStep],
+        keys: &[String],
+    ) -> Option<Vec<Value>> {
         placeholder::find_all(self, instance, path, keys)
     }
 }

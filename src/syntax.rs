@@ -1,7 +1,7 @@
 //! The incremental Markdown block tree: where the fences, headings and regions of a document are.
 //!
 //! [`parse`] is the reference: CommonMark 0.31.2 as far as it decides what is code, what is a heading and what is text, and in the
-//! text the regions that [`Rules`] describe. [`reparse`] gives the same after an edit, at the cost of the blocks that the edit
+//! text the regions that [`InlineRules`] describe. [`reparse`] gives the same after an edit, at the cost of the blocks that the edit
 //! damaged. A [`Tree`] is a sequence of [`Segment`]s with relative lengths; nothing in it is a document offset.
 //!
 //! Two trees of one text differ at most in where long fences and HTML blocks are cut into bodies; what they mean is the same.
@@ -22,18 +22,18 @@ pub mod sum_tree;
 mod tests;
 mod tree;
 
-pub use content::{Content, region_content};
+pub use content::{MappedContent, region_content};
 pub use reparse::{Damage, reparse};
-pub use rules::{End, InlineRule, Mode, Rules};
+pub use rules::{InlineRule, InlineRules, Mode, RegionEnd};
 pub use segment::{
-    Attachment, FenceHead, Heading, Kind, MOST_REGIONS, Region, Segment, SegmentSummary, TextParts,
+    Attachment, FenceHead, Heading, MOST_REGIONS, Region, Segment, SegmentKind, SegmentSummary, TextParts,
 };
-pub use tree::{FenceView, Located, Segments, Tree};
+pub use tree::{FenceView, LocatedSegment, Segments, Tree};
 
-use self::parser::{Never, Parser};
+use self::parser::{NeverStop, SegmentParser};
 use crate::text::Text;
 
 /// The tree of `text`.
-pub fn parse<A: Attachment>(text: &Text, rules: &Rules) -> Tree<A> {
-    Tree { segments: Parser::new(text, rules, 0, None, None).run(Never) }
+pub fn parse<A: Attachment>(text: &Text, rules: &InlineRules) -> Tree<A> {
+    Tree { segments: SegmentParser::new(text, rules, 0, None, None).run(NeverStop) }
 }

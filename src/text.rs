@@ -15,7 +15,7 @@ mod tests;
 
 pub use buffer::Text;
 pub use client_cursor::ClientCursor;
-pub use edit::{Edit, Splice};
+pub use edit::{Splice, TextChange};
 pub use line_cursor::LineCursor;
 pub use position::{ClientPosition, ClientRange, Encoding};
 pub use span::Span;

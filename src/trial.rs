@@ -14,7 +14,7 @@ pub type FileFix = Fix<Range<usize>>;
 const MOST_BYTES: usize = 1 << 20;
 
 /// What is wrong with a file.
-pub trait Mendable {
+pub trait FileWithFixes {
     /// What would mend it, the best first; edits are in the order of the text and do not overlap.
     fn fixes(&mut self) -> &mut Vec<FileFix>;
 
@@ -24,7 +24,11 @@ pub trait Mendable {
 
 /// Leaves those fixes of `problems` that hold; of several that nearly every author wants, the first stays one. `text` is
 /// what the fixes are for, and `read` says what is wrong with another text in its place.
-pub fn keep_what_holds<P: Mendable>(text: &str, problems: &mut [P], mut read: impl FnMut(&str) -> Vec<P>) {
+pub fn keep_what_holds<P: FileWithFixes>(
+    text: &str,
+    problems: &mut [P],
+    mut read: impl FnMut(&str) -> Vec<P>,
+) {
     let mut bytes_left = MOST_BYTES;
     for at in 0..problems.len() {
         let mut fixes = match problems.get_mut(at) {
@@ -62,7 +66,7 @@ fn mended(text: &str, fix: &FileFix) -> Option<String> {
 }
 
 /// Whether each of `after` is one of `before`, without that `at` an index.
-fn is_better<P: Mendable>(before: &[P], at: usize, after: &[P]) -> bool {
+fn is_better<P: FileWithFixes>(before: &[P], at: usize, after: &[P]) -> bool {
     let mut left: Vec<&P> =
         before.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, it)| it).collect();
     after.iter().all(|found| {
@@ -79,7 +83,7 @@ mod tests {
     #[derive(Debug)]
     struct Wrong(String, Vec<FileFix>);
 
-    impl Mendable for Wrong {
+    impl FileWithFixes for Wrong {
         fn fixes(&mut self) -> &mut Vec<FileFix> {
             &mut self.1
         }

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::{Part, Status};
+use super::{CallPart, UseStatus};
 use crate::dialect::{self, Pairing};
 use crate::text::Span;
 
@@ -14,9 +14,9 @@ pub struct Block {
     /// Its dialect, as an index in the list of all.
     pub dialect: u8,
     /// Which part of a tool use it is.
-    pub part: Part,
+    pub part: CallPart,
     /// How the tool use stands after this block.
-    pub status: Status,
+    pub status: UseStatus,
     /// Whether there is anything but blank space between the block before it in its segment (or the segment's
     /// start) and this block.
     pub after_text: bool,
@@ -41,7 +41,7 @@ pub struct Block {
 
 /// A string that was written in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Written<'a> {
+pub struct BlockString<'a> {
     /// The decoded text.
     pub text: &'a str,
     /// Where it stands, relative to the segment.
@@ -59,11 +59,11 @@ pub enum ResultLine<'a> {
 
 /// What a new block says.
 #[derive(Clone, Debug, Default)]
-pub struct Labels<'a> {
+pub struct BlockLabels<'a> {
     /// `toolCallId`, where one is written.
-    pub id: Option<Written<'a>>,
+    pub id: Option<BlockString<'a>>,
     /// `toolName`, where one is written.
-    pub name: Option<Written<'a>>,
+    pub name: Option<BlockString<'a>>,
     /// The call's arguments as a label shows them.
     pub arguments: Cow<'a, str>,
     /// Of a delta: where its string begins, in bytes relative to the segment.
@@ -87,7 +87,7 @@ enum ResultKind {
 
 impl Block {
     /// A block of the dialect `dialect` that says `labels`; nothing stands before it.
-    pub fn new(dialect: u8, part: Part, status: Status, labels: Labels<'_>) -> Self {
+    pub fn new(dialect: u8, part: CallPart, status: UseStatus, labels: BlockLabels<'_>) -> Self {
         let ((id, id_span), (name, name_span)) = (split(labels.id), split(labels.name));
         let (line, result) = match &labels.result {
             None => {
@@ -123,12 +123,12 @@ impl Block {
     }
 
     /// `toolCallId`, where one is written.
-    pub fn id(&self) -> Option<Written<'_>> {
+    pub fn id(&self) -> Option<BlockString<'_>> {
         self.written(0, self.ends[0], self.id_span)
     }
 
     /// `toolName`, where one is written.
-    pub fn name(&self) -> Option<Written<'_>> {
+    pub fn name(&self) -> Option<BlockString<'_>> {
         self.written(self.ends[0], self.ends[1], self.name_span)
     }
 
@@ -139,7 +139,7 @@ impl Block {
 
     /// Whether it is a call that certainly has no result in it.
     pub fn is_left_pending(&self) -> bool {
-        self.part == Part::Call && self.status == Status::Pending && self.is_sound
+        self.part == CallPart::Call && self.status == UseStatus::Pending && self.is_sound
     }
 
     /// The fingerprint of its input, where deltas must say the same.
@@ -187,8 +187,8 @@ impl Block {
         }
     }
 
-    fn written(&self, start: u32, end: u32, span: Span) -> Option<Written<'_>> {
-        (span.end > 0).then(|| Written { text: self.text(start, end), span })
+    fn written(&self, start: u32, end: u32, span: Span) -> Option<BlockString<'_>> {
+        (span.end > 0).then(|| BlockString { text: self.text(start, end), span })
     }
 
     fn text(&self, start: u32, end: u32) -> &str {
@@ -196,6 +196,6 @@ impl Block {
     }
 }
 
-fn split(written: Option<Written<'_>>) -> (&str, Span) {
+fn split(written: Option<BlockString<'_>>) -> (&str, Span) {
     written.map_or_else(Default::default, |written| (written.text, written.span))
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::ResultLine;
-use crate::json::{Kind, Value, to_compact, to_display};
+use crate::json::{JsonKind, Value, to_compact, to_display};
 
 /// The most characters of a result that a label shows; one more is shown as its size in lines.
 const RESULT_LINE_CHARS: usize = 80;
@@ -20,8 +20,8 @@ pub fn display_of_value(value: Value<'_>, max_chars: usize) -> String {
 /// is no object its display. `null` is no argument at all.
 pub fn arguments_of_object(value: Value<'_>, max_chars: usize) -> String {
     match value.kind() {
-        Kind::Null => return String::new(),
-        Kind::Object => {}
+        JsonKind::Null => return String::new(),
+        JsonKind::Object => {}
         _ => return display_of_value(value, max_chars),
     }
     let mut shown = String::new();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Status;
+use super::UseStatus;
 
 /// The most lines of a result that are drawn.
 const LINES: usize = 5;
@@ -13,11 +13,11 @@ const INLINE_CHARS: usize = 79;
 
 /// A tool use in an open batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ExpandedToolUse {
     /// The tool's name and its arguments.
     pub call: String,
     /// How it stands.
-    pub status: Status,
+    pub status: UseStatus,
     /// What is shown of its result, with `\n` between lines; empty where there is nothing to show.
     pub result: String,
     /// Whether the result is one short line, which stands behind its call.
@@ -26,10 +26,10 @@ pub struct Entry {
     pub more: Option<String>,
 }
 
-impl Entry {
+impl ExpandedToolUse {
     /// The entry of a tool use, `call` being its name and arguments, and `result` all of its result.
-    pub fn new(call: String, status: Status, result: &str) -> Self {
-        let result = if status == Status::Pending { "" } else { result.trim_end_matches(['\n', '\r']) };
+    pub fn new(call: String, status: UseStatus, result: &str) -> Self {
+        let result = if status == UseStatus::Pending { "" } else { result.trim_end_matches(['\n', '\r']) };
         if !result.contains(['\n', '\r']) && result.chars().count() <= INLINE_CHARS {
             return Self { call, status, result: result.to_owned(), is_inline: true, more: None };
         }
@@ -56,14 +56,14 @@ impl Entry {
 }
 
 /// As it is drawn, without a line end: one line, or several with the result indented below.
-impl fmt::Display for Entry {
+impl fmt::Display for ExpandedToolUse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "  {}", self.call)?;
         match self.status {
-            Status::Pending => f.write_str(" ⏳")?,
-            Status::Failed => f.write_str(" ✗")?,
-            Status::Done if self.is_inline && !self.result.is_empty() => f.write_str(" →")?,
-            Status::Done => {}
+            UseStatus::Pending => f.write_str(" ⏳")?,
+            UseStatus::Failed => f.write_str(" ✗")?,
+            UseStatus::Done if self.is_inline && !self.result.is_empty() => f.write_str(" →")?,
+            UseStatus::Done => {}
         }
         if self.is_inline {
             return if self.result.is_empty() { Ok(()) } else { write!(f, " {}", self.result) };
@@ -99,32 +99,36 @@ mod tests {
     #[test]
     fn results_stand_behind_or_below() {
         let check = |status, result: &str, expected: &str| {
-            assert_eq!(Entry::new("run(n=1)".to_owned(), status, result).to_string(), expected, "{result}")
+            assert_eq!(
+                ExpandedToolUse::new("run(n=1)".to_owned(), status, result).to_string(),
+                expected,
+                "{result}"
+            )
         };
-        check(Status::Pending, "", "  run(n=1) ⏳");
-        check(Status::Done, "", "  run(n=1)");
-        check(Status::Done, "/app\n", "  run(n=1) → /app");
-        check(Status::Failed, "no such file", "  run(n=1) ✗ no such file");
-        check(Status::Failed, "", "  run(n=1) ✗");
-        check(Status::Failed, "a\nb", "  run(n=1) ✗\n    a\n    b");
-        check(Status::Done, "a\r\nb\rc\n", "  run(n=1)\n    a\n    b\n    c");
+        check(UseStatus::Pending, "", "  run(n=1) ⏳");
+        check(UseStatus::Done, "", "  run(n=1)");
+        check(UseStatus::Done, "/app\n", "  run(n=1) → /app");
+        check(UseStatus::Failed, "no such file", "  run(n=1) ✗ no such file");
+        check(UseStatus::Failed, "", "  run(n=1) ✗");
+        check(UseStatus::Failed, "a\nb", "  run(n=1) ✗\n    a\n    b");
+        check(UseStatus::Done, "a\r\nb\rc\n", "  run(n=1)\n    a\n    b\n    c");
         check(
-            Status::Done,
+            UseStatus::Done,
             "1\n2\n3\n4\n5\n6",
             "  run(n=1)\n    1\n    2\n    3\n    4\n    5\n    ... (1 more line)",
         );
         check(
-            Status::Done,
+            UseStatus::Done,
             &"x\n".repeat(17),
             "  run(n=1)\n    x\n    x\n    x\n    x\n    x\n    ... (12 more lines)",
         );
         let line = "é".repeat(79);
-        check(Status::Done, &line, &format!("  run(n=1) → {line}"));
+        check(UseStatus::Done, &line, &format!("  run(n=1) → {line}"));
         let line = "é".repeat(80);
-        check(Status::Done, &line, &format!("  run(n=1)\n    {line}"));
+        check(UseStatus::Done, &line, &format!("  run(n=1)\n    {line}"));
         let long = "x".repeat(2355);
         check(
-            Status::Done,
+            UseStatus::Done,
             &long,
             &format!("  run(n=1)\n    {}\n    ... (truncated, 2.2KB)", "x".repeat(500)),
         );

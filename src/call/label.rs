@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::{ResultLine, Status, cut};
+use super::{ResultLine, UseStatus, cut};
 
 /// The most characters of a tool's name that a label shows.
 const NAME: usize = 60;
 
 /// How many tool uses a batch has, and how they stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Batch {
+pub struct BatchCounts {
     /// Tool uses; a call and its separate result are one.
     pub uses: usize,
     /// Those that failed.
@@ -18,20 +18,20 @@ pub struct Batch {
     pub pending: usize,
 }
 
-impl Batch {
+impl BatchCounts {
     /// Counts one more tool use.
-    pub fn add(&mut self, status: Status) {
+    pub fn add(&mut self, status: UseStatus) {
         self.uses += 1;
         match status {
-            Status::Pending => self.pending += 1,
-            Status::Failed => self.failed += 1,
-            Status::Done => {}
+            UseStatus::Pending => self.pending += 1,
+            UseStatus::Failed => self.failed += 1,
+            UseStatus::Done => {}
         }
     }
 }
 
 /// The label of a batch: `🔧 5 tool calls · 1 failed · 2 pending`.
-pub fn label_of_batch(batch: Batch) -> String {
+pub fn label_of_batch(batch: BatchCounts) -> String {
     let mut label = format!("🔧 {} tool call{}", batch.uses, if batch.uses == 1 { "" } else { "s" });
     if batch.failed > 0 {
         label.push_str(&format!(" · {} failed", batch.failed));
@@ -43,27 +43,32 @@ pub fn label_of_batch(batch: Batch) -> String {
 }
 
 /// The label of a tool use: `🔧 read_file(path=src/App.tsx) → 42 lines`.
-pub fn label_of_use(name: &str, arguments: &str, status: Status, result: Option<&ResultLine<'_>>) -> String {
+pub fn label_of_use(
+    name: &str,
+    arguments: &str,
+    status: UseStatus,
+    result: Option<&ResultLine<'_>>,
+) -> String {
     ["🔧 ", &cut(name, NAME), &summary_of_use(arguments, status, result)].concat()
 }
 
 /// The label of a tool use without its tool's name: `(path=src/App.tsx) → 42 lines`.
-pub fn summary_of_use(arguments: &str, status: Status, result: Option<&ResultLine<'_>>) -> String {
+pub fn summary_of_use(arguments: &str, status: UseStatus, result: Option<&ResultLine<'_>>) -> String {
     let outcome = label_of_outcome(status, result);
     let gap = if outcome.is_empty() { "" } else { " " };
     ["(", arguments, ")", gap, &outcome].concat()
 }
 
 /// The end of a tool use's label, which says how it stands: `→ 42 lines`, `✗ no such file`, `⏳`; empty where there is nothing to say.
-pub fn label_of_outcome(status: Status, result: Option<&ResultLine<'_>>) -> String {
+pub fn label_of_outcome(status: UseStatus, result: Option<&ResultLine<'_>>) -> String {
     let (sign, result) = match (status, result) {
-        (Status::Pending, _) => ("⏳", "".into()),
-        (Status::Done, None) => ("", "".into()),
-        (Status::Done, Some(ResultLine::Line(line))) if line.is_empty() => ("", "".into()),
-        (Status::Done, Some(result)) => ("→ ", shown(result)),
-        (Status::Failed, Some(ResultLine::Line(line))) if line.is_empty() => ("✗", "".into()),
-        (Status::Failed, Some(result)) => ("✗ ", shown(result)),
-        (Status::Failed, None) => ("✗", "".into()),
+        (UseStatus::Pending, _) => ("⏳", "".into()),
+        (UseStatus::Done, None) => ("", "".into()),
+        (UseStatus::Done, Some(ResultLine::Line(line))) if line.is_empty() => ("", "".into()),
+        (UseStatus::Done, Some(result)) => ("→ ", shown(result)),
+        (UseStatus::Failed, Some(ResultLine::Line(line))) if line.is_empty() => ("✗", "".into()),
+        (UseStatus::Failed, Some(result)) => ("✗ ", shown(result)),
+        (UseStatus::Failed, None) => ("✗", "".into()),
     };
     [sign, &result].concat()
 }
@@ -86,7 +91,7 @@ mod tests {
     #[test]
     fn batches_say_what_there_is_to_say() {
         let check = |uses, failed, pending, expected: &str| {
-            assert_eq!(label_of_batch(Batch { uses, failed, pending }), expected);
+            assert_eq!(label_of_batch(BatchCounts { uses, failed, pending }), expected);
         };
         check(5, 0, 0, "🔧 5 tool calls");
         check(5, 1, 2, "🔧 5 tool calls · 1 failed · 2 pending");
@@ -99,10 +104,10 @@ mod tests {
         let check = |status, result: Option<ResultLine<'_>>, expected: &str| {
             assert_eq!(label_of_use("read", "path=a", status, result.as_ref()), expected);
         };
-        check(Status::Pending, None, "🔧 read(path=a) ⏳");
-        check(Status::Done, line("ok"), "🔧 read(path=a) → ok");
-        check(Status::Done, line(""), "🔧 read(path=a)");
-        check(Status::Done, Some(ResultLine::Lines(42)), "🔧 read(path=a) → 42 lines");
-        check(Status::Failed, line("no such file"), "🔧 read(path=a) ✗ no such file");
+        check(UseStatus::Pending, None, "🔧 read(path=a) ⏳");
+        check(UseStatus::Done, line("ok"), "🔧 read(path=a) → ok");
+        check(UseStatus::Done, line(""), "🔧 read(path=a)");
+        check(UseStatus::Done, Some(ResultLine::Lines(42)), "🔧 read(path=a) → 42 lines");
+        check(UseStatus::Failed, line("no such file"), "🔧 read(path=a) ✗ no such file");
     }
 }

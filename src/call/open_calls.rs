@@ -4,19 +4,19 @@ use std::collections::HashMap;
 
 /// The calls of one dialect that have no result yet, each by a `C` of its own.
 #[derive(Debug)]
-pub struct OpenCalls<'d, C> {
+pub struct PendingCalls<'d, C> {
     by_name: HashMap<&'d str, Vec<C>>,
     /// All, in order; those that got their result by name are passed over later.
     all: Vec<(C, &'d str)>,
 }
 
-impl<C> Default for OpenCalls<'_, C> {
+impl<C> Default for PendingCalls<'_, C> {
     fn default() -> Self {
         Self { by_name: HashMap::new(), all: Vec::new() }
     }
 }
 
-impl<'d, C: Copy + PartialEq> OpenCalls<'d, C> {
+impl<'d, C: Copy + PartialEq> PendingCalls<'d, C> {
     /// Adds the next call.
     pub fn add(&mut self, call: C, name: &'d str) {
         self.by_name.entry(name).or_default().push(call);

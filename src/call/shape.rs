@@ -1,12 +1,12 @@
 //! The documented form of a dialect's JSON object, and a payload that is held against it.
 
-use crate::json::{Json, Kind, Value};
+use crate::json::{JsonKind, JsonTape, Value};
 use crate::rules::Code;
 use crate::text::Span;
 
 /// What a field of the model is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
+pub enum FieldRole {
     /// Documented, and nothing that the model keeps: a record's type, an input that a result repeats.
     PassedOver,
     /// `toolCallId`
@@ -27,14 +27,14 @@ pub enum Slot {
     Other,
 }
 
-impl Slot {
+impl FieldRole {
     /// How many there are.
     pub const COUNT: usize = Self::Other as usize + 1;
 }
 
 /// What readers take as the value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
+pub enum FieldType {
     /// A string.
     String,
     /// An object; `null` means that there is none.
@@ -49,14 +49,14 @@ pub struct FieldShape {
     /// Its key.
     pub key: &'static str,
     /// What it is in the model.
-    pub slot: Slot,
+    pub slot: FieldRole,
     /// What readers take.
-    pub takes: Takes,
+    pub takes: FieldType,
 }
 
 /// The documented form of an object.
 #[derive(Debug)]
-pub struct Shape {
+pub struct ObjectShape {
     /// What it is, with its article, for messages: "a tool fence".
     pub what: &'static str,
     /// Its fields.
@@ -82,27 +82,27 @@ pub enum PatternEnd {
     Brace,
 }
 
-impl Shape {
+impl ObjectShape {
     /// The documented field of the key `key`.
     pub fn field(&self, key: &str) -> Option<&'static FieldShape> {
         self.fields.iter().find(|field| field.key == key)
     }
 
     /// The documented field that is `slot` in the model.
-    pub fn slot(&self, slot: Slot) -> Option<&'static FieldShape> {
+    pub fn slot(&self, slot: FieldRole) -> Option<&'static FieldShape> {
         self.fields.iter().find(|field| field.slot == slot)
     }
 }
 
 /// A payload as it was read, for the rules that judge it.
 #[derive(Clone, Copy, Debug)]
-pub struct Payload<'a> {
+pub struct ParsedPayload<'a> {
     /// The text that holds it.
     pub text: &'a str,
     /// Where in `text` the payload's own text begins.
     pub start: usize,
     /// What was read of `text[start..]`; its spans are relative to `start`.
-    pub json: &'a Json,
+    pub json: &'a JsonTape,
     /// Whether the block's end is there.
     pub closed: bool,
     /// What would close the block on a line of its own; empty where its object's end is the block's.
@@ -128,11 +128,11 @@ pub fn fence_taken_in(text: &str) -> Option<Span> {
 }
 
 /// A shorthand for tables of fields.
-pub const fn field(key: &'static str, slot: Slot, takes: Takes) -> FieldShape {
+pub const fn field(key: &'static str, slot: FieldRole, takes: FieldType) -> FieldShape {
     FieldShape { key, slot, takes }
 }
 
-impl<'a> Payload<'a> {
+impl<'a> ParsedPayload<'a> {
     /// The payload's own text.
     pub fn body(&self) -> &'a str {
         self.text.get(self.start..).unwrap_or_default()
@@ -161,7 +161,7 @@ impl<'a> Payload<'a> {
         !self.json.faults.iter().any(|fault| meets(fault.span))
     }
 
-    /// Whether no fault is in the bytes `span` of [`Payload::text`].
+    /// Whether no fault is in the bytes `span` of [`ParsedPayload::text`].
     pub fn is_sound_at(&self, span: Span) -> bool {
         let own = |at: u32| at.saturating_sub(Span::empty(self.start).start);
         self.is_sound(Span { start: own(span.start), end: own(span.end) })
@@ -170,7 +170,7 @@ impl<'a> Payload<'a> {
     /// Whether it is what readers accept: one JSON object and nothing else.
     pub fn is_valid(&self) -> bool {
         self.json.faults.is_empty()
-            && self.root().is_some_and(|root| root.kind() == Kind::Object)
+            && self.root().is_some_and(|root| root.kind() == JsonKind::Object)
             && self.rest().is_none()
     }
 }

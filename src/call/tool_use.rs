@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{Call, Data, Part, Status};
-use crate::json::{self, Kind, quote, to_compact};
+use super::{Call, CallData, CallPart, UseStatus};
+use crate::json::{self, JsonKind, quote, to_compact};
 
 /// One tool use in full. JSON is compact text with the author's order and spelling.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,23 +24,23 @@ pub struct ToolUse {
     /// Its state as written; of a log the one that its records come to.
     pub state: Option<String>,
     /// What the tool is given.
-    pub input: Option<Said>,
+    pub input: Option<UseData>,
     /// Of a tag: its arguments as they are displayed.
     pub arguments: Option<String>,
     /// What the tool gave.
-    pub output: Option<Said>,
+    pub output: Option<UseData>,
     /// Why it failed.
     pub error_text: Option<String>,
     /// Other fields, in order; of a key that comes twice the later value.
-    pub extra: Vec<(String, Said)>,
+    pub extra: Vec<(String, UseData)>,
     /// Whether the result is known not to be all of it.
     pub truncated: bool,
-    /// Its batch, as an index of [`crate::document::Uses::batches`].
+    /// Its batch, as an index of [`crate::document::PairedUses::batches`].
     pub batch: Option<usize>,
     /// Whether nobody wrote its id.
     pub id_is_fallback: bool,
     /// How it stands.
-    pub status: Status,
+    pub status: UseStatus,
     /// Whether a part of it is not what readers accept.
     pub is_faulty: bool,
     /// Whether its input also came in pieces.
@@ -50,12 +50,12 @@ pub struct ToolUse {
     /// What its deltas say, joined, until all parts are there.
     pub(crate) deltas: String,
     /// What the last result says besides, until all parts are there.
-    pub(crate) extra_of_result: Vec<(String, Said)>,
+    pub(crate) extra_of_result: Vec<(String, UseData)>,
 }
 
 /// An input or output.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum UseData {
     /// JSON text.
     Json(String),
     /// Plain text.
@@ -66,16 +66,16 @@ pub enum Said {
 
 /// What a pending call comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum UseOutcome {
     /// A result that says nothing.
     Empty,
     /// A result.
-    Output(Said),
+    Output(UseData),
     /// Why it failed.
     Error(String),
 }
 
-impl Outcome {
+impl UseOutcome {
     /// The output as JSON text; of an empty result `null`.
     pub fn to_json(&self) -> Option<String> {
         match self {
@@ -99,20 +99,20 @@ impl ToolUse {
     /// Its state: as written, or the one that a tool use without one is in (formats.md §1).
     pub fn state_or_implied(&self) -> &str {
         self.state.as_deref().unwrap_or(match self.status {
-            Status::Pending => "input-available",
-            Status::Done => "output-available",
-            Status::Failed => "output-error",
+            UseStatus::Pending => "input-available",
+            UseStatus::Done => "output-available",
+            UseStatus::Failed => "output-error",
         })
     }
 
     /// What one part says by itself.
     pub(crate) fn of_part(call: &Call<'_>) -> Self {
-        let payload = |data: &Data<'_>| Said::of(data, call);
-        let is_call = matches!(call.part, Part::Call | Part::Both);
-        let mut extra: Vec<(String, Said)> = Vec::new();
+        let payload = |data: &CallData<'_>| UseData::of(data, call);
+        let is_call = matches!(call.part, CallPart::Call | CallPart::Both);
+        let mut extra: Vec<(String, UseData)> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (key, value) in &call.extra {
-            let value = Said::of(&Data::Json(*value), call);
+            let value = UseData::of(&CallData::Json(*value), call);
             match places.get(&**key).and_then(|place| extra.get_mut(*place)) {
                 Some(known) => known.1 = value,
                 None => {
@@ -124,7 +124,7 @@ impl ToolUse {
         Self {
             has_call: is_call,
             has_valid_call: is_call && call.valid,
-            has_result: matches!(call.part, Part::Result | Part::Both),
+            has_result: matches!(call.part, CallPart::Result | CallPart::Both),
             id: call.id.as_ref().map(|id| id.text.to_string()),
             name: call.name.as_ref().map(|name| name.text.to_string()),
             state: call.state.as_ref().map(|state| state.text.to_string()),
@@ -135,7 +135,7 @@ impl ToolUse {
             extra,
             truncated: call.truncated(),
             is_faulty: !call.valid,
-            has_pieces: matches!(call.part, Part::Start | Part::Delta | Part::End),
+            has_pieces: matches!(call.part, CallPart::Start | CallPart::Delta | CallPart::End),
             deltas: call.delta.as_ref().map(|delta| delta.text.to_string()).unwrap_or_default(),
             ..Self::default()
         }
@@ -173,12 +173,12 @@ impl ToolUse {
         merge(&mut self.extra, std::mem::take(&mut self.extra_of_result));
         let is_empty = match &self.input {
             None => true,
-            Some(Said::Json(text)) => text == "{}",
+            Some(UseData::Json(text)) => text == "{}",
             Some(_) => false,
         };
         let deltas = std::mem::take(&mut self.deltas);
         if let (true, Some(json)) = (is_empty, json_of_argument(&deltas)) {
-            self.input = Some(Said::Json(json));
+            self.input = Some(UseData::Json(json));
         }
     }
 
@@ -188,7 +188,7 @@ impl ToolUse {
     }
 }
 
-impl Said {
+impl UseData {
     /// As JSON text: an argument that reads as JSON is that, "else a string" (formats.md §3.3).
     pub fn to_json(&self) -> String {
         match self {
@@ -215,14 +215,14 @@ impl Said {
     }
 
     /// What `data`, a piece of `call`, says: faulty JSON is the text that stands there.
-    fn of(data: &Data<'_>, call: &Call<'_>) -> Self {
+    fn of(data: &CallData<'_>, call: &Call<'_>) -> Self {
         match data {
-            Data::Json(value) if call.payload.is_none_or(|payload| payload.is_sound(value.span())) => {
+            CallData::Json(value) if call.payload.is_none_or(|payload| payload.is_sound(value.span())) => {
                 Self::Json(to_compact(*value))
             }
-            Data::Json(value) => Self::Text(value.raw().to_owned()),
-            Data::Text(text) => Self::Text(text.to_string()),
-            Data::Arguments(arguments) => {
+            CallData::Json(value) => Self::Text(value.raw().to_owned()),
+            CallData::Text(text) => Self::Text(text.to_string()),
+            CallData::Arguments(arguments) => {
                 let owned = arguments.iter().map(|(key, value)| (key.to_string(), value.to_string()));
                 Self::Arguments(owned.collect())
             }
@@ -231,7 +231,7 @@ impl Said {
 }
 
 /// Adds fields to others; of two with one key the later value stays, in the place of the earlier.
-fn merge(fields: &mut Vec<(String, Said)>, later: Vec<(String, Said)>) {
+fn merge(fields: &mut Vec<(String, UseData)>, later: Vec<(String, UseData)>) {
     if fields.is_empty() {
         *fields = later;
         return;
@@ -248,5 +248,5 @@ fn merge(fields: &mut Vec<(String, Said)>, later: Vec<(String, Said)>) {
 fn json_of_argument(shown: &str) -> Option<String> {
     let json = json::parse(shown);
     let is_json = json.faults.is_empty() && json.extra(shown).is_none();
-    json.root(shown).filter(|root| is_json && root.kind() != Kind::Missing).map(to_compact)
+    json.root(shown).filter(|root| is_json && root.kind() != JsonKind::Missing).map(to_compact)
 }

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use crate::config::Turns;
+use crate::config::TurnSettings;
 use crate::text::Span;
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum MessageRole {
     /// The person.
     User,
     /// The model.
@@ -23,7 +23,7 @@ pub enum Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// Who speaks.
-    pub role: Role,
+    pub role: MessageRole,
     /// Its line, or the lines of its heading, without the last line's end.
     pub span: Span,
     /// The speaker's name with its qualifier: `Agent (name)`.
@@ -39,12 +39,12 @@ pub struct Turn {
 /// A role line (`User:`, `**Assistant:**`) counts twice what a heading does, for documentation of chat APIs has a heading for
 /// each role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Voices {
+pub struct SpeakerCounts {
     user: u8,
     assistant: u8,
 }
 
-impl Voices {
+impl SpeakerCounts {
     /// What more is not counted, and what both must have.
     const ENOUGH: u8 = 2;
 
@@ -54,9 +54,9 @@ impl Voices {
         for turn in turns {
             let count = if turn.level == 0 { Self::ENOUGH } else { 1 };
             match turn.role {
-                Role::User => voices.add(Self { user: count, assistant: 0 }),
-                Role::Assistant => voices.add(Self { user: 0, assistant: count }),
-                Role::System => {}
+                MessageRole::User => voices.add(Self { user: count, assistant: 0 }),
+                MessageRole::Assistant => voices.add(Self { user: 0, assistant: count }),
+                MessageRole::System => {}
             }
             if voices.are_conversation() {
                 break;
@@ -79,9 +79,9 @@ impl Voices {
 
 /// What is found in a line or a title, in its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
+pub struct TurnStart {
     /// Who speaks.
-    pub role: Role,
+    pub role: MessageRole,
     /// The speaker's name with its qualifier.
     pub name: Range<usize>,
     /// Where the message's text begins, behind blank space.
@@ -95,11 +95,11 @@ const QUALIFIER: usize = 120;
 const TEMPLATES: [&str; 2] = ["<|im_start|>", "<|start_header_id|>"];
 
 /// What `line`, without its line end, says of a message's beginning.
-pub fn of_line(line: &str, names: &Turns) -> Option<Opening> {
+pub fn of_line(line: &str, names: &TurnSettings) -> Option<TurnStart> {
     if !may_open(line, names) {
         return None;
     }
-    let found = Marked::of(line, names)?;
+    let found = MarkedName::of(line, names)?;
     let (behind, name) = (line.get(found.end..)?, line.get(found.name.clone())?);
     let is_ready = match (found.is_template, found.has_colon) {
         (true, _) => true,
@@ -113,7 +113,7 @@ pub fn of_line(line: &str, names: &Turns) -> Option<Opening> {
 
 /// Whether it is worth a look, which most lines are not: a bare name needs its colon (`：` begins with 0xEF), and others begin with
 /// a mark.
-fn may_open(line: &str, names: &Turns) -> bool {
+fn may_open(line: &str, names: &TurnSettings) -> bool {
     let bytes = line.as_bytes();
     match bytes {
         [] => false,
@@ -128,16 +128,16 @@ fn may_open(line: &str, names: &Turns) -> bool {
 }
 
 /// What `title`, that of a heading, says of a message's beginning.
-pub fn of_title(title: &str, names: &Turns) -> Option<Opening> {
-    let found = Marked::of(title, names)?;
+pub fn of_title(title: &str, names: &TurnSettings) -> Option<TurnStart> {
+    let found = MarkedName::of(title, names)?;
     let behind = title.get(found.end..)?;
     let is_ready = behind.trim().is_empty() || found.has_colon && begins_blank(behind);
     is_ready.then(|| found.opening(title))
 }
 
 /// A name with its marks.
-struct Marked {
-    role: Role,
+struct MarkedName {
+    role: MessageRole,
     name: Range<usize>,
     /// Behind all marks.
     end: usize,
@@ -148,8 +148,8 @@ struct Marked {
     is_template: bool,
 }
 
-impl Marked {
-    fn of(line: &str, names: &Turns) -> Option<Self> {
+impl MarkedName {
+    fn of(line: &str, names: &TurnSettings) -> Option<Self> {
         let template = TEMPLATES.iter().find(|template| line.starts_with(**template));
         let start = template.map_or(0, |template| template.len());
         // Each mark, to be closed in turn.
@@ -216,21 +216,24 @@ impl Marked {
         marks.is_empty().then_some(())
     }
 
-    fn opening(self, line: &str) -> Opening {
+    fn opening(self, line: &str) -> TurnStart {
         let rest = line.get(self.end..).unwrap_or_default();
-        Opening { role: self.role, name: self.name, text: line.len() - rest.trim_start().len() }
+        TurnStart { role: self.role, name: self.name, text: line.len() - rest.trim_start().len() }
     }
 }
 
 /// The role whose name `text` begins with, and that name's length; of several the longest.
-fn find_name(text: &str, names: &Turns) -> Option<(Role, usize)> {
+fn find_name(text: &str, names: &TurnSettings) -> Option<(MessageRole, usize)> {
     let found = all(names).filter_map(|(role, name)| Some((role, name_len(text, name)?)));
     found.max_by_key(|(_, len)| *len)
 }
 
-fn all(names: &Turns) -> impl Iterator<Item = (Role, &str)> {
-    let lists =
-        [(Role::User, &names.user), (Role::Assistant, &names.assistant), (Role::System, &names.system)];
+fn all(names: &TurnSettings) -> impl Iterator<Item = (MessageRole, &str)> {
+    let lists = [
+        (MessageRole::User, &names.user),
+        (MessageRole::Assistant, &names.assistant),
+        (MessageRole::System, &names.system),
+    ];
     lists.into_iter().flat_map(|(role, names)| names.iter().map(move |name| (role, name.as_str())))
 }
 
@@ -263,7 +266,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, expected: Option<(&str, &str)>) {
-        let found = of_line(line, &Turns::default());
+        let found = of_line(line, &TurnSettings::default());
         let found = found.as_ref().map(|found| (&line[found.name.clone()], &line[found.text..]));
         assert_eq!(found, expected, "{line}");
     }
@@ -330,7 +333,7 @@ mod tests {
     #[test]
     fn titles() {
         let check = |title: &str, expected: Option<&str>| {
-            let found = of_title(title, &Turns::default());
+            let found = of_title(title, &TurnSettings::default());
             assert_eq!(found.map(|found| &title[found.name]), expected, "{title}");
         };
         check("User", Some("User"));
@@ -346,16 +349,16 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_settings() {
-        let names = Turns {
+        let names = TurnSettings {
             user: vec!["Ünal".into(), "用户".into()],
             assistant: vec!["My Bot".into()],
             system: vec![],
         };
         let role = |line: &str| of_line(line, &names).map(|found| found.role);
         assert_eq!(role("ünal: x"), None);
-        assert_eq!(role("ÜNAL: x"), Some(Role::User));
-        assert_eq!(role("用户： 你好"), Some(Role::User));
-        assert_eq!(role("**my bot:** x"), Some(Role::Assistant));
+        assert_eq!(role("ÜNAL: x"), Some(MessageRole::User));
+        assert_eq!(role("用户： 你好"), Some(MessageRole::User));
+        assert_eq!(role("**my bot:** x"), Some(MessageRole::Assistant));
         assert_eq!(role("User: x"), None);
     }
 }

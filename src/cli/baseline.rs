@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::inputs::Paths;
+use super::inputs::PathArgs;
 use super::names::{printable, printable_path, read};
 use super::output::{Fingerprints, slashed};
 use super::rewrite::write_file;
 use crate::config::clean;
-use crate::rules::Problem;
+use crate::rules::Diagnostic;
 use crate::text::Text;
 
 /// The most entries that are listed one by one where they match no finding.
@@ -27,22 +27,22 @@ pub(super) struct Baseline {
     path: PathBuf,
     /// The folder that it is in, without links.
     folder: PathBuf,
-    known: BTreeSet<Entry>,
-    seen: BTreeSet<Entry>,
+    known: BTreeSet<BaselineEntry>,
+    seen: BTreeSet<BaselineEntry>,
     /// The files that were checked, by their names in the baseline.
     checked: HashSet<String>,
     fingerprints: Fingerprints,
 }
 
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
-struct Entry {
+struct BaselineEntry {
     file: String,
     code: String,
     fingerprint: String,
 }
 
 /// What a run covers: entries of other files are left alone.
-pub(super) struct Scope {
+pub(super) struct BaselineScope {
     /// The folders that were searched, without links.
     folders: Vec<PathBuf>,
     /// Whether the documents are records, which have names but no files.
@@ -50,7 +50,7 @@ pub(super) struct Scope {
 }
 
 /// How a baseline was written.
-pub(super) struct Saved {
+pub(super) struct BaselineSaved {
     /// How many entries it has.
     pub entries: usize,
     /// How many of them are of files that were not checked.
@@ -59,9 +59,9 @@ pub(super) struct Saved {
     pub removed: usize,
 }
 
-impl Scope {
+impl BaselineScope {
     /// The scope of a run on `paths`.
-    pub fn of(paths: &Paths) -> Self {
+    pub fn of(paths: &PathArgs) -> Self {
         let folders = paths.named().filter(|path| path.is_dir()).map(without_links).collect();
         Self { folders, records: paths.records() }
     }
@@ -125,16 +125,17 @@ impl Baseline {
     }
 
     /// Notes the finding `problem` of the file `name`. Whether the baseline has it.
-    pub fn knows(&mut self, name: &str, text: Option<&Text>, problem: &Problem) -> bool {
+    pub fn knows(&mut self, name: &str, text: Option<&Text>, problem: &Diagnostic) -> bool {
         let fingerprint = self.fingerprints.of(name, text, problem);
-        let found = Entry { file: name.to_owned(), code: problem.code.name().to_owned(), fingerprint };
+        let found =
+            BaselineEntry { file: name.to_owned(), code: problem.code.name().to_owned(), fingerprint };
         let is_known = self.known.contains(&found);
         self.seen.insert(found);
         is_known
     }
 
     /// A sentence on the entries that match no finding of this run; `None` where there are none.
-    pub fn unmatched(&self, scope: &Scope) -> Option<String> {
+    pub fn unmatched(&self, scope: &BaselineScope) -> Option<String> {
         let unmatched: Vec<_> =
             self.known.difference(&self.seen).filter(|it| self.covers(scope, it)).collect();
         let (count, baseline) = (unmatched.len(), printable_path(&self.path));
@@ -158,11 +159,11 @@ impl Baseline {
     /// # Errors
     ///
     /// Where the file cannot be written.
-    pub fn save(&self, scope: &Scope) -> io::Result<Saved> {
+    pub fn save(&self, scope: &BaselineScope) -> io::Result<BaselineSaved> {
         let (covered, kept): (Vec<_>, Vec<_>) = self.known.iter().partition(|it| self.covers(scope, it));
         let removed = covered.into_iter().filter(|it| !self.seen.contains(it)).count();
         let mut text = String::new();
-        let entries: BTreeSet<&Entry> = self.seen.iter().chain(kept.iter().copied()).collect();
+        let entries: BTreeSet<&BaselineEntry> = self.seen.iter().chain(kept.iter().copied()).collect();
         for entry in &entries {
             text.push_str(&serde_json::to_string(entry)?);
             text.push('\n');
@@ -170,12 +171,12 @@ impl Baseline {
         write_file(&self.path, &text).map_err(|error| {
             io::Error::other(format!("cannot write `{}`: {error}", printable_path(&self.path)))
         })?;
-        Ok(Saved { entries: entries.len(), kept: kept.len(), removed })
+        Ok(BaselineSaved { entries: entries.len(), kept: kept.len(), removed })
     }
 
     /// Whether a run with `scope` would have found what `entry` stands for: its file was checked, is not in a folder that was
     /// searched any more, or is gone.
-    fn covers(&self, scope: &Scope, entry: &Entry) -> bool {
+    fn covers(&self, scope: &BaselineScope, entry: &BaselineEntry) -> bool {
         if self.checked.contains(&entry.file) {
             return true;
         }
@@ -192,7 +193,7 @@ pub(super) fn is_baseline(text: &Text) -> bool {
     /// More than any entry has.
     const LINE_LIMIT: usize = 1 << 14;
     let first = text.line_content(0);
-    first.len() < LINE_LIMIT && serde_json::from_str::<Entry>(&text.slice(first)).is_ok()
+    first.len() < LINE_LIMIT && serde_json::from_str::<BaselineEntry>(&text.slice(first)).is_ok()
 }
 
 fn without_links(folder: &Path) -> PathBuf {

@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal};
 use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
-use super::inputs::{self, Paths, Stdin};
+use super::inputs::{self, PathArgs, StdinInput};
 use super::progress::beside;
-use super::wanted::Wanted;
-use super::{Common, Status, complain, unless_reader_left};
+use super::wanted::UseFilterArgs;
+use super::{CommonArgs, ExitStatus, complain, unless_reader_left};
 use crate::document::Document;
 
 mod flow;
@@ -18,7 +18,7 @@ mod writer;
 
 use line::for_each_line;
 use parquet::Parquet;
-use writer::{Csv, JsonLines, Writer};
+use writer::{CallsJsonLines, Csv, RecordWriter};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,21 +32,21 @@ Examples:
 /// The arguments of `calls`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Calls {
+pub(super) struct CallsArgs {
     #[command(flatten)]
-    paths: Paths,
+    paths: PathArgs,
     #[command(flatten)]
-    wanted: Wanted,
+    wanted: UseFilterArgs,
     /// How to write them
     #[arg(long, default_value = "jsonl")]
-    format: Format,
+    format: CallsFormat,
     /// Write cells of CSV as they are: with control characters, and with what spreadsheets run as formulas
     #[arg(long)]
     csv_raw: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum CallsFormat {
     /// A JSON object a line
     Jsonl,
     /// Comma-separated values with a header; inputs and outputs are JSON
@@ -56,23 +56,23 @@ enum Format {
 }
 
 /// Prints the tool uses of all that is named.
-pub(super) fn run(command: &Calls, common: &Common) -> io::Result<Status> {
-    if command.format == Format::Parquet && io::stdout().is_terminal() {
+pub(super) fn run(command: &CallsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
+    if command.format == CallsFormat::Parquet && io::stdout().is_terminal() {
         complain(
             "Parquet is not for terminals: write it to a file, as in `chatls calls --format parquet >calls.parquet`",
         );
-        return Ok(Status::Failed);
+        return Ok(ExitStatus::Failed);
     }
     let out = io::BufWriter::new(beside(io::stdout()));
     match command.format {
-        Format::Jsonl => write(command, common, JsonLines(Escaping::json(out))),
-        Format::Csv => write(command, common, Csv::new(out)?),
-        Format::Parquet => write(command, common, Parquet::new(out)?),
+        CallsFormat::Jsonl => write(command, common, CallsJsonLines(Escaping::json(out))),
+        CallsFormat::Csv => write(command, common, Csv::new(out)?),
+        CallsFormat::Parquet => write(command, common, Parquet::new(out)?),
     }
 }
 
-fn write<W: Writer>(command: &Calls, common: &Common, mut out: W) -> io::Result<Status> {
-    if let Some(stdin) = Stdin::alone(&command.paths, common)? {
+fn write<W: RecordWriter>(command: &CallsArgs, common: &CommonArgs, mut out: W) -> io::Result<ExitStatus> {
+    if let Some(stdin) = StdinInput::alone(&command.paths, common)? {
         return flow::run(stdin, command, out);
     }
     let make = |file: &str, document: Document| {
@@ -80,5 +80,5 @@ fn write<W: Writer>(command: &Calls, common: &Common, mut out: W) -> io::Result<
     };
     let summary = inputs::for_each(&command.paths, common, make, |_, rows| out.write(rows))?;
     unless_reader_left(out.finish())?;
-    Ok(if summary.failed { Status::Failed } else { Status::Clean })
+    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }

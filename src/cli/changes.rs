@@ -32,8 +32,8 @@ pub(super) const PERIOD: Duration = Duration::from_secs(2);
 const EACH_FOLDER: bool = cfg!(any(target_os = "linux", target_os = "android"));
 
 /// Tells when files change.
-pub(super) struct Changes {
-    told: Receiver<Told>,
+pub(super) struct FileWatcher {
+    told: Receiver<ChangeEvent>,
     watcher: Option<RecommendedWatcher>,
     folders: HashSet<PathBuf>,
     /// Folders that are watched with all that is in them.
@@ -47,21 +47,21 @@ pub(super) struct Changes {
 }
 
 /// What is told from other threads.
-enum Told {
+enum ChangeEvent {
     Event(Event),
     /// Nobody reads stdout any more.
     ReaderLeft,
 }
 
 /// What there was to wait for.
-pub(super) enum Woken {
+pub(super) enum WakeReason {
     /// These files may be other than they were, and others too.
     Changed(HashSet<PathBuf>),
     /// Nobody reads stdout any more.
     ReaderLeft,
 }
 
-impl Changes {
+impl FileWatcher {
     /// Begins to listen; nothing is watched yet.
     pub fn start() -> Self {
         let (teller, told) = channel();
@@ -154,32 +154,32 @@ impl Changes {
     }
 
     /// Waits until something may have changed, and then until that is whole.
-    pub fn wait(&mut self) -> Woken {
+    pub fn wait(&mut self) -> WakeReason {
         let mut changed = HashSet::new();
         let look_again = self.blind.as_ref().map(|_| Instant::now() + PERIOD);
         while changed.is_empty() {
             match self.next(look_again) {
-                Some(Told::Event(event)) => _ = self.note(&event, &mut changed),
-                Some(Told::ReaderLeft) => return Woken::ReaderLeft,
-                None => return Woken::Changed(changed),
+                Some(ChangeEvent::Event(event)) => _ = self.note(&event, &mut changed),
+                Some(ChangeEvent::ReaderLeft) => return WakeReason::ReaderLeft,
+                None => return WakeReason::Changed(changed),
             }
         }
         let until = Instant::now() + UNREST;
         let (mut last, mut quiet) = (Instant::now(), QUIET);
         loop {
             match self.next(Some(until.min(last + quiet))) {
-                Some(Told::Event(event)) => {
+                Some(ChangeEvent::Event(event)) => {
                     // What does not matter is no unrest.
                     if self.note(&event, &mut changed) {
                         (last, quiet) = (Instant::now(), QUIET);
                     }
                 }
-                Some(Told::ReaderLeft) => return Woken::ReaderLeft,
+                Some(ChangeEvent::ReaderLeft) => return WakeReason::ReaderLeft,
                 None => {
                     let is_there = |path: &PathBuf| path.metadata().is_ok_and(|found| found.len() > 0);
                     let is_last = quiet == QUIET_WHILE_EMPTY || Instant::now() >= until;
                     if is_last || changed.iter().all(is_there) {
-                        return Woken::Changed(changed);
+                        return WakeReason::Changed(changed);
                     }
                     quiet = QUIET_WHILE_EMPTY;
                 }
@@ -188,7 +188,7 @@ impl Changes {
     }
 
     /// What is told next; `None` where nothing is until `deadline`.
-    fn next(&self, deadline: Option<Instant>) -> Option<Told> {
+    fn next(&self, deadline: Option<Instant>) -> Option<ChangeEvent> {
         let Some(deadline) = deadline else { return self.told.recv().ok() };
         let wait = deadline.checked_duration_since(Instant::now())?;
         match self.told.recv_timeout(wait) {
@@ -250,11 +250,11 @@ impl Changes {
     }
 }
 
-fn watcher(teller: Sender<Told>) -> notify::Result<RecommendedWatcher> {
+fn watcher(teller: Sender<ChangeEvent>) -> notify::Result<RecommendedWatcher> {
     notify::recommended_watcher(move |event: notify::Result<Event>| {
         // What cannot be told is as good as anything; nobody listens at the end.
         let event = event.unwrap_or_else(|_| Event::new(EventKind::Other));
-        _ = teller.send(Told::Event(event));
+        _ = teller.send(ChangeEvent::Event(event));
     })
 }
 

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::baseline::Baseline;
-use super::codes::Selected;
-use super::inputs::{self, Paths};
-use super::output::Format;
-use super::{Common, Status};
+use super::codes::CodeSelectionArgs;
+use super::inputs::{self, PathArgs};
+use super::output::DiagnosticFormat;
+use super::{CommonArgs, ExitStatus};
 use crate::config::Selection;
 use crate::rules::Severity;
 
@@ -20,7 +20,7 @@ mod settings;
 mod watch;
 
 use judged::judged;
-use report::Report;
+use report::CheckReport;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,14 +37,14 @@ Examples:
 /// The arguments of `check`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, group(ArgGroup::new("mends").args(["fix", "diff"]).multiple(true)))]
-pub(super) struct Check {
+pub(super) struct CheckArgs {
     #[command(flatten)]
-    paths: Paths,
+    paths: PathArgs,
     #[command(flatten)]
-    selected: Selected,
+    selected: CodeSelectionArgs,
     /// How to write what is found
     #[arg(long, default_value = "human")]
-    format: Format,
+    format: DiagnosticFormat,
     /// The lowest severity that makes the exit status 1; all are printed
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     fail_on: FailOn,
@@ -91,7 +91,7 @@ pub(super) struct Check {
     watch: bool,
 }
 
-impl Check {
+impl CheckArgs {
     /// The baseline, where one is named.
     fn baseline(&self) -> io::Result<Option<Baseline>> {
         let read = if self.write_baseline { Baseline::to_write } else { Baseline::read };
@@ -99,7 +99,7 @@ impl Check {
     }
 }
 
-impl Check {
+impl CheckArgs {
     /// Whether documents are written anew, or what that would change is printed.
     fn rewrites(&self) -> bool {
         self.fix || self.diff || self.add_suppressions
@@ -136,7 +136,7 @@ impl From<FailOn> for Severity {
 }
 
 /// Checks all that is named.
-pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
+pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if command.show_files {
         return files::run(command, common);
     }
@@ -146,7 +146,7 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
     if command.watch {
         return watch::run(command, common);
     }
-    let mut report = Report::new(command, command.baseline()?)?;
+    let mut report = CheckReport::new(command, command.baseline()?)?;
     let shows_fixes = command.format.shows_fixes();
     let make = |_: &str, document| judged(document, command, shows_fixes);
     let selection = command.selected.selection();

@@ -16,7 +16,7 @@ const ALL: &str = "ALL";
 
 /// The arguments that select codes.
 #[derive(Args, Clone, Debug, Default)]
-pub(super) struct Selected {
+pub(super) struct CodeSelectionArgs {
     /// Report only these codes, also where the configuration turns them off; `ALL` is every code. Repeatable, or
     /// separated by commas
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = CodeParser { takes_all: true }, hide_possible_values = true)]
@@ -27,7 +27,7 @@ pub(super) struct Selected {
     ignore: Vec<CodeOrAll>,
 }
 
-impl Selected {
+impl CodeSelectionArgs {
     /// What they come to.
     pub fn selection(&self) -> Selection {
         let codes = |given: &[CodeOrAll]| Codes {

@@ -11,9 +11,9 @@ use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{CompletionCandidate, Shell};
 use serde_json::Value;
 
-use super::{Arguments, Status, unless_reader_left};
-use crate::config::{Loader, Place};
-use crate::files::Disk;
+use super::{CliArguments, ExitStatus, unless_reader_left};
+use crate::config::{ConfigLocation, Loader};
+use crate::files::DiskFiles;
 
 /// Names the shell to the program when it is to complete arguments.
 const VARIABLE: &str = "CHATLS_COMPLETE";
@@ -27,13 +27,13 @@ Examples:
 /// The arguments of `completions`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Completions {
+pub(super) struct CompletionsArgs {
     /// The shell
     shell: Shell,
 }
 
 /// Prints what a shell has to read to complete arguments.
-pub(super) fn run(command: &Completions) -> io::Result<Status> {
+pub(super) fn run(command: &CompletionsArgs) -> io::Result<ExitStatus> {
     let shell = command.shell.to_string();
     let shells = Shells::builtins();
     let completer = shells.completer(&shell);
@@ -42,13 +42,13 @@ pub(super) fn run(command: &Completions) -> io::Result<Status> {
     let mut script = Vec::new();
     completer.write_registration(VARIABLE, "chatls", "chatls", "chatls", &mut script)?;
     unless_reader_left(io::stdout().write_all(&script))?;
-    Ok(Status::Clean)
+    Ok(ExitStatus::Clean)
 }
 
 /// Completes arguments where a shell asks for it; whether it did.
 pub(super) fn complete() -> io::Result<bool> {
     let here = std::env::current_dir().ok();
-    let completed = CompleteEnv::with_factory(Arguments::command)
+    let completed = CompleteEnv::with_factory(CliArguments::command)
         .var(VARIABLE)
         .bin("chatls")
         .try_complete(std::env::args_os(), here.as_deref());
@@ -59,7 +59,7 @@ pub(super) fn complete() -> io::Result<bool> {
 pub(super) fn tools() -> Vec<CompletionCandidate> {
     let Ok(here) = std::env::current_dir() else { return Vec::new() };
     let document = here.join("chat.md");
-    let place = Place {
+    let place = ConfigLocation {
         document: Some(&document),
         folders: &[],
         project: Some(&here),
@@ -67,7 +67,7 @@ pub(super) fn tools() -> Vec<CompletionCandidate> {
         editor: &Value::Null,
         is_chat: false,
     };
-    let loaded = Loader::default().load(&Disk, &place);
+    let loaded = Loader::default().load(&DiskFiles, &place);
     let candidate = |tool: &crate::registry::Tool| {
         let said = tool
             .description

@@ -5,14 +5,16 @@ use std::io::{self, Write};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
 
-use super::inputs::{self, File, Paths};
+use super::inputs::{self, InputFile, PathArgs};
 use super::names::printable;
 use super::progress::beside;
 use super::rewrite::write_again;
-use super::{Common, Status, complain, unless_reader_left, warn};
+use super::{CommonArgs, ExitStatus, complain, unless_reader_left, warn};
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
-use crate::features::conversion::{Plan, Refusal, Rewritten, Scope, checked_plan, log_as_markdown, targets};
+use crate::features::conversion::{
+    ConversionError, ConversionPlan, ConversionScope, RewrittenLog, checked_plan, log_as_markdown, targets,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,9 +30,9 @@ Examples:
     mut_arg("records", |argument| argument.hide(true)),
     mut_arg("paths", |argument| argument.default_value(Resettable::Reset).required(true))
 )]
-pub(super) struct Convert {
+pub(super) struct ConvertArgs {
     #[command(flatten)]
-    paths: Paths,
+    paths: PathArgs,
     /// The dialect to write tool calls in
     #[arg(long, value_name = "DIALECT", value_parser = dialects())]
     to: String,
@@ -47,37 +49,37 @@ fn dialects() -> PossibleValuesParser {
 }
 
 /// Converts all that is named.
-pub(super) fn run(command: &Convert, common: &Common) -> io::Result<Status> {
+pub(super) fn run(command: &ConvertArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if !command.write && !command.paths.is_one_file() {
         complain(
             "several documents cannot be printed as one: name one file, or write them in their places with --write",
         );
-        return Ok(Status::Failed);
+        return Ok(ExitStatus::Failed);
     }
     let Some((to, words)) = targets().find(|(dialect, _)| dialect.name == command.to) else {
-        return Ok(Status::Failed);
+        return Ok(ExitStatus::Failed);
     };
     let mut out = io::BufWriter::new(beside(io::stdout()));
-    let mut status = Status::Clean;
+    let mut status = ExitStatus::Clean;
     let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
         match convert_one(command, (to, words), file, &document) {
             Ok(printed) => out.write_all(printed.as_bytes()),
             Err(reason) => {
                 complain(&format!("`{}` stays as it is: {reason}", printable(file.shown)));
-                status = Status::Failed;
+                status = ExitStatus::Failed;
                 Ok(())
             }
         }
     })?;
     unless_reader_left(out.flush())?;
-    Ok(if summary.failed { Status::Failed } else { status })
+    Ok(if summary.failed { ExitStatus::Failed } else { status })
 }
 
 /// Converts a document: what is to be printed of it, or why it cannot be converted.
 fn convert_one(
-    command: &Convert,
+    command: &ConvertArgs,
     (to, words): (&Dialect, &str),
-    file: File<'_>,
+    file: InputFile<'_>,
     document: &Document,
 ) -> Result<String, String> {
     if !document.settings().enabled {
@@ -104,7 +106,7 @@ fn convert_one(
 }
 
 /// What is lost, and what cannot be said; `None` where nothing is.
-fn said(plan: &Plan, words: &str) -> Option<String> {
+fn said(plan: &ConversionPlan, words: &str) -> Option<String> {
     let calls = |count: usize| format!("{count} tool call{}", if count == 1 { "" } else { "s" });
     let lost = (!plan.losses.is_empty())
         .then(|| format!("converting {} to {words} {}", calls(plan.converted), plan.lost()));
@@ -117,10 +119,10 @@ fn said(plan: &Plan, words: &str) -> Option<String> {
 }
 
 /// `document` with its tool uses in the dialect `to`, or why that cannot be.
-fn converted(document: &Document, to: &Dialect) -> Result<Rewritten, String> {
+fn converted(document: &Document, to: &Dialect) -> Result<RewrittenLog, String> {
     if document.language() == Language::Stream {
         if to.lines {
-            return Ok(Rewritten { text: document.text().to_string(), plan: Plan::default() });
+            return Ok(RewrittenLog { text: document.text().to_string(), plan: ConversionPlan::default() });
         }
         let converted = log_as_markdown(document, to);
         return match converted {
@@ -131,12 +133,14 @@ fn converted(document: &Document, to: &Dialect) -> Result<Rewritten, String> {
             None => Err("what its speaker says would change how its tool calls are read".to_owned()),
         };
     }
-    match checked_plan(document, Scope::Document, to) {
+    match checked_plan(document, ConversionScope::Document, to) {
         Ok(plan) => {
             let text = document.edited(&plan.edits).text().to_string();
-            Ok(Rewritten { text, plan })
+            Ok(RewrittenLog { text, plan })
         }
-        Err(Refusal::Nothing) => Ok(Rewritten { text: document.text().to_string(), plan: Plan::default() }),
+        Err(ConversionError::Nothing) => {
+            Ok(RewrittenLog { text: document.text().to_string(), plan: ConversionPlan::default() })
+        }
         Err(refusal) => Err(refusal.to_string()),
     }
 }

@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::names::{printable_path, read};
-use super::{Common, Status, complain};
+use super::{CommonArgs, ExitStatus, complain};
 use crate::document::Language;
 use crate::text::Text;
 
@@ -20,10 +20,10 @@ mod frame;
 mod player;
 mod script;
 
-use client::{Client, Failure};
+use client::{DemoClient, DemoError};
 use editor::Editor;
 use player::Player;
-use script::Script;
+use script::DemoScript;
 
 const SAMPLE: &str = include_str!("../../samples/demo.chat.md");
 const SAMPLE_NAME: &str = "demo.chat.md";
@@ -40,7 +40,7 @@ Examples:
 /// The arguments of `demo`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Demo {
+pub(super) struct DemoArgs {
     /// A transcript to play with instead of the sample; it is never written
     file: Option<PathBuf>,
     /// How fast to play
@@ -59,44 +59,44 @@ fn speed(text: &str) -> Result<f64, String> {
 }
 
 /// Plays the session.
-pub(super) fn run(command: &Demo, common: &Common) -> io::Result<Status> {
+pub(super) fn run(command: &DemoArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let delay = if command.no_delay { 0.0 } else { 1.0 / command.speed };
     // Without escape sequences nothing can be drawn over.
     let escapes = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
     let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal() && escapes);
     let mut player = Player::on(terminal.map(|(width, height)| (width.0, height.0)), delay);
     match play(command, common, &mut player) {
-        Ok(()) => Ok(Status::Clean),
-        Err(Stop::Output(error)) => Err(error),
-        Err(Stop::Failure(failure)) => {
+        Ok(()) => Ok(ExitStatus::Clean),
+        Err(DemoStop::Output(error)) => Err(error),
+        Err(DemoStop::Failure(failure)) => {
             complain(&format!("the demo stopped: {failure}"));
-            Ok(Status::Failed)
+            Ok(ExitStatus::Failed)
         }
     }
 }
 
 /// What ends a session early.
 #[derive(Debug)]
-enum Stop {
+enum DemoStop {
     /// Something did not come as expected, in words for people.
-    Failure(Failure),
+    Failure(DemoError),
     /// Nothing can be drawn any more.
     Output(io::Error),
 }
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Self {
+impl From<DemoError> for DemoStop {
+    fn from(failure: DemoError) -> Self {
         Self::Failure(failure)
     }
 }
 
-impl From<io::Error> for Stop {
+impl From<io::Error> for DemoStop {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
     }
 }
 
-fn play(command: &Demo, common: &Common, player: &mut Player) -> Result<(), Stop> {
+fn play(command: &DemoArgs, common: &CommonArgs, player: &mut Player) -> Result<(), DemoStop> {
     let mut server = Command::new(std::env::current_exe()?);
     if let Some(config) = &common.config {
         server.arg("--config").arg(config);
@@ -106,10 +106,10 @@ fn play(command: &Demo, common: &Common, player: &mut Player) -> Result<(), Stop
         None => {
             // The sample's tools are known, so that the demo can misspell one.
             let settings = json!({"tools": ["preset:file-tools"]});
-            let client = Client::spawn(&mut server, settings.clone())?;
+            let client = DemoClient::spawn(&mut server, settings.clone())?;
             let uri = format!("untitled:{SAMPLE_NAME}");
             let editor = Editor::open(client, &uri, "markdown", SAMPLE, &settings)?;
-            (editor, Script::of_sample(), SAMPLE_NAME.to_owned())
+            (editor, DemoScript::of_sample(), SAMPLE_NAME.to_owned())
         }
         Some(path) => {
             let text = text_of(path)?;
@@ -117,11 +117,11 @@ fn play(command: &Demo, common: &Common, player: &mut Player) -> Result<(), Stop
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
             let language = Language::of("", &name, &Text::new(&text));
             let language_id = language_id(language, &path);
-            let client = Client::spawn(&mut server, Value::Null)?;
+            let client = DemoClient::spawn(&mut server, Value::Null)?;
             let uri = url::Url::from_file_path(&path)
                 .map_err(|()| format!("`{}` has no file URI", printable_path(&path)))?;
             let mut editor = Editor::open(client, uri.as_str(), language_id, &text, &Value::Null)?;
-            let script = Script::of_file(&mut editor, language)?;
+            let script = DemoScript::of_file(&mut editor, language)?;
             (editor, script, name)
         }
     };
@@ -129,7 +129,7 @@ fn play(command: &Demo, common: &Common, player: &mut Player) -> Result<(), Stop
 }
 
 /// The text of a file that is not too large to play with.
-fn text_of(path: &Path) -> Result<String, Failure> {
+fn text_of(path: &Path) -> Result<String, DemoError> {
     // What cannot be asked for its size cannot be read either, which says why.
     let size = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
     if size > LARGEST {

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
-use super::inputs::{self, Paths};
+use super::inputs::{self, PathArgs};
 use super::names::printable_path;
-use super::{Common, Status, complain, unless_reader_left};
+use super::{CommonArgs, ExitStatus, complain, unless_reader_left};
 use crate::document::Document;
 use crate::features::compare::compare;
 
@@ -26,18 +26,18 @@ Exit status: 0 no tool use differs, 1 some do, 2 a transcript could not be read.
 /// The arguments of `diff`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Diff {
+pub(super) struct DiffArgs {
     /// One transcript; `-` is standard input
     left: PathBuf,
     /// The other one. Its tool uses belong to those of the first that have the same id, or else are the nth of the same tool
     right: PathBuf,
     /// How to write what differs
     #[arg(long, default_value = "human")]
-    format: Format,
+    format: DiffFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum DiffFormat {
     /// For people: each tool use that differs, and the paths where it does
     Human,
     /// For programs: one JSON object with all pairs
@@ -45,13 +45,13 @@ enum Format {
 }
 
 /// One of the two transcripts.
-struct Side {
+struct DiffSide {
     /// The name to call it by.
     shown: String,
     document: Document,
 }
 
-impl Side {
+impl DiffSide {
     /// The line that a tool use begins on, from 1.
     fn line(&self, offset: usize) -> usize {
         self.document.text().line_of_byte(offset) + 1
@@ -59,34 +59,34 @@ impl Side {
 }
 
 /// Compares the two.
-pub(super) fn run(command: &Diff, common: &Common) -> io::Result<Status> {
+pub(super) fn run(command: &DiffArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let is_stdin = |path: &Path| path.as_os_str() == "-";
     if is_stdin(&command.left) && is_stdin(&command.right) {
         complain("standard input can be one of the two transcripts, not both");
-        return Ok(Status::Failed);
+        return Ok(ExitStatus::Failed);
     }
     let (left, right) = (read(&command.left, common)?, read(&command.right, common)?);
-    let (Some(left), Some(right)) = (left, right) else { return Ok(Status::Failed) };
+    let (Some(left), Some(right)) = (left, right) else { return Ok(ExitStatus::Failed) };
     let comparison = compare(&left.document, &right.document);
     let mut out = io::BufWriter::new(anstream::stdout());
     let written = match command.format {
-        Format::Human => human::write(&mut out, &left, &right, &comparison),
-        Format::Json => json::write(&mut Escaping::json(&mut out), &left, &right, &comparison),
+        DiffFormat::Human => human::write(&mut out, &left, &right, &comparison),
+        DiffFormat::Json => json::write(&mut Escaping::json(&mut out), &left, &right, &comparison),
     };
     unless_reader_left(written.and_then(|()| out.flush()))?;
-    Ok(if comparison.is_same() { Status::Clean } else { Status::Found })
+    Ok(if comparison.is_same() { ExitStatus::Clean } else { ExitStatus::Found })
 }
 
 /// The transcript at `path`; `None` where it cannot be read, which was said.
-fn read(path: &Path, common: &Common) -> io::Result<Option<Side>> {
+fn read(path: &Path, common: &CommonArgs) -> io::Result<Option<DiffSide>> {
     if path.is_dir() {
         complain(&format!("`{}` is a folder: name two transcripts", printable_path(path)));
         return Ok(None);
     }
     let mut found = None;
     let make = |_: &str, document| document;
-    let summary = inputs::for_each(&Paths::of_file(path.to_owned()), common, make, |file, document| {
-        found = Some(Side { shown: file.shown.to_owned(), document });
+    let summary = inputs::for_each(&PathArgs::of_file(path.to_owned()), common, make, |file, document| {
+        found = Some(DiffSide { shown: file.shown.to_owned(), document });
         Ok(())
     })?;
     Ok(found.filter(|_| !summary.failed))

@@ -16,11 +16,11 @@ use super::names::is_command;
 /// Each write must hold whole characters, as those of `serde_json` and `write!` do.
 pub(super) struct Escaping<W> {
     out: W,
-    style: Style,
+    style: EscapeStyle,
 }
 
 #[derive(Clone, Copy)]
-enum Style {
+enum EscapeStyle {
     /// `\u009b`: the same JSON value.
     Json,
     /// `\u{9b}`: for plain text of one or more lines.
@@ -30,12 +30,12 @@ enum Style {
 impl<W: Write> Escaping<W> {
     /// For JSON, whose values stay the same.
     pub fn json(out: W) -> Self {
-        Self { out, style: Style::Json }
+        Self { out, style: EscapeStyle::Json }
     }
 
     /// For plain text.
     pub fn text(out: W) -> Self {
-        Self { out, style: Style::Text }
+        Self { out, style: EscapeStyle::Text }
     }
 }
 
@@ -57,7 +57,7 @@ impl<W: Write> Write for Escaping<W> {
     }
 }
 
-impl Style {
+impl EscapeStyle {
     fn escape(self, command: char) -> String {
         match self {
             Self::Json => format!("\\u{:04x}", command as u32),
@@ -76,7 +76,7 @@ impl Style {
 }
 
 /// The first command in `bytes`, and where it begins.
-fn next_command(bytes: &[u8], style: Style) -> Option<(usize, char)> {
+fn next_command(bytes: &[u8], style: EscapeStyle) -> Option<(usize, char)> {
     // The first bytes of all commands: C0, DEL, C1, U+061C, and those between U+200E and U+2069.
     let begins = |byte: &u8| matches!(byte, 0..0x20 | 0x7f | 0xc2 | 0xd8 | 0xe2);
     let mut from = 0;
@@ -101,13 +101,13 @@ fn first_character(bytes: &[u8]) -> Option<char> {
 
 /// `text` as a cell of CSV: without commands to the terminal, and nothing that a spreadsheet runs.
 pub(super) fn csv_text(text: &str) -> Cow<'_, str> {
-    let escaped = escape_cell(text, Style::Text);
+    let escaped = escape_cell(text, EscapeStyle::Text);
     if begins_formula(&escaped) { Cow::Owned(format!("'{escaped}")) } else { escaped }
 }
 
 /// The JSON value `json` as a cell of CSV: the same value, but for one that a spreadsheet would run.
 pub(super) fn csv_json(json: &str) -> Cow<'_, str> {
-    let escaped = escape_cell(json, Style::Json);
+    let escaped = escape_cell(json, EscapeStyle::Json);
     // A negative number is no formula.
     match begins_formula(&escaped) && escaped.parse::<f64>().is_err() {
         true => Cow::Owned(format!("'{escaped}")),
@@ -116,7 +116,7 @@ pub(super) fn csv_json(json: &str) -> Cow<'_, str> {
 }
 
 /// `text` with its line ends and tabs as they are, and all other commands escaped.
-fn escape_cell(text: &str, style: Style) -> Cow<'_, str> {
+fn escape_cell(text: &str, style: EscapeStyle) -> Cow<'_, str> {
     if next_command(text.as_bytes(), style).is_none() {
         return Cow::Borrowed(text);
     }

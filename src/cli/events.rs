@@ -8,8 +8,8 @@ use std::time::Duration;
 use clap::Args;
 
 use super::escape::Escaping;
-use super::inputs::{self, Paths};
-use super::{Common, Status, complain, unless_reader_left};
+use super::inputs::{self, PathArgs};
+use super::{CommonArgs, ExitStatus, complain, unless_reader_left};
 use crate::document::Document;
 use crate::events::{Deltas, events_of_document};
 
@@ -28,9 +28,9 @@ const DONE: &str = "data: [DONE]\n\n";
 /// The arguments of `events`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Events {
+pub(super) struct EventsArgs {
     #[command(flatten)]
-    paths: Paths,
+    paths: PathArgs,
     /// Write server-sent events, ending in `[DONE]`
     #[arg(long)]
     sse: bool,
@@ -55,7 +55,7 @@ fn address(written: &str) -> Result<SocketAddr, String> {
     found.min_by_key(SocketAddr::is_ipv6).ok_or_else(|| "there is no such host".to_owned())
 }
 
-impl Events {
+impl EventsArgs {
     fn events(&self, document: &Document) -> Vec<String> {
         events_of_document(document, if self.delay.is_some() { Deltas::Words } else { Deltas::Whole })
     }
@@ -67,14 +67,14 @@ fn framed(event: &str) -> String {
 }
 
 /// Writes the events of all that is named, of several documents one stream after the other; or serves them.
-pub(super) fn run(command: &Events, common: &Common) -> io::Result<Status> {
+pub(super) fn run(command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     match command.serve {
         Some(address) => serve(address, command, common),
         None => write(command, common),
     }
 }
 
-fn write(command: &Events, common: &Common) -> io::Result<Status> {
+fn write(command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut out = Escaping::json(io::BufWriter::new(io::stdout()));
     let make = |_: &str, document: Document| command.events(&document);
     let summary = inputs::for_each(&command.paths, common, make, |_, events| {
@@ -91,14 +91,14 @@ fn write(command: &Events, common: &Common) -> io::Result<Status> {
         if command.sse { out.write_all(DONE.as_bytes()) } else { Ok(()) }
     })?;
     unless_reader_left(out.flush())?;
-    Ok(if summary.failed { Status::Failed } else { Status::Clean })
+    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }
 
 /// Answers chat requests with the documents that are there now; what they say is read for each answer.
-fn serve(address: SocketAddr, command: &Events, common: &Common) -> io::Result<Status> {
+fn serve(address: SocketAddr, command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if command.paths.has_stdin() {
         complain("standard input cannot be served: it is read only once");
-        return Ok(Status::Failed);
+        return Ok(ExitStatus::Failed);
     }
     let (mut names, mut paths) = (Vec::new(), Vec::new());
     let summary = inputs::for_each(
@@ -112,18 +112,18 @@ fn serve(address: SocketAddr, command: &Events, common: &Common) -> io::Result<S
         },
     )?;
     if summary.failed {
-        return Ok(Status::Failed);
+        return Ok(ExitStatus::Failed);
     }
     if names.is_empty() {
         complain("there are no documents to serve");
-        return Ok(Status::Failed);
+        return Ok(ExitStatus::Failed);
     }
     let delay = command.delay.map(Duration::from_millis);
     let hosts = command.allow_host.iter().map(|name| name.to_lowercase()).collect();
     let (command, common) = (command.clone(), common.clone());
     let events = move |index: usize| {
         let mut found = None;
-        let paths = Paths::of_file(paths.get(index)?.clone());
+        let paths = PathArgs::of_file(paths.get(index)?.clone());
         let make = |_: &str, document: Document| command.events(&document);
         let read = inputs::for_each(&paths, &common, make, |_, events| {
             found = Some(events);
@@ -132,6 +132,6 @@ fn serve(address: SocketAddr, command: &Events, common: &Common) -> io::Result<S
         read.inspect_err(|error| complain(&error.to_string())).ok()?;
         found
     };
-    serve::serve(address, serve::Streams { hosts, names, events: Box::new(events), delay })?;
-    Ok(Status::Clean)
+    serve::serve(address, serve::StreamOptions { hosts, names, events: Box::new(events), delay })?;
+    Ok(ExitStatus::Clean)
 }

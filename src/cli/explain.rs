@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use super::Status;
+use super::ExitStatus;
 use super::codes::{CodeOrAll, CodeParser};
 use crate::rules::{Code, Severity};
 
@@ -16,14 +16,14 @@ Examples:
 /// The arguments of `explain`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Explain {
+pub(super) struct ExplainArgs {
     /// The code, as messages show it in brackets; without one, all codes are listed
     #[arg(value_parser = CodeParser { takes_all: false }, hide_possible_values = true)]
     code: Option<CodeOrAll>,
 }
 
 /// Prints the page of a code, or the list of all.
-pub(super) fn run(command: &Explain) -> io::Result<Status> {
+pub(super) fn run(command: &ExplainArgs) -> io::Result<ExitStatus> {
     let mut out = io::stdout().lock();
     match command.code.and_then(|it| it.code) {
         None => {
@@ -39,5 +39,5 @@ pub(super) fn run(command: &Explain) -> io::Result<Status> {
         }
         Some(code) => write!(out, "{}", code.page())?,
     }
-    Ok(Status::Clean)
+    Ok(ExitStatus::Clean)
 }

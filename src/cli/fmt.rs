@@ -4,9 +4,9 @@ use std::io;
 
 use clap::Args;
 
-use super::inputs::{self, Paths};
-use super::rewrite::{Rewrite, Written};
-use super::{Common, Status, unless_reader_left};
+use super::inputs::{self, PathArgs};
+use super::rewrite::{RewriteArgs, RewriteResult};
+use super::{CommonArgs, ExitStatus, unless_reader_left};
 use crate::features::formatting::format;
 
 const EXAMPLES: &str = "\
@@ -19,28 +19,28 @@ Examples:
 #[derive(Args, Debug)]
 // Records have no files that could be written.
 #[command(after_help = EXAMPLES, mut_arg("records", |argument| argument.hide(true)))]
-pub(super) struct Fmt {
+pub(super) struct FmtArgs {
     #[command(flatten)]
-    paths: Paths,
+    paths: PathArgs,
     #[command(flatten)]
-    rewrite: Rewrite,
+    rewrite: RewriteArgs,
 }
 
 /// Formats all that is named.
-pub(super) fn run(command: &Fmt, common: &Common) -> io::Result<Status> {
+pub(super) fn run(command: &FmtArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut out = command.rewrite.stdout();
-    let mut status = Status::Clean;
+    let mut status = ExitStatus::Clean;
     let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
         let before = document.text().to_string();
         let edits = format(&document, &(0..before.len()), &|| true);
         let after = document.edited(&edits).text().to_string();
         status = status.max(match command.rewrite.give(&mut out, file, &before, &after)? {
-            Written::Same | Written::Done => Status::Clean,
-            Written::Different => Status::Found,
-            Written::Failed => Status::Failed,
+            RewriteResult::Same | RewriteResult::Done => ExitStatus::Clean,
+            RewriteResult::Different => ExitStatus::Found,
+            RewriteResult::Failed => ExitStatus::Failed,
         });
         Ok(())
     })?;
     unless_reader_left(out.flush())?;
-    Ok(if summary.failed { Status::Failed } else { status })
+    Ok(if summary.failed { ExitStatus::Failed } else { status })
 }

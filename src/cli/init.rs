@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use self::found::Found;
+use self::found::DetectedProject;
 use super::names::printable_path;
 use super::rewrite::write_file;
-use super::{Status, complain, unless_reader_left, warn};
+use super::{ExitStatus, complain, unless_reader_left, warn};
 use crate::config::{FILE_NAME, reason_unreadable};
 
 mod found;
@@ -25,7 +25,7 @@ Examples:
 /// The arguments of `init`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Init {
+pub(super) struct InitArgs {
     /// The folder to write chatls.toml in; it holds for all documents in and below it
     #[arg(default_value = ".")]
     folder: PathBuf,
@@ -35,11 +35,11 @@ pub(super) struct Init {
 }
 
 /// Looks around in the folder, writes the configuration, and says what it did and what to do next.
-pub(super) fn run(command: &Init) -> io::Result<Status> {
+pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
     let folder = &command.folder;
     if !folder.is_dir() {
         complain(&format!("there is no folder `{}`", printable_path(folder)));
-        return Ok(Status::Failed);
+        return Ok(ExitStatus::Failed);
     }
     let path = folder.join(FILE_NAME);
     let shown = printable_path(path.strip_prefix(".").unwrap_or(&path));
@@ -53,11 +53,11 @@ pub(super) fn run(command: &Init) -> io::Result<Status> {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             complain(&format!("`{shown}` is there already: edit it, or write it anew with `--force`"));
-            return Ok(Status::Failed);
+            return Ok(ExitStatus::Failed);
         }
         Err(error) => {
             complain(&format!("cannot write `{shown}`: {}", reason_unreadable(&error)));
-            return Ok(Status::Failed);
+            return Ok(ExitStatus::Failed);
         }
     }
     if let Some(above) = above(folder)? {
@@ -67,7 +67,7 @@ pub(super) fn run(command: &Init) -> io::Result<Status> {
         ));
     }
     unless_reader_left(report(&shown, folder, &found))?;
-    Ok(Status::Clean)
+    Ok(ExitStatus::Clean)
 }
 
 /// The configuration that held for `folder` until now.
@@ -76,7 +76,7 @@ fn above(folder: &Path) -> io::Result<Option<PathBuf>> {
     Ok(folder.ancestors().skip(1).map(|above| above.join(FILE_NAME)).find(|path| path.is_file()))
 }
 
-fn report(shown: &str, folder: &Path, found: &Found) -> io::Result<()> {
+fn report(shown: &str, folder: &Path, found: &DetectedProject) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "wrote `{shown}`")?;
     for source in &found.sources {
@@ -107,7 +107,7 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 /// The configuration for a folder with what was `found`.
-fn text(found: &Found) -> String {
+fn text(found: &DetectedProject) -> String {
     let tools = if found.sources.is_empty() {
         "# tools = [\"tools.json\", \"preset:file-tools\"]\n".to_owned()
     } else {

@@ -14,9 +14,9 @@ use globset::Glob;
 
 use super::names::printable;
 use super::ordered::ordered;
-use super::progress::Progress;
-use super::{Common, complain, unless_reader_left, warn};
-use crate::config::{FileProblem, Loader, Selection, Settings};
+use super::progress::ProgressLine;
+use super::{CommonArgs, complain, unless_reader_left, warn};
+use crate::config::{FileDiagnostic, Loader, Selection, Settings};
 use crate::document::{Document, Language};
 use crate::files::EXTENSIONS;
 use crate::text::Text;
@@ -29,15 +29,15 @@ mod source;
 mod stdin;
 
 pub(super) use excluded::Excluded;
-pub(super) use kept::Kept;
-pub(super) use stdin::Stdin;
+pub(super) use kept::InputCache;
+pub(super) use stdin::StdinInput;
 
-use reader::Reader;
-use source::{Source, Unread};
+use reader::InputReader;
+use source::{InputSource, UnreadDocument};
 
 /// The arguments that say what to read.
 #[derive(Args, Clone, Debug)]
-pub(super) struct Paths {
+pub(super) struct PathArgs {
     /// Files and folders to read; `-` is standard input. In folders, hidden files, those that a .gitignore names
     /// and those that the configuration keeps out are passed over; a file that is named is always read
     #[arg(default_value = ".")]
@@ -89,7 +89,7 @@ impl From<LanguageName> for Language {
     }
 }
 
-impl Paths {
+impl PathArgs {
     /// One file alone.
     pub fn of_file(path: PathBuf) -> Self {
         Self {
@@ -145,24 +145,24 @@ impl Paths {
 }
 
 /// What reading brings up; of a document, what was made of it.
-pub(super) enum Input<'a, R> {
+pub(super) enum InputEvent<'a, R> {
     /// A document.
-    Document(File<'a>, R),
+    Document(InputFile<'a>, R),
     /// Something wrong in a configuration or registry, once each, and the name of its file.
-    Problem(&'a str, &'a FileProblem),
+    Problem(&'a str, &'a FileDiagnostic),
     /// The same for what makes a configuration unusable, and so the command fail, however loud it is.
-    Fatal(&'a str, &'a FileProblem),
+    Fatal(&'a str, &'a FileDiagnostic),
 }
 
 /// The configurations that cannot be used, which a command that is not about configurations says.
 #[derive(Debug, Default)]
-struct Unusable {
+struct InvalidConfigs {
     files: HashSet<String>,
 }
 
-impl Unusable {
+impl InvalidConfigs {
     /// Says why the configuration `file` cannot be used. The first reason is enough: in TOML the others mostly come of it.
-    fn tell(&mut self, file: &str, problem: &FileProblem) -> io::Result<()> {
+    fn tell(&mut self, file: &str, problem: &FileDiagnostic) -> io::Result<()> {
         if self.files.insert(file.to_owned()) {
             complain(&fatal(file, problem));
         }
@@ -171,7 +171,7 @@ impl Unusable {
 }
 
 /// What makes the configuration `file` unusable, and where.
-fn fatal(file: &str, problem: &FileProblem) -> String {
+fn fatal(file: &str, problem: &FileDiagnostic) -> String {
     let place = problem.text.as_ref().map(|text| {
         let at = byte_to_printed_position(&Text::new(text), problem.range.start);
         format!(":{}:{}", at.line, at.column)
@@ -181,7 +181,7 @@ fn fatal(file: &str, problem: &FileProblem) -> String {
 
 /// The file of a document.
 #[derive(Clone, Copy)]
-pub(super) struct File<'a> {
+pub(super) struct InputFile<'a> {
     /// The name to call it by.
     pub shown: &'a str,
     /// Where it is; `None` for standard input.
@@ -192,7 +192,7 @@ pub(super) struct File<'a> {
 
 /// How reading went.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Summary {
+pub(super) struct InputSummary {
     /// How many documents were read.
     pub documents: usize,
     /// How many files the configuration keeps out.
@@ -201,9 +201,9 @@ pub(super) struct Summary {
     pub failed: bool,
 }
 
-impl Summary {
+impl InputSummary {
     /// Says why nothing was read, where that is so. It is a failure if `paths` wants that.
-    fn tell_if_empty(&mut self, paths: &Paths) {
+    fn tell_if_empty(&mut self, paths: &PathArgs) {
         // Standard input was read, though it may be kept out.
         if self.documents > 0 || self.failed || paths.records || paths.has_stdin() {
             return;
@@ -238,81 +238,81 @@ fn extensions() -> String {
 /// shown to `visit` in the order of the documents. An error of `visit` ends the reading; it is none where nobody reads what `visit`
 /// writes any more. What is wrong in a configuration is for `check` to say; what makes it unusable is said here, and a failure.
 pub(super) fn for_each<R: Send>(
-    paths: &Paths,
-    common: &Common,
+    paths: &PathArgs,
+    common: &CommonArgs,
     make: impl Fn(&str, Document) -> R + Sync,
-    mut visit: impl FnMut(File<'_>, R) -> io::Result<()>,
-) -> io::Result<Summary> {
-    let mut unusable = Unusable::default();
+    mut visit: impl FnMut(InputFile<'_>, R) -> io::Result<()>,
+) -> io::Result<InputSummary> {
+    let mut unusable = InvalidConfigs::default();
     for_each_input(paths, common, Selection::default(), make, |input| match input {
-        Input::Document(file, made) if !file.is_kept_out => visit(file, made),
-        Input::Document(..) | Input::Problem(..) => Ok(()),
-        Input::Fatal(file, problem) => unusable.tell(file, problem),
+        InputEvent::Document(file, made) if !file.is_kept_out => visit(file, made),
+        InputEvent::Document(..) | InputEvent::Problem(..) => Ok(()),
+        InputEvent::Fatal(file, problem) => unusable.tell(file, problem),
     })
 }
 
 /// As [`for_each`], for what writes documents anew: by the whole of their configuration, or not at all.
 pub(super) fn for_each_to_rewrite(
-    paths: &Paths,
-    common: &Common,
-    mut visit: impl FnMut(File<'_>, Document) -> io::Result<()>,
-) -> io::Result<Summary> {
+    paths: &PathArgs,
+    common: &CommonArgs,
+    mut visit: impl FnMut(InputFile<'_>, Document) -> io::Result<()>,
+) -> io::Result<InputSummary> {
     if paths.records {
         complain("records cannot be written: they have no files");
-        return Ok(Summary { failed: true, ..Summary::default() });
+        return Ok(InputSummary { failed: true, ..InputSummary::default() });
     }
-    let mut unusable = Unusable::default();
+    let mut unusable = InvalidConfigs::default();
     read_all(
         paths,
         common,
-        Notes::None,
+        InputNotes::None,
         Selection::default(),
         |_, document| document,
         |input| match input {
-            Input::Fatal(file, problem) => unusable.tell(file, problem),
-            Input::Document(file, document) if unusable.files.is_empty() => visit(file, document),
-            Input::Document(..) | Input::Problem(..) => Ok(()),
+            InputEvent::Fatal(file, problem) => unusable.tell(file, problem),
+            InputEvent::Document(file, document) if unusable.files.is_empty() => visit(file, document),
+            InputEvent::Document(..) | InputEvent::Problem(..) => Ok(()),
         },
     )
 }
 
 /// As [`for_each`], of the codes in `selection`, with what is wrong in configurations shown to `visit`, too.
 pub(super) fn for_each_input<R: Send>(
-    paths: &Paths,
-    common: &Common,
+    paths: &PathArgs,
+    common: &CommonArgs,
     selection: Selection,
     make: impl Fn(&str, Document) -> R + Sync,
-    visit: impl FnMut(Input<'_, R>) -> io::Result<()>,
-) -> io::Result<Summary> {
-    read_all(paths, common, Notes::Guesses, selection, make, visit)
+    visit: impl FnMut(InputEvent<'_, R>) -> io::Result<()>,
+) -> io::Result<InputSummary> {
+    read_all(paths, common, InputNotes::Guesses, selection, make, visit)
 }
 
 /// What is said of documents while they are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Notes {
+enum InputNotes {
     None,
     /// As which language a document without tool calls was read, if its name does not tell.
     Guesses,
 }
 
 fn read_all<R: Send>(
-    paths: &Paths,
-    common: &Common,
-    notes: Notes,
+    paths: &PathArgs,
+    common: &CommonArgs,
+    notes: InputNotes,
     selection: Selection,
     make: impl Fn(&str, Document) -> R + Sync,
-    mut visit: impl FnMut(Input<'_, R>) -> io::Result<()>,
-) -> io::Result<Summary> {
-    let mut summary = Summary::default();
-    let work = |source: &Source, settings| {
+    mut visit: impl FnMut(InputEvent<'_, R>) -> io::Result<()>,
+) -> io::Result<InputSummary> {
+    let mut summary = InputSummary::default();
+    let work = |source: &InputSource, settings| {
         let document = source.document(settings)?;
-        if notes == Notes::Guesses {
+        if notes == InputNotes::Guesses {
             source.tell_guess(&document);
         }
         Ok(make(&source.shown, document))
     };
     let mut is_read = true;
-    let take = |made: Made<R>| {
+    let take = |made: JobResult<R>| {
         let shown = made.show(&mut summary, &mut visit);
         is_read = shown.is_ok();
         shown
@@ -328,53 +328,53 @@ fn read_all<R: Send>(
 /// Has `work` done on each document that `paths` names, and hands what comes of it to `take`, in order; of folders, those that were
 /// looked through go to `looked_through`.
 fn each<R: Send>(
-    paths: &Paths,
-    common: &Common,
+    paths: &PathArgs,
+    common: &CommonArgs,
     loader: &mut Loader,
     looked_through: &mut dyn FnMut(&Path),
-    work: impl Fn(&Source, Arc<Settings>) -> Result<R, Unread> + Sync,
-    take: impl FnMut(Made<R>) -> io::Result<()>,
+    work: impl Fn(&InputSource, Arc<Settings>) -> Result<R, UnreadDocument> + Sync,
+    take: impl FnMut(JobResult<R>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let progress = Progress::start();
-    let give = |give: &mut dyn FnMut(Job) -> io::Result<()>| {
-        Reader::new(paths, common, loader, give, looked_through)?.read(paths)
+    let progress = ProgressLine::start();
+    let give = |give: &mut dyn FnMut(InputJob) -> io::Result<()>| {
+        InputReader::new(paths, common, loader, give, looked_through)?.read(paths)
     };
     let work = |job| match job {
-        Job::Told(told) => Made::Told(told),
-        Job::Document(source, settings) => {
+        InputJob::Told(told) => JobResult::Told(told),
+        InputJob::Document(source, settings) => {
             progress.begin(&source.shown);
             let made = work(&source, settings);
             progress.end();
-            Made::Document(source, made)
+            JobResult::Document(source, made)
         }
     };
     let workers = if paths.is_one_file() { 1 } else { paths.workers() };
-    let weight = |job: &Job| match job {
-        Job::Told(_) => 0,
-        Job::Document(source, _) => source.weight(),
+    let weight = |job: &InputJob| match job {
+        InputJob::Told(_) => 0,
+        InputJob::Document(source, _) => source.weight(),
     };
     ordered(workers, give, weight, work, take)
 }
 
 /// What is to be done, in its turn.
-enum Job {
-    Told(Told),
-    Document(Source, Arc<Settings>),
+enum InputJob {
+    Told(InputNotice),
+    Document(InputSource, Arc<Settings>),
 }
 
 /// What was done.
 #[derive(Clone)]
-enum Made<R> {
-    Told(Told),
+enum JobResult<R> {
+    Told(InputNotice),
     /// What was made of a document, or why it was not read.
-    Document(Source, Result<R, Unread>),
+    Document(InputSource, Result<R, UnreadDocument>),
 }
 
 /// What is to be told besides what documents come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Told {
+enum InputNotice {
     /// Something wrong in the file that is called `shown`.
-    Problem { shown: String, problem: FileProblem, is_fatal: bool },
+    Problem { shown: String, problem: FileDiagnostic, is_fatal: bool },
     /// Why something could not be done.
     Complaint(String),
     /// A transcript that the configuration keeps out.
@@ -383,37 +383,37 @@ enum Told {
     Warning(String),
 }
 
-impl<R> Made<R> {
+impl<R> JobResult<R> {
     /// Shows it to `visit`, or says it on stderr.
     fn show(
         self,
-        summary: &mut Summary,
-        visit: &mut impl FnMut(Input<'_, R>) -> io::Result<()>,
+        summary: &mut InputSummary,
+        visit: &mut impl FnMut(InputEvent<'_, R>) -> io::Result<()>,
     ) -> io::Result<()> {
         match self {
-            Self::Told(Told::Problem { shown, problem, is_fatal: false }) => {
-                visit(Input::Problem(&shown, &problem))
+            Self::Told(InputNotice::Problem { shown, problem, is_fatal: false }) => {
+                visit(InputEvent::Problem(&shown, &problem))
             }
-            Self::Told(Told::Problem { shown, problem, is_fatal: true }) => {
+            Self::Told(InputNotice::Problem { shown, problem, is_fatal: true }) => {
                 summary.failed = true;
-                visit(Input::Fatal(&shown, &problem))
+                visit(InputEvent::Fatal(&shown, &problem))
             }
-            Self::Told(Told::Complaint(message)) => {
+            Self::Told(InputNotice::Complaint(message)) => {
                 summary.failed = true;
                 complain(&message);
                 Ok(())
             }
-            Self::Told(Told::KeptOut) => {
+            Self::Told(InputNotice::KeptOut) => {
                 summary.kept_out += 1;
                 Ok(())
             }
-            Self::Told(Told::Warning(message)) => {
+            Self::Told(InputNotice::Warning(message)) => {
                 warn(&message);
                 Ok(())
             }
             Self::Document(source, Ok(made)) => {
                 summary.documents += usize::from(!source.is_kept_out);
-                visit(Input::Document(source.file(), made))
+                visit(InputEvent::Document(source.file(), made))
             }
             Self::Document(source, Err(unread)) => {
                 summary.failed |= unread.say(&source);

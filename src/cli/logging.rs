@@ -5,10 +5,10 @@ use std::io;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::writer::BoxMakeWriter;
 
-use super::{Common, names};
+use super::{CommonArgs, names};
 
 /// Starts logging as `common` and the environment's `CHATLS_LOG` say.
-pub(super) fn start(common: &Common) -> io::Result<()> {
+pub(super) fn start(common: &CommonArgs) -> io::Result<()> {
     let writer = match &common.log_file {
         None => BoxMakeWriter::new(io::stderr),
         Some(path) => BoxMakeWriter::new(std::sync::Mutex::new(names::open_log(path)?)),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::CommandFactory;
 use clap_mangen::Man;
 
-use super::{Arguments, Status, unless_reader_left};
+use super::{CliArguments, ExitStatus, unless_reader_left};
 
 /// What each exit status means, for every command.
 const EXIT_STATUS: [(&str, &str); 3] = [
@@ -32,8 +32,8 @@ const ENVIRONMENT: [(&str, &str); 4] = [
 ];
 
 /// Prints the manual page of the program, and below it those of its commands.
-pub(super) fn run() -> io::Result<Status> {
-    let mut command = Arguments::command();
+pub(super) fn run() -> io::Result<ExitStatus> {
+    let mut command = CliArguments::command();
     command.build();
     let mut page = Vec::new();
     let man = Man::new(command.clone());
@@ -63,7 +63,7 @@ pub(super) fn run() -> io::Result<Status> {
         write_examples(&mut page, ".SS EXAMPLES", sub)?;
     }
     unless_reader_left(io::stdout().write_all(&page))?;
-    Ok(Status::Clean)
+    Ok(ExitStatus::Clean)
 }
 
 /// Writes the examples of a command, line by line, under `heading`.

@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 use crate::config::{Files, reason_unreadable};
-use crate::files::Disk;
+use crate::files::DiskFiles;
 
 /// `name` with its control characters, line separators and bidi controls as escapes.
 pub(super) fn printable(name: &str) -> Cow<'_, str> {
@@ -47,7 +47,7 @@ pub(super) fn printable_path(path: &Path) -> String {
 
 /// The text of a file, or why it cannot be read.
 pub(super) fn read(path: &Path) -> Result<String, String> {
-    Disk.read(path).map_err(|error| reason_unreadable(&error))
+    DiskFiles.read(path).map_err(|error| reason_unreadable(&error))
 }
 
 /// The log file at `path`, to be written at its end.

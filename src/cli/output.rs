@@ -6,8 +6,8 @@ use std::io;
 use std::ops::Range;
 
 use super::escape::Escaping;
-use crate::document::Fixable;
-use crate::rules::{Code, Problem, Severity};
+use crate::document::FixableDiagnostic;
+use crate::rules::{Code, Diagnostic, Severity};
 use crate::text::Text;
 use crate::text::position::{PrintedPosition, byte_to_printed_position};
 
@@ -26,25 +26,25 @@ mod target;
 mod xml;
 
 pub(super) use fingerprint::{Fingerprints, slashed};
-pub(super) use target::{Sink, Target};
+pub(super) use target::{OutputSink, OutputTarget};
 
 /// A finding, and where it is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found<'a> {
+pub(super) struct LocatedDiagnostic<'a> {
     /// What its file is called.
     pub file: &'a str,
     /// The text that it is in; `None` where it has none.
     pub text: Option<&'a Text>,
     /// The finding.
-    pub finding: &'a Fixable,
-    /// Its fingerprint; empty where [`Output::shows_fingerprints`] does not hold.
+    pub finding: &'a FixableDiagnostic,
+    /// Its fingerprint; empty where [`DiagnosticOutput::shows_fingerprints`] does not hold.
     pub fingerprint: &'a str,
 }
 
 /// A way of writing findings.
-pub(super) trait Output {
+pub(super) trait DiagnosticOutput {
     /// Writes one finding.
-    fn finding(&mut self, found: Found<'_>) -> io::Result<()>;
+    fn finding(&mut self, found: LocatedDiagnostic<'_>) -> io::Result<()>;
 
     /// Whether it writes fingerprints.
     fn shows_fingerprints(&self) -> bool {
@@ -52,12 +52,12 @@ pub(super) trait Output {
     }
 
     /// Writes what stands at the end.
-    fn finish(&mut self, tally: &Tally) -> io::Result<()>;
+    fn finish(&mut self, tally: &DiagnosticTally) -> io::Result<()>;
 }
 
 /// The `--format` of findings.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub(super) enum Format {
+pub(super) enum DiagnosticFormat {
     /// For people: the message, the line and a caret under the fault
     Human,
     /// For people and editors: a line each, `file:line:column: severity[code] message`
@@ -80,14 +80,14 @@ pub(super) enum Format {
     Rdjson,
 }
 
-impl Format {
+impl DiagnosticFormat {
     /// Its writer, to `sink`; what is at or above `fail_on` makes the command fail.
-    pub fn output(self, sink: Sink, fail_on: Severity) -> Box<dyn Output> {
+    pub fn output(self, sink: OutputSink, fail_on: Severity) -> Box<dyn DiagnosticOutput> {
         match self {
             Self::Human => Box::new(human::Human::new(sink.styled())),
             Self::Concise => Box::new(concise::Concise::new(sink.styled())),
-            Self::Jsonl => Box::new(jsonl::JsonLines::new(Escaping::json(sink.plain()))),
-            Self::Json => Box::new(json::Json::new(Escaping::json(sink.plain()))),
+            Self::Jsonl => Box::new(jsonl::JsonLinesOutput::new(Escaping::json(sink.plain()))),
+            Self::Json => Box::new(json::JsonOutput::new(Escaping::json(sink.plain()))),
             Self::Sarif => Box::new(sarif::Sarif::new(Escaping::json(sink.plain()))),
             Self::Gitlab => Box::new(gitlab::GitLab::new(Escaping::json(sink.plain()))),
             Self::Github => Box::new(github::GitHub::new(Escaping::text(sink.plain()))),
@@ -116,12 +116,12 @@ fn page_of(code: Code) -> String {
 
 /// Where something stands: lines and columns from 1, columns in Unicode scalar values.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct TextLocation {
     start: PrintedPosition,
     end: PrintedPosition,
 }
 
-impl Place {
+impl TextLocation {
     /// The place of the bytes `range` of `text`; its beginning where there is no text.
     fn of(text: Option<&Text>, range: &Range<usize>) -> Self {
         let beginning = PrintedPosition { line: 1, column: 1 };
@@ -132,7 +132,7 @@ impl Place {
 
 /// What was found, counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct DiagnosticTally {
     /// Documents that were read.
     pub documents: usize,
     /// Whether something could not be done.
@@ -149,9 +149,9 @@ pub(super) struct Tally {
     codes: BTreeMap<&'static str, usize>,
 }
 
-impl Tally {
+impl DiagnosticTally {
     /// Counts one finding.
-    pub fn add(&mut self, file: &str, problem: &Problem) {
+    pub fn add(&mut self, file: &str, problem: &Diagnostic) {
         if !self.files.contains(file) {
             self.files.insert(file.to_owned());
         }
@@ -215,11 +215,11 @@ mod tests {
 
     #[test]
     fn counts_in_plain_words() {
-        let mut tally = Tally::default();
+        let mut tally = DiagnosticTally::default();
         assert_eq!(tally.sentence(), None);
         tally.documents = 1;
         assert_eq!(tally.sentence().unwrap(), "no problems in 1 file");
-        let problem = |severity| Problem::new(Code::BadState, severity, 0..0, "m");
+        let problem = |severity| Diagnostic::new(Code::BadState, severity, 0..0, "m");
         tally.add("a", &problem(Severity::Hint));
         assert!(!tally.has(Severity::Information));
         tally.add("a", &problem(Severity::Error));

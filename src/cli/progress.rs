@@ -26,12 +26,12 @@ static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
 static IS_BESIDE: AtomicBool = AtomicBool::new(false);
 
 /// Work on many documents that goes on; its line goes away with it.
-pub(super) struct Progress {
-    running: Option<Running>,
+pub(super) struct ProgressLine {
+    running: Option<RunningProgress>,
 }
 
-struct Running {
-    work: Arc<Work>,
+struct RunningProgress {
+    work: Arc<ProgressState>,
     /// Ends the thread that draws when it goes.
     end: Option<SyncSender<()>>,
     drawing: Option<JoinHandle<()>>,
@@ -39,13 +39,13 @@ struct Running {
 
 /// What is known of the work.
 #[derive(Default)]
-struct Work {
+struct ProgressState {
     done: AtomicU64,
     /// What was begun last.
     current: Mutex<String>,
 }
 
-impl Progress {
+impl ProgressLine {
     /// Of work that begins now.
     pub fn start() -> Self {
         let is_free = match io::stdout().is_terminal() {
@@ -54,7 +54,7 @@ impl Progress {
             false => !is_pipe(),
         };
         let is_shown = io::stderr().is_terminal() && is_free && can_draw();
-        Self { running: is_shown.then(Running::start) }
+        Self { running: is_shown.then(RunningProgress::start) }
     }
 
     /// Work on the document that is called `name` begins.
@@ -72,9 +72,9 @@ impl Progress {
     }
 }
 
-impl Running {
+impl RunningProgress {
     fn start() -> Self {
-        let work = Arc::<Work>::default();
+        let work = Arc::<ProgressState>::default();
         let (end, ended) = sync_channel(0);
         let drawn = Arc::clone(&work);
         let drawing = thread::spawn(move || {
@@ -95,7 +95,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningProgress {
     fn drop(&mut self) {
         self.end = None;
         // It panics where the terminal is gone; then there is nothing to take away.
@@ -103,7 +103,7 @@ impl Drop for Running {
     }
 }
 
-impl Work {
+impl ProgressState {
     /// `1,234 documents, 567/s: chats/a.md`.
     fn sentence(&self, elapsed: Duration) -> String {
         let done = self.done.load(Ordering::Relaxed);
@@ -168,25 +168,25 @@ pub(super) fn take_away_for_good() {
 }
 
 /// `stdout` with the line below what is written.
-pub(super) fn beside<W: Write>(stdout: W) -> Beside<W> {
+pub(super) fn beside<W: Write>(stdout: W) -> ProgressAwareWriter<W> {
     IS_BESIDE.store(true, Ordering::Relaxed);
-    Beside { stdout, is_terminal: io::stdout().is_terminal(), begun: Vec::new() }
+    ProgressAwareWriter { stdout, is_terminal: io::stdout().is_terminal(), begun: Vec::new() }
 }
 
 /// `stderr` with the line below what is written.
-pub(super) fn beside_stderr<W: Write>(stderr: W) -> Beside<W> {
-    Beside { stdout: stderr, is_terminal: io::stderr().is_terminal(), begun: Vec::new() }
+pub(super) fn beside_stderr<W: Write>(stderr: W) -> ProgressAwareWriter<W> {
+    ProgressAwareWriter { stdout: stderr, is_terminal: io::stderr().is_terminal(), begun: Vec::new() }
 }
 
 /// A stdout or stderr that may be the terminal that the line is on, and is given whole lines then.
-pub(super) struct Beside<W: Write> {
+pub(super) struct ProgressAwareWriter<W: Write> {
     stdout: W,
     is_terminal: bool,
     /// The line that has no end yet.
     begun: Vec<u8>,
 }
 
-impl<W: Write> Write for Beside<W> {
+impl<W: Write> Write for ProgressAwareWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.is_terminal {
             return self.stdout.write(bytes);
@@ -208,7 +208,7 @@ impl<W: Write> Write for Beside<W> {
     }
 }
 
-impl<W: Write> Drop for Beside<W> {
+impl<W: Write> Drop for ProgressAwareWriter<W> {
     fn drop(&mut self) {
         if !self.begun.is_empty() {
             _ = self.flush();

@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use similar::{ChangeTag, TextDiff};
 
-use super::inputs::File;
+use super::inputs::InputFile;
 use super::names::{printable, printable_text};
 use super::progress::beside;
 use super::{complain, warn};
@@ -19,7 +19,7 @@ pub(super) use replace::write_file;
 
 /// The arguments that say what becomes of documents that are written anew.
 #[derive(Args, Clone, Copy, Debug)]
-pub(super) struct Rewrite {
+pub(super) struct RewriteArgs {
     /// Write nothing: say which files would change, with exit status 1 if any would
     #[arg(long)]
     check: bool,
@@ -30,7 +30,7 @@ pub(super) struct Rewrite {
 
 /// What became of one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Written {
+pub(super) enum RewriteResult {
     /// It is as it was.
     Same,
     /// It would change, and was not written.
@@ -41,7 +41,7 @@ pub(super) enum Written {
     Failed,
 }
 
-impl Rewrite {
+impl RewriteArgs {
     /// Writes.
     pub fn write() -> Self {
         Self { check: false, diff: false }
@@ -61,7 +61,13 @@ impl Rewrite {
     }
 
     /// Gives back `after`, which was `before`: standard input to `out`, a file to its place.
-    pub fn give(self, out: &mut dyn Write, file: File<'_>, before: &str, after: &str) -> io::Result<Written> {
+    pub fn give(
+        self,
+        out: &mut dyn Write,
+        file: InputFile<'_>,
+        before: &str,
+        after: &str,
+    ) -> io::Result<RewriteResult> {
         if self.diff {
             write!(out, "{}", diff(file.shown, before, after))?;
         } else if self.check && before != after {
@@ -70,25 +76,25 @@ impl Rewrite {
         match (file.path, before == after) {
             (None, is_same) if !self.check && !self.diff => {
                 out.write_all(after.as_bytes())?;
-                Ok(if is_same { Written::Same } else { Written::Done })
+                Ok(if is_same { RewriteResult::Same } else { RewriteResult::Done })
             }
-            (_, true) => Ok(Written::Same),
+            (_, true) => Ok(RewriteResult::Same),
             (Some(path), false) if !self.check && !self.diff => {
                 Ok(match write_again(file, path, before, after) {
-                    Ok(()) => Written::Done,
+                    Ok(()) => RewriteResult::Done,
                     Err(error) => {
                         complain(&format!("cannot write `{}`: {error}", printable(file.shown)));
-                        Written::Failed
+                        RewriteResult::Failed
                     }
                 })
             }
-            (_, false) => Ok(Written::Different),
+            (_, false) => Ok(RewriteResult::Different),
         }
     }
 }
 
 /// Writes `after` into `file`, which is at `path` and was read as `before`; warns of what else comes of it.
-pub(super) fn write_again(file: File<'_>, path: &Path, before: &str, after: &str) -> io::Result<()> {
+pub(super) fn write_again(file: InputFile<'_>, path: &Path, before: &str, after: &str) -> io::Result<()> {
     if replace_file(path, before, after)?.is_parted {
         let shown = printable(file.shown);
         warn(&format!(

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::{Status, unless_reader_left};
+use super::{ExitStatus, unless_reader_left};
 
 /// Prints it.
-pub(super) fn run() -> io::Result<Status> {
+pub(super) fn run() -> io::Result<ExitStatus> {
     unless_reader_left(writeln!(io::stdout(), "{:#}", crate::config::schema()))?;
-    Ok(Status::Clean)
+    Ok(ExitStatus::Clean)
 }

@@ -5,12 +5,12 @@ use std::io::{self, IsTerminal, Write};
 use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
-use super::inputs::{self, Paths};
-use super::wanted::Wanted;
-use super::{Common, Status, unless_reader_left};
+use super::inputs::{self, PathArgs};
+use super::wanted::UseFilterArgs;
+use super::{CommonArgs, ExitStatus, unless_reader_left};
 use crate::document::Document;
-use counts::Counts;
-use report::{Report, Sort};
+use counts::StatsCounts;
+use report::{Sort, StatsReport};
 
 mod columns;
 mod counts;
@@ -41,11 +41,11 @@ const WIDTH: usize = 100;
 /// The arguments of `stats`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Stats {
+pub(super) struct StatsArgs {
     #[command(flatten)]
-    paths: Paths,
+    paths: PathArgs,
     #[command(flatten)]
-    wanted: Wanted,
+    wanted: UseFilterArgs,
     /// What tools are sorted by, the most first
     #[arg(long, default_value = "calls")]
     sort: Sort,
@@ -54,11 +54,11 @@ pub(super) struct Stats {
     top: Option<usize>,
     /// How to show them
     #[arg(long, default_value = "table")]
-    format: Format,
+    format: StatsFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum StatsFormat {
     /// For people
     Table,
     /// For programs: one JSON object
@@ -67,41 +67,41 @@ enum Format {
     Svg,
 }
 
-impl Stats {
+impl StatsArgs {
     fn top(&self) -> usize {
         match (self.top, self.format) {
-            (Some(0), _) | (None, Format::Json) => usize::MAX,
+            (Some(0), _) | (None, StatsFormat::Json) => usize::MAX,
             (Some(top), _) => top,
-            (None, Format::Table | Format::Svg) => TOP,
+            (None, StatsFormat::Table | StatsFormat::Svg) => TOP,
         }
     }
 }
 
 /// Counts the tool uses of all that is named.
-pub(super) fn run(command: &Stats, common: &Common) -> io::Result<Status> {
-    let mut counts = Counts::default();
-    let make = |_: &str, document: Document| Counts::of(&document, &command.wanted);
+pub(super) fn run(command: &StatsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
+    let mut counts = StatsCounts::default();
+    let make = |_: &str, document: Document| StatsCounts::of(&document, &command.wanted);
     let summary = inputs::for_each(&command.paths, common, make, |file, of_document| {
         counts.merge(of_document, file.shown);
         Ok(())
     })?;
     // Where nothing could be read, there is nothing to say of it.
     if summary.documents > 0 || !summary.failed {
-        unless_reader_left(write(&Report::of(&counts, command.sort, command.top()), command.format))?;
+        unless_reader_left(write(&StatsReport::of(&counts, command.sort, command.top()), command.format))?;
     }
-    Ok(if summary.failed { Status::Failed } else { Status::Clean })
+    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }
 
-fn write(report: &Report<'_>, format: Format) -> io::Result<()> {
+fn write(report: &StatsReport<'_>, format: StatsFormat) -> io::Result<()> {
     let mut out: Box<dyn Write> = match format {
-        Format::Table => Box::new(io::BufWriter::new(anstream::stdout())),
-        Format::Json => Box::new(Escaping::json(io::BufWriter::new(io::stdout()))),
-        Format::Svg => Box::new(io::BufWriter::new(io::stdout())),
+        StatsFormat::Table => Box::new(io::BufWriter::new(anstream::stdout())),
+        StatsFormat::Json => Box::new(Escaping::json(io::BufWriter::new(io::stdout()))),
+        StatsFormat::Svg => Box::new(io::BufWriter::new(io::stdout())),
     };
     match format {
-        Format::Table => table::write(report, room(), &mut out)?,
-        Format::Json => json::write(report, &mut out)?,
-        Format::Svg => svg::write(report, &mut out)?,
+        StatsFormat::Table => table::write(report, room(), &mut out)?,
+        StatsFormat::Json => json::write(report, &mut out)?,
+        StatsFormat::Svg => svg::write(report, &mut out)?,
     }
     out.flush()
 }

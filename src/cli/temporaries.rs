@@ -11,11 +11,11 @@ use tempfile::{Builder, NamedTempFile};
 static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file that is removed unless it takes the place of another one.
-pub(super) struct Temporary {
+pub(super) struct TemporaryFile {
     file: NamedTempFile,
 }
 
-impl Temporary {
+impl TemporaryFile {
     /// A new file in the folder of `path`, for its owner alone or with `permissions`.
     pub fn beside(path: &Path, permissions: Option<Permissions>) -> io::Result<Self> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use super::escape::Escaping;
 use super::names::{printable, printable_path, printable_text};
-use super::{Common, Status, complain, unless_reader_left};
-use crate::config::{Loaded, Place};
-use crate::files::Disk;
+use super::{CommonArgs, ExitStatus, complain, unless_reader_left};
+use crate::config::{ConfigLocation, Loaded};
+use crate::files::DiskFiles;
 use crate::guide;
 use crate::nearest::did_you_mean;
 use crate::registry::Tool;
@@ -26,7 +26,7 @@ Examples:
 /// The arguments of `tools`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Tools {
+pub(super) struct ToolsArgs {
     /// A tool: what it does, takes, and where that is said; without one, all are listed
     #[arg(add = clap_complete::ArgValueCandidates::new(super::completions::tools))]
     name: Option<String>,
@@ -35,11 +35,11 @@ pub(super) struct Tools {
     at: PathBuf,
     /// How to list them
     #[arg(long, default_value = "human")]
-    format: Format,
+    format: ToolsFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ToolsFormat {
     /// For people
     Human,
     /// For programs: a JSON object a line, with the schemas
@@ -48,7 +48,7 @@ enum Format {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Line<'a> {
+struct ToolLine<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<&'a str>,
@@ -60,16 +60,16 @@ struct Line<'a> {
 }
 
 /// Lists the tools, or prints what is known of one.
-pub(super) fn run(command: &Tools, common: &Common) -> io::Result<Status> {
+pub(super) fn run(command: &ToolsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let at = std::path::absolute(&command.at)?;
     if !at.exists() {
         complain(&format!("there is no `{}`", printable_path(&command.at)));
-        return Ok(Status::Failed);
+        return Ok(ExitStatus::Failed);
     }
     let document = if at.is_dir() { at.join("chat.md") } else { at };
     let config = common.config.as_deref().map(std::path::absolute).transpose()?;
     let here = std::env::current_dir()?;
-    let place = Place {
+    let place = ConfigLocation {
         document: Some(&document),
         is_chat: false,
         folders: &[],
@@ -77,23 +77,23 @@ pub(super) fn run(command: &Tools, common: &Common) -> io::Result<Status> {
         config: config.as_deref(),
         editor: &Value::Null,
     };
-    let loaded = common.loader().load(&Disk, &place);
+    let loaded = common.loader().load(&DiskFiles, &place);
     for problem in loaded.problems.iter() {
         let file = problem.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
         super::warn(&format!("{}: {}", printable(&file), problem.message));
     }
     let written = match &command.name {
         Some(name) => match describe(&loaded, name) {
-            Some(_) if command.format == Format::Jsonl => {
+            Some(_) if command.format == ToolsFormat::Jsonl => {
                 list(&loaded, command.format, |tool| tool.name == *name)
             }
             Some(page) => write!(io::stdout(), "{page}"),
-            None => return Ok(Status::Failed),
+            None => return Ok(ExitStatus::Failed),
         },
         None => list(&loaded, command.format, |_| true),
     };
     unless_reader_left(written)?;
-    Ok(if loaded.usable { Status::Clean } else { Status::Failed })
+    Ok(if loaded.usable { ExitStatus::Clean } else { ExitStatus::Failed })
 }
 
 fn describe(loaded: &Loaded, name: &str) -> Option<String> {
@@ -109,7 +109,7 @@ fn describe(loaded: &Loaded, name: &str) -> Option<String> {
     Some(printable_text(&guide::tool(&loaded.settings, name).to_plain()).into_owned() + "\n")
 }
 
-fn list(loaded: &Loaded, format: Format, is_wanted: impl Fn(&Tool) -> bool) -> io::Result<()> {
+fn list(loaded: &Loaded, format: ToolsFormat, is_wanted: impl Fn(&Tool) -> bool) -> io::Result<()> {
     let registry = &loaded.settings.registry;
     if !registry.configured {
         super::warn(&match loaded.sources.first() {
@@ -120,9 +120,9 @@ fn list(loaded: &Loaded, format: Format, is_wanted: impl Fn(&Tool) -> bool) -> i
     let mut out = Escaping::json(io::BufWriter::new(io::stdout()));
     for tool in registry.tools.values().filter(|tool| is_wanted(tool)) {
         match format {
-            Format::Human => writeln!(out, "{}", line_of(tool))?,
-            Format::Jsonl => {
-                let line = Line {
+            ToolsFormat::Human => writeln!(out, "{}", line_of(tool))?,
+            ToolsFormat::Jsonl => {
+                let line = ToolLine {
                     name: &tool.name,
                     description: tool.description.as_deref(),
                     source: &tool.source,

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 
-use super::inputs::{self, Paths};
+use super::inputs::{self, PathArgs};
 use super::names::{printable, printable_text};
-use super::{Common, Status, unless_reader_left};
-use crate::call::{Role, Status as Outcome};
+use super::{CommonArgs, ExitStatus, unless_reader_left};
+use crate::call::{MessageRole, UseStatus};
 use crate::document::Document;
 use crate::features::export;
-use crate::features::transcript::{Item, Message, Tools, messages};
+use crate::features::transcript::{MessagePart, ToolUseGroup, TranscriptMessage, messages};
 use crate::prose::code_span;
 
 const EXAMPLES: &str = "\
@@ -25,19 +25,19 @@ Examples:
 /// The arguments of `view`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct View {
+pub(super) struct ViewArgs {
     #[command(flatten)]
-    paths: Paths,
+    paths: PathArgs,
     /// Draw batches open: an entry for each call
     #[arg(long)]
     expand: bool,
     /// How to draw them
     #[arg(long, default_value = "terminal", conflicts_with = "expand")]
-    format: Format,
+    format: ViewFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ViewFormat {
     /// For reading here
     Terminal,
     /// One HTML page for light and dark screens: batches open by a click, nothing is fetched or run
@@ -52,15 +52,15 @@ const FAILED: Style = AnsiColor::Red.on_default();
 const FILE: Style = Style::new().bold();
 
 /// Draws all that is named.
-pub(super) fn run(command: &View, common: &Common) -> io::Result<Status> {
+pub(super) fn run(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     match command.format {
-        Format::Terminal => draw_all(command, common),
-        Format::Html => write_page(command, common),
-        Format::Markdown => write_markdown(command, common),
+        ViewFormat::Terminal => draw_all(command, common),
+        ViewFormat::Html => write_page(command, common),
+        ViewFormat::Markdown => write_markdown(command, common),
     }
 }
 
-fn draw_all(command: &View, common: &Common) -> io::Result<Status> {
+fn draw_all(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut out = io::BufWriter::new(anstream::stdout());
     let mut drawn = 0;
     let make = |_: &str, document: Document| draw(&document, command.expand);
@@ -73,11 +73,11 @@ fn draw_all(command: &View, common: &Common) -> io::Result<Status> {
         }
     })?;
     unless_reader_left(out.flush())?;
-    Ok(if summary.failed { Status::Failed } else { Status::Clean })
+    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }
 
 /// Writes one page with all that is named. A page of one document has its name as the title; of several each has a heading.
-fn write_page(command: &View, common: &Common) -> io::Result<Status> {
+fn write_page(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut out = io::BufWriter::new(io::stdout());
     let is_one = command.paths.is_one_file();
     let mut begun = false;
@@ -91,10 +91,10 @@ fn write_page(command: &View, common: &Common) -> io::Result<Status> {
     })?;
     let end = if begun { export::end() } else { String::new() };
     unless_reader_left(out.write_all(end.as_bytes()).and_then(|()| out.flush()))?;
-    Ok(if summary.failed { Status::Failed } else { Status::Clean })
+    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }
 
-fn write_markdown(command: &View, common: &Common) -> io::Result<Status> {
+fn write_markdown(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut out = io::BufWriter::new(io::stdout());
     let mut gap = "";
     let make = |_: &str, document: Document| export::markdown(&document);
@@ -107,7 +107,7 @@ fn write_markdown(command: &View, common: &Common) -> io::Result<Status> {
         write!(out, "{heading}{chat}")
     })?;
     unless_reader_left(out.flush())?;
-    Ok(if summary.failed { Status::Failed } else { Status::Clean })
+    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }
 
 /// `document` as a chat, with a blank line between messages and between their parts.
@@ -115,10 +115,10 @@ fn draw(document: &Document, expand: bool) -> String {
     messages(document).iter().map(|message| draw_message(message, expand)).collect::<Vec<_>>().join("\n")
 }
 
-fn draw_message(message: &Message, expand: bool) -> String {
+fn draw_message(message: &TranscriptMessage, expand: bool) -> String {
     let mut drawn = String::new();
     let name = match (message.name.as_str(), message.role) {
-        ("", Some(Role::Assistant)) => "Assistant",
+        ("", Some(MessageRole::Assistant)) => "Assistant",
         (name, _) => name,
     };
     if !name.is_empty() {
@@ -127,17 +127,17 @@ fn draw_message(message: &Message, expand: bool) -> String {
     let mut parts = Vec::new();
     for item in &message.items {
         match item {
-            Item::Text(text, _) => {
+            MessagePart::Text(text, _) => {
                 let text = printable_text(text.trim_matches(['\n', '\r']));
                 parts.extend((!text.trim().is_empty()).then(|| format!("{}\n", text.trim_end())));
             }
-            Item::Tools(tools) => parts.push(draw_tools(tools, expand)),
+            MessagePart::Tools(tools) => parts.push(draw_tools(tools, expand)),
         }
     }
     drawn + &parts.join("\n")
 }
 
-fn draw_tools(tools: &Tools, expand: bool) -> String {
+fn draw_tools(tools: &ToolUseGroup, expand: bool) -> String {
     let label = printable(&tools.label);
     if !expand {
         return format!("{TOOLS}{label} (show details){TOOLS:#}\n");
@@ -146,7 +146,7 @@ fn draw_tools(tools: &Tools, expand: bool) -> String {
     for tool in &tools.entries {
         let entry = printable_text(&tool.entry.to_string()).into_owned();
         match tool.entry.status {
-            Outcome::Failed => drawn.push_str(&format!("{FAILED}{entry}{FAILED:#}\n")),
+            UseStatus::Failed => drawn.push_str(&format!("{FAILED}{entry}{FAILED:#}\n")),
             _ => drawn.push_str(&format!("{entry}\n")),
         }
     }

@@ -11,7 +11,7 @@ use crate::guide::state_names;
 
 /// The arguments that choose among tool uses.
 #[derive(Args, Debug, Default)]
-pub(super) struct Wanted {
+pub(super) struct UseFilterArgs {
     /// Only calls of this tool; may be said several times
     #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(tools))]
     tool: Vec<String>,
@@ -32,7 +32,7 @@ fn states() -> PossibleValuesParser {
     state_names().collect::<Vec<_>>().into()
 }
 
-impl Wanted {
+impl UseFilterArgs {
     /// Whether `tool_use` is one of them.
     pub fn wants(&self, tool_use: &ToolUse) -> bool {
         let is_of = |wanted: &[String], value: &str| wanted.is_empty() || wanted.iter().any(|it| it == value);

@@ -4,9 +4,9 @@
 
 use std::ops::Range;
 
-use self::place::{Place, place_at, word_at};
+use self::place::{ConfigCompletionContext, place_at, word_at};
 use super::keys::SEVERITIES;
-use super::schema::{KEYS, Key, Takes};
+use super::schema::{KEYS, KeyType, SchemaKey};
 use crate::registry::preset_names;
 use crate::rules::{Code, Severity};
 
@@ -41,15 +41,15 @@ pub enum ConfigItemKind {
 /// What can be written at the byte `at` of the configuration `text`.
 pub fn config_items(text: &str, at: usize) -> Vec<ConfigItem> {
     match place_at(text, at) {
-        Some(Place::Header { range }) => headers(&range),
-        Some(Place::Key { table, range, set, is_line_start }) => {
+        Some(ConfigCompletionContext::Header { range }) => headers(&range),
+        Some(ConfigCompletionContext::Key { table, range, set, is_line_start }) => {
             let mut items = keys(&table, &range, &set);
             if table.is_empty() && is_line_start {
                 items.extend(headers(&range));
             }
             items
         }
-        Some(Place::Value { path, range, in_list }) => values(&path, &range, in_list),
+        Some(ConfigCompletionContext::Value { path, range, in_list }) => values(&path, &range, in_list),
         None => Vec::new(),
     }
 }
@@ -58,56 +58,56 @@ pub fn config_items(text: &str, at: usize) -> Vec<ConfigItem> {
 pub fn describe_config(text: &str, at: usize) -> Option<(Range<usize>, String)> {
     let range = word_at(text, at)?;
     let path: Vec<&str> = match place_at(text, range.end)? {
-        Place::Header { range: header } => {
+        ConfigCompletionContext::Header { range: header } => {
             let written = text.get(header.start..range.end)?.trim_start_matches('[');
             written.split('.').map(str::trim).collect()
         }
-        Place::Key { mut table, .. } => {
+        ConfigCompletionContext::Key { mut table, .. } => {
             table.push(text.get(range.clone())?);
             table
         }
-        Place::Value { path, .. } => path,
+        ConfigCompletionContext::Value { path, .. } => path,
     };
     let (name, tables) = path.split_last()?;
     let description = match entries_of(tables)? {
-        Entries::Keys(keys) => keys.iter().find(|key| key.name == *name)?.does.to_owned(),
-        Entries::Codes => describe_code(Code::from_name(name)?),
+        TableEntries::Keys(keys) => keys.iter().find(|key| key.name == *name)?.does.to_owned(),
+        TableEntries::Codes => describe_code(Code::from_name(name)?),
     };
     Some((range, description))
 }
 
 /// What a table holds.
-enum Entries {
-    Keys(&'static [Key]),
+enum TableEntries {
+    Keys(&'static [SchemaKey]),
     /// Severities by code.
     Codes,
 }
 
 /// What the table at `path` holds; `None` where there is no such table.
-fn entries_of(path: &[&str]) -> Option<Entries> {
+fn entries_of(path: &[&str]) -> Option<TableEntries> {
     let mut keys = KEYS;
     for (index, name) in path.iter().enumerate() {
         match keys.iter().find(|key| key.name == *name)?.takes {
-            Takes::Table(inner) | Takes::Overrides(inner) => keys = inner,
-            Takes::Lint if index + 1 == path.len() => return Some(Entries::Codes),
+            KeyType::Table(inner) | KeyType::Overrides(inner) => keys = inner,
+            KeyType::Lint if index + 1 == path.len() => return Some(TableEntries::Codes),
             _ => return None,
         }
     }
-    Some(Entries::Keys(keys))
+    Some(TableEntries::Keys(keys))
 }
 
 /// The headers of all tables.
 fn headers(range: &Range<usize>) -> Vec<ConfigItem> {
-    let header = |name: &str, key: &Key| {
+    let header = |name: &str, key: &SchemaKey| {
         let text = match key.takes {
-            Takes::Table(_) | Takes::Lint => format!("[{name}]"),
-            Takes::Overrides(_) => format!("[[{name}]]"),
+            KeyType::Table(_) | KeyType::Lint => format!("[{name}]"),
+            KeyType::Overrides(_) => format!("[[{name}]]"),
             _ => return None,
         };
         Some(item(ConfigItemKind::Table, text.clone(), key.does, range, text))
     };
-    let inner = |key: &'static Key| match key.takes {
-        Takes::Overrides(keys) => keys,
+    let inner = |key: &'static SchemaKey| match key.takes {
+        KeyType::Overrides(keys) => keys,
         _ => &[],
     };
     let headers = KEYS.iter().flat_map(|key| {
@@ -123,14 +123,15 @@ fn keys(path: &[&str], range: &Range<usize>, set: &[&str]) -> Vec<ConfigItem> {
         item(ConfigItemKind::Key, name.to_owned(), description, range, format!("{name} = "))
     };
     let mut items: Vec<ConfigItem> = match entries_of(path) {
-        Some(Entries::Keys(keys)) => {
-            let plain = keys.iter().filter(|it| !matches!(it.takes, Takes::Table(_) | Takes::Overrides(_)));
+        Some(TableEntries::Keys(keys)) => {
+            let plain =
+                keys.iter().filter(|it| !matches!(it.takes, KeyType::Table(_) | KeyType::Overrides(_)));
             plain
-                .filter(|it| !path.is_empty() || !matches!(it.takes, Takes::Lint))
+                .filter(|it| !path.is_empty() || !matches!(it.takes, KeyType::Lint))
                 .map(|it| key(it.name, it.does))
                 .collect()
         }
-        Some(Entries::Codes) => {
+        Some(TableEntries::Codes) => {
             Code::ALL.iter().map(|code| key(code.name(), &describe_code(*code))).collect()
         }
         None => Vec::new(),
@@ -143,10 +144,10 @@ fn keys(path: &[&str], range: &Range<usize>, set: &[&str]) -> Vec<ConfigItem> {
 fn values(path: &[&str], range: &Range<usize>, in_list: bool) -> Vec<ConfigItem> {
     let Some((name, tables)) = path.split_last() else { return Vec::new() };
     let found = match entries_of(tables) {
-        Some(Entries::Codes) => {
+        Some(TableEntries::Codes) => {
             return Code::from_name(name).map_or_else(Vec::new, |code| severities(code, range));
         }
-        Some(Entries::Keys(keys)) => keys.iter().find(|key| key.name == *name),
+        Some(TableEntries::Keys(keys)) => keys.iter().find(|key| key.name == *name),
         None => None,
     };
     let Some(key) = found else { return Vec::new() };
@@ -154,19 +155,19 @@ fn values(path: &[&str], range: &Range<usize>, in_list: bool) -> Vec<ConfigItem>
     let string = |text: &str| format!("\"{text}\"");
     let listed = |text: &str| if in_list { string(text) } else { format!("[{}]", string(text)) };
     match &key.takes {
-        Takes::OneOf(names) => names().into_iter().map(|name| value(string(name))).collect(),
-        Takes::Switch(default) => [default(), !default()].map(|it| value(it.to_string())).to_vec(),
-        Takes::Number(_, default) => vec![value(default().to_string())],
-        Takes::Path { example } => vec![value(string(example))],
-        Takes::Words { default } => vec![value(listed(default))],
-        Takes::Names { default } => default().iter().map(|name| value(listed(name))).collect(),
-        Takes::Strings { examples } => {
+        KeyType::OneOf(names) => names().into_iter().map(|name| value(string(name))).collect(),
+        KeyType::Switch(default) => [default(), !default()].map(|it| value(it.to_string())).to_vec(),
+        KeyType::Number(_, default) => vec![value(default().to_string())],
+        KeyType::Path { example } => vec![value(string(example))],
+        KeyType::Words { default } => vec![value(listed(default))],
+        KeyType::Names { default } => default().iter().map(|name| value(listed(name))).collect(),
+        KeyType::Strings { examples } => {
             let presets = preset_names().map(|name| format!("preset:{name}")).filter(|_| key.name == "tools");
             let mut all: Vec<String> = examples.iter().map(|example| (*example).to_owned()).collect();
             all.extend(presets.collect::<Vec<_>>().into_iter().filter(|it| !examples.contains(&it.as_str())));
             all.iter().map(|text| value(listed(text))).collect()
         }
-        Takes::Table(_) | Takes::Lint | Takes::Overrides(_) => Vec::new(),
+        KeyType::Table(_) | KeyType::Lint | KeyType::Overrides(_) => Vec::new(),
     }
 }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use super::layer::Written;
-use super::node::Fault;
+use super::layer::ConfigString;
+use super::node::ConfigError;
 
 /// Some globs and the folder that they are relative to.
 #[derive(Clone, Debug)]
@@ -18,14 +18,14 @@ pub(super) struct Globs {
     /// Those that name what files end in.
     kinds: GlobSet,
     /// The globs of `set`, in their order.
-    patterns: Vec<Written>,
+    patterns: Vec<ConfigString>,
     /// Which of them matched a path.
     matched: Vec<bool>,
 }
 
 impl Globs {
     /// The globs among `patterns` that can be read, and a fault for each of the others.
-    pub fn new(base: &Path, patterns: &[Written], faults: &mut Vec<Fault>) -> Self {
+    pub fn new(base: &Path, patterns: &[ConfigString], faults: &mut Vec<ConfigError>) -> Self {
         let (mut builder, mut kinds) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         let mut good = Vec::new();
         for pattern in patterns {
@@ -40,7 +40,7 @@ impl Globs {
                 }
                 Err(error) => {
                     let message = format!("`{}` is not a glob: {}", pattern.text, error.kind());
-                    faults.push(Fault::new(pattern.span.clone(), message));
+                    faults.push(ConfigError::new(pattern.span.clone(), message));
                 }
             }
         }
@@ -90,7 +90,7 @@ impl Globs {
     }
 
     /// The globs, and whether each has matched a path.
-    pub fn noted(&self) -> impl Iterator<Item = (&Written, bool)> {
+    pub fn noted(&self) -> impl Iterator<Item = (&ConfigString, bool)> {
         self.patterns.iter().zip(self.matched.iter().copied())
     }
 
@@ -111,7 +111,7 @@ mod tests {
 
     #[track_caller]
     fn check(pattern: &str, path: &str, expected: bool) {
-        let written = Written { text: pattern.to_owned(), span: 0..0 };
+        let written = ConfigString { text: pattern.to_owned(), span: 0..0 };
         let globs = Globs::new(Path::new("/w"), &[written], &mut Vec::new());
         assert_eq!(globs.matches(Path::new(path)), expected, "{pattern} {path}");
     }
@@ -150,8 +150,10 @@ mod tests {
     #[test]
     fn a_bad_glob_is_a_fault_at_its_place() {
         let mut faults = Vec::new();
-        let patterns =
-            [Written { text: "a{".to_owned(), span: 3..5 }, Written { text: "b".to_owned(), span: 6..7 }];
+        let patterns = [
+            ConfigString { text: "a{".to_owned(), span: 3..5 },
+            ConfigString { text: "b".to_owned(), span: 6..7 },
+        ];
         let globs = Globs::new(Path::new("/w"), &patterns, &mut faults);
         assert_eq!(faults.len(), 1);
         assert_eq!(faults[0].span, 3..5);

@@ -3,12 +3,12 @@
 //! A fault stands at its key or value and costs nothing but that value. `null` says nothing: some editors
 //! send it at start.
 
-use super::layer::{Layer, Lint, Override, Written};
-use super::node::{Data, Fault, Key, Node};
+use super::layer::{ConfigLayer, ConfigString, Override, SeverityTable};
+use super::node::{ConfigError, ConfigNode, NodeData, NodeKey};
 use super::schema::{
     self, FENCE_KEYS, FORMAT_KEYS, HINTS_KEYS, KEYS, LENSES_KEYS, OVERRIDE_KEYS, TURNS_KEYS,
 };
-use super::{Payload, Protocol, mend};
+use super::{PayloadLayout, Protocol, mend};
 use crate::nearest::{did_you_mean, nearest, nearest_value};
 use crate::rules::{Code, Severity};
 use crate::trial::FileFix;
@@ -20,8 +20,8 @@ pub(super) const PROTOCOLS: [(&str, Protocol); 5] = [
     ("v6", Protocol::V6),
     ("v7", Protocol::V7),
 ];
-pub(super) const PAYLOADS: [(&str, Payload); 3] =
-    [("pretty", Payload::Pretty), ("compact", Payload::Compact), ("keep", Payload::Keep)];
+pub(super) const PAYLOADS: [(&str, PayloadLayout); 3] =
+    [("pretty", PayloadLayout::Pretty), ("compact", PayloadLayout::Compact), ("keep", PayloadLayout::Keep)];
 pub(super) const SEVERITIES: [(&str, Option<Severity>); 5] = [
     ("error", Some(Severity::Error)),
     ("warning", Some(Severity::Warning)),
@@ -33,9 +33,9 @@ pub(super) const SEVERITIES: [(&str, Option<Severity>); 5] = [
 pub(super) const MAX_INDENT: i64 = 16;
 
 /// Reads the configuration `root`.
-pub(super) fn read(root: &Node) -> (Layer, Vec<Fault>) {
-    let mut reader = Reader::default();
-    let mut layer = Layer::default();
+pub(super) fn read(root: &ConfigNode) -> (ConfigLayer, Vec<ConfigError>) {
+    let mut reader = KeyReader::default();
+    let mut layer = ConfigLayer::default();
     for (key, value) in reader.entries(root, "the configuration") {
         match key.name.as_str() {
             "enable" => layer.enable = reader.boolean(value, "enable"),
@@ -59,12 +59,12 @@ pub(super) fn read(root: &Node) -> (Layer, Vec<Fault>) {
 }
 
 #[derive(Default)]
-struct Reader {
-    faults: Vec<Fault>,
+struct KeyReader {
+    faults: Vec<ConfigError>,
 }
 
-impl Reader {
-    fn fence(&mut self, table: &Node, layer: &mut Layer) {
+impl KeyReader {
+    fn fence(&mut self, table: &ConfigNode, layer: &mut ConfigLayer) {
         for (key, value) in self.entries(table, "`fence`") {
             match key.name.as_str() {
                 "languages" => layer.fence_languages = self.languages(value),
@@ -73,25 +73,26 @@ impl Reader {
         }
     }
 
-    fn languages(&mut self, value: &Node) -> Option<Vec<Written>> {
+    fn languages(&mut self, value: &ConfigNode) -> Option<Vec<ConfigString>> {
         let languages = self.strings(value, "fence.languages")?;
         let (good, bad): (Vec<_>, Vec<_>) = languages
             .into_iter()
             .partition(|language| !language.text.is_empty() && !language.text.contains(char::is_whitespace));
         for language in bad {
             let message = format!("`{}` can be no fence's language: it must be one word", language.text);
-            self.faults.push(Fault::new(language.span, message));
+            self.faults.push(ConfigError::new(language.span, message));
         }
         Some(good)
     }
 
-    fn lint(&mut self, table: &Node) -> Lint {
-        let mut lint = Lint::new();
+    fn lint(&mut self, table: &ConfigNode) -> SeverityTable {
+        let mut lint = SeverityTable::new();
         for (key, value) in self.entries(table, "`lint`") {
             let Some(code) = Code::from_name(&key.name) else {
                 let near = nearest(&key.name, Code::ALL.iter().map(|code| code.name()));
                 let message = format!("there is no code `{}`{}", key.name, did_you_mean(&near));
-                self.faults.push(Fault::new(key.span.clone(), message).fixes(mend::rename(&key.span, &near)));
+                self.faults
+                    .push(ConfigError::new(key.span.clone(), message).fixes(mend::rename(&key.span, &near)));
                 continue;
             };
             if let Some(severity) = self.one_of(value, &key.name, &SEVERITIES) {
@@ -101,20 +102,20 @@ impl Reader {
         lint
     }
 
-    fn overrides(&mut self, key: &Key, value: &Node) -> Vec<Override> {
+    fn overrides(&mut self, key: &NodeKey, value: &ConfigNode) -> Vec<Override> {
         match &value.data {
-            Data::Null => Vec::new(),
-            Data::Array(items) => items.iter().map(|item| self.one_override(item)).collect(),
+            NodeData::Null => Vec::new(),
+            NodeData::Array(items) => items.iter().map(|item| self.one_override(item)).collect(),
             _ => {
-                let fixes =
-                    matches!(value.data, Data::Table(_)).then(|| mend::list_of_tables(&key.span, "override"));
+                let fixes = matches!(value.data, NodeData::Table(_))
+                    .then(|| mend::list_of_tables(&key.span, "override"));
                 self.wrong(value, "override", "tables, each under `[[override]]`", fixes);
                 Vec::new()
             }
         }
     }
 
-    fn one_override(&mut self, table: &Node) -> Override {
+    fn one_override(&mut self, table: &ConfigNode) -> Override {
         let mut found = Override::default();
         let before = self.faults.len();
         let mut has_files = false;
@@ -130,12 +131,12 @@ impl Reader {
         }
         if !has_files && self.faults.len() == before {
             let message = "this override has no `files`: it changes nothing".to_owned();
-            self.faults.push(Fault::new(first_line(table), message));
+            self.faults.push(ConfigError::new(first_line(table), message));
         }
         found
     }
 
-    fn format(&mut self, table: &Node, layer: &mut Layer) {
+    fn format(&mut self, table: &ConfigNode, layer: &mut ConfigLayer) {
         for (key, value) in self.entries(table, "`format`") {
             match key.name.as_str() {
                 "payload" => layer.payload = self.one_of(value, "format.payload", &PAYLOADS),
@@ -145,10 +146,10 @@ impl Reader {
         }
     }
 
-    fn indent(&mut self, value: &Node) -> Option<usize> {
+    fn indent(&mut self, value: &ConfigNode) -> Option<usize> {
         match value.data {
-            Data::Null => None,
-            Data::Integer(indent @ 0..=MAX_INDENT) => usize::try_from(indent).ok(),
+            NodeData::Null => None,
+            NodeData::Integer(indent @ 0..=MAX_INDENT) => usize::try_from(indent).ok(),
             _ => {
                 self.wrong(value, "format.indent", "a number of spaces from 0 to 16", mend::integer(value));
                 None
@@ -156,7 +157,7 @@ impl Reader {
         }
     }
 
-    fn hints(&mut self, table: &Node, layer: &mut Layer) {
+    fn hints(&mut self, table: &ConfigNode, layer: &mut ConfigLayer) {
         for (key, value) in self.entries(table, "`hints`") {
             match key.name.as_str() {
                 "batch" => layer.hint_batch = self.boolean(value, "hints.batch"),
@@ -167,7 +168,7 @@ impl Reader {
         }
     }
 
-    fn lenses(&mut self, table: &Node, layer: &mut Layer) {
+    fn lenses(&mut self, table: &ConfigNode, layer: &mut ConfigLayer) {
         for (key, value) in self.entries(table, "`lenses`") {
             match key.name.as_str() {
                 "batch" => layer.lens_batch = self.boolean(value, "lenses.batch"),
@@ -177,7 +178,7 @@ impl Reader {
         }
     }
 
-    fn turns(&mut self, table: &Node, layer: &mut Layer) {
+    fn turns(&mut self, table: &ConfigNode, layer: &mut ConfigLayer) {
         for (key, value) in self.entries(table, "`turns`") {
             match key.name.as_str() {
                 "user" => layer.turn_user = self.roles(value, "turns.user"),
@@ -188,37 +189,39 @@ impl Reader {
         }
     }
 
-    fn roles(&mut self, value: &Node, name: &str) -> Option<Vec<Written>> {
-        let begins = |role: &Written| role.text.starts_with(|first: char| !first.is_whitespace());
+    fn roles(&mut self, value: &ConfigNode, name: &str) -> Option<Vec<ConfigString>> {
+        let begins = |role: &ConfigString| role.text.starts_with(|first: char| !first.is_whitespace());
         let (good, bad): (Vec<_>, Vec<_>) = self.strings(value, name)?.into_iter().partition(begins);
         for role in bad {
             let message = format!("`{}` can be nobody's name: it must begin with a character", role.text);
-            self.faults.push(Fault::new(role.span, message));
+            self.faults.push(ConfigError::new(role.span, message));
         }
         Some(good)
     }
 
     /// The entries of a table; none, with a fault, where `node` is something else.
-    fn entries<'n>(&mut self, node: &'n Node, what: &str) -> &'n [(Key, Node)] {
+    fn entries<'n>(&mut self, node: &'n ConfigNode, what: &str) -> &'n [(NodeKey, ConfigNode)] {
         match &node.data {
-            Data::Table(entries) => return entries,
-            Data::Null => {}
+            NodeData::Table(entries) => return entries,
+            NodeData::Null => {}
             // Some editors send an empty array for no settings (an empty Lua table is both).
-            Data::Array(items) if items.is_empty() => {}
+            NodeData::Array(items) if items.is_empty() => {}
             _ => {
                 let message = format!("{what} must be a table; found {}", node.kind());
-                self.faults.push(Fault::new(node.span.clone(), message));
+                self.faults.push(ConfigError::new(node.span.clone(), message));
             }
         }
         &[]
     }
 
     /// A list of strings; one string stands for a list of it.
-    fn strings(&mut self, node: &Node, name: &str) -> Option<Vec<Written>> {
+    fn strings(&mut self, node: &ConfigNode, name: &str) -> Option<Vec<ConfigString>> {
         match &node.data {
-            Data::Null => None,
-            Data::String(text) => Some(vec![Written { text: text.clone(), span: node.span.clone() }]),
-            Data::Array(items) => Some(items.iter().filter_map(|item| self.string(item, name)).collect()),
+            NodeData::Null => None,
+            NodeData::String(text) => {
+                Some(vec![ConfigString { text: text.clone(), span: node.span.clone() }])
+            }
+            NodeData::Array(items) => Some(items.iter().filter_map(|item| self.string(item, name)).collect()),
             _ => {
                 self.wrong(node, name, "a list of strings", None);
                 None
@@ -226,9 +229,9 @@ impl Reader {
         }
     }
 
-    fn string(&mut self, node: &Node, name: &str) -> Option<Written> {
+    fn string(&mut self, node: &ConfigNode, name: &str) -> Option<ConfigString> {
         match &node.data {
-            Data::String(text) => Some(Written { text: text.clone(), span: node.span.clone() }),
+            NodeData::String(text) => Some(ConfigString { text: text.clone(), span: node.span.clone() }),
             _ => {
                 self.wrong(node, name, "strings", None);
                 None
@@ -236,11 +239,11 @@ impl Reader {
         }
     }
 
-    fn path(&mut self, node: &Node, name: &str) -> Option<Written> {
+    fn path(&mut self, node: &ConfigNode, name: &str) -> Option<ConfigString> {
         match &node.data {
-            Data::Null => None,
-            Data::String(text) if !text.is_empty() => {
-                Some(Written { text: text.clone(), span: node.span.clone() })
+            NodeData::Null => None,
+            NodeData::String(text) if !text.is_empty() => {
+                Some(ConfigString { text: text.clone(), span: node.span.clone() })
             }
             _ => {
                 self.wrong(node, name, "the path of a configuration", None);
@@ -249,10 +252,10 @@ impl Reader {
         }
     }
 
-    fn boolean(&mut self, node: &Node, name: &str) -> Option<bool> {
+    fn boolean(&mut self, node: &ConfigNode, name: &str) -> Option<bool> {
         match node.data {
-            Data::Null => None,
-            Data::Bool(value) => Some(value),
+            NodeData::Null => None,
+            NodeData::Bool(value) => Some(value),
             _ => {
                 self.wrong(node, name, "true or false", mend::boolean(node));
                 None
@@ -260,30 +263,30 @@ impl Reader {
         }
     }
 
-    fn one_of<T: Copy>(&mut self, node: &Node, name: &str, values: &[(&str, T)]) -> Option<T> {
+    fn one_of<T: Copy>(&mut self, node: &ConfigNode, name: &str, values: &[(&str, T)]) -> Option<T> {
         let allowed = || {
             let names: Vec<_> = values.iter().map(|(value, _)| format!("\"{value}\"")).collect();
             format!("one of {}", names.join(", "))
         };
         let names = values.iter().map(|(value, _)| *value);
         match &node.data {
-            Data::Null => None,
-            Data::String(text) => {
+            NodeData::Null => None,
+            NodeData::String(text) => {
                 let found = values.iter().find(|(value, _)| value == text).map(|(_, value)| *value);
                 if found.is_none() {
                     let near = nearest_value(text, names);
                     let hint = did_you_mean(&near);
                     let message = format!("`{name}` must be {}; found \"{text}\"{hint}", allowed());
                     let fixes = mend::write_string(&node.span, &near);
-                    self.faults.push(Fault::new(node.span.clone(), message).fixes(fixes));
+                    self.faults.push(ConfigError::new(node.span.clone(), message).fixes(fixes));
                 }
                 found
             }
             _ => {
                 let near = match node.data {
                     // `protocol = 6`, and `false` for what can be off.
-                    Data::Integer(number) => nearest(&number.to_string(), names),
-                    Data::Bool(false) => names.filter(|name| *name == "off").collect(),
+                    NodeData::Integer(number) => nearest(&number.to_string(), names),
+                    NodeData::Bool(false) => names.filter(|name| *name == "off").collect(),
                     _ => Vec::new(),
                 };
                 self.wrong(node, name, &allowed(), mend::write_string(&node.span, &near));
@@ -292,12 +295,18 @@ impl Reader {
         }
     }
 
-    fn wrong(&mut self, node: &Node, name: &str, expected: &str, fixes: impl IntoIterator<Item = FileFix>) {
+    fn wrong(
+        &mut self,
+        node: &ConfigNode,
+        name: &str,
+        expected: &str,
+        fixes: impl IntoIterator<Item = FileFix>,
+    ) {
         let message = format!("`{name}` must be {expected}; found {}", node.kind());
-        self.faults.push(Fault::new(node.span.clone(), message).fixes(fixes));
+        self.faults.push(ConfigError::new(node.span.clone(), message).fixes(fixes));
     }
 
-    fn unknown_key(&mut self, key: &Key, table: &str, known: &[schema::Key]) {
+    fn unknown_key(&mut self, key: &NodeKey, table: &str, known: &[schema::SchemaKey]) {
         let near = nearest(&key.name, known.iter().map(|key| key.name));
         let hint = if near.is_empty() {
             let known: Vec<_> = known.iter().map(|key| format!("`{}`", key.name)).collect();
@@ -306,12 +315,12 @@ impl Reader {
             did_you_mean(&near)
         };
         let message = format!("unknown key `{table}{}`{hint}", key.name);
-        self.faults.push(Fault::new(key.span.clone(), message).fixes(mend::rename(&key.span, &near)));
+        self.faults.push(ConfigError::new(key.span.clone(), message).fixes(mend::rename(&key.span, &near)));
     }
 }
 
 /// The start of a table: its whole span covers everything in it.
-fn first_line(table: &Node) -> std::ops::Range<usize> {
+fn first_line(table: &ConfigNode) -> std::ops::Range<usize> {
     table.span.start..table.span.end.min(table.span.start + 1).max(table.span.start)
 }
 
@@ -322,7 +331,7 @@ mod tests {
 
     /// `marked` holds TOML with `«»` around the place of each fault; `messages` what each must say.
     #[track_caller]
-    fn check(marked: &str, messages: &[&str]) -> Layer {
+    fn check(marked: &str, messages: &[&str]) -> ConfigLayer {
         let text = marked.replace(['«', '»'], "");
         let (node, broken) = from_toml(&text);
         let (layer, mut faults) = read(&node);
@@ -358,7 +367,7 @@ mod tests {
         assert_eq!(layer.lint[&Code::UnknownTool], Some(Severity::Hint));
         assert_eq!(layer.lint[&Code::BadState], None);
         assert_eq!(layer.overrides[0].lint[&Code::StrayTag], Some(Severity::Error));
-        assert_eq!((layer.payload, layer.indent), (Some(Payload::Keep), Some(4)));
+        assert_eq!((layer.payload, layer.indent), (Some(PayloadLayout::Keep), Some(4)));
         assert_eq!((layer.lens_batch, layer.lens_pending), (Some(true), Some(false)));
         assert_eq!(
             (layer.hint_batch, layer.hint_result, layer.hint_id),

@@ -3,42 +3,42 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{Payload, Protocol};
+use super::{PayloadLayout, Protocol};
 use crate::rules::{Code, Severity};
 
 /// One configuration as written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Layer {
+pub(super) struct ConfigLayer {
     pub enable: Option<bool>,
     /// The configuration that this one adds to.
-    pub extends: Option<Written>,
+    pub extends: Option<ConfigString>,
     /// Whether nothing is missing from the configuration above it.
     pub root: Option<bool>,
-    pub tools: Option<Vec<Written>>,
+    pub tools: Option<Vec<ConfigString>>,
     pub protocol: Option<Protocol>,
-    pub include: Option<Vec<Written>>,
-    pub exclude: Option<Vec<Written>>,
-    pub fence_languages: Option<Vec<Written>>,
-    pub lint: Lint,
+    pub include: Option<Vec<ConfigString>>,
+    pub exclude: Option<Vec<ConfigString>>,
+    pub fence_languages: Option<Vec<ConfigString>>,
+    pub lint: SeverityTable,
     pub overrides: Vec<Override>,
-    pub payload: Option<Payload>,
+    pub payload: Option<PayloadLayout>,
     pub indent: Option<usize>,
     pub lens_batch: Option<bool>,
     pub lens_pending: Option<bool>,
     pub hint_batch: Option<bool>,
     pub hint_result: Option<bool>,
     pub hint_id: Option<bool>,
-    pub turn_user: Option<Vec<Written>>,
-    pub turn_assistant: Option<Vec<Written>>,
-    pub turn_system: Option<Vec<Written>>,
+    pub turn_user: Option<Vec<ConfigString>>,
+    pub turn_assistant: Option<Vec<ConfigString>>,
+    pub turn_system: Option<Vec<ConfigString>>,
 }
 
 /// Severities by code; `None` is `off`.
-pub(super) type Lint = BTreeMap<Code, Option<Severity>>;
+pub(super) type SeverityTable = BTreeMap<Code, Option<Severity>>;
 
 /// A string and its place in the configuration.
 #[derive(Clone, Debug)]
-pub(super) struct Written {
+pub(super) struct ConfigString {
     pub text: String,
     pub span: Range<usize>,
 }
@@ -46,6 +46,6 @@ pub(super) struct Written {
 /// One `[[override]]`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Override {
-    pub files: Vec<Written>,
-    pub lint: Lint,
+    pub files: Vec<ConfigString>,
+    pub lint: SeverityTable,
 }

@@ -14,23 +14,23 @@ use serde_json::Value;
 
 use super::discover::{candidates, clean, folder_of};
 use super::globs::Globs;
-use super::layer::Lint;
-use super::node::{Fault, from_json};
+use super::layer::SeverityTable;
+use super::node::{ConfigError, from_json};
 use super::selection::Selection;
-use super::sources::{Sources, reason_unreadable};
-use super::trust::{Project, Trust, without_quotes};
+use super::sources::{RegistrySources, reason_unreadable};
+use super::trust::{TrustSettings, TrustedProject, without_quotes};
 use super::{Settings, keys};
 use crate::registry::Registry;
 use crate::rules::{Code, Severity};
-use crate::trial::{FileFix, Mendable, keep_what_holds};
+use crate::trial::{FileFix, FileWithFixes, keep_what_holds};
 
 mod extended;
 mod parts;
 mod report;
 
-use extended::Level;
-use parts::{Parts, apply};
-use report::Report;
+use extended::ConfigFileLevel;
+use parts::{LayerParts, apply};
+use report::ConfigReport;
 
 /// How configuration and registries are read.
 pub trait Files {
@@ -51,7 +51,7 @@ pub trait Files {
 
 /// A document's place: all that its configuration depends on.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct ConfigLocation<'a> {
     /// The document's absolute path; `None` where it is no file, as an untitled one. Such a document belongs
     /// to the first workspace folder.
     pub document: Option<&'a Path>,
@@ -75,7 +75,7 @@ pub struct Loaded {
     pub settings: Arc<Settings>,
     /// What is wrong in the configuration and its registries; shared by all documents that they hold for, so
     /// that [`Arc::ptr_eq`] tells what was reported before.
-    pub problems: Arc<[FileProblem]>,
+    pub problems: Arc<[FileDiagnostic]>,
     /// The configuration file and the registry files, missing registries too: when one changes, so may this.
     /// A new `chatls.toml` on the way up may change it as well.
     pub sources: Arc<[PathBuf]>,
@@ -85,7 +85,7 @@ pub struct Loaded {
 
 /// Something wrong in a configuration or registry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileProblem {
+pub struct FileDiagnostic {
     /// The file it is in; `None` for the editor's settings.
     pub path: Option<PathBuf>,
     /// That file's text; `None` where it could not be read.
@@ -105,7 +105,7 @@ pub struct FileProblem {
 
 /// A glob of a configuration that matches no document.
 #[derive(Clone, Debug)]
-pub struct Unmatched {
+pub struct UnmatchedGlob {
     /// The configuration.
     pub path: PathBuf,
     /// Its text.
@@ -116,7 +116,7 @@ pub struct Unmatched {
     pub glob: String,
 }
 
-impl Mendable for FileProblem {
+impl FileWithFixes for FileDiagnostic {
     fn fixes(&mut self) -> &mut Vec<FileFix> {
         &mut self.fixes
     }
@@ -130,19 +130,19 @@ impl Mendable for FileProblem {
 #[derive(Debug, Default)]
 pub struct Loader {
     /// Configuration files by path; `None` where there is none.
-    texts: HashMap<PathBuf, Option<Read>>,
-    configs: HashMap<Key, Config>,
-    sources: Sources,
-    trust: Trust,
+    texts: HashMap<PathBuf, Option<ConfigText>>,
+    configs: HashMap<ConfigCacheKey, Config>,
+    sources: RegistrySources,
+    trust: TrustSettings,
     selection: Selection,
 }
 
 /// A configuration file's text, or why it cannot be read.
-type Read = Result<Arc<str>, String>;
+type ConfigText = Result<Arc<str>, String>;
 
 /// What a [`Config`] depends on: its file, the folder that the editor's settings are relative to, and these.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Key {
+struct ConfigCacheKey {
     file: Option<PathBuf>,
     /// Whether the user named the file, and so knows what it is.
     is_named: bool,
@@ -159,13 +159,13 @@ struct Key {
 struct Config {
     settings: Settings,
     /// Its file, and before it those that it extends.
-    levels: Vec<Arc<Level>>,
+    levels: Vec<Arc<ConfigFileLevel>>,
     include: Option<Globs>,
     exclude: Option<Globs>,
     /// Severities by path, later ones win: the file's overrides, then all of the editor's. `None` holds for
     /// every document.
-    overrides: Vec<(Option<Globs>, Lint)>,
-    problems: Arc<[FileProblem]>,
+    overrides: Vec<(Option<Globs>, SeverityTable)>,
+    problems: Arc<[FileDiagnostic]>,
     sources: Arc<[PathBuf]>,
     usable: bool,
     /// Settings by what decides them: whether the document is let in, whether it is named as a transcript, and which overrides
@@ -175,7 +175,7 @@ struct Config {
 
 impl Loader {
     /// A loader that trusts configurations so far.
-    pub fn new(trust: Trust) -> Self {
+    pub fn new(trust: TrustSettings) -> Self {
         Self { trust, ..Self::default() }
     }
 
@@ -185,12 +185,12 @@ impl Loader {
     }
 
     /// How far it trusts configurations.
-    pub fn trust(&self) -> &Trust {
+    pub fn trust(&self) -> &TrustSettings {
         &self.trust
     }
 
     /// The settings of the document at `place`.
-    pub fn load(&mut self, files: &dyn Files, place: &Place<'_>) -> Loaded {
+    pub fn load(&mut self, files: &dyn Files, place: &ConfigLocation<'_>) -> Loaded {
         let document = place.document.map(clean);
         let folder = match &document {
             Some(document) => folder_of(document, place.folders),
@@ -217,7 +217,7 @@ impl Loader {
         let hidden = file.as_deref().filter(|_| !is_named).zip(project);
         let hidden = hidden.and_then(|(file, project)| self.hidden_by(files, file, project));
         let workspace = folder.map(Path::to_owned);
-        let key = Key { file, is_named, hidden, workspace, base, editor };
+        let key = ConfigCacheKey { file, is_named, hidden, workspace, base, editor };
         _ = self.config(files, &key, place.editor);
         match self.configs.get_mut(&key) {
             Some(config) => config.for_document(document.as_deref(), place.is_chat, &self.selection),
@@ -225,7 +225,7 @@ impl Loader {
         }
     }
 
-    fn config(&mut self, files: &dyn Files, key: &Key, editor: &Value) -> Option<&mut Config> {
+    fn config(&mut self, files: &dyn Files, key: &ConfigCacheKey, editor: &Value) -> Option<&mut Config> {
         if !self.configs.contains_key(key) {
             let config = self.read_config(files, key, editor);
             self.configs.insert(key.clone(), config);
@@ -241,17 +241,17 @@ impl Loader {
 
     /// The globs of `include` and `[[override]]` that have matched no document yet, of the configurations whose globs are relative to
     /// one of `folders` or a folder in it.
-    pub fn unmatched(&self, folders: &[PathBuf]) -> Vec<Unmatched> {
-        let mut found: BTreeMap<(&Path, usize), (bool, Unmatched)> = BTreeMap::new();
+    pub fn unmatched(&self, folders: &[PathBuf]) -> Vec<UnmatchedGlob> {
+        let mut found: BTreeMap<(&Path, usize), (bool, UnmatchedGlob)> = BTreeMap::new();
         for config in self.configs.values() {
             let overrides = config.overrides.iter().filter_map(|(globs, _)| globs.as_ref());
             for globs in config.include.iter().chain(overrides) {
-                let is_origin = |level: &&Arc<Level>| level.has(globs);
+                let is_origin = |level: &&Arc<ConfigFileLevel>| level.has(globs);
                 let level = config.levels.iter().find(is_origin);
                 let is_searched = folders.iter().any(|folder| globs.base().starts_with(folder));
                 let Some(level) = level.filter(|_| is_searched) else { continue };
                 for (glob, is_matched) in globs.noted() {
-                    let unmatched = || Unmatched {
+                    let unmatched = || UnmatchedGlob {
                         path: level.path().to_owned(),
                         text: level.text(),
                         range: glob.span.clone(),
@@ -279,7 +279,7 @@ impl Loader {
         self.configs.retain(|_, config| !config.sources.iter().any(|source| changed.contains(source)));
     }
 
-    fn text(&mut self, files: &dyn Files, path: &Path) -> Option<Read> {
+    fn text(&mut self, files: &dyn Files, path: &Path) -> Option<ConfigText> {
         if let Some(known) = self.texts.get(path) {
             return known.clone();
         }
@@ -288,7 +288,7 @@ impl Loader {
         read
     }
 
-    fn read_config(&mut self, files: &dyn Files, key: &Key, editor: &Value) -> Config {
+    fn read_config(&mut self, files: &dyn Files, key: &ConfigCacheKey, editor: &Value) -> Config {
         let text = key
             .file
             .as_ref()
@@ -307,11 +307,11 @@ impl Loader {
         if let Some(file) = leaves {
             config.problems = without_quotes(&config.problems, file);
         }
-        let is_own = |problem: &FileProblem| problem.path == key.file && !problem.fixes.is_empty();
+        let is_own = |problem: &FileDiagnostic| problem.path == key.file && !problem.fixes.is_empty();
         if let Some(Ok(text)) = text.filter(|_| config.problems.iter().any(is_own)) {
             let mut problems = config.problems.to_vec();
             // Those of registries have been tried on their own texts.
-            let mut of_others = |problem: &mut FileProblem| match is_own(problem) {
+            let mut of_others = |problem: &mut FileDiagnostic| match is_own(problem) {
                 true => Vec::new(),
                 false => std::mem::take(&mut problem.fixes),
             };
@@ -328,27 +328,33 @@ impl Loader {
     }
 
     /// What belongs to the project of a configuration.
-    fn project(&self, files: &dyn Files, key: &Key) -> Project {
+    fn project(&self, files: &dyn Files, key: &ConfigCacheKey) -> TrustedProject {
         let folder = key.file.as_deref().and_then(Path::parent).unwrap_or(&key.base);
         self.project_of(files, folder, key)
     }
 
     /// What belongs to the project of a configuration in `folder`.
-    fn project_of(&self, files: &dyn Files, folder: &Path, key: &Key) -> Project {
-        Project::of(files, &self.trust, folder, key.workspace.as_deref().unwrap_or(folder))
+    fn project_of(&self, files: &dyn Files, folder: &Path, key: &ConfigCacheKey) -> TrustedProject {
+        TrustedProject::of(files, &self.trust, folder, key.workspace.as_deref().unwrap_or(folder))
     }
 
     /// The configuration that there is if `text` is that of its file.
-    fn config_of(&mut self, files: &dyn Files, key: &Key, text: Option<Read>, editor: &Value) -> Config {
-        let mut report = Report::default();
+    fn config_of(
+        &mut self,
+        files: &dyn Files,
+        key: &ConfigCacheKey,
+        text: Option<ConfigText>,
+        editor: &Value,
+    ) -> Config {
+        let mut report = ConfigReport::default();
         let (editor_layer, faults) = keys::read(&from_json(editor));
         report.origin(None, None);
         report.faults(faults);
         if editor_layer.extends.is_some() || editor_layer.root.is_some() {
             let message = "`extends` and `root` are keys of chatls.toml".to_owned();
-            report.fault(Code::Config, Fault::new(0..0, message));
+            report.fault(Code::Config, ConfigError::new(0..0, message));
         }
-        let editor_parts = Parts::new(&editor_layer, &key.base, &mut report);
+        let editor_parts = LayerParts::new(&editor_layer, &key.base, &mut report);
 
         let (mut levels, mut usable) = (Vec::new(), true);
         if let (Some(file), Some(text)) = (&key.file, text) {
@@ -377,7 +383,7 @@ impl Loader {
         self.selection.apply(&mut judged);
         let problems = report.finish(&judged);
         // What a file says of codes wins over the overrides of those that it extends, and the editor over all.
-        let of_level = |level: &Arc<Level>| {
+        let of_level = |level: &Arc<ConfigFileLevel>| {
             [(None, level.layer.lint.clone())].into_iter().chain(level.parts.overrides.clone())
         };
         let overrides = levels.iter().flat_map(of_level);
@@ -385,7 +391,7 @@ impl Loader {
             .chain([(None, editor_layer.lint.clone())])
             .chain(editor_parts.overrides.clone())
             .collect();
-        let nearest = |part: fn(&Parts) -> &Option<Globs>| {
+        let nearest = |part: fn(&LayerParts) -> &Option<Globs>| {
             let mut parts = levels.iter().rev().map(|level| &level.parts);
             part(&editor_parts).clone().or_else(|| parts.find_map(|parts| part(parts).clone()))
         };
@@ -403,7 +409,7 @@ impl Loader {
     }
 }
 
-fn read(files: &dyn Files, path: &Path) -> Option<Read> {
+fn read(files: &dyn Files, path: &Path) -> Option<ConfigText> {
     match files.read(path) {
         Ok(text) => Some(Ok(Arc::from(text))),
         // A file where a folder is looked for is as good as none.

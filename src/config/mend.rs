@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::node::{Data, Node};
+use super::node::{ConfigNode, NodeData};
 use crate::trial::FileFix;
 
 /// Gives the key at `span` a name of `near`, which needs no quotes.
@@ -22,13 +22,13 @@ pub(super) fn write_string(span: &Range<usize>, near: &[&str]) -> Vec<FileFix> {
 }
 
 /// Writes `node`, a string that says true or false, without quotes.
-pub(super) fn boolean(node: &Node) -> Vec<FileFix> {
+pub(super) fn boolean(node: &ConfigNode) -> Vec<FileFix> {
     let said = text(node).and_then(|text| text.to_ascii_lowercase().parse::<bool>().ok());
     write(&node.span, said.map(|said| said.to_string()))
 }
 
 /// Writes `node`, a string that says a number, without quotes.
-pub(super) fn integer(node: &Node) -> Vec<FileFix> {
+pub(super) fn integer(node: &ConfigNode) -> Vec<FileFix> {
     let said = text(node).and_then(|text| text.trim().parse::<i64>().ok());
     write(&node.span, said.map(|said| said.to_string()))
 }
@@ -51,9 +51,9 @@ fn preferring_first(mut fixes: Vec<FileFix>) -> Vec<FileFix> {
     fixes
 }
 
-fn text(node: &Node) -> Option<&str> {
+fn text(node: &ConfigNode) -> Option<&str> {
     match &node.data {
-        Data::String(text) => Some(text),
+        NodeData::String(text) => Some(text),
         _ => None,
     }
 }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::node::{Data, Node, from_toml};
+use super::node::{ConfigNode, NodeData, from_toml};
 use super::sources::named_sources;
 use crate::rules::Code;
 
 /// What is named.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ConfigName {
+pub enum NamedInConfig {
     /// A source of tools: a path relative to the file, or `preset:NAME`.
     Source(String),
     /// A code whose severity is set.
@@ -16,10 +16,10 @@ pub enum ConfigName {
 }
 
 /// What the configuration `text` names at the byte `at`, and where.
-pub fn name_at(text: &str, at: usize) -> Option<(Range<usize>, ConfigName)> {
+pub fn name_at(text: &str, at: usize) -> Option<(Range<usize>, NamedInConfig)> {
     let source = named_sources(text).into_iter().find(|(range, _)| range.start <= at && at <= range.end);
     if let Some((range, source)) = source {
-        return Some((range, ConfigName::Source(source)));
+        return Some((range, NamedInConfig::Source(source)));
     }
     let (root, _) = from_toml(text);
     entries(&root).find_map(|(key, value)| match key {
@@ -33,24 +33,24 @@ pub fn name_at(text: &str, at: usize) -> Option<(Range<usize>, ConfigName)> {
 }
 
 /// The code of the key at `at` in a table of severities.
-fn code_at(lint: &Node, at: usize) -> Option<(Range<usize>, ConfigName)> {
-    let Data::Table(entries) = &lint.data else { return None };
+fn code_at(lint: &ConfigNode, at: usize) -> Option<(Range<usize>, NamedInConfig)> {
+    let NodeData::Table(entries) = &lint.data else { return None };
     let (key, _) = entries.iter().find(|(key, _)| (key.span.start..=key.span.end).contains(&at))?;
-    Some((key.span.clone(), ConfigName::Code(Code::from_name(&key.name)?)))
+    Some((key.span.clone(), NamedInConfig::Code(Code::from_name(&key.name)?)))
 }
 
-fn entries(table: &Node) -> impl Iterator<Item = (&str, &Node)> {
+fn entries(table: &ConfigNode) -> impl Iterator<Item = (&str, &ConfigNode)> {
     let entries = match &table.data {
-        Data::Table(entries) => entries.as_slice(),
+        NodeData::Table(entries) => entries.as_slice(),
         _ => &[],
     };
     entries.iter().map(|(key, value)| (key.name.as_str(), value))
 }
 
 /// The items of a list; what is no list is its only item.
-fn items(list: &Node) -> impl Iterator<Item = &Node> {
+fn items(list: &ConfigNode) -> impl Iterator<Item = &ConfigNode> {
     match &list.data {
-        Data::Array(items) => items.iter(),
+        NodeData::Array(items) => items.iter(),
         _ => std::slice::from_ref(list).iter(),
     }
 }
@@ -61,9 +61,9 @@ mod tests {
 
     #[test]
     fn sources_and_codes_are_found_where_they_are_named() {
-        let source = |name: &str| Some(ConfigName::Source(name.to_owned()));
-        let code = Some(ConfigName::Code(Code::BadState));
-        let check = |marked: &str, expected: Option<ConfigName>| {
+        let source = |name: &str| Some(NamedInConfig::Source(name.to_owned()));
+        let code = Some(NamedInConfig::Code(Code::BadState));
+        let check = |marked: &str, expected: Option<NamedInConfig>| {
             let at = marked.find('|').expect("a place");
             let text = marked.replacen('|', "", 1);
             let found = name_at(&text, at);

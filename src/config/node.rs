@@ -10,39 +10,39 @@ use crate::trial::FileFix;
 
 /// A value and the bytes that it stands at; `0..0` for editor settings, which have no text.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct ConfigNode {
     pub span: Range<usize>,
-    pub data: Data,
+    pub data: NodeData,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Data {
+pub(super) enum NodeData {
     Null,
     Bool(bool),
     Integer(i64),
     String(String),
-    Array(Vec<Node>),
-    Table(Vec<(Key, Node)>),
+    Array(Vec<ConfigNode>),
+    Table(Vec<(NodeKey, ConfigNode)>),
     /// A value that no key takes, by its name.
     Other(&'static str),
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Key {
+pub(super) struct NodeKey {
     pub span: Range<usize>,
     pub name: String,
 }
 
 /// Something wrong in a configuration; its code is `config`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(super) struct ConfigError {
     pub span: Range<usize>,
     pub message: String,
     /// What would mend it, the best first.
     pub fixes: Vec<FileFix>,
 }
 
-impl Fault {
+impl ConfigError {
     /// A fault that nothing mends.
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { span, message: message.into(), fixes: Vec::new() }
@@ -55,77 +55,81 @@ impl Fault {
     }
 }
 
-impl Node {
+impl ConfigNode {
     /// What it is, for messages.
     pub fn kind(&self) -> &'static str {
         match &self.data {
-            Data::Null => "null",
-            Data::Bool(_) => "a boolean",
-            Data::Integer(_) => "an integer",
-            Data::String(_) => "a string",
-            Data::Array(_) => "an array",
-            Data::Table(_) => "a table",
-            Data::Other(name) => name,
+            NodeData::Null => "null",
+            NodeData::Bool(_) => "a boolean",
+            NodeData::Integer(_) => "an integer",
+            NodeData::String(_) => "a string",
+            NodeData::Array(_) => "an array",
+            NodeData::Table(_) => "a table",
+            NodeData::Other(name) => name,
         }
     }
 }
 
 /// The tree of the TOML `text`, as far as it is TOML, and the first place where it is not: what the parser says of places behind
 /// that one mostly follows from it.
-pub(super) fn from_toml(text: &str) -> (Node, Option<Fault>) {
+pub(super) fn from_toml(text: &str) -> (ConfigNode, Option<ConfigError>) {
     // TOML lets a byte order mark stand at the start; the parser passes over it, spans count it.
     let (table, errors) = DeTable::parse_recoverable(text);
     let start = |error: &&toml::de::Error| error.span().map_or(0, |span| span.start);
     let fault = errors.iter().min_by_key(start).map(|error| {
         let message = format!("this is not TOML: {}", error.message().trim_end());
-        Fault::new(error.span().unwrap_or(0..0), message)
+        ConfigError::new(error.span().unwrap_or(0..0), message)
     });
-    (Node { span: table.span(), data: table_data(table.get_ref()) }, fault)
+    (ConfigNode { span: table.span(), data: table_data(table.get_ref()) }, fault)
 }
 
-fn table_data(table: &DeTable<'_>) -> Data {
+fn table_data(table: &DeTable<'_>) -> NodeData {
     let mut entries: Vec<_> = table
         .iter()
         .map(|(key, value)| {
-            let key = Key { span: key.span(), name: key.get_ref().to_string() };
-            (key, Node { span: value.span(), data: toml_data(value.get_ref()) })
+            let key = NodeKey { span: key.span(), name: key.get_ref().to_string() };
+            (key, ConfigNode { span: value.span(), data: toml_data(value.get_ref()) })
         })
         .collect();
     entries.sort_by_key(|(key, _)| key.span.start);
-    Data::Table(entries)
+    NodeData::Table(entries)
 }
 
-fn toml_data(value: &DeValue<'_>) -> Data {
+fn toml_data(value: &DeValue<'_>) -> NodeData {
     match value {
-        DeValue::String(text) => Data::String(text.to_string()),
+        DeValue::String(text) => NodeData::String(text.to_string()),
         DeValue::Integer(integer) => {
             let digits = integer.as_str().replace('_', "");
-            i64::from_str_radix(&digits, integer.radix()).map_or(Data::Other("a number"), Data::Integer)
+            i64::from_str_radix(&digits, integer.radix())
+                .map_or(NodeData::Other("a number"), NodeData::Integer)
         }
-        DeValue::Boolean(value) => Data::Bool(*value),
-        DeValue::Array(items) => Data::Array(
-            items.iter().map(|item| Node { span: item.span(), data: toml_data(item.get_ref()) }).collect(),
+        DeValue::Boolean(value) => NodeData::Bool(*value),
+        DeValue::Array(items) => NodeData::Array(
+            items
+                .iter()
+                .map(|item| ConfigNode { span: item.span(), data: toml_data(item.get_ref()) })
+                .collect(),
         ),
         DeValue::Table(table) => table_data(table),
-        DeValue::Float(_) => Data::Other("a number"),
-        DeValue::Datetime(_) => Data::Other("a date"),
+        DeValue::Float(_) => NodeData::Other("a number"),
+        DeValue::Datetime(_) => NodeData::Other("a date"),
     }
 }
 
 /// The tree of editor settings.
-pub(super) fn from_json(value: &Value) -> Node {
+pub(super) fn from_json(value: &Value) -> ConfigNode {
     let data = match value {
-        Value::Null => Data::Null,
-        Value::Bool(value) => Data::Bool(*value),
-        Value::Number(number) => number.as_i64().map_or(Data::Other("a number"), Data::Integer),
-        Value::String(text) => Data::String(text.clone()),
-        Value::Array(items) => Data::Array(items.iter().map(from_json).collect()),
-        Value::Object(entries) => Data::Table(
+        Value::Null => NodeData::Null,
+        Value::Bool(value) => NodeData::Bool(*value),
+        Value::Number(number) => number.as_i64().map_or(NodeData::Other("a number"), NodeData::Integer),
+        Value::String(text) => NodeData::String(text.clone()),
+        Value::Array(items) => NodeData::Array(items.iter().map(from_json).collect()),
+        Value::Object(entries) => NodeData::Table(
             entries
                 .iter()
-                .map(|(name, value)| (Key { span: 0..0, name: name.clone() }, from_json(value)))
+                .map(|(name, value)| (NodeKey { span: 0..0, name: name.clone() }, from_json(value)))
                 .collect(),
         ),
     };
-    Node { span: 0..0, data }
+    ConfigNode { span: 0..0, data }
 }

@@ -5,18 +5,18 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{MAX_INDENT, PAYLOADS, PROTOCOLS, SEVERITIES};
-use super::{Format, Hints, Lenses, Turns};
+use super::{FormatSettings, HintSettings, LensSettings, TurnSettings};
 use crate::rules::{Code, Severity};
 
 /// A key: its name, what it takes, and what it does.
-pub(super) struct Key {
+pub(super) struct SchemaKey {
     pub name: &'static str,
-    pub takes: Takes,
+    pub takes: KeyType,
     pub does: &'static str,
 }
 
 /// What a key takes.
-pub(super) enum Takes {
+pub(super) enum KeyType {
     /// A path.
     Path { example: &'static str },
     /// A list of strings, or one string for a list of it.
@@ -32,135 +32,139 @@ pub(super) enum Takes {
     /// True or false, with a default.
     Switch(fn() -> bool),
     /// A table with these keys.
-    Table(&'static [Key]),
+    Table(&'static [SchemaKey]),
     /// A table of severities by code.
     Lint,
     /// Tables by path, each with these keys, of which the first must be there.
-    Overrides(&'static [Key]),
+    Overrides(&'static [SchemaKey]),
 }
 
-const fn key(name: &'static str, takes: Takes, does: &'static str) -> Key {
-    Key { name, takes, does }
+const fn key(name: &'static str, takes: KeyType, does: &'static str) -> SchemaKey {
+    SchemaKey { name, takes, does }
 }
 
 /// The keys of a configuration.
-pub(super) const KEYS: &[Key] = &[
+pub(super) const KEYS: &[SchemaKey] = &[
     key(
         "enable",
-        Takes::Switch(|| true),
+        KeyType::Switch(|| true),
         "Whether anything is said about the documents. `false` switches all features off; it holds wherever it stands, here or in the \
          editor's settings.",
     ),
     key(
         "extends",
-        Takes::Path { example: "../chatls.toml" },
+        KeyType::Path { example: "../chatls.toml" },
         "The configuration that this one adds to, relative to this file: its keys hold where this file has none, its tools come first.",
     ),
     key(
         "root",
-        Takes::Switch(|| false),
+        KeyType::Switch(|| false),
         "True where this configuration is meant to stand by itself, below another one.",
     ),
     key(
         "tools",
-        Takes::Strings { examples: &["tools.json", "preset:file-tools", "preset:chartsmith"] },
+        KeyType::Strings { examples: &["tools.json", "preset:file-tools", "preset:chartsmith"] },
         "The tools that are known: JSON files (MCP, OpenAI, Anthropic, AI SDK or toolClients), relative to this file, and presets; later ones win. \
          Without any no tool is unknown.",
     ),
     key(
         "protocol",
-        Takes::OneOf(|| names(&PROTOCOLS)),
+        KeyType::OneOf(|| names(&PROTOCOLS)),
         "Which generation of the AI SDK reads the documents. `auto`: a stream log's layer is told by its keys; everything else reads as `v5`.",
     ),
     key(
         "include",
-        Takes::Strings { examples: &["**/*.chat.md", "logs/**"] },
+        KeyType::Strings { examples: &["**/*.chat.md", "logs/**"] },
         "The documents that are checked, as globs relative to this file. By default everything that is opened or named.",
     ),
     key(
         "exclude",
-        Takes::Strings { examples: &["README.md"] },
+        KeyType::Strings { examples: &["README.md"] },
         "The documents that are not checked though `include` lets them in, as globs relative to this file.",
     ),
-    key("fence", Takes::Table(FENCE_KEYS), "How tool fences open."),
-    key("lint", Takes::Lint, "How loud each code is."),
+    key("fence", KeyType::Table(FENCE_KEYS), "How tool fences open."),
+    key("lint", KeyType::Lint, "How loud each code is."),
     key(
         "override",
-        Takes::Overrides(OVERRIDE_KEYS),
+        KeyType::Overrides(OVERRIDE_KEYS),
         "How loud codes are in some documents. Of several that hold for a document the later wins.",
     ),
-    key("format", Takes::Table(FORMAT_KEYS), "How payloads are written."),
-    key("hints", Takes::Table(HINTS_KEYS), "Which inlay hints are shown."),
-    key("lenses", Takes::Table(LENSES_KEYS), "Which code lenses are shown."),
+    key("format", KeyType::Table(FORMAT_KEYS), "How payloads are written."),
+    key("hints", KeyType::Table(HINTS_KEYS), "Which inlay hints are shown."),
+    key("lenses", KeyType::Table(LENSES_KEYS), "Which code lenses are shown."),
     key(
         "turns",
-        Takes::Table(TURNS_KEYS),
+        KeyType::Table(TURNS_KEYS),
         "Who speaks: the names that `User:`, `**User:**`, `### User` and the like begin a message with, in any case. \
          An empty list means nobody.",
     ),
 ];
 
 /// The keys of `fence`.
-pub(super) const FENCE_KEYS: &[Key] = &[key(
+pub(super) const FENCE_KEYS: &[SchemaKey] = &[key(
     "languages",
-    Takes::Words { default: "tool" },
+    KeyType::Words { default: "tool" },
     "The first words of the info strings of tool fences.",
 )];
 
 /// The keys of each `override`.
-pub(super) const OVERRIDE_KEYS: &[Key] = &[
+pub(super) const OVERRIDE_KEYS: &[SchemaKey] = &[
     key(
         "files",
-        Takes::Strings { examples: &["drafts/**"] },
+        KeyType::Strings { examples: &["drafts/**"] },
         "The documents that it holds for, as globs relative to this file.",
     ),
-    key("lint", Takes::Lint, "How loud each code is there."),
+    key("lint", KeyType::Lint, "How loud each code is there."),
 ];
 
 /// The keys of `format`.
-pub(super) const FORMAT_KEYS: &[Key] = &[
+pub(super) const FORMAT_KEYS: &[SchemaKey] = &[
     key(
         "payload",
-        Takes::OneOf(|| names(&PAYLOADS)),
+        KeyType::OneOf(|| names(&PAYLOADS)),
         "`pretty`: a line for each member; `compact`: all on one line; `keep`: as its author wrote it.",
     ),
     key(
         "indent",
-        Takes::Number(MAX_INDENT, || Format::default().indent),
+        KeyType::Number(MAX_INDENT, || FormatSettings::default().indent),
         "Spaces per level where a payload is laid out in lines.",
     ),
 ];
 
 /// The keys of `hints`.
-pub(super) const HINTS_KEYS: &[Key] = &[
+pub(super) const HINTS_KEYS: &[SchemaKey] = &[
     key(
         "batch",
-        Takes::Switch(|| Hints::default().batch),
+        KeyType::Switch(|| HintSettings::default().batch),
         "The label of a batch of tool calls, at the end of its first line.",
     ),
     key(
         "result",
-        Takes::Switch(|| Hints::default().result),
+        KeyType::Switch(|| HintSettings::default().result),
         "The result of a call, or `⏳` while it has none.",
     ),
-    key("id", Takes::Switch(|| Hints::default().id), "The id that a call without one gets."),
+    key("id", KeyType::Switch(|| HintSettings::default().id), "The id that a call without one gets."),
 ];
 
 /// The keys of `lenses`.
-pub(super) const LENSES_KEYS: &[Key] = &[
+pub(super) const LENSES_KEYS: &[SchemaKey] = &[
     key(
         "batch",
-        Takes::Switch(|| Lenses::default().batch),
+        KeyType::Switch(|| LensSettings::default().batch),
         "The label of each batch of tool calls, and its conversion.",
     ),
-    key("pending", Takes::Switch(|| Lenses::default().pending), "The completion of each pending call."),
+    key(
+        "pending",
+        KeyType::Switch(|| LensSettings::default().pending),
+        "The completion of each pending call.",
+    ),
 ];
 
 /// The keys of `turns`.
-pub(super) const TURNS_KEYS: &[Key] = &[
-    key("user", Takes::Names { default: || Turns::default().user }, "The person."),
-    key("assistant", Takes::Names { default: || Turns::default().assistant }, "The model."),
-    key("system", Takes::Names { default: || Turns::default().system }, "Who instructs the model."),
+pub(super) const TURNS_KEYS: &[SchemaKey] = &[
+    key("user", KeyType::Names { default: || TurnSettings::default().user }, "The person."),
+    key("assistant", KeyType::Names { default: || TurnSettings::default().assistant }, "The model."),
+    key("system", KeyType::Names { default: || TurnSettings::default().system }, "Who instructs the model."),
 ];
 
 /// The JSON Schema (draft 7, which TOML editors know) of `chatls.toml`.
@@ -180,39 +184,39 @@ pub fn schema() -> Value {
     Value::Object(root)
 }
 
-fn table(keys: &[Key]) -> Map<String, Value> {
+fn table(keys: &[SchemaKey]) -> Map<String, Value> {
     let properties: Map<_, _> = keys.iter().map(|key| (key.name.to_owned(), property(key))).collect();
     let table = json!({"type": "object", "properties": properties, "additionalProperties": false});
     table.as_object().cloned().unwrap_or_default()
 }
 
-fn property(key: &Key) -> Value {
+fn property(key: &SchemaKey) -> Value {
     let mut schema = match &key.takes {
-        Takes::Path { example } => json!({"type": "string", "minLength": 1, "examples": [example]}),
-        Takes::Strings { examples } => json!({
+        KeyType::Path { example } => json!({"type": "string", "minLength": 1, "examples": [example]}),
+        KeyType::Strings { examples } => json!({
             "anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}],
             "examples": [examples],
         }),
-        Takes::Words { default } => {
+        KeyType::Words { default } => {
             let word = json!({"type": "string", "pattern": "^\\S+$"});
             json!({"anyOf": [{"type": "array", "items": word}, word], "default": [default]})
         }
-        Takes::Names { default } => {
+        KeyType::Names { default } => {
             let name = json!({"type": "string", "pattern": "^\\S"});
             json!({"anyOf": [{"type": "array", "items": name}, name], "default": default()})
         }
-        Takes::OneOf(names) => {
+        KeyType::OneOf(names) => {
             let names = names();
             json!({"enum": names, "default": names.first()})
         }
-        Takes::Number(most, default) => {
+        KeyType::Number(most, default) => {
             json!({"type": "integer", "minimum": 0, "maximum": most, "default": default()})
         }
-        Takes::Switch(default) => json!({"type": "boolean", "default": default()}),
-        Takes::Table(keys) => Value::Object(table(keys)),
+        KeyType::Switch(default) => json!({"type": "boolean", "default": default()}),
+        KeyType::Table(keys) => Value::Object(table(keys)),
         // In draft 7 nothing counts beside a `$ref`.
-        Takes::Lint => json!({"allOf": [{"$ref": "#/definitions/lint"}]}),
-        Takes::Overrides(keys) => {
+        KeyType::Lint => json!({"allOf": [{"$ref": "#/definitions/lint"}]}),
+        KeyType::Overrides(keys) => {
             let mut one = table(keys);
             one.insert("required".into(), keys.iter().take(1).map(|key| key.name).collect());
             json!({"type": "array", "items": one})

@@ -6,26 +6,26 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::layer::Written;
+use super::layer::ConfigString;
 use super::load::Files;
-use super::node::{Fault, from_toml};
-use super::trust::Project;
+use super::node::{ConfigError, from_toml};
+use super::trust::TrustedProject;
 use super::{keys, mend};
 use crate::nearest::{did_you_mean, nearest};
-use crate::registry::{Registry, RegistryProblem, Source, preset, preset_names, read_source};
+use crate::registry::{Registry, RegistryDiagnostic, SourceContents, preset, preset_names, read_source};
 use crate::rules::Code;
 
 /// What is wrong with the sources of a configuration.
-pub(super) enum SourceProblem {
+pub(super) enum SourceDiagnostic {
     /// In the configuration, where it names the source.
-    Named { code: Code, fault: Fault },
+    Named { code: Code, fault: ConfigError },
     /// In the source itself.
-    Inside { path: PathBuf, text: Arc<str>, problem: RegistryProblem },
+    Inside { path: PathBuf, text: Arc<str>, problem: RegistryDiagnostic },
 }
 
 /// Sources as read, by path and by what the user wrote, which is what their tools say they come from.
 #[derive(Debug, Default)]
-pub(super) struct Sources {
+pub(super) struct RegistrySources {
     read: HashMap<(PathBuf, String), Result<Arc<SourceFile>, String>>,
     /// Presets by what the user wrote.
     presets: HashMap<String, Arc<SourceFile>>,
@@ -33,22 +33,22 @@ pub(super) struct Sources {
 
 #[derive(Debug)]
 struct SourceFile {
-    source: Source,
+    source: SourceContents,
     text: Arc<str>,
 }
 
-impl Sources {
+impl RegistrySources {
     /// Reads what `tools` names, relative to `base`, into `registry`; the files that it was read from, missing
     /// ones too, go to `paths`. Of a file outside of the project, nothing is taken or said unless it is plainly a
     /// registry.
     pub fn load(
         &mut self,
-        (files, project): (&dyn Files, &Project),
+        (files, project): (&dyn Files, &TrustedProject),
         base: &Path,
-        tools: &[Written],
+        tools: &[ConfigString],
         registry: &mut Registry,
         paths: &mut Vec<PathBuf>,
-    ) -> Vec<SourceProblem> {
+    ) -> Vec<SourceDiagnostic> {
         let mut problems = Vec::new();
         for named in tools {
             registry.configured = true;
@@ -66,7 +66,7 @@ impl Sources {
                         registry.broken.push(named.text.clone());
                     }
                     for problem in &file.source.problems {
-                        problems.push(SourceProblem::Inside {
+                        problems.push(SourceDiagnostic::Inside {
                             path: path.clone(),
                             text: Arc::clone(&file.text),
                             problem: problem.clone(),
@@ -101,11 +101,11 @@ impl Sources {
 
     fn file_source(
         &mut self,
-        (files, project): (&dyn Files, &Project),
+        (files, project): (&dyn Files, &TrustedProject),
         base: &Path,
-        named: &Written,
+        named: &ConfigString,
         paths: &mut Vec<PathBuf>,
-    ) -> Result<(PathBuf, Arc<SourceFile>), SourceProblem> {
+    ) -> Result<(PathBuf, Arc<SourceFile>), SourceDiagnostic> {
         let path = super::discover::clean(&base.join(&named.text));
         if !paths.contains(&path) {
             paths.push(path.clone());
@@ -113,7 +113,10 @@ impl Sources {
         let is_outside = project.is_outside(files, &path);
         let refused = |reason: &str| {
             let message = format!("the tool registry `{}` is outside of this project, {reason}", named.text);
-            SourceProblem::Named { code: Code::Registry, fault: Fault::new(named.span.clone(), message) }
+            SourceDiagnostic::Named {
+                code: Code::Registry,
+                fault: ConfigError::new(named.span.clone(), message),
+            }
         };
         if is_outside && project.refuses_outside {
             return Err(refused("and `--no-outside` refuses it: copy it into the project"));
@@ -130,8 +133,8 @@ impl Sources {
             Ok(file) => Ok((path, Arc::clone(file))),
             Err(reason) => {
                 let message = format!("the tool registry `{}` cannot be read: {reason}", named.text);
-                let fault = Fault::new(named.span.clone(), message);
-                Err(SourceProblem::Named { code: Code::Registry, fault })
+                let fault = ConfigError::new(named.span.clone(), message);
+                Err(SourceDiagnostic::Named { code: Code::Registry, fault })
             }
         }
     }
@@ -139,8 +142,8 @@ impl Sources {
     fn preset_source(
         &mut self,
         name: &str,
-        named: &Written,
-    ) -> Result<(PathBuf, Arc<SourceFile>), SourceProblem> {
+        named: &ConfigString,
+    ) -> Result<(PathBuf, Arc<SourceFile>), SourceDiagnostic> {
         match preset(name) {
             Some(text) => {
                 let read =
@@ -160,15 +163,15 @@ impl Sources {
                 let named_near: Vec<_> = near.iter().map(|name| format!("preset:{name}")).collect();
                 let named_near: Vec<_> = named_near.iter().map(String::as_str).collect();
                 let fixes = mend::write_string(&named.span, &named_near);
-                let fault = Fault::new(named.span.clone(), message).fixes(fixes);
-                Err(SourceProblem::Named { code: Code::Config, fault })
+                let fault = ConfigError::new(named.span.clone(), message).fixes(fixes);
+                Err(SourceDiagnostic::Named { code: Code::Config, fault })
             }
         }
     }
 }
 
 /// Whether a file is a registry without a doubt, and not something else with names in it.
-fn is_plainly_registry(source: &Source) -> bool {
+fn is_plainly_registry(source: &SourceContents) -> bool {
     source.problems.is_empty() && source.tools.iter().any(|tool| tool.input_schema.is_some())
 }
 

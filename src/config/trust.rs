@@ -6,11 +6,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::load::{FileProblem, Files};
+use super::load::{FileDiagnostic, Files};
 
 /// What holds for all configurations of a session.
 #[derive(Clone, Debug, Default)]
-pub struct Trust {
+pub struct TrustSettings {
     /// The folder that the command works in; it is the project of the configurations below it that are in no
     /// repository.
     pub working_folder: Option<PathBuf>,
@@ -20,16 +20,16 @@ pub struct Trust {
 
 /// What belongs to the project of one configuration.
 #[derive(Debug)]
-pub(super) struct Project {
+pub(super) struct TrustedProject {
     /// The one paths of its folders.
     roots: Vec<PathBuf>,
     pub refuses_outside: bool,
 }
 
-impl Project {
+impl TrustedProject {
     /// The project of a configuration in `folder`: the folder itself, its repository or else the working folder, and
     /// `workspace`, the folder that the editor has opened.
-    pub fn of(files: &dyn Files, trust: &Trust, folder: &Path, workspace: &Path) -> Self {
+    pub fn of(files: &dyn Files, trust: &TrustSettings, folder: &Path, workspace: &Path) -> Self {
         let repository = folder.ancestors().find(|folder| files.is_repository(folder));
         let working = trust.working_folder.as_deref();
         let around = repository.or(working.filter(|working| folder.starts_with(working)));
@@ -47,7 +47,7 @@ impl Project {
 }
 
 /// `problems` with one that quotes nothing for all those in `file`, a link that leaves the project.
-pub(super) fn without_quotes(problems: &[FileProblem], file: &Path) -> Arc<[FileProblem]> {
+pub(super) fn without_quotes(problems: &[FileDiagnostic], file: &Path) -> Arc<[FileDiagnostic]> {
     let (own, others): (Vec<_>, Vec<_>) =
         problems.iter().cloned().partition(|problem| problem.path.as_deref() == Some(file));
     // The first of the worst stands for all.
@@ -57,9 +57,13 @@ pub(super) fn without_quotes(problems: &[FileProblem], file: &Path) -> Arc<[File
     let said = worst.map(|problem| match problem.text {
         // It says only that it cannot be read.
         None => problem,
-        Some(_) => {
-            FileProblem { text: None, range: 0..0, message: message.to_owned(), fixes: Vec::new(), ..problem }
-        }
+        Some(_) => FileDiagnostic {
+            text: None,
+            range: 0..0,
+            message: message.to_owned(),
+            fixes: Vec::new(),
+            ..problem
+        },
     });
     said.into_iter().chain(others).collect()
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{Converted, convert, losses};
 use crate::call::ToolUse;
-use crate::config::{Format, Payload, Protocol, Settings};
+use crate::config::{FormatSettings, PayloadLayout, Protocol, Settings};
 use crate::dialect::{DIALECTS, Dialect};
 use crate::document::{Document, Language};
 use crate::text::Text;
@@ -16,7 +16,7 @@ fn dialect(name: &str) -> &'static Dialect {
 }
 
 fn settings(protocol: Protocol) -> Arc<Settings> {
-    let format = Format { payload: Payload::Compact, ..Format::default() };
+    let format = FormatSettings { payload: PayloadLayout::Compact, ..FormatSettings::default() };
     Arc::new(Settings { format, protocol, ..Settings::default() })
 }
 

@@ -2,35 +2,35 @@
 
 use std::collections::BTreeMap;
 
-use super::Loss;
+use super::ConversionLoss;
 
 /// What one tool use loses: `drops the id; changes the input`. Empty where it loses nothing.
-pub fn of_one(losses: &[Loss]) -> String {
-    let said = |loss: &Loss| match loss {
-        Loss::Input => "the input".to_owned(),
-        Loss::Output => "the output".to_owned(),
+pub fn of_one(losses: &[ConversionLoss]) -> String {
+    let said = |loss: &ConversionLoss| match loss {
+        ConversionLoss::Input => "the input".to_owned(),
+        ConversionLoss::Output => "the output".to_owned(),
         loss => loss.to_string(),
     };
     joined(losses.iter().map(|loss| (loss.is_change(), said(loss))))
 }
 
 /// What several tool uses lose, each with how many do: `drops 3 ids`. Empty where they lose nothing.
-pub fn of_several(losses: &BTreeMap<Loss, usize>) -> String {
+pub fn of_several(losses: &BTreeMap<ConversionLoss, usize>) -> String {
     joined(losses.iter().map(|(loss, count)| (loss.is_change(), counted(loss, *count))))
 }
 
-fn counted(loss: &Loss, count: usize) -> String {
+fn counted(loss: &ConversionLoss, count: usize) -> String {
     let plural = |one: &str, several: &str| format!("{count} {}", if count == 1 { one } else { several });
     match loss {
-        Loss::Id => plural("id", "ids"),
-        Loss::State(state) => plural(&format!("`{state}` state"), &format!("`{state}` states")),
-        Loss::Failure => plural("error status", "error statuses"),
-        Loss::Arguments => plural("list of unnamed arguments", "lists of unnamed arguments"),
-        Loss::Input => plural("input", "inputs"),
-        Loss::Output | Loss::AllOutput => plural("output", "outputs"),
-        Loss::ErrorText => plural("error text", "error texts"),
-        Loss::Field(name) => plural(&format!("`{name}` field"), &format!("`{name}` fields")),
-        Loss::Pieces => format!("the deltas of {}", plural("input", "inputs")),
+        ConversionLoss::Id => plural("id", "ids"),
+        ConversionLoss::State(state) => plural(&format!("`{state}` state"), &format!("`{state}` states")),
+        ConversionLoss::Failure => plural("error status", "error statuses"),
+        ConversionLoss::Arguments => plural("list of unnamed arguments", "lists of unnamed arguments"),
+        ConversionLoss::Input => plural("input", "inputs"),
+        ConversionLoss::Output | ConversionLoss::AllOutput => plural("output", "outputs"),
+        ConversionLoss::ErrorText => plural("error text", "error texts"),
+        ConversionLoss::Field(name) => plural(&format!("`{name}` field"), &format!("`{name}` fields")),
+        ConversionLoss::Pieces => format!("the deltas of {}", plural("input", "inputs")),
     }
 }
 
@@ -54,13 +54,18 @@ mod tests {
 
     #[test]
     fn losses_are_counted_in_plain_words() {
-        let field = || Loss::Field("note".to_owned());
-        let counts = BTreeMap::from([(Loss::Id, 3), (Loss::Failure, 1), (field(), 2), (Loss::Input, 2)]);
+        let field = || ConversionLoss::Field("note".to_owned());
+        let counts = BTreeMap::from([
+            (ConversionLoss::Id, 3),
+            (ConversionLoss::Failure, 1),
+            (field(), 2),
+            (ConversionLoss::Input, 2),
+        ]);
         let words = "drops 3 ids, 1 error status and 2 `note` fields; changes 2 inputs";
         assert_eq!(of_several(&counts), words);
-        assert_eq!(of_several(&BTreeMap::from([(Loss::Output, 1)])), "changes 1 output");
+        assert_eq!(of_several(&BTreeMap::from([(ConversionLoss::Output, 1)])), "changes 1 output");
         assert_eq!(of_several(&BTreeMap::new()), "");
-        let one = [Loss::Id, Loss::Failure, Loss::Output];
+        let one = [ConversionLoss::Id, ConversionLoss::Failure, ConversionLoss::Output];
         assert_eq!(of_one(&one), "drops the id and the error status; changes the output");
         assert_eq!(of_one(&[]), "");
     }

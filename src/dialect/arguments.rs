@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::call::Data;
+use crate::call::CallData;
 use crate::text::Span;
 
 /// Bytes of a value that is looked at for its end: displays show 250 characters of one at most.
@@ -24,9 +24,9 @@ pub fn is_call(call: &str) -> bool {
 }
 
 /// The arguments of a display as a call's input; `None` where they have no keys.
-pub fn input_of<'a>(shown: &'a str, decode: fn(&'a str) -> Cow<'a, str>) -> Option<Data<'a>> {
+pub fn input_of<'a>(shown: &'a str, decode: fn(&'a str) -> Cow<'a, str>) -> Option<CallData<'a>> {
     let arguments = split(shown, decode);
-    (!arguments.is_empty()).then_some(Data::Arguments(arguments))
+    (!arguments.is_empty()).then_some(CallData::Arguments(arguments))
 }
 
 /// What stands between the parentheses of `call`; all after `(` where the display was cut before `)`.
@@ -68,7 +68,7 @@ fn pieces(arguments: &str) -> Vec<(Span, Span)> {
 
 /// What is being written at a place of a call as display text. Spans are bytes of the call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ArgumentContext {
     /// The name.
     Name {
         /// What is written of it.
@@ -98,7 +98,7 @@ pub enum Place {
 
 /// The name of `call`, what is being written at its byte `at`, and the keys of its arguments, as they are written; `None`
 /// behind its arguments.
-pub fn at(call: &str, at: usize) -> Option<(&str, Place, Vec<Span>)> {
+pub fn at(call: &str, at: usize) -> Option<(&str, ArgumentContext, Vec<Span>)> {
     let (name, start) = name_of(call);
     let span = Span::new(start, start + name.len());
     let arguments = of_call(call);
@@ -107,7 +107,7 @@ pub fn at(call: &str, at: usize) -> Option<(&str, Place, Vec<Span>)> {
             && (start <= at || name.is_empty())
             && at <= start + name.len();
         let span = if name.is_empty() { Span::empty(at) } else { span };
-        let place = Place::Name { span, has_arguments: call.contains('(') };
+        let place = ArgumentContext::Name { span, has_arguments: call.contains('(') };
         return is_one.then_some((name, place, Vec::new()));
     };
     let base = open + 1;
@@ -122,21 +122,23 @@ pub fn at(call: &str, at: usize) -> Option<(&str, Place, Vec<Span>)> {
     let place = place_of(arguments, at, &pieces)?;
     let keys = pieces.iter().map(|(key, _)| key.shifted(base)).collect();
     let place = match place {
-        Place::Name { .. } => return None,
-        Place::Key { span, has_value, lead, trail } => {
-            Place::Key { span: span.shifted(base), has_value, lead, trail }
+        ArgumentContext::Name { .. } => return None,
+        ArgumentContext::Key { span, has_value, lead, trail } => {
+            ArgumentContext::Key { span: span.shifted(base), has_value, lead, trail }
         }
-        Place::Value { key, span } => Place::Value { key: key.shifted(base), span: span.shifted(base) },
+        ArgumentContext::Value { key, span } => {
+            ArgumentContext::Value { key: key.shifted(base), span: span.shifted(base) }
+        }
     };
     Some((name, place, keys))
 }
 
-fn place_of(arguments: &str, at: usize, pieces: &[(Span, Span)]) -> Option<Place> {
+fn place_of(arguments: &str, at: usize, pieces: &[(Span, Span)]) -> Option<ArgumentContext> {
     let position = Span::empty(at).start;
     let begins = pieces.iter().any(|(key, _)| key.start == position);
     let inside = pieces.iter().find(|(key, _)| key.start < position && position <= key.end);
     if let Some((key, _)) = inside {
-        return Some(Place::Key { span: *key, has_value: true, lead: "", trail: "" });
+        return Some(ArgumentContext::Key { span: *key, has_value: true, lead: "", trail: "" });
     }
     let value =
         pieces.iter().find(|(_, value)| value.start <= position && position <= value.end).filter(|_| !begins);
@@ -160,9 +162,9 @@ fn place_of(arguments: &str, at: usize, pieces: &[(Span, Span)]) -> Option<Place
         let behind = arguments.get(end..)?;
         let lead = if head.ends_with(',') { " " } else { "" };
         let trail = if key_len(behind).is_some() { ", " } else { "" };
-        return Some(Place::Key { span: Span::new(start, end), has_value: false, lead, trail });
+        return Some(ArgumentContext::Key { span: Span::new(start, end), has_value: false, lead, trail });
     }
-    value.map(|(key, value)| Place::Value { key: *key, span: *value })
+    value.map(|(key, value)| ArgumentContext::Value { key: *key, span: *value })
 }
 
 fn is_key(c: char) -> bool {
@@ -246,15 +248,17 @@ mod tests {
             let call = marked.replacen('|', "", 1);
             let found = match at(&call, place) {
                 None => "nothing".to_owned(),
-                Some((name, Place::Name { span, has_arguments }, _)) => {
+                Some((name, ArgumentContext::Name { span, has_arguments }, _)) => {
                     assert_eq!(name, span.of(&call), "{marked}");
                     format!("name {:?} {has_arguments}", span.of(&call))
                 }
-                Some((_, Place::Key { span, has_value, lead, trail }, keys)) => {
+                Some((_, ArgumentContext::Key { span, has_value, lead, trail }, keys)) => {
                     let keys: Vec<_> = keys.iter().map(|key| key.of(&call)).collect();
                     format!("{:?} {has_value} {lead:?} {trail:?} {}", span.of(&call), keys.join(" "))
                 }
-                Some((_, Place::Value { key, span }, _)) => format!("{}={:?}", key.of(&call), span.of(&call)),
+                Some((_, ArgumentContext::Value { key, span }, _)) => {
+                    format!("{}={:?}", key.of(&call), span.of(&call))
+                }
             };
             assert_eq!(found, expected, "{marked}");
         };

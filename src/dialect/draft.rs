@@ -2,14 +2,14 @@
 //!
 //! A dialect says where the pieces are and how they are written; what is offered for them is not its business.
 
-use crate::call::{Part, Shape};
+use crate::call::{CallPart, ObjectShape};
 use crate::text::Span;
 
 /// What is being written at a place. Spans are bytes of the source's text.
 #[derive(Clone, Debug)]
 pub enum Draft {
     /// A JSON object.
-    Object(Object),
+    Object(DraftObject),
     /// A call as display text.
     Display(Display),
     /// The name of a tool, by itself: that of the call whose result this is.
@@ -23,11 +23,11 @@ pub enum Draft {
 
 /// A JSON object that is being written, or can be.
 #[derive(Clone, Debug)]
-pub struct Object {
+pub struct DraftObject {
     /// Its own text, with all that may become a part of it.
     pub span: Span,
     /// The documented forms that it may have.
-    pub forms: Vec<Form>,
+    pub forms: Vec<ObjectForm>,
     /// Which of these it has, as far as that can be told.
     pub form: Option<usize>,
     /// Whether it has to stay on its line, and is written without spaces.
@@ -36,15 +36,15 @@ pub struct Object {
 
 /// A documented form of an object.
 #[derive(Clone, Copy, Debug)]
-pub struct Form {
+pub struct ObjectForm {
     /// The key that tells it from others, and what that has here.
     pub tag: Option<(&'static str, &'static str)>,
     /// Which part of a tool use it is.
-    pub part: Part,
+    pub part: CallPart,
     /// Whether it says that the tool use failed.
     pub failed: bool,
     /// Its fields.
-    pub shape: &'static Shape,
+    pub shape: &'static ObjectShape,
     /// What stands before a new one.
     pub prefix: &'static str,
 }
@@ -70,14 +70,14 @@ pub struct Start {
     /// How many bytes of that say that it is meant.
     pub least: usize,
     /// What follows.
-    pub body: Body,
+    pub body: OpenerBody,
 }
 
 /// What follows an opener.
 #[derive(Clone, Copy, Debug)]
-pub enum Body {
+pub enum OpenerBody {
     /// An object of this form.
-    Object(Form),
+    Object(ObjectForm),
     /// A call as display text; its span is empty.
     Display(Display),
 }

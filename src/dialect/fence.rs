@@ -1,11 +1,11 @@
 //! `fence`: a fenced code block of the language `tool` with one JSON object (formats.md §3.1).
 
-use super::draft::{Draft, Form, NO_STARTS, Object};
-use super::{Dialect, Pairing, Progress, Sink, Source, Writer, nothing_newer, object};
-use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
-use crate::call::{Call, Outcome, Part, Payload, Status, ToolUse};
+use super::draft::{Draft, DraftObject, NO_STARTS, ObjectForm};
+use super::{BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, nothing_newer, object};
+use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
+use crate::call::{Call, CallPart, ParsedPayload, ToolUse, UseOutcome, UseStatus};
 use crate::config::{self, Settings};
-use crate::json::{Layout, Value, laid_out, quote};
+use crate::json::{JsonLayout, Value, laid_out, quote};
 use crate::rules::{Code, members};
 use crate::text::Span;
 
@@ -23,20 +23,20 @@ pub const DIALECT: Dialect = Dialect {
     starts: NO_STARTS,
     draft,
     write_name: str::to_owned,
-    writer: Some(Writer { words: "a `tool` fence", write }),
+    writer: Some(DialectWriter { words: "a `tool` fence", write }),
     read,
 };
 
 const FIELDS: &[FieldShape] = &[
-    field("toolCallId", Slot::Id, Takes::String),
-    field("toolName", Slot::Name, Takes::String),
-    field("state", Slot::State, Takes::String),
-    field("input", Slot::Input, Takes::Any),
-    field("output", Slot::Output, Takes::Any),
-    field("errorText", Slot::Error, Takes::String),
+    field("toolCallId", FieldRole::Id, FieldType::String),
+    field("toolName", FieldRole::Name, FieldType::String),
+    field("state", FieldRole::State, FieldType::String),
+    field("input", FieldRole::Input, FieldType::Any),
+    field("output", FieldRole::Output, FieldType::Any),
+    field("errorText", FieldRole::Error, FieldType::String),
 ];
 
-static SHAPE: Shape = Shape {
+static SHAPE: ObjectShape = ObjectShape {
     what: "a tool fence",
     fields: FIELDS,
     needs_name: false,
@@ -45,44 +45,50 @@ static SHAPE: Shape = Shape {
     pattern_end: PatternEnd::Backticks,
 };
 
-fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
+fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     if is_foreign(source) {
         sink.text();
-        return Progress::Done;
+        return ReadOutcome::Done;
     }
     let (json, closed) = object::parse(source.text, source.closed);
-    let payload =
-        Payload { text: source.text, start: 0, json: &json, closed, closer: source.closer, growing: false };
+    let payload = ParsedPayload {
+        text: source.text,
+        start: 0,
+        json: &json,
+        closed,
+        closer: source.closer,
+        growing: false,
+    };
     if source.cut && payload.may_go_on() {
-        return Progress::MoreText;
+        return ReadOutcome::MoreText;
     }
-    let mut call = object::read(Part::Call, payload, &SHAPE);
+    let mut call = object::read(CallPart::Call, payload, &SHAPE);
     call.status = object::status_of(&call);
-    if call.status != Status::Pending {
-        call.part = Part::Both;
+    if call.status != UseStatus::Pending {
+        call.part = CallPart::Both;
     }
     call.is_evidence = source.text.trim_start().starts_with('{');
     sink.call(call);
-    Progress::Done
+    ReadOutcome::Done
 }
 
 /// Whether it is a tool call of gptel, an s-expression: ` ``` tool (name :key "value") ` and `(:name "name" …` below.
-fn is_foreign(source: &Source<'_>) -> bool {
+fn is_foreign(source: &BlockSource<'_>) -> bool {
     source.info.starts_with('(') || source.text.trim_start().starts_with("(:")
 }
 
-fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
+fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
     if is_foreign(source) {
         return None;
     }
     let end = object::end_of(source.text, source.closed, at)?;
-    let form = Form { tag: None, part: Part::Call, failed: false, shape: &SHAPE, prefix: "" };
-    let object = Object { span: Span::new(0, end), forms: vec![form], form: Some(0), is_line: false };
+    let form = ObjectForm { tag: None, part: CallPart::Call, failed: false, shape: &SHAPE, prefix: "" };
+    let object = DraftObject { span: Span::new(0, end), forms: vec![form], form: Some(0), is_line: false };
     Some(Draft::Object(object))
 }
 
 /// Its state, where one is written, and what it came to.
-fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)> {
+fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
     let (Some(object), Some(payload)) = (call.object, call.payload) else { return Vec::new() };
     let (member, state) = match outcome.to_json() {
         Some(output) => (format!("\"output\": {output}"), "\"output-available\""),
@@ -110,8 +116,8 @@ fn write(tool_use: &ToolUse, settings: &Settings) -> Option<String> {
     let language = settings.fence_languages.first()?;
     let object = object::write(tool_use, &SHAPE, &[]);
     let layout = match settings.format.payload {
-        config::Payload::Compact => Layout::Compact,
-        _ => Layout::Pretty { indent: settings.format.indent },
+        config::PayloadLayout::Compact => JsonLayout::Compact,
+        _ => JsonLayout::Pretty { indent: settings.format.indent },
     };
     // Readers in a hurry end the fence at the next three backticks, which stand in strings only.
     let text = laid_out(&object, layout).replace("```", "\\u0060\\u0060\\u0060");

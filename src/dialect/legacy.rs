@@ -2,10 +2,10 @@
 //! (formats.md §3.3).
 
 use super::draft::{Display, Draft, NO_STARTS};
-use super::{Dialect, Pairing, Progress, Sink, Source, arguments, no_languages, no_result, tag};
-use crate::call::{Call, Data, Field, Part, Status};
+use super::{BlockSource, CallSink, Dialect, Pairing, ReadOutcome, arguments, no_languages, no_result, tag};
+use crate::call::{Call, CallData, CallPart, Field, UseStatus};
 use crate::rules::Code;
-use crate::syntax::{End, InlineRule};
+use crate::syntax::{InlineRule, RegionEnd};
 use crate::text::Span;
 
 /// The dialect.
@@ -31,15 +31,20 @@ const RESULT: &str = "✅ **`";
 const RESULT_NAME_END: &str = " result:**";
 
 const INLINE: &[InlineRule] = &[
-    InlineRule { openers: &[CALL], at_line_start: false, accept: |_, _| true, end: End::Line(call_len) },
-    InlineRule { openers: &[RESULT], at_line_start: false, accept: is_result, end: End::Run },
+    InlineRule {
+        openers: &[CALL],
+        at_line_start: false,
+        accept: |_, _| true,
+        end: RegionEnd::Line(call_len),
+    },
+    InlineRule { openers: &[RESULT], at_line_start: false, accept: is_result, end: RegionEnd::Run },
 ];
 
-fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
+fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     for (start, block) in blocks(source.text) {
         read_block(source, block, start, sink);
     }
-    Progress::Done
+    ReadOutcome::Done
 }
 
 /// The calls and results in `text` and where they begin: a result takes the lines up to the next blank one, but not those
@@ -55,7 +60,7 @@ fn blocks(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
+fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
     let (start, block) = blocks(source.text).filter(|(start, _)| *start <= at).last()?;
     let in_code = |opener: &str| {
         let code = block.strip_prefix(opener)?.split_once('`')?.0;
@@ -70,9 +75,9 @@ fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
 }
 
 /// Reads one call or result, which begins at `start` of the source's text.
-fn read_block<'a>(source: &Source<'a>, block: &'a str, start: usize, sink: &mut dyn Sink) {
+fn read_block<'a>(source: &BlockSource<'a>, block: &'a str, start: usize, sink: &mut dyn CallSink) {
     if let Some(text) = block.strip_prefix(CALL).and_then(|rest| rest.split_once('`')).map(|(call, _)| call) {
-        let mut call = Call::new(Part::Call, source.text);
+        let mut call = Call::new(CallPart::Call, source.text);
         call.span = Some(Span::new(start, start + CALL.len() + text.len() + 1));
         call.name = Some(name_field(text, start + CALL.len()));
         call.checks_tool = true;
@@ -85,7 +90,7 @@ fn read_block<'a>(source: &Source<'a>, block: &'a str, start: usize, sink: &mut 
         }
         sink.call(call);
     } else if let Some((name, result)) = result_of(block) {
-        let mut call = Call::new(Part::Result, source.text);
+        let mut call = Call::new(CallPart::Result, source.text);
         let line = result.find(['\n', '\r']).unwrap_or(result.len());
         let (same_line, below) = result.split_at(line);
         // "… or on the same line": what stands there is the result, and what follows is text.
@@ -93,8 +98,8 @@ fn read_block<'a>(source: &Source<'a>, block: &'a str, start: usize, sink: &mut 
         let end = if is_all { block.len() } else { block.len() - below.len() };
         call.span = Some(Span::new(start, start + end));
         call.name = Some(name_field(name, start + RESULT.len()));
-        call.status = Status::Done;
-        call.output = Some(Data::Text(result.trim().into()));
+        call.status = UseStatus::Done;
+        call.output = Some(CallData::Text(result.trim().into()));
         call.output_span = Some(source.span_of(result.trim()));
         sink.call(call);
         if !is_all && !below.trim().is_empty() {

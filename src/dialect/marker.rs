@@ -1,14 +1,18 @@
 //! `marker`: `###:` and one JSON object in running text, and the outcome lines that the chat shell writes
 //! after it (formats.md §3.2).
 
-use super::draft::{Body, Draft, Form, Object, Start};
-use super::{Dialect, Pairing, Progress, Sink, Source, Writer, no_languages, nothing_newer, object};
-use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
-use crate::call::{Call, Data, Field, Outcome, Part, Payload, Said, Status, ToolUse, cut};
+use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
+use super::{
+    BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, no_languages, nothing_newer, object,
+};
+use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
+use crate::call::{
+    Call, CallData, CallPart, Field, ParsedPayload, ToolUse, UseData, UseOutcome, UseStatus, cut,
+};
 use crate::config::Settings;
 use crate::json::{self, quote};
 use crate::rules::Code;
-use crate::syntax::{End, InlineRule};
+use crate::syntax::{InlineRule, RegionEnd};
 use crate::text::Span;
 
 /// The dialect.
@@ -22,10 +26,10 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete,
     unify: nothing_newer,
-    starts: &[Start { opener: MARKER, least: MARKER.len(), body: Body::Object(FORM) }],
+    starts: &[Start { opener: MARKER, least: MARKER.len(), body: OpenerBody::Object(FORM) }],
     draft,
     write_name: str::to_owned,
-    writer: Some(Writer { words: "a `###:` marker", write }),
+    writer: Some(DialectWriter { words: "a `###:` marker", write }),
     read,
 };
 
@@ -36,19 +40,21 @@ const FAILED: &str = "*❌ ";
 const FAILURES: [&str; 2] = ["Invalid tool call format", "Error processing tool call"];
 
 const INLINE: &[InlineRule] = &[
-    InlineRule { openers: &[MARKER], at_line_start: false, accept: opens, end: End::Brace },
+    InlineRule { openers: &[MARKER], at_line_start: false, accept: opens, end: RegionEnd::Brace },
     InlineRule {
         openers: &[EXECUTED, FAILED],
         at_line_start: true,
         accept: |_, _| true,
-        end: End::Line(|rest| rest.find(['\n', '\r']).or(Some(rest.len()))),
+        end: RegionEnd::Line(|rest| rest.find(['\n', '\r']).or(Some(rest.len()))),
     },
 ];
 
-const FIELDS: &[FieldShape] =
-    &[field("toolName", Slot::Name, Takes::String), field("parameters", Slot::Input, Takes::Object)];
+const FIELDS: &[FieldShape] = &[
+    field("toolName", FieldRole::Name, FieldType::String),
+    field("parameters", FieldRole::Input, FieldType::Object),
+];
 
-static SHAPE: Shape = Shape {
+static SHAPE: ObjectShape = ObjectShape {
     what: "a marker",
     fields: FIELDS,
     needs_name: true,
@@ -57,33 +63,38 @@ static SHAPE: Shape = Shape {
     pattern_end: PatternEnd::Brace,
 };
 
-const FORM: Form = Form { tag: None, part: Part::Call, failed: false, shape: &SHAPE, prefix: "" };
+const FORM: ObjectForm =
+    ObjectForm { tag: None, part: CallPart::Call, failed: false, shape: &SHAPE, prefix: "" };
 
-fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
+fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     if source.rule == 0 {
         read_marker(source, sink)
     } else {
         read_outcome(source, sink)
     }
-    Progress::Done
+    ReadOutcome::Done
 }
 
-fn read_marker(source: &Source<'_>, sink: &mut dyn Sink) {
+fn read_marker(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     let start = source.text.find('{').unwrap_or(source.text.len());
     let json = json::parse_prefix(source.text.get(start..).unwrap_or_default());
     let (text, closed) = (source.text, source.closed);
-    let payload = Payload { text, start, json: &json, closed, closer: "", growing: false };
-    let mut call = object::read(Part::Call, payload, &SHAPE);
+    let payload = ParsedPayload { text, start, json: &json, closed, closer: "", growing: false };
+    let mut call = object::read(CallPart::Call, payload, &SHAPE);
     call.is_evidence = true;
     sink.call(call);
 }
 
-fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
+fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
     let text = source.text;
     if source.rule == 0 {
         let start = text.find('{')?;
-        let object =
-            Object { span: Span::new(start, text.len()), forms: vec![FORM], form: Some(0), is_line: false };
+        let object = DraftObject {
+            span: Span::new(start, text.len()),
+            forms: vec![FORM],
+            form: Some(0),
+            is_line: false,
+        };
         return (start <= at).then_some(Draft::Object(object));
     }
     let name = text.strip_prefix(EXECUTED)?;
@@ -94,16 +105,16 @@ fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
 }
 
 /// The outcome line behind it.
-fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)> {
+fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
     let name = call.name.as_ref().filter(|name| !name.text.is_empty());
     let line = |name: &Field<'_>| outcome_line(&name.text, outcome);
     name.map(|name| (Span::empty(call.content.len()), format!("\n\n{}", line(name)))).into_iter().collect()
 }
 
 /// What the chat shell writes behind a call: of a failure only what it has words for.
-fn outcome_line(name: &str, outcome: &Outcome) -> String {
+fn outcome_line(name: &str, outcome: &UseOutcome) -> String {
     let text = cut(outcome.to_text().trim(), usize::MAX);
-    if let Outcome::Error(_) = outcome {
+    if let UseOutcome::Error(_) = outcome {
         let line = format!("{FAILED}{text}*");
         let is_known = LineOutcome::of(&line).is_some_and(|known| known.failed);
         return if is_known { line } else { format!("{FAILED}{}*", FAILURES[1]) };
@@ -115,7 +126,7 @@ fn outcome_line(name: &str, outcome: &Outcome) -> String {
 /// A marker on a line of its own, and its outcome line.
 fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
     let name = tool_use.name.as_deref().filter(|name| !name.is_empty())?;
-    let input = tool_use.input.as_ref().map(Said::to_json).filter(|input| input != "null");
+    let input = tool_use.input.as_ref().map(UseData::to_json).filter(|input| input != "null");
     let input = input.unwrap_or_else(|| "{}".to_owned());
     // Readers accept an object and nothing else.
     if !input.starts_with('{') {
@@ -123,24 +134,24 @@ fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
     }
     let call = format!("{MARKER} {{\"toolName\": {}, \"parameters\": {input}}}", quote(name));
     let outcome = match tool_use.status {
-        Status::Pending => return Some(call),
-        Status::Done => tool_use.output.clone().map_or(Outcome::Empty, Outcome::Output),
-        Status::Failed => Outcome::Error(tool_use.error_text.clone().unwrap_or_default()),
+        UseStatus::Pending => return Some(call),
+        UseStatus::Done => tool_use.output.clone().map_or(UseOutcome::Empty, UseOutcome::Output),
+        UseStatus::Failed => UseOutcome::Error(tool_use.error_text.clone().unwrap_or_default()),
     };
     Some(format!("{call}\n\n{}", outcome_line(name, &outcome)))
 }
 
-fn read_outcome(source: &Source<'_>, sink: &mut dyn Sink) {
+fn read_outcome(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     // What only begins like an outcome is text.
     let Some(outcome) = LineOutcome::of(source.text) else { return sink.text() };
-    let mut call = Call::new(Part::Result, source.text);
+    let mut call = Call::new(CallPart::Result, source.text);
     call.name = outcome.name.map(|name| Field { text: name.into(), span: source.span_of(name) });
     if outcome.failed {
-        call.status = Status::Failed;
+        call.status = UseStatus::Failed;
         call.error_text = Some(outcome.message.into());
     } else {
-        call.status = Status::Done;
-        call.output = Some(Data::Text(outcome.message.into()));
+        call.status = UseStatus::Done;
+        call.output = Some(CallData::Text(outcome.message.into()));
         call.output_span = Some(source.span_of(outcome.message));
     }
     sink.call(call);

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::call::shape::{Shape, Slot, Takes, fence_taken_in};
-use crate::call::{Call, Data, Field, Part, Payload, Said, Status, ToolUse};
-use crate::json::{self, Json, Kind, Value, quote, to_compact};
+use crate::call::shape::{FieldRole, FieldType, ObjectShape, fence_taken_in};
+use crate::call::{Call, CallData, CallPart, Field, ParsedPayload, ToolUse, UseData, UseStatus};
+use crate::json::{self, JsonKind, JsonTape, Value, quote, to_compact};
 
 /// Parses the text of a fence, and says whether it has an end of its own. "An unfinished last block is normal": what a fence
 /// without an end swallows is not judged as a part of it.
-pub fn parse(text: &str, has_end: bool) -> (Json, bool) {
+pub fn parse(text: &str, has_end: bool) -> (JsonTape, bool) {
     // Editors end every text with a line end: what is being written there has not ended its line.
     let json = json::parse(if has_end { text } else { text.trim_end() });
     let is_valid = json.faults.is_empty() && json.extra(text).is_none();
@@ -60,14 +60,14 @@ fn own_text(text: &str) -> &str {
 
 /// A tool use as an object of `shape`, compact, behind the members `first`: what the shape has a field for, and other fields. An id
 /// that nobody wrote stays away.
-pub fn write(tool_use: &ToolUse, shape: &Shape, first: &[(&str, String)]) -> String {
-    let value = |slot: Slot| match slot {
-        Slot::Id => tool_use.id.as_deref().filter(|_| !tool_use.id_is_fallback).map(quote),
-        Slot::Name => tool_use.name.as_deref().map(quote),
-        Slot::State => tool_use.state.as_deref().map(quote),
-        Slot::Input => tool_use.input.as_ref().map(Said::to_json),
-        Slot::Output => tool_use.output.as_ref().map(Said::to_json),
-        Slot::Error => tool_use.error_text.as_deref().map(quote),
+pub fn write(tool_use: &ToolUse, shape: &ObjectShape, first: &[(&str, String)]) -> String {
+    let value = |slot: FieldRole| match slot {
+        FieldRole::Id => tool_use.id.as_deref().filter(|_| !tool_use.id_is_fallback).map(quote),
+        FieldRole::Name => tool_use.name.as_deref().map(quote),
+        FieldRole::State => tool_use.state.as_deref().map(quote),
+        FieldRole::Input => tool_use.input.as_ref().map(UseData::to_json),
+        FieldRole::Output => tool_use.output.as_ref().map(UseData::to_json),
+        FieldRole::Error => tool_use.error_text.as_deref().map(quote),
         _ => None,
     };
     let own = shape.fields.iter().filter_map(|field| Some((field.key, value(field.slot)?)));
@@ -84,54 +84,54 @@ pub fn write(tool_use: &ToolUse, shape: &Shape, first: &[(&str, String)]) -> Str
 
 /// Reads the object of `payload` into a call. Fields of a wrong type count as absent; of duplicate keys the
 /// last wins; an empty `errorText` counts as absent (formats.md §1).
-pub fn read<'a>(part: Part, payload: Payload<'a>, shape: &'static Shape) -> Call<'a> {
+pub fn read<'a>(part: CallPart, payload: ParsedPayload<'a>, shape: &'static ObjectShape) -> Call<'a> {
     let mut call = Call::new(part, payload.text);
     call.valid = payload.is_valid();
     call.shape = Some(shape);
-    call.checks_tool = part == Part::Call;
+    call.checks_tool = part == CallPart::Call;
     call.payload = Some(payload);
-    let Some(object) = payload.root().filter(|root| root.kind() == Kind::Object) else { return call };
+    let Some(object) = payload.root().filter(|root| root.kind() == JsonKind::Object) else { return call };
     call.object = Some(object);
     for (key, value) in object.entries() {
         let name = key.as_str().unwrap_or_default();
         let field = shape.field(&name);
         match field.map(|field| field.slot) {
-            Some(Slot::Id) => call.id = string_field(value, payload.start),
-            Some(Slot::Name) => call.name = string_field(value, payload.start),
-            Some(Slot::State) => call.state = string_field(value, payload.start),
-            Some(Slot::Error) => {
-                let takes_any = field.is_some_and(|field| field.takes == Takes::Any);
+            Some(FieldRole::Id) => call.id = string_field(value, payload.start),
+            Some(FieldRole::Name) => call.name = string_field(value, payload.start),
+            Some(FieldRole::State) => call.state = string_field(value, payload.start),
+            Some(FieldRole::Error) => {
+                let takes_any = field.is_some_and(|field| field.takes == FieldType::Any);
                 call.error_text = if takes_any { error_text(value) } else { string_of(value) };
                 call.error_text = call.error_text.take().filter(|text| !text.is_empty());
             }
-            Some(Slot::Output) => call.output = Some(Data::Json(value)),
-            Some(Slot::Input) => call.input = input_of(value, shape),
-            Some(Slot::Delta) => {
+            Some(FieldRole::Output) => call.output = Some(CallData::Json(value)),
+            Some(FieldRole::Input) => call.input = input_of(value, shape),
+            Some(FieldRole::Delta) => {
                 let span = value.span().shifted(payload.start);
                 call.delta = string_of(value).map(|text| Field { text, span });
             }
-            Some(Slot::PassedOver) => {}
-            Some(Slot::Other) | None => call.extra.push((name, value)),
+            Some(FieldRole::PassedOver) => {}
+            Some(FieldRole::Other) | None => call.extra.push((name, value)),
         }
     }
     call
 }
 
 /// How a call with these fields stands, as readers of fences see it: an error wins over an output.
-pub fn status_of(call: &Call<'_>) -> Status {
+pub fn status_of(call: &Call<'_>) -> UseStatus {
     let state = call.state.as_ref().map(|state| &*state.text);
     if call.error_text.is_some() || matches!(state, Some("output-error" | "output-denied")) {
-        Status::Failed
+        UseStatus::Failed
     } else if call.output.is_some() || state == Some("output-available") {
-        Status::Done
+        UseStatus::Done
     } else {
-        Status::Pending
+        UseStatus::Pending
     }
 }
 
-fn input_of<'a>(value: Value<'a>, shape: &Shape) -> Option<Data<'a>> {
-    let takes_objects = shape.slot(Slot::Input).is_some_and(|field| field.takes == Takes::Object);
-    (!takes_objects || value.kind() == Kind::Object).then_some(Data::Json(value))
+fn input_of<'a>(value: Value<'a>, shape: &ObjectShape) -> Option<CallData<'a>> {
+    let takes_objects = shape.slot(FieldRole::Input).is_some_and(|field| field.takes == FieldType::Object);
+    (!takes_objects || value.kind() == JsonKind::Object).then_some(CallData::Json(value))
 }
 
 /// A string that is not closed is still being written: what it says is not known.
@@ -143,17 +143,17 @@ fn string_field(value: Value<'_>, start: usize) -> Option<Field<'_>> {
 }
 
 fn string_of(value: Value<'_>) -> Option<Cow<'_, str>> {
-    if matches!(value.kind(), Kind::String { .. }) { value.as_str() } else { None }
+    if matches!(value.kind(), JsonKind::String { .. }) { value.as_str() } else { None }
 }
 
 /// What an error of any type says: a string, an object's `message`, or anything else as it is written. What counts as
 /// no error in JavaScript says nothing.
 pub fn error_text(value: Value<'_>) -> Option<Cow<'_, str>> {
     match value.kind() {
-        Kind::String { .. } => value.as_str(),
-        Kind::Null | Kind::Missing => None,
-        Kind::Bool if value.as_bool() == Some(false) => None,
-        Kind::Object => match value.get("message").and_then(string_of) {
+        JsonKind::String { .. } => value.as_str(),
+        JsonKind::Null | JsonKind::Missing => None,
+        JsonKind::Bool if value.as_bool() == Some(false) => None,
+        JsonKind::Object => match value.get("message").and_then(string_of) {
             Some(message) => Some(message),
             None => Some(to_compact(value).into()),
         },

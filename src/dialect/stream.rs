@@ -4,12 +4,12 @@
 use std::borrow::Cow;
 
 use super::draft::NO_STARTS;
-use super::{Dialect, Pairing, Progress, Sink, Source, Writer, nothing_newer, object};
+use super::{BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, nothing_newer, object};
 use crate::call::shape::fence_taken_in;
-use crate::call::{Call, Data, Layer, Part, Payload, Status, cut};
+use crate::call::{Call, CallData, CallPart, ParsedPayload, StreamProtocol, UseStatus, cut};
 use crate::config::{Protocol, Settings};
-use crate::json::{self, Json, Kind, Value};
-use crate::rules::{self, Code, Fix, Remark};
+use crate::json::{self, JsonKind, JsonTape, Value};
+use crate::rules::{self, CallDiagnostic, Code, Fix};
 use crate::text::Span;
 
 mod draft;
@@ -17,7 +17,7 @@ mod line;
 mod records;
 mod write;
 
-pub(crate) use line::Line;
+pub(crate) use line::LogLine;
 use line::lines;
 use records::RecordType;
 
@@ -35,7 +35,7 @@ pub const DIALECT: Dialect = Dialect {
     starts: NO_STARTS,
     draft: draft::draft,
     write_name: str::to_owned,
-    writer: Some(Writer { words: "records of a stream log", write: write::write }),
+    writer: Some(DialectWriter { words: "records of a stream log", write: write::write }),
     read,
 };
 
@@ -46,23 +46,23 @@ fn is_log(language: &str) -> bool {
     LOGS.contains(&language)
 }
 
-fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
+fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     match source.language {
         Some("json") => return read_json_fence(source, sink),
-        Some(_) if source.cut => return Progress::MoreText,
+        Some(_) if source.cut => return ReadOutcome::MoreText,
         Some(_) => read_log(source, sink),
         None => {
             let layer = spoken(source.settings, source.layer);
-            read_line(source, Line::of(source.text), 0, layer, true, sink);
+            read_line(source, LogLine::of(source.text), 0, layer, true, sink);
         }
     }
-    Progress::Done
+    ReadOutcome::Done
 }
 
 /// A `json` fence is a record if it is one object of a known type.
-fn read_json_fence(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
+fn read_json_fence(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     let (json, closed) = object::parse(source.text, source.closed);
-    let record = Record {
+    let record = LogRecord {
         text: source.text,
         start: 0,
         json: &json,
@@ -72,24 +72,24 @@ fn read_json_fence(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
         span: None,
     };
     if source.cut && record.payload(closed).may_go_on() {
-        return Progress::MoreText;
+        return ReadOutcome::MoreText;
     }
     let is_record = record.type_name().is_some_and(|name| records::is_known(&name));
     if is_record && (!closed || record.payload(closed).rest().is_none()) {
         record.read(spoken(source.settings, record.layer()), closed, sink);
     }
-    Progress::Done
+    ReadOutcome::Done
 }
 
 /// A fenced log: its layer is that of its first record that shows one.
-fn read_log(source: &Source<'_>, sink: &mut dyn Sink) {
-    let shown = lines(source.text).find_map(|(_, line)| layer_of(Line::of(line)));
+fn read_log(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
+    let shown = lines(source.text).find_map(|(_, line)| layer_of(LogLine::of(line)));
     let layer = spoken(source.settings, shown);
     let end = source.text.trim_end().len();
     let next = fence_taken_in(source.text);
     let (mut last, mut sound) = (None, true);
     for (start, line) in lines(source.text) {
-        let read = read_line(source, Line::of(line), start, layer, start + line.len() >= end, sink);
+        let read = read_line(source, LogLine::of(line), start, layer, start + line.len() >= end, sink);
         if read.is_record && next.is_none_or(|next| start < next.start as usize) {
             last = Some(start + line.trim_end().len());
         }
@@ -102,7 +102,7 @@ fn read_log(source: &Source<'_>, sink: &mut dyn Sink) {
 }
 
 /// What one line turned out to be.
-struct Read {
+struct LineReading {
     /// Whether it is a record of a tool use.
     is_record: bool,
     /// Whether it may stand in a log that is still being written.
@@ -111,17 +111,17 @@ struct Read {
 
 /// Reads one line, which begins at `start` of the source's text.
 fn read_line(
-    source: &Source<'_>,
-    line: Line<'_>,
+    source: &BlockSource<'_>,
+    line: LogLine<'_>,
     start: usize,
-    layer: Option<Layer>,
+    layer: Option<StreamProtocol>,
     is_last: bool,
-    sink: &mut dyn Sink,
-) -> Read {
-    let no_record = Read { is_record: false, is_sound: true };
+    sink: &mut dyn CallSink,
+) -> LineReading {
+    let no_record = LineReading { is_record: false, is_sound: true };
     let (at, code) = match line {
-        Line::PassedOver => return no_record,
-        Line::Other { text } => {
+        LogLine::PassedOver => return no_record,
+        LogLine::Other { text } => {
             // A closing fence is typed one character after the other.
             let is_fence =
                 source.language.is_some() && !source.closed && text.trim_matches(['`', '~']).is_empty();
@@ -130,15 +130,18 @@ fn read_line(
             }
             return no_record;
         }
-        Line::Json { start: offset, code, .. } => (start + offset, code),
+        LogLine::Json { start: offset, code, .. } => (start + offset, code),
     };
     let text = source.text.get(..start + line.len()).unwrap_or_default();
     let json = json::parse(text.get(at..).unwrap_or_default());
     let growing = is_last && (source.language.is_none() || !source.closed);
     let span = Some(Span::new(start, text.len()));
-    let record = Record { text, start: at, json: &json, code, growing, closer: "", span };
+    let record = LogRecord { text, start: at, json: &json, code, growing, closer: "", span };
     if record.read(layer, true, sink) {
-        return Read { is_record: true, is_sound: json.faults.is_empty() || (growing && json.beginning) };
+        return LineReading {
+            is_record: true,
+            is_sound: json.faults.is_empty() || (growing && json.beginning),
+        };
     }
     if layer.is_some() {
         record.remarks().into_iter().for_each(|remark| sink.remark(remark));
@@ -153,30 +156,30 @@ fn read_line(
     no_record
 }
 
-fn layer_of(line: Line<'_>) -> Option<Layer> {
-    let Line::Json { start, code, text } = line else { return None };
+fn layer_of(line: LogLine<'_>) -> Option<StreamProtocol> {
+    let LogLine::Json { start, code, text } = line else { return None };
     let json = json::parse(text.get(start..).unwrap_or_default());
-    Record { text, start, json: &json, code, growing: false, closer: "", span: None }.layer()
+    LogRecord { text, start, json: &json, code, growing: false, closer: "", span: None }.layer()
 }
 
 /// The layer that a log speaks whose records show `shown`: `protocol` may say that it is v4, or that it is a later one, of
 /// which there are two, told by their keys.
-fn spoken(settings: &Settings, shown: Option<Layer>) -> Option<Layer> {
+fn spoken(settings: &Settings, shown: Option<StreamProtocol>) -> Option<StreamProtocol> {
     match settings.protocol {
         Protocol::Auto => shown,
-        Protocol::V4 => Some(Layer::V4),
+        Protocol::V4 => Some(StreamProtocol::V4),
         Protocol::V5 | Protocol::V6 | Protocol::V7 => {
-            shown.filter(|shown| *shown != Layer::V4).or(Some(Layer::Full))
+            shown.filter(|shown| *shown != StreamProtocol::V4).or(Some(StreamProtocol::Full))
         }
     }
 }
 
 /// One record, as far as it could be read.
-struct Record<'a> {
+struct LogRecord<'a> {
     text: &'a str,
     /// Where its JSON begins in `text`.
     start: usize,
-    json: &'a Json,
+    json: &'a JsonTape,
     /// The prefix of the published v4 wire.
     code: Option<u8>,
     /// Whether it may be a line that is still being written.
@@ -187,9 +190,9 @@ struct Record<'a> {
     span: Option<Span>,
 }
 
-impl<'a> Record<'a> {
-    fn payload(&self, closed: bool) -> Payload<'a> {
-        Payload {
+impl<'a> LogRecord<'a> {
+    fn payload(&self, closed: bool) -> ParsedPayload<'a> {
+        ParsedPayload {
             text: self.text,
             start: self.start,
             json: self.json,
@@ -201,30 +204,32 @@ impl<'a> Record<'a> {
 
     fn root(&self) -> Option<Value<'a>> {
         let root = self.payload(true).root()?;
-        (root.kind() == Kind::Object).then_some(root)
+        (root.kind() == JsonKind::Object).then_some(root)
     }
 
     fn type_name(&self) -> Option<Cow<'a, str>> {
         match self.code {
             Some(code) => records::type_of_code(code).map(Into::into),
-            None => {
-                self.root()?.get("type").filter(|value| matches!(value.kind(), Kind::String { .. }))?.as_str()
-            }
+            None => self
+                .root()?
+                .get("type")
+                .filter(|value| matches!(value.kind(), JsonKind::String { .. }))?
+                .as_str(),
         }
     }
 
     /// The layer that this record alone shows.
-    fn layer(&self) -> Option<Layer> {
+    fn layer(&self) -> Option<StreamProtocol> {
         let name = self.type_name()?;
         if self.code.is_some() {
-            return Some(Layer::V4);
+            return Some(StreamProtocol::V4);
         }
         let root = self.root()?;
         records::layer_shown(&name, |key| root.get(key).is_some())
     }
 
     /// Reads a record of a tool use; whether it is one.
-    fn read(&self, layer: Option<Layer>, closed: bool, sink: &mut dyn Sink) -> bool {
+    fn read(&self, layer: Option<StreamProtocol>, closed: bool, sink: &mut dyn CallSink) -> bool {
         let Some(name) = self.type_name().filter(|name| records::is_known(name)) else { return false };
         let shown = self.layer();
         if let Some(shown) = shown {
@@ -243,14 +248,14 @@ impl<'a> Record<'a> {
         call.is_provisional = says("preliminary") || is_client_side(&call);
         call.status = status_of(&call);
         call.is_evidence = shown.is_some();
-        call.is_open = record_type.layer == Layer::V4 && is_empty_object(call.input.as_ref());
+        call.is_open = record_type.layer == StreamProtocol::V4 && is_empty_object(call.input.as_ref());
         sink.call(call);
         true
     }
 
     /// What is wrong with a record that is no part of a tool use, in a log that is one of ours: faults of JSON where its type is
     /// known, and a type that is nearly a known one.
-    fn remarks(&self) -> Vec<Remark> {
+    fn remarks(&self) -> Vec<CallDiagnostic> {
         let Some(name) = self.type_name() else { return Vec::new() };
         if records::is_other(&name) {
             return rules::faults(&self.payload(true));
@@ -263,11 +268,11 @@ impl<'a> Record<'a> {
             cut(&name, 60)
         );
         let fix = Fix::replace(format!("Write `{near}`"), place, json::quote(near)).preferred();
-        vec![Remark::new(Code::UnknownType, place, message).fix(fix)]
+        vec![CallDiagnostic::new(Code::UnknownType, place, message).fix(fix)]
     }
 
     /// The log's layer has no such type.
-    fn mixed(&self, name: &str, layer: Layer) -> Remark {
+    fn mixed(&self, name: &str, layer: StreamProtocol) -> CallDiagnostic {
         let message = format!(
             "`{name}` is no record of {}, which this log speaks: readers pass over it",
             layer.words()
@@ -276,7 +281,7 @@ impl<'a> Record<'a> {
         let line = self.span.unwrap_or_default();
         let code = Span::new(line.start as usize, self.start);
         let place = value.map_or(code, |value| value.span().shifted(self.start));
-        Remark::new(Code::MixedProtocol, place, message)
+        CallDiagnostic::new(Code::MixedProtocol, place, message)
     }
 
     /// What a `text-delta` says, also one that is wrapped as an event with data: the decoded text, and where its
@@ -293,7 +298,7 @@ impl<'a> Record<'a> {
         };
         let literal = ["delta", "textDelta", "text"]
             .into_iter()
-            .find_map(|key| delta.get(key).filter(|value| matches!(value.kind(), Kind::String { .. })))?;
+            .find_map(|key| delta.get(key).filter(|value| matches!(value.kind(), JsonKind::String { .. })))?;
         // What a fault makes of a record is said by nobody.
         let is_whole = literal.is_closed() && self.payload(true).is_sound(literal.span());
         let is_read = is_whole || (self.growing && self.json.beginning);
@@ -305,27 +310,27 @@ impl<'a> Record<'a> {
 }
 
 /// A call that is invalid has failed, whether or not its error follows.
-fn status_of(call: &Call<'_>) -> Status {
+fn status_of(call: &Call<'_>) -> UseStatus {
     match call.part {
-        _ if call.is_invalid || call.error_text.is_some() => Status::Failed,
-        Part::Result => Status::Done,
-        _ => Status::Pending,
+        _ if call.is_invalid || call.error_text.is_some() => UseStatus::Failed,
+        CallPart::Result => UseStatus::Done,
+        _ => UseStatus::Pending,
     }
 }
 
 /// "One whose output has `_clientSideTool` may be followed by the real one."
 fn is_client_side(call: &Call<'_>) -> bool {
-    matches!(&call.output, Some(Data::Json(output)) if output.get("_clientSideTool").is_some())
+    matches!(&call.output, Some(CallData::Json(output)) if output.get("_clientSideTool").is_some())
 }
 
-fn is_empty_object(input: Option<&Data<'_>>) -> bool {
-    matches!(input, Some(Data::Json(input)) if input.is_object() && input.entries().next().is_none())
+fn is_empty_object(input: Option<&CallData<'_>>) -> bool {
+    matches!(input, Some(CallData::Json(input)) if input.is_object() && input.entries().next().is_none())
 }
 
 /// v4: "an error is a result `{"error": …}`".
 fn v4_error<'a>(record: &RecordType, call: &Call<'a>) -> Option<Cow<'a, str>> {
     match &call.output {
-        Some(Data::Json(result)) if record.layer == Layer::V4 && result.is_object() => {
+        Some(CallData::Json(result)) if record.layer == StreamProtocol::V4 && result.is_object() => {
             object::error_text(result.get("error")?).filter(|text| !text.is_empty())
         }
         _ => None,

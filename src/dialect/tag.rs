@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::draft::{Body, Display, Draft, Start};
-use super::{Dialect, Pairing, Progress, Sink, Source, Writer, arguments, no_languages};
+use super::draft::{Display, Draft, OpenerBody, Start};
+use super::{BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, arguments, no_languages};
 use crate::call::{
-    Call, Data, Field, Outcome, Part, Said, Status, ToolUse, arguments_of_object, cut, display_of_value, size,
+    Call, CallData, CallPart, Field, ToolUse, UseData, UseOutcome, UseStatus, arguments_of_object, cut,
+    display_of_value, size,
 };
 use crate::config::Settings;
 use crate::json::{self, MAX_FAULTS, Value};
-use crate::rules::{AtEnd, Code, Fix, Remark};
-use crate::syntax::{End, InlineRule};
+use crate::rules::{AtDocumentEnd, CallDiagnostic, Code, Fix};
+use crate::syntax::{InlineRule, RegionEnd};
 use crate::text::Span;
 
 /// The dialect.
@@ -24,10 +25,10 @@ pub const DIALECT: Dialect = Dialect {
     outdated: None,
     complete,
     unify,
-    starts: &[Start { opener: TOOL.0, least: 3, body: Body::Display(NEW) }],
+    starts: &[Start { opener: TOOL.0, least: 3, body: OpenerBody::Display(NEW) }],
     draft,
     write_name: escape,
-    writer: Some(Writer { words: "a `<tool>` tag", write }),
+    writer: Some(DialectWriter { words: "a `<tool>` tag", write }),
     read,
 };
 
@@ -48,21 +49,26 @@ const INLINE: &[InlineRule] = &[
         openers: &[TOOL.0],
         at_line_start: false,
         accept: |_, _| true,
-        end: End::Closer { closer: TOOL.1, barred_by: &[TOOL.0] },
+        end: RegionEnd::Closer { closer: TOOL.1, barred_by: &[TOOL.0] },
     },
     InlineRule {
         openers: &[VALIDATION.0],
         at_line_start: false,
         accept: |_, _| true,
-        end: End::Closer { closer: VALIDATION.1, barred_by: &[TOOL.0, VALIDATION.0] },
+        end: RegionEnd::Closer { closer: VALIDATION.1, barred_by: &[TOOL.0, VALIDATION.0] },
     },
-    InlineRule { openers: &[TOOL.1], at_line_start: false, accept: |_, _| true, end: End::Line(|_| Some(0)) },
+    InlineRule {
+        openers: &[TOOL.1],
+        at_line_start: false,
+        accept: |_, _| true,
+        end: RegionEnd::Line(|_| Some(0)),
+    },
 ];
 
 const NEW: Display =
     Display { call: Span { start: 0, end: 0 }, escape: shown, closer: TOOL.1, before_result: "\n" };
 
-fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
+fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     match source.rule {
         0 => read_tool(source, sink),
         1 => read_validation(source, sink),
@@ -71,17 +77,17 @@ fn read(source: &Source<'_>, sink: &mut dyn Sink) -> Progress {
             sink.text();
         }
     }
-    Progress::Done
+    ReadOutcome::Done
 }
 
-fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
+fn read_tool(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     let inner = inner_of(source, TOOL);
     let (call_line, result) = split_line(inner);
     // A name at the end of what is there is still being written.
     let is_written = source.closed || result.is_some() || call_line.contains('(');
     let name = is_written.then(|| name_field(call_line, TOOL.0.len()));
     let name = name.filter(|name| source.closed || !name.text.is_empty());
-    let mut call = part_of(source, Part::Call, name);
+    let mut call = part_of(source, CallPart::Call, name);
     call.is_evidence |= source.closed && arguments::is_call(call_line);
     let arguments = arguments::of_call(call_line);
     if !arguments.is_empty() {
@@ -91,9 +97,9 @@ fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
     }
     // "No line break inside the tag: pending. A line break, even with nothing after it: completed."
     if let (Some(result), true) = (result, source.closed) {
-        call.part = Part::Both;
-        call.status = Status::Done;
-        call.output = Some(Data::Text(unescape(result)));
+        call.part = CallPart::Both;
+        call.status = UseStatus::Done;
+        call.output = Some(CallData::Text(unescape(result)));
         call.output_span = Some(source.span_of(result));
     }
     sink.call(call);
@@ -102,7 +108,7 @@ fn read_tool(source: &Source<'_>, sink: &mut dyn Sink) {
 }
 
 /// The first line of a tag is its call, or the name of one.
-fn draft(source: &Source<'_>, at: usize, _: &str) -> Option<Draft> {
+fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
     let tag = [TOOL, VALIDATION].into_iter().nth(source.rule)?;
     let inner = inner_of(source, tag);
     // One that is typed takes in what follows, up to the end of the next tag in running text.
@@ -123,7 +129,7 @@ fn shown(text: &str) -> Option<String> {
 }
 
 /// "A line break, even with nothing after it: completed."
-fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)> {
+fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
     let inner = call.content.strip_suffix(TOOL.1).map(str::len);
     let result = format!("\n{}", escape(&silent(&outcome.to_text())));
     inner.map(|end| (Span::empty(end), result)).into_iter().collect()
@@ -155,9 +161,9 @@ fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
     };
     let call = format!("{name}({})", silent(&arguments));
     let result = match tool_use.status {
-        Status::Pending => None,
-        Status::Done => Some(tool_use.output.as_ref().map(Said::to_text).unwrap_or_default()),
-        Status::Failed => Some(tool_use.error_text.clone().unwrap_or_default()),
+        UseStatus::Pending => None,
+        UseStatus::Done => Some(tool_use.output.as_ref().map(UseData::to_text).unwrap_or_default()),
+        UseStatus::Failed => Some(tool_use.error_text.clone().unwrap_or_default()),
     };
     let result = result.map(|result| silent(&shortened(result.replace("\r\n", "\n"))));
     Some(block_of(&call, result.as_deref()))
@@ -192,29 +198,29 @@ fn silent(text: &str) -> String {
     text.replace('@', "@\u{200B}")
 }
 
-fn read_validation(source: &Source<'_>, sink: &mut dyn Sink) {
+fn read_validation(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     let inner = inner_of(source, VALIDATION);
     let (name, result) = split_line(inner);
     let is_written = source.closed || result.is_some();
     let name = is_written.then(|| name_field(name, VALIDATION.0.len()));
     let name = name.filter(|name| source.closed || !name.text.is_empty());
-    let mut call = part_of(source, Part::Result, name);
+    let mut call = part_of(source, CallPart::Result, name);
     if source.closed {
-        call.status = Status::Done;
-        call.output = Some(Data::Text(unescape(result.unwrap_or_default())));
+        call.status = UseStatus::Done;
+        call.output = Some(CallData::Text(unescape(result.unwrap_or_default())));
         call.output_span = result.map(|result| source.span_of(result));
     }
     sink.call(call);
     if source.closed {
         let message = "`<validation>` was replaced: write the result into its `<tool>` block";
-        sink.remark(Remark::at_opening(Code::LegacyValidation, message, AtEnd::Same));
+        sink.remark(CallDiagnostic::at_opening(Code::LegacyValidation, message, AtDocumentEnd::Same));
     }
     say_markup(source, inner, sink);
     say_unclosed(source, VALIDATION, sink);
 }
 
 /// "`<` or a bare `&` inside a tag: readers stop there". What an unclosed tag takes may not be meant to stand in it.
-fn say_markup(source: &Source<'_>, inner: &str, sink: &mut dyn Sink) {
+fn say_markup(source: &BlockSource<'_>, inner: &str, sink: &mut dyn CallSink) {
     if !source.closed {
         return;
     }
@@ -230,7 +236,7 @@ fn say_markup(source: &Source<'_>, inner: &str, sink: &mut dyn Sink) {
         let message = format!("`{mark}` inside of a tag is markup to readers: write `{entity}`");
         let span = Span::new(start + at, start + at + 1);
         let fix = Fix::replace(format!("Write `{entity}`"), span, entity).preferred().safe();
-        sink.remark(Remark::new(Code::UnescapedMarkup, span, message).fix(fix));
+        sink.remark(CallDiagnostic::new(Code::UnescapedMarkup, span, message).fix(fix));
     }
 }
 
@@ -254,30 +260,32 @@ fn is_entity(text: &str) -> bool {
 }
 
 /// What stands in a tag is text, so that any of it is a valid beginning.
-fn say_unclosed(source: &Source<'_>, tag: (&str, &str), sink: &mut dyn Sink) {
+fn say_unclosed(source: &BlockSource<'_>, tag: (&str, &str), sink: &mut dyn CallSink) {
     if !source.closed {
         let message = format!("this `{}` is never closed: add `{}`", tag.0, tag.1);
         let end = Span::empty(source.text.trim_end().len());
         let fix = Fix::replace(format!("Insert `{}`", tag.1), end, tag.1).preferred();
-        sink.remark(Remark::at_opening(Code::UnclosedTag, message, AtEnd::Information).fix(fix));
+        sink.remark(
+            CallDiagnostic::at_opening(Code::UnclosedTag, message, AtDocumentEnd::Information).fix(fix),
+        );
     }
 }
 
-fn part_of<'a>(source: &Source<'a>, part: Part, name: Option<Field<'a>>) -> Call<'a> {
+fn part_of<'a>(source: &BlockSource<'a>, part: CallPart, name: Option<Field<'a>>) -> Call<'a> {
     let mut call = Call::new(part, source.text);
     call.valid = source.closed;
-    call.checks_tool = source.closed && part == Part::Call;
+    call.checks_tool = source.closed && part == CallPart::Call;
     call.is_evidence = source.closed && name.as_ref().is_some_and(|name| is_known(source, &name.text));
     call.name = name;
     call
 }
 
 /// Whether a registry has the tool `name`.
-fn is_known(source: &Source<'_>, name: &str) -> bool {
+fn is_known(source: &BlockSource<'_>, name: &str) -> bool {
     source.settings.registry.tools.contains_key(name)
 }
 
-fn inner_of<'a>(source: &Source<'a>, tag: (&str, &str)) -> &'a str {
+fn inner_of<'a>(source: &BlockSource<'a>, tag: (&str, &str)) -> &'a str {
     let inner = source.text.strip_prefix(tag.0).unwrap_or_default();
     if source.closed { inner.strip_suffix(tag.1).unwrap_or(inner) } else { inner }
 }
@@ -302,11 +310,12 @@ fn name_field(text: &str, start: usize) -> Field<'_> {
     Field { text: unescape(name), span }
 }
 
-fn stray(closer: &str) -> Remark {
+fn stray(closer: &str) -> CallDiagnostic {
     let message =
         "this `</tool>` closes nothing: remove it, or write it in a code span if it is meant as text";
     let span = Span::new(0, closer.len());
-    Remark::new(Code::StrayTag, span, message).fix(Fix::replace("Remove the tag", span, "").preferred())
+    CallDiagnostic::new(Code::StrayTag, span, message)
+        .fix(Fix::replace("Remove the tag", span, "").preferred())
 }
 
 /// What stands in a tag is text to HTML (formats.md §3.3).

@@ -6,13 +6,13 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::edge::{Edge, with_prefixes};
+use super::edge::{BlockBoundary, with_prefixes};
 use super::reading::units;
-use super::{BlockAt, Document, Language};
-use crate::call::Readings;
+use super::{Document, Language, LocatedUseBlock};
+use crate::call::SegmentDataSummary;
 use crate::config::Settings;
 use crate::dialect::draft::Draft;
-use crate::dialect::{DIALECTS, Dialect, Progress, Source};
+use crate::dialect::{BlockSource, DIALECTS, Dialect, ReadOutcome};
 use crate::text::Span;
 
 /// How much of a fence is read behind a place in it: what is written there may stand before much more of it.
@@ -25,28 +25,28 @@ const MOST_BLANK: usize = 256;
 const BEGINNING: usize = 64;
 
 /// A block, and a place in its text.
-pub struct BlockSpot<'a> {
+pub struct BlockPosition<'a> {
     /// The dialect that it is written in.
     pub dialect: &'static Dialect,
     /// The block.
-    pub source: &'a Source<'a>,
+    pub source: &'a BlockSource<'a>,
     /// What holds for the document.
     pub settings: &'a Settings,
     /// The place in bytes of the block's text.
     pub at: usize,
     /// Of a line of a log: how the nearest line before it begins that is not blank.
     pub before: &'a str,
-    way: Way<'a>,
+    way: BlockMapping<'a>,
 }
 
 /// The way from a block to its document.
-enum Way<'a> {
-    Block(Edge<'a>),
+enum BlockMapping<'a> {
+    Block(BlockBoundary<'a>),
     /// A line that begins there.
     Line(usize),
 }
 
-impl BlockSpot<'_> {
+impl BlockPosition<'_> {
     /// What is being written at the place.
     pub fn draft(&self) -> Option<Draft> {
         (self.dialect.draft)(self.source, self.at, self.before)
@@ -55,16 +55,16 @@ impl BlockSpot<'_> {
     /// Where `span`, bytes of the block's text, stands in the document.
     pub fn range_of(&self, span: Span) -> Range<usize> {
         match &self.way {
-            Way::Block(edge) => edge.range(span),
-            Way::Line(start) => start + span.start as usize..start + span.end as usize,
+            BlockMapping::Block(edge) => edge.range(span),
+            BlockMapping::Line(start) => start + span.start as usize..start + span.end as usize,
         }
     }
 
     /// An edit of the block's text as one of the document, as [`Spot::edit`](super::Spot::edit).
     pub fn edit(&self, span: Span, text: String) -> (Range<usize>, String) {
         match &self.way {
-            Way::Block(edge) => (edge.range(span), edge.edit((span, text)).1),
-            Way::Line(_) => (self.range_of(span), text),
+            BlockMapping::Block(edge) => (edge.range(span), edge.edit((span, text)).1),
+            BlockMapping::Line(_) => (self.range_of(span), text),
         }
     }
 }
@@ -75,7 +75,7 @@ impl Document {
     pub fn look_at_blocks<T>(
         &self,
         at: usize,
-        look: &mut dyn FnMut(&BlockSpot<'_>) -> Option<T>,
+        look: &mut dyn FnMut(&BlockPosition<'_>) -> Option<T>,
     ) -> Option<T> {
         if !self.is_active() {
             return None;
@@ -87,36 +87,36 @@ impl Document {
         let located = self.tree.locate(self.tree.head_of(here.index))?;
         let mut found = None;
         units(self.context(), &located, &mut |unit| {
-            let edge = Edge { context: self.context(), located: &located, unit };
+            let edge = BlockBoundary { context: self.context(), located: &located, unit };
             let source = &unit.source;
             if source.cut && source.text.len() < READ_BEHIND + at.saturating_sub(located.offset) {
-                return Progress::MoreText;
+                return ReadOutcome::MoreText;
             }
             // Where a fence has no line, its end is the place.
             let is_closing = source.closed && source.text.is_empty();
             if found.is_some() || is_closing {
-                return Progress::Done;
+                return ReadOutcome::Done;
             }
             let settings = &self.settings;
-            let mut look_at = |source: &Source<'_>, at: usize| {
-                let way = Way::Block(edge);
-                look(&BlockSpot { dialect: unit.dialect, source, settings, at, before: "", way })
+            let mut look_at = |source: &BlockSource<'_>, at: usize| {
+                let way = BlockMapping::Block(edge);
+                look(&BlockPosition { dialect: unit.dialect, source, settings, at, before: "", way })
             };
             found = match edge.content_at(at) {
                 Some(at) => look_at(source, at),
                 // Blank space is no part of a block's end, unless more of it is being written there.
                 None => self.blank_behind(&edge, at).and_then(|blank| {
                     let text = [source.text, &*blank].concat();
-                    look_at(&Source { text: &text, ..*source }, text.len())
+                    look_at(&BlockSource { text: &text, ..*source }, text.len())
                 }),
             };
-            Progress::Done
+            ReadOutcome::Done
         });
         found
     }
 
     /// The blank space between the end of an unclosed region and the byte `at`, on one line.
-    fn blank_behind(&self, edge: &Edge<'_>, at: usize) -> Option<Cow<'_, str>> {
+    fn blank_behind(&self, edge: &BlockBoundary<'_>, at: usize) -> Option<Cow<'_, str>> {
         let unit = edge.unit;
         let end = edge.located.offset + unit.whole.end as usize;
         let is_region = !unit.source.closed && unit.source.language.is_none();
@@ -125,7 +125,7 @@ impl Document {
         blank.bytes().all(|byte| matches!(byte, b' ' | b'\t')).then_some(blank)
     }
 
-    fn look_at_line<T>(&self, at: usize, look: &mut dyn FnMut(&BlockSpot<'_>) -> Option<T>) -> Option<T> {
+    fn look_at_line<T>(&self, at: usize, look: &mut dyn FnMut(&BlockPosition<'_>) -> Option<T>) -> Option<T> {
         let line = self.text.line_of_byte(at);
         let content = self.text.line_content(line);
         let before = (line.saturating_sub(LINES_BEFORE)..line).rev().map(|line| {
@@ -133,7 +133,7 @@ impl Document {
             self.text.slice(content.start..content.end.min(content.start + BEGINNING))
         });
         let before = before.into_iter().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        let source = Source {
+        let source = BlockSource {
             text: &self.text.slice(content.clone()),
             language: None,
             info: "",
@@ -146,8 +146,8 @@ impl Document {
         };
         let dialect = DIALECTS.iter().find(|dialect| dialect.lines)?;
         let at = at.min(content.end).checked_sub(content.start)?;
-        let way = Way::Line(content.start);
-        look(&BlockSpot { dialect, source: &source, settings: &self.settings, at, before: &before, way })
+        let way = BlockMapping::Line(content.start);
+        look(&BlockPosition { dialect, source: &source, settings: &self.settings, at, before: &before, way })
     }
 
     /// `text` with line breaks of the document's own, and behind each what the line of `at` begins with in front of it, as
@@ -157,9 +157,9 @@ impl Document {
     }
 
     /// The blocks of up to `most` segments on each side of the byte `at`, and of its own, in order.
-    pub fn blocks_near(&self, at: usize, most: usize) -> Vec<BlockAt<'_>> {
+    pub fn blocks_near(&self, at: usize, most: usize) -> Vec<LocatedUseBlock<'_>> {
         let Some(here) = self.tree.segment_at(at) else { return Vec::new() };
-        let has_blocks = |readings: &Readings| readings.blocks;
+        let has_blocks = |readings: &SegmentDataSummary| readings.blocks;
         let mut segments = VecDeque::new();
         let mut from = here.index + 1;
         while let Some(index) =
@@ -179,7 +179,7 @@ impl Document {
             let reading = located.and_then(|it| Some((it.offset, it.segment.attachment.reading.as_deref()?)));
             let blocks = reading.map(|(offset, reading)| (offset, reading.blocks.iter()));
             blocks.into_iter().flat_map(move |(offset, blocks)| {
-                blocks.map(move |block| BlockAt { segment, offset, block, gap: true })
+                blocks.map(move |block| LocatedUseBlock { segment, offset, block, gap: true })
             })
         };
         segments.into_iter().flat_map(blocks).collect()

@@ -5,19 +5,19 @@
 
 use smallvec::SmallVec;
 
-use crate::call::Payload;
+use crate::call::ParsedPayload;
 use crate::text::Span;
 
 /// One container of several lines. Its span is in bytes of the payload's own text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lines {
+pub(super) struct LineContainer {
     pub span: Span,
     pub depth: u16,
     pub closed: bool,
 }
 
 /// The containers of `payload`, in order of their openings.
-pub(super) fn of(payload: &Payload<'_>) -> Vec<Lines> {
+pub(super) fn of(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
     let mut found = on_tape(payload);
     if !payload.json.faults.is_empty() {
         // Of two that open on one line the larger folds.
@@ -27,7 +27,7 @@ pub(super) fn of(payload: &Payload<'_>) -> Vec<Lines> {
     found
 }
 
-fn on_tape(payload: &Payload<'_>) -> Vec<Lines> {
+fn on_tape(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
     let mut found = Vec::new();
     // Where the containers that are open end on the tape.
     let mut open: SmallVec<[u32; 16]> = SmallVec::new();
@@ -48,7 +48,7 @@ fn on_tape(payload: &Payload<'_>) -> Vec<Lines> {
                 .unwrap_or(u32::MAX);
         }
         if line_break < end {
-            found.push(Lines { span: node.span, depth, closed: node.closed });
+            found.push(LineContainer { span: node.span, depth, closed: node.closed });
         }
     }
     found
@@ -56,7 +56,7 @@ fn on_tape(payload: &Payload<'_>) -> Vec<Lines> {
 
 /// A bracket at the end of a line, or anywhere on a line that is followed by deeper ones, belongs to the closing one that
 /// begins the next line of the same indentation and has nothing but brackets and commas with it.
-fn by_indentation(body: &str) -> Vec<Lines> {
+fn by_indentation(body: &str) -> Vec<LineContainer> {
     let mut found = Vec::new();
     // Lines with a bracket that opens: their indentation, and where the bracket is.
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -75,7 +75,7 @@ fn by_indentation(body: &str) -> Vec<Lines> {
                 && closes
             {
                 let depth = u16::try_from(open.len()).unwrap_or(u16::MAX);
-                found.push(Lines { span: Span::new(start, at + indent + 1), depth, closed: true });
+                found.push(LineContainer { span: Span::new(start, at + indent + 1), depth, closed: true });
             }
             if let Some(bracket) = text.rfind(['{', '[']) {
                 open.push((indent, at + bracket));

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::reading::{Context, Unit};
+use super::reading::{BlockUnit, ReadContext};
 use super::rewrite::{container_prefix, line_end};
-use crate::call::Attached;
-use crate::syntax::Located;
+use crate::call::SegmentAttachment;
+use crate::syntax::LocatedSegment;
 use crate::syntax::container::Container;
 use crate::text::{Span, Text};
 
@@ -15,13 +15,13 @@ const LONGEST_PREFIX: usize = 1 << 10;
 
 /// Where a block's content meets its document.
 #[derive(Clone, Copy)]
-pub(super) struct Edge<'a> {
-    pub context: Context<'a>,
-    pub located: &'a Located<'a, Attached>,
-    pub unit: &'a Unit<'a>,
+pub(super) struct BlockBoundary<'a> {
+    pub context: ReadContext<'a>,
+    pub located: &'a LocatedSegment<'a, SegmentAttachment>,
+    pub unit: &'a BlockUnit<'a>,
 }
 
-impl Edge<'_> {
+impl BlockBoundary<'_> {
     /// A span of the content in the document.
     pub(super) fn range(&self, span: Span) -> Range<usize> {
         self.located.absolute(self.unit.content.to_segment(span))

@@ -3,7 +3,7 @@
 //!
 //! What shows it is summed in the tree, so that the answer costs nothing and changes with the keystroke that changes it.
 
-use super::{Document, Language, Role};
+use super::{Document, DocumentRole, Language};
 
 impl Document {
     /// Whether it is a transcript: something names it as one, or something in its text is found nowhere else.
@@ -11,10 +11,10 @@ impl Document {
         let sum = &self.tree.summary().attachment;
         match (self.role, self.language) {
             _ if self.is_assumed => true,
-            (Role::Speech, _) => true,
+            (DocumentRole::Speech, _) => true,
             // A log without a known record is that of another program, whatever its name.
-            (Role::Whole, Language::Stream) => self.settings.is_named || sum.blocks || sum.speech > 0,
-            (Role::Whole, Language::Markdown) => {
+            (DocumentRole::Whole, Language::Stream) => self.settings.is_named || sum.blocks || sum.speech > 0,
+            (DocumentRole::Whole, Language::Markdown) => {
                 self.settings.is_named || sum.evidence || sum.voices.are_conversation()
             }
         }

@@ -1,15 +1,15 @@
 //! A batch drawn open, as seed documents of chat shells draw it (formats.md §4): its label, and an entry for each tool use.
 
-use super::{BatchAt, BlockAt, Document, Use, Uses};
-use crate::call::{Entry, ResultLine, ToolUse, label_of_batch};
+use super::{Document, LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
+use crate::call::{ExpandedToolUse, ResultLine, ToolUse, label_of_batch};
 
 /// The most tool uses that are drawn of one batch.
 const ENTRIES: usize = 40;
 
 impl Document {
     /// `batch`, one of `uses`, drawn open: costs what the blocks cost whose results are shown.
-    pub fn expanded(&self, uses: &Uses<'_>, batch: &BatchAt) -> String {
-        let shown: Vec<&Use> = uses.uses_in(batch.blocks.clone()).take(ENTRIES).collect();
+    pub fn expanded(&self, uses: &PairedUses<'_>, batch: &LocatedBatch) -> String {
+        let shown: Vec<&PairedUse> = uses.uses_in(batch.blocks.clone()).take(ENTRIES).collect();
         let mut drawn = label_of_batch(batch.batch);
         for entry in self.entries(uses, &shown) {
             drawn.push_str(&format!("\n{entry}"));
@@ -22,13 +22,13 @@ impl Document {
     }
 
     /// What is drawn of each of `shown`, which are of `uses`: costs what the blocks cost whose results are long.
-    pub fn entries(&self, uses: &Uses<'_>, shown: &[&Use]) -> Vec<Entry> {
+    pub fn entries(&self, uses: &PairedUses<'_>, shown: &[&PairedUse]) -> Vec<ExpandedToolUse> {
         let mut long: Vec<usize> = shown.iter().filter_map(|tool_use| long_result(uses, tool_use)).collect();
         long.sort_unstable();
-        let blocks: Vec<BlockAt<'_>> =
+        let blocks: Vec<LocatedUseBlock<'_>> =
             long.iter().filter_map(|part| uses.blocks.get(*part).copied()).collect();
         let parts = self.parts_of(&blocks);
-        let of_one = |tool_use: &&Use| {
+        let of_one = |tool_use: &&PairedUse| {
             let part = long_result(uses, tool_use).and_then(|part| long.binary_search(&part).ok());
             entry_of(uses, tool_use, part.and_then(|part| parts.get(part)))
         };
@@ -36,7 +36,7 @@ impl Document {
     }
 }
 
-fn entry_of(uses: &Uses<'_>, tool_use: &Use, read: Option<&ToolUse>) -> Entry {
+fn entry_of(uses: &PairedUses<'_>, tool_use: &PairedUse, read: Option<&ToolUse>) -> ExpandedToolUse {
     let (arguments, line) = uses.said_by(tool_use);
     let call = format!("{}({arguments})", uses.name_of(tool_use));
     let result = match (&line, read.and_then(|read| read.output.as_ref())) {
@@ -44,11 +44,11 @@ fn entry_of(uses: &Uses<'_>, tool_use: &Use, read: Option<&ToolUse>) -> Entry {
         (Some(ResultLine::Line(line)), None) => line.to_string(),
         (Some(ResultLine::Lines(_)) | None, None) => String::new(),
     };
-    Entry::new(call, tool_use.status, &result)
+    ExpandedToolUse::new(call, tool_use.status, &result)
 }
 
 /// The part with the result of `tool_use`, where that is more than a label shows.
-fn long_result(uses: &Uses<'_>, tool_use: &Use) -> Option<usize> {
+fn long_result(uses: &PairedUses<'_>, tool_use: &PairedUse) -> Option<usize> {
     let result = |part: &usize| Some((*part, uses.blocks.get(*part)?.block.result()?));
     let (part, result) = tool_use.parts.iter().filter_map(result).next_back()?;
     matches!(result, ResultLine::Lines(_)).then_some(part)

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::Document;
-use crate::rules::{Code, Fix, Problem};
+use crate::rules::{Code, Diagnostic, Fix};
 
 mod links;
 mod patch;
@@ -17,7 +17,7 @@ mod trial;
 
 use patch::Patch;
 use propose::Proposal;
-use trial::Trials;
+use trial::FixTrials;
 
 /// How often [`Document::fix_all`] looks again for what its own edits uncovered: of a payload with very many faults only
 /// the first ones are told.
@@ -25,9 +25,9 @@ const ROUNDS: usize = 50;
 
 /// A problem, and what mends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fixable {
+pub struct FixableDiagnostic {
     /// As [`Document::problems`] has it.
-    pub problem: Problem,
+    pub problem: Diagnostic,
     /// The ways to mend it, the best first, in document offsets; edits are in the order of the text and do not
     /// overlap.
     pub fixes: Vec<Fix<Range<usize>>>,
@@ -36,19 +36,19 @@ pub struct Fixable {
 impl Document {
     /// The problems that touch the bytes `range`, and what mends each. Reads again only the segments with such problems,
     /// and what each fix damages; after very much of that, what is left is not tried and has no fixes.
-    pub fn fixes_in(&self, range: Range<usize>) -> Vec<Fixable> {
-        let touching = |problem: &Problem| touches(&problem.range, &range);
+    pub fn fixes_in(&self, range: Range<usize>) -> Vec<FixableDiagnostic> {
+        let touching = |problem: &Diagnostic| touches(&problem.range, &range);
         let problems: Vec<_> = self.problems().into_iter().filter(touching).collect();
         let mut proposed = self.proposed(&range, None, &problems);
-        let mut trials = Trials::of_each();
-        let fixable = |problem: Problem| {
+        let mut trials = FixTrials::of_each();
+        let fixable = |problem: Diagnostic| {
             let mut fixes = take_proposed(&mut proposed, &problem);
             fixes.retain(|fix| trials.after(self, std::iter::once(&problem), &fix.edits).is_some());
             let preferred = fixes.iter().position(|fix| fix.is_preferred);
             for (at, fix) in fixes.iter_mut().enumerate() {
                 fix.is_preferred = Some(at) == preferred;
             }
-            Fixable { problem, fixes }
+            FixableDiagnostic { problem, fixes }
         };
         problems.into_iter().map(fixable).collect()
     }
@@ -75,8 +75,11 @@ impl Document {
         only: Option<Code>,
         is_wanted: fn(&Fix<Range<usize>>) -> bool,
     ) -> Vec<(Range<usize>, String)> {
-        let mut mending =
-            Mending { document: self.clone(), patch: Patch::new(self.text.len()), trials: Trials::of_all() };
+        let mut mending = FixAllRun {
+            document: self.clone(),
+            patch: Patch::new(self.text.len()),
+            trials: FixTrials::of_all(),
+        };
         for _ in 0..ROUNDS {
             let fixes = mending.document.preferred_fixes(only, is_wanted);
             if !mending.make(&fixes) {
@@ -96,7 +99,7 @@ impl Document {
         &self,
         only: Option<Code>,
         is_wanted: fn(&Fix<Range<usize>>) -> bool,
-    ) -> Vec<(Problem, Fix<Range<usize>>)> {
+    ) -> Vec<(Diagnostic, Fix<Range<usize>>)> {
         let mut problems = self.problems();
         problems.retain(|problem| only.is_none_or(|only| only == problem.code));
         // Of what several blocks have to do with, only this is safe.
@@ -127,8 +130,13 @@ impl Document {
 
     /// What is proposed for the problems that touch `range`, of all codes or of one, by their places; of those that several
     /// blocks have to do with for `problems` only.
-    fn proposed(&self, range: &Range<usize>, only: Option<Code>, problems: &[Problem]) -> Proposed {
-        let mut proposed = Proposed::new();
+    fn proposed(
+        &self,
+        range: &Range<usize>,
+        only: Option<Code>,
+        problems: &[Diagnostic],
+    ) -> ProposalsByDiagnostic {
+        let mut proposed = ProposalsByDiagnostic::new();
         let mut add = |mut proposal: Proposal<Range<usize>>| {
             proposal
                 .fixes
@@ -146,16 +154,16 @@ impl Document {
 }
 
 /// A document whose safe fixes are made one after the other.
-struct Mending {
+struct FixAllRun {
     document: Document,
     patch: Patch,
-    trials: Trials,
+    trials: FixTrials,
 }
 
-impl Mending {
+impl FixAllRun {
     /// Makes `fixes`, which are in order and do not overlap, all at once; where that does not hold, each half of them by
     /// itself, the last ones first, so that they move none of the others. Returns whether it made any.
-    fn make(&mut self, fixes: &[(Problem, Fix<Range<usize>>)]) -> bool {
+    fn make(&mut self, fixes: &[(Diagnostic, Fix<Range<usize>>)]) -> bool {
         let edits: Vec<_> = fixes.iter().flat_map(|(_, fix)| fix.edits.iter().cloned()).collect();
         let problems = fixes.iter().map(|(problem, _)| problem);
         if let Some(after) = self.trials.after(&self.document, problems, &edits) {
@@ -173,10 +181,10 @@ impl Mending {
 }
 
 /// Proposals by the places and codes of their problems.
-type Proposed = BTreeMap<(usize, usize, Code), Vec<Proposal<Range<usize>>>>;
+type ProposalsByDiagnostic = BTreeMap<(usize, usize, Code), Vec<Proposal<Range<usize>>>>;
 
 /// What is proposed for `problem`; two problems that look the same have one each.
-fn take_proposed(proposed: &mut Proposed, problem: &Problem) -> Vec<Fix<Range<usize>>> {
+fn take_proposed(proposed: &mut ProposalsByDiagnostic, problem: &Diagnostic) -> Vec<Fix<Range<usize>>> {
     let key = (problem.range.start, problem.range.end, problem.code);
     let Some(found) = proposed.get_mut(&key) else { return Vec::new() };
     let at = found.iter().position(|proposal| proposal.message == problem.message);

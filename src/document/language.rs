@@ -2,7 +2,7 @@
 
 use serde::de::IgnoredAny;
 
-use crate::dialect::stream::Line;
+use crate::dialect::stream::LogLine;
 use crate::text::Text;
 
 /// The most bytes of a line that are looked at.
@@ -65,14 +65,14 @@ pub fn is_record(line: &str, may_go_on: bool) -> Option<bool> {
         Ok(_) => true,
         Err(error) => may_go_on && error.is_eof() && json.len() > 1,
     };
-    Some(match Line::of(line) {
-        Line::PassedOver => return None,
-        Line::Json { text, start, .. } => {
+    Some(match LogLine::of(line) {
+        LogLine::PassedOver => return None,
+        LogLine::Json { text, start, .. } => {
             let json = text.get(start..).unwrap_or_default();
             json.starts_with('{') && is_json(json)
         }
         // Records of the v4 wire that are read by nothing, as `0:"text"`.
-        Line::Other { text } => match text.trim_start_matches(['\u{FEFF}', ' ', '\t']).split_once(':') {
+        LogLine::Other { text } => match text.trim_start_matches(['\u{FEFF}', ' ', '\t']).split_once(':') {
             Some((code, json)) if is_code(code) => json.starts_with(['"', '{', '[']) && is_json(json),
             _ => false,
         },

@@ -10,12 +10,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::sorted::Sorted;
-use crate::call::{Attached, Block, Part, Reading};
+use super::sorted::SortedSet;
+use crate::call::{Block, CallPart, SegmentAttachment, SegmentData};
 use crate::dialect::Pairing;
 use crate::json;
-use crate::rules::links::{self, BlockKey, Link, Member};
-use crate::syntax::{Attachment, Located, Tree};
+use crate::rules::links::{self, BlockKey, CrossBlockIssue, LinkedBlock};
+use crate::syntax::{Attachment, LocatedSegment, Tree};
 use crate::text::Text;
 
 /// How far apart keys are where there is room.
@@ -29,35 +29,35 @@ const FALLBACK_PREFIX: &str = "tool-call-";
 
 /// A block in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Mention {
+struct GroupMention {
     group: u32,
     key: BlockKey,
 }
 
 /// What is wrong in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Found {
+struct GroupDiagnostics {
     group: u32,
-    link: Link,
+    link: CrossBlockIssue,
 }
 
 /// The blocks of a document that have to do with each other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Links {
-    mentions: Sorted<Mention>,
-    found: Sorted<Found>,
+    mentions: SortedSet<GroupMention>,
+    found: SortedSet<GroupDiagnostics>,
 }
 
 /// Where blocks are read.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'d> {
-    pub tree: &'d Tree<Attached>,
+pub(super) struct LinkContext<'d> {
+    pub tree: &'d Tree<SegmentAttachment>,
     pub text: &'d Text,
 }
 
-impl Source<'_> {
+impl LinkContext<'_> {
     /// What the delta `member` brings. Its string is read again, as most are asked for once or never; it has no line end.
-    fn delta(self, member: &Member<'_>) -> Option<String> {
+    fn delta(self, member: &LinkedBlock<'_>) -> Option<String> {
         let start = locate_key(self.tree, member.key.segment)?.offset + member.block.delta()? as usize;
         let line = self.text.line_content(self.text.line_of_byte(start));
         let written = self.text.slice(start..line.end);
@@ -69,22 +69,22 @@ impl Source<'_> {
 /// The mentions of all segments of a document, which are read one after the other.
 #[derive(Debug)]
 pub(super) struct Collector {
-    mentions: Vec<Mention>,
+    mentions: Vec<GroupMention>,
     last_key: u32,
     step: u32,
 }
 
 /// A mention of blocks that changed, and the reading that its block is in.
 #[derive(Clone, Debug)]
-struct Entry {
-    mention: Mention,
-    reading: Arc<Reading>,
+struct ChangedBlock {
+    mention: GroupMention,
+    reading: Arc<SegmentData>,
     /// Whether no two blocks of the reading can be read: counted once for all of them, as there may be very many.
     has_one: bool,
 }
 
-impl Entry {
-    fn member(&self) -> Option<Member<'_>> {
+impl ChangedBlock {
+    fn member(&self) -> Option<LinkedBlock<'_>> {
         member(self.mention.key, &self.reading, self.has_one)
     }
 
@@ -94,7 +94,7 @@ impl Entry {
         let (one_block, other_block) = (one.block, other.block);
         let same_id = one_block.id().map(|id| id.text) == other_block.id().map(|id| id.text);
         let same_name = || one_block.name().map(|name| name.text) == other_block.name().map(|name| name.text);
-        let marks = |member: &Member<'_>| {
+        let marks = |member: &LinkedBlock<'_>| {
             let block = member.block;
             (block.dialect, block.part, block.status, block.is_sound, block.is_provisional, block.is_open)
         };
@@ -103,7 +103,7 @@ impl Entry {
             Pairing::Nearest { .. } => marks(&one) == marks(&other) && same_name(),
             // What a delta said is not known any more.
             Pairing::ById => {
-                one_block.part != Part::Delta
+                one_block.part != CallPart::Delta
                     && marks(&one) == marks(&other)
                     && one.is_alone == other.is_alone
                     && same_id
@@ -123,7 +123,7 @@ impl Collector {
     }
 
     /// Takes in the next segment, and gives it its key.
-    pub fn add(&mut self, attached: &mut Attached) {
+    pub fn add(&mut self, attached: &mut SegmentAttachment) {
         attached.key = 0;
         let Some(reading) = attached.reading.as_ref().filter(|reading| has_groups(reading)) else { return };
         let key = self.last_key.saturating_add(self.step);
@@ -133,20 +133,20 @@ impl Collector {
     }
 
     /// What the blocks of `source` have to do with each other.
-    pub fn finish(mut self, source: Source<'_>) -> Links {
+    pub fn finish(mut self, source: LinkContext<'_>) -> Links {
         self.mentions.sort_unstable();
         let mut found = Vec::new();
         for group in self.mentions.chunk_by(|one, other| one.group == other.group) {
             judge(source, group.iter().copied(), &mut found);
         }
         found.sort_unstable();
-        Links { mentions: Sorted::of_sorted(self.mentions), found: Sorted::of_sorted(found) }
+        Links { mentions: SortedSet::of_sorted(self.mentions), found: SortedSet::of_sorted(found) }
     }
 }
 
 impl Links {
     /// All that is wrong, group by group.
-    pub fn found(&self) -> impl Iterator<Item = Link> {
+    pub fn found(&self) -> impl Iterator<Item = CrossBlockIssue> {
         self.found.iter().map(|found| found.link)
     }
 
@@ -159,14 +159,14 @@ impl Links {
     pub fn has_id(&self, id: &str) -> bool {
         [Pairing::Own, Pairing::ById].into_iter().any(|pairing| {
             let group = group_of_id(pairing, id);
-            let first = self.mentions.iter_from(Mention { group, key: BlockKey::default() }).next();
+            let first = self.mentions.iter_from(GroupMention { group, key: BlockKey::default() }).next();
             first.is_some_and(|mention| mention.group == group)
         })
     }
 
     /// The indices of the segments of `tree` that have a block with the id `id`, or one that looks the same here, in
     /// order.
-    pub fn segments_with_id(&self, tree: &Tree<Attached>, pairing: Pairing, id: &str) -> Vec<usize> {
+    pub fn segments_with_id(&self, tree: &Tree<SegmentAttachment>, pairing: Pairing, id: &str) -> Vec<usize> {
         let group = group_of_id(pairing, id);
         let keys = self.mentions_in(group).map(|mention| mention.key.segment);
         let mut indices: Vec<usize> =
@@ -176,13 +176,19 @@ impl Links {
     }
 
     /// Whether a tool fence without an id gets `id`.
-    pub fn is_fallback(&self, tree: &Tree<Attached>, id: &str) -> bool {
+    pub fn is_fallback(&self, tree: &Tree<SegmentAttachment>, id: &str) -> bool {
         let fence = number_of_fallback(id).and_then(|number| tree.locate_attached(|sum| sum.own >= number));
         fence.is_some_and(|located| located.segment.attachment.summary().own_without_id > 0)
     }
 
     /// Takes in that the segments `new` of `tree` came instead of others, of which `old` are those with a key, in order.
-    pub fn update(&mut self, tree: &mut Tree<Attached>, text: &Text, old: &[Attached], new: Range<usize>) {
+    pub fn update(
+        &mut self,
+        tree: &mut Tree<SegmentAttachment>,
+        text: &Text,
+        old: &[SegmentAttachment],
+        new: Range<usize>,
+    ) {
         let with_groups = |index: &usize| {
             let reading = tree.get(*index).and_then(|segment| segment.attachment.reading.as_ref());
             reading.is_some_and(|reading| has_groups(reading))
@@ -217,20 +223,25 @@ impl Links {
                 entries_of(attached.key, reading, &mut before);
             }
         }
-        self.replace(Source { tree, text }, before, now);
+        self.replace(LinkContext { tree, text }, before, now);
     }
 
     /// With new keys for all.
-    fn renumbered(tree: &mut Tree<Attached>, text: &Text) -> Self {
+    fn renumbered(tree: &mut Tree<SegmentAttachment>, text: &Text) -> Self {
         let mut collector = Collector::new(tree.len());
         tree.update_attached(0..tree.len(), |attached| collector.add(attached));
-        collector.finish(Source { tree, text })
+        collector.finish(LinkContext { tree, text })
     }
 
-    fn replace(&mut self, source: Source<'_>, mut before: Vec<Entry>, mut now: Vec<Entry>) {
+    fn replace(
+        &mut self,
+        source: LinkContext<'_>,
+        mut before: Vec<ChangedBlock>,
+        mut now: Vec<ChangedBlock>,
+    ) {
         before.sort_unstable_by_key(|entry| entry.mention);
         now.sort_unstable_by_key(|entry| entry.mention);
-        let find = |entries: &[Entry], mention: Mention| {
+        let find = |entries: &[ChangedBlock], mention: GroupMention| {
             entries.binary_search_by_key(&mention, |entry| entry.mention).ok()
         };
         let mut groups = Vec::new();
@@ -243,8 +254,8 @@ impl Links {
             }
             groups.push(entry.mention.group);
         }
-        let is_new = |entry: &&Entry| find(&before, entry.mention).is_none();
-        let added: Vec<Mention> = now.iter().filter(is_new).map(|entry| entry.mention).collect();
+        let is_new = |entry: &&ChangedBlock| find(&before, entry.mention).is_none();
+        let added: Vec<GroupMention> = now.iter().filter(is_new).map(|entry| entry.mention).collect();
         groups.extend(added.iter().map(|mention| mention.group));
         groups.sort_unstable();
         groups.dedup();
@@ -254,10 +265,10 @@ impl Links {
         }
     }
 
-    fn judge_again(&mut self, source: Source<'_>, group: u32) {
-        let old: Vec<Found> = self
+    fn judge_again(&mut self, source: LinkContext<'_>, group: u32) {
+        let old: Vec<GroupDiagnostics> = self
             .found
-            .iter_from(Found { group, link: FIRST_LINK })
+            .iter_from(GroupDiagnostics { group, link: FIRST_LINK })
             .take_while(|found| found.group == group)
             .collect();
         let mut new = Vec::new();
@@ -268,22 +279,22 @@ impl Links {
         }
     }
 
-    fn mentions_in(&self, group: u32) -> impl Iterator<Item = Mention> {
-        let mentions = self.mentions.iter_from(Mention { group, key: BlockKey::default() });
+    fn mentions_in(&self, group: u32) -> impl Iterator<Item = GroupMention> {
+        let mentions = self.mentions.iter_from(GroupMention { group, key: BlockKey::default() });
         mentions.take_while(move |mention| mention.group == group)
     }
 
     /// The pairs of a tool fence without an id, as its segment's index, and a call with the id that it gets.
-    pub fn same_fallbacks(&self, tree: &Tree<Attached>) -> Vec<(usize, BlockKey)> {
+    pub fn same_fallbacks(&self, tree: &Tree<SegmentAttachment>) -> Vec<(usize, BlockKey)> {
         let nameless = tree.summary().attachment.own_without_id as usize;
-        let first_id = Mention { group: FALLBACKS + 1, key: BlockKey::default() };
+        let first_id = GroupMention { group: FALLBACKS + 1, key: BlockKey::default() };
         let written = self.mentions.index_of(first_id);
         if nameless == 0 || written == 0 {
             return Vec::new();
         }
         // Whichever are fewer: authors may write all such ids, or none.
         if written <= nameless {
-            let of_number = |member: &Member<'_>| {
+            let of_number = |member: &LinkedBlock<'_>| {
                 let number = number_of_fallback(member.block.id()?.text)?;
                 let located = tree.locate_attached(|sum| sum.own >= number)?;
                 let has_none = located.segment.attachment.summary().own_without_id > 0;
@@ -308,11 +319,17 @@ impl Links {
 }
 
 /// Less than all others.
-const FIRST_LINK: Link =
-    Link { at: BlockKey { segment: 0, block: 0 }, fact: links::Fact::SameId, other: None };
+const FIRST_LINK: CrossBlockIssue = CrossBlockIssue {
+    at: BlockKey { segment: 0, block: 0 },
+    fact: links::CrossBlockFact::SameId,
+    other: None,
+};
 
 /// The segment with this key.
-pub(super) fn locate_key(tree: &Tree<Attached>, key: u32) -> Option<Located<'_, Attached>> {
+pub(super) fn locate_key(
+    tree: &Tree<SegmentAttachment>,
+    key: u32,
+) -> Option<LocatedSegment<'_, SegmentAttachment>> {
     tree.locate_attached(|sum| sum.key >= key)
 }
 
@@ -323,11 +340,11 @@ fn keys_between(before: u32, behind: u32, count: usize) -> Option<Vec<u32>> {
     (step > 0).then(|| (1..=count).map(|nth| before + nth * step).collect())
 }
 
-fn has_groups(reading: &Reading) -> bool {
+fn has_groups(reading: &SegmentData) -> bool {
     reading.blocks.iter().any(|block| group_of(block).is_some())
 }
 
-fn has_one(reading: &Reading) -> bool {
+fn has_one(reading: &SegmentData) -> bool {
     reading.blocks.iter().filter(|block| block.is_sound).nth(1).is_none()
 }
 
@@ -338,7 +355,7 @@ fn group_of(block: &Block) -> Option<u32> {
             let id = block.id().filter(|id| !id.text.is_empty())?;
             Some(group_of_id(pairing, id.text))
         }
-        Pairing::Nearest { .. } if block.part == Part::Both => None,
+        Pairing::Nearest { .. } if block.part == CallPart::Both => None,
         Pairing::Nearest { .. } => Some(FALLBACKS + 1 + u32::from(block.dialect)),
     }
 }
@@ -356,37 +373,37 @@ fn number_of_fallback(id: &str) -> Option<u32> {
 }
 
 /// Hands each mention of the blocks of `reading`, whose segment has the key `key`, to `add`.
-fn mentions_of(key: u32, reading: &Reading, add: &mut dyn FnMut(Mention)) {
+fn mentions_of(key: u32, reading: &SegmentData, add: &mut dyn FnMut(GroupMention)) {
     for (block, index) in reading.blocks.iter().zip(0..) {
         let key = BlockKey { segment: key, block: index };
         let Some(group) = group_of(block) else { continue };
-        add(Mention { group, key });
+        add(GroupMention { group, key });
         let is_own = block.pairing() == Pairing::Own;
         if is_own && block.id().is_some_and(|id| number_of_fallback(id.text).is_some()) {
-            add(Mention { group: FALLBACKS, key });
+            add(GroupMention { group: FALLBACKS, key });
         }
     }
 }
 
-fn entries_of(key: u32, reading: &Arc<Reading>, entries: &mut Vec<Entry>) {
+fn entries_of(key: u32, reading: &Arc<SegmentData>, entries: &mut Vec<ChangedBlock>) {
     let has_one = has_one(reading);
     mentions_of(key, reading, &mut |mention| {
-        entries.push(Entry { mention, reading: Arc::clone(reading), has_one });
+        entries.push(ChangedBlock { mention, reading: Arc::clone(reading), has_one });
     });
 }
 
-fn member(key: BlockKey, reading: &Reading, has_one: bool) -> Option<Member<'_>> {
+fn member(key: BlockKey, reading: &SegmentData, has_one: bool) -> Option<LinkedBlock<'_>> {
     let block = reading.blocks.get(key.block as usize)?;
-    Some(Member { key, block, is_alone: block.span.is_some() && has_one })
+    Some(LinkedBlock { key, block, is_alone: block.span.is_some() && has_one })
 }
 
 /// The blocks of `mentions`, which are in the order of their keys.
 fn members<'t>(
-    tree: &'t Tree<Attached>,
-    mentions: impl Iterator<Item = Mention>,
-) -> impl Iterator<Item = Member<'t>> {
-    let mut last: Option<(u32, &Reading, bool)> = None;
-    mentions.filter_map(move |mention: Mention| {
+    tree: &'t Tree<SegmentAttachment>,
+    mentions: impl Iterator<Item = GroupMention>,
+) -> impl Iterator<Item = LinkedBlock<'t>> {
+    let mut last: Option<(u32, &SegmentData, bool)> = None;
+    mentions.filter_map(move |mention: GroupMention| {
         let key = mention.key.segment;
         if last.is_none_or(|(known, ..)| known != key) {
             let reading = locate_key(tree, key)?.segment.attachment.reading.as_deref()?;
@@ -397,12 +414,16 @@ fn members<'t>(
     })
 }
 
-fn id_of<'d>(member: &Member<'d>) -> (bool, &'d str) {
+fn id_of<'d>(member: &LinkedBlock<'d>) -> (bool, &'d str) {
     (member.block.pairing() == Pairing::Own, member.block.id().map_or("", |id| id.text))
 }
 
 /// Judges the blocks of a group. Ids that only share their hash are apart.
-fn judge(source: Source<'_>, group: impl Iterator<Item = Mention>, found: &mut Vec<Found>) {
+fn judge(
+    source: LinkContext<'_>,
+    group: impl Iterator<Item = GroupMention>,
+    found: &mut Vec<GroupDiagnostics>,
+) {
     let mut group = group.peekable();
     let Some(number) = group.peek().map(|mention| mention.group).filter(|group| *group != FALLBACKS) else {
         return;
@@ -418,7 +439,7 @@ fn judge(source: Source<'_>, group: impl Iterator<Item = Mention>, found: &mut V
             links::check(same, &|delta| source.delta(delta), &mut links);
         }
     }
-    found.extend(links.into_iter().map(|link| Found { group: number, link }));
+    found.extend(links.into_iter().map(|link| GroupDiagnostics { group: number, link }));
 }
 
 #[cfg(test)]

@@ -6,15 +6,15 @@
 
 use std::ops::Range;
 
-use super::{BlockAt, Document};
-use crate::call::{Attached, Block, Written};
+use super::{Document, LocatedUseBlock};
+use crate::call::{Block, BlockString, SegmentAttachment};
 use crate::dialect::Pairing;
 use crate::json::is_quote;
-use crate::syntax::{Kind, Located};
+use crate::syntax::{LocatedSegment, SegmentKind};
 
 /// What is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Named {
+pub enum NamedItem {
     /// A tool fence, by its id.
     Fence,
     /// The tool use that records with one id are.
@@ -25,9 +25,9 @@ pub enum Named {
 
 /// A place where something is named.
 #[derive(Clone, Debug)]
-pub struct Mention<'d> {
+pub struct NameOccurrence<'d> {
     /// What is named.
-    pub named: Named,
+    pub named: NamedItem,
     /// By which name, decoded; never empty.
     pub text: &'d str,
     /// Where it is written, with its quotes, in document offsets.
@@ -44,19 +44,19 @@ pub struct Mention<'d> {
     pub is_in_speech: bool,
 }
 
-impl Mention<'_> {
+impl NameOccurrence<'_> {
     /// Whether it is part of the block `at` of its document, or of [`Document::speech`].
-    pub fn is_in(&self, at: &BlockAt<'_>, is_in_speech: bool) -> bool {
+    pub fn is_in(&self, at: &LocatedUseBlock<'_>, is_in_speech: bool) -> bool {
         self.is_in_speech == is_in_speech && self.segment == at.segment && std::ptr::eq(self.block, at.block)
     }
 }
 
 /// Says of what is named, by which name, and where that is written, whether it is wanted.
-type Wanted<'w> = dyn Fn(Named, &str, &Range<usize>) -> bool + 'w;
+type OccurrenceFilter<'w> = dyn Fn(NamedItem, &str, &Range<usize>) -> bool + 'w;
 
 impl Document {
     /// The mention that the byte `at` is in, or at an end of.
-    pub fn mention_at(&self, at: usize) -> Option<Mention<'_>> {
+    pub fn mention_at(&self, at: usize) -> Option<NameOccurrence<'_>> {
         let here = self.tree.segment_at(at).filter(|_| self.is_active())?;
         let head = self.tree.head_of(here.index);
         // What ends where the segment begins ends here, too.
@@ -76,12 +76,12 @@ impl Document {
 
     /// All places where `named` is named `text`, in order. For an id this takes time linear in their number, for a tool in
     /// that of the document's segments.
-    pub fn mentions_of(&self, named: Named, text: &str) -> Vec<Mention<'_>> {
-        let is_same: &Wanted<'_> = &|it, other, _| it == named && other == text;
+    pub fn mentions_of(&self, named: NamedItem, text: &str) -> Vec<NameOccurrence<'_>> {
+        let is_same: &OccurrenceFilter<'_> = &|it, other, _| it == named && other == text;
         let pairing = match named {
-            Named::Fence => Pairing::Own,
-            Named::Records => Pairing::ById,
-            Named::Tool => return self.mentions_where(is_same),
+            NamedItem::Fence => Pairing::Own,
+            NamedItem::Records => Pairing::ById,
+            NamedItem::Tool => return self.mentions_where(is_same),
         };
         let segments = self.links.segments_with_id(&self.tree, pairing, text);
         let located = segments.into_iter().filter_map(|index| self.tree.locate(index));
@@ -94,7 +94,7 @@ impl Document {
     }
 
     /// The mentions of which `wanted` holds, in order.
-    fn mentions_where(&self, wanted: &Wanted<'_>) -> Vec<Mention<'_>> {
+    fn mentions_where(&self, wanted: &OccurrenceFilter<'_>) -> Vec<NameOccurrence<'_>> {
         let mut mentions = Vec::new();
         if !self.is_active() {
             return mentions;
@@ -114,17 +114,21 @@ impl Document {
     }
 
     /// Those mentions in the blocks of one segment that are `wanted`: a fenced log is one segment, and may have many.
-    fn mentions_in(&self, located: &Located<'_, Attached>, wanted: &Wanted<'_>) -> Vec<Mention<'_>> {
+    fn mentions_in(
+        &self,
+        located: &LocatedSegment<'_, SegmentAttachment>,
+        wanted: &OccurrenceFilter<'_>,
+    ) -> Vec<NameOccurrence<'_>> {
         // By its own lifetime, not that of `located`.
         let reading = self.tree.get(located.index).and_then(|segment| segment.attachment.reading.as_deref());
-        let is_fence = matches!(located.segment.kind, Kind::Fence(_));
+        let is_fence = matches!(located.segment.kind, SegmentKind::Fence(_));
         let mut mentions = Vec::new();
         for block in reading.map_or(&[][..], |reading| &reading.blocks) {
             let pairing = block.pairing();
-            let of_id = if pairing == Pairing::Own { Named::Fence } else { Named::Records };
+            let of_id = if pairing == Pairing::Own { NamedItem::Fence } else { NamedItem::Records };
             let is_said = is_fence && matches!(pairing, Pairing::Nearest { .. });
-            for (named, name) in [(of_id, block.id()), (Named::Tool, block.name())] {
-                let Some(Written { text, span }) = name.filter(|name| !name.text.is_empty()) else {
+            for (named, name) in [(of_id, block.id()), (NamedItem::Tool, block.name())] {
+                let Some(BlockString { text, span }) = name.filter(|name| !name.text.is_empty()) else {
                     continue;
                 };
                 let written = located.absolute(span);
@@ -133,7 +137,7 @@ impl Document {
                 }
                 let range = self.without_quotes(&written, block);
                 let segment = located.index;
-                mentions.push(Mention {
+                mentions.push(NameOccurrence {
                     named,
                     text,
                     written,
@@ -149,22 +153,22 @@ impl Document {
     }
 
     /// The mentions in what the record `located` of a log says.
-    fn mentions_said_in(&self, located: &Located<'_, Attached>) -> Vec<Mention<'_>> {
+    fn mentions_said_in(&self, located: &LocatedSegment<'_, SegmentAttachment>) -> Vec<NameOccurrence<'_>> {
         let len = located.segment.attachment.speech as usize;
         let Some(speech) = self.speech.as_deref().filter(|_| len > 0) else { return Vec::new() };
         let start = self.tree.summary_before(located.index).attachment.speech;
         let first = speech.tree.segment_at(start).map_or(0, |first| speech.tree.head_of(first.index));
         let segments = speech.tree.iter_from(first).take_while(|segment| segment.offset < start + len);
-        let is_said: &Wanted<'_> = &|_, _, written| (start..start + len).contains(&written.start);
+        let is_said: &OccurrenceFilter<'_> = &|_, _, written| (start..start + len).contains(&written.start);
         self.in_log(segments.flat_map(|segment| speech.mentions_in(&segment, is_said)).collect())
     }
 
     /// Mentions in what is said, with where they are written in the log.
-    fn in_log<'d>(&self, said: Vec<Mention<'d>>) -> Vec<Mention<'d>> {
+    fn in_log<'d>(&self, said: Vec<NameOccurrence<'d>>) -> Vec<NameOccurrence<'d>> {
         let places = self.ranges_of_speech(said.iter().map(|mention| mention.written.clone()));
         let placed = said.into_iter().zip(places).map(|(mention, written)| {
             let range = self.without_quotes(&written, mention.block);
-            Mention { written, range, is_said: true, is_in_speech: true, ..mention }
+            NameOccurrence { written, range, is_said: true, is_in_speech: true, ..mention }
         });
         placed.collect()
     }

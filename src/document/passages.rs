@@ -5,14 +5,14 @@
 
 use std::ops::Range;
 
-use super::{BlockAt, Document, Language, Uses, reading};
+use super::{Document, Language, LocatedUseBlock, PairedUses, reading};
 use crate::dialect::Pairing;
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::text::Span;
 
 /// A stretch of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Passage<T> {
+pub enum DocumentPassage<T> {
     /// Text, and where it stands in the document. In a log that is from its first record to its last.
     Text(String, Range<usize>),
     /// What stands for blocks.
@@ -21,7 +21,7 @@ pub enum Passage<T> {
 
 /// Blocks that are not shown as text.
 #[derive(Clone, Debug)]
-pub struct Cut<T> {
+pub struct OmittedBlock<T> {
     /// Where they stand, in offsets of the document that they were found in.
     pub range: Range<usize>,
     /// What stands for them, if anything.
@@ -30,11 +30,14 @@ pub struct Cut<T> {
 
 /// Turns a range of the document that is read into one of the document that was asked for: they differ for what a log's
 /// speaker says.
-pub type Place<'p> = &'p dyn Fn(Range<usize>) -> Range<usize>;
+pub type RangeMapper<'p> = &'p dyn Fn(Range<usize>) -> Range<usize>;
 
 impl Document {
     /// Its passages, in order; no text among them is empty. `cuts` finds the blocks of a document, in the order of the text.
-    pub fn passages<T>(&self, cuts: &dyn Fn(&Self, Place<'_>) -> Vec<Cut<T>>) -> Vec<Passage<T>> {
+    pub fn passages<T>(
+        &self,
+        cuts: &dyn Fn(&Self, RangeMapper<'_>) -> Vec<OmittedBlock<T>>,
+    ) -> Vec<DocumentPassage<T>> {
         let own = cuts(self, &|range| range);
         if self.language() == Language::Markdown {
             return self.around_cuts(own);
@@ -46,37 +49,37 @@ impl Document {
         let said = own.into_iter().map(|cut| {
             let segment = self.tree().segment_at(cut.range.start).map_or(0, |located| located.index);
             let at = self.tree().summary_before(segment).attachment.speech;
-            Cut { range: at..at, item: cut.item }
+            OmittedBlock { range: at..at, item: cut.item }
         });
-        let mut all: Vec<Cut<T>> = cuts(speech, &place).into_iter().chain(said).collect();
+        let mut all: Vec<OmittedBlock<T>> = cuts(speech, &place).into_iter().chain(said).collect();
         all.sort_by_key(|cut| cut.range.start);
         let passages = speech.around_cuts(all).into_iter().map(|passage| match passage {
-            Passage::Text(text, said) => {
+            DocumentPassage::Text(text, said) => {
                 let (first, last) = (place(said.start..said.start), place(said.end - 1..said.end));
-                Passage::Text(text, first.start..last.end.max(first.start))
+                DocumentPassage::Text(text, first.start..last.end.max(first.start))
             }
-            item @ Passage::Item(_) => item,
+            item @ DocumentPassage::Item(_) => item,
         });
         passages.collect()
     }
 
     /// Its tool uses without those that a fenced log's speaker says: these are part of what is said.
-    pub fn uses_in_text(&self) -> Uses<'_> {
+    pub fn uses_in_text(&self) -> PairedUses<'_> {
         let mut blocks = self.uses().blocks;
-        let is_fence = |at: &BlockAt<'_>| {
-            self.tree().get(at.segment).is_some_and(|segment| matches!(segment.kind, Kind::Fence(_)))
+        let is_fence = |at: &LocatedUseBlock<'_>| {
+            self.tree().get(at.segment).is_some_and(|segment| matches!(segment.kind, SegmentKind::Fence(_)))
         };
         blocks.retain(|at| !matches!(at.block.pairing(), Pairing::Nearest { .. }) || !is_fence(at));
-        Uses::pair(blocks)
+        PairedUses::pair(blocks)
     }
 
     /// The text around `cuts`, and what stands for these.
-    fn around_cuts<T>(&self, cuts: Vec<Cut<T>>) -> Vec<Passage<T>> {
+    fn around_cuts<T>(&self, cuts: Vec<OmittedBlock<T>>) -> Vec<DocumentPassage<T>> {
         let logs = self.fenced_logs();
         let (mut passages, mut at) = (Vec::new(), 0);
         for cut in cuts {
             self.add_text(at..cut.range.start, &logs, &mut passages);
-            passages.extend(cut.item.map(Passage::Item));
+            passages.extend(cut.item.map(DocumentPassage::Item));
             // A fence goes up to the next line; what stands for it does not.
             at = at.max(self.without_line_ends(cut.range).end);
         }
@@ -84,7 +87,7 @@ impl Document {
         passages
     }
 
-    fn add_text<T>(&self, range: Range<usize>, logs: &[FencedLog], passages: &mut Vec<Passage<T>>) {
+    fn add_text<T>(&self, range: Range<usize>, logs: &[FencedLog], passages: &mut Vec<DocumentPassage<T>>) {
         let mut at = range.start;
         let first = logs.partition_point(|log| log.range.end <= range.start);
         for log in logs.iter().skip(first).take_while(|log| log.range.start < range.end) {
@@ -97,7 +100,7 @@ impl Document {
         self.add_slice(at..range.end, passages);
     }
 
-    fn add_slice<T>(&self, range: Range<usize>, passages: &mut Vec<Passage<T>>) {
+    fn add_slice<T>(&self, range: Range<usize>, passages: &mut Vec<DocumentPassage<T>>) {
         if range.start < range.end {
             add(&self.text().slice(range.clone()), range, passages);
         }
@@ -105,7 +108,7 @@ impl Document {
 
     /// Its fenced logs with tool uses, in order.
     fn fenced_logs(&self) -> Vec<FencedLog> {
-        let Uses { blocks, .. } = self.uses();
+        let PairedUses { blocks, .. } = self.uses();
         let mut segments: Vec<usize> =
             blocks.iter().filter(|at| at.block.pairing() == Pairing::ById).map(|at| at.segment).collect();
         segments.dedup();
@@ -130,17 +133,17 @@ struct FencedLog {
     said: Vec<(Range<usize>, String)>,
 }
 
-fn to_item<T>(cut: Cut<T>) -> Option<Passage<T>> {
-    cut.item.map(Passage::Item)
+fn to_item<T>(cut: OmittedBlock<T>) -> Option<DocumentPassage<T>> {
+    cut.item.map(DocumentPassage::Item)
 }
 
 /// Adds text: to the text before it, if that is the last passage.
-fn add<T>(text: &str, range: Range<usize>, passages: &mut Vec<Passage<T>>) {
-    if let Some(Passage::Text(before, place)) = passages.last_mut() {
+fn add<T>(text: &str, range: Range<usize>, passages: &mut Vec<DocumentPassage<T>>) {
+    if let Some(DocumentPassage::Text(before, place)) = passages.last_mut() {
         before.push_str(text);
         place.end = range.end;
     } else if !text.is_empty() {
-        passages.push(Passage::Text(text.to_owned(), range));
+        passages.push(DocumentPassage::Text(text.to_owned(), range));
     }
 }
 

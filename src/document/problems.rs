@@ -6,17 +6,17 @@
 use std::ops::Range;
 
 use super::links::locate_key;
-use super::suppression::Unused;
+use super::suppression::UnusedSuppression;
 use super::{Document, Language};
-use crate::call::{Attached, Block, Reading};
-use crate::rules::links::{BlockKey, Fact, Link, Spot};
-use crate::rules::{AtEnd, Code, Finding, Problem, Related, Severity};
-use crate::syntax::Located;
+use crate::call::{Block, SegmentAttachment, SegmentData};
+use crate::rules::links::{BlockKey, BlockPart, CrossBlockFact, CrossBlockIssue};
+use crate::rules::{AtDocumentEnd, Code, Diagnostic, RelatedTarget, SegmentDiagnostic, Severity};
+use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 impl Document {
     /// What is wrong with it, in the order of the text; nothing where it is not [active](Document::is_active).
-    pub fn problems(&self) -> Vec<Problem> {
+    pub fn problems(&self) -> Vec<Diagnostic> {
         if !self.is_active() {
             return Vec::new();
         }
@@ -29,7 +29,7 @@ impl Document {
     }
 
     /// The comments that are to suppress something and suppress nothing, with what mends each.
-    pub fn unused_suppressions(&self) -> Vec<Unused> {
+    pub fn unused_suppressions(&self) -> Vec<UnusedSuppression> {
         if !self.is_active() || !self.tree.summary().attachment.directives {
             return Vec::new();
         }
@@ -42,7 +42,7 @@ impl Document {
     }
 
     /// What is wrong with it, where `end` is the segment, if any, that nothing follows.
-    fn problems_with_end(&self, end: Option<usize>) -> Vec<Problem> {
+    fn problems_with_end(&self, end: Option<usize>) -> Vec<Diagnostic> {
         let mut problems = self.problems_of(0..self.tree.len(), true, end);
         if let Some(speech) = &self.speech {
             // What is said last is unfinished only where nothing else follows it.
@@ -61,7 +61,7 @@ impl Document {
         range: Range<usize>,
         with_links: bool,
         end: Option<usize>,
-    ) -> Vec<Problem> {
+    ) -> Vec<Diagnostic> {
         let mut problems = self.problems_of_segments(range.clone(), end);
         let local = problems.len();
         problems.extend(self.pending_fences(range, end).into_iter().map(|found| found.problem));
@@ -75,7 +75,7 @@ impl Document {
     }
 
     /// What was found in the segments `range` by themselves.
-    fn problems_of_segments(&self, range: Range<usize>, end: Option<usize>) -> Vec<Problem> {
+    fn problems_of_segments(&self, range: Range<usize>, end: Option<usize>) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         let mut from = range.start;
         while let Some(located) = self
@@ -107,66 +107,74 @@ impl Document {
     }
 
     /// The calls in the tool fences of the segments `range` that never get a result.
-    fn pending_fences(&self, range: Range<usize>, end: Option<usize>) -> Vec<LinkProblem> {
+    fn pending_fences(&self, range: Range<usize>, end: Option<usize>) -> Vec<LinkDiagnostic> {
         let mut found = Vec::new();
         if self.settings.severity(Code::PendingCall).is_none() {
             return found;
         }
-        let last_batch = end.map_or(LastBatch::NOWHERE, |_| self.last_batch());
+        let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
         let mut from = range.start;
         while let Some(index) =
             self.tree.next_attached(from, |readings| readings.own_pending).filter(|at| *at < range.end)
         {
             let pending = self.own_block(index).filter(|at| !last_batch.holds(at));
-            found.extend(pending.and_then(|at| self.problem_of(Fact::NoResult, &at, None)));
+            found.extend(pending.and_then(|at| self.problem_of(CrossBlockFact::NoResult, &at, None)));
             from = index + 1;
         }
         found
     }
 
     /// What is wrong with blocks because of others.
-    fn problems_of_links(&self, end: Option<usize>) -> Vec<LinkProblem> {
-        let last_batch = end.map_or(LastBatch::NOWHERE, |_| self.last_batch());
-        let of_link = |link: Link| {
+    fn problems_of_links(&self, end: Option<usize>) -> Vec<LinkDiagnostic> {
+        let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
+        let of_link = |link: CrossBlockIssue| {
             let at = self.placed(link.at)?;
-            let waits = link.fact == Fact::NoResult && last_batch.holds(&at);
+            let waits = link.fact == CrossBlockFact::NoResult && last_batch.holds(&at);
             let other = || link.other.and_then(|other| self.placed(other));
             if waits { None } else { self.problem_of(link.fact, &at, other()) }
         };
         let mut found: Vec<_> = self.links.found().filter_map(of_link).collect();
         found.extend(self.links.same_fallbacks(&self.tree).into_iter().filter_map(|(index, other)| {
-            self.problem_of(Fact::SameFallback, &self.own_block(index)?, self.placed(other))
+            self.problem_of(CrossBlockFact::SameFallback, &self.own_block(index)?, self.placed(other))
         }));
         found
     }
 
     /// All problems that several blocks have to do with, and calls that never get a result; in no order.
-    pub(super) fn link_problems(&self) -> Vec<LinkProblem> {
+    pub(super) fn link_problems(&self) -> Vec<LinkDiagnostic> {
         let end = Some(self.last_block());
         let mut found = self.pending_fences(0..self.tree.len(), end);
         found.extend(self.problems_of_links(end));
         found
     }
 
-    fn problem_of(&self, fact: Fact, at: &Placed<'_>, other: Option<Placed<'_>>) -> Option<LinkProblem> {
+    fn problem_of(
+        &self,
+        fact: CrossBlockFact,
+        at: &LocatedBlock<'_>,
+        other: Option<LocatedBlock<'_>>,
+    ) -> Option<LinkDiagnostic> {
         let code = fact.code(at.block);
         let severity = self.settings.severity(code)?;
         let message = fact.message(at.block, other.as_ref().map(|other| other.block));
-        let mut problem = Problem::new(code, severity, self.range_of_spot(at, fact.spot()), message);
+        let mut problem = Diagnostic::new(code, severity, self.range_of_spot(at, fact.spot()), message);
         problem.related.extend(other.map(|other| {
-            let spot = if fact == Fact::SameFallback { Spot::Id } else { fact.spot() };
-            Related { place: self.range_of_spot(&other, spot), message: fact.message_of_other().to_owned() }
+            let spot = if fact == CrossBlockFact::SameFallback { BlockPart::Id } else { fact.spot() };
+            RelatedTarget {
+                place: self.range_of_spot(&other, spot),
+                message: fact.message_of_other().to_owned(),
+            }
         }));
-        Some(LinkProblem { problem, fact, segment: at.located.index, block: at.index })
+        Some(LinkDiagnostic { problem, fact, segment: at.located.index, block: at.index })
     }
 
     /// Where `spot` of a block stands; of what is not written its name, its object's brace, or where it
     /// opens.
-    fn range_of_spot(&self, at: &Placed<'_>, spot: Spot) -> Range<usize> {
+    fn range_of_spot(&self, at: &LocatedBlock<'_>, spot: BlockPart) -> Range<usize> {
         let written = match spot {
-            Spot::Whole => None,
-            Spot::Id => at.block.id().or(at.block.name()),
-            Spot::Name => at.block.name(),
+            BlockPart::Whole => None,
+            BlockPart::Id => at.block.id().or(at.block.name()),
+            BlockPart::Name => at.block.name(),
         };
         let brace = at.block.brace.map(|brace| Span { start: brace, end: brace + 1 });
         if let Some(span) = written.map(|written| written.span).or(brace).filter(|span| !span.is_empty()) {
@@ -178,32 +186,32 @@ impl Document {
         range.start..range.start + covered.find(['\n', '\r']).unwrap_or(covered.len())
     }
 
-    fn placed(&self, key: BlockKey) -> Option<Placed<'_>> {
-        Placed::new(locate_key(&self.tree, key.segment)?, key.block as usize)
+    fn placed(&self, key: BlockKey) -> Option<LocatedBlock<'_>> {
+        LocatedBlock::new(locate_key(&self.tree, key.segment)?, key.block as usize)
     }
 
     /// The tool fence that is the segment at `index`.
-    fn own_block(&self, index: usize) -> Option<Placed<'_>> {
-        Placed::new(self.tree.locate(index)?, 0)
+    fn own_block(&self, index: usize) -> Option<LocatedBlock<'_>> {
+        LocatedBlock::new(self.tree.locate(index)?, 0)
     }
 
     /// Where the batch begins that the document ends with.
-    fn last_batch(&self) -> LastBatch {
+    fn last_batch(&self) -> TrailingBatch {
         let Some(segment) = self.tree.previous_attached(self.tree.len(), |readings| readings.text) else {
-            return LastBatch { segment: 0, block: 0 };
+            return TrailingBatch { segment: 0, block: 0 };
         };
         let reading = self.tree.get(segment).and_then(|segment| segment.attachment.reading.as_deref());
         let block = reading
             .filter(|reading| !reading.ends_in_text)
             .and_then(|reading| reading.blocks.iter().rposition(|block| block.after_text));
         match block {
-            Some(block) => LastBatch { segment, block },
-            None => LastBatch { segment: segment + 1, block: 0 },
+            Some(block) => TrailingBatch { segment, block },
+            None => TrailingBatch { segment: segment + 1, block: 0 },
         }
     }
 
     /// The problems `said` of [`Document::speech`], where they stand in this document.
-    pub(super) fn problems_of_speech(&self, mut said: Vec<Problem>) -> Vec<Problem> {
+    pub(super) fn problems_of_speech(&self, mut said: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let places = said.iter().flat_map(|problem| {
             std::iter::once(&problem.range).chain(problem.related.iter().map(|related| &related.place))
         });
@@ -218,20 +226,20 @@ impl Document {
     }
 
     /// How loud a finding is here; `None` where it is not to be said.
-    fn severity(&self, finding: &Finding, unfinished: bool) -> Option<Severity> {
+    fn severity(&self, finding: &SegmentDiagnostic, unfinished: bool) -> Option<Severity> {
         let severity = self.settings.severity(finding.code)?;
         match finding.at_end {
-            AtEnd::Silent if unfinished => None,
-            AtEnd::Information if unfinished => Some(severity.min(Severity::Information)),
+            AtDocumentEnd::Silent if unfinished => None,
+            AtDocumentEnd::Information if unfinished => Some(severity.min(Severity::Information)),
             _ => Some(severity),
         }
     }
 }
 
 /// A problem that is said of a block because of others, or because others are missing.
-pub(super) struct LinkProblem {
-    pub problem: Problem,
-    pub fact: Fact,
+pub(super) struct LinkDiagnostic {
+    pub problem: Diagnostic,
+    pub fact: CrossBlockFact,
     /// The index of the block's segment.
     pub segment: usize,
     /// The block's index in its segment.
@@ -239,15 +247,15 @@ pub(super) struct LinkProblem {
 }
 
 /// A block, and where it stands.
-struct Placed<'d> {
+struct LocatedBlock<'d> {
     block: &'d Block,
     /// Its index in its segment.
     index: usize,
-    located: Located<'d, Attached>,
+    located: LocatedSegment<'d, SegmentAttachment>,
 }
 
-impl<'d> Placed<'d> {
-    fn new(located: Located<'d, Attached>, index: usize) -> Option<Self> {
+impl<'d> LocatedBlock<'d> {
+    fn new(located: LocatedSegment<'d, SegmentAttachment>, index: usize) -> Option<Self> {
         let reading = located.segment.attachment.reading.as_deref()?;
         Some(Self { block: reading.blocks.get(index)?, index, located })
     }
@@ -255,34 +263,38 @@ impl<'d> Placed<'d> {
 
 /// The first block of the batch that nothing follows.
 #[derive(Clone, Copy)]
-struct LastBatch {
+struct TrailingBatch {
     segment: usize,
     block: usize,
 }
 
-impl LastBatch {
+impl TrailingBatch {
     const NOWHERE: Self = Self { segment: usize::MAX, block: 0 };
 
-    fn holds(self, at: &Placed<'_>) -> bool {
+    fn holds(self, at: &LocatedBlock<'_>) -> bool {
         (at.located.index, at.index) >= (self.segment, self.block)
     }
 }
 
-impl Reading {
+impl SegmentData {
     /// Whether nothing follows the block that `finding` is about.
-    fn ends_with(&self, finding: &Finding) -> bool {
+    fn ends_with(&self, finding: &SegmentDiagnostic) -> bool {
         // An unclosed fence holds all that follows, and is spoken of at its opening.
         let last = self.blocks.last().and_then(|block| block.span).map_or(0, |span| span.start);
         !self.ends_in_text && (finding.span.start >= last || finding.code == Code::UnclosedFence)
     }
 }
 
-fn problem(finding: &Finding, severity: Severity, located: &Located<'_, Attached>) -> Problem {
-    let related = |related: &Related| Related {
+fn problem(
+    finding: &SegmentDiagnostic,
+    severity: Severity,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+) -> Diagnostic {
+    let related = |related: &RelatedTarget| RelatedTarget {
         place: located.absolute(related.place),
         message: related.message.clone(),
     };
-    Problem {
+    Diagnostic {
         code: finding.code,
         severity,
         range: located.absolute(finding.span),

@@ -6,15 +6,16 @@ use std::sync::{Arc, LazyLock};
 use smallvec::SmallVec;
 
 use super::containers;
-use super::reading::{Context, Unit};
-use super::speech::{self, Piece};
+use super::reading::{BlockUnit, ReadContext};
+use super::speech::{self, DeltaPiece};
 use crate::call::{
-    Attached, Block, Call, Container, Data, Field, Labels, Layer, Part, Payload, Rare, Reading, ResultLine,
-    Status, Turn, Voices, Written, arguments_of_object, cut, result_of_text, result_of_value,
+    Block, BlockLabels, BlockString, Call, CallData, CallPart, Field, JsonContainer, ParsedPayload,
+    RareSegmentData, ResultLine, SegmentAttachment, SegmentData, SpeakerCounts, StreamProtocol, Turn,
+    UseStatus, arguments_of_object, cut, result_of_text, result_of_value,
 };
-use crate::dialect::{Pairing, Progress, Sink};
+use crate::dialect::{CallSink, Pairing, ReadOutcome};
 use crate::json::fingerprint;
-use crate::rules::{self, AtEnd, Code, Finding, Related, Remark};
+use crate::rules::{self, AtDocumentEnd, CallDiagnostic, Code, RelatedTarget, SegmentDiagnostic};
 use crate::syntax::MOST_REGIONS;
 use crate::text::Span;
 
@@ -24,17 +25,17 @@ const LABEL_ARGUMENTS: usize = 60;
 const LABEL_ERROR: usize = 79;
 
 /// What all segments share that count as blank space.
-static BLANK: LazyLock<Arc<Reading>> =
-    LazyLock::new(|| Arc::new(Reading { blank: true, ..Reading::default() }));
+static BLANK: LazyLock<Arc<SegmentData>> =
+    LazyLock::new(|| Arc::new(SegmentData { blank: true, ..SegmentData::default() }));
 
-/// Makes a [`Reading`] of the blocks of a segment, of one segment after the other.
+/// Makes a [`SegmentData`] of the blocks of a segment, of one segment after the other.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct SegmentReader {
     blocks: SmallVec<[Block; 1]>,
-    findings: Vec<Finding>,
-    containers: Vec<Container>,
+    findings: Vec<SegmentDiagnostic>,
+    containers: Vec<JsonContainer>,
     turns: Vec<Turn>,
-    layer: Option<Layer>,
+    layer: Option<StreamProtocol>,
     /// Whether anything but blank space stands behind the last block.
     after_text: bool,
     /// Whether anything was handed over at all.
@@ -45,14 +46,14 @@ pub(super) struct Reader {
     pub(super) said: String,
     said_before: usize,
     /// The reading before: many lines of a log read alike, and share theirs.
-    last: Option<Arc<Reading>>,
+    last: Option<Arc<SegmentData>>,
 }
 
-impl Reader {
+impl SegmentReader {
     /// Reads one block.
-    pub(super) fn read(&mut self, context: Context<'_>, unit: &Unit<'_>) -> Progress {
+    pub(super) fn read(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>) -> ReadOutcome {
         self.after_text |= unit.after_text;
-        let mut sink = UnitSink { reader: self, context, unit, said: Vec::new() };
+        let mut sink = BlockUnitSink { reader: self, context, unit, said: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
         let said = std::mem::take(&mut sink.said);
         if !said.is_empty() {
@@ -74,22 +75,22 @@ impl Reader {
             "a paragraph has at most {MOST_REGIONS} tool blocks: those from here to its end are not read; put a blank line between some of them"
         );
         self.any = true;
-        self.findings.push(Finding {
+        self.findings.push(SegmentDiagnostic {
             code: Code::NotChecked,
             span: Span::new(start, start + first),
             message: message.into(),
-            at_end: AtEnd::Same,
+            at_end: AtDocumentEnd::Same,
             related: Box::default(),
         });
     }
 
     /// What was read, in order; the next segment may be read.
-    pub(super) fn finish(&mut self, ends_in_text: bool) -> Attached {
+    pub(super) fn finish(&mut self, ends_in_text: bool) -> SegmentAttachment {
         let speech = u32::try_from(self.said.len() - self.said_before).unwrap_or(u32::MAX);
         self.said_before = self.said.len();
         let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
         if !std::mem::take(&mut self.any) && !ends_in_text {
-            return Attached { reading: Some(BLANK.clone()), speech, key: 0 };
+            return SegmentAttachment { reading: Some(BLANK.clone()), speech, key: 0 };
         }
         self.findings.sort_by_key(|finding| finding.span);
         // "`mixed-protocol`, once, at the first such record": a fenced log is one segment.
@@ -97,14 +98,14 @@ impl Reader {
         self.findings
             .retain(|finding| finding.code != Code::MixedProtocol || !std::mem::replace(&mut is_mixed, true));
         let has_text = ends_in_text || self.blocks.iter().any(|block| block.after_text);
-        let voices = Voices::of(&self.turns);
-        let rare = Rare {
+        let voices = SpeakerCounts::of(&self.turns);
+        let rare = RareSegmentData {
             findings: std::mem::take(&mut self.findings).into(),
             containers: std::mem::take(&mut self.containers).into(),
             directives: Box::default(),
             turns: std::mem::take(&mut self.turns).into(),
         };
-        let reading = Reading {
+        let reading = SegmentData {
             blocks: std::mem::take(&mut self.blocks),
             ends_in_text,
             has_text,
@@ -116,10 +117,10 @@ impl Reader {
             rare: rare.boxed(),
         };
         // Plain text holds nothing: most segments of most documents.
-        Attached { reading: (!reading.is_text()).then(|| self.share(reading)), speech, key: 0 }
+        SegmentAttachment { reading: (!reading.is_text()).then(|| self.share(reading)), speech, key: 0 }
     }
 
-    fn share(&mut self, reading: Reading) -> Arc<Reading> {
+    fn share(&mut self, reading: SegmentData) -> Arc<SegmentData> {
         match &self.last {
             Some(last) if **last == reading => last.clone(),
             _ => self.last.insert(Arc::new(reading)).clone(),
@@ -127,7 +128,7 @@ impl Reader {
     }
 
     /// What is said in a fenced log is read with it; of a line of a log the whole document's speech is read.
-    fn keep_speech(&mut self, context: Context<'_>, unit: &Unit<'_>, said: &[Piece]) {
+    fn keep_speech(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>, said: &[DeltaPiece]) {
         if unit.source.language.is_some() {
             let (blocks, findings) = speech::read_pieces(said, unit.content, context);
             self.blocks.extend(blocks);
@@ -140,19 +141,19 @@ impl Reader {
 }
 
 /// A sink for one block.
-struct UnitSink<'r, 'u> {
-    reader: &'r mut Reader,
-    context: Context<'u>,
-    unit: &'u Unit<'u>,
-    said: Vec<Piece>,
+struct BlockUnitSink<'r, 'u> {
+    reader: &'r mut SegmentReader,
+    context: ReadContext<'u>,
+    unit: &'u BlockUnit<'u>,
+    said: Vec<DeltaPiece>,
 }
 
-impl UnitSink<'_, '_> {
-    fn keep_remarks(&mut self, remarks: Vec<Remark>) {
+impl BlockUnitSink<'_, '_> {
+    fn keep_remarks(&mut self, remarks: Vec<CallDiagnostic>) {
         let unit = self.unit;
         let to_segment = |span| unit.content.to_segment(span);
-        let related = |related: Related| Related { place: to_segment(related.place), ..related };
-        self.reader.findings.extend(remarks.into_iter().map(|remark| Finding {
+        let related = |related: RelatedTarget| RelatedTarget { place: to_segment(related.place), ..related };
+        self.reader.findings.extend(remarks.into_iter().map(|remark| SegmentDiagnostic {
             code: remark.code,
             span: unit.place(remark.place),
             message: remark.message.into(),
@@ -161,22 +162,24 @@ impl UnitSink<'_, '_> {
         }));
     }
 
-    fn written<'f>(&self, field: Option<&'f Field<'_>>) -> Option<Written<'f>> {
+    fn written<'f>(&self, field: Option<&'f Field<'_>>) -> Option<BlockString<'f>> {
         let field = field?;
-        Some(Written { text: &field.text, span: self.unit.content.to_segment(field.span) })
+        Some(BlockString { text: &field.text, span: self.unit.content.to_segment(field.span) })
     }
 
     /// The fingerprint of an input that is in a place where deltas may say the same.
     fn input_of(&self, call: &Call<'_>) -> Option<u32> {
-        let has_deltas = self.unit.dialect.pairing == Pairing::ById && call.part == Part::Call;
+        let has_deltas = self.unit.dialect.pairing == Pairing::ById && call.part == CallPart::Call;
         match &call.input {
-            Some(Data::Json(input)) if has_deltas && call.valid && !call.is_invalid => fingerprint(*input),
+            Some(CallData::Json(input)) if has_deltas && call.valid && !call.is_invalid => {
+                fingerprint(*input)
+            }
             _ => None,
         }
     }
 
-    fn keep_containers(&mut self, payload: &Payload<'_>) {
-        self.reader.containers.extend(containers::of(payload).into_iter().map(|lines| Container {
+    fn keep_containers(&mut self, payload: &ParsedPayload<'_>) {
+        self.reader.containers.extend(containers::of(payload).into_iter().map(|lines| JsonContainer {
             span: self.unit.content.to_segment(lines.span.shifted(payload.start)),
             depth: lines.depth,
             closed: lines.closed,
@@ -184,7 +187,7 @@ impl UnitSink<'_, '_> {
     }
 }
 
-impl Sink for UnitSink<'_, '_> {
+impl CallSink for BlockUnitSink<'_, '_> {
     fn call(&mut self, call: Call<'_>) {
         let mut remarks = Vec::new();
         rules::check(&call, self.context.settings, &mut remarks);
@@ -197,7 +200,7 @@ impl Sink for UnitSink<'_, '_> {
             .object
             .zip(call.payload)
             .map(|(object, payload)| content.to_segment(object.span().shifted(payload.start)).start);
-        let labels = Labels {
+        let labels = BlockLabels {
             id: self.written(call.id.as_ref()),
             name: self.written(call.name.as_ref()),
             arguments: arguments_of(&call),
@@ -214,7 +217,7 @@ impl Sink for UnitSink<'_, '_> {
         // A state that nobody knows may be meant to say that there is a result.
         block.is_sound = call.valid
             && call.payload.is_none_or(|payload| payload.closed)
-            && !(finds_by_name && call.part == Part::Call && call.name.is_none())
+            && !(finds_by_name && call.part == CallPart::Call && call.name.is_none())
             && !rules::may_hide_result(&call)
             && call.state.as_ref().is_none_or(|state| rules::is_state(&state.text));
         block.is_provisional = call.is_provisional;
@@ -225,7 +228,7 @@ impl Sink for UnitSink<'_, '_> {
         self.reader.blocks.push(block);
     }
 
-    fn remark(&mut self, remark: Remark) {
+    fn remark(&mut self, remark: CallDiagnostic) {
         self.reader.any = true;
         self.keep_remarks(vec![remark]);
     }
@@ -235,10 +238,10 @@ impl Sink for UnitSink<'_, '_> {
     }
 
     fn speech(&mut self, text: &str, literal: Span) {
-        self.said.push(Piece { text: text.to_owned(), literal });
+        self.said.push(DeltaPiece { text: text.to_owned(), literal });
     }
 
-    fn layer(&mut self, layer: Layer) {
+    fn layer(&mut self, layer: StreamProtocol) {
         self.reader.layer.get_or_insert(layer);
     }
 }
@@ -246,20 +249,22 @@ impl Sink for UnitSink<'_, '_> {
 fn arguments_of<'c>(call: &'c Call<'_>) -> Cow<'c, str> {
     match (&call.arguments, &call.input) {
         (Some(shown), _) => cut(shown, LABEL_ARGUMENTS).into(),
-        (None, Some(Data::Json(value))) => arguments_of_object(*value, LABEL_ARGUMENTS).into(),
-        (None, Some(Data::Text(text))) => cut(text, LABEL_ARGUMENTS).into(),
+        (None, Some(CallData::Json(value))) => arguments_of_object(*value, LABEL_ARGUMENTS).into(),
+        (None, Some(CallData::Text(text))) => cut(text, LABEL_ARGUMENTS).into(),
         (None, _) => "".into(),
     }
 }
 
 fn result_of<'c>(call: &'c Call<'_>) -> Option<ResultLine<'c>> {
-    if call.status == Status::Failed {
+    if call.status == UseStatus::Failed {
         let message = call.error_text.as_deref().unwrap_or_default();
         return Some(ResultLine::Line(cut(message.trim(), LABEL_ERROR).into()));
     }
     match (call.part, &call.output) {
-        (Part::Result | Part::Both, Some(Data::Json(value))) => Some(result_of_value(*value)),
-        (Part::Result | Part::Both, Some(Data::Text(text))) => Some(result_of_text((&**text).into())),
+        (CallPart::Result | CallPart::Both, Some(CallData::Json(value))) => Some(result_of_value(*value)),
+        (CallPart::Result | CallPart::Both, Some(CallData::Text(text))) => {
+            Some(result_of_text((&**text).into()))
+        }
         _ => None,
     }
 }

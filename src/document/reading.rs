@@ -4,14 +4,14 @@
 
 use std::sync::Arc;
 
-use super::reader::Reader;
-use super::speech::{self, Literal, Piece};
+use super::reader::SegmentReader;
+use super::speech::{self, DeltaPiece, StringLiteralMap};
 use super::turns;
-use crate::call::{Attached, Call, Layer, Rare, Reading};
+use crate::call::{Call, RareSegmentData, SegmentAttachment, SegmentData, StreamProtocol};
 use crate::config::Settings;
-use crate::dialect::{self, DIALECTS, Dialect, INLINE, Progress, Sink, Source};
-use crate::rules::{Place, Remark, suppression};
-use crate::syntax::{Content, Kind, Located, TextParts, Tree, region_content};
+use crate::dialect::{self, BlockSource, CallSink, DIALECTS, Dialect, INLINE, ReadOutcome};
+use crate::rules::{CallDiagnostic, DiagnosticTarget, suppression};
+use crate::syntax::{LocatedSegment, MappedContent, SegmentKind, TextParts, Tree, region_content};
 use crate::text::{Span, Text};
 
 /// How much of a fence is read at first: most need no more, and an unclosed one may hold a whole document.
@@ -19,21 +19,21 @@ const FIRST_WINDOW: usize = 8 << 10;
 
 /// What segments are read with.
 #[derive(Clone, Copy)]
-pub(super) struct Context<'a> {
-    pub tree: &'a Tree<Attached>,
+pub(super) struct ReadContext<'a> {
+    pub tree: &'a Tree<SegmentAttachment>,
     pub text: &'a Text,
     pub settings: &'a Settings,
     /// The layer that a stream log speaks, as far as it is known.
-    pub layer: Option<Layer>,
+    pub layer: Option<StreamProtocol>,
     /// Whether dialects read fences: not so in what a log's speaker says.
     pub reads_fences: bool,
 }
 
 /// One block for its dialect. Spans are relative to the segment.
-pub(super) struct Unit<'a> {
+pub(super) struct BlockUnit<'a> {
     pub dialect: &'static Dialect,
-    pub source: Source<'a>,
-    pub content: &'a Content<'a>,
+    pub source: BlockSource<'a>,
+    pub content: &'a MappedContent<'a>,
     /// Where it opens.
     pub opening: Span,
     /// All of it, its opening and closing lines included.
@@ -44,32 +44,32 @@ pub(super) struct Unit<'a> {
     pub is_line: bool,
 }
 
-impl Unit<'_> {
+impl BlockUnit<'_> {
     /// Where in the segment a remark on the block stands.
-    pub(super) fn place(&self, place: Place) -> Span {
+    pub(super) fn place(&self, place: DiagnosticTarget) -> Span {
         match place {
-            Place::Opening => self.opening,
-            Place::At(span) => self.content.to_segment(span),
+            DiagnosticTarget::Opening => self.opening,
+            DiagnosticTarget::At(span) => self.content.to_segment(span),
         }
     }
 }
 
 /// Reads a segment. What is said in it is added to what `reader` heard.
 pub(super) fn read_segment(
-    context: Context<'_>,
-    located: &Located<'_, Attached>,
-    reader: &mut Reader,
-) -> Attached {
-    if matches!(located.segment.kind, Kind::Blank | Kind::Body { .. }) {
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+    reader: &mut SegmentReader,
+) -> SegmentAttachment {
+    if matches!(located.segment.kind, SegmentKind::Blank | SegmentKind::Body { .. }) {
         return reader.finish(false);
     }
-    if let Kind::Html { kind: 2, closed: true } = located.segment.kind
+    if let SegmentKind::Html { kind: 2, closed: true } = located.segment.kind
         && context.reads_fences
     {
         return comment(&context.text.slice(located.content()));
     }
-    let read = &mut |unit: &Unit<'_>| reader.read(context, unit);
-    let Kind::Text(parts) = &located.segment.kind else {
+    let read = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
+    let SegmentKind::Text(parts) = &located.segment.kind else {
         let ends_in_text = units(context, located, read);
         return reader.finish(ends_in_text);
     };
@@ -87,20 +87,20 @@ pub(super) fn read_segment(
 }
 
 /// Reads a comment that stands by itself: text to all blocks, and it may be one of ours.
-fn comment(text: &str) -> Attached {
-    let rare = Rare { directives: suppression::read(text), ..Rare::default() }.boxed();
-    let reading = Reading { rare, ends_in_text: true, has_text: true, ..Reading::default() };
-    Attached { reading: (!reading.is_text()).then(|| Arc::new(reading)), speech: 0, key: 0 }
+fn comment(text: &str) -> SegmentAttachment {
+    let rare = RareSegmentData { directives: suppression::read(text), ..RareSegmentData::default() }.boxed();
+    let reading = SegmentData { rare, ends_in_text: true, has_text: true, ..SegmentData::default() };
+    SegmentAttachment { reading: (!reading.is_text()).then(|| Arc::new(reading)), speech: 0, key: 0 }
 }
 
 /// Hands each call of a segment, read in full, to `visit`; its span is relative to the segment.
 pub(super) fn visit_calls(
-    context: Context<'_>,
-    located: &Located<'_, Attached>,
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
     visit: &mut dyn FnMut(Span, &Call<'_>),
 ) {
     units(context, located, &mut |unit| {
-        let mut sink = CallSink { unit, visit: &mut *visit, said: Vec::new() };
+        let mut sink = CallVisitor { unit, visit: &mut *visit, said: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
         let said = sink.said;
         if !said.is_empty() && unit.source.language.is_some() {
@@ -111,24 +111,30 @@ pub(super) fn visit_calls(
 }
 
 /// The way back from what a line of a log says to the bytes of its segment.
-pub(super) fn literal_in_line(context: Context<'_>, located: &Located<'_, Attached>) -> Option<Literal> {
+pub(super) fn literal_in_line(
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+) -> Option<StringLiteralMap> {
     let mut literal = None;
     units(context, located, &mut |unit| {
-        let mut sink = CallSink { unit, visit: &mut |_, _| {}, said: Vec::new() };
+        let mut sink = CallVisitor { unit, visit: &mut |_, _| {}, said: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
-        literal = sink.said.first().map(|piece| Literal::new(unit.source.text, piece.literal));
+        literal = sink.said.first().map(|piece| StringLiteralMap::new(unit.source.text, piece.literal));
         progress
     });
     literal
 }
 
 /// What is said in a segment, each piece with the place of its string in the segment.
-pub(super) fn said_in(context: Context<'_>, located: &Located<'_, Attached>) -> Vec<(Span, String)> {
+pub(super) fn said_in(
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+) -> Vec<(Span, String)> {
     let mut pieces = Vec::new();
     units(context, located, &mut |unit| {
-        let mut sink = CallSink { unit, visit: &mut |_, _| {}, said: Vec::new() };
+        let mut sink = CallVisitor { unit, visit: &mut |_, _| {}, said: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
-        let place = |piece: Piece| (unit.content.to_segment(piece.literal), piece.text);
+        let place = |piece: DeltaPiece| (unit.content.to_segment(piece.literal), piece.text);
         pieces.extend(sink.said.into_iter().map(place));
         progress
     });
@@ -136,51 +142,51 @@ pub(super) fn said_in(context: Context<'_>, located: &Located<'_, Attached>) -> 
 }
 
 /// Hands on calls and what is said, and keeps nothing.
-struct CallSink<'s> {
-    unit: &'s Unit<'s>,
+struct CallVisitor<'s> {
+    unit: &'s BlockUnit<'s>,
     visit: &'s mut dyn FnMut(Span, &Call<'_>),
-    said: Vec<Piece>,
+    said: Vec<DeltaPiece>,
 }
 
-impl Sink for CallSink<'_> {
+impl CallSink for CallVisitor<'_> {
     fn call(&mut self, call: Call<'_>) {
         let span = call.span.map_or(self.unit.whole, |span| self.unit.content.to_segment(span));
         (self.visit)(span, &call);
     }
 
-    fn remark(&mut self, _: Remark) {}
+    fn remark(&mut self, _: CallDiagnostic) {}
 
     fn text(&mut self) {}
 
     fn speech(&mut self, text: &str, literal: Span) {
-        self.said.push(Piece { text: text.to_owned(), literal });
+        self.said.push(DeltaPiece { text: text.to_owned(), literal });
     }
 
-    fn layer(&mut self, _: Layer) {}
+    fn layer(&mut self, _: StreamProtocol) {}
 }
 
 /// Hands each block of a segment to `visit`; whether text follows the last one.
 pub(super) fn units(
-    context: Context<'_>,
-    located: &Located<'_, Attached>,
-    visit: &mut dyn FnMut(&Unit<'_>) -> Progress,
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> bool {
     match &located.segment.kind {
-        Kind::Text(Some(parts)) if !parts.regions.is_empty() => {
+        SegmentKind::Text(Some(parts)) if !parts.regions.is_empty() => {
             text_units(context, &context.text.slice(located.content()), parts, visit)
         }
-        Kind::Fence(_) if context.reads_fences => fence_unit(context, located, visit),
-        Kind::Line => line_unit(context, located, visit),
+        SegmentKind::Fence(_) if context.reads_fences => fence_unit(context, located, visit),
+        SegmentKind::Line => line_unit(context, located, visit),
         _ => None,
     }
     .unwrap_or(true)
 }
 
 fn text_units(
-    context: Context<'_>,
+    context: ReadContext<'_>,
     text: &str,
     parts: &TextParts,
-    visit: &mut dyn FnMut(&Unit<'_>) -> Progress,
+    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> Option<bool> {
     let is_blank_between = |start: u32, end: u32| is_blank(Span { start, end }.of(text));
     let mut behind = 0;
@@ -191,9 +197,9 @@ fn text_units(
         let openers = dialect.inline.get(origin.rule)?.openers;
         let opener = openers.iter().filter(|opener| content.text.starts_with(**opener));
         let start = region.span.start as usize;
-        visit(&Unit {
+        visit(&BlockUnit {
             dialect,
-            source: Source {
+            source: BlockSource {
                 text: &content.text,
                 language: None,
                 info: "",
@@ -216,9 +222,9 @@ fn text_units(
 }
 
 fn fence_unit(
-    context: Context<'_>,
-    located: &Located<'_, Attached>,
-    visit: &mut dyn FnMut(&Unit<'_>) -> Progress,
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> Option<bool> {
     let fence = context.tree.fence_at(located)?;
     let info = context.text.slice(located.absolute(fence.head.info));
@@ -228,9 +234,9 @@ fn fence_unit(
     let mut window = FIRST_WINDOW;
     loop {
         let content = context.tree.fence_content(context.text, &fence, window);
-        let unit = Unit {
+        let unit = BlockUnit {
             dialect,
-            source: Source {
+            source: BlockSource {
                 text: &content.text,
                 language: Some(language),
                 info: info.get(language.len()..).unwrap_or_default().trim(),
@@ -250,7 +256,7 @@ fn fence_unit(
             after_text: false,
             is_line: false,
         };
-        if visit(&unit) == Progress::Done {
+        if visit(&unit) == ReadOutcome::Done {
             return Some(false);
         }
         window = window.saturating_mul(8);
@@ -258,15 +264,15 @@ fn fence_unit(
 }
 
 fn line_unit(
-    context: Context<'_>,
-    located: &Located<'_, Attached>,
-    visit: &mut dyn FnMut(&Unit<'_>) -> Progress,
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> Option<bool> {
     let text = context.text.slice(located.content());
-    let content = Content::from(&*text);
-    visit(&Unit {
+    let content = MappedContent::from(&*text);
+    visit(&BlockUnit {
         dialect: DIALECTS.iter().find(|dialect| dialect.lines)?,
-        source: Source {
+        source: BlockSource {
             text: &text,
             language: None,
             info: "",

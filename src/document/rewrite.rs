@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::reading::without_prefix;
-use super::{Document, Same};
+use super::{Document, UnchangedExtent};
 use crate::dialect::Dialect;
 use crate::text::{Splice, Text};
 
@@ -13,14 +13,14 @@ const EACH: usize = 1 << 10;
 
 /// How blocks stand in their text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum BlockPlacement {
     /// In running text, or on lines of their own.
     Anywhere,
     /// On lines of their own.
     Alone,
 }
 
-impl Standing {
+impl BlockPlacement {
     /// How blocks of `dialect` stand.
     pub fn of(dialect: &Dialect) -> Self {
         if dialect.fence.is_some() { Self::Alone } else { Self::Anywhere }
@@ -29,15 +29,20 @@ impl Standing {
 
 impl Document {
     /// An edit that writes `text`, whose line ends are `\n`, in the place of the block at the bytes `range`.
-    pub fn rewritten(&self, range: Range<usize>, text: &str, standing: Standing) -> (Range<usize>, String) {
+    pub fn rewritten(
+        &self,
+        range: Range<usize>,
+        text: &str,
+        standing: BlockPlacement,
+    ) -> (Range<usize>, String) {
         let (before, behind) = self.around(&range);
         let prefix = container_prefix(&before);
         let (mut range, mut lines) = (range, text.to_owned());
-        if standing == Standing::Alone && !without_prefix(&before).trim().is_empty() {
+        if standing == BlockPlacement::Alone && !without_prefix(&before).trim().is_empty() {
             lines.insert_str(0, "\n\n");
             range.start -= before.len() - before.trim_end().len();
         }
-        if standing == Standing::Alone && !behind.trim().is_empty() {
+        if standing == BlockPlacement::Alone && !behind.trim().is_empty() {
             lines.push_str("\n\n");
             range.end += behind.len() - behind.trim_start().len();
         }
@@ -87,7 +92,10 @@ impl Document {
 
     /// As [`Document::edited`]; with what reads as before, unless that cannot be said. Edits are made one by one, unless reading
     /// all of the text is less work: many may lie in one paragraph, or change one id.
-    pub(super) fn edited_and_same(&self, edits: &[(Range<usize>, String)]) -> (Self, Option<Same>) {
+    pub(super) fn edited_and_same(
+        &self,
+        edits: &[(Range<usize>, String)],
+    ) -> (Self, Option<UnchangedExtent>) {
         let damage = |(range, _): &(Range<usize>, String)| {
             self.tree.segment_at(range.start).map_or(0, |located| located.segment.len as usize).max(EACH)
         };
@@ -97,7 +105,7 @@ impl Document {
             return (Self { is_assumed: self.is_transcript(), ..read }, None);
         }
         let mut edited = self.to_try();
-        let mut same = Some(Same::ALL);
+        let mut same = Some(UnchangedExtent::ALL);
         for (range, written) in edits.iter().rev() {
             let splice = Splice { start: range.start, removed: range.len(), inserted: written.len() };
             let kept = edited.apply_and_tell(splice, written);

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::Document;
-use crate::call::{Role, Turn};
+use crate::call::{MessageRole, Turn};
 use crate::syntax::Heading;
 
 /// A heading or a message, with all that belongs to it.
@@ -26,7 +26,7 @@ pub enum SectionKind {
     /// A heading.
     Heading,
     /// The beginning of a message, and where its text begins, as a document offset.
-    Turn(Role, usize),
+    Turn(MessageRole, usize),
 }
 
 /// Messages are below the document's own headings, and headings of messages below them.
@@ -60,12 +60,12 @@ impl Document {
 }
 
 /// What begins a section, relative to its segment.
-enum Beginning<'t> {
+enum SectionStart<'t> {
     Heading(&'t Heading),
     Turn(&'t Turn),
 }
 
-impl Beginning<'_> {
+impl SectionStart<'_> {
     fn start(&self) -> usize {
         match self {
             Self::Heading(heading) => heading.span.start as usize,
@@ -75,15 +75,15 @@ impl Beginning<'_> {
 }
 
 /// Both in the order of the text; a heading that is a turn is only that.
-fn beginnings<'t>(headings: &'t [Heading], turns: &'t [Turn]) -> Vec<Beginning<'t>> {
+fn beginnings<'t>(headings: &'t [Heading], turns: &'t [Turn]) -> Vec<SectionStart<'t>> {
     let is_turn = |heading: &Heading| {
         turns
             .binary_search_by_key(&heading.span.start, |turn| turn.span.start)
             .is_ok_and(|at| turns.get(at).is_some_and(|turn| turn.span == heading.span))
     };
-    let headings = headings.iter().filter(|heading| !is_turn(heading)).map(Beginning::Heading);
-    let mut all: Vec<_> = headings.chain(turns.iter().map(Beginning::Turn)).collect();
-    all.sort_by_key(Beginning::start);
+    let headings = headings.iter().filter(|heading| !is_turn(heading)).map(SectionStart::Heading);
+    let mut all: Vec<_> = headings.chain(turns.iter().map(SectionStart::Turn)).collect();
+    all.sort_by_key(SectionStart::start);
     all
 }
 
@@ -97,14 +97,14 @@ struct Sections {
 }
 
 impl Sections {
-    fn begin(&mut self, beginning: &Beginning<'_>, offset: usize, end: usize) {
+    fn begin(&mut self, beginning: &SectionStart<'_>, offset: usize, end: usize) {
         let (rank, kind, title) = match beginning {
-            Beginning::Heading(heading) => {
+            SectionStart::Heading(heading) => {
                 let is_own = self.own.is_none_or(|own| heading.level <= own);
                 let rank = if is_own { heading.level } else { TURN + heading.level };
                 (rank, SectionKind::Heading, heading.title)
             }
-            Beginning::Turn(turn) => {
+            SectionStart::Turn(turn) => {
                 if self.own.is_none() {
                     // A heading of the same level stands beside the message, not above it.
                     if turn.level > 0 {

@@ -1,53 +1,53 @@
 //! A persistent sorted set: clones share everything, and finding, adding and taking out cost O(log n).
 
-use crate::syntax::sum_tree::{Item, Iter, SumTree, Summary};
+use crate::syntax::sum_tree::{Iter, SumTree, SumTreeItem, SumTreeSummary};
 
 /// So many changes at once are cheaper made by writing the set anew than one by one.
 const MANY: usize = 64;
 
 /// A set of small values, in order.
 #[derive(Clone, Debug)]
-pub(super) struct Sorted<T: Copy + Ord + std::fmt::Debug> {
-    values: SumTree<Entry<T>>,
+pub(super) struct SortedSet<T: Copy + Ord + std::fmt::Debug> {
+    values: SumTree<SortedRun<T>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry<T>(T);
+struct SortedRun<T>(T);
 
 /// The last value of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Last<T>(Option<T>);
+struct LastOfRun<T>(Option<T>);
 
-impl<T> Default for Last<T> {
+impl<T> Default for LastOfRun<T> {
     fn default() -> Self {
         Self(None)
     }
 }
 
-impl<T: Copy + Ord + std::fmt::Debug> Item for Entry<T> {
-    type Summary = Last<T>;
+impl<T: Copy + Ord + std::fmt::Debug> SumTreeItem for SortedRun<T> {
+    type Summary = LastOfRun<T>;
 
-    fn summary(&self) -> Last<T> {
-        Last(Some(self.0))
+    fn summary(&self) -> LastOfRun<T> {
+        LastOfRun(Some(self.0))
     }
 }
 
-impl<T: Copy + Ord + std::fmt::Debug> Summary for Last<T> {
+impl<T: Copy + Ord + std::fmt::Debug> SumTreeSummary for LastOfRun<T> {
     fn add(&mut self, behind: &Self) {
         self.0 = behind.0.or(self.0);
     }
 }
 
-impl<T: Copy + Ord + std::fmt::Debug> Default for Sorted<T> {
+impl<T: Copy + Ord + std::fmt::Debug> Default for SortedSet<T> {
     fn default() -> Self {
         Self { values: SumTree::default() }
     }
 }
 
-impl<T: Copy + Ord + std::fmt::Debug> Sorted<T> {
+impl<T: Copy + Ord + std::fmt::Debug> SortedSet<T> {
     /// The set of `values`, which are in order and each there once.
     pub fn of_sorted(values: impl IntoIterator<Item = T>) -> Self {
-        Self { values: values.into_iter().map(Entry).collect() }
+        Self { values: values.into_iter().map(SortedRun).collect() }
     }
 
     /// Whether both are the same set in memory.
@@ -62,7 +62,7 @@ impl<T: Copy + Ord + std::fmt::Debug> Sorted<T> {
 
     /// The values from `first` on, in order.
     pub fn iter_from(&self, first: T) -> impl Iterator<Item = T> {
-        let values: Iter<'_, Entry<T>> = self.values.iter_from(self.index_of(first));
+        let values: Iter<'_, SortedRun<T>> = self.values.iter_from(self.index_of(first));
         values.map(|entry| entry.0)
     }
 
@@ -95,7 +95,7 @@ impl<T: Copy + Ord + std::fmt::Debug> Sorted<T> {
         for value in added {
             let at = self.index_of(*value);
             if self.values.get(at).is_none_or(|entry| entry.0 != *value) {
-                self.values.splice(at..at, std::iter::once(Entry(*value)).collect());
+                self.values.splice(at..at, std::iter::once(SortedRun(*value)).collect());
             }
         }
     }
@@ -117,7 +117,7 @@ mod tests {
                 (prop::collection::btree_set(0u32..400, 0..80), prop::collection::btree_set(0u32..400, 0..80)), 0..6),
         ) {
             let mut expected: BTreeSet<u32> = first;
-            let mut set = Sorted::of_sorted(expected.iter().copied());
+            let mut set = SortedSet::of_sorted(expected.iter().copied());
             for (removed, added) in changes {
                 let removed: Vec<u32> = removed.into_iter().collect();
                 let added: Vec<u32> = added.into_iter().collect();

@@ -8,23 +8,23 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::reading::Context;
+use super::reading::ReadContext;
 use super::{Document, Language};
 use crate::call::{Block, Call};
 use crate::config::Settings;
 use crate::json::{self, SourceMap};
-use crate::rules::Finding;
-use crate::syntax::Content;
+use crate::rules::SegmentDiagnostic;
+use crate::syntax::MappedContent;
 use crate::text::{Span, Text};
 
 /// Tells where in a log something is said. The record that was last asked for is kept, as reading it again costs all of it.
-pub struct SpeechPlaces<'d> {
+pub struct DeltaTextLocations<'d> {
     document: &'d Document,
     /// Which bytes of all that is said the record says, where it begins, and the way back from what it says.
-    last: RefCell<Option<(Range<usize>, usize, Literal)>>,
+    last: RefCell<Option<(Range<usize>, usize, StringLiteralMap)>>,
 }
 
-impl SpeechPlaces<'_> {
+impl DeltaTextLocations<'_> {
     /// The range in the log of the range `said` of [`Document::speech`], in the record where it begins.
     pub fn place(&self, said: Range<usize>) -> Range<usize> {
         let mut last = self.last.borrow_mut();
@@ -40,14 +40,14 @@ impl SpeechPlaces<'_> {
 
 impl Document {
     /// Tells where in this log it is said what [`Document::speech`] holds.
-    pub fn speech_places(&self) -> SpeechPlaces<'_> {
-        SpeechPlaces { document: self, last: RefCell::new(None) }
+    pub fn speech_places(&self) -> DeltaTextLocations<'_> {
+        DeltaTextLocations { document: self, last: RefCell::new(None) }
     }
 }
 
 /// One piece of what is said.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct DeltaPiece {
     /// The decoded text.
     pub text: String,
     /// Where its JSON string stands in the block's content.
@@ -56,11 +56,11 @@ pub(super) struct Piece {
 
 /// Reads the pieces that are said in one block: blocks and findings relative to its segment.
 pub(super) fn read_pieces(
-    said: &[Piece],
-    content: &Content<'_>,
-    context: Context<'_>,
-) -> (Vec<Block>, Vec<Finding>) {
-    let pieces = Pieces::new(said, content);
+    said: &[DeltaPiece],
+    content: &MappedContent<'_>,
+    context: ReadContext<'_>,
+) -> (Vec<Block>, Vec<SegmentDiagnostic>) {
+    let pieces = DeltaText::new(said, content);
     let speech = pieces.document(context);
     let mut blocks = Vec::new();
     let mut findings = Vec::new();
@@ -74,12 +74,12 @@ pub(super) fn read_pieces(
 
 /// Hands each call in the pieces that are said in one block to `visit`, its span relative to the block's segment.
 pub(super) fn visit_pieces(
-    said: &[Piece],
-    content: &Content<'_>,
-    context: Context<'_>,
+    said: &[DeltaPiece],
+    content: &MappedContent<'_>,
+    context: ReadContext<'_>,
     visit: &mut dyn FnMut(Span, &Call<'_>),
 ) {
-    let pieces = Pieces::new(said, content);
+    let pieces = DeltaText::new(said, content);
     let speech = pieces.document(context);
     for located in speech.tree().iter() {
         speech.visit_calls(located.index, &mut |span, call| visit(pieces.place(located.offset, span), call));
@@ -87,17 +87,17 @@ pub(super) fn visit_pieces(
 }
 
 /// The pieces of one block, and the way back from their joined text to the block's segment.
-pub(super) struct Pieces<'a> {
-    said: &'a [Piece],
+pub(super) struct DeltaText<'a> {
+    said: &'a [DeltaPiece],
     /// Where each begins in the joined text.
     starts: Vec<usize>,
-    content: &'a Content<'a>,
+    content: &'a MappedContent<'a>,
     /// The string that was last asked for: what is found comes in order.
-    last: RefCell<Option<(usize, Literal)>>,
+    last: RefCell<Option<(usize, StringLiteralMap)>>,
 }
 
-impl<'a> Pieces<'a> {
-    pub(super) fn new(said: &'a [Piece], content: &'a Content<'a>) -> Self {
+impl<'a> DeltaText<'a> {
+    pub(super) fn new(said: &'a [DeltaPiece], content: &'a MappedContent<'a>) -> Self {
         let mut end = 0;
         let mut starts = Vec::with_capacity(said.len());
         for piece in said {
@@ -107,17 +107,17 @@ impl<'a> Pieces<'a> {
         Self { said, starts, content, last: RefCell::new(None) }
     }
 
-    pub(super) fn document(&self, context: Context<'_>) -> Document {
+    pub(super) fn document(&self, context: ReadContext<'_>) -> Document {
         let joined: String = self.said.iter().map(|piece| piece.text.as_str()).collect();
         document_of(Text::new(&joined), Arc::new(context.settings.clone()))
     }
 
     /// The piece that holds the byte `at` of the joined text, or the last one: where it begins, how long it is, and its
     /// string.
-    pub(super) fn at(&self, at: usize) -> Option<(usize, usize, Literal)> {
+    pub(super) fn at(&self, at: usize) -> Option<(usize, usize, StringLiteralMap)> {
         let index = self.starts.partition_point(|begins| *begins <= at).checked_sub(1)?;
         let (begins, piece) = (self.starts.get(index)?, self.said.get(index)?);
-        Some((*begins, piece.text.len(), Literal::new(&self.content.text, piece.literal)))
+        Some((*begins, piece.text.len(), StringLiteralMap::new(&self.content.text, piece.literal)))
     }
 
     pub(super) fn place(&self, offset: usize, span: Span) -> Span {
@@ -127,7 +127,7 @@ impl<'a> Pieces<'a> {
         let mut last = self.last.borrow_mut();
         if last.as_ref().is_none_or(|(known, _)| *known != index) {
             let literal = self.said.get(index).map_or_else(Span::default, |piece| piece.literal);
-            *last = Some((index, Literal::new(&self.content.text, literal)));
+            *last = Some((index, StringLiteralMap::new(&self.content.text, literal)));
         }
         let said = start.saturating_sub(begins)..end.saturating_sub(begins);
         last.as_ref()
@@ -137,16 +137,16 @@ impl<'a> Pieces<'a> {
 
 /// The joined text as a document.
 pub(super) fn document_of(text: Text, settings: Arc<Settings>) -> Document {
-    Document::read(text, Language::Markdown, settings, super::Role::Speech)
+    Document::read(text, Language::Markdown, settings, super::DocumentRole::Speech)
 }
 
 /// A JSON string, and the way back from what it says to the text that holds it.
-pub(super) struct Literal {
+pub(super) struct StringLiteralMap {
     span: Span,
     map: Option<SourceMap>,
 }
 
-impl Literal {
+impl StringLiteralMap {
     /// The string at `span` of `text`.
     pub(super) fn new(text: &str, span: Span) -> Self {
         let written = span.of(text);

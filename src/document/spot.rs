@@ -6,24 +6,24 @@
 use std::ops::Range;
 
 use super::Document;
-use super::edge::Edge;
+use super::edge::BlockBoundary;
 use super::reading::units;
-use crate::call::{Call, Layer, Readings};
+use crate::call::{Call, SegmentDataSummary, StreamProtocol};
 use crate::config::Settings;
-use crate::dialect::{Dialect, Sink, Source};
+use crate::dialect::{BlockSource, CallSink, Dialect};
 use crate::registry::Tool;
-use crate::rules::Remark;
-use crate::syntax::Located;
+use crate::rules::CallDiagnostic;
+use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 /// A call, and a place in it or at one of its ends.
-pub struct Spot<'a> {
+pub struct CallPosition<'a> {
     /// The call, read in full. Its spans are bytes of its content.
     pub call: &'a Call<'a>,
     /// The dialect that it is written in.
     pub dialect: &'static Dialect,
     /// The block that it is part of.
-    pub source: &'a Source<'a>,
+    pub source: &'a BlockSource<'a>,
     /// What holds for the document.
     pub settings: &'a Settings,
     /// Index of its segment in the tree.
@@ -35,10 +35,10 @@ pub struct Spot<'a> {
     /// The place in bytes of the block's text, which the call's content is, or the beginning of; `None` on the lines that open
     /// and close a fence.
     pub at: Option<usize>,
-    edge: Edge<'a>,
+    edge: BlockBoundary<'a>,
 }
 
-impl Spot<'_> {
+impl CallPosition<'_> {
     /// Where `span`, bytes of the call's content, stands in the document.
     pub fn range_of(&self, span: Span) -> Range<usize> {
         self.edge.range(span)
@@ -65,7 +65,7 @@ impl Spot<'_> {
 impl Document {
     /// Looks at the call that holds the byte `at`, or ends there; `None` where there is none. Of what a log's speaker says
     /// nothing is found.
-    pub fn look_at<T>(&self, at: usize, look: impl FnOnce(&Spot<'_>) -> T) -> Option<T> {
+    pub fn look_at<T>(&self, at: usize, look: impl FnOnce(&CallPosition<'_>) -> T) -> Option<T> {
         let here = self.tree.segment_at(at).filter(|_| self.is_active())?;
         let head = self.tree.head_of(here.index);
         // What ends where the segment begins ends here, too.
@@ -91,7 +91,7 @@ impl Document {
     }
 
     /// Looks at each call of the segment at `index`, in order, at its beginning.
-    pub fn look_at_each(&self, index: usize, look: &mut dyn FnMut(&Spot<'_>)) {
+    pub fn look_at_each(&self, index: usize, look: &mut dyn FnMut(&CallPosition<'_>)) {
         if let Some(located) = self.tree.locate(index).filter(|_| self.is_active()) {
             self.visit_spots(&located, located.offset, &mut |_, spot| look(spot));
         }
@@ -103,9 +103,9 @@ impl Document {
         &self,
         range: &Range<usize>,
         is_wanted: &dyn Fn() -> bool,
-        look: &mut dyn FnMut(&Spot<'_>),
+        look: &mut dyn FnMut(&CallPosition<'_>),
     ) {
-        let has_blocks = |readings: &Readings| readings.blocks;
+        let has_blocks = |readings: &SegmentDataSummary| readings.blocks;
         let first = self.tree.segment_at(range.start).map_or(0, |located| self.tree.head_of(located.index));
         // What ends where the segment begins touches it, too.
         let mut next = self.tree.next_attached(first.saturating_sub(1), has_blocks);
@@ -116,7 +116,11 @@ impl Document {
     }
 
     /// Which call of a segment holds the byte `at`, or else ends there.
-    fn number_of_call(&self, located: &Located<'_, crate::call::Attached>, at: usize) -> Option<usize> {
+    fn number_of_call(
+        &self,
+        located: &LocatedSegment<'_, crate::call::SegmentAttachment>,
+        at: usize,
+    ) -> Option<usize> {
         let (mut holding, mut ending) = (None, None);
         self.visit_spots(located, at, &mut |index, spot| {
             if spot.range.contains(&at) {
@@ -130,13 +134,13 @@ impl Document {
 
     fn visit_spots(
         &self,
-        located: &Located<'_, crate::call::Attached>,
+        located: &LocatedSegment<'_, crate::call::SegmentAttachment>,
         at: usize,
-        visit: &mut dyn FnMut(usize, &Spot<'_>),
+        visit: &mut dyn FnMut(usize, &CallPosition<'_>),
     ) {
         let mut index = 0;
         units(self.context(), located, &mut |unit| {
-            let edge = || Edge { context: self.context(), located, unit };
+            let edge = || BlockBoundary { context: self.context(), located, unit };
             let mut handle = |call: Call<'_>| {
                 let range = match call.span {
                     Some(span) => edge().range(span),
@@ -144,7 +148,7 @@ impl Document {
                     None if unit.source.closed => self.without_line_ends(located.absolute(unit.whole)),
                     None => located.absolute(unit.whole),
                 };
-                let spot = Spot {
+                let spot = CallPosition {
                     call: &call,
                     dialect: unit.dialect,
                     source: &unit.source,
@@ -158,25 +162,25 @@ impl Document {
                 visit(index, &spot);
                 index += 1;
             };
-            (unit.dialect.read)(&unit.source, &mut CallSink { handle: &mut handle })
+            (unit.dialect.read)(&unit.source, &mut CallPositionSink { handle: &mut handle })
         });
     }
 }
 
-struct CallSink<'s> {
+struct CallPositionSink<'s> {
     handle: &'s mut dyn FnMut(Call<'_>),
 }
 
-impl Sink for CallSink<'_> {
+impl CallSink for CallPositionSink<'_> {
     fn call(&mut self, call: Call<'_>) {
         (self.handle)(call);
     }
 
-    fn remark(&mut self, _: Remark) {}
+    fn remark(&mut self, _: CallDiagnostic) {}
 
     fn text(&mut self) {}
 
     fn speech(&mut self, _: &str, _: Span) {}
 
-    fn layer(&mut self, _: Layer) {}
+    fn layer(&mut self, _: StreamProtocol) {}
 }

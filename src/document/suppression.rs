@@ -9,11 +9,11 @@ mod sweep;
 
 use std::ops::Range;
 
-use self::sweep::{Located, Sweep};
+use self::sweep::{LocatedDirective, SuppressionSweep};
 use super::Document;
 use crate::nearest::{did_you_mean, nearest};
-use crate::rules::suppression::{Named, Order, is_half_typed, suppressible};
-use crate::rules::{Code, Fix, Problem};
+use crate::rules::suppression::{DirectiveKind, NamedCode, is_half_typed, suppressible};
+use crate::rules::{Code, Diagnostic, Fix};
 use crate::text::Span;
 
 /// What could not be read has hidden what else is wrong with it.
@@ -21,17 +21,17 @@ const UNREAD: [Code; 5] =
     [Code::InvalidJson, Code::NotAnObject, Code::UnclosedFence, Code::UnclosedMarker, Code::UnclosedTag];
 
 /// A comment that suppresses nothing, or not all that it names: the finding, and what would mend it in document offsets.
-pub type Unused = (Problem, Vec<Fix<Range<usize>>>);
+pub type UnusedSuppression = (Diagnostic, Vec<Fix<Range<usize>>>);
 
 impl Document {
     /// `problems`, all that is found in the order of the text, without those that comments suppress; and what there is to be
     /// said of these comments.
-    pub(super) fn suppress(&self, problems: Vec<Problem>) -> (Vec<Problem>, Vec<Unused>) {
+    pub(super) fn suppress(&self, problems: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<UnusedSuppression>) {
         if !self.tree.summary().attachment.directives {
             return (problems, Vec::new());
         }
         let directives = self.directives();
-        let mut sweep = Sweep::new(&directives);
+        let mut sweep = SuppressionSweep::new(&directives);
         let mut unread = self.unread().into_iter().peekable();
         let mut kept = Vec::new();
         for problem in problems {
@@ -44,9 +44,9 @@ impl Document {
         }
         unread.for_each(|at| sweep.cannot_read(at));
         let used = sweep.used;
-        let mut unused: Vec<Unused> =
+        let mut unused: Vec<UnusedSuppression> =
             directives.iter().zip(&used).flat_map(|(directive, used)| self.unused(directive, used)).collect();
-        let mut sweep = Sweep::new(&directives);
+        let mut sweep = SuppressionSweep::new(&directives);
         unused.retain(|(problem, _)| !sweep.hides(problem.code, problem.range.start));
         (kept, unused)
     }
@@ -62,7 +62,7 @@ impl Document {
     }
 
     /// The comments of ours, in order.
-    fn directives(&self) -> Vec<Located<'_>> {
+    fn directives(&self) -> Vec<LocatedDirective<'_>> {
         let mut found = Vec::new();
         let mut from = 0;
         while let Some(at) = self.tree.next_attached(from, |readings| readings.directives)
@@ -72,7 +72,7 @@ impl Document {
             let directives =
                 located.segment.attachment.reading.as_deref().map_or(&[][..], |reading| reading.directives());
             let next = self.next_block(from);
-            found.extend(directives.iter().map(|directive| Located {
+            found.extend(directives.iter().map(|directive| LocatedDirective {
                 directive,
                 offset: located.offset,
                 next: next.clone(),
@@ -115,20 +115,21 @@ impl Document {
     }
 
     /// What is to be said of one comment, with what mends it; `used` says which of its codes suppress something.
-    fn unused(&self, located: &Located<'_>, used: &[bool]) -> Vec<Unused> {
+    fn unused(&self, located: &LocatedDirective<'_>, used: &[bool]) -> Vec<UnusedSuppression> {
         let Some(severity) = self.settings.severity(Code::UnusedSuppression) else { return Vec::new() };
         let directive = located.directive;
         let useless = match directive.order {
-            Order::Unknown => vec![self.unknown_name(located)],
+            DirectiveKind::Unknown => vec![self.unknown_name(located)],
             // What is open to the document's end is still waiting for what it is to suppress.
             _ if directive.codes.is_empty() => {
-                let is_used =
-                    located.next.is_none() || used.contains(&true) || directive.order == Order::Enable;
+                let is_used = located.next.is_none()
+                    || used.contains(&true)
+                    || directive.order == DirectiveKind::Enable;
                 let message = format!("{} has nothing to suppress: remove this comment", located.scope());
                 if is_used {
                     Vec::new()
                 } else {
-                    vec![Useless { span: directive.span, message, meant: None }]
+                    vec![UnusedDirective { span: directive.span, message, meant: None }]
                 }
             }
             _ => {
@@ -137,29 +138,34 @@ impl Document {
             }
         };
         // Without its codes a comment would hold for all.
-        let is_all = directive.order == Order::Unknown || useless.len() >= directive.codes.len();
-        let problem = |useless: Useless| {
+        let is_all = directive.order == DirectiveKind::Unknown || useless.len() >= directive.codes.len();
+        let problem = |useless: UnusedDirective| {
             let place = located.range(useless.span);
             let fixes = self.fixes(located, &useless, is_all);
-            (Problem::new(Code::UnusedSuppression, severity, place, useless.message), fixes)
+            (Diagnostic::new(Code::UnusedSuppression, severity, place, useless.message), fixes)
         };
         useless.into_iter().map(problem).collect()
     }
 
-    fn unknown_name(&self, located: &Located<'_>) -> Useless {
+    fn unknown_name(&self, located: &LocatedDirective<'_>) -> UnusedDirective {
         let span = located.directive.name;
         let written = self.text.slice(located.range(span));
         let known = "`chatls-disable`, `chatls-enable` and `chatls-disable-next`";
         let message = format!("`{written}` suppresses nothing; there are {known}");
-        Useless { span, message, meant: nearest(&written, Order::names()).first().copied() }
+        UnusedDirective { span, message, meant: nearest(&written, DirectiveKind::names()).first().copied() }
     }
 
     /// What is to be said of a code in a comment that is `used` or not.
-    fn useless(&self, located: &Located<'_>, named: &Named, used: bool) -> Option<Useless> {
+    fn useless(
+        &self,
+        located: &LocatedDirective<'_>,
+        named: &NamedCode,
+        used: bool,
+    ) -> Option<UnusedDirective> {
         let written = self.text.slice(located.range(named.span));
         let (message, meant) = match named.code {
             Some(code) => {
-                let waits = located.next.is_none() || located.directive.order == Order::Enable;
+                let waits = located.next.is_none() || located.directive.order == DirectiveKind::Enable;
                 if used || waits || !self.judges(code) {
                     return None;
                 }
@@ -174,11 +180,16 @@ impl Document {
                 (format!("there is no code `{written}`{}", did_you_mean(&near)), near.first().copied())
             }
         };
-        Some(Useless { span: named.span, message, meant })
+        Some(UnusedDirective { span: named.span, message, meant })
     }
 
     /// What mends `useless`, the best first; where `is_all`, nothing of the comment is of use.
-    fn fixes(&self, located: &Located<'_>, useless: &Useless, is_all: bool) -> Vec<Fix<Range<usize>>> {
+    fn fixes(
+        &self,
+        located: &LocatedDirective<'_>,
+        useless: &UnusedDirective,
+        is_all: bool,
+    ) -> Vec<Fix<Range<usize>>> {
         // None is safe: what is not found today may be found again, as a tool that is unknown while its registry is mended.
         let fix = |title, place, text: &str, is_preferred| Fix {
             title,
@@ -235,7 +246,7 @@ impl Document {
 }
 
 /// What a comment holds that suppresses nothing.
-struct Useless {
+struct UnusedDirective {
     /// Relative to what the comment's spans are relative to.
     span: Span,
     message: String,

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::uses::BatchAt;
-use super::{BlockAt, Document, Use, Uses, batch_of};
-use crate::call::{Part, Status, ToolUse};
+use super::uses::LocatedBatch;
+use super::{Document, LocatedUseBlock, PairedUse, PairedUses, batch_of};
+use crate::call::{CallPart, ToolUse, UseStatus};
 use crate::dialect::{self, DIALECTS, Pairing};
 use crate::text::Span;
 
@@ -12,13 +12,13 @@ use crate::text::Span;
 const USES_AT_ONCE: usize = 1 << 13;
 
 /// The batches and numbers of all tool uses of a document.
-struct Numbering {
-    batches: Vec<BatchAt>,
+struct UseNumbering {
+    batches: Vec<LocatedBatch>,
     numbers: Vec<Option<u32>>,
 }
 
-impl Numbering {
-    fn of(uses: &Uses<'_>) -> Self {
+impl UseNumbering {
+    fn of(uses: &PairedUses<'_>) -> Self {
         Self { batches: uses.batches(), numbers: uses.numbers() }
     }
 }
@@ -34,7 +34,7 @@ impl Document {
     /// As [`Document::tool_uses`], one after the other: what they say is never held all at once.
     pub fn for_each_tool_use(&self, mut visit: impl FnMut(ToolUse)) {
         let uses = self.uses();
-        let numbering = Numbering::of(&uses);
+        let numbering = UseNumbering::of(&uses);
         let segment_of = |index: usize| {
             let block = uses.uses.get(index)?.parts.first().and_then(|part| uses.blocks.get(*part))?;
             Some(block.segment)
@@ -66,19 +66,19 @@ impl Document {
         said.into_iter().zip(ranges).map(|(said, range)| ToolUse { range, batch: None, ..said }).collect()
     }
 
-    /// Some of its tool uses in full: `wanted` are indices of [`Uses::uses`]. Reads only their own blocks again.
-    pub fn tool_uses_of(&self, uses: &Uses<'_>, wanted: &[usize]) -> Vec<ToolUse> {
-        self.numbered(uses, &Numbering::of(uses), wanted)
+    /// Some of its tool uses in full: `wanted` are indices of [`PairedUses::uses`]. Reads only their own blocks again.
+    pub fn tool_uses_of(&self, uses: &PairedUses<'_>, wanted: &[usize]) -> Vec<ToolUse> {
+        self.numbered(uses, &UseNumbering::of(uses), wanted)
     }
 
-    fn numbered(&self, uses: &Uses<'_>, numbering: &Numbering, wanted: &[usize]) -> Vec<ToolUse> {
-        let Numbering { batches, numbers } = numbering;
+    fn numbered(&self, uses: &PairedUses<'_>, numbering: &UseNumbering, wanted: &[usize]) -> Vec<ToolUse> {
+        let UseNumbering { batches, numbers } = numbering;
         let of_uses = wanted.iter().filter_map(|index| Some((*index, uses.uses.get(*index)?)));
         let mut indices: Vec<usize> = of_uses.clone().flat_map(|(_, it)| it.parts.iter().copied()).collect();
         indices.sort_unstable();
         let blocks: Vec<_> = indices.iter().filter_map(|index| uses.blocks.get(*index).copied()).collect();
         let mut parts: HashMap<usize, ToolUse> = indices.into_iter().zip(self.parts_of(&blocks)).collect();
-        let full = |(index, tool_use): (usize, &Use)| {
+        let full = |(index, tool_use): (usize, &PairedUse)| {
             let said = tool_use.parts.iter().map(|part| parts.remove(part).unwrap_or_default());
             let mut full = self.put_together(tool_use, uses.parts(tool_use).zip(said));
             let first = tool_use.parts.first().copied().unwrap_or_default();
@@ -94,17 +94,17 @@ impl Document {
     }
 
     /// The tool use at `index` of `uses` in full.
-    pub fn tool_use(&self, uses: &Uses<'_>, index: usize) -> Option<ToolUse> {
+    pub fn tool_use(&self, uses: &PairedUses<'_>, index: usize) -> Option<ToolUse> {
         self.tool_uses_of(uses, &[index]).pop()
     }
 
     /// What each of `blocks` says, in their order: reads each segment once.
-    pub(super) fn parts_of(&self, blocks: &[BlockAt<'_>]) -> Vec<ToolUse> {
+    pub(super) fn parts_of(&self, blocks: &[LocatedUseBlock<'_>]) -> Vec<ToolUse> {
         let mut parts: Vec<ToolUse> = Vec::new();
         parts.resize_with(blocks.len(), ToolUse::default);
         let mut before = 0;
         for of_segment in blocks.chunk_by(|one, other| one.segment == other.segment) {
-            let places: HashMap<(Option<Span>, Part), usize> = of_segment
+            let places: HashMap<(Option<Span>, CallPart), usize> = of_segment
                 .iter()
                 .zip(before..)
                 .map(|(at, index)| ((at.block.span, at.block.part), index))
@@ -123,8 +123,8 @@ impl Document {
 
     fn put_together<'d>(
         &self,
-        tool_use: &Use,
-        parts: impl Iterator<Item = (BlockAt<'d>, ToolUse)>,
+        tool_use: &PairedUse,
+        parts: impl Iterator<Item = (LocatedUseBlock<'d>, ToolUse)>,
     ) -> ToolUse {
         let mut full = ToolUse::default();
         for (at, part) in parts {
@@ -149,11 +149,11 @@ fn is_log(dialect: &str) -> bool {
     DIALECTS.iter().any(|known| known.name == dialect && known.pairing == Pairing::ById)
 }
 
-fn state_of(status: Status, has_call: bool) -> &'static str {
+fn state_of(status: UseStatus, has_call: bool) -> &'static str {
     match status {
-        Status::Failed => "output-error",
-        Status::Done => "output-available",
-        Status::Pending if has_call => "input-available",
-        Status::Pending => "input-streaming",
+        UseStatus::Failed => "output-error",
+        UseStatus::Done => "output-available",
+        UseStatus::Pending if has_call => "input-available",
+        UseStatus::Pending => "input-streaming",
     }
 }

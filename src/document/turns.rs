@@ -2,13 +2,13 @@
 //!
 //! Nothing in code, quotes, lists, tags and results begins a message.
 
-use crate::call::{Opening, Turn, turn};
-use crate::config::Turns;
+use crate::call::{Turn, TurnStart, turn};
+use crate::config::TurnSettings;
 use crate::syntax::TextParts;
 use crate::text::Span;
 
 /// The turns in `text`, that of a segment with `parts`, in order.
-pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &Turns) -> Vec<Turn> {
+pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) -> Vec<Turn> {
     let nothing = TextParts::default();
     let parts = parts.unwrap_or(&nothing);
     let mut turns = Vec::new();
@@ -44,7 +44,7 @@ fn is_taken(parts: &TextParts, span: Span) -> bool {
 }
 
 /// The turn that is found in a text which begins at `start`.
-fn turn_of(found: &Opening, start: usize, span: Span, level: u8) -> Turn {
+fn turn_of(found: &TurnStart, start: usize, span: Span, level: u8) -> Turn {
     Turn {
         role: found.role,
         span,

@@ -10,13 +10,14 @@ use smallvec::SmallVec;
 
 use super::Document;
 use crate::call::{
-    Batch, Block, OpenCalls, Part, ResultLine, Status, label_of_outcome, label_of_use, summary_of_use,
+    BatchCounts, Block, CallPart, PendingCalls, ResultLine, UseStatus, label_of_outcome, label_of_use,
+    summary_of_use,
 };
 use crate::dialect::{self, DIALECTS, Pairing};
 
 /// A block and where it stands.
 #[derive(Clone, Copy, Debug)]
-pub struct BlockAt<'d> {
+pub struct LocatedUseBlock<'d> {
     /// Index of its segment in the tree.
     pub segment: usize,
     /// Document offset of its segment: what its spans are relative to.
@@ -29,60 +30,62 @@ pub struct BlockAt<'d> {
 
 /// One tool use.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Use {
-    /// Its parts, as indices of [`Uses::blocks`], in order.
+pub struct PairedUse {
+    /// Its parts, as indices of [`PairedUses::blocks`], in order.
     pub parts: SmallVec<[usize; 2]>,
     /// How it stands.
-    pub status: Status,
+    pub status: UseStatus,
 }
 
 /// The tool uses of a document.
 #[derive(Debug, Default)]
-pub struct Uses<'d> {
+pub struct PairedUses<'d> {
     /// All blocks, in order.
-    pub blocks: Vec<BlockAt<'d>>,
+    pub blocks: Vec<LocatedUseBlock<'d>>,
     /// The tool uses, in order of their first parts.
-    pub uses: Vec<Use>,
+    pub uses: Vec<PairedUse>,
     /// For each block the use that it is part of; `None` for outcomes of nothing, which are text.
     pub use_of: Vec<Option<usize>>,
 }
 
 /// A batch: blocks with only blank space between them, of two or more tool uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BatchAt {
-    /// Its blocks, as a range of [`Uses::blocks`].
+pub struct LocatedBatch {
+    /// Its blocks, as a range of [`PairedUses::blocks`].
     pub blocks: Range<usize>,
     /// What it holds.
-    pub batch: Batch,
+    pub batch: BatchCounts,
 }
 
-/// Which of `batches` holds the block at the index `block` of [`Uses::blocks`], if one does.
-pub fn batch_of(batches: &[BatchAt], block: usize) -> Option<usize> {
+/// Which of `batches` holds the block at the index `block` of [`PairedUses::blocks`], if one does.
+pub fn batch_of(batches: &[LocatedBatch], block: usize) -> Option<usize> {
     let index = batches.partition_point(|batch| batch.blocks.end <= block);
     batches.get(index).is_some_and(|batch| batch.blocks.contains(&block)).then_some(index)
 }
 
-impl<'d> Uses<'d> {
+impl<'d> PairedUses<'d> {
     /// Pairs `blocks`, which are in the order of the text.
-    pub fn pair(blocks: Vec<BlockAt<'d>>) -> Self {
-        let mut pairs = Pairs::default();
+    pub fn pair(blocks: Vec<LocatedUseBlock<'d>>) -> Self {
+        let mut pairs = OpenPairs::default();
         let mut paired = Self { use_of: Vec::with_capacity(blocks.len()), ..Self::default() };
         for (index, at) in blocks.iter().enumerate() {
             let found = match pairs.find(at.block) {
-                Found::Text => None,
-                Found::Of(known) => {
+                MatchingUse::Text => None,
+                MatchingUse::Of(known) => {
                     if let Some(known) = paired.uses.get_mut(known) {
                         known.parts.push(index);
-                        if at.block.status != Status::Pending {
+                        if at.block.status != UseStatus::Pending {
                             known.status = at.block.status;
                         }
                     }
                     Some(known)
                 }
-                Found::New => {
+                MatchingUse::New => {
                     let new = paired.uses.len();
                     pairs.remember(at.block, new);
-                    paired.uses.push(Use { parts: SmallVec::from_slice(&[index]), status: at.block.status });
+                    paired
+                        .uses
+                        .push(PairedUse { parts: SmallVec::from_slice(&[index]), status: at.block.status });
                     Some(new)
                 }
             };
@@ -93,7 +96,7 @@ impl<'d> Uses<'d> {
     }
 
     /// The batches, in order.
-    pub fn batches(&self) -> Vec<BatchAt> {
+    pub fn batches(&self) -> Vec<LocatedBatch> {
         let mut batches = Vec::new();
         let mut start = 0;
         while start < self.blocks.len() {
@@ -108,7 +111,7 @@ impl<'d> Uses<'d> {
                 .map_or(start + 1, |(index, _)| index + 1);
             let batch = self.count(start..end);
             if batch.uses >= 2 {
-                batches.push(BatchAt { blocks: start..end, batch });
+                batches.push(LocatedBatch { blocks: start..end, batch });
             }
             start = end;
         }
@@ -116,7 +119,7 @@ impl<'d> Uses<'d> {
     }
 
     /// Whether the parts of `tool_use` follow each other with only blank space between them.
-    pub fn is_adjacent(&self, tool_use: &Use) -> bool {
+    pub fn is_adjacent(&self, tool_use: &PairedUse) -> bool {
         tool_use.parts.windows(2).all(|pair| match pair {
             [first, second] => {
                 first + 1 == *second && self.blocks.get(*second).is_some_and(|block| !block.gap)
@@ -126,29 +129,29 @@ impl<'d> Uses<'d> {
     }
 
     /// The blocks that are parts of `tool_use`.
-    pub fn parts(&self, tool_use: &Use) -> impl Iterator<Item = BlockAt<'d>> {
+    pub fn parts(&self, tool_use: &PairedUse) -> impl Iterator<Item = LocatedUseBlock<'d>> {
         tool_use.parts.iter().filter_map(|&part| self.blocks.get(part).copied())
     }
 
     /// The name of the tool that `tool_use` calls, as it is written first; `tool` where none is.
-    pub fn name_of(&self, tool_use: &Use) -> &'d str {
+    pub fn name_of(&self, tool_use: &PairedUse) -> &'d str {
         self.parts(tool_use).find_map(|part| part.block.name()).map_or("tool", |name| name.text)
     }
 
     /// The label of `tool_use`: the name and arguments of its call, the result of its last result.
-    pub fn label_of(&self, tool_use: &Use) -> String {
+    pub fn label_of(&self, tool_use: &PairedUse) -> String {
         let (arguments, result) = self.said_by(tool_use);
         label_of_use(self.name_of(tool_use), arguments, tool_use.status, result.as_ref())
     }
 
     /// The label of `tool_use` without its tool's name: `(path=src/App.tsx) → 42 lines`.
-    pub fn summary_of(&self, tool_use: &Use) -> String {
+    pub fn summary_of(&self, tool_use: &PairedUse) -> String {
         let (arguments, result) = self.said_by(tool_use);
         summary_of_use(arguments, tool_use.status, result.as_ref())
     }
 
     /// The end of the label of `tool_use`: `→ 42 lines`; empty where it has a result of which there is nothing to say.
-    pub fn outcome_of(&self, tool_use: &Use) -> String {
+    pub fn outcome_of(&self, tool_use: &PairedUse) -> String {
         label_of_outcome(tool_use.status, self.said_by(tool_use).1.as_ref())
     }
 
@@ -156,10 +159,10 @@ impl<'d> Uses<'d> {
     /// dialect there are up to it. `None` for results without a call.
     pub fn numbers(&self) -> Vec<Option<u32>> {
         let mut counts = [0; DIALECTS.len()];
-        let number = |tool_use: &Use| {
+        let number = |tool_use: &PairedUse| {
             let parts = || self.parts(tool_use).map(|at| at.block);
-            let is_orphan =
-                parts().any(|block| block.part == Part::Result) && !parts().any(|block| is_call(block.part));
+            let is_orphan = parts().any(|block| block.part == CallPart::Result)
+                && !parts().any(|block| is_call(block.part));
             let count = counts.get_mut(usize::from(parts().next()?.dialect)).filter(|_| !is_orphan)?;
             *count += 1;
             Some(*count)
@@ -168,14 +171,14 @@ impl<'d> Uses<'d> {
     }
 
     /// The id of `tool_use`, whose number is `number`, where none is written: `tool-call-N` in fences, `DIALECT-call-N` elsewhere.
-    pub fn fallback_id(&self, tool_use: &Use, number: u32) -> Option<String> {
+    pub fn fallback_id(&self, tool_use: &PairedUse, number: u32) -> Option<String> {
         let dialect = dialect::at(self.parts(tool_use).next()?.block.dialect)?;
         let prefix = if dialect.pairing == Pairing::Own { "tool" } else { dialect.name };
         Some(format!("{prefix}-call-{number}"))
     }
 
     /// The arguments of its last call, and its last result, as labels show them.
-    pub fn said_by(&self, tool_use: &Use) -> (&'d str, Option<ResultLine<'d>>) {
+    pub fn said_by(&self, tool_use: &PairedUse) -> (&'d str, Option<ResultLine<'d>>) {
         let parts = || self.parts(tool_use).map(|part| part.block);
         let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
         (arguments.unwrap_or_default(), parts().filter_map(Block::result).last())
@@ -186,7 +189,7 @@ impl<'d> Uses<'d> {
     }
 
     /// The uses that have a part in `blocks`, each once, in order.
-    pub fn uses_in(&self, blocks: Range<usize>) -> impl Iterator<Item = &Use> {
+    pub fn uses_in(&self, blocks: Range<usize>) -> impl Iterator<Item = &PairedUse> {
         blocks.clone().filter_map(move |index| {
             let tool_use = self.use_of.get(index).copied().flatten().and_then(|at| self.uses.get(at))?;
             // The first of its parts in the range counts; there may be very many, in order.
@@ -196,21 +199,21 @@ impl<'d> Uses<'d> {
     }
 
     /// Counts the uses that have a part in `blocks`, each once.
-    fn count(&self, blocks: Range<usize>) -> Batch {
-        let mut batch = Batch::default();
+    fn count(&self, blocks: Range<usize>) -> BatchCounts {
+        let mut batch = BatchCounts::default();
         self.uses_in(blocks).for_each(|tool_use| batch.add(tool_use.status));
         batch
     }
 }
 
 /// Whether a call is in it.
-fn is_call(part: Part) -> bool {
-    matches!(part, Part::Call | Part::Both)
+fn is_call(part: CallPart) -> bool {
+    matches!(part, CallPart::Call | CallPart::Both)
 }
 
 impl Document {
     /// Where a block stands; the first or last one of a fenced log with the log's own fence.
-    pub fn outer_range_of(&self, at: &BlockAt<'_>) -> Range<usize> {
+    pub fn outer_range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
         let mut range = self.range_of(at);
         if at.block.pairing() == Pairing::ById
             && let Some(located) = self.tree().locate(at.segment)
@@ -232,7 +235,11 @@ impl Document {
 impl Document {
     /// Where `tool_use`, one of `uses`, stands and where its tool's name is written, or else where it begins: one of which the
     /// parts do not follow each other stands where the first is, for between them there may be anything.
-    pub fn place_of(&self, uses: &Uses<'_>, tool_use: &Use) -> Option<(Range<usize>, Range<usize>)> {
+    pub fn place_of(
+        &self,
+        uses: &PairedUses<'_>,
+        tool_use: &PairedUse,
+    ) -> Option<(Range<usize>, Range<usize>)> {
         let first = uses.parts(tool_use).next()?;
         let mut range = self.range_of(&first);
         if uses.is_adjacent(tool_use) {
@@ -246,7 +253,7 @@ impl Document {
     }
 }
 
-enum Found {
+enum MatchingUse {
     /// It begins a tool use.
     New,
     /// It belongs to a known one.
@@ -257,29 +264,29 @@ enum Found {
 
 /// What may still get a part.
 #[derive(Default)]
-struct Pairs<'d> {
+struct OpenPairs<'d> {
     by_id: HashMap<&'d str, usize>,
-    open: HashMap<u8, OpenCalls<'d, usize>>,
+    open: HashMap<u8, PendingCalls<'d, usize>>,
 }
 
-impl<'d> Pairs<'d> {
-    fn find(&mut self, block: &'d Block) -> Found {
+impl<'d> OpenPairs<'d> {
+    fn find(&mut self, block: &'d Block) -> MatchingUse {
         match block.pairing() {
-            Pairing::Own => Found::New,
+            Pairing::Own => MatchingUse::New,
             Pairing::ById => {
                 // An empty id (which is not remembered) belongs to no one.
                 let known = block.id().and_then(|id| self.by_id.get(id.text));
-                known.map_or(Found::New, |known| Found::Of(*known))
+                known.map_or(MatchingUse::New, |known| MatchingUse::Of(*known))
             }
             Pairing::Nearest { orphans_are_text } => {
-                if block.part != Part::Result {
-                    return Found::New;
+                if block.part != CallPart::Result {
+                    return MatchingUse::New;
                 }
                 let open = self.open.entry(block.dialect).or_default();
                 match open.take(block.name().map(|name| name.text)) {
-                    Some(known) => Found::Of(known),
-                    None if orphans_are_text => Found::Text,
-                    None => Found::New,
+                    Some(known) => MatchingUse::Of(known),
+                    None if orphans_are_text => MatchingUse::Text,
+                    None => MatchingUse::New,
                 }
             }
         }
@@ -293,7 +300,7 @@ impl<'d> Pairs<'d> {
                     self.by_id.insert(id.text, new);
                 }
             }
-            Pairing::Nearest { .. } if block.part == Part::Call => {
+            Pairing::Nearest { .. } if block.part == CallPart::Call => {
                 let name = block.name().map_or("", |name| name.text);
                 self.open.entry(block.dialect).or_default().add(new, name);
             }

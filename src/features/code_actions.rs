@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::document::{Document, Fixable};
-use crate::rules::{Code, Fix, Problem};
+use crate::document::{Document, FixableDiagnostic};
+use crate::rules::{Code, Diagnostic, Fix};
 
 /// The most comments that are offered at one place.
 const MOST_SUPPRESSIONS: usize = 4;
@@ -18,14 +18,14 @@ pub enum CodeAction {
     /// One fix of one problem.
     Fix {
         /// What it mends.
-        problem: Problem,
+        problem: Diagnostic,
         /// What it does, in document offsets.
         fix: Fix<Range<usize>>,
     },
     /// Inserts a comment that suppresses one problem.
     Suppress {
         /// The problem.
-        problem: Problem,
+        problem: Diagnostic,
         /// The insertion, in document offsets.
         edit: (Range<usize>, String),
     },
@@ -37,7 +37,7 @@ pub enum CodeAction {
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ActionFilter {
     /// Fixes of problems in the range, and [`CodeAction::FixAllOf`] their codes.
     pub fixes: bool,
     /// [`CodeAction::FixAll`].
@@ -69,9 +69,10 @@ impl CodeAction {
 /// The actions for the bytes `range` of `document`: the fixes in the order of the text, the best of each problem first;
 /// then all of a code, where one is offered here and there is more than one in the document; then the comments that suppress
 /// them, one for each code; then all.
-pub fn code_actions(document: &Document, range: Range<usize>, wanted: Wanted) -> Vec<CodeAction> {
+pub fn code_actions(document: &Document, range: Range<usize>, wanted: ActionFilter) -> Vec<CodeAction> {
     let fixables = if wanted.fixes { document.fixes_in(range) } else { Vec::new() };
-    let is_safe = |fixable: &&Fixable| fixable.fixes.iter().any(|fix| fix.is_safe && fix.is_preferred);
+    let is_safe =
+        |fixable: &&FixableDiagnostic| fixable.fixes.iter().any(|fix| fix.is_safe && fix.is_preferred);
     let safe: BTreeSet<Code> = fixables.iter().filter(is_safe).map(|fixable| fixable.problem.code).collect();
     let suppressions = suppressions(document, &fixables);
     let mut actions = fix_actions(fixables);
@@ -85,10 +86,10 @@ pub fn code_actions(document: &Document, range: Range<usize>, wanted: Wanted) ->
 }
 
 /// The comments that suppress the problems of `fixables`. Each is tried on the document, so only the first few are offered.
-fn suppressions(document: &Document, fixables: &[Fixable]) -> Vec<CodeAction> {
+fn suppressions(document: &Document, fixables: &[FixableDiagnostic]) -> Vec<CodeAction> {
     let mut seen = BTreeSet::new();
     let first_of_code = fixables.iter().filter(|fixable| seen.insert(fixable.problem.code));
-    let suppress = |fixable: &Fixable| {
+    let suppress = |fixable: &FixableDiagnostic| {
         let edit = document.suppression_of(&fixable.problem)?;
         Some(CodeAction::Suppress { problem: fixable.problem.clone(), edit })
     };
@@ -96,8 +97,8 @@ fn suppressions(document: &Document, fixables: &[Fixable]) -> Vec<CodeAction> {
 }
 
 /// An action for each fix of `fixables`.
-pub fn fix_actions(fixables: Vec<Fixable>) -> Vec<CodeAction> {
-    let of_one = |Fixable { problem, fixes }: Fixable| {
+pub fn fix_actions(fixables: Vec<FixableDiagnostic>) -> Vec<CodeAction> {
+    let of_one = |FixableDiagnostic { problem, fixes }: FixableDiagnostic| {
         fixes.into_iter().map(move |fix| CodeAction::Fix { problem: problem.clone(), fix })
     };
     fixables.into_iter().flat_map(of_one).collect()
@@ -114,7 +115,7 @@ mod tests {
 
     /// The titles of what is offered at `|` of `marked`.
     #[track_caller]
-    fn check(marked: &str, wanted: Wanted, expected: &[&str]) {
+    fn check(marked: &str, wanted: ActionFilter, expected: &[&str]) {
         let at = marked.find('|').expect("a place");
         let text = Text::new(&marked.replacen('|', "", 1));
         let document = Document::new(text, Language::Markdown, Arc::new(Settings::default()));
@@ -126,8 +127,9 @@ mod tests {
 
     #[test]
     fn what_is_offered_is_what_is_wanted() {
-        let (all, fixes) = (Wanted { fixes: true, fix_all: true }, Wanted { fixes: true, fix_all: false });
-        let fix_all = Wanted { fixes: false, fix_all: true };
+        let (all, fixes) =
+            (ActionFilter { fixes: true, fix_all: true }, ActionFilter { fixes: true, fix_all: false });
+        let fix_all = ActionFilter { fixes: false, fix_all: true };
         let source = "Fix all that is safe to fix in the document";
         let one = "```tool\n{\"a\": |True}\n```\n";
         let suppress = "Suppress `invalid-json` for this block";

@@ -2,23 +2,23 @@
 //! completion.
 
 use super::refactorings::Refactoring;
-use crate::call::{Outcome, Part, Status, label_of_batch};
-use crate::document::{BlockAt, Document, Language};
+use crate::call::{CallPart, UseOutcome, UseStatus, label_of_batch};
+use crate::document::{Document, Language, LocatedUseBlock};
 
 /// A line above a block.
 #[derive(Clone, Debug)]
-pub struct Lens {
+pub struct CodeLens {
     /// Where the block begins, in document offsets.
     pub at: usize,
     /// What it says.
     pub title: String,
     /// What it does.
-    pub action: Action,
+    pub action: LensAction,
 }
 
 /// What a lens does.
 #[derive(Clone, Debug)]
-pub enum Action {
+pub enum LensAction {
     /// Shows the batch that begins there, drawn open.
     ShowBatch,
     /// Asks for a dialect, and converts the batch that begins there.
@@ -31,24 +31,24 @@ pub enum Action {
 const MOST: usize = 1000;
 
 /// The lenses of `document`, in the order of the text; of very many the first ones.
-pub fn code_lenses(document: &Document) -> Vec<Lens> {
+pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
     let uses = document.uses();
     let mut lenses = Vec::new();
     let wanted = document.settings().lenses;
     for batch in uses.batches().into_iter().filter(|_| wanted.batch) {
         let Some(first) = uses.blocks.get(batch.blocks.start) else { continue };
         let at = document.range_of(first).start;
-        lenses.push(Lens { at, title: label_of_batch(batch.batch), action: Action::ShowBatch });
+        lenses.push(CodeLens { at, title: label_of_batch(batch.batch), action: LensAction::ShowBatch });
         if document.language() == Language::Markdown {
-            lenses.push(Lens { at, title: "Convert…".to_owned(), action: Action::ConvertBatch });
+            lenses.push(CodeLens { at, title: "Convert…".to_owned(), action: LensAction::ConvertBatch });
         }
     }
-    for tool_use in uses.uses.iter().filter(|it| wanted.pending && it.status == Status::Pending) {
-        let is_call = |at: &BlockAt<'_>| at.block.part == Part::Call && at.block.is_sound;
+    for tool_use in uses.uses.iter().filter(|it| wanted.pending && it.status == UseStatus::Pending) {
+        let is_call = |at: &LocatedUseBlock<'_>| at.block.part == CallPart::Call && at.block.is_sound;
         let Some(call) = uses.parts(tool_use).find(is_call) else { continue };
         let at = document.range_of(&call).start;
-        let complete = Refactoring::Complete { at, outcome: Outcome::Empty };
-        lenses.push(Lens { at, title: "Complete".to_owned(), action: Action::Do(complete) });
+        let complete = Refactoring::Complete { at, outcome: UseOutcome::Empty };
+        lenses.push(CodeLens { at, title: "Complete".to_owned(), action: LensAction::Do(complete) });
     }
     lenses.sort_by_key(|lens| lens.at);
     lenses.truncate(MOST);
@@ -60,12 +60,12 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::config::{Lenses, Settings};
+    use crate::config::{LensSettings, Settings};
     use crate::text::Text;
 
-    const ALL: Lenses = Lenses { batch: true, pending: true };
+    const ALL: LensSettings = LensSettings { batch: true, pending: true };
 
-    fn open(text: &str, language: Language, lenses: Lenses) -> Document {
+    fn open(text: &str, language: Language, lenses: LensSettings) -> Document {
         Document::new(Text::new(text), language, Arc::new(Settings { lenses, ..Settings::default() }))
     }
 
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_with(text: &str, language: Language, lenses: Lenses, expected: &[(usize, &str)]) {
+    fn check_with(text: &str, language: Language, lenses: LensSettings, expected: &[(usize, &str)]) {
         let document = open(text, language, lenses);
         let lenses = code_lenses(&document);
         let found: Vec<_> = lenses.iter().map(|lens| (lens.at, lens.title.as_str())).collect();
@@ -85,12 +85,12 @@ mod tests {
     #[test]
     fn batches_have_none_unless_they_are_asked_for() {
         let text = "<tool>a()</tool>\n\n<tool>b()\n</tool>\n";
-        check_with(text, Language::Markdown, Lenses::default(), &[(0, "Complete")]);
-        check_with(text, Language::Markdown, Lenses { pending: false, ..Lenses::default() }, &[]);
+        check_with(text, Language::Markdown, LensSettings::default(), &[(0, "Complete")]);
+        check_with(text, Language::Markdown, LensSettings { pending: false, ..LensSettings::default() }, &[]);
         check_with(
             text,
             Language::Markdown,
-            Lenses { batch: true, pending: false },
+            LensSettings { batch: true, pending: false },
             &[(0, "🔧 2 tool calls · 1 pending"), (0, "Convert…")],
         );
     }

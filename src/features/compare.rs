@@ -6,9 +6,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::call::{Said, Status, ToolUse, arguments_of_object, cut};
+use crate::call::{ToolUse, UseData, UseStatus, arguments_of_object, cut};
 use crate::document::Document;
-use crate::json::{self, Layout, laid_out, quote};
+use crate::json::{self, JsonLayout, laid_out, quote};
 
 mod values;
 
@@ -23,20 +23,20 @@ const ARGUMENTS: usize = 60;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
     /// The tool uses that belong together, in the order of the left document.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<UsePair>,
     /// Those of the left document alone, in its order.
-    pub only_left: Vec<Compared>,
+    pub only_left: Vec<ComparedUse>,
     /// Those of the right document alone, in its order.
-    pub only_right: Vec<Compared>,
+    pub only_right: Vec<ComparedUse>,
 }
 
 /// Two tool uses that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pair {
+pub struct UsePair {
     /// The one of the left document.
-    pub left: Compared,
+    pub left: ComparedUse,
     /// The one of the right document.
-    pub right: Compared,
+    pub right: ComparedUse,
     /// Whether they have the same id; else they are the nth uses of their tool.
     pub by_id: bool,
     /// What differs, at most `MOST`.
@@ -47,7 +47,7 @@ pub struct Pair {
 
 /// A tool use of one document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Compared {
+pub struct ComparedUse {
     /// The tool's name; `tool` where none is written.
     pub tool_name: String,
     /// Its id, as written.
@@ -55,7 +55,7 @@ pub struct Compared {
     /// What was called: `read_file(path=a.py)`.
     pub label: String,
     /// How it stands.
-    pub status: Status,
+    pub status: UseStatus,
     /// Where it stands, in document offsets.
     pub range: Range<usize>,
 }
@@ -78,7 +78,7 @@ impl Comparison {
     }
 
     /// The pairs that differ.
-    pub fn differing(&self) -> impl Iterator<Item = &Pair> {
+    pub fn differing(&self) -> impl Iterator<Item = &UsePair> {
         self.pairs.iter().filter(|pair| !pair.differences.is_empty())
     }
 }
@@ -116,7 +116,7 @@ pub fn normalised(document: &Document) -> String {
             if let Some(said) = said {
                 text.push_str(&format!(
                     "{what}: {}\n",
-                    laid_out(&said.to_json(), Layout::Pretty { indent: 2 })
+                    laid_out(&said.to_json(), JsonLayout::Pretty { indent: 2 })
                 ));
             }
         }
@@ -157,21 +157,21 @@ fn matches_of(left: &[ToolUse], right: &[ToolUse]) -> Vec<Option<(usize, bool)>>
     matches
 }
 
-fn pair(left: &ToolUse, right: &ToolUse, by_id: bool) -> Pair {
-    let mut found = Differences::default();
+fn pair(left: &ToolUse, right: &ToolUse, by_id: bool) -> UsePair {
+    let mut found = PairDifferences::default();
     let of_text = |text: &str| Some(quote(text));
     found.compare("toolName", of_text(name_of(left)), of_text(name_of(right)));
     found.compare("state", of_text(left.state_or_implied()), of_text(right.state_or_implied()));
-    let json = |said: &Option<Said>| said.as_ref().map(Said::to_json);
+    let json = |said: &Option<UseData>| said.as_ref().map(UseData::to_json);
     found.compare("input", json(&left.input), json(&right.input));
     found.compare("output", json(&left.output), json(&right.output));
     let error = |tool_use: &ToolUse| tool_use.error_text.as_deref().map(quote);
     found.compare("errorText", error(left), error(right));
-    let Differences { list, more } = found;
-    Pair { left: compared(left), right: compared(right), by_id, differences: list, more }
+    let PairDifferences { list, more } = found;
+    UsePair { left: compared(left), right: compared(right), by_id, differences: list, more }
 }
 
-fn compared(tool_use: &ToolUse) -> Compared {
+fn compared(tool_use: &ToolUse) -> ComparedUse {
     let arguments = match (&tool_use.input, &tool_use.arguments) {
         (Some(input), _) => {
             let text = input.to_json();
@@ -181,7 +181,7 @@ fn compared(tool_use: &ToolUse) -> Compared {
         (None, Some(arguments)) => cut(arguments, ARGUMENTS),
         (None, None) => String::new(),
     };
-    Compared {
+    ComparedUse {
         tool_name: name_of(tool_use).to_owned(),
         id: id_of(tool_use).map(str::to_owned),
         label: format!("{}({arguments})", name_of(tool_use)),
@@ -201,12 +201,12 @@ fn id_of(tool_use: &ToolUse) -> Option<&str> {
 
 /// What differs in one pair.
 #[derive(Debug, Default)]
-struct Differences {
+struct PairDifferences {
     list: Vec<Difference>,
     more: usize,
 }
 
-impl Differences {
+impl PairDifferences {
     /// Compares two JSON texts at `path`.
     fn compare(&mut self, path: &str, left: Option<String>, right: Option<String>) {
         match (left, right) {

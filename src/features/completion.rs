@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 use crate::dialect::draft::Draft;
-use crate::document::{BlockSpot, Document};
-use crate::prose::Prose;
-use crate::schema::Step;
+use crate::document::{BlockPosition, Document};
+use crate::prose::RichText;
+use crate::schema::ValueStep;
 use crate::text::Span;
 
 mod calls;
@@ -26,7 +26,7 @@ mod words;
 
 pub use self::calls::ANY;
 pub use self::fenced::fenced_calls;
-use self::near::Near;
+use self::near::NearbyBlocks;
 use self::snippet::Snippet;
 pub use self::typed::fitting;
 pub use self::words::describe;
@@ -38,7 +38,7 @@ pub const TRIGGERS: [char; 5] = ['"', ':', '>', '(', '='];
 
 /// What asks for completions, and what is done with them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct CompletionRequest {
     /// The character that was typed, where that alone is why it asks.
     pub trigger: Option<char>,
     /// Whether it knows snippets.
@@ -59,9 +59,9 @@ pub struct Completion {
     /// Whether it should no longer be used.
     pub is_deprecated: bool,
     /// What [`describe`] tells more of.
-    pub subject: Option<Subject>,
+    pub subject: Option<CompletionSubject>,
     /// All that there is to say, of what has no name to be described by.
-    pub page: Prose,
+    pub page: RichText,
     /// What is replaced, in document offsets: on one line, with the place in it or at its ends; and by what.
     pub edit: (Range<usize>, String),
     /// An edit elsewhere that goes with it.
@@ -95,7 +95,7 @@ pub enum CompletionKind {
 
 /// What a completion is about, to be described when somebody asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub enum CompletionSubject {
     /// The tool of that name.
     Tool(String),
     /// What a tool's schema says of a value.
@@ -105,7 +105,7 @@ pub enum Subject {
         /// Whether it is of its output.
         is_output: bool,
         /// The way there from the input or output.
-        path: Vec<Step>,
+        path: Vec<ValueStep>,
     },
     /// The state of that name.
     State(String),
@@ -114,7 +114,7 @@ pub enum Subject {
 }
 
 /// What can be written at the byte `at` of `document`, the best first.
-pub fn completions(document: &Document, at: usize, asked: Asked) -> Vec<Completion> {
+pub fn completions(document: &Document, at: usize, asked: CompletionRequest) -> Vec<Completion> {
     if !document.is_active() {
         return Vec::new();
     }
@@ -127,7 +127,7 @@ pub fn completions(document: &Document, at: usize, asked: Asked) -> Vec<Completi
 }
 
 /// A whole call of `tool`, known or not, at the byte `at` of `document`, where an object can be written.
-fn named_call(document: &Document, at: usize, tool: &str, asked: Asked) -> Option<Completion> {
+fn named_call(document: &Document, at: usize, tool: &str, asked: CompletionRequest) -> Option<Completion> {
     look_at_drafts(document, at, asked, &mut |offer, spot, draft| match draft {
         Draft::Object(object) => payload::named(offer, spot, object, tool),
         _ => None,
@@ -138,42 +138,48 @@ fn named_call(document: &Document, at: usize, tool: &str, asked: Asked) -> Optio
 fn look_at_drafts<T>(
     document: &Document,
     at: usize,
-    asked: Asked,
-    look: &mut dyn FnMut(&Offer<'_>, &BlockSpot<'_>, &Draft) -> Option<T>,
+    asked: CompletionRequest,
+    look: &mut dyn FnMut(&CompletionBase<'_>, &BlockPosition<'_>, &Draft) -> Option<T>,
 ) -> Option<T> {
     document.look_at_blocks(at, &mut |spot| {
         let draft = spot.draft()?;
-        let near = Near::new(document, at);
+        let near = NearbyBlocks::new(document, at);
         let edit = |span: Span, text: String| spot.edit(span, text);
-        look(&Offer { document, near: &near, asked, edit: &edit }, spot, &draft)
+        look(&CompletionBase { document, near: &near, asked, edit: &edit }, spot, &draft)
     })
 }
 
 /// What all completions at a place have in common.
-struct Offer<'a> {
+struct CompletionBase<'a> {
     document: &'a Document,
-    near: &'a Near<'a>,
-    asked: Asked,
+    near: &'a NearbyBlocks<'a>,
+    asked: CompletionRequest,
     /// Makes of an edit of the block's text one of the document.
     edit: &'a dyn Fn(Span, String) -> (Range<usize>, String),
 }
 
 /// What is replaced.
 #[derive(Clone, Copy)]
-struct Written<'a> {
+struct ReplacedText<'a> {
     span: Span,
     /// What of it stands before the place.
     typed: &'a str,
 }
 
-impl Offer<'_> {
+impl CompletionBase<'_> {
     /// Whether only `characters`, or the user, may have asked.
     fn is_asked_by(&self, characters: &str) -> bool {
         self.asked.trigger.is_none_or(|trigger| characters.contains(trigger))
     }
 
     /// The completion `name` that writes `snippet`.
-    fn item(&self, written: Written<'_>, kind: CompletionKind, name: &str, snippet: &Snippet) -> Completion {
+    fn item(
+        &self,
+        written: ReplacedText<'_>,
+        kind: CompletionKind,
+        name: &str,
+        snippet: &Snippet,
+    ) -> Completion {
         let is_snippet = self.asked.snippets && snippet.has_stops();
         let text = if is_snippet { snippet.written() } else { snippet.plain() };
         let (range, text) = (self.edit)(written.span, text);
@@ -186,7 +192,7 @@ impl Offer<'_> {
             detail: None,
             is_deprecated: false,
             subject: None,
-            page: Prose::default(),
+            page: RichText::default(),
             edit: (range, text),
             more: None,
             is_snippet,
@@ -210,7 +216,7 @@ impl Completion {
         Self { detail: (!detail.is_empty()).then_some(detail), ..self }
     }
 
-    fn about(self, subject: Subject) -> Self {
+    fn about(self, subject: CompletionSubject) -> Self {
         Self { subject: Some(subject), ..self }
     }
 }

@@ -6,23 +6,23 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::formatting::Edit;
+use super::formatting::ReplaceEdit;
 use crate::call::ToolUse;
-use crate::convert::{Converted, Loss, convert, words};
+use crate::convert::{ConversionLoss, Converted, convert, words};
 use crate::dialect::{self, Dialect};
-use crate::document::{BlockAt, Document, Language, Standing, Uses};
+use crate::document::{BlockPlacement, Document, Language, LocatedUseBlock, PairedUses};
 use crate::rules::{Code, Severity};
-use crate::syntax::{FenceView, Kind};
+use crate::syntax::{FenceView, SegmentKind};
 
 mod log;
 mod refusal;
 
-pub use log::{Rewritten, log_as_markdown};
-pub use refusal::{CallName, Obstacle, Refusal, check_kept};
+pub use log::{RewrittenLog, log_as_markdown};
+pub use refusal::{CallName, ConversionError, ConversionObstacle, check_kept};
 
 /// Which tool uses are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum ConversionScope {
     /// That of the block at a byte.
     Call(usize),
     /// Those of the batch that has the block at a byte.
@@ -33,9 +33,9 @@ pub enum Scope {
 
 /// A conversion that can be made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct ConversionPlan {
     /// What is written, in document offsets, in the order of the text.
-    pub edits: Vec<Edit>,
+    pub edits: Vec<ReplaceEdit>,
     /// How many tool uses are converted.
     pub converted: usize,
     /// How many of those that are meant stay as they are, since the dialect cannot say them.
@@ -43,14 +43,14 @@ pub struct Plan {
     /// Of a log that becomes a document: how many records are neither text nor tool calls, and left out.
     pub others: usize,
     /// What is lost, and of how many.
-    pub losses: BTreeMap<Loss, usize>,
+    pub losses: BTreeMap<ConversionLoss, usize>,
     /// Each converted tool use's number among all of the document, and what it loses.
-    expected: BTreeMap<usize, Vec<Loss>>,
+    expected: BTreeMap<usize, Vec<ConversionLoss>>,
 }
 
-impl Plan {
+impl ConversionPlan {
     /// Counts a tool use that was converted and lost `losses`.
-    fn add(&mut self, losses: Vec<Loss>) {
+    fn add(&mut self, losses: Vec<ConversionLoss>) {
         for loss in losses {
             *self.losses.entry(loss).or_default() += 1;
         }
@@ -68,13 +68,13 @@ impl Plan {
 
 /// What converts the tool uses of `scope` to the dialect `to`; `None` where there are none that it can say. It is yet to be
 /// [`check`]ed.
-pub fn plan(document: &Document, scope: Scope, to: &Dialect) -> Option<Plan> {
+pub fn plan(document: &Document, scope: ConversionScope, to: &Dialect) -> Option<ConversionPlan> {
     if document.language() == Language::Stream {
         return None;
     }
     let uses = document.uses();
     let wanted = wanted(document, &uses, scope)?;
-    let mut planner = Planner { document, uses: &uses, to, plan: Plan::default() };
+    let mut planner = ConversionPlanner { document, uses: &uses, to, plan: ConversionPlan::default() };
     let full = document.tool_uses_of(&uses, &wanted);
     let others = wanted.iter().copied().zip(&full).filter(|(_, it)| it.dialect != to.name);
     let mut of_fences: BTreeMap<usize, Vec<(usize, &ToolUse)>> = BTreeMap::new();
@@ -97,25 +97,29 @@ pub fn plan(document: &Document, scope: Scope, to: &Dialect) -> Option<Plan> {
 /// # Errors
 ///
 /// Why there is none.
-pub fn checked_plan(document: &Document, scope: Scope, to: &Dialect) -> Result<Plan, Refusal> {
+pub fn checked_plan(
+    document: &Document,
+    scope: ConversionScope,
+    to: &Dialect,
+) -> Result<ConversionPlan, ConversionError> {
     let plan = plan(document, scope, to).ok_or_else(|| unwritable(document, scope, to))?;
     check(document, &plan).map(|()| plan)
 }
 
 /// Why there is no [`plan`].
-fn unwritable(document: &Document, scope: Scope, to: &Dialect) -> Refusal {
+fn unwritable(document: &Document, scope: ConversionScope, to: &Dialect) -> ConversionError {
     let uses = document.uses();
     let wanted = wanted(document, &uses, scope).unwrap_or_default();
     let full = document.tool_uses_of(&uses, &wanted);
     let mut others = wanted.iter().zip(&full).filter(|(_, it)| it.dialect != to.name);
-    let Some((index, first)) = others.next() else { return Refusal::Nothing };
-    let planner = Planner { document, uses: &uses, to, plan: Plan::default() };
+    let Some((index, first)) = others.next() else { return ConversionError::Nothing };
+    let planner = ConversionPlanner { document, uses: &uses, to, plan: ConversionPlan::default() };
     let obstacle = match () {
-        () if first.is_faulty || !first.has_call => Obstacle::Faults,
-        () if planner.log_of(*index).is_some() => Obstacle::Log,
-        () => Obstacle::Form,
+        () if first.is_faulty || !first.has_call => ConversionObstacle::Faults,
+        () if planner.log_of(*index).is_some() => ConversionObstacle::Log,
+        () => ConversionObstacle::Form,
     };
-    Refusal::Unwritable { call: CallName::new(document, first), dialect: words_of(to), obstacle }
+    ConversionError::Unwritable { call: CallName::new(document, first), dialect: words_of(to), obstacle }
 }
 
 /// Whether `plan` does what it says.
@@ -123,7 +127,7 @@ fn unwritable(document: &Document, scope: Scope, to: &Dialect) -> Refusal {
 /// # Errors
 ///
 /// What it would do besides.
-pub fn check(document: &Document, plan: &Plan) -> Result<(), Refusal> {
+pub fn check(document: &Document, plan: &ConversionPlan) -> Result<(), ConversionError> {
     check_kept(document, &document.edited(&plan.edits), &|index, loss| {
         plan.expected.get(&index).is_some_and(|expected| expected.contains(loss))
     })
@@ -149,12 +153,16 @@ pub fn new_errors(before: &Document, after: &Document) -> Vec<Code> {
     errors(after).into_iter().filter(is_new).map(|(code, _)| code).collect()
 }
 
-/// The tool uses of `scope`, as indices of [`Uses::uses`], in order.
-pub(super) fn wanted(document: &Document, uses: &Uses<'_>, scope: Scope) -> Option<Vec<usize>> {
+/// The tool uses of `scope`, as indices of [`PairedUses::uses`], in order.
+pub(super) fn wanted(
+    document: &Document,
+    uses: &PairedUses<'_>,
+    scope: ConversionScope,
+) -> Option<Vec<usize>> {
     match scope {
-        Scope::Document => Some((0..uses.uses.len()).collect()),
-        Scope::Call(at) => Some(vec![use_at(document, uses, at)?]),
-        Scope::Batch(at) => {
+        ConversionScope::Document => Some((0..uses.uses.len()).collect()),
+        ConversionScope::Call(at) => Some(vec![use_at(document, uses, at)?]),
+        ConversionScope::Batch(at) => {
             let block = block_at(document, uses, at)?;
             let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block))?;
             let mut wanted: Vec<usize> =
@@ -166,40 +174,40 @@ pub(super) fn wanted(document: &Document, uses: &Uses<'_>, scope: Scope) -> Opti
     }
 }
 
-/// The block that holds the byte `at`, or ends there, as an index of [`Uses::blocks`].
-pub fn block_at(document: &Document, uses: &Uses<'_>, at: usize) -> Option<usize> {
+/// The block that holds the byte `at`, or ends there, as an index of [`PairedUses::blocks`].
+pub fn block_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<usize> {
     let behind = uses.blocks.partition_point(|block| document.range_of(block).start <= at);
     let block = behind.checked_sub(1)?;
     (at <= document.range_of(uses.blocks.get(block)?).end).then_some(block)
 }
 
-/// The tool use of that block, as an index of [`Uses::uses`].
-pub(super) fn use_at(document: &Document, uses: &Uses<'_>, at: usize) -> Option<usize> {
+/// The tool use of that block, as an index of [`PairedUses::uses`].
+pub(super) fn use_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<usize> {
     uses.use_of.get(block_at(document, uses, at)?).copied().flatten()
 }
 
-struct Planner<'d> {
+struct ConversionPlanner<'d> {
     document: &'d Document,
-    uses: &'d Uses<'d>,
+    uses: &'d PairedUses<'d>,
     to: &'d Dialect,
-    plan: Plan,
+    plan: ConversionPlan,
 }
 
-impl Planner<'_> {
-    fn parts(&self, index: usize) -> Vec<BlockAt<'_>> {
+impl ConversionPlanner<'_> {
+    fn parts(&self, index: usize) -> Vec<LocatedUseBlock<'_>> {
         self.uses.uses.get(index).map(|it| self.uses.parts(it).collect()).unwrap_or_default()
     }
 
     /// The bytes of a block, without the line end behind a fence.
-    fn range_of(&self, at: &BlockAt<'_>) -> Range<usize> {
+    fn range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
         self.document.without_line_ends(self.document.range_of(at))
     }
 
     /// The segment of the fence of which the tool use's parts are lines.
     fn log_of(&self, index: usize) -> Option<usize> {
         let tree = self.document.tree();
-        let is_line = |at: &BlockAt<'_>| {
-            let is_fence = tree.get(at.segment).is_some_and(|it| matches!(it.kind, Kind::Fence(_)));
+        let is_line = |at: &LocatedUseBlock<'_>| {
+            let is_fence = tree.get(at.segment).is_some_and(|it| matches!(it.kind, SegmentKind::Fence(_)));
             is_fence
                 && tree.fence(at.segment).is_some_and(|fence| start_of(&fence) != self.range_of(at).start)
         };
@@ -222,7 +230,7 @@ impl Planner<'_> {
         let ranges: Vec<_> = self.parts(index).iter().map(|at| self.range_of(at)).collect();
         for (number, range) in ranges.into_iter().enumerate() {
             let edit = match number {
-                0 => self.document.rewritten(range, &text, Standing::of(self.to)),
+                0 => self.document.rewritten(range, &text, BlockPlacement::of(self.to)),
                 _ => (self.document.taken_out(range), String::new()),
             };
             self.plan.edits.push(edit);
@@ -251,7 +259,7 @@ impl Planner<'_> {
         }
         let texts: Vec<_> = of_fence.iter().filter_map(|(index, it)| self.converted(*index, it)).collect();
         let range = self.document.without_line_ends(start_of(&whole)..whole.range.end);
-        let edit = self.document.rewritten(range, &texts.join("\n\n"), Standing::of(self.to));
+        let edit = self.document.rewritten(range, &texts.join("\n\n"), BlockPlacement::of(self.to));
         self.plan.edits.push(edit);
     }
 }

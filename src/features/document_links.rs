@@ -5,11 +5,11 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use crate::call::{Data, Part, Payload};
+use crate::call::{CallData, CallPart, ParsedPayload};
 use crate::config::named_sources;
 use crate::dialect::arguments;
-use crate::document::{Document, Spot};
-use crate::json::{Kind, Value};
+use crate::document::{CallPosition, Document};
+use crate::json::{JsonKind, Value};
 use crate::text::Span;
 
 /// The most bytes of a path.
@@ -19,7 +19,7 @@ const MOST: usize = 20_000;
 
 /// A string that may be a file's path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct DocumentLink {
     /// Where it stands, in bytes of the text.
     pub range: Range<usize>,
     /// The path, decoded.
@@ -28,7 +28,7 @@ pub struct Link {
 
 /// The links of `document`, in order; none where `include` and `exclude` do not let it in. Ends early, with what it has, when `is_wanted` says so. Takes time linear in the length of
 /// all tool calls: each is read again.
-pub fn document_links(document: &Document, is_wanted: &dyn Fn() -> bool) -> Vec<Link> {
+pub fn document_links(document: &Document, is_wanted: &dyn Fn() -> bool) -> Vec<DocumentLink> {
     let (mut links, count) = (Vec::new(), Cell::new(0));
     if !document.is_active() {
         return links;
@@ -42,31 +42,31 @@ pub fn document_links(document: &Document, is_wanted: &dyn Fn() -> bool) -> Vec<
 }
 
 /// The registries that the configuration `text` names, in order; presets are no files.
-pub fn source_links(text: &str) -> Vec<Link> {
+pub fn source_links(text: &str) -> Vec<DocumentLink> {
     let sources = named_sources(text).into_iter().filter(|(_, path)| !path.starts_with("preset:"));
     let link = |(range, path): (Range<usize>, String)| {
         let quoted = text.get(range.clone()).unwrap_or_default();
         let inner = ["\"", "'"].iter().find_map(|quote| quoted.strip_prefix(quote)?.strip_suffix(quote));
         // Anything longer than its content is more than quotes: escapes, or quotes of several lines.
         let range = if inner == Some(&path) { range.start + 1..range.end - 1 } else { range };
-        Link { range, path }
+        DocumentLink { range, path }
     };
     sources.map(link).filter(|link| !link.path.is_empty()).collect()
 }
 
-fn add_call(spot: &Spot<'_>, links: &mut Vec<Link>) {
+fn add_call(spot: &CallPosition<'_>, links: &mut Vec<DocumentLink>) {
     let call = spot.call;
-    if !matches!(call.part, Part::Call | Part::Both) {
+    if !matches!(call.part, CallPart::Call | CallPart::Both) {
         return;
     }
     match (&call.input, call.payload, call.arguments_span) {
-        (Some(Data::Json(input)), Some(payload), _) => add_json(spot, payload, *input, links),
-        (Some(Data::Arguments(decoded)), _, Some(span)) => {
+        (Some(CallData::Json(input)), Some(payload), _) => add_json(spot, payload, *input, links),
+        (Some(CallData::Arguments(decoded)), _, Some(span)) => {
             let written = arguments::split(span.of(spot.source.text), |text| text.into());
             for ((_, value), (key, path)) in written.iter().zip(decoded) {
                 if looks_like_path(path, key) {
                     let range = spot.range_of(spot.source.span_of(value));
-                    links.push(Link { range, path: path.to_string() });
+                    links.push(DocumentLink { range, path: path.to_string() });
                 }
             }
         }
@@ -75,20 +75,25 @@ fn add_call(spot: &Spot<'_>, links: &mut Vec<Link>) {
 }
 
 /// The strings in `input`, however deep.
-fn add_json(spot: &Spot<'_>, payload: Payload<'_>, input: Value<'_>, links: &mut Vec<Link>) {
+fn add_json(
+    spot: &CallPosition<'_>,
+    payload: ParsedPayload<'_>,
+    input: Value<'_>,
+    links: &mut Vec<DocumentLink>,
+) {
     let node_at = |index| Value::at(payload.json, payload.body(), index);
     let mut key = None;
     for node in (input.index()..input.node().next).map_while(node_at) {
         match node.kind() {
-            Kind::Key { .. } => key = Some(node),
-            Kind::String { .. } if node.is_closed() && node.span().len() <= LONGEST => {
+            JsonKind::Key { .. } => key = Some(node),
+            JsonKind::String { .. } if node.is_closed() && node.span().len() <= LONGEST => {
                 let path = node.as_str().unwrap_or_default();
                 let key = key.and_then(Value::as_str).unwrap_or_default();
                 let is_quoted = node.content_span() != node.span();
                 let is_one_line = !node.raw().contains(['\n', '\r']);
                 if is_quoted && is_one_line && looks_like_path(&path, &key) {
                     let span: Span = node.content_span().shifted(payload.start);
-                    links.push(Link { range: spot.range_of(span), path: path.into_owned() });
+                    links.push(DocumentLink { range: spot.range_of(span), path: path.into_owned() });
                 }
             }
             _ => {}

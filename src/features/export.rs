@@ -5,9 +5,9 @@
 
 use std::borrow::Cow;
 
-use crate::call::Role;
+use crate::call::MessageRole;
 use crate::document::Document;
-use crate::features::transcript::{Message, messages};
+use crate::features::transcript::{TranscriptMessage, messages};
 
 mod html;
 mod markdown;
@@ -21,9 +21,9 @@ pub fn html(document: &Document, title: &str) -> String {
 }
 
 /// The name over a message; empty where there is none.
-fn name_of(message: &Message) -> &str {
+fn name_of(message: &TranscriptMessage) -> &str {
     match (message.name.as_str(), message.role) {
-        ("", Some(Role::Assistant)) => "Assistant",
+        ("", Some(MessageRole::Assistant)) => "Assistant",
         (name, _) => name,
     }
 }

@@ -6,14 +6,14 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::call::{Container, label_of_batch};
-use crate::document::{Document, Use, Uses};
-use crate::syntax::Kind;
+use crate::call::{JsonContainer, label_of_batch};
+use crate::document::{Document, PairedUse, PairedUses};
+use crate::syntax::SegmentKind;
 use crate::text::LineCursor;
 
 /// What a client can show of folds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FoldingClient {
+pub struct FoldingCapabilities {
     /// The most folds it takes (`rangeLimit`).
     pub range_limit: Option<usize>,
 }
@@ -45,8 +45,8 @@ pub enum FoldKind {
 }
 
 /// The folds of `document`, by start line.
-pub fn folding_ranges(document: &Document, client: FoldingClient) -> Vec<Fold> {
-    let mut folds = Folds::of(document, 0..usize::MAX).one_a_line();
+pub fn folding_ranges(document: &Document, client: FoldingCapabilities) -> Vec<Fold> {
+    let mut folds = FoldCollector::of(document, 0..usize::MAX).one_a_line();
     if let Some(limit) = client.range_limit.filter(|limit| *limit < folds.len()) {
         folds.sort_by_key(|fold| (fold.kind, fold.start_line));
         folds.truncate(limit);
@@ -57,7 +57,7 @@ pub fn folding_ranges(document: &Document, client: FoldingClient) -> Vec<Fold> {
 
 /// The folds of a part of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PartOfFolds {
+pub struct FoldingPage {
     /// The number of folds in the whole document.
     pub total: usize,
     /// The folds that have a line in the part, by start line.
@@ -65,11 +65,11 @@ pub struct PartOfFolds {
 }
 
 /// The folds of `document` that have a line in `lines`. Labels are made for these only.
-pub fn folding_ranges_in(document: &Document, lines: Range<usize>) -> PartOfFolds {
-    let mut folds = Folds::of(document, lines.clone()).one_a_line();
+pub fn folding_ranges_in(document: &Document, lines: Range<usize>) -> FoldingPage {
+    let mut folds = FoldCollector::of(document, lines.clone()).one_a_line();
     let total = folds.len();
     folds.retain(|fold| meets(fold.start_line, fold.end_line, &lines));
-    PartOfFolds { total, folds }
+    FoldingPage { total, folds }
 }
 
 /// Whether one of the lines from `start` to `end` is in `lines`.
@@ -77,7 +77,7 @@ fn meets(start: usize, end: usize, lines: &Range<usize>) -> bool {
     start < lines.end && end >= lines.start
 }
 
-struct Folds<'d> {
+struct FoldCollector<'d> {
     document: &'d Document,
     lines: LineCursor<'d>,
     /// The lines whose folds get labels.
@@ -85,10 +85,10 @@ struct Folds<'d> {
     folds: Vec<Fold>,
 }
 
-impl<'d> Folds<'d> {
+impl<'d> FoldCollector<'d> {
     fn of(document: &'d Document, labelled: Range<usize>) -> Self {
         let lines = LineCursor::new(document.text());
-        let mut folds = Folds { document, lines, labelled, folds: Vec::new() };
+        let mut folds = FoldCollector { document, lines, labelled, folds: Vec::new() };
         if !document.is_active() {
             return folds;
         }
@@ -129,7 +129,7 @@ impl<'d> Folds<'d> {
         self.line(offset.saturating_sub(1))
     }
 
-    fn add_batches_and_calls(&mut self, uses: &Uses<'_>) {
+    fn add_batches_and_calls(&mut self, uses: &PairedUses<'_>) {
         let batches = uses.batches();
         for found in &batches {
             let (Some(first), Some(last)) =
@@ -147,7 +147,12 @@ impl<'d> Folds<'d> {
     }
 
     /// "The first call of a batch folds from the line of its `{` instead, if it has one."
-    fn add_call(&mut self, uses: &Uses<'_>, tool_use: &Use, batches: &[crate::document::BatchAt]) {
+    fn add_call(
+        &mut self,
+        uses: &PairedUses<'_>,
+        tool_use: &PairedUse,
+        batches: &[crate::document::LocatedBatch],
+    ) {
         let (Some(first), Some(last)) = (uses.parts(tool_use).next(), uses.parts(tool_use).last()) else {
             return;
         };
@@ -176,7 +181,7 @@ impl<'d> Folds<'d> {
         }
         for located in self.document.tree().iter() {
             // Where a tool use is all of a fence, its own fold comes first.
-            if let Kind::Fence(_) = located.segment.kind
+            if let SegmentKind::Fence(_) = located.segment.kind
                 && let Some(fence) = self.document.tree().fence_at(&located)
             {
                 let (start, end) = (self.line(fence.range.start), self.last_line(fence.range.end));
@@ -218,7 +223,7 @@ fn without_meetings(mut folds: Vec<Fold>, lines: usize) -> Vec<Fold> {
 }
 
 /// "A JSON fold ends on the line before its closing bracket, which stays visible."
-fn end_of_json(container: &Container, last_line: usize) -> usize {
+fn end_of_json(container: &JsonContainer, last_line: usize) -> usize {
     if container.closed { last_line.saturating_sub(1) } else { last_line }
 }
 

@@ -5,14 +5,14 @@
 
 use std::ops::Range;
 
-use crate::call::Payload;
+use crate::call::ParsedPayload;
 use crate::config;
-use crate::document::{Document, Spot, touches};
-use crate::json::{Layout, depth_at, layout};
+use crate::document::{CallPosition, Document, touches};
+use crate::json::{JsonLayout, depth_at, layout};
 use crate::text::Span;
 
 /// What is written in the place of which bytes of the document.
-pub type Edit = (Range<usize>, String);
+pub type ReplaceEdit = (Range<usize>, String);
 
 /// The characters that [`format_on_type`] acts on.
 pub const ON_TYPE: [char; 3] = ['}', ']', '\n'];
@@ -22,7 +22,7 @@ const DEEPEST: usize = 200;
 
 /// Edits in the order of the text that lay out the payloads of `document`, as far as they touch the bytes `range`. Ends early,
 /// with what it has, when `is_wanted` says so.
-pub fn format(document: &Document, range: &Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<Edit> {
+pub fn format(document: &Document, range: &Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<ReplaceEdit> {
     let mut edits = Vec::new();
     let Some(style) = style(document) else { return edits };
     document.look_at_all(range, is_wanted, &mut |spot| format_call(spot, style, &mut edits));
@@ -32,19 +32,19 @@ pub fn format(document: &Document, range: &Range<usize>, is_wanted: &dyn Fn() ->
 
 /// The edits that belong to having typed `typed`, which ends at the byte `at`: a line that was begun, or one that a bracket begins,
 /// gets its indentation; a payload whose last bracket it is, is laid out.
-pub fn format_on_type(document: &Document, at: usize, typed: char) -> Vec<Edit> {
+pub fn format_on_type(document: &Document, at: usize, typed: char) -> Vec<ReplaceEdit> {
     let Some(style) = style(document) else { return Vec::new() };
     let edits = document.look_at(at, |spot| on_type(spot, style, typed));
     without_same(document, edits.unwrap_or_default())
 }
 
 /// Those of `edits` that change something.
-fn without_same(document: &Document, mut edits: Vec<Edit>) -> Vec<Edit> {
+fn without_same(document: &Document, mut edits: Vec<ReplaceEdit>) -> Vec<ReplaceEdit> {
     edits.retain(|(range, written)| document.text().slice(range.clone()) != *written);
     edits
 }
 
-fn on_type(spot: &Spot<'_>, style: Layout, typed: char) -> Vec<Edit> {
+fn on_type(spot: &CallPosition<'_>, style: JsonLayout, typed: char) -> Vec<ReplaceEdit> {
     let (Some(at), Some(payload)) = (spot.at, own_payload(spot)) else { return Vec::new() };
     let is_end = || {
         let root = payload.root().filter(|_| payload.is_valid());
@@ -73,37 +73,37 @@ fn on_type(spot: &Spot<'_>, style: Layout, typed: char) -> Vec<Edit> {
 }
 
 /// Whoever begins a line wants lines, also where payloads are compact.
-fn indent(of_settings: usize, style: Layout) -> usize {
+fn indent(of_settings: usize, style: JsonLayout) -> usize {
     match style {
-        Layout::Pretty { indent } => indent,
-        Layout::Compact => of_settings,
+        JsonLayout::Pretty { indent } => indent,
+        JsonLayout::Compact => of_settings,
     }
 }
 
-fn style(document: &Document) -> Option<Layout> {
+fn style(document: &Document) -> Option<JsonLayout> {
     let format = document.settings().format;
     // What `include` and `exclude` leave out stays as it is.
     match format.payload {
         _ if !document.is_active() => None,
-        config::Payload::Pretty => Some(Layout::Pretty { indent: format.indent }),
-        config::Payload::Compact => Some(Layout::Compact),
-        config::Payload::Keep => None,
+        config::PayloadLayout::Pretty => Some(JsonLayout::Pretty { indent: format.indent }),
+        config::PayloadLayout::Compact => Some(JsonLayout::Compact),
+        config::PayloadLayout::Keep => None,
     }
 }
 
 /// The payload of a call that is not one of the lines of a log.
-fn own_payload<'a>(spot: &Spot<'a>) -> Option<Payload<'a>> {
+fn own_payload<'a>(spot: &CallPosition<'a>) -> Option<ParsedPayload<'a>> {
     let is_log = spot.source.language.is_none() && spot.dialect.lines;
     spot.call.payload.filter(|_| !is_log && spot.call.shape.is_some() && !is_record_of_log(spot))
 }
 
 /// Whether the call is a line of a fenced log.
-fn is_record_of_log(spot: &Spot<'_>) -> bool {
+fn is_record_of_log(spot: &CallPosition<'_>) -> bool {
     spot.source.language.is_some() && spot.call.span.is_some()
 }
 
-fn format_call(spot: &Spot<'_>, style: Layout, edits: &mut Vec<Edit>) {
-    let payload = own_payload(spot).filter(Payload::is_valid);
+fn format_call(spot: &CallPosition<'_>, style: JsonLayout, edits: &mut Vec<ReplaceEdit>) {
+    let payload = own_payload(spot).filter(ParsedPayload::is_valid);
     let Some((payload, root)) = payload.and_then(|payload| Some((payload, payload.root()?))) else { return };
     // Indentation would be most of what is written.
     if depth(root.raw()) > DEEPEST {
@@ -112,7 +112,7 @@ fn format_call(spot: &Spot<'_>, style: Layout, edits: &mut Vec<Edit>) {
     let is_fence = spot.source.language.is_some();
     let value = root.span().shifted(payload.start);
     // In running text what is on one line was meant to be.
-    if !is_fence && style != Layout::Compact && !root.raw().contains(['\n', '\r']) {
+    if !is_fence && style != JsonLayout::Compact && !root.raw().contains(['\n', '\r']) {
         return;
     }
     let mut gap = |span: Span, space: &str| edits.push(spot.layout(span, space));

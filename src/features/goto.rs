@@ -4,22 +4,25 @@
 
 use std::ops::Range;
 
-use crate::call::shape::Slot;
-use crate::call::{Call, Data, Part};
+use crate::call::shape::FieldRole;
+use crate::call::{Call, CallData, CallPart};
 use crate::dialect::Pairing;
-use crate::document::{BlockAt, Document, Mention, Named, SpeechPlaces, Spot, Use, Uses};
+use crate::document::{
+    CallPosition, DeltaTextLocations, Document, LocatedUseBlock, NameOccurrence, NamedItem, PairedUse,
+    PairedUses,
+};
 use crate::rules::Code;
 use crate::text::Span;
 
 /// Where it leads from a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Goto {
+pub enum GotoLinks {
     /// To places in the document.
     Here {
         /// What leads there: the name at the place; `None` where the whole block does.
         origin: Option<Range<usize>>,
         /// Where to, in order; never empty.
-        targets: Vec<Target>,
+        targets: Vec<GotoTarget>,
     },
     /// To the page of a code.
     Code {
@@ -39,7 +42,7 @@ pub enum Goto {
 
 /// A place in a document to go to, in document offsets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct GotoTarget {
     /// All of it.
     pub range: Range<usize>,
     /// What of it is to be looked at; lies in `range`.
@@ -48,46 +51,51 @@ pub struct Target {
 
 /// Where what is named at `at` is defined: a tool in its registry, where that knows it, a tool use at its call; what a code
 /// is that a comment suppresses.
-pub fn definition(document: &Document, at: usize) -> Option<Goto> {
+pub fn definition(document: &Document, at: usize) -> Option<GotoLinks> {
     if let Some((origin, code)) = document.suppressed_code_at(at) {
-        return Some(Goto::Code { origin, code });
+        return Some(GotoLinks::Code { origin, code });
     }
-    if let Some(mention) = document.mention_at(at).filter(|mention| mention.named == Named::Tool)
+    if let Some(mention) = document.mention_at(at).filter(|mention| mention.named == NamedItem::Tool)
         && document.settings().registry.tools.contains_key(mention.text)
     {
-        return Some(Goto::Tool { origin: mention.range, name: mention.text.to_owned() });
+        return Some(GotoLinks::Tool { origin: mention.range, name: mention.text.to_owned() });
     }
     declaration(document, at)
 }
 
 /// The call of the tool use at `at`.
-pub fn declaration(document: &Document, at: usize) -> Option<Goto> {
+pub fn declaration(document: &Document, at: usize) -> Option<GotoLinks> {
     lead(document, at, |scene, tool_use| {
-        let call = scene.parts(tool_use).find(|part| matches!(part.block.part, Part::Call | Part::Both));
-        let start = || scene.parts(tool_use).find(|part| part.block.part == Part::Start);
+        let call =
+            scene.parts(tool_use).find(|part| matches!(part.block.part, CallPart::Call | CallPart::Both));
+        let start = || scene.parts(tool_use).find(|part| part.block.part == CallPart::Start);
         call.or_else(start).map(|part| scene.target(&part)).into_iter().collect()
     })
 }
 
 /// The results of the tool use at `at`.
-pub fn implementation(document: &Document, at: usize) -> Option<Goto> {
+pub fn implementation(document: &Document, at: usize) -> Option<GotoLinks> {
     lead(document, at, |scene, tool_use| {
         let results =
-            scene.parts(tool_use).filter(|part| matches!(part.block.part, Part::Result | Part::Both));
+            scene.parts(tool_use).filter(|part| matches!(part.block.part, CallPart::Result | CallPart::Both));
         results.map(|part| scene.target_of_result(&part)).collect()
     })
 }
 
 /// The tool uses of a document, or of what its speaker says.
-struct Scene<'d> {
+struct UseContext<'d> {
     document: &'d Document,
-    places: SpeechPlaces<'d>,
+    places: DeltaTextLocations<'d>,
     /// What `uses` are of.
     read: &'d Document,
-    uses: Uses<'d>,
+    uses: PairedUses<'d>,
 }
 
-fn lead(document: &Document, at: usize, find: impl Fn(&Scene<'_>, &Use) -> Vec<Target>) -> Option<Goto> {
+fn lead(
+    document: &Document,
+    at: usize,
+    find: impl Fn(&UseContext<'_>, &PairedUse) -> Vec<GotoTarget>,
+) -> Option<GotoLinks> {
     // Most places are in no block, which costs little to see.
     let mention = document.mention_at(at);
     let is_in_block =
@@ -97,18 +105,18 @@ fn lead(document: &Document, at: usize, find: impl Fn(&Scene<'_>, &Use) -> Vec<T
     }
     let scenes = std::iter::once(document).chain(document.speech());
     let targets = scenes
-        .map(|read| Scene { document, places: document.speech_places(), read, uses: read.uses() })
+        .map(|read| UseContext { document, places: document.speech_places(), read, uses: read.uses() })
         .find_map(|scene| {
             let targets = find(&scene, scene.use_at(at, mention.as_ref())?);
             (!targets.is_empty()).then_some(targets)
         })?;
-    Some(Goto::Here { origin: mention.map(|mention| mention.range), targets })
+    Some(GotoLinks::Here { origin: mention.map(|mention| mention.range), targets })
 }
 
-impl<'d> Scene<'d> {
+impl<'d> UseContext<'d> {
     /// The use with a part that holds the byte `at`, or ends there; of what `mention` is in.
-    fn use_at(&self, at: usize, mention: Option<&Mention<'_>>) -> Option<&Use> {
-        let is_at = |part: &BlockAt<'_>| match mention {
+    fn use_at(&self, at: usize, mention: Option<&NameOccurrence<'_>>) -> Option<&PairedUse> {
+        let is_at = |part: &LocatedUseBlock<'_>| match mention {
             Some(mention) => mention.is_in(part, self.is_said()),
             None => {
                 let range = self.range(part);
@@ -119,7 +127,7 @@ impl<'d> Scene<'d> {
         self.uses.uses.get(self.uses.use_of.get(found).copied()??)
     }
 
-    fn parts(&self, tool_use: &Use) -> impl Iterator<Item = BlockAt<'d>> {
+    fn parts(&self, tool_use: &PairedUse) -> impl Iterator<Item = LocatedUseBlock<'d>> {
         self.uses.parts(tool_use)
     }
 
@@ -135,12 +143,12 @@ impl<'d> Scene<'d> {
         }
     }
 
-    fn range(&self, part: &BlockAt<'_>) -> Range<usize> {
+    fn range(&self, part: &LocatedUseBlock<'_>) -> Range<usize> {
         self.placed(self.read.range_of(part))
     }
 
     /// A block, by its id, or else by its tool's name.
-    fn target(&self, part: &BlockAt<'_>) -> Target {
+    fn target(&self, part: &LocatedUseBlock<'_>) -> GotoTarget {
         let name = match part.block.pairing() {
             Pairing::ById => part.block.id().or(part.block.name()),
             Pairing::Own | Pairing::Nearest { .. } => part.block.name().or(part.block.id()),
@@ -150,15 +158,15 @@ impl<'d> Scene<'d> {
     }
 
     /// The result that a block holds.
-    fn target_of_result(&self, part: &BlockAt<'_>) -> Target {
+    fn target_of_result(&self, part: &LocatedUseBlock<'_>) -> GotoTarget {
         let mut target = self.target(part);
-        if part.block.part == Part::Both && !self.is_said() {
+        if part.block.part == CallPart::Both && !self.is_said() {
             let whole = self.read.range_of(part);
             self.read.look_at_each(part.segment, &mut |spot| {
                 if spot.range.start == whole.start
                     && let Some(place) = place_of_result(spot)
                 {
-                    target = Target { range: place.clone(), selection: place };
+                    target = GotoTarget { range: place.clone(), selection: place };
                 }
             });
         }
@@ -166,28 +174,28 @@ impl<'d> Scene<'d> {
     }
 }
 
-fn absolute(part: &BlockAt<'_>, span: Span) -> Range<usize> {
+fn absolute(part: &LocatedUseBlock<'_>, span: Span) -> Range<usize> {
     part.offset + span.start as usize..part.offset + span.end as usize
 }
 
 /// `selection` where it lies in `range`, else its beginning.
-fn target(range: Range<usize>, selection: Option<Range<usize>>) -> Target {
+fn target(range: Range<usize>, selection: Option<Range<usize>>) -> GotoTarget {
     let inside = selection.filter(|place| range.start <= place.start && place.end <= range.end);
-    Target { selection: inside.unwrap_or(range.start..range.start), range }
+    GotoTarget { selection: inside.unwrap_or(range.start..range.start), range }
 }
 
 /// Where a block that holds a call and its result has the result.
-fn place_of_result(spot: &Spot<'_>) -> Option<Range<usize>> {
+fn place_of_result(spot: &CallPosition<'_>) -> Option<Range<usize>> {
     let call = spot.call;
     let written = match (&call.output, call.payload) {
-        (Some(Data::Json(output)), Some(payload)) => Some(output.span().shifted(payload.start)),
+        (Some(CallData::Json(output)), Some(payload)) => Some(output.span().shifted(payload.start)),
         _ => call.output_span.filter(|span| !span.is_empty()).or_else(|| place_of_error(call)),
     };
     written.or(call.state.as_ref().map(|state| state.span)).map(|span| spot.range_of(span))
 }
 
 fn place_of_error(call: &Call<'_>) -> Option<Span> {
-    let key = call.shape?.slot(Slot::Error)?.key;
+    let key = call.shape?.slot(FieldRole::Error)?.key;
     let (object, payload) = call.object.zip(call.payload)?;
     Some(object.get(key)?.span().shifted(payload.start))
 }

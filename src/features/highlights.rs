@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use crate::call::Part;
-use crate::document::{Document, Named};
+use crate::call::CallPart;
+use crate::document::{Document, NamedItem};
 
 /// A place to be highlighted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +28,10 @@ pub enum HighlightKind {
 /// The highlights for the byte `at` of `document`, in order.
 pub fn highlights(document: &Document, at: usize) -> Vec<Highlight> {
     let Some(mention) = document.mention_at(at) else { return Vec::new() };
-    let kind = |named: Named, part: Part| match (named, part) {
-        (Named::Fence | Named::Records, Part::Call | Part::Both | Part::Start) => HighlightKind::Write,
+    let kind = |named: NamedItem, part: CallPart| match (named, part) {
+        (NamedItem::Fence | NamedItem::Records, CallPart::Call | CallPart::Both | CallPart::Start) => {
+            HighlightKind::Write
+        }
         _ => HighlightKind::Read,
     };
     let mentions = document.mentions_of(mention.named, mention.text);

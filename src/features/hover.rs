@@ -4,15 +4,15 @@
 
 use std::ops::Range;
 
-use crate::call::shape::{FieldShape, Slot};
-use crate::call::{Data, Payload};
+use crate::call::shape::{FieldRole, FieldShape};
+use crate::call::{CallData, ParsedPayload};
 use crate::dialect::arguments;
-use crate::document::{Document, Spot};
+use crate::document::{CallPosition, Document};
 use crate::guide;
-use crate::json::{Entry, Kind, Value};
-use crate::prose::Prose;
-use crate::schema::Step;
-use crate::syntax::Kind as SegmentKind;
+use crate::json::{JsonKind, PathEntry, Value};
+use crate::prose::RichText;
+use crate::schema::ValueStep;
+use crate::syntax::SegmentKind;
 use crate::text::Span;
 
 mod calls;
@@ -23,7 +23,7 @@ pub struct Hover {
     /// Where it stands, in document offsets.
     pub range: Range<usize>,
     /// What is shown.
-    pub prose: Prose,
+    pub prose: RichText,
 }
 
 /// What is shown of what holds the byte `at` of `document`. Costs what its block costs; where a call with its batch is shown,
@@ -39,7 +39,7 @@ pub fn hover(document: &Document, at: usize) -> Option<Hover> {
     (is_here && !hover.prose.is_empty()).then_some(hover)
 }
 
-fn of_spot(document: &Document, spot: &Spot<'_>, at: usize) -> Option<Hover> {
+fn of_spot(document: &Document, spot: &CallPosition<'_>, at: usize) -> Option<Hover> {
     let Some(place) = spot.at else {
         let is_opening = spot.opening.start <= at && at <= spot.opening.end;
         return is_opening.then(|| of_call(document, spot, spot.opening.clone())).flatten();
@@ -63,12 +63,17 @@ fn of_log_fence(document: &Document, at: usize) -> Option<Hover> {
 }
 
 /// A call as a whole, shown at `range` of the document.
-fn of_call(document: &Document, spot: &Spot<'_>, range: Range<usize>) -> Option<Hover> {
+fn of_call(document: &Document, spot: &CallPosition<'_>, range: Range<usize>) -> Option<Hover> {
     let prose = calls::page(document, spot.segment, spot.range.start)?;
     Some(Hover { range, prose })
 }
 
-fn in_payload(document: &Document, spot: &Spot<'_>, payload: Payload<'_>, place: usize) -> Option<Hover> {
+fn in_payload(
+    document: &Document,
+    spot: &CallPosition<'_>,
+    payload: ParsedPayload<'_>,
+    place: usize,
+) -> Option<Hover> {
     let Some(at) = place.checked_sub(payload.start) else {
         let start = spot.call.span.unwrap_or_default().start as usize;
         let mark = Span::new(start, payload.start).of(spot.source.text);
@@ -85,7 +90,7 @@ fn in_payload(document: &Document, spot: &Spot<'_>, payload: Payload<'_>, place:
     };
     let value = Some(entry.value).filter(holds);
     let hovered = entry.key.filter(holds).or(value)?;
-    if matches!(hovered.kind(), Kind::Object | Kind::Array | Kind::Missing) {
+    if matches!(hovered.kind(), JsonKind::Object | JsonKind::Array | JsonKind::Missing) {
         return None;
     }
     let range = spot.range_of(hovered.span().shifted(payload.start));
@@ -106,61 +111,66 @@ fn in_payload(document: &Document, spot: &Spot<'_>, payload: Payload<'_>, place:
 
 /// Whether it is the string that makes an object a record.
 fn is_record_type(field: Option<&FieldShape>, hovered: Value<'_>) -> bool {
-    field.is_some_and(|field| field.slot == Slot::PassedOver && field.key == "type")
-        && matches!(hovered.kind(), Kind::String { .. })
+    field.is_some_and(|field| field.slot == FieldRole::PassedOver && field.key == "type")
+        && matches!(hovered.kind(), JsonKind::String { .. })
 }
 
 /// What is said of the key `key` of the block's own object.
-fn page(spot: &Spot<'_>, key: &str) -> Prose {
+fn page(spot: &CallPosition<'_>, key: &str) -> RichText {
     spot.call.shape.map(|shape| guide::field(spot.settings, shape, key)).unwrap_or_default()
 }
 
 /// What the schema of the call's tool says of the value at `path` of its input.
-fn parameter(spot: &Spot<'_>, path: &[Step]) -> Prose {
+fn parameter(spot: &CallPosition<'_>, path: &[ValueStep]) -> RichText {
     let schema = spot.tool().and_then(|tool| tool.input_schema.as_ref());
     schema.map(|schema| guide::value(schema, path, "parameter")).unwrap_or_default()
 }
 
 /// What it says of the value at `path` of a structured output.
-fn part_of_output(spot: &Spot<'_>, path: &[Step]) -> Prose {
+fn part_of_output(spot: &CallPosition<'_>, path: &[ValueStep]) -> RichText {
     let schema = spot.tool().and_then(|tool| tool.output_schema.as_ref());
     schema.map(|schema| guide::value(schema, path, "member")).unwrap_or_default()
 }
 
 /// A key of the block's own object, or the value beside it.
-fn of_field(spot: &Spot<'_>, key: &str, field: Option<&FieldShape>, hovered: Value<'_>) -> Prose {
-    let is_string = matches!(hovered.kind(), Kind::String { .. });
+fn of_field(spot: &CallPosition<'_>, key: &str, field: Option<&FieldShape>, hovered: Value<'_>) -> RichText {
+    let is_string = matches!(hovered.kind(), JsonKind::String { .. });
     let text = hovered.as_str().filter(|_| is_string);
     match (field.map(|field| field.slot), text) {
-        (Some(Slot::Name), Some(name)) => guide::tool(spot.settings, &name),
-        (Some(Slot::State), Some(state)) => {
+        (Some(FieldRole::Name), Some(name)) => guide::tool(spot.settings, &name),
+        (Some(FieldRole::State), Some(state)) => {
             guide::state(spot.settings, &state).unwrap_or_else(|| page(spot, key))
         }
-        (Some(Slot::Id), Some(_)) | (_, None) => page(spot, key),
+        (Some(FieldRole::Id), Some(_)) | (_, None) => page(spot, key),
         (_, Some(text)) => guide::decoded(&text),
     }
 }
 
 /// Something in an input, an output or another field.
-fn of_value(spot: &Spot<'_>, field: Option<&FieldShape>, inner: &[Entry<'_>], hovered: Value<'_>) -> Prose {
-    let step = |entry: &Entry<'_>| match entry.key {
-        Some(key) => Step::Key(key.as_str().unwrap_or_default().into_owned()),
-        None => Step::Index(entry.index),
+fn of_value(
+    spot: &CallPosition<'_>,
+    field: Option<&FieldShape>,
+    inner: &[PathEntry<'_>],
+    hovered: Value<'_>,
+) -> RichText {
+    let step = |entry: &PathEntry<'_>| match entry.key {
+        Some(key) => ValueStep::Key(key.as_str().unwrap_or_default().into_owned()),
+        None => ValueStep::Index(entry.index),
     };
-    let path: Vec<Step> = inner.iter().map(step).collect();
+    let path: Vec<ValueStep> = inner.iter().map(step).collect();
     let said = match field.map(|field| field.slot) {
-        Some(Slot::Input) => parameter(spot, &path),
-        Some(Slot::Output) => part_of_output(spot, &path),
-        _ => Prose::default(),
+        Some(FieldRole::Input) => parameter(spot, &path),
+        Some(FieldRole::Output) => part_of_output(spot, &path),
+        _ => RichText::default(),
     };
     match hovered.kind() {
-        Kind::String { .. } => said.then(guide::decoded(&hovered.as_str().unwrap_or_default())),
+        JsonKind::String { .. } => said.then(guide::decoded(&hovered.as_str().unwrap_or_default())),
         _ => said,
     }
 }
 
 /// A block that is text: a name, arguments and a result, and the marks around them.
-fn in_text(document: &Document, spot: &Spot<'_>, place: usize, at: usize) -> Option<Hover> {
+fn in_text(document: &Document, spot: &CallPosition<'_>, place: usize, at: usize) -> Option<Hover> {
     let call = spot.call;
     let holds = |span: &Span| span.range().contains(&place);
     let name = call.name.as_ref().filter(|name| !name.text.is_empty());
@@ -174,7 +184,7 @@ fn in_text(document: &Document, spot: &Spot<'_>, place: usize, at: usize) -> Opt
     if let Some(span) = call.arguments_span.filter(holds) {
         return in_arguments(spot, span, place);
     }
-    if let (Some(span), Some(Data::Text(text))) = (call.output_span.filter(holds), &call.output) {
+    if let (Some(span), Some(CallData::Text(text))) = (call.output_span.filter(holds), &call.output) {
         return Some(Hover { range: spot.range_of(span), prose: guide::decoded(text) });
     }
     // What stands before the name makes it a tool use; an error may have none.
@@ -190,16 +200,16 @@ fn in_text(document: &Document, spot: &Spot<'_>, place: usize, at: usize) -> Opt
     range.contains(&at).then(|| of_call(document, spot, range)).flatten()
 }
 
-fn in_arguments(spot: &Spot<'_>, span: Span, place: usize) -> Option<Hover> {
+fn in_arguments(spot: &CallPosition<'_>, span: Span, place: usize) -> Option<Hover> {
     let holds = |piece: &str| spot.source.span_of(piece).range().contains(&place);
-    let Some(Data::Arguments(decoded)) = &spot.call.input else {
+    let Some(CallData::Arguments(decoded)) = &spot.call.input else {
         let prose = guide::decoded(spot.call.arguments.as_deref().unwrap_or_default());
         return Some(Hover { range: spot.range_of(span), prose });
     };
     let written = arguments::split(span.of(spot.source.text), |text| text.into());
     let found = written.iter().zip(decoded).find(|((key, value), _)| holds(key) || holds(value));
     let ((key, value), (name, text)) = found?;
-    let said = parameter(spot, &[Step::Key(name.to_string())]);
+    let said = parameter(spot, &[ValueStep::Key(name.to_string())]);
     let (piece, prose) = if holds(key) { (key, said) } else { (value, said.then(guide::decoded(text))) };
     Some(Hover { range: spot.range_of(spot.source.span_of(piece)), prose })
 }

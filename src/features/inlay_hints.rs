@@ -4,9 +4,9 @@
 
 use std::ops::Range;
 
-use crate::call::{Part, label_of_batch};
-use crate::config::Hints;
-use crate::document::{BlockAt, Document, Use, Uses};
+use crate::call::{CallPart, label_of_batch};
+use crate::config::HintSettings;
+use crate::document::{Document, LocatedUseBlock, PairedUse, PairedUses};
 
 /// One hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub fn inlay_hints(document: &Document, range: Range<usize>) -> Vec<InlayHint> {
         return Vec::new();
     }
     let uses = document.uses();
-    let mut hints = Inlay { document, uses: &uses, first, end: range.end, hints: Vec::new() };
+    let mut hints = HintCollector { document, uses: &uses, first, end: range.end, hints: Vec::new() };
     if wanted.batch {
         hints.add_batches();
     }
@@ -57,28 +57,28 @@ pub fn inlay_hints(document: &Document, range: Range<usize>) -> Vec<InlayHint> {
 }
 
 /// The document offset of a batch's hint, whose first block is `first`: "at the end of its first line" (formats.md §4).
-pub fn place_of_batch(document: &Document, first: &BlockAt<'_>) -> usize {
+pub fn place_of_batch(document: &Document, first: &LocatedUseBlock<'_>) -> usize {
     end_of_line(document, document.outer_range_of(first).start)
 }
 
 /// The batch whose label is shown at the document offset `at`, drawn open.
 pub fn details(document: &Document, at: usize) -> Option<String> {
     let uses = document.uses();
-    let is_here = |first: &BlockAt<'_>| first.offset <= at && place_of_batch(document, first) == at;
+    let is_here = |first: &LocatedUseBlock<'_>| first.offset <= at && place_of_batch(document, first) == at;
     let found = uses.batches().into_iter().find(|it| uses.blocks.get(it.blocks.start).is_some_and(is_here));
     found.map(|found| document.expanded(&uses, &found))
 }
 
-struct Inlay<'d> {
+struct HintCollector<'d> {
     document: &'d Document,
-    uses: &'d Uses<'d>,
+    uses: &'d PairedUses<'d>,
     /// The first segment that is asked for, and the end of the last one.
     first: usize,
     end: usize,
     hints: Vec<InlayHint>,
 }
 
-impl<'d> Inlay<'d> {
+impl<'d> HintCollector<'d> {
     fn add_batches(&mut self) {
         for found in self.uses.batches() {
             if let Some(first) = self.uses.blocks.get(found.blocks.start).filter(|at| self.is_asked_for(at)) {
@@ -88,7 +88,7 @@ impl<'d> Inlay<'d> {
         }
     }
 
-    fn add_calls(&mut self, wanted: Hints) {
+    fn add_calls(&mut self, wanted: HintSettings) {
         for (tool_use, number) in self.uses.uses.iter().zip(self.uses.numbers()) {
             let Some(shown_at) = self.shown_at(tool_use).filter(|at| self.is_asked_for(at)) else { continue };
             let at = self.place_of(&shown_at);
@@ -109,18 +109,18 @@ impl<'d> Inlay<'d> {
     }
 
     /// The part of a tool use that shows what came of it: its call, or what there is of one. A result says that itself.
-    fn shown_at(&self, tool_use: &Use) -> Option<BlockAt<'d>> {
+    fn shown_at(&self, tool_use: &PairedUse) -> Option<LocatedUseBlock<'d>> {
         let parts = || self.uses.parts(tool_use);
-        let call = parts().find(|at| matches!(at.block.part, Part::Call | Part::Both));
-        call.or_else(|| parts().find(|at| matches!(at.block.part, Part::Start | Part::Delta)))
+        let call = parts().find(|at| matches!(at.block.part, CallPart::Call | CallPart::Both));
+        call.or_else(|| parts().find(|at| matches!(at.block.part, CallPart::Start | CallPart::Delta)))
     }
 
-    fn is_asked_for(&self, at: &BlockAt<'_>) -> bool {
+    fn is_asked_for(&self, at: &LocatedUseBlock<'_>) -> bool {
         self.first <= at.segment && at.offset <= self.end
     }
 
     /// The end of the line with the tool's name, or else of the first one; behind the block, if it ends before that.
-    fn place_of(&self, at: &BlockAt<'_>) -> usize {
+    fn place_of(&self, at: &LocatedUseBlock<'_>) -> usize {
         let block = self.document.range_of(at);
         let name = at.block.name().map(|name| at.offset + name.span.start as usize);
         end_of_line(self.document, name.unwrap_or(block.start)).min(block.end)

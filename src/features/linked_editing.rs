@@ -5,13 +5,13 @@
 
 use std::ops::Range;
 
-use crate::call::Part;
-use crate::document::{Document, Mention, Named, Spot};
+use crate::call::CallPart;
+use crate::document::{CallPosition, Document, NameOccurrence, NamedItem};
 use crate::text::Span;
 
 /// Places with the same text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Linked {
+pub struct LinkedEditingRanges {
     /// Two or more places, in order.
     pub ranges: Vec<Range<usize>>,
     /// What may be typed in them, as a regular expression: anything else unlinks them.
@@ -25,7 +25,7 @@ const TAG: &str = "[a-z]*";
 const LONGEST_TAG: usize = 16;
 
 /// The places that are edited with the one at `at`.
-pub fn linked_editing(document: &Document, at: usize) -> Option<Linked> {
+pub fn linked_editing(document: &Document, at: usize) -> Option<LinkedEditingRanges> {
     ids(document, at).or_else(|| {
         // Editors ask at each movement of the cursor, and a block may be long.
         let is_at_tag = is_at_tag(document, at);
@@ -43,22 +43,23 @@ fn is_at_tag(document: &Document, at: usize) -> bool {
 }
 
 /// In a log in which two calls have one id, one of them is to get another: nothing is linked.
-fn ids(document: &Document, at: usize) -> Option<Linked> {
-    let is_id = |mention: &Mention<'_>| mention.named == Named::Records && holds(&mention.range, at);
+fn ids(document: &Document, at: usize) -> Option<LinkedEditingRanges> {
+    let is_id =
+        |mention: &NameOccurrence<'_>| mention.named == NamedItem::Records && holds(&mention.range, at);
     let mention = document.mention_at(at).filter(is_id)?;
     let all = document.mentions_of(mention.named, mention.text);
-    let of_part = |part: Part| all.iter().filter(|mention| mention.block.part == part).count();
-    if of_part(Part::Call) > 1 || of_part(Part::Start) > 1 {
+    let of_part = |part: CallPart| all.iter().filter(|mention| mention.block.part == part).count();
+    if of_part(CallPart::Call) > 1 || of_part(CallPart::Start) > 1 {
         return None;
     }
     let spelling = document.text().slice(mention.range.clone());
     let is_same = |range: &Range<usize>| document.text().slice(range.clone()) == spelling;
     let ranges: Vec<_> = all.iter().map(|mention| mention.range.clone()).filter(is_same).collect();
-    (ranges.len() > 1).then_some(Linked { ranges, pattern: ID })
+    (ranges.len() > 1).then_some(LinkedEditingRanges { ranges, pattern: ID })
 }
 
 /// The names of the tags that a block opens and closes with, where the place is in one of them.
-fn tags(spot: &Spot<'_>, at: usize) -> Option<Linked> {
+fn tags(spot: &CallPosition<'_>, at: usize) -> Option<LinkedEditingRanges> {
     let text = Some(spot.call.content).filter(|_| spot.call.payload.is_none())?;
     let name = text.strip_prefix('<')?.split_once('>')?.0;
     let behind = text.strip_suffix('>')?.strip_suffix(name)?;
@@ -68,7 +69,7 @@ fn tags(spot: &Spot<'_>, at: usize) -> Option<Linked> {
     let place = |start: usize| spot.range_of(Span::new(start, start + name.len()));
     let ranges = vec![place(1), place(behind.len())];
     let is_there = ranges.iter().any(|range| holds(range, at));
-    is_there.then_some(Linked { ranges, pattern: TAG })
+    is_there.then_some(LinkedEditingRanges { ranges, pattern: TAG })
 }
 
 fn holds(range: &Range<usize>, at: usize) -> bool {

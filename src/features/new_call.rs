@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::document::{Document, Language};
 
-use super::completion::{ANY, Asked, Completion, fenced_calls};
+use super::completion::{ANY, Completion, CompletionRequest, fenced_calls};
 
 /// A call that can be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub fn new_calls(document: &Document, at: usize, tool: Option<&str>) -> Option<N
     }
     let (range, before) = place(document, at);
     // Editors indent the lines of a snippet like the one that it goes to.
-    let asked = Asked { trigger: None, snippets: true, indents: true };
+    let asked = CompletionRequest { trigger: None, snippets: true, indents: true };
     let offered = fenced_calls(document, range.clone(), before, tool, asked);
     let offered = offered.into_iter().filter(|item| item.label != ANY);
     let call =

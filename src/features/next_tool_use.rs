@@ -1,28 +1,28 @@
 //! The way from a place to the next tool use.
 
-use crate::call::Status;
+use crate::call::UseStatus;
 use crate::document::Document;
 
-use super::tool_uses::{Listed, tool_uses};
+use super::tool_uses::{ListedUse, tool_uses};
 
 /// A way from a place to another tool use.
 #[derive(Clone, Copy, Debug)]
-pub struct Steps {
+pub struct NextUseSteps {
     /// The document offset that it starts from.
     pub from: usize,
     /// How many tool uses further on; further back where it is negative.
     pub count: i32,
     /// Only tool uses that stand like this are counted.
-    pub status: Option<Status>,
+    pub status: Option<UseStatus>,
     /// Whether it goes on at the other end of the document.
     pub wraps: bool,
 }
 
 /// Where a way leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct NextUseStep {
     /// The tool use.
-    pub listed: Listed,
+    pub listed: ListedUse,
     /// Its place among those that are counted, from 0.
     pub index: usize,
     /// Whether the way went on at the other end.
@@ -30,7 +30,7 @@ pub struct Step {
 }
 
 /// The tool use that `steps` lead to, and how many are counted in the document. Only that one gets a label.
-pub fn next_tool_use(document: &Document, steps: Steps) -> (usize, Option<Step>) {
+pub fn next_tool_use(document: &Document, steps: NextUseSteps) -> (usize, Option<NextUseStep>) {
     let starts = starts(document, steps.status);
     let before = starts.partition_point(|start| *start < steps.from);
     let up_to = starts.partition_point(|start| *start <= steps.from);
@@ -38,14 +38,14 @@ pub fn next_tool_use(document: &Document, steps: Steps) -> (usize, Option<Step>)
         let start = *starts.get(index)?;
         let mut here = tool_uses(document, &(start..start)).tool_uses;
         let at = here.iter().position(|listed| listed.name.start == start)?;
-        Some(Step { listed: here.swap_remove(at), index, wrapped })
+        Some(NextUseStep { listed: here.swap_remove(at), index, wrapped })
     });
     (starts.len(), step)
 }
 
 /// Where the names of the tool uses that stand like `status` are, in order.
-fn starts(document: &Document, status: Option<Status>) -> Vec<usize> {
-    let counts = |other: Status| status.is_none_or(|status| status == other);
+fn starts(document: &Document, status: Option<UseStatus>) -> Vec<usize> {
+    let counts = |other: UseStatus| status.is_none_or(|status| status == other);
     let mut starts: Vec<usize> = if document.speech().is_some() {
         let all = tool_uses(document, &(0..usize::MAX)).tool_uses;
         all.iter().filter(|listed| counts(listed.status)).map(|listed| listed.name.start).collect()
@@ -59,7 +59,7 @@ fn starts(document: &Document, status: Option<Status>) -> Vec<usize> {
 }
 
 /// The index that `steps` lead to among `total` places, of which `before` lie before the start and `up_to` not behind it.
-fn index_after(steps: Steps, before: usize, up_to: usize, total: usize) -> Option<(usize, bool)> {
+fn index_after(steps: NextUseSteps, before: usize, up_to: usize, total: usize) -> Option<(usize, bool)> {
     let as_number = |length: usize| i64::try_from(length).ok();
     let (count, all) = (i64::from(steps.count), as_number(total)?);
     if count == 0 || all == 0 {
@@ -86,10 +86,10 @@ mod tests {
         let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));
         let lead = |from: &str, count, status, wraps| {
             let from = text.find(from).unwrap();
-            let (total, step) = next_tool_use(&document, Steps { from, count, status, wraps });
+            let (total, step) = next_tool_use(&document, NextUseSteps { from, count, status, wraps });
             step.map(|step| (step.listed.tool_name, step.index, total, step.wrapped))
         };
-        let pending = Some(Status::Pending);
+        let pending = Some(UseStatus::Pending);
         assert_eq!(lead("a()", 1, None, false), Some(("b".to_owned(), 1, 3, false)));
         assert_eq!(lead("a()", 2, None, false), Some(("c".to_owned(), 2, 3, false)));
         assert_eq!(lead("text", -2, None, false), Some(("a".to_owned(), 0, 3, false)));
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(lead("text", 2, None, true), Some(("a".to_owned(), 0, 3, true)));
         assert_eq!(lead("a()", 1, pending, false), Some(("b".to_owned(), 0, 2, false)));
         assert_eq!(lead("b()", -1, pending, true), Some(("c".to_owned(), 1, 2, true)));
-        assert_eq!(lead("a()", 1, Some(Status::Failed), true), None);
+        assert_eq!(lead("a()", 1, Some(UseStatus::Failed), true), None);
         assert_eq!(lead("a()", 0, None, true), None);
     }
 
@@ -105,7 +105,7 @@ mod tests {
     fn what_a_log_says_counts_too() {
         let text = "{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"<tool>c()\\nok</tool>\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"a\"}\n";
         let document = Document::new(Text::new(text), Language::Stream, Arc::new(Settings::default()));
-        let steps = Steps { from: 0, count: 2, status: None, wraps: false };
+        let steps = NextUseSteps { from: 0, count: 2, status: None, wraps: false };
         let (total, step) = next_tool_use(&document, steps);
         assert_eq!((total, step.map(|step| step.listed.tool_name)), (2, Some("a".to_owned())));
     }

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use super::conversion::{self, Refusal, Scope, block_at, check_kept, new_errors, use_at};
-use super::formatting::Edit;
-use crate::call::{Outcome, Part, Said, Status, ToolUse};
-use crate::convert::{Loss, losses, words};
+use super::conversion::{self, ConversionError, ConversionScope, block_at, check_kept, new_errors, use_at};
+use super::formatting::ReplaceEdit;
+use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
+use crate::convert::{ConversionLoss, losses, words};
 use crate::dialect::Dialect;
-use crate::document::{BlockAt, Document, Language, Spot, Uses};
+use crate::document::{CallPosition, Document, Language, LocatedUseBlock, PairedUses};
 use crate::rules::Code;
 
 mod by_name;
@@ -32,7 +32,7 @@ pub enum Refactoring {
     /// Writes tool uses in another dialect.
     Convert {
         /// Which.
-        scope: Scope,
+        scope: ConversionScope,
         /// The dialect.
         to: &'static Dialect,
     },
@@ -46,14 +46,14 @@ pub enum Refactoring {
         /// The byte.
         at: usize,
         /// The result.
-        outcome: Outcome,
+        outcome: UseOutcome,
     },
     /// Gives the last pending call of a tool its result; where there is none, a call with it is appended.
     CompleteTool {
         /// The tool's name.
         tool: String,
         /// The result.
-        outcome: Outcome,
+        outcome: UseOutcome,
     },
     /// Writes the separate result of the call at a byte into it.
     Merge {
@@ -90,7 +90,7 @@ pub enum Refactoring {
 
 /// A refactoring that is offered.
 #[derive(Clone, Debug)]
-pub struct Offered {
+pub struct OfferedRefactoring {
     /// What it is.
     pub what: Refactoring,
     /// What it does, as a command, and what it loses.
@@ -99,7 +99,7 @@ pub struct Offered {
 
 /// How conversions are offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conversions {
+pub enum ConversionOffers {
     /// As one entry that asks for the calls and the dialect.
     Chosen,
     /// As an entry for each of them, for clients that cannot ask.
@@ -108,14 +108,18 @@ pub enum Conversions {
 
 /// What can be done at the bytes `range` of `document`: what is for the call there, then its batch, then the document. Whether each holds
 /// is not known yet.
-pub fn refactorings(document: &Document, range: &Range<usize>, conversions: Conversions) -> Vec<Offered> {
+pub fn refactorings(
+    document: &Document,
+    range: &Range<usize>,
+    conversions: ConversionOffers,
+) -> Vec<OfferedRefactoring> {
     let uses = document.uses();
     let at = range.start;
     let mut found = Vec::new();
     if !document.is_active() {
         return found;
     }
-    let mut offer = |what: Refactoring, title: String| found.push(Offered { what, title });
+    let mut offer = |what: Refactoring, title: String| found.push(OfferedRefactoring { what, title });
     let Some(index) = use_at(document, &uses, at) else {
         // To some editors the character under the cursor is a selection.
         let is_selection = document.text().slice(range.clone()).chars().nth(1).is_some();
@@ -125,9 +129,9 @@ pub fn refactorings(document: &Document, range: &Range<usize>, conversions: Conv
         return found;
     };
     let Some(tool_use) = uses.uses.get(index) else { return found };
-    let is_call = |at: BlockAt<'_>| at.block.part == Part::Call && at.block.is_sound;
-    if tool_use.status == Status::Pending && uses.parts(tool_use).any(is_call) {
-        let what = Refactoring::Complete { at, outcome: Outcome::Empty };
+    let is_call = |at: LocatedUseBlock<'_>| at.block.part == CallPart::Call && at.block.is_sound;
+    if tool_use.status == UseStatus::Pending && uses.parts(tool_use).any(is_call) {
+        let what = Refactoring::Complete { at, outcome: UseOutcome::Empty };
         offer(what, "Complete the call with an empty result".to_owned());
     }
     if tool_use.parts.len() > 1 && document.unified_use(&uses, index).is_some() {
@@ -147,11 +151,11 @@ pub fn refactorings(document: &Document, range: &Range<usize>, conversions: Conv
         offer(Refactoring::Extract { at }, format!("Move the {what} to a stream log of its own{lost}"));
     }
     match conversions {
-        Conversions::Listed => convert_all(document, &uses, at, &mut offer),
-        Conversions::Chosen if !conversion_scopes(document, at).is_empty() => {
+        ConversionOffers::Listed => convert_all(document, &uses, at, &mut offer),
+        ConversionOffers::Chosen if !conversion_scopes(document, at).is_empty() => {
             offer(Refactoring::ChooseConversion { at }, "Convert…".to_owned());
         }
-        Conversions::Chosen => {}
+        ConversionOffers::Chosen => {}
     }
     if (0..uses.uses.len()).any(|index| document.unified_use(&uses, index).is_some()) {
         offer(Refactoring::Unify, "Write all older forms in the document as `<tool>` blocks".to_owned());
@@ -167,7 +171,7 @@ pub fn refactorings(document: &Document, range: &Range<usize>, conversions: Conv
 
 /// The scopes at the byte `at` in which a tool use can be converted, with the number of tool uses in each; the call first. A scope
 /// that is the same as a smaller one is left out.
-pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(Scope, usize)> {
+pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(ConversionScope, usize)> {
     let uses = document.uses();
     let can_be = |scope| conversion::targets().any(|(to, _)| conversion::plan(document, scope, to).is_some());
     let mut scopes = scopes_at(document, &uses, at);
@@ -177,12 +181,14 @@ pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(Scope, usize)> 
 
 /// The call at the byte `at`, its batch and the document, with the number of tool uses in each, as far as it is greater than that of
 /// the one before.
-fn scopes_at(document: &Document, uses: &Uses<'_>, at: usize) -> Vec<(Scope, usize)> {
+fn scopes_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Vec<(ConversionScope, usize)> {
     let batch = block_at(document, uses, at)
         .and_then(|block| uses.batches().into_iter().find(|batch| batch.blocks.contains(&block)));
     let of_batch = batch.map_or(0, |batch| batch.batch.uses);
-    let mut scopes = vec![(Scope::Call(at), 1)];
-    for (scope, count) in [(Scope::Batch(at), of_batch), (Scope::Document, uses.uses.len())] {
+    let mut scopes = vec![(ConversionScope::Call(at), 1)];
+    for (scope, count) in
+        [(ConversionScope::Batch(at), of_batch), (ConversionScope::Document, uses.uses.len())]
+    {
         if scopes.iter().all(|(_, smaller)| *smaller < count) {
             scopes.push((scope, count));
         }
@@ -191,12 +197,17 @@ fn scopes_at(document: &Document, uses: &Uses<'_>, at: usize) -> Vec<(Scope, usi
 }
 
 /// Offers conversions of the call, of its batch, and of all calls, as far as there are more.
-fn convert_all(document: &Document, uses: &Uses<'_>, at: usize, offer: &mut dyn FnMut(Refactoring, String)) {
+fn convert_all(
+    document: &Document,
+    uses: &PairedUses<'_>,
+    at: usize,
+    offer: &mut dyn FnMut(Refactoring, String),
+) {
     for (scope, count) in scopes_at(document, uses, at) {
         let words = match scope {
-            Scope::Call(_) => "Convert to",
-            Scope::Batch(_) => "Convert the batch to",
-            Scope::Document => "Convert all tool calls in the document to",
+            ConversionScope::Call(_) => "Convert to",
+            ConversionScope::Batch(_) => "Convert the batch to",
+            ConversionScope::Document => "Convert all tool calls in the document to",
         };
         for (to, target) in conversion::targets().filter(|_| document.language() == Language::Markdown) {
             if count > MOST_PLANNED {
@@ -219,7 +230,7 @@ fn convert_all(document: &Document, uses: &Uses<'_>, at: usize, offer: &mut dyn 
 }
 
 /// Whether `plan` can be made, as far as that is cheaply known: of long documents that is found when it is made.
-pub fn is_possible(document: &Document, plan: &conversion::Plan) -> bool {
+pub fn is_possible(document: &Document, plan: &conversion::ConversionPlan) -> bool {
     document.text().len() > LONGEST_TRIED || conversion::check(document, plan).is_ok()
 }
 
@@ -234,11 +245,12 @@ impl Refactoring {
     /// # Errors
     ///
     /// Why it writes nothing: there is nothing to do, or it would do more than it says.
-    pub fn edits(&self, document: &Document) -> Result<Vec<Edit>, Refusal> {
+    pub fn edits(&self, document: &Document) -> Result<Vec<ReplaceEdit>, ConversionError> {
         if let Self::Convert { scope, to } = self {
             return conversion::checked_plan(document, *scope, to).map(|plan| plan.edits);
         }
-        let edits = self.proposed(document).filter(|edits| !edits.is_empty()).ok_or(Refusal::Nothing)?;
+        let edits =
+            self.proposed(document).filter(|edits| !edits.is_empty()).ok_or(ConversionError::Nothing)?;
         // These are tried as they are made.
         if !matches!(self, Self::CompleteTool { .. } | Self::Redact) {
             self.check(document, &edits)?;
@@ -247,11 +259,11 @@ impl Refactoring {
     }
 
     /// What it would write, if it may.
-    fn proposed(&self, document: &Document) -> Option<Vec<Edit>> {
+    fn proposed(&self, document: &Document) -> Option<Vec<ReplaceEdit>> {
         Some(match self {
             Self::Convert { .. } | Self::Extract { .. } | Self::ChooseConversion { .. } => return None,
             Self::Complete { at, outcome } => {
-                let complete = |spot: &Spot<'_>| {
+                let complete = |spot: &CallPosition<'_>| {
                     let edits = (spot.dialect.complete)(spot.call, outcome);
                     edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
                 };
@@ -281,7 +293,7 @@ impl Refactoring {
     }
 
     /// What the result that `edits` write lacks of the one that was given: dialects cut long ones, or have one line for them.
-    pub fn losses(&self, document: &Document, edits: &[Edit]) -> Vec<Loss> {
+    pub fn losses(&self, document: &Document, edits: &[ReplaceEdit]) -> Vec<ConversionLoss> {
         match self {
             Self::Complete { at, outcome } => {
                 let call = pending_at(document, *at);
@@ -304,18 +316,19 @@ impl Refactoring {
         Some(Self::Complete { at, outcome: outcome.clone() })
     }
 
-    fn check(&self, document: &Document, edits: &[Edit]) -> Result<(), Refusal> {
-        let may_lose = |_: usize, loss: &Loss| {
+    fn check(&self, document: &Document, edits: &[ReplaceEdit]) -> Result<(), ConversionError> {
+        let may_lose = |_: usize, loss: &ConversionLoss| {
             matches!(
                 (self, loss),
-                (Self::NewId { .. } | Self::NumberIds, Loss::Id) | (Self::Complete { .. }, Loss::State(_))
+                (Self::NewId { .. } | Self::NumberIds, ConversionLoss::Id)
+                    | (Self::Complete { .. }, ConversionLoss::State(_))
             )
         };
         match self {
             // A new call may have come.
             Self::Wrap { .. } => match new_errors(document, &document.edited(edits)) {
                 errors if errors.is_empty() => Ok(()),
-                errors => Err(Refusal::Errors(errors)),
+                errors => Err(ConversionError::Errors(errors)),
             },
             _ => check_kept(document, &document.edited(edits), &may_lose),
         }
@@ -323,18 +336,18 @@ impl Refactoring {
 }
 
 /// What the tool use at the byte `at` of `after` does not say of `outcome`.
-fn losses_of_result(after: &Document, at: usize, outcome: &Outcome) -> Vec<Loss> {
+fn losses_of_result(after: &Document, at: usize, outcome: &UseOutcome) -> Vec<ConversionLoss> {
     let uses = after.uses();
     let found = use_at(after, &uses, at).map(|index| after.tool_uses_of(&uses, &[index]));
     let Some(now) = found.as_ref().and_then(|found| found.first()) else { return Vec::new() };
     let (output, error_text, status) = match outcome {
         // A dialect of text says any JSON whose text it has.
-        Outcome::Output(output) => match now.output {
-            Some(Said::Text(_)) => (Some(Said::Text(output.to_text())), None, Status::Done),
-            _ => (Some(output.clone()), None, Status::Done),
+        UseOutcome::Output(output) => match now.output {
+            Some(UseData::Text(_)) => (Some(UseData::Text(output.to_text())), None, UseStatus::Done),
+            _ => (Some(output.clone()), None, UseStatus::Done),
         },
-        Outcome::Error(text) => (None, Some(text.clone()), Status::Failed),
-        Outcome::Empty => return Vec::new(),
+        UseOutcome::Error(text) => (None, Some(text.clone()), UseStatus::Failed),
+        UseOutcome::Empty => return Vec::new(),
     };
     losses(&ToolUse { output, error_text, status, ..now.clone() }, now)
 }
@@ -343,17 +356,17 @@ fn losses_of_result(after: &Document, at: usize, outcome: &Outcome) -> Vec<Loss>
 fn pending_at(document: &Document, at: usize) -> Option<usize> {
     let uses = document.uses();
     let tool_use = uses.uses.get(use_at(document, &uses, at)?)?;
-    let call = uses.parts(tool_use).find(|at| at.block.part == Part::Call)?;
-    (tool_use.status == Status::Pending).then(|| document.range_of(&call).start)
+    let call = uses.parts(tool_use).find(|at| at.block.part == CallPart::Call)?;
+    (tool_use.status == UseStatus::Pending).then(|| document.range_of(&call).start)
 }
 
 /// Where that begins which `edit` writes between blank space.
-fn start_of((range, written): &Edit) -> usize {
+fn start_of((range, written): &ReplaceEdit) -> usize {
     range.start + written.len() - written.trim_start().len()
 }
 
 /// `edits` in the order of the text.
-fn sorted(mut edits: Vec<Edit>) -> Vec<Edit> {
+fn sorted(mut edits: Vec<ReplaceEdit>) -> Vec<ReplaceEdit> {
     edits.sort_by_key(|(range, _)| (range.start, range.end));
     edits
 }

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use crate::call::Part;
-use crate::document::{Document, Named};
+use crate::call::CallPart;
+use crate::document::{Document, NamedItem};
 
 /// What is referred to: it means the same in other documents where it is a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subject {
+pub struct ReferenceSubject {
     /// What it is.
-    pub named: Named,
+    pub named: NamedItem,
     /// Its id or name.
     pub text: String,
 }
@@ -24,17 +24,17 @@ pub struct Reference {
 }
 
 /// What is named at `at`.
-pub fn subject(document: &Document, at: usize) -> Option<Subject> {
+pub fn subject(document: &Document, at: usize) -> Option<ReferenceSubject> {
     let mention = document.mention_at(at)?;
-    Some(Subject { named: mention.named, text: mention.text.to_owned() })
+    Some(ReferenceSubject { named: mention.named, text: mention.text.to_owned() })
 }
 
 /// The places of `document` that refer to `subject`, in order.
-pub fn references(document: &Document, subject: &Subject) -> Vec<Reference> {
-    let is_call = |part| matches!(part, Part::Call | Part::Both);
+pub fn references(document: &Document, subject: &ReferenceSubject) -> Vec<Reference> {
+    let is_call = |part| matches!(part, CallPart::Call | CallPart::Both);
     let mentions = document.mentions_of(subject.named, &subject.text);
-    let reference = |mention: crate::document::Mention<'_>| Reference {
-        is_declaration: mention.named != Named::Tool && is_call(mention.block.part),
+    let reference = |mention: crate::document::NameOccurrence<'_>| Reference {
+        is_declaration: mention.named != NamedItem::Tool && is_call(mention.block.part),
         range: mention.range,
     };
     mentions.into_iter().map(reference).collect()

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::call::{Block, ResultLine};
 use crate::dialect;
-use crate::document::{Document, Mention, Named};
+use crate::document::{Document, NameOccurrence, NamedItem};
 use crate::json::{escaped, quote};
 use crate::text::Splice;
 
@@ -18,9 +18,9 @@ const FEW: usize = 32;
 
 /// What can be renamed at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Renamable {
+pub struct RenameTarget {
     /// What it is.
-    pub named: Named,
+    pub named: NamedItem,
     /// What it is called.
     pub text: String,
     /// Where it is called so at the place, without quotes, in document offsets.
@@ -28,12 +28,12 @@ pub struct Renamable {
 }
 
 /// Edits in document offsets, in the order of the text.
-pub type Edits = Vec<(Range<usize>, String)>;
+pub type RenameEdits = Vec<(Range<usize>, String)>;
 
 /// What can be renamed at the byte `at` of `document`.
-pub fn renamable(document: &Document, at: usize) -> Option<Renamable> {
+pub fn renamable(document: &Document, at: usize) -> Option<RenameTarget> {
     let mention = document.mention_at(at)?;
-    Some(Renamable { named: mention.named, text: mention.text.to_owned(), range: mention.range })
+    Some(RenameTarget { named: mention.named, text: mention.text.to_owned(), range: mention.range })
 }
 
 /// Gives the tool use whose id is at the byte `at` the id `new`: its fence, or all of its records.
@@ -41,25 +41,25 @@ pub fn renamable(document: &Document, at: usize) -> Option<Renamable> {
 /// # Errors
 ///
 /// Says why it cannot be so, for people.
-pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<Edits, String> {
+pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<RenameEdits, String> {
     check_name("an id", new)?;
-    let Some(mention) = document.mention_at(at).filter(|mention| mention.named != Named::Tool) else {
+    let Some(mention) = document.mention_at(at).filter(|mention| mention.named != NamedItem::Tool) else {
         return Err("there is no id here".to_owned());
     };
     if mention.text == new {
-        return Ok(Edits::new());
+        return Ok(RenameEdits::new());
     }
     if !document.mentions_of(mention.named, new).is_empty() {
         return Err(format!("`{new}` is the id of another call: write one that no call has"));
     }
-    if mention.named == Named::Fence && document.is_fallback(new) {
+    if mention.named == NamedItem::Fence && document.is_fallback(new) {
         return Err(format!(
             "`{new}` is the id that a tool fence without one gets by its number: write another one"
         ));
     }
     let mentions = match mention.named {
         // "Each block is a tool use of its own": of two with one id, this one is meant.
-        Named::Fence => vec![mention],
+        NamedItem::Fence => vec![mention],
         named => document.mentions_of(named, mention.text),
     };
     tried(document, &mentions, new)
@@ -70,9 +70,9 @@ pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<Edits, Str
 /// # Errors
 ///
 /// Says why it cannot be so, for people.
-pub fn rename_tool(document: &Document, old: &str, new: &str) -> Result<Edits, String> {
+pub fn rename_tool(document: &Document, old: &str, new: &str) -> Result<RenameEdits, String> {
     check_name("the name of a tool", new)?;
-    let mentions = if old == new { Vec::new() } else { document.mentions_of(Named::Tool, old) };
+    let mentions = if old == new { Vec::new() } else { document.mentions_of(NamedItem::Tool, old) };
     tried(document, &mentions, new)
 }
 
@@ -87,23 +87,23 @@ fn check_name(what: &str, new: &str) -> Result<(), String> {
 }
 
 /// The edits that write `new` at `mentions`, if the document says nothing else then.
-fn tried(document: &Document, mentions: &[Mention<'_>], new: &str) -> Result<Edits, String> {
+fn tried(document: &Document, mentions: &[NameOccurrence<'_>], new: &str) -> Result<RenameEdits, String> {
     if mentions.is_empty() {
-        return Ok(Edits::new());
+        return Ok(RenameEdits::new());
     }
-    let edits: Edits = mentions.iter().map(|mention| edit(mention, new)).collect();
+    let edits: RenameEdits = mentions.iter().map(|mention| edit(mention, new)).collect();
     let renamed = after(document, &edits);
     let places: HashSet<_> =
-        mentions.iter().map(|mention| (Place::of(mention), mention.named == Named::Tool)).collect();
+        mentions.iter().map(|mention| (BlockId::of(mention), mention.named == NamedItem::Tool)).collect();
     let (before, after) = (all_said(document), all_said(&renamed));
     let expected = before.iter().map(|said| {
         let new_or = |is_tool: bool, old| match places.contains(&(said.place, is_tool)) {
             true => Some(new),
             false => old,
         };
-        Said { id: new_or(false, said.id), name: new_or(true, said.name), ..*said }
+        NamesOfUse { id: new_or(false, said.id), name: new_or(true, said.name), ..*said }
     });
-    let is_same = |(expected, found): &(Said<'_>, &Said<'_>)| {
+    let is_same = |(expected, found): &(NamesOfUse<'_>, &NamesOfUse<'_>)| {
         let (one, other) = (expected.block, found.block);
         (expected.id, expected.name, expected.of) == (found.id, found.name, found.of)
             && (one.dialect, one.part, one.status) == (other.dialect, other.part, other.status)
@@ -114,7 +114,7 @@ fn tried(document: &Document, mentions: &[Mention<'_>], new: &str) -> Result<Edi
     if wrong.is_none() && before.len() == after.len() {
         return Ok(edits);
     }
-    let place = mentions.iter().find(|mention| wrong.is_some_and(|wrong| wrong == Place::of(mention)));
+    let place = mentions.iter().find(|mention| wrong.is_some_and(|wrong| wrong == BlockId::of(mention)));
     let line = place.or(mentions.first()).map_or(0, |place| document.text().line_of_byte(place.range.start));
     Err(format!("`{new}` cannot be written in line {}: it would be read as something else", line + 1))
 }
@@ -131,7 +131,7 @@ fn says_name(before: &Block, after: &Block) -> bool {
 }
 
 /// What writes `new` where `mention` is.
-fn edit(mention: &Mention<'_>, new: &str) -> (Range<usize>, String) {
+fn edit(mention: &NameOccurrence<'_>, new: &str) -> (Range<usize>, String) {
     let text = match (mention.block.brace, dialect::at(mention.block.dialect)) {
         (None, Some(dialect)) => (dialect.write_name)(new),
         _ => quote(new),
@@ -140,7 +140,7 @@ fn edit(mention: &Mention<'_>, new: &str) -> (Range<usize>, String) {
 }
 
 /// `document` after `edits`.
-fn after(document: &Document, edits: &Edits) -> Document {
+fn after(document: &Document, edits: &RenameEdits) -> Document {
     let splice = |range: &Range<usize>, text: &str| Splice {
         start: range.start,
         removed: range.len(),
@@ -158,14 +158,14 @@ fn after(document: &Document, edits: &Edits) -> Document {
 
 /// Which block of a document.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+struct BlockId {
     is_in_speech: bool,
     segment: usize,
     address: usize,
 }
 
-impl Place {
-    fn of(mention: &Mention<'_>) -> Self {
+impl BlockId {
+    fn of(mention: &NameOccurrence<'_>) -> Self {
         Self::new(mention.is_in_speech, mention.segment, mention.block)
     }
 
@@ -176,9 +176,9 @@ impl Place {
 
 /// What a block says of its tool use.
 #[derive(Clone, Copy)]
-struct Said<'d> {
+struct NamesOfUse<'d> {
     block: &'d Block,
-    place: Place,
+    place: BlockId,
     /// Which use it is part of.
     of: Option<usize>,
     id: Option<&'d str>,
@@ -186,15 +186,15 @@ struct Said<'d> {
 }
 
 /// What all blocks say, those that a log's speaker says too.
-fn all_said(document: &Document) -> Vec<Said<'_>> {
+fn all_said(document: &Document) -> Vec<NamesOfUse<'_>> {
     let mut all = Vec::new();
     for read in std::iter::once(document).chain(document.speech()) {
         let uses = read.uses();
         let of = |index: usize| uses.use_of.get(index).copied().flatten();
         let is_in_speech = !std::ptr::eq(read, document);
-        let said = uses.blocks.iter().enumerate().map(|(index, at)| Said {
+        let said = uses.blocks.iter().enumerate().map(|(index, at)| NamesOfUse {
             block: at.block,
-            place: Place::new(is_in_speech, at.segment, at.block),
+            place: BlockId::new(is_in_speech, at.segment, at.block),
             of: of(index),
             id: at.block.id().map(|id| id.text),
             name: at.block.name().map(|name| name.text),

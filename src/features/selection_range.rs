@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use crate::call::Call;
 use crate::dialect::arguments;
-use crate::document::{Document, Language, SectionKind, Spot};
+use crate::document::{CallPosition, Document, Language, SectionKind};
 use crate::json::{self, Value};
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::text::Span;
 
 /// The most steps for one place: of more, which only very deep JSON has, those in the middle are left out.
@@ -96,11 +96,11 @@ fn block_at(document: &Document, at: usize, is_in_call: bool) -> Vec<Range<usize
         return Vec::new();
     };
     match &located.segment.kind {
-        Kind::Fence(_) | Kind::Line if is_in_call => Vec::new(),
-        Kind::Fence(_) => {
+        SegmentKind::Fence(_) | SegmentKind::Line if is_in_call => Vec::new(),
+        SegmentKind::Fence(_) => {
             tree.fence_at(&located).into_iter().flat_map(|fence| [fence.content, fence.range]).collect()
         }
-        Kind::Line => {
+        SegmentKind::Line => {
             let text = document.text().slice(located.content());
             let start = text.find('{').unwrap_or(text.len());
             let body = text.get(start..).unwrap_or_default();
@@ -116,7 +116,7 @@ fn block_at(document: &Document, at: usize, is_in_call: bool) -> Vec<Range<usize
 }
 
 /// What is in a call, and all of it.
-fn add_call(spot: &Spot<'_>, found: &mut Vec<Range<usize>>) {
+fn add_call(spot: &CallPosition<'_>, found: &mut Vec<Range<usize>>) {
     let mut add = |span| found.push(spot.range_of(span));
     if let Some(at) = spot.at {
         let call = spot.call;

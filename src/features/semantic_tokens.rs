@@ -5,20 +5,20 @@
 
 use std::ops::Range;
 
-use crate::call::shape::{Slot, Takes};
-use crate::call::{Call, Part, Payload};
+use crate::call::shape::{FieldRole, FieldType};
+use crate::call::{Call, CallPart, ParsedPayload};
 use crate::dialect::{Pairing, arguments};
-use crate::document::{Document, Spot};
-use crate::json::{Kind, Value};
+use crate::document::{CallPosition, Document};
+use crate::json::{JsonKind, Value};
 use crate::text::Span;
 
 /// One token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct SemanticToken {
     /// Where it stands, in document offsets.
     pub range: Range<usize>,
     /// What it is.
-    pub kind: TokenKind,
+    pub kind: SemanticTokenKind,
     /// Whether it says why a tool use failed.
     pub is_error: bool,
     /// Whether it is part of a form that was replaced.
@@ -27,7 +27,7 @@ pub struct Token {
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
+pub enum SemanticTokenKind {
     /// What makes text a tool use: a fence's language, a marker, a tag, the type of a record.
     Mark,
     /// A tool's name.
@@ -50,7 +50,7 @@ pub enum TokenKind {
     Constant,
 }
 
-impl TokenKind {
+impl SemanticTokenKind {
     /// All of them, in the order of their declaration.
     pub const ALL: [Self; 10] = [
         Self::Mark,
@@ -69,8 +69,12 @@ impl TokenKind {
 /// The tokens in the bytes `range` of `document`, also those that only reach into it; none where `include` and `exclude` do not let
 /// it in. Ends early, with what it has, when
 /// `is_wanted` says so.
-pub fn semantic_tokens(document: &Document, range: Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<Token> {
-    let mut tokens = Tokens { range: range.clone(), tokens: Vec::new() };
+pub fn semantic_tokens(
+    document: &Document,
+    range: Range<usize>,
+    is_wanted: &dyn Fn() -> bool,
+) -> Vec<SemanticToken> {
+    let mut tokens = TokenCollector { range: range.clone(), tokens: Vec::new() };
     if !document.is_active() {
         return tokens.tokens;
     }
@@ -78,29 +82,30 @@ pub fn semantic_tokens(document: &Document, range: Range<usize>, is_wanted: &dyn
     tokens.tokens
 }
 
-struct Tokens {
+struct TokenCollector {
     range: Range<usize>,
-    tokens: Vec<Token>,
+    tokens: Vec<SemanticToken>,
 }
 
 /// What a token is, without its place.
 #[derive(Clone, Copy)]
-struct Look {
-    kind: TokenKind,
+struct TokenStyle {
+    kind: SemanticTokenKind,
     is_error: bool,
     is_deprecated: bool,
 }
 
-impl From<TokenKind> for Look {
-    fn from(kind: TokenKind) -> Self {
+impl From<SemanticTokenKind> for TokenStyle {
+    fn from(kind: SemanticTokenKind) -> Self {
         Self { kind, is_error: false, is_deprecated: false }
     }
 }
 
-const ERROR: Look = Look { kind: TokenKind::String, is_error: true, is_deprecated: false };
+const ERROR: TokenStyle =
+    TokenStyle { kind: SemanticTokenKind::String, is_error: true, is_deprecated: false };
 
-impl Tokens {
-    fn add_call(&mut self, document: &Document, spot: &Spot<'_>) {
+impl TokenCollector {
+    fn add_call(&mut self, document: &Document, spot: &CallPosition<'_>) {
         if let Some(language) = spot.source.language {
             self.add_language(document, spot.opening.clone(), language);
         }
@@ -115,11 +120,11 @@ impl Tokens {
         let line = document.text().slice(opening.clone());
         let info = line.trim_start_matches(['`', '~']).trim_start_matches([' ', '\t']);
         let start = opening.start + line.len() - info.len();
-        self.push(start..start + language.len(), TokenKind::Mark.into());
+        self.push(start..start + language.len(), SemanticTokenKind::Mark.into());
     }
 
     /// A JSON payload, and what stands before it in its block or line.
-    fn add_payload(&mut self, spot: &Spot<'_>, payload: Payload<'_>) {
+    fn add_payload(&mut self, spot: &CallPosition<'_>, payload: ParsedPayload<'_>) {
         let block = spot.call.span.unwrap_or_default().start as usize;
         self.add_mark(spot, Span::new(block, payload.start), &[]);
         let Some(root) = payload.root() else { return };
@@ -127,47 +132,53 @@ impl Tokens {
             return self.add_values(spot, payload, root, false);
         };
         for (key, value) in root.entries() {
-            self.add(spot, key.span().shifted(payload.start), TokenKind::Field.into());
+            self.add(spot, key.span().shifted(payload.start), SemanticTokenKind::Field.into());
             let field = shape.field(&key.as_str().unwrap_or_default());
             let look = match field.map(|field| (field.slot, field.takes)) {
-                Some((Slot::Id, _)) => TokenKind::Id.into(),
-                Some((Slot::Name, _)) => TokenKind::Tool.into(),
-                Some((Slot::State, _)) => TokenKind::State.into(),
-                Some((Slot::PassedOver, Takes::String)) => TokenKind::Mark.into(),
-                Some((Slot::Error, _)) => ERROR,
-                _ => TokenKind::String.into(),
+                Some((FieldRole::Id, _)) => SemanticTokenKind::Id.into(),
+                Some((FieldRole::Name, _)) => SemanticTokenKind::Tool.into(),
+                Some((FieldRole::State, _)) => SemanticTokenKind::State.into(),
+                Some((FieldRole::PassedOver, FieldType::String)) => SemanticTokenKind::Mark.into(),
+                Some((FieldRole::Error, _)) => ERROR,
+                _ => SemanticTokenKind::String.into(),
             };
-            if matches!(value.kind(), Kind::String { .. }) {
+            if matches!(value.kind(), JsonKind::String { .. }) {
                 self.add(spot, value.span().shifted(payload.start), look);
             } else {
-                let is_input = field.is_some_and(|field| field.slot == Slot::Input);
+                let is_input = field.is_some_and(|field| field.slot == FieldRole::Input);
                 self.add_values(spot, payload, value, is_input);
             }
         }
     }
 
     /// A value and all that it holds. The keys of an input are names of parameters.
-    fn add_values(&mut self, spot: &Spot<'_>, payload: Payload<'_>, value: Value<'_>, is_input: bool) {
+    fn add_values(
+        &mut self,
+        spot: &CallPosition<'_>,
+        payload: ParsedPayload<'_>,
+        value: Value<'_>,
+        is_input: bool,
+    ) {
         let node_at = |index| Value::at(payload.json, payload.body(), index);
         let mut parameter = value.index() + 1;
         for node in (value.index()..value.node().next).map_while(node_at) {
             let kind = match node.kind() {
-                Kind::Key { .. } if is_input && node.index() == parameter => {
+                JsonKind::Key { .. } if is_input && node.index() == parameter => {
                     parameter = node_at(parameter + 1).map_or(u32::MAX, |value| value.node().next);
-                    TokenKind::Parameter
+                    SemanticTokenKind::Parameter
                 }
-                Kind::Key { .. } => TokenKind::Property,
-                Kind::String { .. } => TokenKind::String,
-                Kind::Number => TokenKind::Number,
-                Kind::Null | Kind::Bool => TokenKind::Constant,
-                Kind::Array | Kind::Object | Kind::Missing => continue,
+                JsonKind::Key { .. } => SemanticTokenKind::Property,
+                JsonKind::String { .. } => SemanticTokenKind::String,
+                JsonKind::Number => SemanticTokenKind::Number,
+                JsonKind::Null | JsonKind::Bool => SemanticTokenKind::Constant,
+                JsonKind::Array | JsonKind::Object | JsonKind::Missing => continue,
             };
             self.add(spot, node.span().shifted(payload.start), kind.into());
         }
     }
 
     /// A block that is text: a name, arguments and a result, and the marks around them.
-    fn add_text(&mut self, spot: &Spot<'_>) {
+    fn add_text(&mut self, spot: &CallPosition<'_>) {
         let call = spot.call;
         let whole = call.span.unwrap_or(Span::new(0, spot.source.text.len()));
         let Some(name) = call.name.as_ref().filter(|name| !name.text.is_empty()) else {
@@ -177,17 +188,17 @@ impl Tokens {
             };
         };
         self.add_mark(spot, Span { start: whole.start, end: name.span.start }, &[]);
-        self.add(spot, name.span, TokenKind::Tool.into());
+        self.add(spot, name.span, SemanticTokenKind::Tool.into());
         let mut behind = name.span.end;
         if let Some(span) = call.arguments_span {
             self.add_arguments(spot, span);
             behind = span.end;
         }
         if let Some(output) = call.output_span {
-            if call.part == Part::Result {
+            if call.part == CallPart::Result {
                 self.add_mark(spot, Span { start: behind, end: output.start }, &[':']);
             }
-            self.add(spot, output, TokenKind::String.into());
+            self.add(spot, output, SemanticTokenKind::String.into());
             behind = output.end;
         }
         if spot.source.closed {
@@ -195,25 +206,25 @@ impl Tokens {
         }
     }
 
-    fn add_arguments(&mut self, spot: &Spot<'_>, span: Span) {
+    fn add_arguments(&mut self, spot: &CallPosition<'_>, span: Span) {
         let written = span.of(spot.source.text);
         let arguments = arguments::split(written, |text| text.into());
         if arguments.is_empty() {
-            self.add(spot, span, TokenKind::String.into());
+            self.add(spot, span, SemanticTokenKind::String.into());
         }
         for (key, value) in &arguments {
-            self.add(spot, spot.source.span_of(key), TokenKind::Parameter.into());
+            self.add(spot, spot.source.span_of(key), SemanticTokenKind::Parameter.into());
             let kind = match value.trim() {
-                "true" | "false" | "null" => TokenKind::Constant,
-                number if number.parse::<f64>().is_ok() => TokenKind::Number,
-                _ => TokenKind::String,
+                "true" | "false" | "null" => SemanticTokenKind::Constant,
+                number if number.parse::<f64>().is_ok() => SemanticTokenKind::Number,
+                _ => SemanticTokenKind::String,
             };
             self.add(spot, spot.source.span_of(value), kind.into());
         }
     }
 
     /// What ends a block of text. Of an error that has a name in it, this is the rest of its words.
-    fn add_end(&mut self, spot: &Spot<'_>, span: Span) {
+    fn add_end(&mut self, spot: &CallPosition<'_>, span: Span) {
         if spot.call.error_text.is_some() {
             return self.add(spot, span, ERROR);
         }
@@ -223,7 +234,7 @@ impl Tokens {
     }
 
     /// What stands at `span`, without blank space and `around` it.
-    fn add_mark(&mut self, spot: &Spot<'_>, span: Span, around: &[char]) {
+    fn add_mark(&mut self, spot: &CallPosition<'_>, span: Span, around: &[char]) {
         let text = span.of(spot.source.text);
         let is_around = |c: char| c.is_whitespace() || around.contains(&c);
         let start = span.start as usize + text.len() - text.trim_start_matches(is_around).len();
@@ -232,7 +243,7 @@ impl Tokens {
     }
 
     /// Adds a piece of the call's content, line by line.
-    fn add(&mut self, spot: &Spot<'_>, span: Span, look: Look) {
+    fn add(&mut self, spot: &CallPosition<'_>, span: Span, look: TokenStyle) {
         let mut start = span.start as usize;
         for line in span.of(spot.source.text).split(['\n', '\r']) {
             if !line.trim().is_empty() {
@@ -242,26 +253,26 @@ impl Tokens {
         }
     }
 
-    fn push(&mut self, range: Range<usize>, look: Look) {
+    fn push(&mut self, range: Range<usize>, look: TokenStyle) {
         let last = self.tokens.last().map_or(0, |last| last.range.end);
         let is_wanted = range.start < self.range.end && self.range.start < range.end;
         if range.start >= last && is_wanted && !range.is_empty() {
-            let Look { kind, is_error, is_deprecated } = look;
-            self.tokens.push(Token { range, kind, is_error, is_deprecated });
+            let TokenStyle { kind, is_error, is_deprecated } = look;
+            self.tokens.push(SemanticToken { range, kind, is_error, is_deprecated });
         }
     }
 }
 
-fn mark(spot: &Spot<'_>) -> Look {
-    Look { is_deprecated: is_outdated(spot), ..TokenKind::Mark.into() }
+fn mark(spot: &CallPosition<'_>) -> TokenStyle {
+    TokenStyle { is_deprecated: is_outdated(spot), ..SemanticTokenKind::Mark.into() }
 }
 
 /// Whether a newer form replaced the one that the block is written in: where calls and results find each other by name, results are
 /// to be in the blocks of their calls.
-fn is_outdated(spot: &Spot<'_>) -> bool {
+fn is_outdated(spot: &CallPosition<'_>) -> bool {
     let Call { part, .. } = spot.call;
     spot.dialect.outdated.is_some()
-        || (spot.dialect.pairing == Pairing::Nearest { orphans_are_text: false } && *part == Part::Result)
+        || (spot.dialect.pairing == Pairing::Nearest { orphans_are_text: false } && *part == CallPart::Result)
 }
 
 #[cfg(test)]

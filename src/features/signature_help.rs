@@ -4,13 +4,13 @@
 
 use std::ops::Range;
 
-use crate::call::shape::Slot;
-use crate::dialect::arguments::{self, Place};
-use crate::dialect::draft::{Display, Draft, Object};
-use crate::document::{BlockSpot, Document};
+use crate::call::shape::FieldRole;
+use crate::dialect::arguments::{self, ArgumentContext};
+use crate::dialect::draft::{Display, Draft, DraftObject};
+use crate::document::{BlockPosition, Document};
 use crate::guide;
 use crate::json::{self, Value};
-use crate::prose::Prose;
+use crate::prose::RichText;
 use crate::registry::Tool;
 use crate::schema::{Parameter, parameters};
 
@@ -21,20 +21,20 @@ pub const RETRIGGERS: [char; 4] = ['=', ':', '"', '}'];
 
 /// What is shown of a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature {
+pub struct ToolSignature {
     /// `read(path: string, limit?: integer)`
     pub label: String,
     /// What the tool does.
-    pub description: Prose,
+    pub description: RichText,
     /// Its parameters: where each stands in the label, in bytes, and what is said of it.
-    pub parameters: Vec<(Range<usize>, Prose)>,
+    pub parameters: Vec<(Range<usize>, RichText)>,
     /// Which one is being written, or comes next; `None` where all are there.
     pub active: Option<usize>,
 }
 
 /// What is being written at a place.
 #[derive(Default)]
-struct Written {
+struct ActiveCall {
     /// The parameter, or what there is of its name.
     current: Option<String>,
     /// All that are there.
@@ -42,7 +42,7 @@ struct Written {
 }
 
 /// The signature of the tool whose parameters are being written at the byte `at` of `document`.
-pub fn signature_help(document: &Document, at: usize) -> Option<Signature> {
+pub fn signature_help(document: &Document, at: usize) -> Option<ToolSignature> {
     if !document.is_active() {
         return None;
     }
@@ -53,32 +53,32 @@ pub fn signature_help(document: &Document, at: usize) -> Option<Signature> {
     })
 }
 
-fn in_display(spot: &BlockSpot<'_>, display: &Display) -> Option<Signature> {
+fn in_display(spot: &BlockPosition<'_>, display: &Display) -> Option<ToolSignature> {
     let call = display.call.of(spot.source.text);
     let at = spot.at.checked_sub(display.call.start as usize)?;
     // At a value that is no argument it is still known which tool is called.
     let (name, place, keys) = arguments::at(call, at)?;
     let current = match place {
-        Place::Name { .. } => return None,
-        Place::Key { span, .. } | Place::Value { key: span, .. } => span,
+        ArgumentContext::Name { .. } => return None,
+        ArgumentContext::Key { span, .. } | ArgumentContext::Value { key: span, .. } => span,
     };
     let current = Some(current.of(call).to_owned()).filter(|name| !name.is_empty());
     let present = keys.iter().map(|key| key.of(call).to_owned()).collect();
-    Some(signature(tool(spot, name)?, &Written { current, present }))
+    Some(signature(tool(spot, name)?, &ActiveCall { current, present }))
 }
 
-fn in_object(spot: &BlockSpot<'_>, object: &Object) -> Option<Signature> {
+fn in_object(spot: &BlockPosition<'_>, object: &DraftObject) -> Option<ToolSignature> {
     let text = object.span.of(spot.source.text);
     let at = spot.at.checked_sub(object.span.start as usize)?;
     let form = object.form.and_then(|form| object.forms.get(form))?;
     let json = json::parse(text);
     let root = json.root(text).filter(|root| root.is_object())?;
-    let input = root.get(form.shape.slot(Slot::Input)?.key).filter(|input| is_in(*input, at))?;
-    let name = root.get(form.shape.slot(Slot::Name)?.key)?.as_str()?;
+    let input = root.get(form.shape.slot(FieldRole::Input)?.key).filter(|input| is_in(*input, at))?;
+    let name = root.get(form.shape.slot(FieldRole::Name)?.key)?.as_str()?;
     let key_of = |key: Value<'_>| key.as_str().map(|key| key.into_owned()).filter(|key| !key.is_empty());
     let current = input.entries_at(at).first().and_then(|entry| key_of(entry.key?));
     let present = input.entries().filter_map(|(key, _)| key_of(key)).collect();
-    Some(signature(tool(spot, &name)?, &Written { current, present }))
+    Some(signature(tool(spot, &name)?, &ActiveCall { current, present }))
 }
 
 /// Whether `at` is between the braces of `object`.
@@ -88,11 +88,11 @@ fn is_in(object: Value<'_>, at: usize) -> bool {
     object.is_object() && (span.start as usize) < at && is_before_end
 }
 
-fn tool<'s>(spot: &'s BlockSpot<'_>, name: &str) -> Option<&'s Tool> {
+fn tool<'s>(spot: &'s BlockPosition<'_>, name: &str) -> Option<&'s Tool> {
     spot.settings.registry.tools.get(name).map(AsRef::as_ref)
 }
 
-fn signature(tool: &Tool, written: &Written) -> Signature {
+fn signature(tool: &Tool, written: &ActiveCall) -> ToolSignature {
     let known = tool.input_schema.as_ref().map(|schema| parameters(schema, &[])).unwrap_or_default();
     let mut label = format!("{}(", tool.name);
     let mut shown = Vec::new();
@@ -107,12 +107,12 @@ fn signature(tool: &Tool, written: &Written) -> Signature {
         shown.push((start..label.len(), guide::said(&parameter.about)));
     }
     label.push(')');
-    let description = Prose::default().text(tool.description.as_deref().unwrap_or_default().trim());
-    Signature { label, description, parameters: shown, active: active(&known, written) }
+    let description = RichText::default().text(tool.description.as_deref().unwrap_or_default().trim());
+    ToolSignature { label, description, parameters: shown, active: active(&known, written) }
 }
 
 /// The one that is named, or begins so, or the first that is missing.
-fn active(known: &[Parameter<'_>], written: &Written) -> Option<usize> {
+fn active(known: &[Parameter<'_>], written: &ActiveCall) -> Option<usize> {
     let is_missing = |parameter: &Parameter<'_>| !written.present.iter().any(|name| name == parameter.name);
     match &written.current {
         Some(current) => {
@@ -142,7 +142,7 @@ mod tests {
             "any": {}}, "required": ["path"]}}
     ]"#;
 
-    fn help(marked: &str) -> Option<Signature> {
+    fn help(marked: &str) -> Option<ToolSignature> {
         let at = marked.find('|').expect("a place");
         let mut registry = Registry::default();
         registry.add(&read_source(TOOLS, "tools.json"));

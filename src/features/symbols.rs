@@ -7,16 +7,16 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::call::{Batch, cut, label_of_batch};
-use crate::document::{BatchAt, Document, Section, SectionKind, Use, Uses};
+use crate::call::{BatchCounts, cut, label_of_batch};
+use crate::document::{Document, LocatedBatch, PairedUse, PairedUses, Section, SectionKind};
 
 mod search;
 
-pub use search::{Entry, Query, Rank, entries};
+pub use search::{Rank, SymbolEntry, SymbolFilter, entries};
 
 /// One entry of an outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Symbol {
+pub struct OutlineSymbol {
     /// What it is.
     pub kind: SymbolKind,
     /// Its name; never empty.
@@ -28,10 +28,10 @@ pub struct Symbol {
     /// The place in `range` to go to.
     pub selection: Range<usize>,
     /// What it holds, in order.
-    pub children: Vec<Symbol>,
+    pub children: Vec<OutlineSymbol>,
 }
 
-impl Symbol {
+impl OutlineSymbol {
     /// All that there is to say of it, in one line: `read_file(path=a.py) → 42 lines`.
     pub fn label(&self) -> String {
         let between = match self.kind {
@@ -66,9 +66,9 @@ const MOST: usize = 2000;
 
 /// The outline of `document`: takes time linear in its number of segments. Whether it is still wanted is asked now and
 /// then; once it is not, what comes is not all.
-pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool) -> Vec<Symbol> {
+pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool) -> Vec<OutlineSymbol> {
     let sections = document.sections();
-    let mut symbols: Vec<Symbol> =
+    let mut symbols: Vec<OutlineSymbol> =
         sections.iter().filter_map(|section| of_section(document, section)).take(MOST).collect();
     let mut wanted = true;
     add_uses(document, &mut symbols, &mut || {
@@ -79,13 +79,13 @@ pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool
 }
 
 /// The symbol of a message; headings have none.
-fn of_section(document: &Document, section: &Section) -> Option<Symbol> {
+fn of_section(document: &Document, section: &Section) -> Option<OutlineSymbol> {
     let SectionKind::Turn(_, text) = section.kind else { return None };
     let title = one_line(document, section.title.clone(), TITLE);
     let end = section.range.end.min(text.saturating_add(LOOKED_AT)).max(text);
     let first = document.text().slice(text..end);
     let line = first.trim_start().lines().next().unwrap_or_default();
-    Some(Symbol {
+    Some(OutlineSymbol {
         kind: SymbolKind::Turn,
         name: title.replace("**", "").replace("__", ""),
         detail: cut(line.trim(), FIRST_LINE),
@@ -95,13 +95,13 @@ fn of_section(document: &Document, section: &Section) -> Option<Symbol> {
     })
 }
 
-fn add_uses(document: &Document, symbols: &mut Vec<Symbol>, is_wanted: &mut dyn FnMut() -> bool) {
+fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &mut dyn FnMut() -> bool) {
     let uses = document.uses();
     let batches = uses.batches();
     if symbols.len() + batches.len() > MOST {
         return;
     }
-    for BatchAt { blocks, batch } in batches {
+    for LocatedBatch { blocks, batch } in batches {
         let place = |index: usize| uses.blocks.get(index).map(|at| document.range_of(at));
         let (Some(first), Some(last)) = (place(blocks.start), place(blocks.end.saturating_sub(1))) else {
             continue;
@@ -124,7 +124,7 @@ fn add_uses(document: &Document, symbols: &mut Vec<Symbol>, is_wanted: &mut dyn 
         }
         let symbols_said: Vec<_> = said.uses.iter().filter_map(|it| of_use(speech, &said, it)).collect();
         let places = document.ranges_of_speech(symbols_said.iter().map(|symbol| symbol.range.clone()));
-        symbols.extend(symbols_said.into_iter().zip(places).map(|(symbol, range)| Symbol {
+        symbols.extend(symbols_said.into_iter().zip(places).map(|(symbol, range)| OutlineSymbol {
             selection: range.clone(),
             range,
             ..symbol
@@ -132,12 +132,12 @@ fn add_uses(document: &Document, symbols: &mut Vec<Symbol>, is_wanted: &mut dyn 
     }
 }
 
-fn of_batch(batch: Batch, range: Range<usize>, first: Range<usize>) -> Symbol {
+fn of_batch(batch: BatchCounts, range: Range<usize>, first: Range<usize>) -> OutlineSymbol {
     let label = label_of_batch(batch);
     let (name, detail) = label.split_once(" · ").unwrap_or((&label, ""));
     let name = name.trim_start_matches("🔧 ").to_owned();
     let selection = first.start..first.start;
-    Symbol {
+    OutlineSymbol {
         kind: SymbolKind::Batch,
         name,
         detail: detail.to_owned(),
@@ -147,9 +147,9 @@ fn of_batch(batch: Batch, range: Range<usize>, first: Range<usize>) -> Symbol {
     }
 }
 
-fn of_use(document: &Document, uses: &Uses<'_>, tool_use: &Use) -> Option<Symbol> {
+fn of_use(document: &Document, uses: &PairedUses<'_>, tool_use: &PairedUse) -> Option<OutlineSymbol> {
     let (range, selection) = document.place_of(uses, tool_use)?;
-    Some(Symbol {
+    Some(OutlineSymbol {
         kind: SymbolKind::Call,
         name: or(cut(uses.name_of(tool_use), TITLE), "tool"),
         detail: uses.summary_of(tool_use),
@@ -170,14 +170,14 @@ fn or(name: String, otherwise: &str) -> String {
 }
 
 /// Each symbol in the smallest that it begins in; what reaches beyond that is cut.
-fn nested(document: &Document, mut symbols: Vec<Symbol>) -> Vec<Symbol> {
+fn nested(document: &Document, mut symbols: Vec<OutlineSymbol>) -> Vec<OutlineSymbol> {
     for symbol in &mut symbols {
         symbol.range = document.without_line_ends(symbol.range.clone());
     }
     // Of those with one range, in the order in which they were made: a message holds a batch, and that a call.
     symbols.sort_by_key(|symbol| (symbol.range.start, Reverse(symbol.range.end)));
     let mut outline = Vec::new();
-    let mut open: Vec<Symbol> = Vec::new();
+    let mut open: Vec<OutlineSymbol> = Vec::new();
     for mut symbol in symbols {
         while let Some(done) = open.pop_if(|top| top.range.end <= symbol.range.start) {
             close(done, &mut open, &mut outline);
@@ -201,7 +201,7 @@ fn nested(document: &Document, mut symbols: Vec<Symbol>) -> Vec<Symbol> {
     outline
 }
 
-fn close(done: Symbol, open: &mut [Symbol], outline: &mut Vec<Symbol>) {
+fn close(done: OutlineSymbol, open: &mut [OutlineSymbol], outline: &mut Vec<OutlineSymbol>) {
     match open.last_mut() {
         Some(parent) => parent.children.push(done),
         None => outline.push(done),

@@ -2,24 +2,24 @@
 
 use std::ops::Range;
 
-use crate::call::{Batch, Status, label_of_batch};
+use crate::call::{BatchCounts, UseStatus, label_of_batch};
 use crate::dialect;
-use crate::document::{Document, Uses, batch_of};
+use crate::document::{Document, PairedUses, batch_of};
 
 /// The tool uses and batches of a part of a document, each in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listing {
+pub struct ToolUseListing {
     /// How many there are in the whole document.
-    pub counts: Counts,
+    pub counts: ToolUseCounts,
     /// The tool uses.
-    pub tool_uses: Vec<Listed>,
+    pub tool_uses: Vec<ListedUse>,
     /// The batches.
     pub batches: Vec<ListedBatch>,
 }
 
 /// The tool uses and batches of a whole document, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct ToolUseCounts {
     /// Tool uses.
     pub tool_uses: usize,
     /// Those of them that failed.
@@ -32,20 +32,20 @@ pub struct Counts {
 
 /// One tool use.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedUse {
     /// The tool's name; `tool` where none is written.
     pub tool_name: String,
     /// Its label: `🔧 read_file(path=a.py) → 42 lines`.
     pub label: String,
     /// How it stands.
-    pub status: Status,
+    pub status: UseStatus,
     /// The name of the dialect of its first part.
     pub dialect: &'static str,
     /// All of it where its parts follow each other, else its first part, in document offsets.
     pub range: Range<usize>,
     /// Its tool's name, or the beginning of `range`.
     pub name: Range<usize>,
-    /// Its batch, as an index of [`Listing::batches`].
+    /// Its batch, as an index of [`ToolUseListing::batches`].
     pub batch: Option<usize>,
 }
 
@@ -55,20 +55,20 @@ pub struct ListedBatch {
     /// Its label: `🔧 3 tool calls · 1 failed`.
     pub label: String,
     /// What it holds.
-    pub batch: Batch,
+    pub batch: BatchCounts,
     /// All of it, in document offsets.
     pub range: Range<usize>,
 }
 
 /// The tool uses and batches of `document` that touch the bytes `part`, those in what a log's speaker says too: takes time
 /// linear in its number of segments. Labels, which are most of the work, are made only of these.
-pub fn tool_uses(document: &Document, part: &Range<usize>) -> Listing {
+pub fn tool_uses(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let mut listing = listing_of(document, part);
     if let Some(speech) = document.speech() {
         let said = listing_of(speech, &(0..usize::MAX));
         listing.counts.add(said.counts);
         let ranges = document.ranges_of_speech(said.tool_uses.iter().map(|listed| listed.range.clone()));
-        listing.tool_uses.extend(said.tool_uses.into_iter().zip(ranges).map(|(listed, range)| Listed {
+        listing.tool_uses.extend(said.tool_uses.into_iter().zip(ranges).map(|(listed, range)| ListedUse {
             name: range.start..range.start,
             range,
             batch: None,
@@ -80,13 +80,13 @@ pub fn tool_uses(document: &Document, part: &Range<usize>) -> Listing {
     listing
 }
 
-impl Counts {
-    fn of(uses: &Uses<'_>, batches: usize) -> Self {
-        let with = |status: Status| uses.uses.iter().filter(|it| it.status == status).count();
+impl ToolUseCounts {
+    fn of(uses: &PairedUses<'_>, batches: usize) -> Self {
+        let with = |status: UseStatus| uses.uses.iter().filter(|it| it.status == status).count();
         Self {
             tool_uses: uses.uses.len(),
-            failed: with(Status::Failed),
-            pending: with(Status::Pending),
+            failed: with(UseStatus::Failed),
+            pending: with(UseStatus::Pending),
             batches,
         }
     }
@@ -103,10 +103,10 @@ fn touches(range: &Range<usize>, part: &Range<usize>) -> bool {
     range.start <= part.end && part.start <= range.end
 }
 
-fn listing_of(document: &Document, part: &Range<usize>) -> Listing {
+fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let uses = document.uses();
     let found = uses.batches();
-    let counts = Counts::of(&uses, found.len());
+    let counts = ToolUseCounts::of(&uses, found.len());
     let outer =
         |block: usize| uses.blocks.get(block).map(|at| document.outer_range_of(at)).unwrap_or_default();
     let (mut batches, mut listed_batches) = (Vec::new(), Vec::new());
@@ -123,7 +123,7 @@ fn listing_of(document: &Document, part: &Range<usize>) -> Listing {
         let first = tool_use.parts.first().copied()?;
         let (range, name) = document.place_of(&uses, tool_use).filter(|(range, _)| touches(range, part))?;
         let batch = batch_of(&found, first).and_then(|batch| listed_batches.binary_search(&batch).ok());
-        Some(Listed {
+        Some(ListedUse {
             tool_name: uses.name_of(tool_use).to_owned(),
             label: uses.label_of(tool_use),
             status: tool_use.status,
@@ -133,7 +133,7 @@ fn listing_of(document: &Document, part: &Range<usize>) -> Listing {
             batch,
         })
     });
-    Listing { counts, tool_uses: tool_uses.collect(), batches }
+    ToolUseListing { counts, tool_uses: tool_uses.collect(), batches }
 }
 
 #[cfg(test)]
@@ -164,7 +164,7 @@ mod tests {
         let batches: Vec<_> =
             listing.batches.iter().map(|it| (it.label.as_str(), it.range.clone())).collect();
         assert_eq!(batches, [("🔧 2 tool calls · 1 failed", 0..text.find("\n\nand").unwrap())]);
-        assert_eq!(listing.counts, Counts { tool_uses: 3, failed: 1, pending: 1, batches: 1 });
+        assert_eq!(listing.counts, ToolUseCounts { tool_uses: 3, failed: 1, pending: 1, batches: 1 });
     }
 
     #[test]

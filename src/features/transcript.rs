@@ -3,38 +3,41 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::call::{Batch, Entry, Role, label_of_batch};
-use crate::document::{Cut, Document, Language, Passage, Place, SectionKind, Use, Uses, without_bare_marks};
+use crate::call::{BatchCounts, ExpandedToolUse, MessageRole, label_of_batch};
+use crate::document::{
+    Document, DocumentPassage, Language, OmittedBlock, PairedUse, PairedUses, RangeMapper, SectionKind,
+    without_bare_marks,
+};
 
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct TranscriptMessage {
     /// Who speaks; `None` of what belongs to no message.
-    pub role: Option<Role>,
+    pub role: Option<MessageRole>,
     /// The speaker's name as it is written; empty where none is.
     pub name: String,
     /// All of it, in document offsets.
     pub range: Range<usize>,
     /// What it says, in order.
-    pub items: Vec<Item>,
+    pub items: Vec<MessagePart>,
 }
 
 /// A part of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Item {
+pub enum MessagePart {
     /// Markdown, and where it stands in the document.
     Text(String, Range<usize>),
     /// A batch of tool uses, or a single one.
-    Tools(Tools),
+    Tools(ToolUseGroup),
 }
 
 /// A batch of tool uses, or a single one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tools {
+pub struct ToolUseGroup {
     /// The label: of a single tool use, what was called and what came of it.
     pub label: String,
     /// What it holds.
-    pub batch: Batch,
+    pub batch: BatchCounts,
     /// Where it stands, in document offsets.
     pub range: Range<usize>,
     /// Its tool uses, in order.
@@ -47,7 +50,7 @@ pub struct ToolEntry {
     /// The tool's name.
     pub tool_name: String,
     /// What is drawn.
-    pub entry: Entry,
+    pub entry: ExpandedToolUse,
     /// Where its first part stands, in document offsets.
     pub range: Range<usize>,
 }
@@ -55,17 +58,17 @@ pub struct ToolEntry {
 /// The messages of `document`, in order: reads long results again, and else takes time linear in the document's length.
 ///
 /// A log is one message of the model; its text is what its speaker says.
-pub fn messages(document: &Document) -> Vec<Message> {
-    let role = (document.language() == Language::Stream).then_some(Role::Assistant);
-    let mut messages = vec![Message { role, name: String::new(), range: 0..0, items: Vec::new() }];
+pub fn messages(document: &Document) -> Vec<TranscriptMessage> {
+    let role = (document.language() == Language::Stream).then_some(MessageRole::Assistant);
+    let mut messages = vec![TranscriptMessage { role, name: String::new(), range: 0..0, items: Vec::new() }];
     for passage in document.passages(&cuts) {
         let item = match passage {
-            Passage::Item(Mark::Message(message)) => {
+            DocumentPassage::Item(TranscriptMark::Message(message)) => {
                 messages.push(message);
                 continue;
             }
-            Passage::Item(Mark::Tools(tools)) => Item::Tools(tools),
-            Passage::Text(text, range) => Item::Text(without_bare_marks(&text), range),
+            DocumentPassage::Item(TranscriptMark::Tools(tools)) => MessagePart::Tools(tools),
+            DocumentPassage::Text(text, range) => MessagePart::Text(without_bare_marks(&text), range),
         };
         messages.last_mut().map(|message| message.items.push(item)).unwrap_or_default();
     }
@@ -74,24 +77,25 @@ pub fn messages(document: &Document) -> Vec<Message> {
         message.range.end = std::mem::replace(&mut end, message.range.start);
     }
     // Before the first message, between messages and in logs there may be nothing.
-    let says_something = |item: &Item| !matches!(item, Item::Text(text, _) if text.trim().is_empty());
+    let says_something =
+        |item: &MessagePart| !matches!(item, MessagePart::Text(text, _) if text.trim().is_empty());
     messages.retain(|message| !message.name.is_empty() || message.items.iter().any(says_something));
     messages
 }
 
 /// Keeps the items of `messages` that touch `part`, and the messages that have one; returns how many batches stood before the
 /// first that is kept.
-pub fn keep_part(messages: &mut Vec<Message>, part: &Range<usize>) -> usize {
+pub fn keep_part(messages: &mut Vec<TranscriptMessage>, part: &Range<usize>) -> usize {
     let touches = |range: &Range<usize>| range.start <= part.end && range.end >= part.start;
     let batches = messages.iter().flat_map(|message| &message.items).filter_map(|item| match item {
-        Item::Tools(tools) => Some(&tools.range),
-        Item::Text(..) => None,
+        MessagePart::Tools(tools) => Some(&tools.range),
+        MessagePart::Text(..) => None,
     });
     let before = batches.filter(|range| range.end < part.start).count();
     messages.retain_mut(|message| {
         message.items.retain(|item| match item {
-            Item::Text(_, range) => touches(range),
-            Item::Tools(tools) => touches(&tools.range),
+            MessagePart::Text(_, range) => touches(range),
+            MessagePart::Tools(tools) => touches(&tools.range),
         });
         touches(&message.range)
     });
@@ -99,24 +103,24 @@ pub fn keep_part(messages: &mut Vec<Message>, part: &Range<usize>) -> usize {
 }
 
 /// What stands in the place of text.
-enum Mark {
+enum TranscriptMark {
     /// A batch or a tool use.
-    Tools(Tools),
+    Tools(ToolUseGroup),
     /// The beginning of a message.
-    Message(Message),
+    Message(TranscriptMessage),
 }
 
 /// What stands for the blocks of `document`: each batch at its first block, and each other tool use at its own; and where
 /// messages begin.
-fn cuts(document: &Document, place: Place<'_>) -> Vec<Cut<Mark>> {
+fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<TranscriptMark>> {
     let uses = document.uses_in_text();
-    let drawing = Drawing { document, uses: &uses, entries: entries(document, &uses, place), place };
+    let drawing = MessageBuilder { document, uses: &uses, entries: entries(document, &uses, place), place };
     let mut cuts = beginnings(document);
     let mut next = 0;
     for batch in uses.batches() {
         cuts.extend((next..batch.blocks.start).filter_map(|block| drawing.single(block)));
         next = batch.blocks.end;
-        let shown: Vec<&Use> = uses.uses_in(batch.blocks.clone()).collect();
+        let shown: Vec<&PairedUse> = uses.uses_in(batch.blocks.clone()).collect();
         let ends = [batch.blocks.start, batch.blocks.end.saturating_sub(1)];
         let [Some(first), Some(last)] =
             ends.map(|end| uses.blocks.get(end).map(|at| document.outer_range_of(at)))
@@ -125,7 +129,7 @@ fn cuts(document: &Document, place: Place<'_>) -> Vec<Cut<Mark>> {
         };
         let range = first.start..last.end.max(first.end);
         let item = drawing.tools(batch.batch, &shown, range.clone());
-        cuts.push(Cut { range, item: Some(Mark::Tools(item)) });
+        cuts.push(OmittedBlock { range, item: Some(TranscriptMark::Tools(item)) });
     }
     cuts.extend((next..uses.blocks.len()).filter_map(|block| drawing.single(block)));
     cuts.sort_by_key(|cut| cut.range.start);
@@ -134,7 +138,7 @@ fn cuts(document: &Document, place: Place<'_>) -> Vec<Cut<Mark>> {
 
 /// Where messages begin: at role lines, whose names are not part of the text, and where the document's own headings end
 /// one.
-fn beginnings(document: &Document) -> Vec<Cut<Mark>> {
+fn beginnings(document: &Document) -> Vec<OmittedBlock<TranscriptMark>> {
     let mut cuts = Vec::new();
     let mut turn_end = None;
     for section in document.sections() {
@@ -151,15 +155,15 @@ fn beginnings(document: &Document) -> Vec<Cut<Mark>> {
             SectionKind::Heading => continue,
         };
         let name = name.replace("**", "").replace("__", "").trim().to_owned();
-        let message = Message { role, name, range: start..start, items: Vec::new() };
-        cuts.push(Cut { range: start..text, item: Some(Mark::Message(message)) });
+        let message = TranscriptMessage { role, name, range: start..start, items: Vec::new() };
+        cuts.push(OmittedBlock { range: start..text, item: Some(TranscriptMark::Message(message)) });
     }
     cuts
 }
 
 /// What is drawn of each tool use, by its first part: made at once, so that each block is read again once at most.
-fn entries(document: &Document, uses: &Uses<'_>, place: Place<'_>) -> HashMap<usize, ToolEntry> {
-    let all: Vec<&Use> = uses.uses.iter().collect();
+fn entries(document: &Document, uses: &PairedUses<'_>, place: RangeMapper<'_>) -> HashMap<usize, ToolEntry> {
+    let all: Vec<&PairedUse> = uses.uses.iter().collect();
     let entries = all.iter().zip(document.entries(uses, &all)).filter_map(|(tool_use, entry)| {
         let first = tool_use.parts.first().copied()?;
         let range = document.without_line_ends(document.range_of(uses.blocks.get(first)?));
@@ -169,35 +173,35 @@ fn entries(document: &Document, uses: &Uses<'_>, place: Place<'_>) -> HashMap<us
     entries.collect()
 }
 
-struct Drawing<'d> {
+struct MessageBuilder<'d> {
     document: &'d Document,
-    uses: &'d Uses<'d>,
+    uses: &'d PairedUses<'d>,
     entries: HashMap<usize, ToolEntry>,
-    place: Place<'d>,
+    place: RangeMapper<'d>,
 }
 
-impl Drawing<'_> {
+impl MessageBuilder<'_> {
     /// A block that is in no batch: the tool use that begins there, or a result of one before.
-    fn single(&self, block: usize) -> Option<Cut<Mark>> {
+    fn single(&self, block: usize) -> Option<OmittedBlock<TranscriptMark>> {
         let tool_use = self.uses.uses.get(self.uses.use_of.get(block).copied().flatten()?)?;
         let range = self.document.outer_range_of(self.uses.blocks.get(block)?);
         if tool_use.parts.first() != Some(&block) {
-            return Some(Cut { range, item: None });
+            return Some(OmittedBlock { range, item: None });
         }
-        let mut batch = Batch::default();
+        let mut batch = BatchCounts::default();
         batch.add(tool_use.status);
         let item = self.tools(batch, &[tool_use], range.clone());
-        Some(Cut { range, item: Some(Mark::Tools(item)) })
+        Some(OmittedBlock { range, item: Some(TranscriptMark::Tools(item)) })
     }
 
-    fn tools(&self, batch: Batch, shown: &[&Use], range: Range<usize>) -> Tools {
-        let entry = |tool_use: &&Use| self.entries.get(tool_use.parts.first()?).cloned();
+    fn tools(&self, batch: BatchCounts, shown: &[&PairedUse], range: Range<usize>) -> ToolUseGroup {
+        let entry = |tool_use: &&PairedUse| self.entries.get(tool_use.parts.first()?).cloned();
         let label = match shown {
             [tool_use] => self.uses.label_of(tool_use),
             _ => label_of_batch(batch),
         };
         let range = (self.place)(self.document.without_line_ends(range));
-        Tools { label, batch, range, entries: shown.iter().filter_map(entry).collect() }
+        ToolUseGroup { label, batch, range, entries: shown.iter().filter_map(entry).collect() }
     }
 }
 

@@ -19,9 +19,9 @@ const TOTAL_LIMIT: u64 = 1 << 20;
 
 /// Files of rules that were not read, each with the reason, as they are found.
 #[derive(Clone, Debug, Default)]
-pub struct Unread(Arc<Mutex<Vec<(PathBuf, String)>>>);
+pub struct UnreadRules(Arc<Mutex<Vec<(PathBuf, String)>>>);
 
-impl Unread {
+impl UnreadRules {
     /// Those that were found since the last time.
     pub fn take(&self) -> Vec<(PathBuf, String)> {
         std::mem::take(&mut lock(&self.0))
@@ -32,9 +32,9 @@ impl Unread {
 pub fn walker(
     folder: &Path,
     wants: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
-) -> (WalkBuilder, Unread) {
-    let unread = Unread::default();
-    let rules = Mutex::new(Ignored::of(folder, unread.clone()));
+) -> (WalkBuilder, UnreadRules) {
+    let unread = UnreadRules::default();
+    let rules = Mutex::new(IgnoreStack::of(folder, unread.clone()));
     let mut walk = WalkBuilder::new(folder);
     walk.standard_filters(false).sort_by_file_path(Path::cmp);
     walk.filter_entry(move |entry| wants(entry) && !lock(&rules).keep_out(entry));
@@ -42,32 +42,32 @@ pub fn walker(
 }
 
 /// The rules that hold where a walk has come to.
-struct Ignored {
+struct IgnoreStack {
     /// The folder as it is named, and its one path.
     folder: PathBuf,
     base: PathBuf,
     /// Those of each folder from the file system's root to where the walk is.
-    levels: Vec<Level>,
-    global: Rules,
-    unread: Unread,
+    levels: Vec<IgnoreLevel>,
+    global: IgnoreRules,
+    unread: UnreadRules,
 }
 
 /// The rules of one file, and how many bytes it has.
-struct Rules {
+struct IgnoreRules {
     matcher: Gitignore,
     size: u64,
 }
 
 /// The rules in one folder.
-struct Level {
+struct IgnoreLevel {
     folder: PathBuf,
-    ignore: Rules,
-    git: Rules,
-    exclude: Rules,
+    ignore: IgnoreRules,
+    git: IgnoreRules,
+    exclude: IgnoreRules,
 }
 
-impl Ignored {
-    fn of(folder: &Path, unread: Unread) -> Self {
+impl IgnoreStack {
+    fn of(folder: &Path, unread: UnreadRules) -> Self {
         let base = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         let global = global(&unread);
         let mut ignored =
@@ -98,7 +98,7 @@ impl Ignored {
 
     /// The nearest rule of each kind counts, and the kinds in their order.
     fn matched(&self, path: &Path, is_folder: bool) -> Match<()> {
-        let nearest = |rules: fn(&Level) -> &Rules| {
+        let nearest = |rules: fn(&IgnoreLevel) -> &IgnoreRules| {
             let levels = self.levels.iter().rev();
             let matched = levels.map(|level| rules(level).matcher.matched(path, is_folder));
             matched.map(|it| it.map(|_| ())).find(|it| !it.is_none()).unwrap_or(Match::None)
@@ -110,7 +110,7 @@ impl Ignored {
     }
 
     fn enter(&mut self, folder: &Path) {
-        let of_level = |level: &Level| level.ignore.size + level.git.size + level.exclude.size;
+        let of_level = |level: &IgnoreLevel| level.ignore.size + level.git.size + level.exclude.size;
         let above = self.global.size + self.levels.iter().map(of_level).sum::<u64>();
         let mut left = TOTAL_LIMIT.saturating_sub(above);
         let mut rules = |file: PathBuf| {
@@ -118,17 +118,17 @@ impl Ignored {
             left -= rules.size;
             rules
         };
-        let level = Level {
+        let level = IgnoreLevel {
             folder: folder.to_owned(),
             ignore: rules(folder.join(".ignore")),
             git: rules(folder.join(".gitignore")),
-            exclude: repository(folder).map_or_else(Rules::none, |it| rules(it.join("info/exclude"))),
+            exclude: repository(folder).map_or_else(IgnoreRules::none, |it| rules(it.join("info/exclude"))),
         };
         self.levels.push(level);
     }
 }
 
-impl Rules {
+impl IgnoreRules {
     fn none() -> Self {
         Self { matcher: Gitignore::empty(), size: 0 }
     }
@@ -151,15 +151,15 @@ fn repository(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Git's global file of rules, which are relative to where the program runs.
-fn global(unread: &Unread) -> Rules {
+fn global(unread: &UnreadRules) -> IgnoreRules {
     match (gitconfig_excludes_path(), std::env::current_dir()) {
         (Some(path), Ok(here)) => rules(&here, &path, TOTAL_LIMIT, unread),
-        _ => Rules::none(),
+        _ => IgnoreRules::none(),
     }
 }
 
 /// The rules in `file`, which are relative to `folder`; none where there is no such file, or more than `left` bytes.
-fn rules(folder: &Path, file: &Path, left: u64, unread: &Unread) -> Rules {
+fn rules(folder: &Path, file: &Path, left: u64, unread: &UnreadRules) -> IgnoreRules {
     let content = match read_regular(file, SIZE_LIMIT.min(left)) {
         Ok(content) => content,
         Err(error) => {
@@ -167,7 +167,7 @@ fn rules(folder: &Path, file: &Path, left: u64, unread: &Unread) -> Rules {
             if matches!(error.kind(), io::ErrorKind::Other | io::ErrorKind::FileTooLarge) {
                 lock(&unread.0).push((file.to_owned(), error.to_string()));
             }
-            return Rules::none();
+            return IgnoreRules::none();
         }
     };
     let size = content.len() as u64;
@@ -178,7 +178,7 @@ fn rules(folder: &Path, file: &Path, left: u64, unread: &Unread) -> Rules {
         // A rule that is none takes no other one down.
         _ = std::str::from_utf8(line).map(|line| builder.add_line(None, line).map(|_| ()));
     }
-    Rules { matcher: builder.build().unwrap_or_else(|_| Gitignore::empty()), size }
+    IgnoreRules { matcher: builder.build().unwrap_or_else(|_| Gitignore::empty()), size }
 }
 
 #[cfg(not(windows))]

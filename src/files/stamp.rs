@@ -5,15 +5,15 @@ use std::path::Path;
 use std::time::SystemTime;
 
 /// A file as it is; `None` where it is not there.
-pub type Stamp = Option<(Option<SystemTime>, u64, Change)>;
+pub type Stamp = Option<(Option<SystemTime>, u64, ChangeTime)>;
 
 /// Which file it is, and when anything of it changed: a file that takes another one's place may be as long and as old.
 #[cfg(unix)]
-type Change = (u64, u64, i64, i64);
+type ChangeTime = (u64, u64, i64, i64);
 
 /// Not known, here.
 #[cfg(not(unix))]
-type Change = ();
+type ChangeTime = ();
 
 /// The stamp of the file at `path`.
 pub fn stamp(path: &Path) -> Stamp {
@@ -22,13 +22,13 @@ pub fn stamp(path: &Path) -> Stamp {
 }
 
 #[cfg(unix)]
-fn change(found: &Metadata) -> Change {
+fn change(found: &Metadata) -> ChangeTime {
     use std::os::unix::fs::MetadataExt;
     (found.dev(), found.ino(), found.ctime(), found.ctime_nsec())
 }
 
 #[cfg(not(unix))]
-fn change(_: &Metadata) -> Change {}
+fn change(_: &Metadata) -> ChangeTime {}
 
 #[cfg(test)]
 mod tests {

@@ -30,7 +30,7 @@ const MARKS: [&str; 2] = ["CACHEDIR.TAG", "pyvenv.cfg"];
 
 /// Something in a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum WalkEntry {
     /// The folder itself, or one in it that is looked through.
     Folder(PathBuf),
     /// A transcript.
@@ -47,21 +47,21 @@ pub enum Found {
 /// # Errors
 ///
 /// Each item may be one: a folder that cannot be read ends nothing.
-pub fn walk(folder: &Path) -> impl Iterator<Item = Result<Found, ignore::Error>> {
+pub fn walk(folder: &Path) -> impl Iterator<Item = Result<WalkEntry, ignore::Error>> {
     let (mut walk, unread) = walker(folder, is_own);
     let found = walk.skip_stdout(true).build().filter_map(|entry| match entry {
         Ok(entry) => match entry.file_type() {
-            Some(kind) if kind.is_dir() => Some(Ok(Found::Folder(entry.into_path()))),
+            Some(kind) if kind.is_dir() => Some(Ok(WalkEntry::Folder(entry.into_path()))),
             Some(kind) if kind.is_file() && is_transcript(entry.path()) => {
-                Some(Ok(Found::Transcript(entry.into_path())))
+                Some(Ok(WalkEntry::Transcript(entry.into_path())))
             }
-            Some(kind) if kind.is_file() => Some(Ok(Found::Other(entry.into_path()))),
+            Some(kind) if kind.is_file() => Some(Ok(WalkEntry::Other(entry.into_path()))),
             _ => None,
         },
         Err(error) => Some(Err(error)),
     });
     let unread = std::iter::once_with(move || unread.take()).flatten();
-    found.chain(unread.map(|(path, reason)| Ok(Found::Unread(path, reason))))
+    found.chain(unread.map(|(path, reason)| Ok(WalkEntry::Unread(path, reason))))
 }
 
 /// Whether an entry may be the user's own: what was named is, whatever its name.

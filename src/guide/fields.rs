@@ -1,12 +1,12 @@
 //! What is shown of a dialect's fields and of states: what they are for, and what readers do with them.
 
-use crate::call::Shape;
-use crate::call::shape::{FieldShape, Slot, Takes};
+use crate::call::ObjectShape;
+use crate::call::shape::{FieldRole, FieldShape, FieldType};
 use crate::config::{Protocol, Settings};
-use crate::prose::Prose;
+use crate::prose::RichText;
 
 /// A state: its name, what it means, what readers do, and whether only later readers know it.
-struct State {
+struct StateGuide {
     name: &'static str,
     means: &'static str,
     readers: &'static str,
@@ -18,44 +18,44 @@ pub fn state_names() -> impl Iterator<Item = &'static str> {
     STATES.iter().map(|state| state.name)
 }
 
-const STATES: [State; 7] = [
-    State {
+const STATES: [StateGuide; 7] = [
+    StateGuide {
         name: "input-streaming",
         means: "The model is still writing the input.",
         readers: "Readers show the call as pending (`⏳`), with what there is of its input.",
         is_of_v6: false,
     },
-    State {
+    StateGuide {
         name: "input-available",
         means: "The input is complete, and the tool has not answered yet.",
         readers: "Readers show the call as pending (`⏳`).",
         is_of_v6: false,
     },
-    State {
+    StateGuide {
         name: "output-available",
         means: "The tool has answered: `output` is what it gave.",
         readers: "Readers show the call as done, with its output; without one the output is `null`.",
         is_of_v6: false,
     },
-    State {
+    StateGuide {
         name: "output-error",
         means: "The tool has failed: `errorText` says why.",
         readers: "Readers show the call as failed (`✗`); without a text they say `An unknown tool error occurred.`",
         is_of_v6: false,
     },
-    State {
+    StateGuide {
         name: "approval-requested",
         means: "The tool may only run if somebody approves, who has been asked.",
         readers: "Readers ask for the approval; the call is pending (`⏳`).",
         is_of_v6: true,
     },
-    State {
+    StateGuide {
         name: "approval-responded",
         means: "Whether the tool may run has been answered, and it has not run yet.",
         readers: "Readers show the call as pending (`⏳`).",
         is_of_v6: true,
     },
-    State {
+    StateGuide {
         name: "output-denied",
         means: "The tool was not allowed to run.",
         readers: "Readers show the call as failed (`✗`).",
@@ -96,15 +96,15 @@ const RECORDS: [(&str, &str); 14] = [
 ];
 
 /// What is said of records of the type `name`; `None` where it is none.
-pub fn record(name: &str) -> Option<Prose> {
+pub fn record(name: &str) -> Option<RichText> {
     let (_, says) = RECORDS.iter().find(|(known, _)| *known == name)?;
-    Some(Prose::default().title(name, "a type of records").text(*says))
+    Some(RichText::default().title(name, "a type of records").text(*says))
 }
 
 /// What is said of the state `name`; `None` where it is none.
-pub fn state(settings: &Settings, name: &str) -> Option<Prose> {
+pub fn state(settings: &Settings, name: &str) -> Option<RichText> {
     let state = STATES.iter().find(|state| state.name == name)?;
-    let prose = Prose::default().title(name, "a state").text(format!("{} {}", state.means, state.readers));
+    let prose = RichText::default().title(name, "a state").text(format!("{} {}", state.means, state.readers));
     let is_unknown = state.is_of_v6 && settings.protocol < Protocol::V6;
     Some(if is_unknown {
         prose.text("Readers know it from AI SDK 6 on: set `protocol = \"v6\"`.")
@@ -114,60 +114,62 @@ pub fn state(settings: &Settings, name: &str) -> Option<Prose> {
 }
 
 /// What is said of the key `key` of an object that should be as `shape` has it.
-pub fn field(settings: &Settings, shape: &Shape, key: &str) -> Prose {
+pub fn field(settings: &Settings, shape: &ObjectShape, key: &str) -> RichText {
     let Some(field) = shape.field(key) else { return undocumented(key, shape) };
     let takes = match field.takes {
-        Takes::String => "a string",
-        Takes::Object => "an object",
-        Takes::Any => "any JSON",
+        FieldType::String => "a string",
+        FieldType::Object => "an object",
+        FieldType::Any => "any JSON",
     };
-    Prose::default().title(key, &format!("{takes}, in {}", shape.what)).text(purpose(settings, field, shape))
+    RichText::default()
+        .title(key, &format!("{takes}, in {}", shape.what))
+        .text(purpose(settings, field, shape))
 }
 
-fn undocumented(key: &str, shape: &Shape) -> Prose {
+fn undocumented(key: &str, shape: &ObjectShape) -> RichText {
     if key.is_empty() {
-        return Prose::default();
+        return RichText::default();
     }
     let what = shape.what;
     let is_record = shape.field("type").is_some();
     if let Some((_, said)) = BESIDE.iter().find(|(known, _)| is_record && *known == key) {
-        return Prose::default().title(key, &format!("a boolean, in {what}")).text(*said);
+        return RichText::default().title(key, &format!("a boolean, in {what}")).text(*said);
     }
-    let input = shape.slot(Slot::Input).filter(|_| shape.extra_is_misplaced);
+    let input = shape.slot(FieldRole::Input).filter(|_| shape.extra_is_misplaced);
     let said = match input {
         Some(input) => format!("What the tool is given stands inside of `{}`.", input.key),
         None => "Readers pass over it; `chatls calls` hands it on.".to_owned(),
     };
-    Prose::default().title(key, &format!("not documented in {what}")).text(said)
+    RichText::default().title(key, &format!("not documented in {what}")).text(said)
 }
 
-fn purpose(settings: &Settings, field: &FieldShape, shape: &Shape) -> String {
-    let is_fence = shape.slot(Slot::State).is_some();
+fn purpose(settings: &Settings, field: &FieldShape, shape: &ObjectShape) -> String {
+    let is_fence = shape.slot(FieldRole::State).is_some();
     let purpose = match field.slot {
-        Slot::Id if is_fence => {
+        FieldRole::Id if is_fence => {
             "Tells this call from the others of the document. Without one the call gets `tool-call-N`, by its number."
         }
-        Slot::Id => "The tool use that the record is about: all records with one id are one tool use.",
-        Slot::Name if shape.needs_name => "The tool that is called. It must be there.",
-        Slot::Name if is_fence => "The tool that is called; `tool` where it is missing.",
-        Slot::Name => "The tool that was called.",
-        Slot::State => return states(settings),
-        Slot::Input if field.takes == Takes::Object => {
+        FieldRole::Id => "The tool use that the record is about: all records with one id are one tool use.",
+        FieldRole::Name if shape.needs_name => "The tool that is called. It must be there.",
+        FieldRole::Name if is_fence => "The tool that is called; `tool` where it is missing.",
+        FieldRole::Name => "The tool that was called.",
+        FieldRole::State => return states(settings),
+        FieldRole::Input if field.takes == FieldType::Object => {
             "What the tool is given: a member for each parameter. `{}` where it is missing."
         }
-        Slot::Input => {
+        FieldRole::Input => {
             "What the tool is given, mostly a member for each parameter. `{}` where it is missing or `null`."
         }
-        Slot::Output => "What the tool gave. Where it is there, the call is done.",
-        Slot::Error => {
+        FieldRole::Output => "What the tool gave. Where it is there, the call is done.",
+        FieldRole::Error => {
             "Why the call failed. An empty one counts as absent; one with words counts more than an output."
         }
-        Slot::Delta => {
+        FieldRole::Delta => {
             "A piece of the input's JSON text: the pieces of all deltas of one call, joined in order, are its input."
         }
-        Slot::Other => "Tells this request for approval from others: the answer names it.",
-        Slot::PassedOver if field.key == "type" => "What the record says of its tool use.",
-        Slot::PassedOver => "The input of the call once more; the call's own counts.",
+        FieldRole::Other => "Tells this request for approval from others: the answer names it.",
+        FieldRole::PassedOver if field.key == "type" => "What the record says of its tool use.",
+        FieldRole::PassedOver => "The input of the call once more; the call's own counts.",
     };
     purpose.to_owned()
 }
@@ -185,7 +187,7 @@ fn states(settings: &Settings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Source;
+    use crate::dialect::BlockSource;
     use crate::dialect::draft::Draft;
     use crate::rules::is_state;
 
@@ -197,10 +199,13 @@ mod tests {
     #[test]
     fn all_types_of_records_are_there() {
         let settings = Settings { protocol: Protocol::V6, ..Settings::default() };
-        for layer in
-            [None, Some(crate::call::Layer::Full), Some(crate::call::Layer::Ui), Some(crate::call::Layer::V4)]
-        {
-            let source = Source {
+        for layer in [
+            None,
+            Some(crate::call::StreamProtocol::Full),
+            Some(crate::call::StreamProtocol::Ui),
+            Some(crate::call::StreamProtocol::V4),
+        ] {
+            let source = BlockSource {
                 text: "",
                 language: None,
                 info: "",

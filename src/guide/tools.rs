@@ -3,8 +3,8 @@
 use crate::call::size;
 use crate::config::Settings;
 use crate::nearest::did_you_mean;
-use crate::prose::{Prose, code_span};
-use crate::schema::{About, Parameter, Step, about, parameters, shown};
+use crate::prose::{RichText, code_span};
+use crate::schema::{Parameter, ValueDescription, ValueStep, about, parameters, shown};
 
 /// The most lines of a string that are shown, and the most characters.
 const LINES: usize = 60;
@@ -13,46 +13,46 @@ const CHARS: usize = 6000;
 const VALUES: usize = 30;
 
 /// The tool `name`: what it does, what it takes, and where that is said.
-pub fn tool(settings: &Settings, name: &str) -> Prose {
+pub fn tool(settings: &Settings, name: &str) -> RichText {
     let registry = &settings.registry;
     let Some(tool) = registry.tools.get(name) else {
         let said = match registry.configured {
             false => "No tools are known: name registries under `tools` in `chatls.toml`.".to_owned(),
             true => format!("No registry has it{}", did_you_mean(&registry.nearest(name))),
         };
-        return Prose::default().title(name, "a tool").text(said);
+        return RichText::default().title(name, "a tool").text(said);
     };
     let from = format!("a tool, from {}", code_span(&tool.source));
     let known = tool.input_schema.as_ref().map(|schema| parameters(schema, &[])).unwrap_or_default();
-    Prose::default()
+    RichText::default()
         .title(name, &from)
         .text(tool.description.as_deref().unwrap_or_default())
         .table(&["Parameter", "Type", "Required", "Description"], known.iter().map(row).collect())
 }
 
 /// A string as readers get it.
-pub fn decoded(text: &str) -> Prose {
+pub fn decoded(text: &str) -> RichText {
     if text.is_empty() {
-        return Prose::default();
+        return RichText::default();
     }
     let lines = text.split_inclusive('\n').take(LINES).map(str::len).sum::<usize>();
     let chars = text.char_indices().nth(CHARS).map_or(text.len(), |(at, _)| at);
     let end = lines.min(chars);
-    let prose = Prose::default().code("", text.get(..end).unwrap_or_default());
+    let prose = RichText::default().code("", text.get(..end).unwrap_or_default());
     if end < text.len() { prose.text(format!("… ({} in all)", size(text.len()))) } else { prose }
 }
 
 /// What `schema` says of the value at `path`, which is a `what` where no type is said.
-pub fn value(schema: &serde_json::Value, path: &[Step], what: &str) -> Prose {
-    let Some((last, above)) = path.split_last() else { return Prose::default() };
+pub fn value(schema: &serde_json::Value, path: &[ValueStep], what: &str) -> RichText {
+    let Some((last, above)) = path.split_last() else { return RichText::default() };
     let said = about(schema, path);
     let (name, is_required) = match last {
-        Step::Index(index) => (format!("[{index}]"), false),
-        Step::Key(name) => {
+        ValueStep::Index(index) => (format!("[{index}]"), false),
+        ValueStep::Key(name) => {
             let siblings = parameters(schema, above);
             let known = siblings.iter().find(|sibling| sibling.name == name);
-            if known.is_none() && said == About::default() {
-                return Prose::default();
+            if known.is_none() && said == ValueDescription::default() {
+                return RichText::default();
             }
             (name.clone(), known.is_some_and(|known| known.is_required))
         }
@@ -60,12 +60,12 @@ pub fn value(schema: &serde_json::Value, path: &[Step], what: &str) -> Prose {
     let words = [types(&said), if is_required { "required".to_owned() } else { String::new() }];
     let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
     let detail = if words.is_empty() { format!("a {what}") } else { words.join(", ") };
-    Prose::default().title(&name, &detail).then(self::said(&said))
+    RichText::default().title(&name, &detail).then(self::said(&said))
 }
 
 /// What is said of a value besides its type.
-pub fn said(about: &About<'_>) -> Prose {
-    Prose::default().text(about.description.unwrap_or_default()).text(particulars(about).join(" "))
+pub fn said(about: &ValueDescription<'_>) -> RichText {
+    RichText::default().text(about.description.unwrap_or_default()).text(particulars(about).join(" "))
 }
 
 fn row(parameter: &Parameter<'_>) -> Vec<String> {
@@ -81,7 +81,7 @@ fn row(parameter: &Parameter<'_>) -> Vec<String> {
 }
 
 /// The types of a value, as Markdown.
-fn types(about: &About<'_>) -> String {
+fn types(about: &ValueDescription<'_>) -> String {
     let types = about.types.iter().map(|name| code_span(name));
     let types = types.collect::<Vec<_>>().join(" or ");
     match about.format {
@@ -91,7 +91,7 @@ fn types(about: &About<'_>) -> String {
 }
 
 /// What else is said of a value, a few words each.
-fn particulars(about: &About<'_>) -> Vec<String> {
+fn particulars(about: &ValueDescription<'_>) -> Vec<String> {
     let list = |values: &[&serde_json::Value]| {
         let more = if values.len() > VALUES { ", …" } else { "" };
         let values = values.iter().take(VALUES).map(|value| shown(value));

@@ -1,21 +1,21 @@
 //! What JSON expects at a byte of a text that is being written: what editors complete there.
 //!
 //! What stands before the place decides what it is; what stands behind it decides what is missing on that side. A completion
-//! made of a [`Cursor`] leaves a right text right, and the right beginning of one such a beginning.
+//! made of a [`JsonCursor`] leaves a right text right, and the right beginning of one such a beginning.
 
-use super::fault::{Expected, FaultKind};
-use super::lexer::{Lexer, Token, TokenKind, is_word_byte};
-use super::parse::{Parser, Scope};
-use super::{Json, Kind, Node, Value, addressable, parse, string};
+use super::fault::{ExpectedToken, JsonErrorKind};
+use super::lexer::{JsonToken, JsonTokenKind, Lexer, is_word_byte};
+use super::parse::{JsonParser, ParseScope};
+use super::{JsonKind, JsonNode, JsonTape, Value, addressable, parse, string};
 use crate::text::Span;
 
 /// A place in a text where a key or value can be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cursor {
+pub struct JsonCursor {
     /// What is expected.
-    pub expects: Expects,
+    pub expects: CursorExpectation,
     /// The way from the root to the object that the key is one of, or to the value.
-    pub path: Vec<Place>,
+    pub path: Vec<JsonPathStep>,
     /// What is written of it: what a completion replaces. On one line; the place is in it or at its ends.
     pub written: Span,
     /// Where a comma is missing that does not meet `written`: behind the value before.
@@ -30,7 +30,7 @@ pub struct Cursor {
 
 /// What can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expects {
+pub enum CursorExpectation {
     /// The value that is all of the text, of which nothing is there, or a word.
     Root,
     /// A key with colon and value.
@@ -45,7 +45,7 @@ pub enum Expects {
 
 /// One step down from a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum JsonPathStep {
     /// To the member of this key.
     Key(String),
     /// To the item of this index.
@@ -54,50 +54,53 @@ pub enum Place {
 
 /// What can be written at the byte `at` of `text`; `None` where nothing can without breaking what is there, or where the
 /// text before it is no JSON.
-pub fn cursor(text: &str, at: usize) -> Option<Cursor> {
+pub fn cursor(text: &str, at: usize) -> Option<JsonCursor> {
     let text = addressable(text);
     if let Some(root) = lone_word(text, at) {
         return Some(root);
     }
-    let mut parser = Parser::new(text.get(..at)?, Scope::Whole);
+    let mut parser = JsonParser::new(text.get(..at)?, ParseScope::Whole);
     parser.read();
-    let in_comment = |kind| matches!(kind, FaultKind::Comment | FaultKind::UnclosedComment);
+    let in_comment = |kind| matches!(kind, JsonErrorKind::Comment | JsonErrorKind::UnclosedComment);
     let last_fault = parser.faults.last().copied();
     if parser.gave_up || last_fault.is_some_and(|it| it.span.end as usize == at && in_comment(it.kind)) {
         return None;
     }
     let json = parse(text);
-    let found = Reader { text, at, parser, json: &json }.read()?;
+    let found = CursorReader { text, at, parser, json: &json }.read()?;
     // What stands behind the place may show that it is in a string, which is then not written anew from its middle.
-    let is_text = |node: &&Node| matches!(node.kind, Kind::String { .. } | Kind::Key { .. });
-    let is_around = |node: &&Node| (node.span.start as usize) < at && at < node.span.end as usize;
+    let is_text = |node: &&JsonNode| matches!(node.kind, JsonKind::String { .. } | JsonKind::Key { .. });
+    let is_around = |node: &&JsonNode| (node.span.start as usize) < at && at < node.span.end as usize;
     let around = json.nodes.iter().filter(is_text).find(is_around);
     around.is_none_or(|node| node.span.start == found.written.start).then_some(found)
 }
 
-impl Cursor {
+impl JsonCursor {
     /// Whether a key is expected.
     pub fn is_key(&self) -> bool {
-        matches!(self.expects, Expects::Member | Expects::KeyAndColon | Expects::Key)
+        matches!(
+            self.expects,
+            CursorExpectation::Member | CursorExpectation::KeyAndColon | CursorExpectation::Key
+        )
     }
 }
 
-struct Reader<'a> {
+struct CursorReader<'a> {
     text: &'a str,
     at: usize,
     /// Has read what stands before the place.
-    parser: Parser<'a>,
+    parser: JsonParser<'a>,
     /// All of the text, read.
-    json: &'a Json,
+    json: &'a JsonTape,
 }
 
-impl Reader<'_> {
-    fn read(&self) -> Option<Cursor> {
+impl CursorReader<'_> {
+    fn read(&self) -> Option<JsonCursor> {
         let container = self.parser.top()?;
-        let in_object = container.kind == Kind::Object;
+        let in_object = container.kind == JsonKind::Object;
         if let Some(node) = self.touched() {
             let written = Span::new(node.span.start as usize, self.end_of(node)?);
-            if matches!(node.kind, Kind::Key { .. }) {
+            if matches!(node.kind, JsonKind::Key { .. }) {
                 return self.key(written);
             }
             // What has a colon behind it is the next key, if it begins a line.
@@ -105,55 +108,61 @@ impl Reader<'_> {
                 let before = self.text.get(..written.start as usize)?.trim_end_matches([' ', '\t']);
                 return before.ends_with(['\n', '\r']).then(|| self.key(written))?;
             }
-            return self.found(Expects::Value, written, 1);
+            return self.found(CursorExpectation::Value, written, 1);
         }
         let here = Span::empty(self.at);
         let next = self.next(self.at);
         match self.parser.state {
-            Expected::Root => None,
+            ExpectedToken::Root => None,
             // A quote that has lost its other one.
-            Expected::FirstKey | Expected::Key if is_string(next.kind) && !self.may_end(next.end) => None,
-            Expected::FirstKey | Expected::Key => {
+            ExpectedToken::FirstKey | ExpectedToken::Key
+                if is_string(next.kind) && !self.may_end(next.end) =>
+            {
+                None
+            }
+            ExpectedToken::FirstKey | ExpectedToken::Key => {
                 let word = Span::new(self.at, self.end_of_bare());
-                self.key(if next.kind == TokenKind::Word && next.start == self.at { word } else { here })
+                self.key(if next.kind == JsonTokenKind::Word && next.start == self.at { word } else { here })
             }
-            Expected::Value if self.is_other_member(next) || !is_value(next.kind) => {
-                self.found(Expects::Value, here, 0)
+            ExpectedToken::Value if self.is_other_member(next) || !is_value(next.kind) => {
+                self.found(CursorExpectation::Value, here, 0)
             }
-            Expected::Value => {
+            ExpectedToken::Value => {
                 let token = Span::new(next.start, next.end);
                 let replaces = next.start == self.at && is_whole_scalar(next.kind) && self.may_end(next.end);
-                replaces.then(|| self.found(Expects::Value, token, 0))?
+                replaces.then(|| self.found(CursorExpectation::Value, token, 0))?
             }
-            Expected::FirstItem | Expected::Item => self.found(Expects::Value, here, 0),
-            Expected::Colon => {
+            ExpectedToken::FirstItem | ExpectedToken::Item => self.found(CursorExpectation::Value, here, 0),
+            ExpectedToken::Colon => {
                 let is_free = self.is_other_member(next) || !is_value(next.kind);
-                let found = Cursor { lead: ": ", ..self.found(Expects::Value, here, 0)? };
-                (next.kind != TokenKind::Colon && is_free).then_some(found)
+                let found = JsonCursor { lead: ": ", ..self.found(CursorExpectation::Value, here, 0)? };
+                (next.kind != JsonTokenKind::Colon && is_free).then_some(found)
             }
             // Something was passed over that is no JSON.
-            Expected::MemberEnd | Expected::ItemEnd if self.parser.excused => None,
+            ExpectedToken::MemberEnd | ExpectedToken::ItemEnd if self.parser.excused => None,
             // What follows is no other member: the value may go on.
-            Expected::MemberEnd if is_value(next.kind) && !self.is_other_member(next) => None,
-            Expected::MemberEnd => self.key(here).map(|found| self.behind_value(found)),
-            Expected::ItemEnd => Some(self.behind_value(self.found(Expects::Value, here, 0)?)),
+            ExpectedToken::MemberEnd if is_value(next.kind) && !self.is_other_member(next) => None,
+            ExpectedToken::MemberEnd => self.key(here).map(|found| self.behind_value(found)),
+            ExpectedToken::ItemEnd => {
+                Some(self.behind_value(self.found(CursorExpectation::Value, here, 0)?))
+            }
         }
     }
 
     /// The key, string, number or word that the place is in, or at the end of. What is behind a closed quote is no longer in
     /// the string.
-    fn touched(&self) -> Option<Node> {
+    fn touched(&self) -> Option<JsonNode> {
         // Of what is no key yet the value is missing.
-        let node = *self.parser.nodes.iter().rev().find(|node| node.kind != Kind::Missing)?;
+        let node = *self.parser.nodes.iter().rev().find(|node| node.kind != JsonKind::Missing)?;
         let is_scalar = !node.kind.is_container() && !node.span.is_empty();
-        let is_string = matches!(node.kind, Kind::String { .. } | Kind::Key { .. });
+        let is_string = matches!(node.kind, JsonKind::String { .. } | JsonKind::Key { .. });
         let quoted = node.span.of(self.text).starts_with(['"', '\'', '“', '”']);
         let is_open = !(node.closed && is_string && quoted);
         (is_scalar && is_open && node.span.end as usize == self.at).then_some(node)
     }
 
     /// The end of what the place is in, which is written on behind it perhaps; `None` where that cannot be told.
-    fn end_of(&self, node: Node) -> Option<usize> {
+    fn end_of(&self, node: JsonNode) -> Option<usize> {
         let start = node.span.start as usize;
         let lexer = Lexer::new(self.text);
         if lexer.byte(start) == Some(b'"') {
@@ -161,7 +170,7 @@ impl Reader<'_> {
                 // Half-typed, it may take the next one's opening quote for its own closing one.
                 (string, end) if string.closed && self.may_end(end) => Some(end),
                 // The text ends in it.
-                (string, end) if !string.closed && self.next(end).kind == TokenKind::End => {
+                (string, end) if !string.closed && self.next(end).kind == JsonTokenKind::End => {
                     let word = self.word_end();
                     let behind = self.text.get(word..end).unwrap_or_default();
                     match self.closes(behind) {
@@ -200,8 +209,8 @@ impl Reader<'_> {
         text.strip_suffix(',').unwrap_or(text).bytes().all(|byte| match byte {
             b' ' | b'\t' => true,
             // Surplus ones stay what they are.
-            b'}' => matches!(kind(), Some(Kind::Object) | None),
-            b']' => matches!(kind(), Some(Kind::Array) | None),
+            b'}' => matches!(kind(), Some(JsonKind::Object) | None),
+            b']' => matches!(kind(), Some(JsonKind::Array) | None),
             _ => false,
         })
     }
@@ -222,32 +231,32 @@ impl Reader<'_> {
     }
 
     /// The first token at or behind `at` that counts.
-    fn next(&self, at: usize) -> Token {
+    fn next(&self, at: usize) -> JsonToken {
         let mut lexer = Lexer::new(self.text);
         lexer.pos = at;
         loop {
             let token = lexer.next();
-            if !matches!(token.kind, TokenKind::Comment | TokenKind::Space) {
+            if !matches!(token.kind, JsonTokenKind::Comment | JsonTokenKind::Space) {
                 return token;
             }
         }
     }
 
     fn is_labelled(&self, written: Span) -> bool {
-        self.next(written.end as usize).kind == TokenKind::Colon
+        self.next(written.end as usize).kind == JsonTokenKind::Colon
     }
 
     /// Whether `token` begins a member of its own, rather than being the value that is expected.
-    fn is_other_member(&self, token: Token) -> bool {
-        is_label(token.kind) && self.next(token.end).kind == TokenKind::Colon
+    fn is_other_member(&self, token: JsonToken) -> bool {
+        is_label(token.kind) && self.next(token.end).kind == JsonTokenKind::Colon
     }
 
-    fn key(&self, written: Span) -> Option<Cursor> {
+    fn key(&self, written: Span) -> Option<JsonCursor> {
         let next = self.next(written.end as usize);
         let expects = match next.kind {
-            TokenKind::Colon => Expects::Key,
-            kind if is_value(kind) && !is_label(kind) => Expects::KeyAndColon,
-            _ => Expects::Member,
+            JsonTokenKind::Colon => CursorExpectation::Key,
+            kind if is_value(kind) && !is_label(kind) => CursorExpectation::KeyAndColon,
+            _ => CursorExpectation::Member,
         };
         let mut found = self.found(expects, written, 0)?;
         found.path.pop();
@@ -256,9 +265,9 @@ impl Reader<'_> {
     }
 
     /// What is expected in the innermost container, of which `written` is there: the last `touched` nodes.
-    fn found(&self, expects: Expects, written: Span, touched: usize) -> Option<Cursor> {
+    fn found(&self, expects: CursorExpectation, written: Span, touched: usize) -> Option<JsonCursor> {
         let next = self.next(written.end as usize);
-        use TokenKind as T;
+        use JsonTokenKind as T;
         let trail = match next.kind {
             T::End | T::Comma | T::Semicolon | T::Colon | T::CloseObject | T::CloseArray => "",
             kind if !is_value(kind) => return None,
@@ -266,22 +275,22 @@ impl Reader<'_> {
             _ => ",",
         };
         let path = self.path(touched);
-        Some(Cursor { expects, path, written, comma_at: None, lead: "", trail, siblings: Vec::new() })
+        Some(JsonCursor { expects, path, written, comma_at: None, lead: "", trail, siblings: Vec::new() })
     }
 
     /// A comma goes before it, right behind the value that is there.
-    fn behind_value(&self, found: Cursor) -> Cursor {
+    fn behind_value(&self, found: JsonCursor) -> JsonCursor {
         let end =
             self.text.get(..self.at).unwrap_or_default().trim_end_matches([' ', '\t', '\n', '\r']).len();
         match end == found.written.start as usize {
-            true => Cursor { lead: ", ", ..found },
-            false => Cursor { comma_at: Some(end), ..found },
+            true => JsonCursor { lead: ", ", ..found },
+            false => JsonCursor { comma_at: Some(end), ..found },
         }
     }
 
     /// The way to the member or item of the innermost container that is written last, or comes next; of it `touched` nodes
     /// are there.
-    fn path(&self, touched: usize) -> Vec<Place> {
+    fn path(&self, touched: usize) -> Vec<JsonPathStep> {
         let nodes = &self.parser.nodes;
         let stack = &self.parser.stack;
         let ends =
@@ -289,10 +298,10 @@ impl Reader<'_> {
         let places = stack.iter().zip(ends).map(|(&container, end)| {
             let container = container as usize;
             match nodes.get(container).map(|node| node.kind) {
-                Some(Kind::Object) => {
-                    Place::Key(end.checked_sub(1).map(|key| self.text_of(key)).unwrap_or_default())
+                Some(JsonKind::Object) => {
+                    JsonPathStep::Key(end.checked_sub(1).map(|key| self.text_of(key)).unwrap_or_default())
                 }
-                _ => Place::Index(self.children(container, end)),
+                _ => JsonPathStep::Index(self.children(container, end)),
             }
         });
         places.collect()
@@ -322,7 +331,8 @@ impl Reader<'_> {
     fn siblings(&self, written: Span) -> Vec<String> {
         let json = self.json;
         let Some(container) = self.parser.top() else { return Vec::new() };
-        let is_it = |node: &Node| node.kind == Kind::Object && node.span.start == container.span.start;
+        let is_it =
+            |node: &JsonNode| node.kind == JsonKind::Object && node.span.start == container.span.start;
         let object = json.nodes.iter().zip(0..).find_map(|(node, index)| is_it(node).then_some(index));
         let Some(object) = object.and_then(|index| Value::at(json, self.text, index)) else {
             return Vec::new();
@@ -337,14 +347,14 @@ impl Reader<'_> {
 }
 
 /// The place in a text that holds nothing but blank space, or one word that the place meets.
-fn lone_word(text: &str, at: usize) -> Option<Cursor> {
+fn lone_word(text: &str, at: usize) -> Option<JsonCursor> {
     let blank = [' ', '\t', '\n', '\r'];
     let word = text.trim_matches(blank);
     let start = text.len() - text.trim_start_matches(blank).len();
     let written = if word.is_empty() { Span::empty(at) } else { Span::new(start, start + word.len()) };
     let meets = written.start as usize <= at && at <= written.end as usize && at <= text.len();
-    (meets && word.bytes().all(is_word_byte)).then(|| Cursor {
-        expects: Expects::Root,
+    (meets && word.bytes().all(is_word_byte)).then(|| JsonCursor {
+        expects: CursorExpectation::Root,
         path: Vec::new(),
         written,
         comma_at: None,
@@ -355,8 +365,8 @@ fn lone_word(text: &str, at: usize) -> Option<Cursor> {
 }
 
 /// Whether a token begins a value.
-fn is_value(kind: TokenKind) -> bool {
-    use TokenKind as T;
+fn is_value(kind: JsonTokenKind) -> bool {
+    use JsonTokenKind as T;
     matches!(
         kind,
         T::OpenObject
@@ -372,17 +382,17 @@ fn is_value(kind: TokenKind) -> bool {
 }
 
 /// Whether a token may be a key.
-fn is_label(kind: TokenKind) -> bool {
-    kind == TokenKind::Word || is_string(kind)
+fn is_label(kind: JsonTokenKind) -> bool {
+    kind == JsonTokenKind::Word || is_string(kind)
 }
 
-fn is_string(kind: TokenKind) -> bool {
-    matches!(kind, TokenKind::String | TokenKind::EscapedString | TokenKind::OddString)
+fn is_string(kind: JsonTokenKind) -> bool {
+    matches!(kind, JsonTokenKind::String | JsonTokenKind::EscapedString | JsonTokenKind::OddString)
 }
 
 /// Whether a token is a value that can be replaced as a whole.
-fn is_whole_scalar(kind: TokenKind) -> bool {
-    use TokenKind as T;
+fn is_whole_scalar(kind: JsonTokenKind) -> bool {
+    use JsonTokenKind as T;
     matches!(kind, T::String | T::EscapedString | T::Number | T::Bool | T::Null)
 }
 

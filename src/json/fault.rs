@@ -1,6 +1,6 @@
 //! What can be wrong with a payload, told so that it can be mended.
 //!
-//! A [`Fault`] is small and holds no text: its message is built from its kind and the text at its span
+//! A [`JsonError`] is small and holds no text: its message is built from its kind and the text at its span
 //! when someone wants to read it.
 
 use crate::text::Span;
@@ -10,9 +10,9 @@ const SHOWN: usize = 20;
 
 /// One thing that is wrong with a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct JsonError {
     /// What is wrong.
-    pub kind: FaultKind,
+    pub kind: JsonErrorKind,
     /// The smallest part of the text that is wrong: what was found in the place of what was expected; the
     /// opening of what is never closed.
     pub span: Span,
@@ -20,14 +20,14 @@ pub struct Fault {
 
 /// What is wrong, with all that mending it needs besides the span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FaultKind {
+pub enum JsonErrorKind {
     /// The text ends inside of the value. The span is what is unfinished: the innermost open bracket, the
     /// string, number or word; empty at the end of blank text.
-    EndedTooSoon(Unfinished),
+    EndedTooSoon(UnfinishedPart),
     /// Something that has no place here and was passed over; what was expected instead.
-    Unexpected(Expected),
+    Unexpected(ExpectedToken),
     /// A member or item begins where `,` or the end of the container was expected.
-    MissingComma(Expected),
+    MissingComma(ExpectedToken),
     /// The span is a `,` with nothing but a closing bracket behind it.
     TrailingComma,
     /// The span is a `,` with no member or item before it.
@@ -74,7 +74,7 @@ pub enum FaultKind {
     /// The span is a word for what JSON writes like this.
     ForeignWord(&'static str),
     /// The span is a number that JSON does not write so.
-    BadNumber(NumberFault),
+    BadNumber(NumberError),
     /// The span is `=` or `=>` in the place of `:`.
     WrongColon,
     /// The span is `;` in the place of `,`.
@@ -85,7 +85,7 @@ pub enum FaultKind {
 
 /// What a text that ends too soon leaves unfinished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unfinished {
+pub enum UnfinishedPart {
     /// Nothing: there is no value.
     Nothing,
     /// An array or object.
@@ -100,7 +100,7 @@ pub enum Unfinished {
 
 /// What is wrong with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NumberFault {
+pub enum NumberError {
     /// A sign alone.
     NoDigits,
     /// `01`.
@@ -121,7 +121,7 @@ pub enum NumberFault {
 
 /// What can come next: where in a value a reader stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedToken {
     /// The value itself.
     Root,
     /// The first key of an object, or its end.
@@ -142,7 +142,7 @@ pub enum Expected {
     ItemEnd,
 }
 
-impl Expected {
+impl ExpectedToken {
     /// In words.
     fn words(self) -> &'static str {
         match self {
@@ -159,91 +159,93 @@ impl Expected {
     }
 }
 
-impl FaultKind {
+impl JsonErrorKind {
     /// Whether the fault is only that the text ends: more of it could mend that.
     pub fn is_end(self) -> bool {
         matches!(self, Self::EndedTooSoon(_))
     }
 }
 
-impl Fault {
+impl JsonError {
     /// What is wrong, for people: what was expected and what was found. `text` is what was parsed.
     pub fn message(&self, text: &str) -> String {
         let found = shown(self.span.of(text));
         match self.kind {
-            FaultKind::EndedTooSoon(unfinished) => ended(unfinished, &found),
-            FaultKind::Unexpected(expected) | FaultKind::MissingComma(expected) => {
+            JsonErrorKind::EndedTooSoon(unfinished) => ended(unfinished, &found),
+            JsonErrorKind::Unexpected(expected) | JsonErrorKind::MissingComma(expected) => {
                 format!("expected {}, found {found}", expected.words())
             }
-            FaultKind::TrailingComma => {
+            JsonErrorKind::TrailingComma => {
                 "unexpected `,` after the last value: JSON has no trailing commas".into()
             }
-            FaultKind::ExtraComma => "expected a value before this `,`, found none".into(),
-            FaultKind::MissingColon => format!("expected `:` after this key, found {found}"),
-            FaultKind::MissingValue => format!("expected a value after `:`, found {found}"),
-            FaultKind::MissingKey => format!("expected a key in double quotes, found {found}"),
-            FaultKind::MissingOpen => format!("expected `{{` before the first key, found {found}"),
-            FaultKind::UnquotedKey => format!("expected a key in double quotes, found {found}"),
-            FaultKind::UnquotedValue => {
+            JsonErrorKind::ExtraComma => "expected a value before this `,`, found none".into(),
+            JsonErrorKind::MissingColon => format!("expected `:` after this key, found {found}"),
+            JsonErrorKind::MissingValue => format!("expected a value after `:`, found {found}"),
+            JsonErrorKind::MissingKey => format!("expected a key in double quotes, found {found}"),
+            JsonErrorKind::MissingOpen => format!("expected `{{` before the first key, found {found}"),
+            JsonErrorKind::UnquotedKey => format!("expected a key in double quotes, found {found}"),
+            JsonErrorKind::UnquotedValue => {
                 format!("expected a value, found {found}: a string is written in double quotes")
             }
-            FaultKind::SingleQuotes => format!("expected double quotes, found single quotes: {found}"),
-            FaultKind::SmartQuotes => {
+            JsonErrorKind::SingleQuotes => format!("expected double quotes, found single quotes: {found}"),
+            JsonErrorKind::SmartQuotes => {
                 format!("expected straight double quotes `\"`, found typographic ones: {found}")
             }
-            FaultKind::RawControl => {
+            JsonErrorKind::RawControl => {
                 format!("expected an escape inside of this string, found {}", control(self.span.of(text)))
             }
-            FaultKind::BadEscape => {
+            JsonErrorKind::BadEscape => {
                 format!("expected an escape such as `\\n`, `\\\\` or `\\u0041`, found {found}")
             }
-            FaultKind::UnescapedQuote => "expected `\\\"` inside of this string, found `\"`".into(),
-            FaultKind::UnclosedString => {
+            JsonErrorKind::UnescapedQuote => "expected `\\\"` inside of this string, found `\"`".into(),
+            JsonErrorKind::UnclosedString => {
                 "expected `\"` at the end of this string, found the end of its line".into()
             }
-            FaultKind::UnclosedBracket { .. } => format!("this {found} is never closed"),
-            FaultKind::WrongClose(expected) => format!("expected `{expected}`, found {found}"),
-            FaultKind::SurplusClose => {
+            JsonErrorKind::UnclosedBracket { .. } => format!("this {found} is never closed"),
+            JsonErrorKind::WrongClose(expected) => format!("expected `{expected}`, found {found}"),
+            JsonErrorKind::SurplusClose => {
                 "expected `,` or the end of the payload, found a surplus `}`: members follow it".into()
             }
-            FaultKind::Comment => "expected JSON, found a comment: JSON has none".into(),
-            FaultKind::UnclosedComment => {
+            JsonErrorKind::Comment => "expected JSON, found a comment: JSON has none".into(),
+            JsonErrorKind::UnclosedComment => {
                 "expected JSON, found a comment that is never closed: JSON has none".into()
             }
-            FaultKind::BadSpace => {
+            JsonErrorKind::BadSpace => {
                 format!("expected a space or a line break, found {}", control(self.span.of(text)))
             }
-            FaultKind::ForeignWord(json) => format!("expected `{json}`, found {found}"),
-            FaultKind::BadNumber(fault) => format!("{}, found {found}", number(fault)),
-            FaultKind::WrongColon => format!("expected `:` after this key, found {found}"),
-            FaultKind::WrongComma => format!("expected `,` after this value, found {found}"),
-            FaultKind::NotJson => format!("expected a JSON value, found {found}"),
+            JsonErrorKind::ForeignWord(json) => format!("expected `{json}`, found {found}"),
+            JsonErrorKind::BadNumber(fault) => format!("{}, found {found}", number(fault)),
+            JsonErrorKind::WrongColon => format!("expected `:` after this key, found {found}"),
+            JsonErrorKind::WrongComma => format!("expected `,` after this value, found {found}"),
+            JsonErrorKind::NotJson => format!("expected a JSON value, found {found}"),
         }
     }
 }
 
-fn ended(unfinished: Unfinished, found: &str) -> String {
+fn ended(unfinished: UnfinishedPart, found: &str) -> String {
     match unfinished {
-        Unfinished::Nothing => "expected a JSON value, found nothing".into(),
-        Unfinished::Container => format!("this {found} is never closed"),
-        Unfinished::String => "expected `\"` at the end of this string, found the end of the payload".into(),
-        Unfinished::Word => {
+        UnfinishedPart::Nothing => "expected a JSON value, found nothing".into(),
+        UnfinishedPart::Container => format!("this {found} is never closed"),
+        UnfinishedPart::String => {
+            "expected `\"` at the end of this string, found the end of the payload".into()
+        }
+        UnfinishedPart::Word => {
             format!("expected `true`, `false` or `null`, found {found} and the end of the payload")
         }
-        Unfinished::Number => format!("expected a digit after {found}, found the end of the payload"),
+        UnfinishedPart::Number => format!("expected a digit after {found}, found the end of the payload"),
     }
 }
 
-fn number(fault: NumberFault) -> &'static str {
+fn number(fault: NumberError) -> &'static str {
     match fault {
-        NumberFault::NoDigits => "expected a digit after the sign",
-        NumberFault::LeadingZero => "expected a number without leading zeros",
-        NumberFault::NoInteger => "expected a digit before `.`",
-        NumberFault::NoFraction => "expected a digit after `.`",
-        NumberFault::NoExponent => "expected a digit in the exponent",
-        NumberFault::Plus => "expected a number without `+`",
-        NumberFault::Radix => "expected a decimal number",
-        NumberFault::Separator => "expected a number without `_`",
+        NumberError::NoDigits => "expected a digit after the sign",
+        NumberError::LeadingZero => "expected a number without leading zeros",
+        NumberError::NoInteger => "expected a digit before `.`",
+        NumberError::NoFraction => "expected a digit after `.`",
+        NumberError::NoExponent => "expected a digit in the exponent",
+        NumberError::Plus => "expected a number without `+`",
+        NumberError::Radix => "expected a decimal number",
+        NumberError::Separator => "expected a number without `_`",
     }
 }
 

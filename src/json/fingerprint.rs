@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use smallvec::SmallVec;
 
-use super::{Kind, Value};
+use super::{JsonKind, Value};
 
 /// Deeper values have none: they are looked into by recursion.
 const MAX_DEPTH: usize = 128;
@@ -29,22 +29,22 @@ fn hash_of(value: Value<'_>, depth: usize) -> Option<u64> {
     }
     let mut hasher = DefaultHasher::new();
     match value.kind() {
-        Kind::Missing => return None,
-        Kind::Null => 0u8.hash(&mut hasher),
-        Kind::Bool => (1u8, value.as_bool()).hash(&mut hasher),
-        Kind::Number => match value.as_f64().filter(|number| number.abs() <= EXACT) {
+        JsonKind::Missing => return None,
+        JsonKind::Null => 0u8.hash(&mut hasher),
+        JsonKind::Bool => (1u8, value.as_bool()).hash(&mut hasher),
+        JsonKind::Number => match value.as_f64().filter(|number| number.abs() <= EXACT) {
             // Negative zero equals zero.
             Some(number) => (2u8, (number + 0.0).to_bits()).hash(&mut hasher),
             None => (2u8, value.raw()).hash(&mut hasher),
         },
-        Kind::String { .. } | Kind::Key { .. } => (3u8, value.as_str()).hash(&mut hasher),
-        Kind::Array => {
+        JsonKind::String { .. } | JsonKind::Key { .. } => (3u8, value.as_str()).hash(&mut hasher),
+        JsonKind::Array => {
             4u8.hash(&mut hasher);
             for item in value.items() {
                 hash_of(item, depth + 1)?.hash(&mut hasher);
             }
         }
-        Kind::Object => {
+        JsonKind::Object => {
             5u8.hash(&mut hasher);
             let mut members: SmallVec<[(Cow<'_, str>, u64); 8]> = SmallVec::new();
             for (key, value) in value.entries() {

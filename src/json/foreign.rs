@@ -2,8 +2,8 @@
 //!
 //! They are read so that each is one token, as its author meant it, and so one fault.
 
-use super::fault::NumberFault;
-use super::lexer::{Lexer, Quote, StringToken, Token, TokenKind, is_word_byte};
+use super::fault::NumberError;
+use super::lexer::{JsonToken, JsonTokenKind, Lexer, Quote, StringToken, is_word_byte};
 
 /// Words of other languages for JSON's literals, in lower case, and what JSON has instead.
 const FOREIGN_WORDS: [(&str, &str); 9] = [
@@ -25,15 +25,15 @@ pub(super) fn literal_for(word: &str) -> Option<&'static str> {
 }
 
 /// What is wrong with a word that is meant as a number; `None` if it is not.
-pub(super) fn number_fault(word: &str) -> Option<NumberFault> {
+pub(super) fn number_fault(word: &str) -> Option<NumberError> {
     let unsigned = word.strip_prefix(['+', '-']).unwrap_or(word);
     let lower = unsigned.to_ascii_lowercase();
     let radix = ["0x", "0o", "0b"].iter().any(|prefix| lower.starts_with(prefix));
     if radix && lower.len() > 2 && lower.chars().skip(2).all(|c| c.is_ascii_hexdigit() || c == '_') {
-        return Some(NumberFault::Radix);
+        return Some(NumberError::Radix);
     }
     if lower.is_empty() || !lower.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-        return (word == "-" || word == "+").then_some(NumberFault::NoDigits);
+        return (word == "-" || word == "+").then_some(NumberError::NoDigits);
     }
     let (mantissa, exponent) = match lower.split_once('e') {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
@@ -49,13 +49,13 @@ pub(super) fn number_fault(word: &str) -> Option<NumberFault> {
         return None;
     }
     Some(match () {
-        () if word.contains('_') => NumberFault::Separator,
+        () if word.contains('_') => NumberError::Separator,
         () if integer.is_empty() && fraction == Some("") => return None,
-        () if integer.is_empty() => NumberFault::NoInteger,
-        () if fraction == Some("") => NumberFault::NoFraction,
-        () if digits == Some("") => NumberFault::NoExponent,
-        () if word.starts_with('+') => NumberFault::Plus,
-        () => NumberFault::LeadingZero,
+        () if integer.is_empty() => NumberError::NoInteger,
+        () if fraction == Some("") => NumberError::NoFraction,
+        () if digits == Some("") => NumberError::NoExponent,
+        () if word.starts_with('+') => NumberError::Plus,
+        () => NumberError::LeadingZero,
     })
 }
 
@@ -69,7 +69,7 @@ pub(super) fn begins_number(word: &str) -> bool {
     let unsigned = word.strip_prefix('-').unwrap_or(word);
     let fault = number_fault(word);
     let cut =
-        matches!(fault, Some(NumberFault::NoDigits | NumberFault::NoFraction | NumberFault::NoExponent));
+        matches!(fault, Some(NumberError::NoDigits | NumberError::NoFraction | NumberError::NoExponent));
     let leading_zero =
         unsigned.starts_with('0') && unsigned.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
     let no_more = leading_zero || word.starts_with('+') || word.contains(".e") || word.contains(".E");
@@ -79,21 +79,23 @@ pub(super) fn begins_number(word: &str) -> bool {
 impl Lexer<'_> {
     /// The token at `start` that no JSON token begins like `byte`.
     #[cold]
-    pub(super) fn foreign(&self, start: usize, byte: u8) -> (TokenKind, usize) {
+    pub(super) fn foreign(&self, start: usize, byte: u8) -> (JsonTokenKind, usize) {
         match byte {
-            b'\'' => (TokenKind::OddString, self.single_quoted(start).1),
-            b'#' => (TokenKind::Comment, self.line_end(start)),
+            b'\'' => (JsonTokenKind::OddString, self.single_quoted(start).1),
+            b'#' => (JsonTokenKind::Comment, self.line_end(start)),
             b'/' => self.slash(start),
-            b';' => (TokenKind::Semicolon, start + 1),
+            b';' => (JsonTokenKind::Semicolon, start + 1),
             b'=' => {
                 let double = matches!(self.byte(start + 1), Some(b'=' | b'>'));
-                (TokenKind::Equals, start + 1 + usize::from(double))
+                (JsonTokenKind::Equals, start + 1 + usize::from(double))
             }
             _ => match self.char_at(start) {
-                Some(quote) if is_smart(quote) => (TokenKind::OddString, self.smart_quoted(start, quote).1),
-                Some(space) if is_space(space) => (TokenKind::Space, self.run(start, is_space)),
-                Some(letter) if is_word(letter) => (TokenKind::Word, self.word_end(start)),
-                _ => (TokenKind::Junk, self.run(start, is_junk).max(self.after_char(start))),
+                Some(quote) if is_smart(quote) => {
+                    (JsonTokenKind::OddString, self.smart_quoted(start, quote).1)
+                }
+                Some(space) if is_space(space) => (JsonTokenKind::Space, self.run(start, is_space)),
+                Some(letter) if is_word(letter) => (JsonTokenKind::Word, self.word_end(start)),
+                _ => (JsonTokenKind::Junk, self.run(start, is_junk).max(self.after_char(start))),
             },
         }
     }
@@ -111,7 +113,7 @@ impl Lexer<'_> {
 
     /// Where text without quotes that begins like `token` ends: at what shows the end of a value (or a
     /// key, at its `:`), without white space before it, at the latest with its line.
-    pub(super) fn unquoted_end(&self, token: Token, role: Role) -> usize {
+    pub(super) fn unquoted_end(&self, token: JsonToken, role: TokenRole) -> usize {
         let rest = self.text.get(token.start..self.line_end(token.start)).unwrap_or_default();
         let bytes = rest.as_bytes();
         let follows = |at: usize| bytes.get(at + 1).copied();
@@ -121,8 +123,8 @@ impl Lexer<'_> {
         let from = token.end - token.start;
         let stops = |&at: &usize| match bytes.get(at) {
             Some(b',' | b';' | b'{' | b'}' | b'[' | b']' | b'"') => true,
-            Some(b':') => role == Role::Key || matches!(follows(at), None | Some(b' ' | b'\t')),
-            Some(b'=') => role == Role::Key,
+            Some(b':') => role == TokenRole::Key || matches!(follows(at), None | Some(b' ' | b'\t')),
+            Some(b'=') => role == TokenRole::Key,
             Some(b'#') => spaced(at),
             Some(b'/') => spaced(at) && matches!(follows(at), Some(b'/' | b'*')),
             _ => false,
@@ -133,7 +135,7 @@ impl Lexer<'_> {
     }
 
     /// How a string token is written.
-    pub(super) fn string_token(&self, token: Token) -> StringToken {
+    pub(super) fn string_token(&self, token: JsonToken) -> StringToken {
         match self.char_at(token.start) {
             Some('\'') => self.single_quoted(token.start).0,
             Some(quote) if is_smart(quote) => self.smart_quoted(token.start, quote).0,
@@ -181,17 +183,17 @@ impl Lexer<'_> {
         (string, if string.closed { self.after_char(end) } else { end })
     }
 
-    fn slash(&self, start: usize) -> (TokenKind, usize) {
+    fn slash(&self, start: usize) -> (JsonTokenKind, usize) {
         match self.byte(start + 1) {
-            Some(b'/') => (TokenKind::Comment, self.line_end(start)),
+            Some(b'/') => (JsonTokenKind::Comment, self.line_end(start)),
             Some(b'*') => {
                 let rest = self.text.get(start + 2..).unwrap_or_default();
                 match rest.find("*/") {
-                    Some(length) => (TokenKind::Comment, start + 2 + length + 2),
-                    None => (TokenKind::UnclosedComment, self.line_end(start)),
+                    Some(length) => (JsonTokenKind::Comment, start + 2 + length + 2),
+                    None => (JsonTokenKind::UnclosedComment, self.line_end(start)),
                 }
             }
-            _ => (TokenKind::Junk, start + 1),
+            _ => (JsonTokenKind::Junk, start + 1),
         }
     }
 
@@ -212,7 +214,7 @@ impl Lexer<'_> {
 
 /// Whether text stands for a key or for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum TokenRole {
     Key,
     Value,
 }

@@ -3,12 +3,12 @@
 //! Nothing else is touched, so that the order of keys and the spelling of numbers and strings stay as they are.
 
 use super::Value;
-use super::lexer::{Lexer, TokenKind};
+use super::lexer::{JsonTokenKind, Lexer};
 use crate::text::Span;
 
 /// How a value is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum JsonLayout {
     /// A line for each member and item, as `JSON.stringify` has them with this many spaces for each level.
     Pretty {
         /// Spaces for each level.
@@ -20,7 +20,7 @@ pub enum Layout {
 
 /// What has to be written in the place of which white space for `value` to be laid out as `layout` says: in the order of
 /// the text, in bytes of it; line ends are `\n`. Nothing where what stands there is no JSON.
-pub fn layout(value: Value<'_>, layout: Layout) -> Vec<(Span, String)> {
+pub fn layout(value: Value<'_>, layout: JsonLayout) -> Vec<(Span, String)> {
     let text = value.raw();
     let mut lexer = Lexer::new(text);
     let mut edits = Vec::new();
@@ -28,17 +28,17 @@ pub fn layout(value: Value<'_>, layout: Layout) -> Vec<(Span, String)> {
     loop {
         let token = lexer.next();
         match token.kind {
-            TokenKind::End => return edits,
-            TokenKind::CloseObject | TokenKind::CloseArray => depth = depth.saturating_sub(1),
-            TokenKind::OpenObject
-            | TokenKind::OpenArray
-            | TokenKind::Colon
-            | TokenKind::Comma
-            | TokenKind::String
-            | TokenKind::EscapedString
-            | TokenKind::Number
-            | TokenKind::Bool
-            | TokenKind::Null => {}
+            JsonTokenKind::End => return edits,
+            JsonTokenKind::CloseObject | JsonTokenKind::CloseArray => depth = depth.saturating_sub(1),
+            JsonTokenKind::OpenObject
+            | JsonTokenKind::OpenArray
+            | JsonTokenKind::Colon
+            | JsonTokenKind::Comma
+            | JsonTokenKind::String
+            | JsonTokenKind::EscapedString
+            | JsonTokenKind::Number
+            | JsonTokenKind::Bool
+            | JsonTokenKind::Null => {}
             _ => return Vec::new(),
         }
         if let Some(before) = before {
@@ -47,7 +47,7 @@ pub fn layout(value: Value<'_>, layout: Layout) -> Vec<(Span, String)> {
                 edits.push((Span::new(end, token.start).shifted(value.span().start as usize), space));
             }
         }
-        if matches!(token.kind, TokenKind::OpenObject | TokenKind::OpenArray) {
+        if matches!(token.kind, JsonTokenKind::OpenObject | JsonTokenKind::OpenArray) {
             depth += 1;
         }
         (before, end) = (Some(token.kind), token.end);
@@ -55,7 +55,7 @@ pub fn layout(value: Value<'_>, layout: Layout) -> Vec<(Span, String)> {
 }
 
 /// `text`, which is JSON, laid out as `style` says.
-pub fn laid_out(text: &str, style: Layout) -> String {
+pub fn laid_out(text: &str, style: JsonLayout) -> String {
     let json = super::parse(text);
     let edits = json.root(text).map(|root| layout(root, style)).unwrap_or_default();
     let mut out = String::with_capacity(text.len());
@@ -80,16 +80,16 @@ pub fn depth_at(text: &str, at: usize) -> Option<usize> {
             return Some(depth);
         }
         match token.kind {
-            TokenKind::End => return Some(depth),
-            TokenKind::OpenObject | TokenKind::OpenArray => depth += 1,
-            TokenKind::CloseObject | TokenKind::CloseArray => depth = depth.saturating_sub(1),
+            JsonTokenKind::End => return Some(depth),
+            JsonTokenKind::OpenObject | JsonTokenKind::OpenArray => depth += 1,
+            JsonTokenKind::CloseObject | JsonTokenKind::CloseArray => depth = depth.saturating_sub(1),
             _ if token.end > at => return None,
             _ => {}
         }
     }
 }
 
-impl Layout {
+impl JsonLayout {
     /// A new line at `depth`, and its indentation.
     pub fn line(self, depth: usize) -> String {
         match self {
@@ -100,8 +100,8 @@ impl Layout {
 
     /// What stands between two tokens; `depth` is the number of containers around the second, if it closes one without
     /// that.
-    fn between(self, before: TokenKind, behind: TokenKind, depth: usize) -> String {
-        use TokenKind::{CloseArray, CloseObject, Colon, Comma, OpenArray, OpenObject};
+    fn between(self, before: JsonTokenKind, behind: JsonTokenKind, depth: usize) -> String {
+        use JsonTokenKind::{CloseArray, CloseObject, Colon, Comma, OpenArray, OpenObject};
         match (before, behind) {
             (OpenObject, CloseObject) | (OpenArray, CloseArray) | (_, Colon | Comma) => String::new(),
             (Colon, _) if self != Self::Compact => " ".to_owned(),
@@ -120,8 +120,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, pretty: &str, compact: &str) {
-        assert_eq!(laid_out(text, Layout::Pretty { indent: 2 }), pretty);
-        assert_eq!(laid_out(text, Layout::Compact), compact);
+        assert_eq!(laid_out(text, JsonLayout::Pretty { indent: 2 }), pretty);
+        assert_eq!(laid_out(text, JsonLayout::Compact), compact);
     }
 
     #[test]
@@ -176,8 +176,8 @@ mod tests {
             let pretty = serde_json::to_string_pretty(&value).expect("JSON");
             let compact = value.to_string();
             for text in [&pretty, &compact] {
-                prop_assert_eq!(&laid_out(text, Layout::Pretty { indent: 2 }), &pretty);
-                prop_assert_eq!(&laid_out(text, Layout::Compact), &compact);
+                prop_assert_eq!(&laid_out(text, JsonLayout::Pretty { indent: 2 }), &pretty);
+                prop_assert_eq!(&laid_out(text, JsonLayout::Compact), &compact);
             }
             let json = parse(&pretty);
             prop_assert_eq!(json.root(&pretty).map(to_compact), Some(compact));

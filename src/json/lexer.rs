@@ -5,15 +5,15 @@
 
 /// A token and its bytes `[start, end)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    pub kind: TokenKind,
+pub(super) struct JsonToken {
+    pub kind: JsonTokenKind,
     pub start: usize,
     pub end: usize,
 }
 
 /// What a token is. White space between tokens is none. Without fields, so that it is passed in a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(super) enum JsonTokenKind {
     OpenObject,
     OpenArray,
     CloseObject,
@@ -67,13 +67,13 @@ pub(super) enum Quote {
 
 impl StringToken {
     #[inline(always)]
-    fn kind(self) -> TokenKind {
+    fn kind(self) -> JsonTokenKind {
         match self {
             Self { quote: Quote::Double, escaped, dirty: false, closed: true } if escaped => {
-                TokenKind::EscapedString
+                JsonTokenKind::EscapedString
             }
-            Self { quote: Quote::Double, dirty: false, closed: true, .. } => TokenKind::String,
-            _ => TokenKind::OddString,
+            Self { quote: Quote::Double, dirty: false, closed: true, .. } => JsonTokenKind::String,
+            _ => JsonTokenKind::OddString,
         }
     }
 }
@@ -122,47 +122,47 @@ impl<'a> Lexer<'a> {
 
     /// The next token.
     #[inline(always)]
-    pub(super) fn next(&mut self) -> Token {
+    pub(super) fn next(&mut self) -> JsonToken {
         let start = self.skip_space(self.pos);
         let Some(byte) = self.byte(start) else {
             self.pos = start;
-            return Token { kind: TokenKind::End, start, end: start };
+            return JsonToken { kind: JsonTokenKind::End, start, end: start };
         };
         let (kind, end) = match byte {
             b'"' => {
                 let (string, end) = self.string(start);
                 (string.kind(), end)
             }
-            b'{' => (TokenKind::OpenObject, start + 1),
-            b'}' => (TokenKind::CloseObject, start + 1),
-            b'[' => (TokenKind::OpenArray, start + 1),
-            b']' => (TokenKind::CloseArray, start + 1),
-            b':' => (TokenKind::Colon, start + 1),
-            b',' => (TokenKind::Comma, start + 1),
+            b'{' => (JsonTokenKind::OpenObject, start + 1),
+            b'}' => (JsonTokenKind::CloseObject, start + 1),
+            b'[' => (JsonTokenKind::OpenArray, start + 1),
+            b']' => (JsonTokenKind::CloseArray, start + 1),
+            b':' => (JsonTokenKind::Colon, start + 1),
+            b',' => (JsonTokenKind::Comma, start + 1),
             b'-' | b'0'..=b'9' => self.number(start),
-            b't' => self.literal(start, "true", TokenKind::Bool),
-            b'f' => self.literal(start, "false", TokenKind::Bool),
-            b'n' => self.literal(start, "null", TokenKind::Null),
+            b't' => self.literal(start, "true", JsonTokenKind::Bool),
+            b'f' => self.literal(start, "false", JsonTokenKind::Bool),
+            b'n' => self.literal(start, "null", JsonTokenKind::Null),
             _ => self.foreign(start, byte),
         };
         self.pos = end;
-        Token { kind, start, end }
+        JsonToken { kind, start, end }
     }
 
     #[inline(always)]
-    fn literal(&self, start: usize, word: &str, kind: TokenKind) -> (TokenKind, usize) {
+    fn literal(&self, start: usize, word: &str, kind: JsonTokenKind) -> (JsonTokenKind, usize) {
         let end = start + word.len();
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
         if rest.starts_with(word.as_bytes()) && !self.is_word_at(end) {
             (kind, end)
         } else {
-            (TokenKind::Word, self.word_end(start))
+            (JsonTokenKind::Word, self.word_end(start))
         }
     }
 
     /// RFC 8259 §6: `-? (0 | [1-9] [0-9]*) ("." [0-9]+)? ([eE] [+-]? [0-9]+)?`.
     #[inline(always)]
-    fn number(&self, start: usize) -> (TokenKind, usize) {
+    fn number(&self, start: usize) -> (JsonTokenKind, usize) {
         let mut pos = start + usize::from(self.byte(start) == Some(b'-'));
         let integer = pos;
         pos = self.digits(pos);
@@ -178,9 +178,9 @@ impl<'a> Lexer<'a> {
             valid &= pos > exponent;
         }
         if valid && !self.is_word_at(pos) {
-            (TokenKind::Number, pos)
+            (JsonTokenKind::Number, pos)
         } else {
-            (TokenKind::Word, self.word_end(start))
+            (JsonTokenKind::Word, self.word_end(start))
         }
     }
 

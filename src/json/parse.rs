@@ -4,14 +4,14 @@
 //! passes it over, or changes what is expected and asks for the same token again. Each of these moves on in
 //! the text, towards a finished member, or out of a container, so reading ends in linear time.
 
-use super::fault::{Expected, Fault, FaultKind, Unfinished};
-use super::lexer::{Lexer, Token, TokenKind};
-use super::{Json, Kind, MAX_FAULTS, Node};
+use super::fault::{ExpectedToken, JsonError, JsonErrorKind, UnfinishedPart};
+use super::lexer::{JsonToken, JsonTokenKind, Lexer};
+use super::{JsonKind, JsonNode, JsonTape, MAX_FAULTS};
 use crate::text::Span;
 
 /// What the text is to its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum ParseScope {
     /// The value is meant to be the whole of the text.
     Whole,
     /// Other text follows the value.
@@ -20,7 +20,7 @@ pub(super) enum Scope {
 
 /// How reading goes on after a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Flow {
+pub(super) enum ParseFlow {
     /// With the next token.
     Next,
     /// With the same token, as something else is expected now.
@@ -29,17 +29,17 @@ pub(super) enum Flow {
     Stop,
 }
 
-pub(super) struct Parser<'a> {
+pub(super) struct JsonParser<'a> {
     pub lexer: Lexer<'a>,
-    pub scope: Scope,
+    pub scope: ParseScope,
     /// What can come next.
-    pub state: Expected,
-    pub nodes: Vec<Node>,
+    pub state: ExpectedToken,
+    pub nodes: Vec<JsonNode>,
     /// Tape indices of the open containers, the innermost last.
     pub stack: Vec<u32>,
     /// How many of them are objects.
     pub open_objects: usize,
-    pub faults: Vec<Fault>,
+    pub faults: Vec<JsonError>,
     /// Where the last `,` stands.
     pub comma: Span,
     /// A fault was told for what is expected now, so that it is missing is not told again.
@@ -49,12 +49,12 @@ pub(super) struct Parser<'a> {
     pub gave_up: bool,
 }
 
-impl<'a> Parser<'a> {
-    pub(super) fn new(text: &'a str, scope: Scope) -> Self {
+impl<'a> JsonParser<'a> {
+    pub(super) fn new(text: &'a str, scope: ParseScope) -> Self {
         Self {
             lexer: Lexer::new(text),
             scope,
-            state: Expected::Root,
+            state: ExpectedToken::Root,
             nodes: Vec::with_capacity((text.len() / 12).clamp(4, 1024)),
             stack: Vec::new(),
             open_objects: 0,
@@ -66,17 +66,17 @@ impl<'a> Parser<'a> {
         }
     }
 
-    pub(super) fn run(mut self) -> Json {
+    pub(super) fn run(mut self) -> JsonTape {
         self.read();
         self.finish()
     }
 
     /// Reads to the end of the value or the text, and leaves open what is open there.
     pub(super) fn read(&mut self) {
-        let mut token = Token { kind: TokenKind::End, start: 0, end: 0 };
-        let mut flow = Flow::Next;
-        while flow != Flow::Stop && !self.gave_up {
-            if flow == Flow::Next {
+        let mut token = JsonToken { kind: JsonTokenKind::End, start: 0, end: 0 };
+        let mut flow = ParseFlow::Next;
+        while flow != ParseFlow::Stop && !self.gave_up {
+            if flow == ParseFlow::Next {
                 token = self.lexer.next();
             }
             flow = self.step(token);
@@ -84,23 +84,23 @@ impl<'a> Parser<'a> {
     }
 
     #[inline(always)]
-    fn step(&mut self, token: Token) -> Flow {
-        use Expected as E;
-        use TokenKind as T;
+    fn step(&mut self, token: JsonToken) -> ParseFlow {
+        use ExpectedToken as E;
+        use JsonTokenKind as T;
         match (self.state, token.kind) {
             (E::Root | E::Value | E::FirstItem | E::Item, kind) => match kind {
-                T::OpenObject => self.open(token, Kind::Object),
-                T::OpenArray => self.open(token, Kind::Array),
-                T::String => self.value(token, Kind::String { escaped: false }),
-                T::EscapedString => self.value(token, Kind::String { escaped: true }),
-                T::Number => self.value(token, Kind::Number),
-                T::Bool => self.value(token, Kind::Bool),
-                T::Null => self.value(token, Kind::Null),
+                T::OpenObject => self.open(token, JsonKind::Object),
+                T::OpenArray => self.open(token, JsonKind::Array),
+                T::String => self.value(token, JsonKind::String { escaped: false }),
+                T::EscapedString => self.value(token, JsonKind::String { escaped: true }),
+                T::Number => self.value(token, JsonKind::Number),
+                T::Bool => self.value(token, JsonKind::Bool),
+                T::Null => self.value(token, JsonKind::Null),
                 T::CloseArray if self.state == E::FirstItem => self.close(token),
                 _ => self.recover(token),
             },
-            (E::FirstKey | E::Key, T::String) => self.key(token, Kind::Key { escaped: false }),
-            (E::FirstKey | E::Key, T::EscapedString) => self.key(token, Kind::Key { escaped: true }),
+            (E::FirstKey | E::Key, T::String) => self.key(token, JsonKind::Key { escaped: false }),
+            (E::FirstKey | E::Key, T::EscapedString) => self.key(token, JsonKind::Key { escaped: true }),
             (E::Colon, T::Colon) => self.expect(E::Value),
             (E::MemberEnd, T::Comma) => self.comma(token, E::Key),
             (E::ItemEnd, T::Comma) => self.comma(token, E::Item),
@@ -111,39 +111,39 @@ impl<'a> Parser<'a> {
 
     /// What was expected has come; now `state` is.
     #[inline]
-    pub(super) fn expect(&mut self, state: Expected) -> Flow {
+    pub(super) fn expect(&mut self, state: ExpectedToken) -> ParseFlow {
         self.state = state;
         self.excused = false;
-        Flow::Next
+        ParseFlow::Next
     }
 
     #[inline]
-    pub(super) fn comma(&mut self, token: Token, state: Expected) -> Flow {
+    pub(super) fn comma(&mut self, token: JsonToken, state: ExpectedToken) -> ParseFlow {
         self.comma = Span::new(token.start, token.end);
         self.expect(state)
     }
 
     #[inline]
-    pub(super) fn push(&mut self, kind: Kind, span: Span, closed: bool) {
+    pub(super) fn push(&mut self, kind: JsonKind, span: Span, closed: bool) {
         let next = Span::empty(self.nodes.len() + 1).start;
-        self.nodes.push(Node { span, next, kind, closed });
+        self.nodes.push(JsonNode { span, next, kind, closed });
     }
 
-    fn open(&mut self, token: Token, kind: Kind) -> Flow {
+    fn open(&mut self, token: JsonToken, kind: JsonKind) -> ParseFlow {
         self.stack.push(Span::empty(self.nodes.len()).start);
         self.push(kind, Span::new(token.start, token.end), false);
-        let object = kind == Kind::Object;
+        let object = kind == JsonKind::Object;
         self.open_objects += usize::from(object);
-        self.expect(if object { Expected::FirstKey } else { Expected::FirstItem })
+        self.expect(if object { ExpectedToken::FirstKey } else { ExpectedToken::FirstItem })
     }
 
     /// The innermost open container ends, closed, with `token`.
-    pub(super) fn close(&mut self, token: Token) -> Flow {
+    pub(super) fn close(&mut self, token: JsonToken) -> ParseFlow {
         self.pop(token.end, true);
         if self.stack.is_empty() {
             return self.root_closed(token);
         }
-        Flow::Next
+        ParseFlow::Next
     }
 
     /// The innermost open container ends at `end`.
@@ -154,74 +154,74 @@ impl<'a> Parser<'a> {
         node.span = Span::new(node.span.start as usize, end);
         node.next = next;
         node.closed = closed;
-        self.open_objects -= usize::from(node.kind == Kind::Object);
+        self.open_objects -= usize::from(node.kind == JsonKind::Object);
         let state = self.value_end();
         self.expect(state);
     }
 
     /// What can follow a value where the reader stands.
     #[inline]
-    pub(super) fn value_end(&self) -> Expected {
+    pub(super) fn value_end(&self) -> ExpectedToken {
         match self.top() {
-            Some(Node { kind: Kind::Object, .. }) => Expected::MemberEnd,
-            Some(_) => Expected::ItemEnd,
-            None => Expected::Root,
+            Some(JsonNode { kind: JsonKind::Object, .. }) => ExpectedToken::MemberEnd,
+            Some(_) => ExpectedToken::ItemEnd,
+            None => ExpectedToken::Root,
         }
     }
 
     /// The innermost open container.
     #[inline]
-    pub(super) fn top(&self) -> Option<Node> {
+    pub(super) fn top(&self) -> Option<JsonNode> {
         self.stack.last().and_then(|&index| self.nodes.get(index as usize)).copied()
     }
 
-    fn key(&mut self, token: Token, kind: Kind) -> Flow {
+    fn key(&mut self, token: JsonToken, kind: JsonKind) -> ParseFlow {
         self.push(kind, Span::new(token.start, token.end), true);
-        self.expect(Expected::Colon)
+        self.expect(ExpectedToken::Colon)
     }
 
-    pub(super) fn value(&mut self, token: Token, kind: Kind) -> Flow {
+    pub(super) fn value(&mut self, token: JsonToken, kind: JsonKind) -> ParseFlow {
         self.push(kind, Span::new(token.start, token.end), true);
         self.scalar_read()
     }
 
     #[inline]
-    pub(super) fn scalar_read(&mut self) -> Flow {
+    pub(super) fn scalar_read(&mut self) -> ParseFlow {
         let state = self.value_end();
         self.expect(state);
-        if state == Expected::Root { self.root_scalar() } else { Flow::Next }
+        if state == ExpectedToken::Root { self.root_scalar() } else { ParseFlow::Next }
     }
 
     /// Tells a fault.
-    pub(super) fn fault(&mut self, kind: FaultKind, span: Span) {
+    pub(super) fn fault(&mut self, kind: JsonErrorKind, span: Span) {
         if !self.gave_up {
-            self.faults.push(Fault { kind, span });
+            self.faults.push(JsonError { kind, span });
             self.gave_up = self.faults.len() >= MAX_FAULTS;
         }
     }
 
     /// Tells that something expected is missing, unless a fault that explains it was told.
-    pub(super) fn complain(&mut self, kind: FaultKind, span: Span) {
+    pub(super) fn complain(&mut self, kind: JsonErrorKind, span: Span) {
         if !self.excused {
             self.fault(kind, span);
         }
     }
 
     /// Ends all that is open, at the place that was reached.
-    fn finish(mut self) -> Json {
+    fn finish(mut self) -> JsonTape {
         let end = self.lexer.pos;
         if !self.gave_up {
             self.ended();
         }
-        if matches!(self.state, Expected::Colon | Expected::Value) {
-            self.push(Kind::Missing, Span::empty(end), true);
+        if matches!(self.state, ExpectedToken::Colon | ExpectedToken::Value) {
+            self.push(JsonKind::Missing, Span::empty(end), true);
         }
         while !self.stack.is_empty() {
             self.pop(end, false);
         }
         self.faults.sort_by_key(|fault| fault.span);
         let beginning = matches!(self.faults.as_slice(), [fault] if fault.kind.is_end());
-        Json {
+        JsonTape {
             nodes: self.nodes,
             faults: self.faults,
             end: Span::empty(end).start,
@@ -238,9 +238,12 @@ impl<'a> Parser<'a> {
         }
         if let Some(top) = self.top() {
             let bracket = top.span.start as usize;
-            self.fault(FaultKind::EndedTooSoon(Unfinished::Container), Span::new(bracket, bracket + 1));
+            self.fault(
+                JsonErrorKind::EndedTooSoon(UnfinishedPart::Container),
+                Span::new(bracket, bracket + 1),
+            );
         } else if self.nodes.is_empty() {
-            self.fault(FaultKind::EndedTooSoon(Unfinished::Nothing), Span::empty(self.lexer.pos));
+            self.fault(JsonErrorKind::EndedTooSoon(UnfinishedPart::Nothing), Span::empty(self.lexer.pos));
         }
     }
 }

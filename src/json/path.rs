@@ -4,7 +4,7 @@ use super::Value;
 
 /// A member or item, and what it is one of.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry<'a> {
+pub struct PathEntry<'a> {
     /// The object or array.
     pub container: Value<'a>,
     /// Of a member its key.
@@ -18,7 +18,7 @@ pub struct Entry<'a> {
 impl<'a> Value<'a> {
     /// The members and items, outermost first, that hold the byte `at` of the text or end there; a member is all from its
     /// key to its value.
-    pub fn entries_at(self, at: usize) -> Vec<Entry<'a>> {
+    pub fn entries_at(self, at: usize) -> Vec<PathEntry<'a>> {
         let mut entries = Vec::new();
         let mut container = self;
         while let Some(entry) = container.entry_at(at) {
@@ -28,19 +28,23 @@ impl<'a> Value<'a> {
         entries
     }
 
-    fn entry_at(self, at: usize) -> Option<Entry<'a>> {
-        let holds = |entry: &Entry<'a>| {
+    fn entry_at(self, at: usize) -> Option<PathEntry<'a>> {
+        let holds = |entry: &PathEntry<'a>| {
             let start = entry.key.unwrap_or(entry.value).span().start as usize;
             start <= at && at <= entry.value.span().end as usize
         };
-        let members = self.entries().enumerate().map(|(index, (key, value))| Entry {
+        let members = self.entries().enumerate().map(|(index, (key, value))| PathEntry {
             container: self,
             key: Some(key),
             index,
             value,
         });
-        let items =
-            self.items().enumerate().map(|(index, value)| Entry { container: self, key: None, index, value });
+        let items = self.items().enumerate().map(|(index, value)| PathEntry {
+            container: self,
+            key: None,
+            index,
+            value,
+        });
         // Where two meet, the one that begins there: `[1,2]` has none, but faulty text may.
         members.chain(items).filter(holds).last()
     }

@@ -7,12 +7,12 @@ use std::borrow::Cow;
 
 use super::foreign::is_quote;
 use super::lexer::Lexer;
-use super::{Kind, Node};
+use super::{JsonKind, JsonNode};
 use crate::text::Span;
 
 /// A part of a string's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum StringPiece {
     /// Text that stands for itself.
     Raw,
     /// An escape.
@@ -25,12 +25,12 @@ pub(super) enum Piece {
     Cut,
 }
 
-/// The content of a string, cut into [`Piece`]s with their spans.
-pub(super) struct Pieces<'a> {
+/// The content of a string, cut into [`StringPiece`]s with their spans.
+pub(super) struct StringPieces<'a> {
     lexer: Lexer<'a>,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> StringPieces<'a> {
     /// The pieces of `content` in `text`.
     pub(super) fn new(text: &'a str, content: Span) -> Self {
         let text = text.get(..content.end as usize).unwrap_or_default();
@@ -45,8 +45,8 @@ impl<'a> Pieces<'a> {
         u16::from_str_radix(digits, 16).ok()
     }
 
-    fn escape(&self, pos: usize) -> (Piece, usize) {
-        let simple = |c: char| (Piece::Escape(c), 2);
+    fn escape(&self, pos: usize) -> (StringPiece, usize) {
+        let simple = |c: char| (StringPiece::Escape(c), 2);
         match self.lexer.byte(pos + 1) {
             Some(b'b') => simple('\u{8}'),
             Some(b'f') => simple('\u{c}'),
@@ -55,38 +55,38 @@ impl<'a> Pieces<'a> {
             Some(b't') => simple('\t'),
             Some(byte @ (b'"' | b'\\' | b'/')) => simple(char::from(byte)),
             Some(b'u') => self.unicode(pos),
-            Some(_) => (Piece::Unknown, 1),
-            None => (Piece::Cut, 1),
+            Some(_) => (StringPiece::Unknown, 1),
+            None => (StringPiece::Cut, 1),
         }
     }
 
-    fn unicode(&self, pos: usize) -> (Piece, usize) {
+    fn unicode(&self, pos: usize) -> (StringPiece, usize) {
         let Some(unit) = self.unit(pos) else {
             return match self.lexer.escape(pos) {
-                (length, true) => (Piece::Cut, length),
-                (length, false) => (Piece::Unknown, length),
+                (length, true) => (StringPiece::Cut, length),
+                (length, false) => (StringPiece::Unknown, length),
             };
         };
         if let Some(c) = char::from_u32(u32::from(unit)) {
-            return (Piece::Escape(c), 6);
+            return (StringPiece::Escape(c), 6);
         }
         let pair = [unit, self.unit(pos + 6).unwrap_or_default()];
         match char::decode_utf16(pair).next() {
-            Some(Ok(c)) => (Piece::Escape(c), 12),
-            _ => (Piece::Lone(unit), 6),
+            Some(Ok(c)) => (StringPiece::Escape(c), 12),
+            _ => (StringPiece::Lone(unit), 6),
         }
     }
 }
 
-impl Iterator for Pieces<'_> {
-    type Item = (Piece, Span);
+impl Iterator for StringPieces<'_> {
+    type Item = (StringPiece, Span);
 
     fn next(&mut self) -> Option<Self::Item> {
         let start = self.lexer.pos;
         let rest = self.lexer.text.as_bytes().get(start..).filter(|rest| !rest.is_empty())?;
         let (piece, length) = match memchr::memchr(b'\\', rest) {
             Some(0) => self.escape(start),
-            found => (Piece::Raw, found.unwrap_or(rest.len())),
+            found => (StringPiece::Raw, found.unwrap_or(rest.len())),
         };
         self.lexer.pos = start + length;
         Some((piece, Span::new(start, start + length)))
@@ -94,7 +94,7 @@ impl Iterator for Pieces<'_> {
 }
 
 /// The content of a string or key in the coordinates of `text`: what is between its quotes.
-pub(super) fn content(text: &str, node: Node) -> Span {
+pub(super) fn content(text: &str, node: JsonNode) -> Span {
     let raw = node.span.of(text);
     if let (true, [b'"', .., b'"']) = (node.closed, raw.as_bytes()) {
         return Span { start: node.span.start + 1, end: node.span.end - 1 };
@@ -106,28 +106,28 @@ pub(super) fn content(text: &str, node: Node) -> Span {
 }
 
 /// What a string, key or unquoted word says.
-pub(super) fn decode(text: &str, node: Node) -> Cow<'_, str> {
+pub(super) fn decode(text: &str, node: JsonNode) -> Cow<'_, str> {
     let content = content(text, node);
     if !is_escaped(node) {
         return Cow::Borrowed(content.of(text));
     }
     let mut decoded = String::with_capacity(content.len());
-    for (piece, span) in Pieces::new(text, content) {
+    for (piece, span) in StringPieces::new(text, content) {
         push_piece(&mut decoded, text, piece, span);
     }
     Cow::Owned(decoded)
 }
 
-fn push_piece(decoded: &mut String, text: &str, piece: Piece, span: Span) {
+fn push_piece(decoded: &mut String, text: &str, piece: StringPiece, span: Span) {
     match piece {
-        Piece::Raw | Piece::Unknown | Piece::Cut => decoded.push_str(span.of(text)),
-        Piece::Escape(c) => decoded.push(c),
-        Piece::Lone(_) => decoded.push(char::REPLACEMENT_CHARACTER),
+        StringPiece::Raw | StringPiece::Unknown | StringPiece::Cut => decoded.push_str(span.of(text)),
+        StringPiece::Escape(c) => decoded.push(c),
+        StringPiece::Lone(_) => decoded.push(char::REPLACEMENT_CHARACTER),
     }
 }
 
-fn is_escaped(node: Node) -> bool {
-    matches!(node.kind, Kind::String { escaped: true } | Kind::Key { escaped: true })
+fn is_escaped(node: JsonNode) -> bool {
+    matches!(node.kind, JsonKind::String { escaped: true } | JsonKind::Key { escaped: true })
 }
 
 /// From bytes of a decoded string to bytes of the text it was written in.
@@ -141,7 +141,7 @@ pub struct SourceMap {
 
 impl SourceMap {
     /// Decodes as [`decode`], and keeps where everything came from.
-    pub(super) fn decode(text: &str, node: Node) -> (Cow<'_, str>, Self) {
+    pub(super) fn decode(text: &str, node: JsonNode) -> (Cow<'_, str>, Self) {
         let content = content(text, node);
         let mut map = Self { steps: Vec::new(), content };
         if !is_escaped(node) {
@@ -149,8 +149,8 @@ impl SourceMap {
             return (Cow::Borrowed(content.of(text)), map);
         }
         let mut decoded = String::with_capacity(content.len());
-        for (piece, span) in Pieces::new(text, content) {
-            let raw = !matches!(piece, Piece::Escape(_) | Piece::Lone(_));
+        for (piece, span) in StringPieces::new(text, content) {
+            let raw = !matches!(piece, StringPiece::Escape(_) | StringPiece::Lone(_));
             map.steps.push((Span::empty(decoded.len()).start, span.start, raw));
             push_piece(&mut decoded, text, piece, span);
         }
@@ -184,17 +184,18 @@ impl SourceMap {
 }
 
 /// The escapes in `node` that write half a surrogate pair: valid for JSON and JavaScript, but no text.
-pub(super) fn lone_surrogates(text: &str, node: Node) -> impl Iterator<Item = Span> {
+pub(super) fn lone_surrogates(text: &str, node: JsonNode) -> impl Iterator<Item = Span> {
     let content = if is_escaped(node) { content(text, node) } else { Span::default() };
-    Pieces::new(text, content).filter_map(|(piece, span)| matches!(piece, Piece::Lone(_)).then_some(span))
+    StringPieces::new(text, content)
+        .filter_map(|(piece, span)| matches!(piece, StringPiece::Lone(_)).then_some(span))
 }
 
 /// `json`, a valid JSON text, with U+FFFD for each escape that writes half a surrogate pair: what all parsers take, and say of it.
 pub fn with_whole_characters(json: &str) -> Cow<'_, str> {
     // Outside of strings JSON has no backslash.
     let all = Span::new(0, json.len());
-    let lone =
-        Pieces::new(json, all).filter_map(|(piece, span)| matches!(piece, Piece::Lone(_)).then_some(span));
+    let lone = StringPieces::new(json, all)
+        .filter_map(|(piece, span)| matches!(piece, StringPiece::Lone(_)).then_some(span));
     let (mut whole, mut done) = (String::new(), 0);
     for span in lone {
         whole.push_str(json.get(done..span.start as usize).unwrap_or_default());

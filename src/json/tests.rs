@@ -4,10 +4,10 @@ mod faults;
 pub(super) mod oracle;
 mod values;
 
-use super::{Json, parse, parse_prefix};
+use super::{JsonTape, parse, parse_prefix};
 
 /// Parses `text`, checking what every tape promises.
-fn check(text: &str) -> Json {
+fn check(text: &str) -> JsonTape {
     let json = parse(text);
     json.assert_invariants(text);
     parse_prefix(text).assert_invariants(text);

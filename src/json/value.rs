@@ -4,22 +4,22 @@
 
 use std::borrow::Cow;
 
-use super::lexer::{Lexer, TokenKind};
+use super::lexer::{JsonTokenKind, Lexer};
 use super::string::{self, SourceMap};
-use super::{Json, Kind, Node};
+use super::{JsonKind, JsonNode, JsonTape};
 use crate::text::Span;
 
 /// A value, or the key of a member.
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'a> {
-    json: &'a Json,
+    json: &'a JsonTape,
     text: &'a str,
     index: u32,
 }
 
 impl<'a> Value<'a> {
     /// The node at `index`; `None` behind the tape's end. `text` is what `json` was read from.
-    pub fn at(json: &'a Json, text: &'a str, index: u32) -> Option<Self> {
+    pub fn at(json: &'a JsonTape, text: &'a str, index: u32) -> Option<Self> {
         json.nodes.get(index as usize).map(|_| Self { json, text, index })
     }
 
@@ -34,13 +34,14 @@ impl<'a> Value<'a> {
     }
 
     /// Its entry on the tape.
-    pub fn node(self) -> Node {
-        let nothing = Node { span: Span::default(), next: u32::MAX, kind: Kind::Missing, closed: true };
+    pub fn node(self) -> JsonNode {
+        let nothing =
+            JsonNode { span: Span::default(), next: u32::MAX, kind: JsonKind::Missing, closed: true };
         self.json.nodes.get(self.index as usize).copied().unwrap_or(nothing)
     }
 
     /// What it is.
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> JsonKind {
         self.node().kind
     }
 
@@ -72,23 +73,24 @@ impl<'a> Value<'a> {
 
     /// A boolean.
     pub fn as_bool(self) -> Option<bool> {
-        (self.kind() == Kind::Bool).then(|| self.raw().eq_ignore_ascii_case("true"))
+        (self.kind() == JsonKind::Bool).then(|| self.raw().eq_ignore_ascii_case("true"))
     }
 
     /// A number, as near as an `f64` comes to it; `None` for one that is not written as JSON does.
     pub fn as_f64(self) -> Option<f64> {
-        let valid = self.kind() == Kind::Number && Lexer::new(self.raw()).next().kind == TokenKind::Number;
+        let valid =
+            self.kind() == JsonKind::Number && Lexer::new(self.raw()).next().kind == JsonTokenKind::Number;
         valid.then(|| self.raw().parse().ok())?
     }
 
     /// Whether it is `null`.
     pub fn is_null(self) -> bool {
-        self.kind() == Kind::Null
+        self.kind() == JsonKind::Null
     }
 
     /// Whether it is an object.
     pub fn is_object(self) -> bool {
-        self.kind() == Kind::Object
+        self.kind() == JsonKind::Object
     }
 
     /// The content of a string or key in the text: its span without the quotes.
@@ -118,7 +120,7 @@ impl<'a> Value<'a> {
 
     /// The items of an array. Empty for all else.
     pub fn items(self) -> impl Iterator<Item = Value<'a>> {
-        self.children(self.kind() == Kind::Array, self.index + 1)
+        self.children(self.kind() == JsonKind::Array, self.index + 1)
     }
 
     /// The value of the member `name`; of duplicates the last (formats.md §1).
@@ -132,7 +134,7 @@ impl<'a> Value<'a> {
     }
 
     fn is_text(self) -> bool {
-        matches!(self.kind(), Kind::String { .. } | Kind::Key { .. })
+        matches!(self.kind(), JsonKind::String { .. } | JsonKind::Key { .. })
     }
 
     fn children(self, any: bool, first: u32) -> impl Iterator<Item = Value<'a>> {

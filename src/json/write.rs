@@ -6,18 +6,19 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::string::{Piece, Pieces, content};
-use super::{Kind, Value};
+use super::string::{StringPiece, StringPieces, content};
+use super::{JsonKind, Value};
 
 /// Compact JSON as `JSON.stringify` writes it: `{"b":1,"a":[1,2]}`, keys in their order, numbers as spelled.
 pub fn to_compact(value: Value<'_>) -> String {
-    Writer { out: String::with_capacity(value.span().len()), left: usize::MAX, style: COMPACT }.write(value)
+    JsonWriter { out: String::with_capacity(value.span().len()), left: usize::MAX, style: COMPACT }
+        .write(value)
 }
 
 /// JSON as Python's `json.dumps(value, sort_keys=True, ensure_ascii=False)` writes it: `{"a": 1, "b": [1, 2]}`,
 /// numbers as spelled; at most the first `max_chars` characters of it, and no work for the rest.
 pub fn to_display(value: Value<'_>, max_chars: usize) -> String {
-    Writer { out: String::new(), left: max_chars, style: DISPLAY }.write(value)
+    JsonWriter { out: String::new(), left: max_chars, style: DISPLAY }.write(value)
 }
 
 /// `text` as a JSON string.
@@ -30,46 +31,46 @@ pub fn escaped(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-struct Style {
+struct WriteStyle {
     comma: &'static str,
     colon: &'static str,
     sorted: bool,
 }
 
-const COMPACT: Style = Style { comma: ",", colon: ":", sorted: false };
-const DISPLAY: Style = Style { comma: ", ", colon: ": ", sorted: true };
+const COMPACT: WriteStyle = WriteStyle { comma: ",", colon: ":", sorted: false };
+const DISPLAY: WriteStyle = WriteStyle { comma: ", ", colon: ": ", sorted: true };
 
-struct Writer {
+struct JsonWriter {
     out: String,
     /// Characters that may still be written.
     left: usize,
-    style: Style,
+    style: WriteStyle,
 }
 
 /// A container that is being written: what is left of its content, and the bracket that ends it.
-struct Frame<'a> {
-    content: Content<'a>,
+struct WriteFrame<'a> {
+    content: WriteContent<'a>,
     first: bool,
     close: &'static str,
 }
 
-enum Content<'a> {
+enum WriteContent<'a> {
     Items(Box<dyn Iterator<Item = Value<'a>> + 'a>),
     Members(std::vec::IntoIter<(Value<'a>, Value<'a>)>),
 }
 
-impl<'a> Frame<'a> {
+impl<'a> WriteFrame<'a> {
     fn next(&mut self) -> Option<(Option<Value<'a>>, Value<'a>)> {
         match &mut self.content {
-            Content::Items(items) => items.next().map(|item| (None, item)),
-            Content::Members(members) => members.next().map(|(key, value)| (Some(key), value)),
+            WriteContent::Items(items) => items.next().map(|item| (None, item)),
+            WriteContent::Members(members) => members.next().map(|(key, value)| (Some(key), value)),
         }
     }
 }
 
-impl Writer {
+impl JsonWriter {
     fn write(mut self, value: Value<'_>) -> String {
-        let mut stack: Vec<Frame<'_>> = self.value(value).into_iter().collect();
+        let mut stack: Vec<WriteFrame<'_>> = self.value(value).into_iter().collect();
         while let Some(frame) = stack.last_mut()
             && self.left > 0
         {
@@ -91,22 +92,26 @@ impl Writer {
     }
 
     /// Writes a scalar, or begins a container.
-    fn value<'a>(&mut self, value: Value<'a>) -> Option<Frame<'a>> {
+    fn value<'a>(&mut self, value: Value<'a>) -> Option<WriteFrame<'a>> {
         match value.kind() {
-            Kind::Array => {
+            JsonKind::Array => {
                 self.push("[");
-                Some(Frame { content: Content::Items(Box::new(value.items())), first: true, close: "]" })
+                Some(WriteFrame {
+                    content: WriteContent::Items(Box::new(value.items())),
+                    first: true,
+                    close: "]",
+                })
             }
-            Kind::Object => {
+            JsonKind::Object => {
                 self.push("{");
                 let members = members(value, self.style.sorted).into_iter();
-                Some(Frame { content: Content::Members(members), first: true, close: "}" })
+                Some(WriteFrame { content: WriteContent::Members(members), first: true, close: "}" })
             }
-            Kind::String { .. } | Kind::Key { .. } => {
+            JsonKind::String { .. } | JsonKind::Key { .. } => {
                 self.string(value);
                 None
             }
-            Kind::Null | Kind::Bool | Kind::Number | Kind::Missing => {
+            JsonKind::Null | JsonKind::Bool | JsonKind::Number | JsonKind::Missing => {
                 self.push(value.raw());
                 None
             }
@@ -114,20 +119,23 @@ impl Writer {
     }
 
     fn string(&mut self, value: Value<'_>) {
-        let escaped = matches!(value.kind(), Kind::String { escaped: true } | Kind::Key { escaped: true });
+        let escaped =
+            matches!(value.kind(), JsonKind::String { escaped: true } | JsonKind::Key { escaped: true });
         if !escaped || !value.is_closed() || !value.raw().starts_with('"') {
             return self.push(value.raw());
         }
         self.push("\"");
         let content = content(value.text(), value.node());
-        for (piece, span) in Pieces::new(value.text(), content) {
+        for (piece, span) in StringPieces::new(value.text(), content) {
             if self.left == 0 {
                 return;
             }
             match piece {
-                Piece::Escape(c) => self.push(&escape(c)),
-                Piece::Lone(unit) => self.push(&format!("\\u{unit:04x}")),
-                Piece::Raw | Piece::Unknown | Piece::Cut => self.push(span.of(value.text())),
+                StringPiece::Escape(c) => self.push(&escape(c)),
+                StringPiece::Lone(unit) => self.push(&format!("\\u{unit:04x}")),
+                StringPiece::Raw | StringPiece::Unknown | StringPiece::Cut => {
+                    self.push(span.of(value.text()))
+                }
             }
         }
         self.push("\"");

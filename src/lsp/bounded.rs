@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::rules::{Problem, Severity};
+use crate::rules::{Diagnostic, Severity};
 
 /// The most diagnostics of a text that a client is sent, with the one that counts the others. VS Code drops what goes beyond
 /// a thousand by itself.
@@ -19,36 +19,36 @@ const SEVERITIES: [(Severity, &str); 4] = [
 ];
 
 /// The problems of a text that are sent, in their order, and what is left out.
-pub struct Bounded<'a> {
+pub struct LimitedDiagnostics<'a> {
     /// The problems that are sent.
-    pub shown: Vec<&'a Problem>,
+    pub shown: Vec<&'a Diagnostic>,
     /// The problems that are not.
-    pub left_out: Option<LeftOut>,
+    pub left_out: Option<OmittedDiagnostics>,
 }
 
 /// The problems that are not sent.
 #[derive(Debug, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct OmittedDiagnostics {
     /// The place of the first of them.
     pub at: Range<usize>,
     /// How many there are of each of [`SEVERITIES`].
     counts: [usize; SEVERITIES.len()],
 }
 
-impl<'a> Bounded<'a> {
+impl<'a> LimitedDiagnostics<'a> {
     /// The most severe of `problems`; of the same severity the first ones.
-    pub fn new(problems: &'a [Problem]) -> Self {
+    pub fn new(problems: &'a [Diagnostic]) -> Self {
         Self::to(MOST, problems)
     }
 
-    fn to(most: usize, problems: &'a [Problem]) -> Self {
+    fn to(most: usize, problems: &'a [Diagnostic]) -> Self {
         if problems.len() <= most {
             return Self { shown: problems.iter().collect(), left_out: None };
         }
         let mut room = room(most - 1, problems);
         let mut counts = [0; SEVERITIES.len()];
         let mut first = None;
-        let is_shown = |problem: &&Problem| {
+        let is_shown = |problem: &&Diagnostic| {
             let at = index(problem.severity);
             if let Some(left @ 1..) = room.get_mut(at) {
                 *left -= 1;
@@ -61,12 +61,12 @@ impl<'a> Bounded<'a> {
             false
         };
         let shown = problems.iter().filter(is_shown).collect();
-        Self { shown, left_out: first.map(|at| LeftOut { at, counts }) }
+        Self { shown, left_out: first.map(|at| OmittedDiagnostics { at, counts }) }
     }
 }
 
 /// How many problems of each severity are sent.
-fn room(most: usize, problems: &[Problem]) -> [usize; SEVERITIES.len()] {
+fn room(most: usize, problems: &[Diagnostic]) -> [usize; SEVERITIES.len()] {
     let mut room = [0; SEVERITIES.len()];
     for problem in problems {
         if let Some(count) = room.get_mut(index(problem.severity)) {
@@ -85,7 +85,7 @@ fn index(severity: Severity) -> usize {
     SEVERITIES.iter().position(|(known, _)| *known == severity).unwrap_or_default()
 }
 
-impl LeftOut {
+impl OmittedDiagnostics {
     /// The message of the diagnostic that counts them. `name`: the name of the document's file; may be empty.
     pub fn message(&self, name: &str) -> String {
         let count: usize = self.counts.iter().sum();
@@ -111,16 +111,17 @@ mod tests {
     use super::*;
     use crate::rules::Code;
 
-    fn problems(severities: &[Severity]) -> Vec<Problem> {
-        let problem =
-            |(at, severity): (usize, &Severity)| Problem::new(Code::InvalidJson, *severity, at..at + 1, "");
+    fn problems(severities: &[Severity]) -> Vec<Diagnostic> {
+        let problem = |(at, severity): (usize, &Severity)| {
+            Diagnostic::new(Code::InvalidJson, *severity, at..at + 1, "")
+        };
         severities.iter().enumerate().map(problem).collect()
     }
 
     #[track_caller]
     fn check(most: usize, severities: &[Severity], expected: &[usize], left_out: Option<(usize, &str)>) {
         let problems = problems(severities);
-        let bounded = Bounded::to(most, &problems);
+        let bounded = LimitedDiagnostics::to(most, &problems);
         let shown: Vec<_> = bounded.shown.iter().map(|problem| problem.range.start).collect();
         assert_eq!(shown, expected);
         let message = bounded.left_out.map(|it| (it.at.start, it.message("a.md")));

@@ -14,26 +14,26 @@ use lsp_types::{
 
 use serde_json::json;
 
-use crate::features::folding::FoldingClient;
+use crate::features::folding::FoldingCapabilities;
 use crate::text::Encoding;
 
-use super::code_actions::{self, ActionClient};
-use super::completion::{self, CompletionClient};
+use super::code_actions::{self, CodeActionCapabilities};
+use super::completion::{self, CompletionCapabilities};
 use super::document_links;
 use super::formatting;
-use super::goto::GotoClient;
-use super::inlay_hints::HintClient;
+use super::goto::GotoCapabilities;
+use super::inlay_hints::InlayHintCapabilities;
 use super::refactorings;
-use super::semantic_tokens::TokenClient;
-use super::signature_help::{self, SignatureClient};
+use super::semantic_tokens::SemanticTokensCapabilities;
+use super::signature_help::{self, SignatureHelpCapabilities};
 
 /// What holds for a whole session.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Client {
+pub struct SessionCapabilities {
     /// What columns are counted in.
     pub encoding: Encoding,
     /// How many folds it takes.
-    pub folding: FoldingClient,
+    pub folding: FoldingCapabilities,
     /// Whether it shows a fold's own text.
     pub collapsed_text: bool,
     /// Whether it knows folds of the kind `region`.
@@ -41,19 +41,19 @@ pub struct Client {
     /// Whether it takes an outline as a tree.
     pub symbol_tree: bool,
     /// Which places it takes with what leads there.
-    pub goto: GotoClient,
+    pub goto: GotoCapabilities,
     /// Whether it asks what can be renamed before it does.
     pub prepares_rename: bool,
     /// What it can do with diagnostics.
-    pub diagnostics: DiagnosticClient,
+    pub diagnostics: DiagnosticCapabilities,
     /// Whether it can be asked for its settings.
     pub gives_settings: bool,
     /// What it can do with code actions.
-    pub actions: ActionClient,
+    pub actions: CodeActionCapabilities,
     /// What it can do with completions.
-    pub completion: CompletionClient,
+    pub completion: CompletionCapabilities,
     /// What it can do with signatures.
-    pub signatures: SignatureClient,
+    pub signatures: SignatureHelpCapabilities,
     /// Whether it makes edits that it is asked to make.
     pub applies_edits: bool,
     /// Whether such an edit may make a file.
@@ -61,9 +61,9 @@ pub struct Client {
     /// Whether it shows Markdown where documentation is.
     pub markdown: bool,
     /// What it can do with inlay hints.
-    pub hints: HintClient,
+    pub hints: InlayHintCapabilities,
     /// What it can do with semantic tokens.
-    pub tokens: TokenClient,
+    pub tokens: SemanticTokensCapabilities,
     /// Whether files to watch can be registered with it.
     pub watches_files: bool,
     /// Whether it takes a registration for changes of its settings.
@@ -72,7 +72,7 @@ pub struct Client {
 
 /// What the client can do with diagnostics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DiagnosticClient {
+pub struct DiagnosticCapabilities {
     /// Whether it asks for those of open documents, which are not pushed then.
     pub pulls: bool,
     /// Whether it may be offered those of the whole workspace.
@@ -91,7 +91,7 @@ pub struct DiagnosticClient {
     pub pages: bool,
 }
 
-impl DiagnosticClient {
+impl DiagnosticCapabilities {
     fn new(capabilities: &ClientCapabilities, name: &str) -> Self {
         let document = capabilities.text_document.as_ref();
         let workspace = capabilities.workspace.as_ref().and_then(|it| it.diagnostic.as_ref());
@@ -114,7 +114,7 @@ impl DiagnosticClient {
     }
 }
 
-impl Client {
+impl SessionCapabilities {
     /// What `params` come to. `lineFoldingOnly` needs nothing: all folds are whole lines.
     pub fn new(params: &InitializeParams) -> Self {
         let capabilities = &params.capabilities;
@@ -127,7 +127,7 @@ impl Client {
         let workspace = capabilities.workspace.as_ref();
         Self {
             encoding: encoding(capabilities),
-            folding: FoldingClient {
+            folding: FoldingCapabilities {
                 range_limit: folding
                     .and_then(|it| it.range_limit)
                     .and_then(|limit| usize::try_from(limit).ok()),
@@ -141,7 +141,7 @@ impl Client {
                 .and_then(|it| it.document_symbol.as_ref())
                 .and_then(|it| it.hierarchical_document_symbol_support)
                 .unwrap_or_default(),
-            goto: GotoClient {
+            goto: GotoCapabilities {
                 definition_links: links(document.and_then(|it| it.definition.as_ref())),
                 declaration_links: links(document.and_then(|it| it.declaration.as_ref())),
                 implementation_links: links(document.and_then(|it| it.implementation.as_ref())),
@@ -150,16 +150,16 @@ impl Client {
                 .and_then(|it| it.rename.as_ref())
                 .and_then(|it| it.prepare_support)
                 .unwrap_or_default(),
-            diagnostics: DiagnosticClient::new(capabilities, name),
+            diagnostics: DiagnosticCapabilities::new(capabilities, name),
             gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
-            completion: CompletionClient::new(capabilities.text_document.as_ref()),
-            signatures: SignatureClient::new(capabilities.text_document.as_ref()),
+            completion: CompletionCapabilities::new(capabilities.text_document.as_ref()),
+            signatures: SignatureHelpCapabilities::new(capabilities.text_document.as_ref()),
             creates_files: workspace.and_then(|it| it.workspace_edit.as_ref()).is_some_and(creates_files),
             applies_edits: workspace.and_then(|it| it.apply_edit).unwrap_or_default(),
             markdown: shows_markdown(capabilities),
-            hints: HintClient::new(capabilities),
-            tokens: TokenClient::new(capabilities),
+            hints: InlayHintCapabilities::new(capabilities),
+            tokens: SemanticTokensCapabilities::new(capabilities),
             watches_files: workspace
                 .and_then(|it| it.did_change_watched_files)
                 .and_then(|it| it.dynamic_registration)
@@ -177,11 +177,11 @@ fn creates_files(edits: &WorkspaceEditClientCapabilities) -> bool {
     edits.document_changes == Some(true) && operations.contains(&ResourceOperationKind::Create)
 }
 
-fn action_client(capabilities: &ClientCapabilities) -> ActionClient {
+fn action_client(capabilities: &ClientCapabilities) -> CodeActionCapabilities {
     let actions = capabilities.text_document.as_ref().and_then(|it| it.code_action.as_ref());
     let resolved = actions.and_then(|it| it.resolve_support.as_ref());
     let edits = capabilities.workspace.as_ref().and_then(|it| it.workspace_edit.as_ref());
-    ActionClient {
+    CodeActionCapabilities {
         literals: actions.is_some_and(|it| it.code_action_literal_support.is_some()),
         // What an action is told by comes back only as its data.
         resolves_edits: actions.and_then(|it| it.data_support).unwrap_or_default()
@@ -199,7 +199,7 @@ fn shows_markdown(capabilities: &ClientCapabilities) -> bool {
 }
 
 /// The answer to `initialize`.
-pub fn initialize_result(client: &Client) -> InitializeResult {
+pub fn initialize_result(client: &SessionCapabilities) -> InitializeResult {
     let capabilities = ServerCapabilities {
         position_encoding: Some(encoding_kind(client.encoding)),
         text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
@@ -266,7 +266,7 @@ pub fn initialize_result(client: &Client) -> InitializeResult {
     InitializeResult { capabilities, server_info: Some(ServerInfo { name: "chatls".to_owned(), version }) }
 }
 
-fn diagnostic_provider(client: DiagnosticClient) -> DiagnosticServerCapabilities {
+fn diagnostic_provider(client: DiagnosticCapabilities) -> DiagnosticServerCapabilities {
     DiagnosticServerCapabilities::Options(DiagnosticOptions {
         identifier: Some("chatls".to_owned()),
         // Configuration and registries change what is found in other files, but editors would ask for all documents

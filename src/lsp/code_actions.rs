@@ -10,22 +10,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Response};
 
-use crate::document::Fixable;
-use crate::features::code_actions::{CodeAction, Wanted, code_actions, fix_actions};
-use crate::features::conversion::Scope;
-use crate::features::refactorings::{Conversions, Offered, Refactoring, refactorings};
-use crate::rules::{Code, Problem};
+use crate::document::FixableDiagnostic;
+use crate::features::code_actions::{ActionFilter, CodeAction, code_actions, fix_actions};
+use crate::features::conversion::ConversionScope;
+use crate::features::refactorings::{ConversionOffers, OfferedRefactoring, Refactoring, refactorings};
+use crate::rules::{Code, Diagnostic};
 use crate::text::position::{bytes_to_client_range, client_range_to_bytes};
 
-use super::bounded::Bounded;
-use super::code_lens::Command;
+use super::bounded::LimitedDiagnostics;
+use super::code_lens::WireCommand;
 use super::commands;
-use super::convert::{Diagnostics, client_range_to_lsp, lsp_range_to_client};
+use super::convert::{WireDiagnosticArray, client_range_to_lsp, lsp_range_to_client};
 use super::edits::{WorkspaceEdit, workspace_edit};
 use super::frames::Frame;
 use super::message::Answer;
-use super::refactorings::{self, Arguments};
-use super::requests::{Snapshot, Work};
+use super::refactorings::{self, CommandArgument};
+use super::requests::{RequestWork, Snapshot};
 
 /// The kind of a fix, and of all fixes of one code.
 const QUICK_FIX: &str = "quickfix";
@@ -43,7 +43,7 @@ const AUTOMATIC: u32 = 2;
 
 /// What the client can do with code actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ActionClient {
+pub struct CodeActionCapabilities {
     /// Whether it takes actions with edits; else it gets none.
     pub literals: bool,
     /// Whether it asks for an action's edit when the action is chosen.
@@ -57,22 +57,22 @@ pub struct ActionClient {
 /// The params of `textDocument/codeAction`, as far as they are used. Diagnostics are kept as the client says them.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct CodeActionParams {
     text_document: lsp_types::TextDocumentIdentifier,
     range: lsp_types::Range,
     #[serde(default)]
-    context: Context,
+    context: CodeActionContext,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Context {
+struct CodeActionContext {
     diagnostics: Vec<Value>,
     only: Option<Vec<String>>,
     trigger_kind: Option<u32>,
 }
 
-impl Context {
+impl CodeActionContext {
     fn wants(&self, kind: &str) -> bool {
         self.only.as_ref().is_none_or(|only| only.iter().any(|it| holds(it, kind)))
     }
@@ -81,14 +81,14 @@ impl Context {
 /// What an action brings back when it is to be resolved.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Data {
+struct CodeActionData {
     uri: String,
     /// Whether its edit is still to be made, and of which code alone.
     fix_all: bool,
     code: Option<String>,
     /// Of a refactoring: the command that does the same, and what with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    command: Option<(String, Arguments)>,
+    command: Option<(String, CommandArgument)>,
 }
 
 #[derive(Serialize)]
@@ -97,29 +97,29 @@ struct WireAction<'a> {
     title: String,
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    diagnostics: Option<WireDiagnostics<'a>>,
+    diagnostics: Option<ActionDiagnostics<'a>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_preferred: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     edit: Option<WorkspaceEdit<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    command: Option<Command>,
+    command: Option<WireCommand>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<Data>,
+    data: Option<CodeActionData>,
 }
 
 /// The diagnostics that an action mends: as the client sent them, or as they are published.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum WireDiagnostics<'a> {
+enum ActionDiagnostics<'a> {
     Sent([&'a Value; 1]),
-    Published(Diagnostics<'a>),
+    Published(WireDiagnosticArray<'a>),
 }
 
 /// The work of `textDocument/codeAction`.
-pub fn code_action(params: Params) -> (Url, Work) {
-    let Params { text_document, range, context } = params;
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn code_action(params: CodeActionParams) -> (Url, RequestWork) {
+    let CodeActionParams { text_document, range, context } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let range = client_range_to_bytes(
             snapshot.document.text(),
             lsp_range_to_client(range),
@@ -138,8 +138,8 @@ pub fn code_action(params: Params) -> (Url, Work) {
     (text_document.uri, work)
 }
 
-fn fixes(snapshot: &Snapshot, range: &Range<usize>, context: &Context) -> Vec<CodeAction> {
-    let wanted = Wanted { fixes: context.wants(QUICK_FIX), fix_all: context.wants(FIX_ALL) };
+fn fixes(snapshot: &Snapshot, range: &Range<usize>, context: &CodeActionContext) -> Vec<CodeAction> {
+    let wanted = ActionFilter { fixes: context.wants(QUICK_FIX), fix_all: context.wants(FIX_ALL) };
     let mut fixes = if wanted.fixes { fix_actions(file_fixes(snapshot, range)) } else { Vec::new() };
     if snapshot.version.is_some() {
         fixes.extend(code_actions(&snapshot.document, range.clone(), wanted));
@@ -147,14 +147,19 @@ fn fixes(snapshot: &Snapshot, range: &Range<usize>, context: &Context) -> Vec<Co
     fixes
 }
 
-fn offered(snapshot: &Snapshot, range: &Range<usize>, context: &Context) -> Vec<Offered> {
+fn offered(
+    snapshot: &Snapshot,
+    range: &Range<usize>,
+    context: &CodeActionContext,
+) -> Vec<OfferedRefactoring> {
     // Editors that show by themselves that there is something to do are not to show it at every call.
     let is_asked = context.trigger_kind != Some(AUTOMATIC) || context.only.is_some();
     let is_wanted = [REWRITE, EXTRACT, INLINE].into_iter().any(|kind| context.wants(kind));
     if !is_asked || !is_wanted || snapshot.version.is_none() {
         return Vec::new();
     }
-    let conversions = if snapshot.client.actions.asks { Conversions::Chosen } else { Conversions::Listed };
+    let conversions =
+        if snapshot.client.actions.asks { ConversionOffers::Chosen } else { ConversionOffers::Listed };
     let mut offered = refactorings(&snapshot.document, range, conversions);
     offered.retain(|offered| context.wants(kind_of(&offered.what)));
     offered
@@ -165,11 +170,12 @@ fn offered(snapshot: &Snapshot, range: &Range<usize>, context: &Context) -> Vec<
 /// # Errors
 ///
 /// `InvalidParams` where the action is none of this server's.
-pub fn resolve(mut action: Value) -> Result<(Url, Work), Error> {
+pub fn resolve(mut action: Value) -> Result<(Url, RequestWork), Error> {
     let invalid = |error: &dyn std::fmt::Display| Error::invalid_params(error.to_string());
-    let data: Data = serde_json::from_value(action["data"].clone()).map_err(|error| invalid(&error))?;
+    let data: CodeActionData =
+        serde_json::from_value(action["data"].clone()).map_err(|error| invalid(&error))?;
     let uri = Url::parse(&data.uri).map_err(|error| invalid(&error))?;
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         if data.fix_all {
             let edits = snapshot.document.fix_all(data.code.as_deref().and_then(Code::from_name));
             action["edit"] = serde_json::to_value(workspace_edit(snapshot, edits))?;
@@ -187,7 +193,7 @@ pub fn resolve(mut action: Value) -> Result<(Url, Work), Error> {
 
 /// What mends the document as a file that settings come from, while it is as it was when they were read: its problems are
 /// those of the file on the disk.
-fn file_fixes(snapshot: &Snapshot, range: &Range<usize>) -> Vec<Fixable> {
+fn file_fixes(snapshot: &Snapshot, range: &Range<usize>) -> Vec<FixableDiagnostic> {
     let file = snapshot.file.as_ref().filter(|file| file.text == *snapshot.document.text());
     file.map(|file| file.fixes_in(range)).unwrap_or_default()
 }
@@ -225,7 +231,7 @@ fn wire_action<'a>(
         CodeAction::FixAllOf(_) | CodeAction::FixAll => (None, false),
     };
     // Some clients have every action resolved, also those that have their edits.
-    let data = client.resolves_edits.then(|| Data {
+    let data = client.resolves_edits.then(|| CodeActionData {
         uri: snapshot.spelling.to_string(),
         fix_all,
         code,
@@ -244,8 +250,8 @@ fn kind_of(what: &Refactoring) -> &'static str {
 
 /// What is done to a whole document is a command: of many calls it asks before anything is lost. So is what asks the user, and what
 /// makes a file. `None` where it would do nothing.
-fn wire_refactoring(offered: Offered, snapshot: &Snapshot) -> Option<WireAction<'_>> {
-    let Offered { what, title } = offered;
+fn wire_refactoring(offered: OfferedRefactoring, snapshot: &Snapshot) -> Option<WireAction<'_>> {
+    let OfferedRefactoring { what, title } = offered;
     let (command, arguments) = refactorings::write(&what, snapshot)?;
     let mut action = WireAction {
         kind: kind_of(&what),
@@ -261,27 +267,31 @@ fn wire_refactoring(offered: Offered, snapshot: &Snapshot) -> Option<WireAction<
     }
     let is_command = matches!(
         what,
-        Refactoring::Convert { scope: Scope::Document, .. }
+        Refactoring::Convert { scope: ConversionScope::Document, .. }
             | Refactoring::ChooseConversion { .. }
             | Refactoring::Extract { .. }
     );
     if is_command {
         let title = action.title.clone();
-        action.command = Some(Command { title, command, arguments: vec![arguments] });
+        action.command = Some(WireCommand { title, command, arguments: vec![arguments] });
         // Some clients have it resolved all the same.
         let uri = snapshot.spelling.to_string();
         let resolves = snapshot.client.actions.resolves_edits;
-        action.data = resolves.then_some(Data { uri, fix_all: false, code: None, command: None });
+        action.data = resolves.then_some(CodeActionData { uri, fix_all: false, code: None, command: None });
     } else if snapshot.client.actions.resolves_edits {
         let (uri, command) = (snapshot.spelling.to_string(), Some((command.to_owned(), arguments)));
-        action.data = Some(Data { uri, fix_all: false, code: None, command });
+        action.data = Some(CodeActionData { uri, fix_all: false, code: None, command });
     } else {
         action.edit = Some(workspace_edit(snapshot, what.edits(&snapshot.document).ok()?));
     }
     Some(action)
 }
 
-fn diagnostics<'a>(problem: &'a Problem, snapshot: &'a Snapshot, sent: &'a [Value]) -> WireDiagnostics<'a> {
+fn diagnostics<'a>(
+    problem: &'a Diagnostic,
+    snapshot: &'a Snapshot,
+    sent: &'a [Value],
+) -> ActionDiagnostics<'a> {
     let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
     let range = client_range_to_lsp(bytes_to_client_range(text, problem.range.clone(), encoding));
     let is_same = |it: &&Value| {
@@ -291,10 +301,10 @@ fn diagnostics<'a>(problem: &'a Problem, snapshot: &'a Snapshot, sent: &'a [Valu
             && lsp_types::Range::deserialize(&it["range"]).is_ok_and(|other| other == range)
     };
     match sent.iter().find(is_same) {
-        Some(diagnostic) => WireDiagnostics::Sent([diagnostic]),
+        Some(diagnostic) => ActionDiagnostics::Sent([diagnostic]),
         None => {
-            let parts = vec![(text, Bounded::new(std::slice::from_ref(problem)))];
-            WireDiagnostics::Published(Diagnostics { parts, view: snapshot.view() })
+            let parts = vec![(text, LimitedDiagnostics::new(std::slice::from_ref(problem)))];
+            ActionDiagnostics::Published(WireDiagnosticArray { parts, view: snapshot.view() })
         }
     }
 }

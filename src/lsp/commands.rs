@@ -13,19 +13,21 @@ use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Response};
 
-use crate::convert::{Loss, words};
+use crate::convert::{ConversionLoss, words};
 use crate::dialect::Dialect;
 use crate::document::Document;
-use crate::features::conversion::{self, Plan, Refusal, Scope, block_at, targets, words_of};
+use crate::features::conversion::{
+    self, ConversionError, ConversionPlan, ConversionScope, block_at, targets, words_of,
+};
 use crate::features::refactorings::{Extraction, Refactoring, is_possible};
 
 use super::edits::{WorkspaceEdit, with_new_file, workspace_edit};
 use super::frames::Frame;
-use super::main_loop::Context;
+use super::main_loop::LoopContext;
 use super::message::{self, Answer, Notification};
 use super::outbox::Outbox;
-use super::refactorings::{self, Arguments, CONVERT, SHOW_BATCH, ScopeName};
-use super::requests::{PendingRequest, Snapshot, Work};
+use super::refactorings::{self, CONVERT, CommandArgument, SHOW_BATCH, ScopeName};
+use super::requests::{PendingRequest, RequestWork, Snapshot};
 
 mod choices;
 
@@ -40,7 +42,7 @@ const REQUEST_FAILED: ErrorCode = ErrorCode::ServerError(-32803);
 
 /// The way from work on a request to the client.
 #[derive(Clone)]
-pub struct Peer {
+pub struct ClientPeer {
     /// Sends requests; `None` before the client is ready for them.
     pub client: Option<tower_lsp::Client>,
     /// Waits for their answers.
@@ -52,7 +54,7 @@ pub struct Peer {
 /// The params of `workspace/executeCommand`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct ExecuteCommandParams {
     command: String,
     #[serde(default)]
     arguments: Vec<Value>,
@@ -60,7 +62,7 @@ pub struct Params {
 }
 
 #[derive(Serialize)]
-struct Progress<'a> {
+struct CommandProgress<'a> {
     token: &'a NumberOrString,
     value: Value,
 }
@@ -70,19 +72,19 @@ struct Progress<'a> {
 /// # Errors
 ///
 /// `InvalidParams` where there is no such command, or its argument is none.
-pub fn execute(params: Params) -> Result<(Url, Work), Error> {
-    let Params { command, arguments, work_done_token } = params;
+pub fn execute(params: ExecuteCommandParams) -> Result<(Url, RequestWork), Error> {
+    let ExecuteCommandParams { command, arguments, work_done_token } = params;
     if !refactorings::COMMANDS.contains(&&*command) {
         return Err(Error::invalid_params(format!("there is no command `{command}`")));
     }
     let first = arguments.into_iter().next().unwrap_or_default();
-    let arguments: Arguments =
+    let arguments: CommandArgument =
         serde_json::from_value(first).map_err(|error| Error::invalid_params(error.to_string()))?;
     let uri = arguments.uri.clone();
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let progress = |value: Value| {
             if let Some(token) = &work_done_token {
-                snapshot.peer.outbox.send(&Notification::new("$/progress", Progress { token, value }));
+                snapshot.peer.outbox.send(&Notification::new("$/progress", CommandProgress { token, value }));
             }
         };
         progress(json!({"kind": "begin", "title": "chatls", "cancellable": true}));
@@ -98,7 +100,7 @@ pub fn execute(params: Params) -> Result<(Url, Work), Error> {
 
 fn run(
     command: &str,
-    mut arguments: Arguments,
+    mut arguments: CommandArgument,
     snapshot: &Snapshot,
     pending: &PendingRequest,
 ) -> Result<Value, Error> {
@@ -166,7 +168,7 @@ fn drawn(document: &Document, at: usize) -> Option<String> {
 /// Those of the command's own answer.
 pub fn edits(
     command: &str,
-    arguments: &Arguments,
+    arguments: &CommandArgument,
     snapshot: &Snapshot,
 ) -> Result<Vec<(Range<usize>, String)>, Error> {
     check_version(arguments, snapshot)?;
@@ -180,15 +182,15 @@ fn edits_of(what: &Refactoring, snapshot: &Snapshot) -> Result<Vec<(Range<usize>
     })
 }
 
-fn not_converted(to: &Dialect, refusal: &Refusal) -> String {
+fn not_converted(to: &Dialect, refusal: &ConversionError) -> String {
     format!("not converted to {}: {refusal}", words_of(to))
 }
 
 /// Why the calls of `scope` can be converted to no dialect.
-fn no_conversion(document: &Document, scope: Scope) -> String {
+fn no_conversion(document: &Document, scope: ConversionScope) -> String {
     let refusals = targets().filter_map(|(to, _)| {
         let refusal = conversion::checked_plan(document, scope, to).err()?;
-        (refusal != Refusal::Nothing).then(|| not_converted(to, &refusal))
+        (refusal != ConversionError::Nothing).then(|| not_converted(to, &refusal))
     });
     let refusals: Vec<String> = refusals.collect();
     match refusals.is_empty() {
@@ -215,7 +217,7 @@ fn extraction(snapshot: &Snapshot, at: usize) -> Result<WorkspaceEdit<'_>, Error
     Ok(with_new_file(snapshot, vec![found.link(&name)], uri, found.log))
 }
 
-fn check_version(arguments: &Arguments, snapshot: &Snapshot) -> Result<(), Error> {
+fn check_version(arguments: &CommandArgument, snapshot: &Snapshot) -> Result<(), Error> {
     match arguments.version {
         Some(version) if snapshot.version != Some(version) => {
             Err(message::error(ErrorCode::ContentModified, "the document has changed meanwhile"))
@@ -228,9 +230,9 @@ fn failed(words: &str) -> Error {
     message::error(REQUEST_FAILED, words)
 }
 
-impl Peer {
+impl ClientPeer {
     /// The way to the client that takes `requests`.
-    pub fn new(requests: Option<&tower_lsp::Client>, context: &Context) -> Self {
+    pub fn new(requests: Option<&tower_lsp::Client>, context: &LoopContext) -> Self {
         let (runtime, outbox) = (context.runtime.clone(), Arc::clone(&context.outbox));
         Self { client: requests.cloned(), runtime, outbox }
     }
@@ -243,7 +245,7 @@ impl Peer {
     }
 
     /// Whether the user wants what `plan` loses to be lost.
-    fn confirms(&self, plan: &Plan, to: &Dialect) -> bool {
+    fn confirms(&self, plan: &ConversionPlan, to: &Dialect) -> bool {
         const CONVERT: &str = "Convert";
         if plan.losses.is_empty() && plan.left == 0 {
             return true;
@@ -266,7 +268,7 @@ impl Peer {
     }
 
     /// Whether the user wants a result that lacks what `losses` say.
-    fn accepts(&self, losses: &[Loss]) -> bool {
+    fn accepts(&self, losses: &[ConversionLoss]) -> bool {
         const WRITE: &str = "Write it";
         let question = format!("Writing the result like this {}", words::of_one(losses));
         self.ask(&question, &[WRITE, "Cancel"]).is_some_and(|chosen| chosen == WRITE)

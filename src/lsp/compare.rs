@@ -7,13 +7,13 @@ use lsp_types::{Range, TextDocumentIdentifier, Url};
 use serde::{Deserialize, Serialize};
 
 use crate::document::{Document, Language};
-use crate::features::compare::{Compared, Comparison, Difference, Pair, compare, normalised};
+use crate::features::compare::{ComparedUse, Comparison, Difference, UsePair, compare, normalised};
 use crate::text::Text;
 
 use super::frames::Frame;
 use super::message::Answer;
 use super::places::lsp_range;
-use super::requests::Work;
+use super::requests::RequestWork;
 use super::tool_uses::StatusName;
 
 /// Its name.
@@ -22,14 +22,14 @@ pub const METHOD: &str = "chatls/compare";
 /// Its params: the document, and the text of the other transcript, which need not be open.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct CompareParams {
     text_document: TextDocumentIdentifier,
-    other: Other,
+    other: OtherTranscript,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Other {
+struct OtherTranscript {
     uri: String,
     #[serde(default)]
     language_id: String,
@@ -38,7 +38,7 @@ struct Other {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Answered<'a> {
+struct ComparisonResult<'a> {
     version: Option<i32>,
     is_same: bool,
     pairs: Vec<WirePair<'a>>,
@@ -78,9 +78,9 @@ struct WireDifference<'a> {
 }
 
 /// The work of `chatls/compare`.
-pub fn work(params: Params) -> (Url, Work) {
-    let Params { text_document, other } = params;
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn work(params: CompareParams) -> (Url, RequestWork) {
+    let CompareParams { text_document, other } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let left = &snapshot.document;
         let text = Text::new(&other.text);
         let language = Language::of(&other.language_id, &other.uri, &text);
@@ -100,22 +100,22 @@ fn answered<'a>(
     version: Option<i32>,
     (left, right): (&Document, &Document),
     place: &dyn Fn(&Document, &ops::Range<usize>) -> Range,
-) -> Answered<'a> {
-    let wire = |document: &Document, one: &'a Compared| WireUse {
+) -> ComparisonResult<'a> {
+    let wire = |document: &Document, one: &'a ComparedUse| WireUse {
         tool_name: &one.tool_name,
         tool_call_id: one.id.as_deref(),
         label: &one.label,
         status: one.status.into(),
         range: place(document, &one.range),
     };
-    let pair = |pair: &'a Pair| WirePair {
+    let pair = |pair: &'a UsePair| WirePair {
         left: wire(left, &pair.left),
         right: wire(right, &pair.right),
         by: if pair.by_id { "id" } else { "order" },
         differences: pair.differences.iter().map(difference).collect(),
         more_differences: pair.more,
     };
-    Answered {
+    ComparisonResult {
         version,
         is_same: found.is_same(),
         pairs: found.pairs.iter().map(pair).collect(),

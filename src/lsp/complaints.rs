@@ -6,22 +6,22 @@ use std::collections::HashSet;
 use lsp_types::notification::{Notification as _, ShowMessage};
 use lsp_types::{MessageType, ShowMessageParams, Url};
 
-use super::main_loop::Context;
+use super::main_loop::LoopContext;
 use super::message::Notification;
-use super::state::State;
+use super::state::ServerState;
 
 /// How many complaints one message holds at most.
 const MOST: usize = 5;
 
 /// What the user has been told.
 #[derive(Debug, Default)]
-pub struct Complained {
+pub struct ShownSettingsErrors {
     /// By the settings: different folders may have their own.
     messages: HashSet<(String, String)>,
 }
 
 /// Tells the user those of `complaints` about the editor's settings of `uri` that are new.
-pub fn tell(state: &mut State, context: &Context, uri: &Url, complaints: &[String]) {
+pub fn tell(state: &mut ServerState, context: &LoopContext, uri: &Url, complaints: &[String]) {
     if complaints.is_empty() {
         return;
     }
@@ -41,7 +41,7 @@ pub fn tell(state: &mut State, context: &Context, uri: &Url, complaints: &[Strin
 }
 
 /// The settings may have changed: what was said of those that hold for no document any more may be said again.
-pub fn settings_changed(state: &mut State) {
+pub fn settings_changed(state: &mut ServerState) {
     let hold: HashSet<String> = state.documents.keys().map(|uri| state.editor.of(uri).to_string()).collect();
     state.complained.messages.retain(|(settings, _)| hold.contains(settings));
 }

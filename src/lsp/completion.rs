@@ -9,20 +9,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tower_lsp::jsonrpc::Error;
 
-use crate::features::completion::{self, Asked, Completion, CompletionKind, Subject, describe, fitting};
-use crate::schema::Step;
+use crate::features::completion::{
+    self, Completion, CompletionKind, CompletionRequest, CompletionSubject, describe, fitting,
+};
+use crate::schema::ValueStep;
 use crate::text::position::{bytes_to_client_range, client_position_to_byte};
 
 use super::config_file;
 use super::convert::{Markup, client_range_to_lsp, lsp_position_to_client};
 use super::frames::Frame;
 use super::message::Answer;
-use super::requests::{Snapshot, Work};
+use super::requests::{RequestWork, Snapshot};
 use super::settings::is_config;
 
 /// What the client can do with completions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CompletionClient {
+pub struct CompletionCapabilities {
     /// Whether it knows snippets.
     pub snippets: bool,
     /// Whether it can be told to leave the lines of a text as they are; else it indents those of snippets.
@@ -33,7 +35,7 @@ pub struct CompletionClient {
     pub markdown: bool,
 }
 
-impl CompletionClient {
+impl CompletionCapabilities {
     /// What `document` comes to.
     pub fn new(document: Option<&TextDocumentClientCapabilities>) -> Self {
         let item = document.and_then(|it| it.completion.as_ref()).and_then(|it| it.completion_item.as_ref());
@@ -61,16 +63,16 @@ pub fn provider() -> CompletionOptions {
 /// The params of `textDocument/completion`, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct CompletionParams {
     text_document: lsp_types::TextDocumentIdentifier,
     position: lsp_types::Position,
     #[serde(default)]
-    context: Option<Context>,
+    context: Option<CompletionContext>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Context {
+struct CompletionContext {
     trigger_kind: u32,
     trigger_character: Option<String>,
 }
@@ -83,12 +85,12 @@ const BY_CHARACTER: u32 = 2;
 #[serde(rename_all = "camelCase")]
 struct WireList<'a> {
     is_incomplete: bool,
-    items: Vec<WireItem<'a>>,
+    items: Vec<WireCompletionItem<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct WireItem<'a> {
+struct WireCompletionItem<'a> {
     label: &'a str,
     kind: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,28 +107,28 @@ struct WireItem<'a> {
     insert_text_format: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     insert_text_mode: Option<u8>,
-    text_edit: TextEdit<'a>,
+    text_edit: CompletionTextEdit<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    additional_text_edits: Option<[TextEdit<'a>; 1]>,
-    data: Data<'a>,
+    additional_text_edits: Option<[CompletionTextEdit<'a>; 1]>,
+    data: CompletionItemData<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct TextEdit<'a> {
+struct CompletionTextEdit<'a> {
     range: lsp_types::Range,
     new_text: &'a str,
 }
 
 /// What an item brings back when it is to be resolved.
 #[derive(Serialize)]
-struct Data<'a> {
+struct CompletionItemData<'a> {
     uri: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<WireSubject>,
 }
 
-/// The twin of [`Subject`].
+/// The twin of [`CompletionSubject`].
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
 enum WireSubject {
@@ -147,7 +149,7 @@ enum WireSubject {
     },
 }
 
-/// The twin of [`Step`].
+/// The twin of [`ValueStep`].
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum WireStep {
@@ -156,13 +158,13 @@ enum WireStep {
 }
 
 /// The work of `textDocument/completion`.
-pub fn completion(params: Params) -> (Url, Work) {
-    let Params { text_document, position, context } = params;
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn completion(params: CompletionParams) -> (Url, RequestWork) {
+    let CompletionParams { text_document, position, context } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let context = context.unwrap_or_default();
         let trigger = context.trigger_character.filter(|_| context.trigger_kind == BY_CHARACTER);
         let client = snapshot.client.completion;
-        let asked = Asked {
+        let asked = CompletionRequest {
             trigger: trigger.and_then(|it| it.chars().next()),
             snippets: client.snippets,
             indents: !client.as_is,
@@ -187,11 +189,11 @@ pub fn completion(params: Params) -> (Url, Work) {
 /// # Errors
 ///
 /// `InvalidParams` where the item is none of this server's.
-pub fn resolve(mut item: Value) -> Result<(Url, Work), Error> {
+pub fn resolve(mut item: Value) -> Result<(Url, RequestWork), Error> {
     let invalid = |error: &dyn std::fmt::Display| Error::invalid_params(error.to_string());
     let uri = item["data"]["uri"].as_str().ok_or_else(|| invalid(&"an item of another server"))?;
     let uri = Url::parse(uri).map_err(|error| invalid(&error))?;
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let subject = serde_json::from_value::<WireSubject>(item["data"]["subject"].clone()).ok();
         let page = subject.map(|subject| describe(snapshot.document.settings(), &subject.into()));
         if let Some(page) = Markup::of_some(&page.unwrap_or_default(), snapshot.client.completion.markdown) {
@@ -202,14 +204,14 @@ pub fn resolve(mut item: Value) -> Result<(Url, Work), Error> {
     Ok((uri, work))
 }
 
-fn wire_item<'a>(index: usize, item: &'a Completion, snapshot: &'a Snapshot) -> WireItem<'a> {
+fn wire_item<'a>(index: usize, item: &'a Completion, snapshot: &'a Snapshot) -> WireCompletionItem<'a> {
     let (text, client) = (snapshot.document.text(), snapshot.client);
-    let edit = |(range, new_text): &'a (std::ops::Range<usize>, String)| TextEdit {
+    let edit = |(range, new_text): &'a (std::ops::Range<usize>, String)| CompletionTextEdit {
         range: client_range_to_lsp(bytes_to_client_range(text, range.clone(), client.encoding)),
         new_text,
     };
     let has_lines = item.edit.1.contains(['\n', '\r']);
-    WireItem {
+    WireCompletionItem {
         label: &item.label,
         kind: kind(item.kind),
         detail: item.detail.as_deref(),
@@ -223,7 +225,7 @@ fn wire_item<'a>(index: usize, item: &'a Completion, snapshot: &'a Snapshot) -> 
         insert_text_mode: (has_lines && client.completion.as_is).then_some(1),
         text_edit: edit(&item.edit),
         additional_text_edits: item.more.as_ref().map(|more| [edit(more)]),
-        data: Data { uri: &snapshot.spelling, subject: item.subject.clone().map(Into::into) },
+        data: CompletionItemData { uri: &snapshot.spelling, subject: item.subject.clone().map(Into::into) },
     }
 }
 
@@ -240,28 +242,28 @@ fn kind(kind: CompletionKind) -> u8 {
     }
 }
 
-impl From<Subject> for WireSubject {
-    fn from(subject: Subject) -> Self {
+impl From<CompletionSubject> for WireSubject {
+    fn from(subject: CompletionSubject) -> Self {
         let step = |step| match step {
-            Step::Key(key) => WireStep::Key(key),
-            Step::Index(at) => WireStep::Index(at),
+            ValueStep::Key(key) => WireStep::Key(key),
+            ValueStep::Index(at) => WireStep::Index(at),
         };
         match subject {
-            Subject::Tool(name) => Self::Tool { name },
-            Subject::Value { tool, is_output, path } => {
+            CompletionSubject::Tool(name) => Self::Tool { name },
+            CompletionSubject::Value { tool, is_output, path } => {
                 Self::Value { tool, is_output, path: path.into_iter().map(step).collect() }
             }
-            Subject::State(name) => Self::State { name },
-            Subject::Record(name) => Self::Record { name },
+            CompletionSubject::State(name) => Self::State { name },
+            CompletionSubject::Record(name) => Self::Record { name },
         }
     }
 }
 
-impl From<WireSubject> for Subject {
+impl From<WireSubject> for CompletionSubject {
     fn from(subject: WireSubject) -> Self {
         let step = |step| match step {
-            WireStep::Key(key) => Step::Key(key),
-            WireStep::Index(at) => Step::Index(at),
+            WireStep::Key(key) => ValueStep::Key(key),
+            WireStep::Index(at) => ValueStep::Index(at),
         };
         match subject {
             WireSubject::Tool { name } => Self::Tool(name),

@@ -3,7 +3,7 @@
 use crate::config::{ConfigItem, ConfigItemKind, config_items, describe_config};
 use crate::features::completion::{Completion, CompletionKind};
 use crate::features::hover::Hover;
-use crate::prose::Prose;
+use crate::prose::RichText;
 use crate::text::Text;
 
 /// What can be written at the byte `at` of the configuration `text`.
@@ -15,7 +15,7 @@ pub fn completions(text: &Text, at: usize) -> Vec<Completion> {
 /// What stands at the byte `at` of the configuration `text`.
 pub fn hover(text: &Text, at: usize) -> Option<Hover> {
     let (range, description) = describe_config(&text.slice(0..text.len()), at)?;
-    Some(Hover { range, prose: Prose::default().text(description) })
+    Some(Hover { range, prose: RichText::default().text(description) })
 }
 
 fn completion(item: ConfigItem, text: &str) -> Completion {
@@ -33,7 +33,7 @@ fn completion(item: ConfigItem, text: &str) -> Completion {
         detail: None,
         is_deprecated: false,
         subject: None,
-        page: Prose::default().text(item.description),
+        page: RichText::default().text(item.description),
         filter: filter.to_owned(),
         edit: (item.range, item.text),
         more: None,

@@ -8,18 +8,18 @@ use lsp_types::{Position, Range, TextDocumentContentChangeEvent, Url};
 use serde::{Serialize, Serializer};
 
 use crate::features::folding::Fold;
-use crate::prose::Prose;
-use crate::rules::{Problem, Related, Severity, Tag};
+use crate::prose::RichText;
+use crate::rules::{Diagnostic, DiagnosticTag, RelatedTarget, Severity};
 use crate::text::position::bytes_to_client_range;
-use crate::text::{ClientPosition, ClientRange, Edit, Text};
+use crate::text::{ClientPosition, ClientRange, Text, TextChange};
 
-use super::bounded::{Bounded, LeftOut};
-use super::capabilities::{Client, DiagnosticClient};
+use super::bounded::{LimitedDiagnostics, OmittedDiagnostics};
+use super::capabilities::{DiagnosticCapabilities, SessionCapabilities};
 use super::pages::Pages;
 
 /// The core's edit for the wire's.
-pub fn lsp_change_to_edit(change: TextDocumentContentChangeEvent) -> Edit {
-    Edit { range: change.range.map(lsp_range_to_client), text: change.text }
+pub fn lsp_change_to_edit(change: TextDocumentContentChangeEvent) -> TextChange {
+    TextChange { range: change.range.map(lsp_range_to_client), text: change.text }
 }
 
 /// The params of `textDocument/publishDiagnostics`.
@@ -31,41 +31,41 @@ pub struct PublishDiagnostics<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<i32>,
     /// The set.
-    pub diagnostics: Diagnostics<'a>,
+    pub diagnostics: WireDiagnosticArray<'a>,
 }
 
 /// Problems of several texts as one array of the wire's diagnostics.
-pub struct Diagnostics<'a> {
+pub struct WireDiagnosticArray<'a> {
     /// Each text with its problems, bounded.
-    pub parts: Vec<(&'a Text, Bounded<'a>)>,
+    pub parts: Vec<(&'a Text, LimitedDiagnostics<'a>)>,
     /// How they are shown.
-    pub view: View<'a>,
+    pub view: DiagnosticView<'a>,
 }
 
 /// What problems are shown with.
 #[derive(Clone, Copy)]
-pub struct View<'a> {
+pub struct DiagnosticView<'a> {
     /// The client that they are shown to.
-    pub client: &'a Client,
+    pub client: &'a SessionCapabilities,
     /// The URI of the texts, as the client spells it.
     pub uri: &'a str,
     /// What codes link to.
     pub pages: &'a Pages,
 }
 
-impl Serialize for Diagnostics<'_> {
+impl Serialize for WireDiagnosticArray<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.parts.iter().flat_map(|(text, problems)| {
-            let shown = problems.shown.iter().map(|problem| Diagnostic::new(text, problem, self.view));
+            let shown = problems.shown.iter().map(|problem| WireDiagnostic::new(text, problem, self.view));
             let left_out = problems.left_out.iter();
-            shown.chain(left_out.map(|left_out| Diagnostic::of_left_out(text, left_out, self.view)))
+            shown.chain(left_out.map(|left_out| WireDiagnostic::of_left_out(text, left_out, self.view)))
         }))
     }
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Diagnostic<'a> {
+struct WireDiagnostic<'a> {
     range: Range,
     severity: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,24 +87,24 @@ struct CodeDescription<'a> {
 
 #[derive(Serialize)]
 struct RelatedInformation<'a> {
-    location: Location<'a>,
+    location: RelatedLocation<'a>,
     message: &'a str,
 }
 
 #[derive(Serialize)]
-struct Location<'a> {
+struct RelatedLocation<'a> {
     uri: &'a str,
     range: Range,
 }
 
-impl<'a> Diagnostic<'a> {
-    fn new(text: &Text, problem: &'a Problem, view: View<'a>) -> Self {
+impl<'a> WireDiagnostic<'a> {
+    fn new(text: &Text, problem: &'a Diagnostic, view: DiagnosticView<'a>) -> Self {
         let takes = view.client.diagnostics;
         let range = |range: &std::ops::Range<usize>| {
             client_range_to_lsp(bytes_to_client_range(text, range.clone(), view.client.encoding))
         };
-        let related = |related: &'a Related<std::ops::Range<usize>>| RelatedInformation {
-            location: Location { uri: view.uri, range: range(&related.place) },
+        let related = |related: &'a RelatedTarget<std::ops::Range<usize>>| RelatedInformation {
+            location: RelatedLocation { uri: view.uri, range: range(&related.place) },
             message: &related.message,
         };
         let page = takes.pages.then(|| view.pages.uri(problem.code)).flatten();
@@ -121,7 +121,7 @@ impl<'a> Diagnostic<'a> {
     }
 
     /// The diagnostic that counts the problems that are not sent. It has no code: no setting silences it.
-    fn of_left_out(text: &Text, left_out: &LeftOut, view: View<'a>) -> Self {
+    fn of_left_out(text: &Text, left_out: &OmittedDiagnostics, view: DiagnosticView<'a>) -> Self {
         let range = bytes_to_client_range(text, left_out.at.clone(), view.client.encoding);
         Self {
             range: client_range_to_lsp(range),
@@ -147,7 +147,7 @@ pub struct FoldingRanges<'a> {
     /// The folds.
     pub folds: &'a [Fold],
     /// What the client shows of them.
-    pub client: Client,
+    pub client: SessionCapabilities,
 }
 
 impl Serialize for FoldingRanges<'_> {
@@ -182,16 +182,16 @@ pub struct Markup {
 
 impl Markup {
     /// `prose` for `client`.
-    pub fn new(prose: &Prose, client: &Client) -> Self {
+    pub fn new(prose: &RichText, client: &SessionCapabilities) -> Self {
         Self::of(prose, client.markdown)
     }
 
     /// `prose` as Markdown or as plain text; `None` where it says nothing.
-    pub fn of_some(prose: &Prose, is_markdown: bool) -> Option<Self> {
+    pub fn of_some(prose: &RichText, is_markdown: bool) -> Option<Self> {
         (!prose.is_empty()).then(|| Self::of(prose, is_markdown))
     }
 
-    fn of(prose: &Prose, is_markdown: bool) -> Self {
+    fn of(prose: &RichText, is_markdown: bool) -> Self {
         match is_markdown {
             true => Self { kind: "markdown", value: prose.to_markdown() },
             false => Self { kind: "plaintext", value: prose.to_plain() },
@@ -210,10 +210,10 @@ fn severity(severity: Severity) -> u8 {
 }
 
 /// LSP 3.17, `DiagnosticTag`; `None` where the client does not know it.
-fn tag_number(tag: Tag, client: DiagnosticClient) -> Option<u8> {
+fn tag_number(tag: DiagnosticTag, client: DiagnosticCapabilities) -> Option<u8> {
     match tag {
-        Tag::Unnecessary => client.unnecessary.then_some(1),
-        Tag::Deprecated => client.deprecated.then_some(2),
+        DiagnosticTag::Unnecessary => client.unnecessary.then_some(1),
+        DiagnosticTag::Deprecated => client.deprecated.then_some(2),
     }
 }
 

@@ -10,14 +10,14 @@ use lsp_types::{DocumentLinkOptions, Range, Url, WorkDoneProgressOptions};
 use serde::Serialize;
 
 use crate::config::clean;
-use crate::features::document_links::{Link, document_links, source_links};
+use crate::features::document_links::{DocumentLink, document_links, source_links};
 use crate::text::{ClientCursor, ClientRange};
 
 use super::convert::client_range_to_lsp;
 use super::frames::Frame;
 use super::message::Answer;
-use super::places::Of;
-use super::requests::{Snapshot, Work};
+use super::places::DocumentParams;
+use super::requests::{RequestWork, Snapshot};
 use super::settings::is_config;
 
 /// How often the disk is asked for one answer.
@@ -38,11 +38,11 @@ struct WireLink {
 }
 
 /// The work of `textDocument/documentLink`.
-pub fn document_link(params: Of) -> (Url, Work) {
+pub fn document_link(params: DocumentParams) -> (Url, RequestWork) {
     let uri = params.uri();
     let path = uri.to_file_path().ok();
     let is_config = is_config(&uri);
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let is_wanted = || pending.is_wanted();
         let folder = path.as_deref().and_then(Path::parent);
         let links = match (is_config, folder) {
@@ -54,7 +54,7 @@ pub fn document_link(params: Of) -> (Url, Work) {
             }
             (true, None) => Vec::new(),
             (false, _) => {
-                let mut places = Places::new(folder, &snapshot.folders);
+                let mut places = LinkFolders::new(folder, &snapshot.folders);
                 let links = document_links(&snapshot.document, &is_wanted);
                 links_to(snapshot, links, |path| if is_wanted() { places.find(path) } else { None })
             }
@@ -67,12 +67,12 @@ pub fn document_link(params: Of) -> (Url, Work) {
 /// Those of `links` for which `find` finds a file, which it is asked for once by each path.
 fn links_to(
     snapshot: &Snapshot,
-    links: Vec<Link>,
+    links: Vec<DocumentLink>,
     mut find: impl FnMut(&str) -> Option<PathBuf>,
 ) -> Vec<WireLink> {
     let mut known: HashMap<String, Option<Url>> = HashMap::new();
     let mut cursor = ClientCursor::new(snapshot.document.text(), snapshot.client.encoding);
-    let link = |Link { range, path }| {
+    let link = |DocumentLink { range, path }| {
         let target = match known.get(&path) {
             Some(target) => target.clone(),
             None => {
@@ -88,13 +88,13 @@ fn links_to(
 }
 
 /// Where files may be: a document's folder, then those of the workspace; each as it is named and as it is on the disk.
-struct Places {
+struct LinkFolders {
     roots: Vec<(PathBuf, PathBuf)>,
     /// How often the disk may still be asked.
     left: usize,
 }
 
-impl Places {
+impl LinkFolders {
     fn new(folder: Option<&Path>, workspace: &[Url]) -> Self {
         let workspace = workspace.iter().filter_map(|uri| uri.to_file_path().ok());
         let mut roots: Vec<(PathBuf, PathBuf)> = Vec::new();
@@ -145,7 +145,7 @@ mod tests {
         std::os::unix::fs::symlink(folder.join("c.md"), workspace.join("link.md")).expect("a link");
         let uri = Url::from_file_path(&workspace).expect("a path");
         let check = |document: Option<&Path>, folders: &[Url], path: &str, expected: Option<&str>| {
-            let found = Places::new(document, folders).find(path);
+            let found = LinkFolders::new(document, folders).find(path);
             assert_eq!(found, expected.map(|it| folder.join(it)), "{path}");
         };
         let both = std::slice::from_ref(&uri);
@@ -162,7 +162,7 @@ mod tests {
         check(Some(&inner), both, "../inner", None);
         check(Some(&inner), both, "a\0.md", None);
         check(None, &[], "a.md", None);
-        let mut places = Places::new(Some(&inner), &[]);
+        let mut places = LinkFolders::new(Some(&inner), &[]);
         let found = (0..=QUESTIONS).filter(|_| places.find("a.md").is_some()).count();
         assert_eq!(found, QUESTIONS);
         std::fs::remove_dir_all(folder).expect("the folder");

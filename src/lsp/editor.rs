@@ -8,8 +8,8 @@ use std::time::Duration;
 use lsp_types::{ConfigurationItem, Url};
 use serde_json::Value;
 
-use super::main_loop::{Context, Event};
-use super::state::State;
+use super::main_loop::{LoopContext, LoopEvent};
+use super::state::ServerState;
 use super::{complaints, reading};
 
 /// How long the first settings of documents wait for the editor's.
@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Whether the client has said its settings.
 #[derive(Debug, Default)]
-pub struct Asking {
+pub struct ClientConfigRequest {
     /// The number of the last question.
     serial: u64,
     waiting: bool,
@@ -25,22 +25,22 @@ pub struct Asking {
 
 /// How a question ended.
 #[derive(Debug)]
-pub enum Asked {
+pub enum ConfigurationReply {
     /// The client's answer to the question of a number: a value for each folder, and `None` where it refuses.
     Answered(u64, Vec<Option<Url>>, Option<Vec<Value>>),
     /// Documents have waited long enough for the question of a number.
     Overdue(u64),
 }
 
-impl Asking {
+impl ClientConfigRequest {
     /// Has the settings of documents wait for the editor's, until they are there or overdue.
-    pub fn wait(&mut self, context: &Context) {
+    pub fn wait(&mut self, context: &LoopContext) {
         self.waiting = true;
         let (events, serial) = (context.events.clone(), self.serial);
         context.runtime.spawn(async move {
             tokio::time::sleep(PATIENCE).await;
             // Where the loop has ended, so has the session.
-            drop(events.send(Event::Editor(Asked::Overdue(serial))));
+            drop(events.send(LoopEvent::Editor(ConfigurationReply::Overdue(serial))));
         });
     }
 
@@ -51,7 +51,7 @@ impl Asking {
 }
 
 /// Asks the client for its settings, if it can be asked; returns whether it can.
-pub fn ask(state: &mut State, context: &Context) -> bool {
+pub fn ask(state: &mut ServerState, context: &LoopContext) -> bool {
     let Some(client) = state.requests.clone().filter(|_| state.client.gives_settings) else { return false };
     state.asked.serial += 1;
     let serial = state.asked.serial;
@@ -69,25 +69,25 @@ pub fn ask(state: &mut State, context: &Context) -> bool {
         let values = client.configuration(items).await;
         let values =
             values.inspect_err(|error| tracing::warn!(%error, "the client does not say its settings"));
-        drop(events.send(Event::Editor(Asked::Answered(serial, folders, values.ok()))));
+        drop(events.send(LoopEvent::Editor(ConfigurationReply::Answered(serial, folders, values.ok()))));
     });
     true
 }
 
 /// A question has ended.
-pub fn answered(state: &mut State, asked: Asked) {
+pub fn answered(state: &mut ServerState, asked: ConfigurationReply) {
     match asked {
-        Asked::Answered(serial, folders, values) if serial == state.asked.serial => {
+        ConfigurationReply::Answered(serial, folders, values) if serial == state.asked.serial => {
             state.asked.waiting = false;
             state.editor.answer(folders, values);
             complaints::settings_changed(state);
             reading::ask_all(state);
         }
-        Asked::Overdue(serial) if serial == state.asked.serial && state.asked.waiting => {
+        ConfigurationReply::Overdue(serial) if serial == state.asked.serial && state.asked.waiting => {
             tracing::info!("the client has not said its settings yet: until it does, there are none");
             state.asked.waiting = false;
         }
         // It has been asked again.
-        Asked::Answered(..) | Asked::Overdue(_) => {}
+        ConfigurationReply::Answered(..) | ConfigurationReply::Overdue(_) => {}
     }
 }

@@ -9,12 +9,12 @@ use serde::Serialize;
 
 use crate::text::Text;
 
-use super::capabilities::Client;
+use super::capabilities::SessionCapabilities;
 use super::places::lsp_range;
 use super::requests::Snapshot;
 
 /// The edits of one text.
-pub struct Edited<'a> {
+pub struct EditedDocument<'a> {
     /// Its URI, as the client spells it.
     pub uri: &'a str,
     /// Its version; `None` of what is not open.
@@ -30,7 +30,7 @@ pub struct Edited<'a> {
 #[serde(rename_all = "camelCase")]
 pub enum WorkspaceEdit<'a> {
     /// For clients that know no versions: by URI.
-    Changes(BTreeMap<Cow<'a, str>, Vec<TextEdit>>),
+    Changes(BTreeMap<Cow<'a, str>, Vec<WireTextEdit>>),
     /// With the versions.
     DocumentChanges(Vec<TextDocumentEdit<'a>>),
     /// With a file that is new.
@@ -50,7 +50,7 @@ pub struct CreateFile {
 #[serde(rename_all = "camelCase")]
 pub struct TextDocumentEdit<'a> {
     text_document: VersionedDocument<'a>,
-    edits: Vec<TextEdit>,
+    edits: Vec<WireTextEdit>,
 }
 
 /// LSP 3.17, `OptionalVersionedTextDocumentIdentifier`: `null` for what is not open.
@@ -60,16 +60,16 @@ struct VersionedDocument<'a> {
     version: Option<i32>,
 }
 
-/// LSP 3.17, `TextEdit`.
+/// LSP 3.17, `WireTextEdit`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct TextEdit {
+pub struct WireTextEdit {
     range: lsp_types::Range,
     new_text: String,
 }
 
 /// `edits`, in bytes of the document, as the client has them.
-pub fn text_edits(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> Vec<TextEdit> {
+pub fn text_edits(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> Vec<WireTextEdit> {
     edits_of(snapshot.document.text(), edits, &snapshot.client)
 }
 
@@ -80,10 +80,10 @@ pub fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -
 
 /// The edits of several texts.
 pub fn workspace_edits<'a>(
-    edited: impl IntoIterator<Item = Edited<'a>>,
-    client: &Client,
+    edited: impl IntoIterator<Item = EditedDocument<'a>>,
+    client: &SessionCapabilities,
 ) -> WorkspaceEdit<'a> {
-    let edited = edited.into_iter().map(|Edited { uri, version, text, edits }| {
+    let edited = edited.into_iter().map(|EditedDocument { uri, version, text, edits }| {
         (VersionedDocument { uri: uri.into(), version }, edits_of(text, edits, client))
     });
     match client.actions.versioned_edits {
@@ -102,7 +102,7 @@ pub fn with_new_file(
     text: String,
 ) -> WorkspaceEdit<'_> {
     let start = lsp_types::Position::default();
-    let insertion = TextEdit { range: lsp_types::Range { start, end: start }, new_text: text };
+    let insertion = WireTextEdit { range: lsp_types::Range { start, end: start }, new_text: text };
     let new = VersionedDocument { uri: uri.to_string().into(), version: None };
     let old = VersionedDocument { uri: (&*snapshot.spelling).into(), version: snapshot.version };
     WorkspaceEdit::WithNewFile((
@@ -112,7 +112,11 @@ pub fn with_new_file(
     ))
 }
 
-fn edits_of(text: &Text, edits: Vec<(Range<usize>, String)>, client: &Client) -> Vec<TextEdit> {
-    let edit = |(range, new_text)| TextEdit { range: lsp_range(text, &range, client.encoding), new_text };
+fn edits_of(
+    text: &Text,
+    edits: Vec<(Range<usize>, String)>,
+    client: &SessionCapabilities,
+) -> Vec<WireTextEdit> {
+    let edit = |(range, new_text)| WireTextEdit { range: lsp_range(text, &range, client.encoding), new_text };
     edits.into_iter().map(edit).collect()
 }

@@ -9,24 +9,24 @@ use crate::events::{Deltas, events_of_document};
 use super::frames::Frame;
 use super::mend;
 use super::message::Answer;
-use super::places::Of;
-use super::requests::Work;
+use super::places::DocumentParams;
+use super::requests::RequestWork;
 
 /// Its name.
 pub const METHOD: &str = "chatls/events";
 
 #[derive(Serialize)]
-struct Events {
+struct EventsResult {
     version: Option<i32>,
     events: Vec<Box<RawValue>>,
 }
 
 /// The work of `chatls/events`.
-pub fn events(params: Of) -> (Url, Work) {
-    let work: Work = Box::new(|snapshot, pending| {
+pub fn events(params: DocumentParams) -> (Url, RequestWork) {
+    let work: RequestWork = Box::new(|snapshot, pending| {
         let events = events_of_document(&snapshot.document, Deltas::Whole).into_iter().map(raw);
         let events = events.collect::<serde_json::Result<_>>()?;
-        Frame::of(&Answer::new(&pending.id, Events { version: snapshot.version, events }))
+        Frame::of(&Answer::new(&pending.id, EventsResult { version: snapshot.version, events }))
     });
     (params.uri(), work)
 }

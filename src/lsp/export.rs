@@ -7,7 +7,7 @@ use crate::features::export;
 
 use super::frames::Frame;
 use super::message::Answer;
-use super::requests::Work;
+use super::requests::RequestWork;
 
 /// Its name.
 pub const METHOD: &str = "chatls/export";
@@ -15,34 +15,34 @@ pub const METHOD: &str = "chatls/export";
 /// Its params.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct ExportParams {
     text_document: TextDocumentIdentifier,
-    format: Format,
+    format: ExportFormat,
 }
 
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Format {
+enum ExportFormat {
     Html,
     Markdown,
 }
 
 #[derive(Serialize)]
-struct Exported {
+struct ExportResult {
     version: Option<i32>,
     text: String,
 }
 
 /// The work of `chatls/export`.
-pub fn export(params: Params) -> (Url, Work) {
-    let Params { text_document, format } = params;
+pub fn export(params: ExportParams) -> (Url, RequestWork) {
+    let ExportParams { text_document, format } = params;
     let title = name_of(&text_document.uri);
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let text = match format {
-            Format::Html => export::html(&snapshot.document, &title),
-            Format::Markdown => export::markdown(&snapshot.document),
+            ExportFormat::Html => export::html(&snapshot.document, &title),
+            ExportFormat::Markdown => export::markdown(&snapshot.document),
         };
-        Frame::of(&Answer::new(&pending.id, Exported { version: snapshot.version, text }))
+        Frame::of(&Answer::new(&pending.id, ExportResult { version: snapshot.version, text }))
     });
     (text_document.uri, work)
 }

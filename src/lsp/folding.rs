@@ -10,14 +10,14 @@ use crate::features::folding::{folding_ranges, folding_ranges_in};
 use super::convert::FoldingRanges;
 use super::frames::Frame;
 use super::message::Answer;
-use super::requests::Work;
+use super::requests::RequestWork;
 
 /// The name of the request for the folds of a part.
 pub const IN_RANGE: &str = "chatls/foldingRanges";
 
 /// The work of `textDocument/foldingRange`.
-pub fn folding_range(params: FoldingRangeParams) -> (Url, Work) {
-    let work: Work = Box::new(|snapshot, pending| {
+pub fn folding_range(params: FoldingRangeParams) -> (Url, RequestWork) {
+    let work: RequestWork = Box::new(|snapshot, pending| {
         let mut folds = folding_ranges(&snapshot.document, snapshot.client.folding);
         if !pending.is_wanted() {
             folds.clear();
@@ -30,14 +30,14 @@ pub fn folding_range(params: FoldingRangeParams) -> (Url, Work) {
 /// The params of [`IN_RANGE`].
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct InRange {
+pub struct FoldingRangesInParams {
     text_document: TextDocumentIdentifier,
     /// The part; the whole document where it is left out.
     #[serde(default)]
     range: Option<Range>,
 }
 
-impl InRange {
+impl FoldingRangesInParams {
     fn lines(&self) -> ops::Range<usize> {
         let line = |line: u32| usize::try_from(line).unwrap_or(usize::MAX);
         self.range
@@ -46,19 +46,22 @@ impl InRange {
 }
 
 #[derive(Serialize)]
-struct Part<'a> {
+struct WireFoldPart<'a> {
     version: Option<i32>,
     total: usize,
     ranges: FoldingRanges<'a>,
 }
 
 /// The work of [`IN_RANGE`].
-pub fn in_range(params: InRange) -> (Url, Work) {
+pub fn in_range(params: FoldingRangesInParams) -> (Url, RequestWork) {
     let lines = params.lines();
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let found = folding_ranges_in(&snapshot.document, lines);
         let ranges = FoldingRanges { folds: &found.folds, client: snapshot.client };
-        Frame::of(&Answer::new(&pending.id, Part { version: snapshot.version, total: found.total, ranges }))
+        Frame::of(&Answer::new(
+            &pending.id,
+            WireFoldPart { version: snapshot.version, total: found.total, ranges },
+        ))
     });
     (params.text_document.uri, work)
 }

@@ -14,12 +14,12 @@ use super::convert::lsp_range_to_client;
 use super::edits::text_edits;
 use super::frames::Frame;
 use super::message::Answer;
-use super::requests::Work;
+use super::requests::RequestWork;
 
 /// The params of formatting a document or a range of it, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct FormattingParams {
     text_document: TextDocumentIdentifier,
     range: Option<lsp_types::Range>,
 }
@@ -43,8 +43,8 @@ pub fn on_type_options() -> DocumentOnTypeFormattingOptions {
 }
 
 /// The work of `textDocument/formatting` and `textDocument/rangeFormatting`.
-pub fn formatting(params: Params) -> (Url, Work) {
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn formatting(params: FormattingParams) -> (Url, RequestWork) {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let text = snapshot.document.text();
         let range = match params.range {
             Some(range) => client_range_to_bytes(text, lsp_range_to_client(range), snapshot.client.encoding),
@@ -57,9 +57,9 @@ pub fn formatting(params: Params) -> (Url, Work) {
 }
 
 /// The work of `textDocument/onTypeFormatting`.
-pub fn on_type_formatting(params: OnTypeParams) -> (Url, Work) {
+pub fn on_type_formatting(params: OnTypeParams) -> (Url, RequestWork) {
     let OnTypeParams { text_document, position, ch } = params;
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let position = ClientPosition { line: position.line, column: position.character };
         let at = client_position_to_byte(snapshot.document.text(), position, snapshot.client.encoding);
         let typed = ch.chars().next().filter(|typed| ON_TYPE.contains(typed));

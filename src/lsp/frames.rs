@@ -18,7 +18,7 @@ const CHUNK: usize = 64 << 10;
 
 /// Why there is no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum FrameError {
     /// Bytes that belong to no frame.
     Garbage,
     /// A header without `Content-Length`.
@@ -31,7 +31,7 @@ pub enum Fault {
     BodyTooLong,
 }
 
-impl Fault {
+impl FrameError {
     /// What is wrong, for the log of a client's author.
     pub fn message(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl<R: Read> Frames<R> {
     /// # Errors
     ///
     /// Those of the source.
-    pub fn next_frame(&mut self) -> io::Result<Option<Result<Vec<u8>, Fault>>> {
+    pub fn next_frame(&mut self) -> io::Result<Option<Result<Vec<u8>, FrameError>>> {
         if let Some(length) = self.announced.take() {
             return self.body(length);
         }
@@ -80,7 +80,7 @@ impl<R: Read> Frames<R> {
                 Some(Ok(block)) => Header::read(&block),
             };
             let found = match header.length {
-                None if header.garbage => Err(Fault::Garbage),
+                None if header.garbage => Err(FrameError::Garbage),
                 None => continue,
                 Some(found) => found,
             };
@@ -88,7 +88,7 @@ impl<R: Read> Frames<R> {
                 (Ok(length), false) => return self.body(length),
                 (Ok(length), true) => {
                     self.announced = Some(length);
-                    return Ok(Some(Err(Fault::Garbage)));
+                    return Ok(Some(Err(FrameError::Garbage)));
                 }
                 (Err(_), _) if self.lost => {}
                 (Err(fault), _) => {
@@ -108,7 +108,7 @@ impl<R: Read> Frames<R> {
     }
 
     /// The bytes up to the next blank line.
-    fn header(&mut self) -> io::Result<Option<Result<Vec<u8>, Fault>>> {
+    fn header(&mut self) -> io::Result<Option<Result<Vec<u8>, FrameError>>> {
         loop {
             let unread = self.buffer.get(self.start..).unwrap_or_default();
             let window = unread.get(..HEADER_LIMIT).unwrap_or(unread);
@@ -120,7 +120,7 @@ impl<R: Read> Frames<R> {
             if unread.len() >= HEADER_LIMIT {
                 // A real header may have begun in the second half.
                 self.start += HEADER_LIMIT / 2;
-                return Ok(Some(Err(Fault::HeaderTooLong)));
+                return Ok(Some(Err(FrameError::HeaderTooLong)));
             }
             if self.fill()? == 0 {
                 return Ok(None);
@@ -130,7 +130,7 @@ impl<R: Read> Frames<R> {
 
     /// The next `length` bytes. A length that is too large ends where the header of the next message ends: the caller
     /// refuses such a body, and hands back what is not part of it.
-    fn body(&mut self, length: usize) -> io::Result<Option<Result<Vec<u8>, Fault>>> {
+    fn body(&mut self, length: usize) -> io::Result<Option<Result<Vec<u8>, FrameError>>> {
         self.lost = false;
         let mut body = Vec::with_capacity(length.min(CHUNK));
         let unread = self.buffer.get(self.start..).unwrap_or_default();
@@ -190,7 +190,7 @@ fn ends_header_line(bytes: &[u8], from: usize) -> bool {
 
 /// What a block of header lines says.
 struct Header {
-    length: Option<Result<usize, Fault>>,
+    length: Option<Result<usize, FrameError>>,
     garbage: bool,
 }
 
@@ -213,21 +213,21 @@ impl Header {
             }
         }
         if header.length.is_none() && others && !header.garbage {
-            header.length = Some(Err(Fault::MissingLength));
+            header.length = Some(Err(FrameError::MissingLength));
         }
         header
     }
 }
 
-fn length(value: &[u8]) -> Result<usize, Fault> {
+fn length(value: &[u8]) -> Result<usize, FrameError> {
     let value = value.trim_ascii();
     if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
-        return Err(Fault::BadLength);
+        return Err(FrameError::BadLength);
     }
     // Digits that are no `usize` are too many.
     match std::str::from_utf8(value).map(str::parse) {
         Ok(Ok(length)) if length <= BODY_LIMIT => Ok(length),
-        _ => Err(Fault::BodyTooLong),
+        _ => Err(FrameError::BodyTooLong),
     }
 }
 
@@ -286,9 +286,9 @@ mod tests {
     use super::*;
 
     /// The frames and faults of `input`, read in pieces of every size.
-    fn check(input: &str, expected: &[Result<&str, Fault>]) {
+    fn check(input: &str, expected: &[Result<&str, FrameError>]) {
         for piece in 1..=input.len().max(1) {
-            let mut frames = Frames::new(Pieces { rest: input.as_bytes(), piece });
+            let mut frames = Frames::new(ChunkedReader { rest: input.as_bytes(), piece });
             let mut found = Vec::new();
             while let Some(frame) = frames.next_frame().expect("a slice does not fail") {
                 found.push(frame.map(|body| String::from_utf8(body).expect("the inputs are UTF-8")));
@@ -298,12 +298,12 @@ mod tests {
         }
     }
 
-    struct Pieces<'a> {
+    struct ChunkedReader<'a> {
         rest: &'a [u8],
         piece: usize,
     }
 
-    impl Read for Pieces<'_> {
+    impl Read for ChunkedReader<'_> {
         fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
             let read = self.piece.min(room.len());
             (&mut self.rest).take(read as u64).read(room)
@@ -318,14 +318,20 @@ mod tests {
         check("Content-Length: 2\n\n{}", &[Ok("{}")]);
         check("\r\nContent-Length: 2\r\n\r\n{}\r\n\r\n", &[Ok("{}")]);
         check("Content-Type: x; charset=utf-8\r\nContent-Length: 2\r\n\r\n{}", &[Ok("{}")]);
-        check("X: 1\r\n\r\n{}Content-Length: 2\r\n\r\n[]", &[Err(Fault::MissingLength), Ok("[]")]);
-        check("Content-Length: x\r\n\r\n{}Content-Length: 2\r\n\r\n[]", &[Err(Fault::BadLength), Ok("[]")]);
-        check("Content-Length: -2\r\n\r\n{}Content-Length: 2\r\n\r\n[]", &[Err(Fault::BadLength), Ok("[]")]);
+        check("X: 1\r\n\r\n{}Content-Length: 2\r\n\r\n[]", &[Err(FrameError::MissingLength), Ok("[]")]);
+        check(
+            "Content-Length: x\r\n\r\n{}Content-Length: 2\r\n\r\n[]",
+            &[Err(FrameError::BadLength), Ok("[]")],
+        );
+        check(
+            "Content-Length: -2\r\n\r\n{}Content-Length: 2\r\n\r\n[]",
+            &[Err(FrameError::BadLength), Ok("[]")],
+        );
         let much = "Content-Length: 99999999999999999999999\r\n\r\n{}Content-Length: 2\r\n\r\n[]";
-        check(much, &[Err(Fault::BodyTooLong), Ok("[]")]);
-        check("oopsContent-Length: 2\r\n\r\n{}", &[Err(Fault::Garbage), Ok("{}")]);
-        check("oops\r\n\r\nContent-Length: 2\r\n\r\n{}", &[Err(Fault::Garbage), Ok("{}")]);
-        check("o\n\no\n\nContent-Length: 2\r\n\r\n{}", &[Err(Fault::Garbage), Ok("{}")]);
+        check(much, &[Err(FrameError::BodyTooLong), Ok("[]")]);
+        check("oopsContent-Length: 2\r\n\r\n{}", &[Err(FrameError::Garbage), Ok("{}")]);
+        check("oops\r\n\r\nContent-Length: 2\r\n\r\n{}", &[Err(FrameError::Garbage), Ok("{}")]);
+        check("o\n\no\n\nContent-Length: 2\r\n\r\n{}", &[Err(FrameError::Garbage), Ok("{}")]);
         check("Content-Length: 5\r\n\r\n{}", &[]);
     }
 
@@ -366,7 +372,7 @@ mod tests {
     fn a_long_header_is_one_fault_and_the_frame_behind_it_is_found() {
         let input = format!("X: {}\r\nContent-Length: 2\r\n\r\n{{}}", "x".repeat(5 * HEADER_LIMIT));
         let mut frames = Frames::new(input.as_bytes());
-        assert_eq!(frames.next_frame().ok(), Some(Some(Err(Fault::HeaderTooLong))));
+        assert_eq!(frames.next_frame().ok(), Some(Some(Err(FrameError::HeaderTooLong))));
         assert_eq!(frames.next_frame().ok(), Some(Some(Ok(b"{}".to_vec()))));
         assert_eq!(frames.next_frame().ok(), Some(None));
     }

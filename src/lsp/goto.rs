@@ -6,22 +6,22 @@ use std::ops::Range;
 use lsp_types::Url;
 use serde::Serialize;
 
-use crate::config::{ConfigName, name_at};
+use crate::config::{NamedInConfig, name_at};
 use crate::document::Document;
-use crate::features::goto::{self, Goto, Target};
+use crate::features::goto::{self, GotoLinks, GotoTarget};
 use crate::rules::Code;
 use crate::text::Text;
 
 use super::frames::Frame;
 use super::message::Answer;
-use super::places::{At, Location, lsp_range};
+use super::places::{PositionParams, WireLocation, lsp_range};
 use super::registries;
-use super::requests::{Snapshot, Work};
+use super::requests::{RequestWork, Snapshot};
 use super::settings::is_config;
 
 /// Which of these requests take links, which say what leads to a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GotoClient {
+pub struct GotoCapabilities {
     /// `textDocument/definition`
     pub definition_links: bool,
     /// `textDocument/declaration`
@@ -33,7 +33,7 @@ pub struct GotoClient {
 /// LSP 3.17, `LocationLink`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Link {
+struct WireLocationLink {
     #[serde(skip_serializing_if = "Option::is_none")]
     origin_selection_range: Option<lsp_types::Range>,
     target_uri: String,
@@ -42,43 +42,45 @@ struct Link {
 }
 
 /// The work of `textDocument/definition`.
-pub fn definition(params: At) -> (Url, Work) {
+pub fn definition(params: PositionParams) -> (Url, RequestWork) {
     lead(params, goto::definition, |client| client.definition_links)
 }
 
 /// The work of `textDocument/declaration`.
-pub fn declaration(params: At) -> (Url, Work) {
+pub fn declaration(params: PositionParams) -> (Url, RequestWork) {
     lead(params, goto::declaration, |client| client.declaration_links)
 }
 
 /// The work of `textDocument/implementation`.
-pub fn implementation(params: At) -> (Url, Work) {
+pub fn implementation(params: PositionParams) -> (Url, RequestWork) {
     lead(params, goto::implementation, |client| client.implementation_links)
 }
 
 fn lead(
-    params: At,
-    find: fn(&Document, usize) -> Option<Goto>,
-    takes_links: fn(GotoClient) -> bool,
-) -> (Url, Work) {
+    params: PositionParams,
+    find: fn(&Document, usize) -> Option<GotoLinks>,
+    takes_links: fn(GotoCapabilities) -> bool,
+) -> (Url, RequestWork) {
     let uri = params.uri();
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let at = params.byte(snapshot);
         let links = match find(&snapshot.document, at) {
-            Some(Goto::Here { origin, targets }) => {
+            Some(GotoLinks::Here { origin, targets }) => {
                 let here = (&*snapshot.spelling, snapshot.document.text());
-                let of_one = |target: &Target| link(snapshot, origin.as_ref(), here, target);
+                let of_one = |target: &GotoTarget| link(snapshot, origin.as_ref(), here, target);
                 targets.iter().map(of_one).collect()
             }
-            Some(Goto::Tool { origin, name }) => Vec::from_iter(to_tool(snapshot, &origin, &name)),
-            Some(Goto::Code { origin, code }) => Vec::from_iter(to_page(snapshot, &origin, code)),
+            Some(GotoLinks::Tool { origin, name }) => Vec::from_iter(to_tool(snapshot, &origin, &name)),
+            Some(GotoLinks::Code { origin, code }) => Vec::from_iter(to_page(snapshot, &origin, code)),
             None => Vec::from_iter(from_config(snapshot, at)),
         };
         match takes_links(snapshot.client.goto) {
             true => Frame::of(&Answer::new(&pending.id, links)),
             false => {
-                let location =
-                    |link: Link| Location { uri: link.target_uri, range: link.target_selection_range };
+                let location = |link: WireLocationLink| WireLocation {
+                    uri: link.target_uri,
+                    range: link.target_selection_range,
+                };
                 let locations: Vec<_> = links.into_iter().map(location).collect();
                 Frame::of(&Answer::new(&pending.id, locations))
             }
@@ -88,21 +90,21 @@ fn lead(
 }
 
 /// To where the registry of the document declares a tool.
-fn to_tool(snapshot: &Snapshot, origin: &Range<usize>, name: &str) -> Option<Link> {
+fn to_tool(snapshot: &Snapshot, origin: &Range<usize>, name: &str) -> Option<WireLocationLink> {
     let tool = snapshot.document.settings().registry.tools.get(name)?;
     let registry = registries::declared(snapshot, tool)?;
     let declaration = registry.places.last()?;
-    let target = Target { range: declaration.range.clone(), selection: declaration.written.clone() };
+    let target = GotoTarget { range: declaration.range.clone(), selection: declaration.written.clone() };
     Some(link(snapshot, Some(origin), (&registry.uri, &registry.text), &target))
 }
 
 /// From what a `chatls.toml` names: from a source to its file, from a code to its page.
-fn from_config(snapshot: &Snapshot, at: usize) -> Option<Link> {
+fn from_config(snapshot: &Snapshot, at: usize) -> Option<WireLocationLink> {
     let uri = Url::parse(&snapshot.spelling).ok().filter(is_config)?;
     let (origin, name) = name_at(&snapshot.document.text().to_string(), at)?;
     match name {
-        ConfigName::Code(code) => to_page(snapshot, &origin, code),
-        ConfigName::Source(source) => {
+        NamedInConfig::Code(code) => to_page(snapshot, &origin, code),
+        NamedInConfig::Source(source) => {
             let target = match source.strip_prefix("preset:") {
                 Some(name) => snapshot.pages.preset(name)?.to_owned(),
                 None => {
@@ -116,14 +118,14 @@ fn from_config(snapshot: &Snapshot, at: usize) -> Option<Link> {
 }
 
 /// To the page of a code.
-fn to_page(snapshot: &Snapshot, origin: &Range<usize>, code: Code) -> Option<Link> {
+fn to_page(snapshot: &Snapshot, origin: &Range<usize>, code: Code) -> Option<WireLocationLink> {
     snapshot.pages.prepare();
     Some(to_file(snapshot, origin, snapshot.pages.uri(code)?))
 }
 
 /// To the beginning of a file.
-fn to_file(snapshot: &Snapshot, origin: &Range<usize>, uri: &str) -> Link {
-    let start = Target { range: 0..0, selection: 0..0 };
+fn to_file(snapshot: &Snapshot, origin: &Range<usize>, uri: &str) -> WireLocationLink {
+    let start = GotoTarget { range: 0..0, selection: 0..0 };
     link(snapshot, Some(origin), (uri, &Text::default()), &start)
 }
 
@@ -132,10 +134,10 @@ fn link(
     snapshot: &Snapshot,
     origin: Option<&Range<usize>>,
     (uri, text): (&str, &Text),
-    target: &Target,
-) -> Link {
+    target: &GotoTarget,
+) -> WireLocationLink {
     let encoding = snapshot.client.encoding;
-    Link {
+    WireLocationLink {
         origin_selection_range: origin.map(|range| lsp_range(snapshot.document.text(), range, encoding)),
         target_uri: uri.to_owned(),
         target_range: lsp_range(text, &target.range, encoding),

@@ -11,13 +11,13 @@ use super::config_file;
 use super::convert::{Markup, client_range_to_lsp};
 use super::frames::Frame;
 use super::message::Answer;
-use super::requests::Work;
+use super::requests::RequestWork;
 use super::settings::is_config;
 
 /// The params of `textDocument/hover`, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct HoverParams {
     text_document: TextDocumentIdentifier,
     position: Position,
 }
@@ -29,9 +29,9 @@ struct WireHover {
 }
 
 /// The work of `textDocument/hover`.
-pub fn at_position(params: Params) -> (Url, Work) {
-    let Params { text_document, position } = params;
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn at_position(params: HoverParams) -> (Url, RequestWork) {
+    let HoverParams { text_document, position } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         let at = ClientPosition { line: position.line, column: position.character };
         let at = client_position_to_byte(text, at, encoding);

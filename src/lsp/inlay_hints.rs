@@ -9,25 +9,25 @@ use serde_json::Value;
 use tower_lsp::jsonrpc::Error;
 
 use crate::features::inlay_hints::{HintKind, InlayHint, details, inlay_hints};
-use crate::prose::Prose;
+use crate::prose::RichText;
 use crate::text::position::{client_position_to_byte, client_range_to_bytes};
 use crate::text::{ClientCursor, ClientPosition};
 
 use super::convert::{Markup, lsp_range_to_client};
 use super::frames::Frame;
 use super::message::Answer;
-use super::requests::{Snapshot, Work};
+use super::requests::{RequestWork, Snapshot};
 
 /// What the client can do with inlay hints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HintClient {
+pub struct InlayHintCapabilities {
     /// Whether it can be told to ask again.
     pub refreshes: bool,
     /// Whether it asks for what is shown of a hint only when somebody looks at it.
     resolves: bool,
 }
 
-impl HintClient {
+impl InlayHintCapabilities {
     /// What `capabilities` say of them.
     pub fn new(capabilities: &ClientCapabilities) -> Self {
         let workspace = capabilities.workspace.as_ref().and_then(|it| it.inlay_hint.as_ref());
@@ -51,14 +51,14 @@ impl HintClient {
 /// The params of `textDocument/inlayHint`, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct InlayHintParams {
     text_document: TextDocumentIdentifier,
     range: lsp_types::Range,
 }
 
 /// What a hint brings back when it is to be resolved.
 #[derive(Serialize, Deserialize)]
-struct Data {
+struct InlayHintData {
     uri: String,
     /// Whether it is the label of a batch.
     batch: bool,
@@ -73,13 +73,13 @@ struct WireHint {
     #[serde(skip_serializing_if = "Option::is_none")]
     tooltip: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<Data>,
+    data: Option<InlayHintData>,
 }
 
 /// The work of `textDocument/inlayHint`.
-pub fn inlay_hint(params: Params) -> (Url, Work) {
-    let Params { text_document, range } = params;
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn inlay_hint(params: InlayHintParams) -> (Url, RequestWork) {
+    let InlayHintParams { text_document, range } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         let range = client_range_to_bytes(text, lsp_range_to_client(range), encoding);
         let mut cursor = ClientCursor::new(text, encoding);
@@ -95,17 +95,18 @@ pub fn inlay_hint(params: Params) -> (Url, Work) {
 /// # Errors
 ///
 /// `InvalidParams` where the hint is none of this server's.
-pub fn resolve(mut hint: Value) -> Result<(Url, Work), Error> {
+pub fn resolve(mut hint: Value) -> Result<(Url, RequestWork), Error> {
     let invalid = |error: &dyn std::fmt::Display| Error::invalid_params(error.to_string());
-    let data: Data = serde_json::from_value(hint["data"].clone()).map_err(|error| invalid(&error))?;
+    let data: InlayHintData =
+        serde_json::from_value(hint["data"].clone()).map_err(|error| invalid(&error))?;
     let uri = Url::parse(&data.uri).map_err(|error| invalid(&error))?;
     let at = Position::deserialize(&hint["position"]).map_err(|error| invalid(&error))?;
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let at = ClientPosition { line: at.line, column: at.character };
         let at = client_position_to_byte(snapshot.document.text(), at, snapshot.client.encoding);
         let details = data.batch.then(|| details(&snapshot.document, at)).flatten();
         if let Some(details) = details {
-            let prose = Prose::default().code("", details);
+            let prose = RichText::default().code("", details);
             hint["tooltip"] = serde_json::to_value(Markup::new(&prose, &snapshot.client))?;
         }
         Frame::of(&Answer::new(&pending.id, hint))
@@ -120,7 +121,7 @@ fn wire_hint(hint: InlayHint, cursor: &mut ClientCursor<'_>, snapshot: &Snapshot
         .client
         .hints
         .resolves
-        .then(|| Data { uri: snapshot.spelling.to_string(), batch: hint.kind == HintKind::Batch });
+        .then(|| InlayHintData { uri: snapshot.spelling.to_string(), batch: hint.kind == HintKind::Batch });
     WireHint {
         position: Position { line, character: column },
         label: hint.label,

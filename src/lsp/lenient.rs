@@ -7,10 +7,10 @@ use lsp_types::Url;
 use serde_json::{Map, Value, json};
 
 /// Whether a value is of the kind that is read.
-type Fits = fn(&Value) -> bool;
+type ValueCheck = fn(&Value) -> bool;
 
 /// The single values that are read, by their place.
-const VALUES: [(&str, Fits); 25] = [
+const VALUES: [(&str, ValueCheck); 25] = [
     ("/processId", is_u32),
     ("/clientInfo/name", Value::is_string),
     ("/rootUri", is_uri),
@@ -43,7 +43,7 @@ const VALUES: [(&str, Fits); 25] = [
 ];
 
 /// The lists that are read item by item.
-const LISTS: [(&str, Fits); 12] = [
+const LISTS: [(&str, ValueCheck); 12] = [
     ("/capabilities/general/positionEncodings", Value::is_string),
     ("/capabilities/textDocument/publishDiagnostics/tagSupport/valueSet", is_u32),
     (

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::main_loop::Context;
+use super::main_loop::LoopContext;
 
 /// How often is looked; LSP's clients expect the end within a few seconds.
 #[cfg(unix)]
@@ -12,8 +12,8 @@ const PERIOD: Duration = Duration::from_secs(1);
 
 /// Ends the session when the process with the id `process` ends.
 #[cfg(unix)]
-pub fn watch(context: &Context, process: u32) {
-    let client = Process::running(process);
+pub fn watch(context: &LoopContext, process: u32) {
+    let client = ClientProcess::running(process);
     if client.is_none() {
         tracing::warn!(process, "the client's process is not to be seen, and is not watched");
     }
@@ -36,17 +36,17 @@ pub fn watch(context: &Context, process: u32) {
 
 /// Ends the session when the process with the id `process` ends: not known how, here.
 #[cfg(not(unix))]
-pub fn watch(_: &Context, _: u32) {}
+pub fn watch(_: &LoopContext, _: u32) {}
 
 /// A process that once ran.
 #[cfg(unix)]
-struct Process {
+struct ClientProcess {
     id: rustix::process::Pid,
     started: Option<String>,
 }
 
 #[cfg(unix)]
-impl Process {
+impl ClientProcess {
     fn running(id: u32) -> Option<Self> {
         let id = rustix::process::Pid::from_raw(id.try_into().ok()?)?;
         let process = Self { id, started: start_time(id) };

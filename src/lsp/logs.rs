@@ -50,7 +50,7 @@ pub fn init(options: &Options, outbox: &Arc<Outbox>) -> io::Result<Logs> {
             (Logs::default(), BoxMakeWriter::new(Mutex::new(file)))
         }
         None => {
-            let lines = Lines::start()?;
+            let lines = LogWriter::start()?;
             let logs = Logs { unwritten: Arc::clone(&lines.unwritten) };
             (logs, BoxMakeWriter::new(move || lines.clone()))
         }
@@ -66,7 +66,7 @@ pub fn init(options: &Options, outbox: &Arc<Outbox>) -> io::Result<Logs> {
         .with_filter(filter);
     // tower-lsp warns of every request that is not implemented; the client is told that by its answer.
     let ours = Targets::new().with_target("chatls", LevelFilter::WARN);
-    let client = ToClient { outbox: Arc::clone(outbox) }.with_filter(ours);
+    let client = ClientLogLayer { outbox: Arc::clone(outbox) }.with_filter(ours);
     if tracing_subscriber::registry().with(lines).with(client).try_init().is_err() {
         tracing::warn!("logs go where they went before");
     }
@@ -98,12 +98,12 @@ impl Logs {
 
 /// Takes lines and has them written to stderr by a thread of its own.
 #[derive(Clone)]
-struct Lines {
+struct LogWriter {
     sender: SyncSender<Vec<u8>>,
     unwritten: Arc<AtomicUsize>,
 }
 
-impl Lines {
+impl LogWriter {
     fn start() -> io::Result<Self> {
         let (sender, receiver) = sync_channel(LINES);
         let lines = Self { sender, unwritten: Arc::default() };
@@ -113,7 +113,7 @@ impl Lines {
     }
 }
 
-impl Write for Lines {
+impl Write for LogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         self.unwritten.fetch_add(1, Ordering::AcqRel);
         if self.sender.try_send(line.to_vec()).is_err() {
@@ -136,16 +136,16 @@ fn write_lines(lines: &Receiver<Vec<u8>>, unwritten: &AtomicUsize) {
 }
 
 /// Sends events on as `window/logMessage`.
-struct ToClient {
+struct ClientLogLayer {
     outbox: Arc<Outbox>,
 }
 
-impl<S: Subscriber> Layer<S> for ToClient {
+impl<S: Subscriber> Layer<S> for ClientLogLayer {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         if !SENDING.load(Ordering::Relaxed) {
             return;
         }
-        let mut text = Words::default();
+        let mut text = LogFields::default();
         event.record(&mut text);
         let typ =
             if *event.metadata().level() == Level::ERROR { MessageType::ERROR } else { MessageType::WARNING };
@@ -158,12 +158,12 @@ impl<S: Subscriber> Layer<S> for ToClient {
 }
 
 #[derive(Default)]
-struct Words {
+struct LogFields {
     message: String,
     fields: String,
 }
 
-impl Visit for Words {
+impl Visit for LogFields {
     fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
         // Writing to a string does not fail.
         let _ = match field.name() {

@@ -17,20 +17,20 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::document::Document;
 
-use super::editor::Asked;
+use super::editor::ConfigurationReply;
 use super::outbox::Outbox;
 use super::pages::Pages;
-use super::reading::Answers;
-use super::requests::{self, Query};
-use super::scan::Scanned;
+use super::reading::ResolvedSettings;
+use super::requests::{self, DocumentRequest};
+use super::scan::ScanResult;
 use super::settings::SettingsSource;
-use super::state::State;
+use super::state::ServerState;
 use super::workspace_pull::{self, WorkspaceQuery};
-use super::workspace_symbols::{self, Cache, SymbolQuery};
+use super::workspace_symbols::{self, SymbolCache, SymbolQuery};
 use super::{editor, notifications, publish, pull, reading};
 
 /// What the main loop is told.
-pub enum Event {
+pub enum LoopEvent {
     /// The client's first words.
     Initialize(Box<InitializeParams>),
     /// The client is ready for requests of the server.
@@ -50,7 +50,7 @@ pub enum Event {
     /// `workspace/didChangeWatchedFiles`
     DidChangeWatchedFiles(DidChangeWatchedFilesParams),
     /// A request that is answered from a snapshot.
-    Query(Query),
+    Query(DocumentRequest),
     /// `workspace/diagnostic`
     PullWorkspace(WorkspaceQuery),
     /// `workspace/symbol`
@@ -58,23 +58,23 @@ pub enum Event {
     /// `shutdown`
     Shutdown,
     /// The client has said its settings, or has not for so long that nothing waits for them any more.
-    Editor(Asked),
+    Editor(ConfigurationReply),
     /// The client has asked for its diagnostics again, or will not.
     Refreshed,
     /// A workspace has been looked through.
-    Scanned(Scanned),
+    Scanned(ScanResult),
     /// Symbols have been looked for; what is known of files now.
-    Searched(Cache),
+    Searched(SymbolCache),
     /// What a held request waits for has changed, a while ago.
     Wake,
     /// Files that settings come from have changed; the client may not have told.
     FilesChanged,
     /// The settings of some documents are there.
-    Resolved(Answers),
+    Resolved(ResolvedSettings),
     /// A text has been read; `None` where that panicked.
-    Read(Opening, Option<Box<Document>>),
+    Read(DocumentSerial, Option<Box<Document>>),
     /// A set of diagnostics has been computed, or that panicked.
-    Diagnosed(Opening, Outcome),
+    Diagnosed(DocumentSerial, PoolResult),
     /// The next edit is to panic, for a test.
     PanicOnEdit,
     /// The next set of diagnostics is to panic, for a test.
@@ -85,7 +85,7 @@ pub enum Event {
 
 /// Which opening of a document something belongs to.
 #[derive(Clone, Debug)]
-pub struct Opening {
+pub struct DocumentSerial {
     /// The document.
     pub uri: Url,
     /// Its opening's number.
@@ -94,7 +94,7 @@ pub struct Opening {
 
 /// How work in the pool ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum PoolResult {
     /// As it should.
     Done,
     /// With a panic.
@@ -103,9 +103,9 @@ pub enum Outcome {
 
 /// What the loop works with.
 #[derive(Clone)]
-pub struct Context {
+pub struct LoopContext {
     /// Tells the loop.
-    pub events: Sender<Event>,
+    pub events: Sender<LoopEvent>,
     /// Takes what goes to the client.
     pub outbox: Arc<Outbox>,
     /// Runs the pool and what waits for the client.
@@ -120,12 +120,12 @@ pub struct Context {
     pub exit: UnboundedSender<u8>,
 }
 
-impl Context {
+impl LoopContext {
     /// Runs `work` in the pool and tells the loop how it ended.
     pub fn spawn<T>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
-        done: impl FnOnce(Result<T, Box<dyn Any + Send>>) -> Event + Send + 'static,
+        done: impl FnOnce(Result<T, Box<dyn Any + Send>>) -> LoopEvent + Send + 'static,
     ) {
         let events = self.events.clone();
         self.runtime.spawn_blocking(move || {
@@ -140,8 +140,8 @@ const BATCH: usize = 64;
 
 /// Takes events until nobody is left to send any.
 #[expect(clippy::needless_pass_by_value, reason = "the loop is the owner of its state and its means")]
-pub fn run(context: Context, events: &Receiver<Event>) {
-    let mut state = State::default();
+pub fn run(context: LoopContext, events: &Receiver<LoopEvent>) {
+    let mut state = ServerState::default();
     while let Ok(event) = events.recv() {
         for event in std::iter::once(event).chain(events.try_iter()).take(BATCH) {
             let handled = catch_unwind(AssertUnwindSafe(|| handle(&mut state, &context, event)));
@@ -159,37 +159,37 @@ pub fn run(context: Context, events: &Receiver<Event>) {
     }
 }
 
-fn handle(state: &mut State, context: &Context, event: Event) {
+fn handle(state: &mut ServerState, context: &LoopContext, event: LoopEvent) {
     match event {
-        Event::Initialize(params) => notifications::initialize(state, context, *params),
-        Event::Initialized(client) => notifications::initialized(state, context, client),
-        Event::DidOpen(params, spelling) => notifications::did_open(state, context, params, spelling),
-        Event::DidChange(params) => notifications::did_change(state, context, params),
-        Event::DidSave(params) => notifications::did_save(state, &params),
-        Event::DidClose(params) => notifications::did_close(state, context, &params),
-        Event::DidChangeConfiguration(settings) => {
+        LoopEvent::Initialize(params) => notifications::initialize(state, context, *params),
+        LoopEvent::Initialized(client) => notifications::initialized(state, context, client),
+        LoopEvent::DidOpen(params, spelling) => notifications::did_open(state, context, params, spelling),
+        LoopEvent::DidChange(params) => notifications::did_change(state, context, params),
+        LoopEvent::DidSave(params) => notifications::did_save(state, &params),
+        LoopEvent::DidClose(params) => notifications::did_close(state, context, &params),
+        LoopEvent::DidChangeConfiguration(settings) => {
             notifications::did_change_configuration(state, context, &settings);
         }
-        Event::DidChangeWorkspaceFolders(params) => {
+        LoopEvent::DidChangeWorkspaceFolders(params) => {
             notifications::did_change_workspace_folders(state, context, params);
         }
-        Event::DidChangeWatchedFiles(params) => notifications::did_change_watched_files(state, &params),
-        Event::Query(query) => requests::receive(state, context, query),
-        Event::PullWorkspace(query) => workspace_pull::receive(state, context, query),
-        Event::FindSymbols(query) => workspace_symbols::receive(state, query),
-        Event::Shutdown => workspace_pull::shut_down(state, context),
-        Event::Editor(asked) => editor::answered(state, asked),
-        Event::Refreshed => pull::refreshed(state),
-        Event::Scanned(scanned) => workspace_pull::scanned(state, context, scanned),
-        Event::Searched(cache) => workspace_symbols::answered(state, cache),
-        Event::Wake => workspace_pull::wake(state),
-        Event::FilesChanged => reading::ask_all(state),
-        Event::Resolved(answers) => reading::resolved(state, context, answers),
-        Event::Read(opening, document) => reading::read(state, context, &opening, document),
-        Event::Diagnosed(opening, outcome) => publish::diagnosed(state, context, &opening, outcome),
-        Event::PanicOnEdit => state.panic_on_edit = true,
-        Event::PanicOnDiagnostics => state.panic_on_diagnostics = true,
-        Event::PanicInLoop => state.panic_in_loop = true,
+        LoopEvent::DidChangeWatchedFiles(params) => notifications::did_change_watched_files(state, &params),
+        LoopEvent::Query(query) => requests::receive(state, context, query),
+        LoopEvent::PullWorkspace(query) => workspace_pull::receive(state, context, query),
+        LoopEvent::FindSymbols(query) => workspace_symbols::receive(state, query),
+        LoopEvent::Shutdown => workspace_pull::shut_down(state, context),
+        LoopEvent::Editor(asked) => editor::answered(state, asked),
+        LoopEvent::Refreshed => pull::refreshed(state),
+        LoopEvent::Scanned(scanned) => workspace_pull::scanned(state, context, scanned),
+        LoopEvent::Searched(cache) => workspace_symbols::answered(state, cache),
+        LoopEvent::Wake => workspace_pull::wake(state),
+        LoopEvent::FilesChanged => reading::ask_all(state),
+        LoopEvent::Resolved(answers) => reading::resolved(state, context, answers),
+        LoopEvent::Read(opening, document) => reading::read(state, context, &opening, document),
+        LoopEvent::Diagnosed(opening, outcome) => publish::diagnosed(state, context, &opening, outcome),
+        LoopEvent::PanicOnEdit => state.panic_on_edit = true,
+        LoopEvent::PanicOnDiagnostics => state.panic_on_diagnostics = true,
+        LoopEvent::PanicInLoop => state.panic_in_loop = true,
     }
 }
 

@@ -19,7 +19,7 @@ pub fn lone_surrogates(body: &[u8]) -> Option<Vec<u8>> {
         }
         next = at
             + match (surrogate(body, at), surrogate(body, at + 6)) {
-                (Some(Surrogate::High), Some(Surrogate::Low)) => 12,
+                (Some(SurrogateEscape::High), Some(SurrogateEscape::Low)) => 12,
                 (Some(_), _) => {
                     if let Some(digits) = mended.to_mut().get_mut(at + 2..at + 6) {
                         digits.copy_from_slice(b"fffd");
@@ -39,14 +39,14 @@ pub fn lone_surrogates(body: &[u8]) -> Option<Vec<u8>> {
 /// with a number that is too large.
 pub fn request_id(body: &[u8]) -> Option<Id> {
     #[derive(Deserialize)]
-    struct Envelope<'a> {
+    struct MessageEnvelope<'a> {
         id: Id,
         #[serde(borrow, rename = "method")]
         _method: &'a RawValue,
         #[serde(borrow, rename = "params")]
         _params: Option<&'a RawValue>,
     }
-    serde_json::from_slice(body).ok().map(|envelope: Envelope<'_>| envelope.id)
+    serde_json::from_slice(body).ok().map(|envelope: MessageEnvelope<'_>| envelope.id)
 }
 
 /// Whether an edit is lost with `body`: then the client's text is another one than the server's.
@@ -60,21 +60,21 @@ pub fn swallowed_header(body: &[u8]) -> Option<usize> {
     memchr2_iter(b'c', b'C', body).find(|at| is_header(body.get(*at..).unwrap_or_default()))
 }
 
-enum Surrogate {
+enum SurrogateEscape {
     High,
     Low,
 }
 
 /// The surrogate whose escape begins at `at`.
-fn surrogate(body: &[u8], at: usize) -> Option<Surrogate> {
+fn surrogate(body: &[u8], at: usize) -> Option<SurrogateEscape> {
     let escape = body.get(at..at + 6)?;
     let [b'\\', b'u', b'd' | b'D', second, third, fourth] = escape else { return None };
     if !(third.is_ascii_hexdigit() && fourth.is_ascii_hexdigit()) {
         return None;
     }
     match second {
-        b'8' | b'9' | b'a' | b'A' | b'b' | b'B' => Some(Surrogate::High),
-        b'c'..=b'f' | b'C'..=b'F' => Some(Surrogate::Low),
+        b'8' | b'9' | b'a' | b'A' | b'b' | b'B' => Some(SurrogateEscape::High),
+        b'c'..=b'f' | b'C'..=b'F' => Some(SurrogateEscape::Low),
         _ => None,
     }
 }

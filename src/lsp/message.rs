@@ -12,7 +12,7 @@ use super::mend;
 
 /// What a client sends.
 #[derive(Debug)]
-pub enum Message {
+pub enum ClientMessage {
     /// It wants an answer.
     Request(Id, Request),
     /// It wants none.
@@ -22,26 +22,26 @@ pub enum Message {
 }
 
 /// Why a body is no message, and the id under which that is answered.
-pub type Refusal = Box<(Id, Error)>;
+pub type InvalidMessage = Box<(Id, Error)>;
 
-impl Message {
+impl ClientMessage {
     /// Reads a frame's body.
     ///
     /// # Errors
     ///
     /// `ParseError` where it is not JSON, `InvalidRequest` where it is anything but one message; batches too, which
     /// LSP has not. `InvalidParams` where the request itself can be read.
-    pub fn read(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn read(body: &[u8]) -> Result<Self, InvalidMessage> {
         // An array would be read as the parts in their order.
         if body.trim_ascii_start().first() != Some(&b'{') {
             serde_json::from_slice::<serde::de::IgnoredAny>(body).map_err(refuse)?;
             let fault = error(ErrorCode::InvalidRequest, "a message is an object; batches are not in LSP");
             return Err(Box::new((Id::Null, fault)));
         }
-        match serde_json::from_slice::<Parts>(body).map_err(refuse) {
+        match serde_json::from_slice::<MessageParts>(body).map_err(refuse) {
             Ok(parts) => parts.message(),
             Err(refusal) => match mend::lone_surrogates(body) {
-                Some(mended) => match serde_json::from_slice::<Parts>(&mended) {
+                Some(mended) => match serde_json::from_slice::<MessageParts>(&mended) {
                     Ok(parts) => parts.message(),
                     Err(_) => Err(with_id(refusal, body)),
                 },
@@ -92,7 +92,7 @@ impl<T> Notification<T> {
 }
 
 #[derive(Deserialize)]
-struct Parts {
+struct MessageParts {
     jsonrpc: Option<Value>,
     #[serde(default, deserialize_with = "present")]
     id: Option<Value>,
@@ -104,8 +104,8 @@ struct Parts {
     error: Option<Value>,
 }
 
-impl Parts {
-    fn message(self) -> Result<Message, Refusal> {
+impl MessageParts {
+    fn message(self) -> Result<ClientMessage, InvalidMessage> {
         let id = self.id.map(serde_json::from_value::<Id>).transpose();
         let Ok(id) = id else {
             let fault = error(ErrorCode::InvalidRequest, "`id` is an integer or a string");
@@ -121,10 +121,10 @@ impl Parts {
             (Some(Value::String(method)), id) => Ok(request(method, id, self.params)),
             (Some(_), id) => refuse(id, "`method` is a string"),
             (None, Some(id)) => match (self.result, self.error) {
-                (Some(result), None) => Ok(Message::Response(Response::from_ok(id, result))),
+                (Some(result), None) => Ok(ClientMessage::Response(Response::from_ok(id, result))),
                 (_, Some(error)) => {
                     let error = serde_json::from_value(error).unwrap_or_else(|_| Error::internal_error());
-                    Ok(Message::Response(Response::from_error(id, error)))
+                    Ok(ClientMessage::Response(Response::from_error(id, error)))
                 }
                 (None, None) => refuse(Some(id), "neither `method` nor `result` nor `error`"),
             },
@@ -133,7 +133,7 @@ impl Parts {
     }
 }
 
-fn request(method: String, id: Option<Id>, params: Option<Value>) -> Message {
+fn request(method: String, id: Option<Id>, params: Option<Value>) -> ClientMessage {
     let params = match method.as_str() {
         // These have none, and the service refuses what is there.
         "shutdown" | "exit" => None,
@@ -145,8 +145,8 @@ fn request(method: String, id: Option<Id>, params: Option<Value>) -> Message {
         request = request.params(params);
     }
     match id {
-        Some(id) => Message::Request(id.clone(), request.id(id).finish()),
-        None => Message::Notification(request.finish()),
+        Some(id) => ClientMessage::Request(id.clone(), request.id(id).finish()),
+        None => ClientMessage::Notification(request.finish()),
     }
 }
 
@@ -157,7 +157,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 
 /// The refusal under the request's own id where that can be told: then the message is whole, and only what is in its
 /// params too much.
-fn with_id(mut refusal: Refusal, body: &[u8]) -> Refusal {
+fn with_id(mut refusal: InvalidMessage, body: &[u8]) -> InvalidMessage {
     if refusal.1.code == ErrorCode::ParseError
         && let Some(id) = mend::request_id(body)
     {
@@ -168,7 +168,7 @@ fn with_id(mut refusal: Refusal, body: &[u8]) -> Refusal {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape that `map_err` wants")]
-fn refuse(fault: serde_json::Error) -> Refusal {
+fn refuse(fault: serde_json::Error) -> InvalidMessage {
     // The words of a syntax error hold its place and no text.
     Box::new(match fault.classify() {
         Category::Data => (Id::Null, error(ErrorCode::InvalidRequest, "no JSON-RPC message")),
@@ -183,10 +183,12 @@ mod tests {
     use super::*;
 
     fn check(body: &str, expected: &str) {
-        let found = match Message::read(body.as_bytes()) {
-            Ok(Message::Request(id, request)) => format!("request {id} {}", request.method()),
-            Ok(Message::Notification(request)) => format!("notification {}", request.method()),
-            Ok(Message::Response(response)) => format!("response {} {}", response.id(), response.is_ok()),
+        let found = match ClientMessage::read(body.as_bytes()) {
+            Ok(ClientMessage::Request(id, request)) => format!("request {id} {}", request.method()),
+            Ok(ClientMessage::Notification(request)) => format!("notification {}", request.method()),
+            Ok(ClientMessage::Response(response)) => {
+                format!("response {} {}", response.id(), response.is_ok())
+            }
             Err(refusal) => format!("{} {}", refusal.1.code.code(), refusal.0),
         };
         assert_eq!(found, expected, "{body}");

@@ -5,22 +5,22 @@
 use lsp_types::Url;
 use serde::{Deserialize, Serialize};
 
-use crate::document::{Document, Named};
+use crate::document::{Document, NamedItem};
 use crate::features::highlights::{HighlightKind, highlights};
 use crate::features::linked_editing::linked_editing;
 use crate::features::references::{Reference, references as find, subject};
 
 use super::frames::Frame;
 use super::message::Answer;
-use super::places::{At, Location, lsp_range};
+use super::places::{PositionParams, WireLocation, lsp_range};
 use super::registries;
-use super::requests::{Other, Snapshot, Work};
+use super::requests::{OtherDocument, RequestWork, Snapshot};
 
 /// The params of `textDocument/references`, as far as they are used.
 #[derive(Deserialize)]
 pub struct ReferenceParams {
     #[serde(flatten)]
-    at: At,
+    at: PositionParams,
     #[serde(default)]
     context: ReferenceContext,
 }
@@ -32,7 +32,7 @@ struct ReferenceContext {
 }
 
 #[derive(Serialize)]
-struct Highlight {
+struct WireHighlight {
     range: lsp_types::Range,
     kind: u8,
 }
@@ -45,21 +45,21 @@ struct LinkedRanges {
 }
 
 /// The work of `textDocument/references`.
-pub fn references(params: ReferenceParams) -> (Url, Work) {
+pub fn references(params: ReferenceParams) -> (Url, RequestWork) {
     let uri = params.at.uri();
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let document = &snapshot.document;
         let with_declaration = params.context.include_declaration;
         let mut found = Vec::new();
         if let Some(subject) = subject(document, params.at.byte(snapshot)) {
-            let is_tool = subject.named == Named::Tool;
+            let is_tool = subject.named == NamedItem::Tool;
             if let Some(tool) = document.settings().registry.tools.get(subject.text.as_str())
                 && is_tool
                 && with_declaration
             {
                 found.extend(declarations(snapshot, tool));
             }
-            let is_wanted = |other: &&Other| is_tool && other.document.settings().enabled;
+            let is_wanted = |other: &&OtherDocument| is_tool && other.document.settings().enabled;
             let others = snapshot.others.iter().filter(is_wanted).map(|it| (&*it.spelling, &it.document));
             for (uri, document) in std::iter::once((&*snapshot.spelling, document)).chain(others) {
                 let wanted = |it: &Reference| with_declaration || !it.is_declaration;
@@ -75,22 +75,22 @@ pub fn references(params: ReferenceParams) -> (Url, Work) {
     (uri, work)
 }
 
-fn location(snapshot: &Snapshot, uri: &str, document: &Document, reference: &Reference) -> Location {
+fn location(snapshot: &Snapshot, uri: &str, document: &Document, reference: &Reference) -> WireLocation {
     let range = lsp_range(document.text(), &reference.range, snapshot.client.encoding);
-    Location { uri: uri.to_owned(), range }
+    WireLocation { uri: uri.to_owned(), range }
 }
 
-fn declarations(snapshot: &Snapshot, tool: &crate::registry::Tool) -> Vec<Location> {
+fn declarations(snapshot: &Snapshot, tool: &crate::registry::Tool) -> Vec<WireLocation> {
     let Some(registry) = registries::declared(snapshot, tool) else { return Vec::new() };
     let place = |written| lsp_range(&registry.text, written, snapshot.client.encoding);
     let places = registry.places.iter();
-    places.map(|it| Location { uri: registry.uri.clone(), range: place(&it.written) }).collect()
+    places.map(|it| WireLocation { uri: registry.uri.clone(), range: place(&it.written) }).collect()
 }
 
 /// The work of `textDocument/documentHighlight`.
-pub fn document_highlight(params: At) -> (Url, Work) {
+pub fn document_highlight(params: PositionParams) -> (Url, RequestWork) {
     let uri = params.uri();
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let found = highlights(&snapshot.document, params.byte(snapshot));
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         // LSP 3.17, `DocumentHighlightKind`.
@@ -98,7 +98,7 @@ pub fn document_highlight(params: At) -> (Url, Work) {
             HighlightKind::Read => 2,
             HighlightKind::Write => 3,
         };
-        let highlight = |it: &crate::features::highlights::Highlight| Highlight {
+        let highlight = |it: &crate::features::highlights::Highlight| WireHighlight {
             range: lsp_range(text, &it.range, encoding),
             kind: number(it.kind),
         };
@@ -108,9 +108,9 @@ pub fn document_highlight(params: At) -> (Url, Work) {
 }
 
 /// The work of `textDocument/linkedEditingRange`.
-pub fn linked_editing_range(params: At) -> (Url, Work) {
+pub fn linked_editing_range(params: PositionParams) -> (Url, RequestWork) {
     let uri = params.uri();
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         let linked = linked_editing(&snapshot.document, params.byte(snapshot));
         let linked = linked.map(|linked| LinkedRanges {

@@ -8,7 +8,7 @@ use crate::features::new_call::{NewCall, new_calls};
 use super::frames::Frame;
 use super::message::Answer;
 use super::places::{byte_at, lsp_range};
-use super::requests::Work;
+use super::requests::RequestWork;
 
 /// Its name.
 pub const METHOD: &str = "chatls/newToolUse";
@@ -29,12 +29,12 @@ struct NewToolUse {
     version: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Range>,
-    calls: Vec<Call>,
+    calls: Vec<WireNewCall>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Call {
+struct WireNewCall {
     tool_name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
@@ -42,19 +42,19 @@ struct Call {
 }
 
 /// The work of the request.
-pub fn new_tool_use(params: NewToolUseParams) -> (Url, Work) {
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn new_tool_use(params: NewToolUseParams) -> (Url, RequestWork) {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         let at = byte_at(text, params.position, encoding);
         let found = new_calls(&snapshot.document, at, params.tool_name.as_deref());
         let range = found.as_ref().map(|found| lsp_range(text, &found.range, encoding));
-        let calls = found.into_iter().flat_map(|found| found.calls).map(Call::from).collect();
+        let calls = found.into_iter().flat_map(|found| found.calls).map(WireNewCall::from).collect();
         Frame::of(&Answer::new(&pending.id, NewToolUse { version: snapshot.version, range, calls }))
     });
     (params.text_document.uri.clone(), work)
 }
 
-impl From<NewCall> for Call {
+impl From<NewCall> for WireNewCall {
     fn from(call: NewCall) -> Self {
         Self { tool_name: call.tool_name, detail: call.detail, snippet: call.snippet }
     }

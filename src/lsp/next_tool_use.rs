@@ -3,13 +3,13 @@
 use lsp_types::{Position, Range, TextDocumentIdentifier, Url};
 use serde::{Deserialize, Serialize};
 
-use crate::call::Status;
-use crate::features::next_tool_use::{self as feature, Steps};
+use crate::call::UseStatus;
+use crate::features::next_tool_use::{self as feature, NextUseSteps};
 
 use super::frames::Frame;
 use super::message::Answer;
 use super::places::{byte_at, lsp_range};
-use super::requests::Work;
+use super::requests::RequestWork;
 use super::tool_uses::StatusName;
 
 /// Its name.
@@ -38,7 +38,7 @@ enum WantedStatus {
     Failed,
 }
 
-impl From<WantedStatus> for Status {
+impl From<WantedStatus> for UseStatus {
     fn from(status: WantedStatus) -> Self {
         match status {
             WantedStatus::Pending => Self::Pending,
@@ -50,16 +50,16 @@ impl From<WantedStatus> for Status {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Next {
+struct NextUseResult {
     version: Option<i32>,
     total: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tool_use: Option<ToolUse>,
+    tool_use: Option<WireNextToolUse>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ToolUse {
+struct WireNextToolUse {
     index: usize,
     wrapped: bool,
     label: String,
@@ -69,17 +69,17 @@ struct ToolUse {
 }
 
 /// The work of the request.
-pub fn next_tool_use(params: NextParams) -> (Url, Work) {
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn next_tool_use(params: NextParams) -> (Url, RequestWork) {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
-        let steps = Steps {
+        let steps = NextUseSteps {
             from: byte_at(text, params.position, encoding),
             count: params.count,
-            status: params.status.map(Status::from),
+            status: params.status.map(UseStatus::from),
             wraps: params.wrap,
         };
         let (total, found) = feature::next_tool_use(&snapshot.document, steps);
-        let tool_use = found.map(|found| ToolUse {
+        let tool_use = found.map(|found| WireNextToolUse {
             index: found.index,
             wrapped: found.wrapped,
             label: found.listed.label,
@@ -87,7 +87,7 @@ pub fn next_tool_use(params: NextParams) -> (Url, Work) {
             range: lsp_range(text, &found.listed.range, encoding),
             selection_range: lsp_range(text, &found.listed.name, encoding),
         });
-        Frame::of(&Answer::new(&pending.id, Next { version: snapshot.version, total, tool_use }))
+        Frame::of(&Answer::new(&pending.id, NextUseResult { version: snapshot.version, total, tool_use }))
     });
     (params.text_document.uri, work)
 }

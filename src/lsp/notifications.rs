@@ -15,19 +15,19 @@ use crate::document::Language;
 use crate::files::is_transcript;
 use crate::text::Text;
 
-use super::capabilities::{self, Client};
+use super::capabilities::{self, SessionCapabilities};
 use super::convert::lsp_change_to_edit;
-use super::main_loop::{Context, Event};
+use super::main_loop::{LoopContext, LoopEvent};
 use super::settings::{EditorSettings, is_config};
-use super::state::{OpenDocument, Parked, State};
+use super::state::{DeferredMessage, OpenDocument, ServerState};
 use super::{complaints, editor, lifeline, publish, reading, watchers};
 
 /// How often configuration is looked at that the client tells nothing of.
 const PERIOD: Duration = Duration::from_secs(2);
 
 /// The client's first words.
-pub fn initialize(state: &mut State, context: &Context, params: InitializeParams) {
-    state.client = Client::new(&params);
+pub fn initialize(state: &mut ServerState, context: &LoopContext, params: InitializeParams) {
+    state.client = SessionCapabilities::new(&params);
     state.folders = capabilities::folders(&params);
     state.editor = EditorSettings::initial(params.initialization_options);
     if state.client.gives_settings {
@@ -41,22 +41,22 @@ pub fn initialize(state: &mut State, context: &Context, params: InitializeParams
 
 /// Looks now and then at the files that settings come from: not every client can watch files, and those that can watch
 /// the ones in their folders only.
-fn look_for_changes(context: &Context) {
-    let Context { runtime, source, events, .. } = context.clone();
+fn look_for_changes(context: &LoopContext) {
+    let LoopContext { runtime, source, events, .. } = context.clone();
     context.runtime.spawn(async move {
         loop {
             tokio::time::sleep(PERIOD).await;
             let source = Arc::clone(&source);
             if let Ok(true) = runtime.spawn_blocking(move || source.has_changed()).await {
                 // Where the loop has ended, so has the session.
-                drop(events.send(Event::FilesChanged));
+                drop(events.send(LoopEvent::FilesChanged));
             }
         }
     });
 }
 
 /// Registers what could not be said in the answer to `initialize`. Nothing waits for the client's consent.
-pub fn initialized(state: &mut State, context: &Context, client: tower_lsp::Client) {
+pub fn initialized(state: &mut ServerState, context: &LoopContext, client: tower_lsp::Client) {
     let mut registrations = Vec::new();
     if state.client.watches_files {
         registrations.push(watchers::registration(state));
@@ -79,7 +79,12 @@ pub fn initialized(state: &mut State, context: &Context, client: tower_lsp::Clie
 const CHAT_MARKDOWN: &str = "chat-markdown";
 
 /// A document is there. One that was open already is replaced.
-pub fn did_open(state: &mut State, context: &Context, params: DidOpenTextDocumentParams, spelling: Arc<str>) {
+pub fn did_open(
+    state: &mut ServerState,
+    context: &LoopContext,
+    params: DidOpenTextDocumentParams,
+    spelling: Arc<str>,
+) {
     let item = params.text_document;
     let name = item.uri.path().rsplit('/').next().unwrap_or_default();
     let text = Text::new(&item.text);
@@ -97,7 +102,7 @@ pub fn did_open(state: &mut State, context: &Context, params: DidOpenTextDocumen
 }
 
 /// A document changed: all of the notification's changes in their order, or none.
-pub fn did_change(state: &mut State, context: &Context, params: DidChangeTextDocumentParams) {
+pub fn did_change(state: &mut ServerState, context: &LoopContext, params: DidChangeTextDocumentParams) {
     let (uri, version) = (params.text_document.uri, params.text_document.version);
     let Some(document) = state.documents.get_mut(&uri) else {
         return tracing::warn!(%uri, "changed, but it is not open: the change is dropped");
@@ -109,16 +114,16 @@ pub fn did_change(state: &mut State, context: &Context, params: DidChangeTextDoc
     document.version = version;
     let edits = params.content_changes.into_iter().map(lsp_change_to_edit).collect();
     publish::want(state, &uri);
-    reading::receive(state, context, &uri, Parked::Change(edits));
+    reading::receive(state, context, &uri, DeferredMessage::Change(edits));
 }
 
 /// A file was saved: configuration may be asked for again.
-pub fn did_save(state: &mut State, params: &DidSaveTextDocumentParams) {
+pub fn did_save(state: &mut ServerState, params: &DidSaveTextDocumentParams) {
     files_changed(state, std::iter::once(&params.text_document.uri));
 }
 
 /// A document is gone, and its diagnostics with it.
-pub fn did_close(state: &mut State, context: &Context, params: &DidCloseTextDocumentParams) {
+pub fn did_close(state: &mut ServerState, context: &LoopContext, params: &DidCloseTextDocumentParams) {
     let uri = &params.text_document.uri;
     let Some(document) = state.documents.remove(uri) else {
         return tracing::warn!(%uri, "closed, but it is not open");
@@ -129,7 +134,7 @@ pub fn did_close(state: &mut State, context: &Context, params: &DidCloseTextDocu
 }
 
 /// The editor's settings changed.
-pub fn did_change_configuration(state: &mut State, context: &Context, settings: &Value) {
+pub fn did_change_configuration(state: &mut ServerState, context: &LoopContext, settings: &Value) {
     state.editor.change(settings);
     complaints::settings_changed(state);
     if !editor::ask(state, context) {
@@ -139,8 +144,8 @@ pub fn did_change_configuration(state: &mut State, context: &Context, settings: 
 
 /// The workspace's folders changed.
 pub fn did_change_workspace_folders(
-    state: &mut State,
-    context: &Context,
+    state: &mut ServerState,
+    context: &LoopContext,
     params: DidChangeWorkspaceFoldersParams,
 ) {
     let event = params.event;
@@ -155,11 +160,11 @@ pub fn did_change_workspace_folders(
 }
 
 /// Files changed on disk.
-pub fn did_change_watched_files(state: &mut State, params: &DidChangeWatchedFilesParams) {
+pub fn did_change_watched_files(state: &mut ServerState, params: &DidChangeWatchedFilesParams) {
     files_changed(state, params.changes.iter().map(|change| &change.uri));
 }
 
-fn files_changed<'a>(state: &mut State, uris: impl Iterator<Item = &'a Url> + Clone) {
+fn files_changed<'a>(state: &mut ServerState, uris: impl Iterator<Item = &'a Url> + Clone) {
     let is_known = |uri: &Url| uri.to_file_path().is_ok_and(|path| state.files.contains_key(&path));
     if uris.clone().any(|uri| is_config(uri) || is_known(uri)) {
         reading::ask_all(state);

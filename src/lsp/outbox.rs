@@ -19,7 +19,7 @@ const LOGS_LIMIT: usize = 100;
 
 /// Says which set of diagnostics is the newest of a document; larger is newer, and none is used twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Ticket(pub u64);
+pub struct DiagnosticTicket(pub u64);
 
 /// The messages that wait for the client.
 #[derive(Debug, Default)]
@@ -30,8 +30,8 @@ pub struct Outbox {
 
 #[derive(Debug, Default)]
 struct Queue {
-    entries: VecDeque<Entry>,
-    sets: HashMap<Url, Set>,
+    entries: VecDeque<OutboxEntry>,
+    sets: HashMap<Url, QueuedDiagnostics>,
     /// How many entries are log messages.
     logs: usize,
     writing: bool,
@@ -39,7 +39,7 @@ struct Queue {
 }
 
 #[derive(Debug)]
-enum Entry {
+enum OutboxEntry {
     Message(Frame),
     Log(Frame),
     /// The set that its document has by then.
@@ -47,9 +47,9 @@ enum Entry {
 }
 
 #[derive(Debug, Default)]
-struct Set {
+struct QueuedDiagnostics {
     /// The newest set so far, or where its opening begins: only newer ones are taken.
-    newest: Ticket,
+    newest: DiagnosticTicket,
     /// The newest set, while it is not written.
     frame: Option<Frame>,
     /// Whether there is an entry for it.
@@ -69,7 +69,7 @@ impl Outbox {
 
     /// Puts in an answer, a notification or a request.
     pub fn send_frame(&self, frame: Frame) {
-        self.lock().entries.push_back(Entry::Message(frame));
+        self.lock().entries.push_back(OutboxEntry::Message(frame));
         self.changed.notify_all();
     }
 
@@ -78,14 +78,14 @@ impl Outbox {
         let mut queue = self.lock();
         if queue.logs < LOGS_LIMIT {
             queue.logs += 1;
-            queue.entries.push_back(Entry::Log(frame));
+            queue.entries.push_back(OutboxEntry::Log(frame));
             self.changed.notify_all();
         }
     }
 
     /// Begins an opening of `uri`: what is not written yet never will be, and only sets newer than `ticket` are
     /// taken.
-    pub fn begin(&self, uri: &Url, ticket: Ticket) {
+    pub fn begin(&self, uri: &Url, ticket: DiagnosticTicket) {
         let mut queue = self.lock();
         let set = queue.sets.entry(uri.clone()).or_default();
         set.frame = None;
@@ -94,19 +94,19 @@ impl Outbox {
     }
 
     /// Whether the set of `ticket` would be taken for `uri`.
-    pub fn wants(&self, uri: &Url, ticket: Ticket) -> bool {
+    pub fn wants(&self, uri: &Url, ticket: DiagnosticTicket) -> bool {
         self.lock().sets.get(uri).is_some_and(|set| set.newest < ticket)
     }
 
     /// Puts in the set of `ticket`, if none newer was put in and its opening has not ended. That an even newer one
     /// is being computed is no reason against it: while somebody types steadily there always is.
-    pub fn publish(&self, uri: &Url, ticket: Ticket, frame: Frame) {
+    pub fn publish(&self, uri: &Url, ticket: DiagnosticTicket, frame: Frame) {
         self.lock().publish(uri, ticket, frame);
         self.changed.notify_all();
     }
 
     /// Puts in a set after which none is taken for `uri`, whatever waits there.
-    pub fn publish_last(&self, uri: &Url, ticket: Ticket, frame: Frame) {
+    pub fn publish_last(&self, uri: &Url, ticket: DiagnosticTicket, frame: Frame) {
         let mut queue = self.lock();
         queue.sets.entry(uri.clone()).or_default().last = true;
         queue.publish(uri, ticket, frame);
@@ -160,24 +160,24 @@ impl Outbox {
 }
 
 impl Queue {
-    fn publish(&mut self, uri: &Url, ticket: Ticket, frame: Frame) {
+    fn publish(&mut self, uri: &Url, ticket: DiagnosticTicket, frame: Frame) {
         let Some(set) = self.sets.get_mut(uri).filter(|set| set.newest < ticket) else { return };
         set.newest = ticket;
         set.frame = Some(frame);
         if !std::mem::replace(&mut set.queued, true) {
-            self.entries.push_back(Entry::Set(uri.clone()));
+            self.entries.push_back(OutboxEntry::Set(uri.clone()));
         }
     }
 
     /// The next entry's frame; `None` also where the entry's set has been dropped.
     fn pop(&mut self) -> Option<Frame> {
         match self.entries.pop_front()? {
-            Entry::Message(frame) => Some(frame),
-            Entry::Log(frame) => {
+            OutboxEntry::Message(frame) => Some(frame),
+            OutboxEntry::Log(frame) => {
                 self.logs -= 1;
                 Some(frame)
             }
-            Entry::Set(uri) => {
+            OutboxEntry::Set(uri) => {
                 let set = self.sets.get_mut(&uri)?;
                 set.queued = false;
                 let frame = set.frame.take();
@@ -216,35 +216,35 @@ mod tests {
         check(|outbox, _| (0..3).for_each(|n| outbox.send_frame(frame(n))), &["0", "1", "2"]);
         check(
             |outbox, uri| {
-                outbox.begin(uri, Ticket(0));
-                outbox.publish(uri, Ticket(2), frame(2));
+                outbox.begin(uri, DiagnosticTicket(0));
+                outbox.publish(uri, DiagnosticTicket(2), frame(2));
                 outbox.send_frame(frame(7));
-                outbox.publish(uri, Ticket(1), frame(1));
-                outbox.publish(uri, Ticket(3), frame(3));
-                outbox.publish(uri, Ticket(2), frame(20));
+                outbox.publish(uri, DiagnosticTicket(1), frame(1));
+                outbox.publish(uri, DiagnosticTicket(3), frame(3));
+                outbox.publish(uri, DiagnosticTicket(2), frame(20));
             },
             &["3", "7"],
         );
         check(
             |outbox, uri| {
-                outbox.begin(uri, Ticket(1));
-                outbox.publish_last(uri, Ticket(3), frame(3));
-                outbox.publish(uri, Ticket(2), frame(2));
+                outbox.begin(uri, DiagnosticTicket(1));
+                outbox.publish_last(uri, DiagnosticTicket(3), frame(3));
+                outbox.publish(uri, DiagnosticTicket(2), frame(2));
             },
             &["3"],
         );
         check(
             |outbox, uri| {
-                outbox.begin(uri, Ticket(1));
-                outbox.publish(uri, Ticket(2), frame(2));
-                outbox.publish_last(uri, Ticket(4), frame(4));
-                outbox.begin(uri, Ticket(5));
-                outbox.publish(uri, Ticket(3), frame(3));
-                assert!(outbox.wants(uri, Ticket(6)) && !outbox.wants(uri, Ticket(3)));
+                outbox.begin(uri, DiagnosticTicket(1));
+                outbox.publish(uri, DiagnosticTicket(2), frame(2));
+                outbox.publish_last(uri, DiagnosticTicket(4), frame(4));
+                outbox.begin(uri, DiagnosticTicket(5));
+                outbox.publish(uri, DiagnosticTicket(3), frame(3));
+                assert!(outbox.wants(uri, DiagnosticTicket(6)) && !outbox.wants(uri, DiagnosticTicket(3)));
             },
             &[],
         );
-        check(|outbox, uri| outbox.publish(uri, Ticket(1), frame(1)), &[]);
+        check(|outbox, uri| outbox.publish(uri, DiagnosticTicket(1), frame(1)), &[]);
     }
 
     #[test]

@@ -14,11 +14,11 @@ use super::requests::Snapshot;
 /// The params of requests on a whole document, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Of {
+pub struct DocumentParams {
     text_document: TextDocumentIdentifier,
 }
 
-impl Of {
+impl DocumentParams {
     /// The document.
     pub fn uri(self) -> Url {
         self.text_document.uri
@@ -28,12 +28,12 @@ impl Of {
 /// The params of requests at a position, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct At {
+pub struct PositionParams {
     text_document: TextDocumentIdentifier,
     position: Position,
 }
 
-impl At {
+impl PositionParams {
     /// Its document.
     pub fn uri(&self) -> Url {
         self.text_document.uri.clone()
@@ -45,9 +45,9 @@ impl At {
     }
 }
 
-/// LSP 3.17, `Location`.
+/// LSP 3.17, `WireLocation`.
 #[derive(Clone, Debug, Serialize)]
-pub struct Location {
+pub struct WireLocation {
     /// The document, as the client spells it.
     pub uri: String,
     /// The place in it.

@@ -11,50 +11,50 @@ use lsp_types::Url;
 use lsp_types::notification::{Notification as _, PublishDiagnostics as Publish};
 
 use crate::document::Document;
-use crate::rules::Problem;
+use crate::rules::Diagnostic;
 use crate::text::Text;
 
-use super::bounded::Bounded;
-use super::capabilities::Client;
-use super::convert::{Diagnostics, PublishDiagnostics, View};
+use super::bounded::LimitedDiagnostics;
+use super::capabilities::SessionCapabilities;
+use super::convert::{DiagnosticView, PublishDiagnostics, WireDiagnosticArray};
 use super::frames::Frame;
-use super::main_loop::{Context, Event, Opening, Outcome};
+use super::main_loop::{DocumentSerial, LoopContext, LoopEvent, PoolResult};
 use super::message::Notification;
-use super::outbox::Ticket;
+use super::outbox::DiagnosticTicket;
 use super::pages::Pages;
 use super::settings::ConfigFile;
-use super::state::{OpenDocument, Phase, State};
+use super::state::{DocumentPhase, OpenDocument, ServerState};
 use super::{reading, watchers};
 
 /// Begins the sets of an opening of `uri`: none of an earlier one comes after this.
-pub fn begin(state: &mut State, context: &Context, uri: &Url) {
+pub fn begin(state: &mut ServerState, context: &LoopContext, uri: &Url) {
     if !state.client.diagnostics.pulls {
-        context.outbox.begin(uri, Ticket(state.next_serial()));
+        context.outbox.begin(uri, DiagnosticTicket(state.next_serial()));
     }
     want(state, uri);
 }
 
 /// Says that the set of `uri` is to be another one from now on.
-pub fn want(state: &mut State, uri: &Url) {
-    let ticket = Ticket(state.next_serial());
+pub fn want(state: &mut ServerState, uri: &Url) {
+    let ticket = DiagnosticTicket(state.next_serial());
     if let Some(document) = state.documents.get_mut(uri) {
         document.ticket = ticket;
     }
 }
 
 /// Has the sets of all dirty documents computed that are ready for it.
-pub fn compute_dirty(state: &mut State, context: &Context) {
+pub fn compute_dirty(state: &mut ServerState, context: &LoopContext) {
     for uri in std::mem::take(&mut state.dirty) {
         let Some(document) = state.documents.get_mut(&uri) else { continue };
         let ready = match &document.phase {
             // It is dirty again once it has been read.
-            Phase::Waiting(_) | Phase::Reading(_) => continue,
-            Phase::Ready(_) if document.diagnosing => {
+            DocumentPhase::Waiting(_) | DocumentPhase::Reading(_) => continue,
+            DocumentPhase::Ready(_) if document.diagnosing => {
                 state.dirty.insert(uri);
                 continue;
             }
-            Phase::Ready(ready) => Some(ready.clone()),
-            Phase::Broken(_) => None,
+            DocumentPhase::Ready(ready) => Some(ready.clone()),
+            DocumentPhase::Broken(_) => None,
         };
         let file = document.path.as_ref().and_then(|path| state.files.get(path)).cloned();
         document.file.clone_from(&file);
@@ -62,7 +62,7 @@ pub fn compute_dirty(state: &mut State, context: &Context) {
             state.workspace_pulls.changed();
             continue;
         }
-        let set = Set {
+        let set = PublishInputs {
             uri,
             spelling: Arc::clone(&document.spelling),
             version: document.version,
@@ -71,7 +71,7 @@ pub fn compute_dirty(state: &mut State, context: &Context) {
             file,
         };
         document.diagnosing = true;
-        let opening = Opening { uri: set.uri.clone(), epoch: document.epoch };
+        let opening = DocumentSerial { uri: set.uri.clone(), epoch: document.epoch };
         let (outbox, pages, client) = (Arc::clone(&context.outbox), Arc::clone(&context.pages), state.client);
         let panics = std::mem::take(&mut state.panic_on_diagnostics);
         let compute = move || {
@@ -85,18 +85,26 @@ pub fn compute_dirty(state: &mut State, context: &Context) {
             }
         };
         context.spawn(compute, |computed| {
-            Event::Diagnosed(opening, if computed.is_ok() { Outcome::Done } else { Outcome::Panicked })
+            LoopEvent::Diagnosed(
+                opening,
+                if computed.is_ok() { PoolResult::Done } else { PoolResult::Panicked },
+            )
         });
     }
 }
 
 /// A set has been computed. After a panic the text is read again, once, before the document counts as broken.
-pub fn diagnosed(state: &mut State, context: &Context, opening: &Opening, outcome: Outcome) {
+pub fn diagnosed(
+    state: &mut ServerState,
+    context: &LoopContext,
+    opening: &DocumentSerial,
+    outcome: PoolResult,
+) {
     let Some(document) = state.opening(&opening.uri, opening.epoch) else { return };
     document.diagnosing = false;
-    let Phase::Ready(ready) = &document.phase else { return };
-    if outcome == Outcome::Panicked {
-        document.phase = Phase::Broken(ready.text().clone());
+    let DocumentPhase::Ready(ready) = &document.phase else { return };
+    if outcome == PoolResult::Panicked {
+        document.phase = DocumentPhase::Broken(ready.text().clone());
         if document.retried.replace(document.ticket) == Some(document.ticket) {
             tracing::error!("the document cannot be diagnosed until it changes");
             state.dirty.insert(opening.uri.clone());
@@ -107,7 +115,7 @@ pub fn diagnosed(state: &mut State, context: &Context, opening: &Opening, outcom
 }
 
 /// Takes back what a closed document had.
-pub fn clear(state: &mut State, context: &Context, uri: &Url, document: &OpenDocument) {
+pub fn clear(state: &mut ServerState, context: &LoopContext, uri: &Url, document: &OpenDocument) {
     state.dirty.remove(uri);
     if let Some(path) = &document.path {
         state.published.remove(path);
@@ -115,8 +123,8 @@ pub fn clear(state: &mut State, context: &Context, uri: &Url, document: &OpenDoc
     if state.client.diagnostics.pulls {
         return state.workspace_pulls.changed();
     }
-    let ticket = Ticket(state.next_serial());
-    let view = View { client: &state.client, uri: &document.spelling, pages: &context.pages };
+    let ticket = DiagnosticTicket(state.next_serial());
+    let view = DiagnosticView { client: &state.client, uri: &document.spelling, pages: &context.pages };
     match frame(view, Some(document.version), Vec::new()) {
         Ok(frame) => context.outbox.publish_last(uri, ticket, frame),
         Err(error) => tracing::error!(%error, "diagnostics cannot be serialized"),
@@ -125,21 +133,21 @@ pub fn clear(state: &mut State, context: &Context, uri: &Url, document: &OpenDoc
 
 /// Whether closing `document` may change which files are needed, or which of them are open. Most documents share their files
 /// with another one that is found at once, so that closing very many of them takes linear time.
-pub fn may_need(state: &State, document: &OpenDocument) -> bool {
+pub fn may_need(state: &ServerState, document: &OpenDocument) -> bool {
     let is_file = document.path.as_ref().is_some_and(|path| state.files.contains_key(path));
     let shares = |other: &OpenDocument| Arc::ptr_eq(&other.files, &document.files);
     is_file || (!document.files.is_empty() && !state.documents.values().any(shares))
 }
 
 /// Publishes what closed documents have left to be published, once for all of them.
-pub fn settle_files(state: &mut State, context: &Context) {
+pub fn settle_files(state: &mut ServerState, context: &LoopContext) {
     if std::mem::take(&mut state.files_may_change) {
         files(state, context);
     }
 }
 
 /// Publishes what is wrong with the files that open documents depend on, and takes back what no longer is.
-pub fn files(state: &mut State, context: &Context) {
+pub fn files(state: &mut ServerState, context: &LoopContext) {
     // Most documents share theirs with others.
     let shared: HashMap<_, _> =
         state.documents.values().map(|document| (document.files.as_ptr(), &document.files)).collect();
@@ -164,7 +172,7 @@ pub fn files(state: &mut State, context: &Context) {
 
 /// The own set of an open file holds what is wrong with it; where the client asks for that one, the one that was pushed
 /// has to go.
-fn open_file(state: &mut State, context: &Context, uri: &Url, path: &Path) {
+fn open_file(state: &mut ServerState, context: &LoopContext, uri: &Url, path: &Path) {
     if state.published.remove(path).is_some()
         && let Some(other) = file_uri(path).filter(|other| state.client.diagnostics.pulls || other != uri)
     {
@@ -174,19 +182,20 @@ fn open_file(state: &mut State, context: &Context, uri: &Url, path: &Path) {
     let told = state.documents.get(uri).and_then(|document| document.file.as_ref());
     if file.map(Arc::as_ptr) != told.map(Arc::as_ptr) {
         // What the client has been told is told without the new problems; what is still being read is not.
-        if state.documents.get(uri).is_some_and(|document| matches!(document.phase, Phase::Ready(_))) {
+        if state.documents.get(uri).is_some_and(|document| matches!(document.phase, DocumentPhase::Ready(_)))
+        {
             state.refresh.want();
         }
         want(state, uri);
         let serial = state.next_serial();
         if let Some(document) = state.documents.get_mut(uri) {
-            document.state = Ticket(serial);
+            document.state = DiagnosticTicket(serial);
         }
         state.dirty.insert(uri.clone());
     }
 }
 
-fn closed_file(state: &mut State, context: &Context, path: PathBuf) {
+fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
     let Some(uri) = file_uri(&path) else { return };
     let published = state.published.get(&path);
     let Some(file) = state.files.get(&path).filter(|file| !file.problems.is_empty()) else {
@@ -199,19 +208,19 @@ fn closed_file(state: &mut State, context: &Context, path: PathBuf) {
         return;
     }
     let file = Arc::clone(file);
-    let view = View { client: &state.client, uri: uri.as_str(), pages: &context.pages };
+    let view = DiagnosticView { client: &state.client, uri: uri.as_str(), pages: &context.pages };
     let Ok(frame) = frame(view, None, parts(None, &[], Some(&file))) else { return };
     if published.is_none_or(|(_, old)| *old != frame) {
-        context.outbox.begin(&uri, Ticket(state.next_serial()));
-        context.outbox.publish(&uri, Ticket(state.next_serial()), frame.clone());
+        context.outbox.begin(&uri, DiagnosticTicket(state.next_serial()));
+        context.outbox.publish(&uri, DiagnosticTicket(state.next_serial()), frame.clone());
     }
     state.published.insert(path, (file, frame));
 }
 
 /// Takes back what was published for a file that is not open.
-fn take_back(state: &mut State, context: &Context, uri: &Url) {
-    let ticket = Ticket(state.next_serial());
-    let view = View { client: &state.client, uri: uri.as_str(), pages: &context.pages };
+fn take_back(state: &mut ServerState, context: &LoopContext, uri: &Url) {
+    let ticket = DiagnosticTicket(state.next_serial());
+    let view = DiagnosticView { client: &state.client, uri: uri.as_str(), pages: &context.pages };
     if let Ok(frame) = frame(view, None, Vec::new()) {
         context.outbox.publish_last(uri, ticket, frame);
     }
@@ -222,41 +231,42 @@ fn file_uri(path: &Path) -> Option<Url> {
 }
 
 /// What a set is made of.
-struct Set {
+struct PublishInputs {
     uri: Url,
     spelling: Arc<str>,
     version: i32,
-    ticket: Ticket,
+    ticket: DiagnosticTicket,
     /// `None` where it cannot be read.
     document: Option<Document>,
     /// The problems that it has as a configuration file.
     file: Option<Arc<ConfigFile>>,
 }
 
-impl Set {
-    fn frame(&self, client: &Client, pages: &Pages) -> serde_json::Result<Frame> {
+impl PublishInputs {
+    fn frame(&self, client: &SessionCapabilities, pages: &Pages) -> serde_json::Result<Frame> {
         let problems = self.document.as_ref().map(Document::problems).unwrap_or_default();
         let parts = parts(self.document.as_ref(), &problems, self.file.as_deref());
-        frame(View { client, uri: &self.spelling, pages }, Some(self.version), parts)
+        frame(DiagnosticView { client, uri: &self.spelling, pages }, Some(self.version), parts)
     }
 }
 
 /// The parts of a set, bounded: the problems `problems` of `document`, and those that `file` has as a configuration file.
 pub fn parts<'a>(
     document: Option<&'a Document>,
-    problems: &'a [Problem],
+    problems: &'a [Diagnostic],
     file: Option<&'a ConfigFile>,
-) -> Vec<(&'a Text, Bounded<'a>)> {
-    let document = document.map(|document| (document.text(), Bounded::new(problems)));
-    let file = file.map(|file| (&file.text, Bounded::new(&file.problems)));
+) -> Vec<(&'a Text, LimitedDiagnostics<'a>)> {
+    let document = document.map(|document| (document.text(), LimitedDiagnostics::new(problems)));
+    let file = file.map(|file| (&file.text, LimitedDiagnostics::new(&file.problems)));
     document.into_iter().chain(file).collect()
 }
 
 fn frame(
-    view: View<'_>,
+    view: DiagnosticView<'_>,
     version: Option<i32>,
-    parts: Vec<(&Text, Bounded<'_>)>,
+    parts: Vec<(&Text, LimitedDiagnostics<'_>)>,
 ) -> serde_json::Result<Frame> {
-    let params = PublishDiagnostics { uri: view.uri, version, diagnostics: Diagnostics { parts, view } };
+    let params =
+        PublishDiagnostics { uri: view.uri, version, diagnostics: WireDiagnosticArray { parts, view } };
     Frame::of(&Notification::new(Publish::METHOD, params))
 }

@@ -11,14 +11,14 @@ use serde::Deserialize;
 use serde_json::json;
 use tower_lsp::jsonrpc::{Error, ErrorCode};
 
-use super::convert::Diagnostics;
+use super::convert::WireDiagnosticArray;
 use super::frames::Frame;
-use super::main_loop::{Context, Event};
+use super::main_loop::{LoopContext, LoopEvent};
 use super::message::Answer;
 use super::publish;
-use super::reports::Report;
-use super::requests::Work;
-use super::state::State;
+use super::reports::DiagnosticReport;
+use super::requests::RequestWork;
+use super::state::ServerState;
 
 /// How long a client may take to say that it asks again, before it is told so once more.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -26,19 +26,22 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The params of `textDocument/diagnostic`, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct DocumentDiagnosticParams {
     text_document: TextDocumentIdentifier,
     previous_result_id: Option<String>,
 }
 
 /// The work of `textDocument/diagnostic`.
-pub fn document_diagnostic(params: Params) -> (Url, Work) {
-    let Params { text_document, previous_result_id } = params;
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn document_diagnostic(params: DocumentDiagnosticParams) -> (Url, RequestWork) {
+    let DocumentDiagnosticParams { text_document, previous_result_id } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let document = pending.is_wanted().then_some(&snapshot.document);
         let problems = document.map(|it| it.problems()).unwrap_or_default();
         let parts = publish::parts(document, &problems, snapshot.file.as_deref());
-        let report = Report::new(&Diagnostics { parts, view: snapshot.view() }, Some(snapshot.state))?;
+        let report = DiagnosticReport::new(
+            &WireDiagnosticArray { parts, view: snapshot.view() },
+            Some(snapshot.state),
+        )?;
         Frame::of(&Answer::new(&pending.id, report.since(previous_result_id.as_deref())))
     });
     (text_document.uri, work)
@@ -52,13 +55,13 @@ pub fn not_again(words: &str) -> Error {
 
 /// Whether the client is to ask again for what it was told.
 #[derive(Debug, Default)]
-pub struct Refresh {
+pub struct RefreshRequest {
     wanted: bool,
     /// Whether the client is being told so.
     asking: bool,
 }
 
-impl Refresh {
+impl RefreshRequest {
     /// Has the client ask again.
     pub fn want(&mut self) {
         self.wanted = true;
@@ -66,7 +69,7 @@ impl Refresh {
 }
 
 /// Tells the client to ask again, if it should and can.
-pub fn refresh(state: &mut State, context: &Context) {
+pub fn refresh(state: &mut ServerState, context: &LoopContext) {
     let Some(client) = state.requests.clone().filter(|_| state.refresh.wanted && !state.refresh.asking)
     else {
         return;
@@ -87,7 +90,7 @@ pub fn refresh(state: &mut State, context: &Context) {
             told("inlay hints", hints, client.inlay_hint_refresh()),
         );
         // Where the loop has ended, so has the session.
-        drop(events.send(Event::Refreshed));
+        drop(events.send(LoopEvent::Refreshed));
     });
 }
 
@@ -99,6 +102,6 @@ async fn told(what: &str, is_told: bool, telling: impl Future<Output = Result<()
 }
 
 /// The client has answered.
-pub fn refreshed(state: &mut State) {
+pub fn refreshed(state: &mut ServerState) {
     state.refresh.asking = false;
 }

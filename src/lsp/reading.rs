@@ -12,39 +12,39 @@ use tower_lsp::jsonrpc::ErrorCode;
 
 use crate::config::Settings;
 use crate::document::Document;
-use crate::text::{Edit, Encoding, Text};
+use crate::text::{Encoding, Text, TextChange};
 
-use super::commands::Peer;
-use super::main_loop::{Context, Event, Opening};
-use super::outbox::Ticket;
-use super::requests::{Other, Snapshot};
-use super::settings::{Question, Resolved};
-use super::state::{OpenDocument, Parked, Phase, State};
+use super::commands::ClientPeer;
+use super::main_loop::{DocumentSerial, LoopContext, LoopEvent};
+use super::outbox::DiagnosticTicket;
+use super::requests::{OtherDocument, Snapshot};
+use super::settings::{SettingsQuestion, SettingsResponse};
+use super::state::{DeferredMessage, DocumentPhase, OpenDocument, ServerState};
 use super::{complaints, message, publish, pull, requests};
 
 /// The settings of some documents.
 #[derive(Debug, Default)]
-pub struct Answers {
+pub struct ResolvedSettings {
     /// Those documents and what holds for them; `None` where the source panicked.
-    documents: Vec<(Opening, Option<Resolved>)>,
+    documents: Vec<(DocumentSerial, Option<SettingsResponse>)>,
     /// Whether what other documents were told before may no longer hold.
     refreshed: bool,
 }
 
 /// Has the settings of `uri` asked for.
-pub fn ask(state: &mut State, uri: &Url) {
+pub fn ask(state: &mut ServerState, uri: &Url) {
     state.unasked.insert(uri.clone());
 }
 
 /// Has the settings of all open documents asked for: those of other documents may be others by now, too.
-pub fn ask_all(state: &mut State) {
+pub fn ask_all(state: &mut ServerState) {
     state.workspace_pulls.settings_changed(&mut state.refresh);
     state.unasked.extend(state.documents.keys().cloned());
 }
 
 /// Asks for all settings that are wanted, in the pool and one after the other, unless some are being asked for: a file
 /// that is slow to be read keeps one thread, and no more.
-pub fn put_questions(state: &mut State, context: &Context) {
+pub fn put_questions(state: &mut ServerState, context: &LoopContext) {
     if state.asking || state.asked.is_waiting() {
         return;
     }
@@ -52,10 +52,10 @@ pub fn put_questions(state: &mut State, context: &Context) {
     let mut questions = Vec::new();
     for uri in std::mem::take(&mut state.unasked) {
         if let Some(document) = state.documents.get(&uri) {
-            let opening = Opening { uri: uri.clone(), epoch: document.epoch };
+            let opening = DocumentSerial { uri: uri.clone(), epoch: document.epoch };
             let editor = state.editor.of(&uri).clone();
             let (is_chat, folders) = (document.is_chat, Arc::clone(&folders));
-            questions.push((opening, Question { uri, is_chat, folders, editor }));
+            questions.push((opening, SettingsQuestion { uri, is_chat, folders, editor }));
         }
     }
     if questions.is_empty() {
@@ -68,7 +68,7 @@ pub fn put_questions(state: &mut State, context: &Context) {
     let prepare = move || links.then(|| catch_unwind(AssertUnwindSafe(|| pages.prepare())));
     let answer = move || {
         prepare();
-        Answers {
+        ResolvedSettings {
             refreshed: catch_unwind(AssertUnwindSafe(|| source.refresh())).unwrap_or(true),
             documents: questions
                 .into_iter()
@@ -78,20 +78,20 @@ pub fn put_questions(state: &mut State, context: &Context) {
                 .collect(),
         }
     };
-    context.spawn(answer, |answers| Event::Resolved(answers.unwrap_or_default()));
+    context.spawn(answer, |answers| LoopEvent::Resolved(answers.unwrap_or_default()));
 }
 
 /// Takes in the settings of documents, and has those read again for which others hold now.
-pub fn resolved(state: &mut State, context: &Context, answers: Answers) {
+pub fn resolved(state: &mut ServerState, context: &LoopContext, answers: ResolvedSettings) {
     state.asking = false;
-    let Answers { documents, refreshed } = answers;
+    let ResolvedSettings { documents, refreshed } = answers;
     if refreshed {
         let told: HashSet<u64> = documents.iter().map(|(opening, _)| opening.epoch).collect();
         let untold = state.documents.iter().filter(|(_, document)| !told.contains(&document.epoch));
         state.unasked.extend(untold.map(|(uri, _)| uri.clone()));
     }
     for (opening, resolved) in documents {
-        if let Some(Resolved { complaints, .. }) = &resolved {
+        if let Some(SettingsResponse { complaints, .. }) = &resolved {
             complaints::tell(state, context, &opening.uri, complaints);
         }
         take_in(state, context, &opening, resolved);
@@ -99,12 +99,17 @@ pub fn resolved(state: &mut State, context: &Context, answers: Answers) {
     publish::files(state, context);
 }
 
-fn take_in(state: &mut State, context: &Context, opening: &Opening, resolved: Option<Resolved>) {
+fn take_in(
+    state: &mut ServerState,
+    context: &LoopContext,
+    opening: &DocumentSerial,
+    resolved: Option<SettingsResponse>,
+) {
     let uri = &opening.uri;
     let Some(document) = state.documents.get_mut(uri).filter(|it| it.epoch == opening.epoch) else { return };
     let known = document.settings.is_some();
     match resolved {
-        Some(Resolved { settings, files, .. }) => {
+        Some(SettingsResponse { settings, files, .. }) => {
             if !Arc::ptr_eq(&document.files, &files) {
                 state.files.extend(files.iter().map(|file| (file.path.clone(), Arc::clone(file))));
                 document.files = files;
@@ -127,20 +132,25 @@ fn take_in(state: &mut State, context: &Context, opening: &Opening, resolved: Op
 }
 
 /// Takes in a text that has been read.
-pub fn read(state: &mut State, context: &Context, opening: &Opening, read: Option<Box<Document>>) {
+pub fn read(
+    state: &mut ServerState,
+    context: &LoopContext,
+    opening: &DocumentSerial,
+    read: Option<Box<Document>>,
+) {
     let uri = &opening.uri;
     let serial = state.next_serial();
     let Some(document) = state.opening(uri, opening.epoch) else { return };
-    document.state = Ticket(serial);
+    document.state = DiagnosticTicket(serial);
     document.phase = match read {
-        Some(read) => Phase::Ready(*read),
-        None => Phase::Broken(take_text(&mut document.phase)),
+        Some(read) => DocumentPhase::Ready(*read),
+        None => DocumentPhase::Broken(take_text(&mut document.phase)),
     };
     if !read_under(document) {
         return start(state, context, uri);
     }
     while let Some(document) = state.opening(uri, opening.epoch) {
-        if matches!(document.phase, Phase::Waiting(_) | Phase::Reading(_)) {
+        if matches!(document.phase, DocumentPhase::Waiting(_) | DocumentPhase::Reading(_)) {
             return;
         }
         let Some(parked) = document.parked.pop_front() else { break };
@@ -150,14 +160,14 @@ pub fn read(state: &mut State, context: &Context, opening: &Opening, read: Optio
 }
 
 /// A change or a request for `uri`, which is open: at once where the document is ready, else in its turn.
-pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) {
+pub fn receive(state: &mut ServerState, context: &LoopContext, uri: &Url, parked: DeferredMessage) {
     let (client, panics, serial) = (state.client, state.panic_on_edit, state.next_serial());
-    let sees_others = matches!(&parked, Parked::Query(query, _) if query.sees_others);
+    let sees_others = matches!(&parked, DeferredMessage::Query(query, _) if query.sees_others);
     let others = if sees_others { others(state, uri) } else { Vec::new() };
     let Some(document) = state.documents.get_mut(uri) else { return };
     match (&mut document.phase, parked) {
-        (Phase::Waiting(_) | Phase::Reading(_), parked) => document.parked.push_back(parked),
-        (Phase::Ready(ready), Parked::Query(query, version)) => {
+        (DocumentPhase::Waiting(_) | DocumentPhase::Reading(_), parked) => document.parked.push_back(parked),
+        (DocumentPhase::Ready(ready), DeferredMessage::Query(query, version)) => {
             let snapshot = Snapshot {
                 document: ready.clone(),
                 spelling: Arc::clone(&document.spelling),
@@ -167,13 +177,13 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
                 client,
                 folders: Arc::from(state.folders.as_slice()),
                 pages: Arc::clone(&context.pages),
-                peer: Peer::new(state.requests.as_ref(), context),
+                peer: ClientPeer::new(state.requests.as_ref(), context),
                 told: Arc::clone(&document.told),
                 others,
             };
             requests::answer(context, query, move || snapshot);
         }
-        (Phase::Broken(_), Parked::Query(query, _)) => {
+        (DocumentPhase::Broken(_), DeferredMessage::Query(query, _)) => {
             let words = "the document cannot be read";
             let error = match query.pulls {
                 true => pull::not_again(words),
@@ -181,18 +191,18 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
             };
             requests::refuse(context, &query.pending, error);
         }
-        (Phase::Ready(ready), Parked::Change(edits)) => {
+        (DocumentPhase::Ready(ready), DeferredMessage::Change(edits)) => {
             state.panic_on_edit = false;
-            document.state = Ticket(serial);
+            document.state = DiagnosticTicket(serial);
             match apply(ready, &edits, client.encoding, panics) {
                 Ok(()) => drop(state.dirty.insert(uri.clone())),
                 Err(text) => {
-                    document.phase = Phase::Broken(text);
+                    document.phase = DocumentPhase::Broken(text);
                     start(state, context, uri);
                 }
             }
         }
-        (Phase::Broken(text), Parked::Change(edits)) => {
+        (DocumentPhase::Broken(text), DeferredMessage::Change(edits)) => {
             *text = text_after(text, &edits, client.encoding);
             start(state, context, uri);
         }
@@ -200,10 +210,10 @@ pub fn receive(state: &mut State, context: &Context, uri: &Url, parked: Parked) 
 }
 
 /// The open documents but for `uri`, those that can be read.
-fn others(state: &State, uri: &Url) -> Vec<Other> {
+fn others(state: &ServerState, uri: &Url) -> Vec<OtherDocument> {
     let others = state.documents.iter().filter(|(other, _)| *other != uri);
     let other = |open: &OpenDocument| {
-        Some(Other {
+        Some(OtherDocument {
             document: open.phase.ready()?.clone(),
             spelling: Arc::clone(&open.spelling),
             version: open.version,
@@ -216,9 +226,9 @@ fn others(state: &State, uri: &Url) -> Vec<Other> {
 }
 
 /// Answers what an opening still owes when it ends, and gives back its memory, which takes a while where it is much.
-pub fn abandon(context: &Context, document: OpenDocument) {
+pub fn abandon(context: &LoopContext, document: OpenDocument) {
     for parked in document.parked {
-        if let Parked::Query(query, _) = parked {
+        if let DeferredMessage::Query(query, _) = parked {
             let error = match query.pulls {
                 true => pull::not_again("closed meanwhile"),
                 false => message::error(ErrorCode::ContentModified, "closed meanwhile"),
@@ -231,25 +241,30 @@ pub fn abandon(context: &Context, document: OpenDocument) {
 }
 
 /// Has the whole text of `uri` read in the pool, under the settings that hold; what comes meanwhile is parked.
-pub fn start(state: &mut State, context: &Context, uri: &Url) {
+pub fn start(state: &mut ServerState, context: &LoopContext, uri: &Url) {
     let Some(document) = state.documents.get_mut(uri) else { return };
     let Some(settings) = document.settings.clone() else { return };
     let language = document.language;
-    let opening = Opening { uri: uri.clone(), epoch: document.epoch };
+    let opening = DocumentSerial { uri: uri.clone(), epoch: document.epoch };
     let text = take_text(&mut document.phase);
-    let done = |read: Result<Document, _>| Event::Read(opening, read.ok().map(Box::new));
-    match std::mem::replace(&mut document.phase, Phase::Reading(text.clone())) {
+    let done = |read: Result<Document, _>| LoopEvent::Read(opening, read.ok().map(Box::new));
+    match std::mem::replace(&mut document.phase, DocumentPhase::Reading(text.clone())) {
         // Its end comes here again if the settings are others by then.
-        Phase::Reading(_) => {}
-        Phase::Waiting(_) | Phase::Broken(_) => {
+        DocumentPhase::Reading(_) => {}
+        DocumentPhase::Waiting(_) | DocumentPhase::Broken(_) => {
             context.spawn(move || Document::new(text, language, settings), done);
         }
-        Phase::Ready(ready) => context.spawn(move || under(ready, settings), done),
+        DocumentPhase::Ready(ready) => context.spawn(move || under(ready, settings), done),
     }
 }
 
 /// Applies the changes of one notification; after a panic the text that they make is all that is left.
-fn apply(document: &mut Document, edits: &[Edit], encoding: Encoding, panics: bool) -> Result<(), Text> {
+fn apply(
+    document: &mut Document,
+    edits: &[TextChange],
+    encoding: Encoding,
+    panics: bool,
+) -> Result<(), Text> {
     let before = document.text().clone();
     let applied = catch_unwind(AssertUnwindSafe(|| {
         for edit in edits {
@@ -263,7 +278,7 @@ fn apply(document: &mut Document, edits: &[Edit], encoding: Encoding, panics: bo
     })
 }
 
-fn text_after(before: &Text, edits: &[Edit], encoding: Encoding) -> Text {
+fn text_after(before: &Text, edits: &[TextChange], encoding: Encoding) -> Text {
     let changed = catch_unwind(|| {
         let mut text = before.clone();
         for edit in edits {
@@ -285,15 +300,17 @@ fn under(mut document: Document, settings: Arc<Settings>) -> Document {
 /// Whether a document that is ready was read under the settings that hold now.
 fn read_under(document: &OpenDocument) -> bool {
     match (&document.phase, &document.settings) {
-        (Phase::Ready(ready), Some(settings)) => Arc::ptr_eq(ready.settings(), settings),
+        (DocumentPhase::Ready(ready), Some(settings)) => Arc::ptr_eq(ready.settings(), settings),
         _ => true,
     }
 }
 
 /// The text of a phase.
-fn take_text(phase: &mut Phase) -> Text {
+fn take_text(phase: &mut DocumentPhase) -> Text {
     match phase {
-        Phase::Waiting(text) | Phase::Reading(text) | Phase::Broken(text) => text.clone(),
-        Phase::Ready(document) => document.text().clone(),
+        DocumentPhase::Waiting(text) | DocumentPhase::Reading(text) | DocumentPhase::Broken(text) => {
+            text.clone()
+        }
+        DocumentPhase::Ready(document) => document.text().clone(),
     }
 }

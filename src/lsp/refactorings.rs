@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tower_lsp::jsonrpc::Error;
 
-use crate::call::{Outcome, Said};
-use crate::features::conversion::{Scope, targets};
+use crate::call::{UseData, UseOutcome};
+use crate::features::conversion::{ConversionScope, targets};
 use crate::features::refactorings::Refactoring;
 use crate::text::ClientPosition;
 use crate::text::position::{
@@ -38,7 +38,7 @@ pub const COMMANDS: [&str; 11] =
 /// The argument of a command.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Arguments {
+pub struct CommandArgument {
     /// The document, which is open.
     pub uri: Url,
     /// A place in the call that is meant.
@@ -81,7 +81,7 @@ pub enum ScopeName {
     Choose,
 }
 
-impl Arguments {
+impl CommandArgument {
     /// For all of the snapshot's document.
     pub fn of(snapshot: &Snapshot) -> Option<Self> {
         let uri = Url::parse(&snapshot.spelling).ok()?;
@@ -110,12 +110,14 @@ impl Arguments {
     /// # Errors
     ///
     /// `InvalidParams` where a place is needed and not said.
-    pub fn scope(&self, snapshot: &Snapshot) -> Result<Scope, Error> {
+    pub fn scope(&self, snapshot: &Snapshot) -> Result<ConversionScope, Error> {
         match self.scope {
-            None if self.position.is_none() => Ok(Scope::Document),
-            Some(ScopeName::Document) => Ok(Scope::Document),
-            Some(ScopeName::Batch) => self.place(snapshot).map(Scope::Batch),
-            None | Some(ScopeName::Call | ScopeName::Choose) => self.place(snapshot).map(Scope::Call),
+            None if self.position.is_none() => Ok(ConversionScope::Document),
+            Some(ScopeName::Document) => Ok(ConversionScope::Document),
+            Some(ScopeName::Batch) => self.place(snapshot).map(ConversionScope::Batch),
+            None | Some(ScopeName::Call | ScopeName::Choose) => {
+                self.place(snapshot).map(ConversionScope::Call)
+            }
         }
     }
 
@@ -136,7 +138,7 @@ impl Arguments {
 /// # Errors
 ///
 /// `InvalidParams` where there is no such command, or an argument is missing or unknown.
-pub fn read(command: &str, arguments: &Arguments, snapshot: &Snapshot) -> Result<Refactoring, Error> {
+pub fn read(command: &str, arguments: &CommandArgument, snapshot: &Snapshot) -> Result<Refactoring, Error> {
     let place = || arguments.place(snapshot);
     Ok(match command {
         CONVERT => {
@@ -148,9 +150,9 @@ pub fn read(command: &str, arguments: &Arguments, snapshot: &Snapshot) -> Result
         }
         COMPLETE => {
             let outcome = match (&arguments.output, &arguments.error_text) {
-                (_, Some(text)) => Outcome::Error(text.clone()),
-                (Some(output), None) => Outcome::Output(Said::Json(output.to_string())),
-                (None, None) => Outcome::Empty,
+                (_, Some(text)) => UseOutcome::Error(text.clone()),
+                (Some(output), None) => UseOutcome::Output(UseData::Json(output.to_string())),
+                (None, None) => UseOutcome::Empty,
             };
             match (&arguments.tool_name, arguments.position) {
                 (Some(tool), None) => Refactoring::CompleteTool { tool: tool.clone(), outcome },
@@ -175,36 +177,37 @@ pub fn read(command: &str, arguments: &Arguments, snapshot: &Snapshot) -> Result
 }
 
 /// The command that does `what`.
-pub fn write(what: &Refactoring, snapshot: &Snapshot) -> Option<(&'static str, Arguments)> {
-    let of = || Arguments::of(snapshot);
+pub fn write(what: &Refactoring, snapshot: &Snapshot) -> Option<(&'static str, CommandArgument)> {
+    let of = || CommandArgument::of(snapshot);
     Some(match what {
         Refactoring::Convert { scope, to } => {
             let (arguments, scope) = match scope {
-                Scope::Call(at) => (Arguments::at(snapshot, *at)?, ScopeName::Call),
-                Scope::Batch(at) => (Arguments::at(snapshot, *at)?, ScopeName::Batch),
-                Scope::Document => (of()?, ScopeName::Document),
+                ConversionScope::Call(at) => (CommandArgument::at(snapshot, *at)?, ScopeName::Call),
+                ConversionScope::Batch(at) => (CommandArgument::at(snapshot, *at)?, ScopeName::Batch),
+                ConversionScope::Document => (of()?, ScopeName::Document),
             };
-            (CONVERT, Arguments { scope: Some(scope), to: Some(to.name.to_owned()), ..arguments })
+            (CONVERT, CommandArgument { scope: Some(scope), to: Some(to.name.to_owned()), ..arguments })
         }
-        Refactoring::ChooseConversion { at } => {
-            (CONVERT, Arguments { scope: Some(ScopeName::Choose), ..Arguments::at(snapshot, *at)? })
-        }
-        Refactoring::Complete { at, .. } => (COMPLETE, Arguments::at(snapshot, *at)?),
+        Refactoring::ChooseConversion { at } => (
+            CONVERT,
+            CommandArgument { scope: Some(ScopeName::Choose), ..CommandArgument::at(snapshot, *at)? },
+        ),
+        Refactoring::Complete { at, .. } => (COMPLETE, CommandArgument::at(snapshot, *at)?),
         Refactoring::CompleteTool { tool, .. } => {
-            (COMPLETE, Arguments { tool_name: Some(tool.clone()), ..of()? })
+            (COMPLETE, CommandArgument { tool_name: Some(tool.clone()), ..of()? })
         }
-        Refactoring::Merge { at } => (MERGE, Arguments::at(snapshot, *at)?),
+        Refactoring::Merge { at } => (MERGE, CommandArgument::at(snapshot, *at)?),
         Refactoring::Unify => (UNIFY, of()?),
-        Refactoring::NewId { at } => (NEW_ID, Arguments::at(snapshot, *at)?),
+        Refactoring::NewId { at } => (NEW_ID, CommandArgument::at(snapshot, *at)?),
         Refactoring::NumberIds => (NUMBER_IDS, of()?),
         Refactoring::Redact => (REDACT, of()?),
-        Refactoring::SortRecords { at } => (SORT_RECORDS, Arguments::at(snapshot, *at)?),
-        Refactoring::Extract { at } => (EXTRACT, Arguments::at(snapshot, *at)?),
+        Refactoring::SortRecords { at } => (SORT_RECORDS, CommandArgument::at(snapshot, *at)?),
+        Refactoring::Extract { at } => (EXTRACT, CommandArgument::at(snapshot, *at)?),
         Refactoring::Wrap { range } => {
             let text = snapshot.document.text();
             let range =
                 client_range_to_lsp(bytes_to_client_range(text, range.clone(), snapshot.client.encoding));
-            (WRAP, Arguments { range: Some(range), ..of()? })
+            (WRAP, CommandArgument { range: Some(range), ..of()? })
         }
     })
 }

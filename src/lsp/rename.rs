@@ -8,30 +8,30 @@ use lsp_types::Url;
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::{ErrorCode, Response};
 
-use crate::document::Named;
-use crate::features::rename::{Renamable, renamable, rename_id, rename_tool};
+use crate::document::NamedItem;
+use crate::features::rename::{RenameTarget, renamable, rename_id, rename_tool};
 use crate::files::identity;
 use crate::json::quote;
 use crate::registry::Tool;
 
-use super::edits::{Edited, workspace_edits};
+use super::edits::{EditedDocument, workspace_edits};
 use super::frames::Frame;
 use super::message::{self, Answer};
-use super::places::{At, lsp_range};
-use super::registries::{self, Declared};
-use super::requests::{Other, Snapshot, Work};
+use super::places::{PositionParams, lsp_range};
+use super::registries::{self, DeclaredTool};
+use super::requests::{OtherDocument, RequestWork, Snapshot};
 
 /// The params of `textDocument/rename`, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RenameParams {
     #[serde(flatten)]
-    at: At,
+    at: PositionParams,
     new_name: String,
 }
 
 #[derive(Serialize)]
-struct Prepared {
+struct PrepareRenameResult {
     range: lsp_types::Range,
     placeholder: String,
 }
@@ -40,11 +40,11 @@ struct Prepared {
 const REQUEST_FAILED: ErrorCode = ErrorCode::ServerError(-32803);
 
 /// The work of `textDocument/prepareRename`.
-pub fn prepare(params: At) -> (Url, Work) {
+pub fn prepare(params: PositionParams) -> (Url, RequestWork) {
     let uri = params.uri();
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let found = renamable(&snapshot.document, params.byte(snapshot));
-        let prepared = found.map(|found| Prepared {
+        let prepared = found.map(|found| PrepareRenameResult {
             range: lsp_range(snapshot.document.text(), &found.range, snapshot.client.encoding),
             placeholder: found.text,
         });
@@ -54,16 +54,16 @@ pub fn prepare(params: At) -> (Url, Work) {
 }
 
 /// The work of `textDocument/rename`.
-pub fn rename(params: RenameParams) -> (Url, Work) {
+pub fn rename(params: RenameParams) -> (Url, RequestWork) {
     let uri = params.at.uri();
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let at = params.at.byte(snapshot);
         let new = params.new_name.as_str();
         // It must outlive the edits of it.
         let registry;
         let edited = match renamable(&snapshot.document, at) {
             None => Err("there is no id and no name of a tool here".to_owned()),
-            Some(Renamable { named: Named::Tool, text, .. }) => {
+            Some(RenameTarget { named: NamedItem::Tool, text, .. }) => {
                 registry = registry_of(snapshot, &text, new);
                 tool(snapshot, registry.as_ref(), &text, new)
             }
@@ -86,10 +86,10 @@ pub fn rename(params: RenameParams) -> (Url, Work) {
 /// The edits that rename a tool, in all that has it from `registry`.
 fn tool<'s>(
     snapshot: &'s Snapshot,
-    registry: Option<&'s Declared>,
+    registry: Option<&'s DeclaredTool>,
     old: &str,
     new: &str,
-) -> Result<Vec<Edited<'s>>, String> {
+) -> Result<Vec<EditedDocument<'s>>, String> {
     let mut edited = vec![snapshot.edited(rename_tool(&snapshot.document, old, new)?)];
     let Some(registry) = registry else { return Ok(edited) };
     for other in snapshot.others.iter().filter(|other| has_same_tool(snapshot, other, old)) {
@@ -98,12 +98,17 @@ fn tool<'s>(
         edited.push(other.edited(edits));
     }
     let edits = registry.places.iter().map(|place| (place.written.clone(), quote(new))).collect();
-    edited.push(Edited { uri: &registry.uri, version: registry.version, text: &registry.text, edits });
+    edited.push(EditedDocument {
+        uri: &registry.uri,
+        version: registry.version,
+        text: &registry.text,
+        edits,
+    });
     Ok(edited)
 }
 
 /// The registry that declares the tool `old`, if it is to be renamed there too.
-fn registry_of(snapshot: &Snapshot, old: &str, new: &str) -> Option<Declared> {
+fn registry_of(snapshot: &Snapshot, old: &str, new: &str) -> Option<DeclaredTool> {
     let registry = &snapshot.document.settings().registry;
     let tool = registry.tools.get(old).filter(|_| !registry.tools.contains_key(new))?;
     let path = identity(registry.files.get(&tool.source)?);
@@ -114,7 +119,7 @@ fn registry_of(snapshot: &Snapshot, old: &str, new: &str) -> Option<Declared> {
 }
 
 /// Whether `other` has the tool `name` from the same file, and is not kept out.
-fn has_same_tool(snapshot: &Snapshot, other: &Other, name: &str) -> bool {
+fn has_same_tool(snapshot: &Snapshot, other: &OtherDocument, name: &str) -> bool {
     let file = |document: &crate::document::Document| {
         let registry = &document.settings().registry;
         let tool: Option<&Tool> = registry.tools.get(name).map(AsRef::as_ref);

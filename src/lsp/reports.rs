@@ -9,12 +9,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::convert::Diagnostics;
-use super::outbox::Ticket;
+use super::convert::WireDiagnosticArray;
+use super::outbox::DiagnosticTicket;
 
 /// A set, ready to be sent.
 #[derive(Debug)]
-pub struct Report {
+pub struct DiagnosticReport {
     /// Tells it from others.
     id: String,
     /// Its diagnostics.
@@ -24,18 +24,21 @@ pub struct Report {
 /// What stands between the hash and the state in an id.
 const DASH: char = '-';
 
-impl Report {
+impl DiagnosticReport {
     /// The report of `diagnostics`. `state` is that of an open document.
     ///
     /// # Errors
     ///
     /// Those of serializing it.
-    pub fn new(diagnostics: &Diagnostics<'_>, state: Option<Ticket>) -> serde_json::Result<Self> {
+    pub fn new(
+        diagnostics: &WireDiagnosticArray<'_>,
+        state: Option<DiagnosticTicket>,
+    ) -> serde_json::Result<Self> {
         let items = to_raw_value(diagnostics)?;
         let mut hasher = DefaultHasher::new();
         items.get().hash(&mut hasher);
         let hash = format!("{:016x}", hasher.finish());
-        let id = state.map_or_else(|| hash.clone(), |Ticket(state)| format!("{hash}{DASH}{state}"));
+        let id = state.map_or_else(|| hash.clone(), |DiagnosticTicket(state)| format!("{hash}{DASH}{state}"));
         Ok(Self { id, items })
     }
 
@@ -45,19 +48,19 @@ impl Report {
     }
 
     /// The answer to a client that shows the set `previous` of this document.
-    pub fn since(&self, previous: Option<&str>) -> Since<'_> {
+    pub fn since(&self, previous: Option<&str>) -> ReportSince<'_> {
         let is_same = previous == Some(self.id.as_str());
         self.answer(is_same.then_some(&self.id))
     }
 
     /// The answer to a client that knows the set `previous`, whatever the text was then. It keeps its id, so that a
     /// request for the document alone tells the states apart.
-    pub fn since_any_text<'a>(&'a self, previous: Option<&'a str>) -> Since<'a> {
+    pub fn since_any_text<'a>(&'a self, previous: Option<&'a str>) -> ReportSince<'a> {
         self.answer(previous.filter(|previous| hash_of(previous) == hash_of(&self.id)))
     }
 
-    fn answer<'a>(&'a self, same: Option<&'a str>) -> Since<'a> {
-        Since {
+    fn answer<'a>(&'a self, same: Option<&'a str>) -> ReportSince<'a> {
+        ReportSince {
             kind: if same.is_some() { "unchanged" } else { "full" },
             result_id: same.unwrap_or(&self.id),
             items: same.is_none().then_some(&self.items),
@@ -72,14 +75,14 @@ fn hash_of(id: &str) -> &str {
 /// LSP 3.17, `FullDocumentDiagnosticReport` or `UnchangedDocumentDiagnosticReport`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Since<'a> {
+pub struct ReportSince<'a> {
     kind: &'static str,
     result_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<&'a RawValue>,
 }
 
-impl Since<'_> {
+impl ReportSince<'_> {
     /// Whether the client has it already.
     pub fn is_unchanged(&self) -> bool {
         self.items.is_none()
@@ -102,8 +105,8 @@ pub struct WorkspaceReport<'a> {
 
 impl<'a> WorkspaceReport<'a> {
     /// The report `since` on the document `uri`.
-    pub fn new(uri: &'a str, version: Option<i32>, since: Since<'a>) -> Self {
-        let Since { kind, result_id, items } = since;
+    pub fn new(uri: &'a str, version: Option<i32>, since: ReportSince<'a>) -> Self {
+        let ReportSince { kind, result_id, items } = since;
         Self { uri, version, kind, result_id, items }
     }
 }

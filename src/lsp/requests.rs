@@ -27,20 +27,20 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Response};
 
 use crate::document::{Document, Language};
 
-use super::capabilities::Client;
-use super::commands::{self, Peer};
+use super::capabilities::SessionCapabilities;
+use super::commands::{self, ClientPeer};
 use super::completion;
-use super::convert::View;
-use super::edits::Edited;
+use super::convert::DiagnosticView;
+use super::edits::EditedDocument;
 use super::frames::Frame;
-use super::main_loop::Context;
+use super::main_loop::LoopContext;
 use super::message::{self, Answer};
-use super::outbox::{Outbox, Ticket};
+use super::outbox::{DiagnosticTicket, Outbox};
 use super::pages::Pages;
-use super::semantic_tokens::{self, Told};
+use super::semantic_tokens::{self, TokenHistory};
 use super::settings::ConfigFile;
 use super::signature_help;
-use super::state::{Parked, State};
+use super::state::{DeferredMessage, ServerState};
 use super::{
     code_actions, code_lens, compare, document_links, events, export, folding, formatting, goto, hover,
     inlay_hints, names, new_call, next_tool_use, pull, reading, rename, selection_range, symbols, tool_uses,
@@ -48,13 +48,13 @@ use super::{
 };
 
 /// A request on one document.
-pub struct Query {
+pub struct DocumentRequest {
     /// The document.
     pub uri: Url,
     /// Its answer's place.
     pub pending: PendingRequest,
     /// What makes the answer.
-    pub work: Work,
+    pub work: RequestWork,
     /// Whether it asks for diagnostics, which clients ask for again and again by themselves.
     pub pulls: bool,
     /// Whether it is about fixes, which files that settings come from have also while they are not open.
@@ -64,7 +64,7 @@ pub struct Query {
 }
 
 /// Makes an answer from a snapshot; whatever it makes once the request is no longer wanted is thrown away.
-pub type Work = Box<dyn FnOnce(&Snapshot, &PendingRequest) -> serde_json::Result<Frame> + Send>;
+pub type RequestWork = Box<dyn FnOnce(&Snapshot, &PendingRequest) -> serde_json::Result<Frame> + Send>;
 
 /// All that a request sees: the document as it was when the request's turn came.
 pub struct Snapshot {
@@ -75,25 +75,25 @@ pub struct Snapshot {
     /// Its version; `None` of a file that is not open, and that is here only as what settings come from.
     pub version: Option<i32>,
     /// Which state of its text and settings this is.
-    pub state: Ticket,
+    pub state: DiagnosticTicket,
     /// The problems that it has as a configuration file.
     pub file: Option<Arc<ConfigFile>>,
     /// The client that asks.
-    pub client: Client,
+    pub client: SessionCapabilities,
     /// The workspace's folders.
     pub folders: Arc<[Url]>,
     /// What codes link to.
     pub pages: Arc<Pages>,
     /// The way to the client.
-    pub peer: Peer,
+    pub peer: ClientPeer,
     /// The tokens that the client was last told.
-    pub told: Told,
+    pub told: TokenHistory,
     /// The other open documents that can be read, where the request is about them too.
-    pub others: Vec<Other>,
+    pub others: Vec<OtherDocument>,
 }
 
 /// Another open document, as it was when the request's turn came.
-pub struct Other {
+pub struct OtherDocument {
     /// The document.
     pub document: Document,
     /// Its URI as the client spells it.
@@ -104,10 +104,10 @@ pub struct Other {
     pub path: Option<PathBuf>,
 }
 
-impl Other {
+impl OtherDocument {
     /// Edits of it.
-    pub fn edited(&self, edits: Vec<(Range<usize>, String)>) -> Edited<'_> {
-        Edited { uri: &self.spelling, version: Some(self.version), text: self.document.text(), edits }
+    pub fn edited(&self, edits: Vec<(Range<usize>, String)>) -> EditedDocument<'_> {
+        EditedDocument { uri: &self.spelling, version: Some(self.version), text: self.document.text(), edits }
     }
 }
 
@@ -118,21 +118,21 @@ pub fn sees_others(method: &str) -> bool {
 
 impl Snapshot {
     /// Edits of its document.
-    pub fn edited(&self, edits: Vec<(Range<usize>, String)>) -> Edited<'_> {
-        Edited { uri: &self.spelling, version: self.version, text: self.document.text(), edits }
+    pub fn edited(&self, edits: Vec<(Range<usize>, String)>) -> EditedDocument<'_> {
+        EditedDocument { uri: &self.spelling, version: self.version, text: self.document.text(), edits }
     }
 
     /// How its problems are shown.
-    pub fn view(&self) -> View<'_> {
-        View { client: &self.client, uri: &self.spelling, pages: &self.pages }
+    pub fn view(&self) -> DiagnosticView<'_> {
+        DiagnosticView { client: &self.client, uri: &self.spelling, pages: &self.pages }
     }
 }
 
 /// Makes of a request's params the document that it is on and its work, or says that they do not fit.
-pub type Reader = fn(Option<Value>) -> Result<(Url, Work), Error>;
+pub type RequestParser = fn(Option<Value>) -> Result<(Url, RequestWork), Error>;
 
 /// The reader of `method`, if it is one that is answered here.
-pub fn reader(method: &str, testing: bool) -> Option<Reader> {
+pub fn reader(method: &str, testing: bool) -> Option<RequestParser> {
     match method {
         DocumentDiagnosticRequest::METHOD => Some(|params| parse(params).map(pull::document_diagnostic)),
         CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
@@ -179,24 +179,24 @@ pub fn reader(method: &str, testing: bool) -> Option<Reader> {
 }
 
 /// Takes in a query in its turn.
-pub fn receive(state: &mut State, context: &Context, query: Query) {
+pub fn receive(state: &mut ServerState, context: &LoopContext, query: DocumentRequest) {
     let Some(document) = state.documents.get(&query.uri) else {
         if let Some(file) = unopened(state, &query) {
             let (client, pages, spelling) =
                 (state.client, Arc::clone(&context.pages), query.uri.as_str().into());
-            let peer = Peer::new(state.requests.as_ref(), context);
+            let peer = ClientPeer::new(state.requests.as_ref(), context);
             let snapshot = move || {
                 let document = Document::new(file.text.clone(), Language::Markdown, Arc::default());
                 Snapshot {
                     document,
                     spelling,
                     version: None,
-                    state: Ticket::default(),
+                    state: DiagnosticTicket::default(),
                     file: Some(file),
                     client,
                     folders: Arc::default(),
                     pages,
-                    told: Told::default(),
+                    told: TokenHistory::default(),
                     peer,
                     others: Vec::new(),
                 }
@@ -210,20 +210,24 @@ pub fn receive(state: &mut State, context: &Context, query: Query) {
         return refuse(context, &query.pending, error);
     };
     let (uri, version) = (query.uri.clone(), document.version);
-    reading::receive(state, context, &uri, Parked::Query(query, version));
+    reading::receive(state, context, &uri, DeferredMessage::Query(query, version));
 }
 
 /// The file that settings come from which `query` is on, if it is about fixes.
-fn unopened(state: &State, query: &Query) -> Option<Arc<ConfigFile>> {
+fn unopened(state: &ServerState, query: &DocumentRequest) -> Option<Arc<ConfigFile>> {
     let path = query.mends.then(|| query.uri.to_file_path().ok())??;
     state.files.get(&path).cloned()
 }
 
 /// Answers a query from what `snapshot` makes, in the requests' pool.
-pub fn answer(context: &Context, query: Query, snapshot: impl FnOnce() -> Snapshot + Send + 'static) {
+pub fn answer(
+    context: &LoopContext,
+    query: DocumentRequest,
+    snapshot: impl FnOnce() -> Snapshot + Send + 'static,
+) {
     let outbox = Arc::clone(&context.outbox);
     context.requests.spawn_blocking(move || {
-        let Query { pending, work, .. } = query;
+        let DocumentRequest { pending, work, .. } = query;
         if !pending.is_wanted() {
             return;
         }
@@ -236,7 +240,7 @@ pub fn answer(context: &Context, query: Query, snapshot: impl FnOnce() -> Snapsh
 }
 
 /// Answers a query with an error.
-pub fn refuse(context: &Context, pending: &PendingRequest, error: Error) {
+pub fn refuse(context: &LoopContext, pending: &PendingRequest, error: Error) {
     if pending.finish() {
         context.outbox.send(&Response::from_error(pending.id.clone(), error));
     }
@@ -252,8 +256,8 @@ struct SleepParams {
 }
 
 /// A request that takes its time, or panics in the pool, for tests.
-fn sleep(params: SleepParams) -> (Url, Work) {
-    let work: Work = Box::new(move |_, pending| {
+fn sleep(params: SleepParams) -> (Url, RequestWork) {
+    let work: RequestWork = Box::new(move |_, pending| {
         let end = Instant::now() + Duration::from_millis(params.millis);
         while pending.is_wanted() && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(5).min(end.saturating_duration_since(Instant::now())));
@@ -272,19 +276,19 @@ pub fn parse<P: DeserializeOwned>(params: Option<Value>) -> Result<P, Error> {
 
 /// The requests that are not answered yet.
 #[derive(Clone)]
-pub struct Pending {
-    table: Arc<Mutex<Table>>,
+pub struct PendingRequests {
+    table: Arc<Mutex<PendingTable>>,
     outbox: Arc<Outbox>,
 }
 
 #[derive(Default)]
-struct Table {
+struct PendingTable {
     /// The serial number of the request that has an id: ids may come again.
     serials: HashMap<Id, u64>,
     last: u64,
 }
 
-impl Pending {
+impl PendingRequests {
     /// None yet; `outbox` takes the answers of those that nobody answers.
     pub fn new(outbox: Arc<Outbox>) -> Self {
         Self { table: Arc::default(), outbox }
@@ -307,7 +311,7 @@ impl Pending {
         self.lock().serials.remove(id).is_some()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Table> {
+    fn lock(&self) -> MutexGuard<'_, PendingTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -317,7 +321,7 @@ pub struct PendingRequest {
     /// The request's id.
     pub id: Id,
     serial: u64,
-    table: Pending,
+    table: PendingRequests,
 }
 
 impl PendingRequest {

@@ -14,46 +14,46 @@ use lsp_types::Url;
 
 use crate::config::{Files, Settings};
 use crate::document::{Document, Language};
-use crate::files::{Disk, Stamp, is_binary, stamp};
+use crate::files::{DiskFiles, Stamp, is_binary, stamp};
 use crate::text::Text;
 
-use super::bounded::Bounded;
-use super::capabilities::Client;
-use super::convert::{Diagnostics, View};
-use super::main_loop::{Context, Event};
-use super::outbox::Ticket;
+use super::bounded::LimitedDiagnostics;
+use super::capabilities::SessionCapabilities;
+use super::convert::{DiagnosticView, WireDiagnosticArray};
+use super::main_loop::{LoopContext, LoopEvent};
+use super::outbox::DiagnosticTicket;
 use super::publish;
-use super::reports::Report;
-use super::settings::{ConfigFile, EditorSettings, Resolved};
-use super::walk::{Found, Key, Took, Walk};
+use super::reports::DiagnosticReport;
+use super::settings::{ConfigFile, EditorSettings, SettingsResponse};
+use super::walk::{DocumentKey, TakenTranscript, WalkedTranscript, WorkspaceWalk};
 use super::workspace_pull::WorkspaceQuery;
 
 mod teller;
 
-use teller::Teller;
+use teller::ProgressReporter;
 
 /// What is looked through, and for whom.
-pub struct Scan {
+pub struct WorkspaceScan {
     /// The request.
     pub query: WorkspaceQuery,
     /// What the open documents and the settings are.
     pub revision: u64,
     /// The open documents.
-    pub open: Vec<Open>,
+    pub open: Vec<OpenScanDocument>,
     /// The workspace's folders.
     pub folders: Arc<[Url]>,
     /// What the editor says under `chatls`.
     pub editor: EditorSettings,
     /// The client that asks.
-    pub client: Client,
+    pub client: SessionCapabilities,
     /// What the server works with.
-    pub context: Context,
+    pub context: LoopContext,
     /// What was found before.
-    pub cache: Arc<Mutex<Cache>>,
+    pub cache: Arc<Mutex<ReportCache>>,
 }
 
 /// An open document.
-pub struct Open {
+pub struct OpenScanDocument {
     /// Its URI.
     pub uri: Url,
     /// Its URI as the client spells it.
@@ -61,7 +61,7 @@ pub struct Open {
     /// Its version.
     pub version: i32,
     /// Which state of its text and settings this is.
-    pub state: Ticket,
+    pub state: DiagnosticTicket,
     /// Where it is on disk, if it has a place there.
     pub path: Option<PathBuf>,
     /// The document; `None` where it cannot be read.
@@ -72,7 +72,7 @@ pub struct Open {
 
 /// How it went.
 #[derive(Default)]
-pub struct Scanned {
+pub struct ScanResult {
     /// The request, if there was nothing to tell and it can wait; else it has been answered.
     pub held: Option<WorkspaceQuery>,
     /// What was looked through.
@@ -82,43 +82,43 @@ pub struct Scanned {
 }
 
 /// The reports on files, by their paths.
-pub type Cache = HashMap<PathBuf, Cached>;
+pub type ReportCache = HashMap<PathBuf, CachedReport>;
 
 /// A file's report, and what it was made of.
-pub struct Cached {
+pub struct CachedReport {
     stamp: Stamp,
     settings: Arc<Settings>,
-    report: Arc<Report>,
+    report: Arc<DiagnosticReport>,
 }
 
 /// Looks through the workspace, and answers.
-pub fn run(scan: Scan) -> Scanned {
-    let Scan { query, revision, open, folders, editor, client, context, cache } = scan;
+pub fn run(scan: WorkspaceScan) -> ScanResult {
+    let WorkspaceScan { query, revision, open, folders, editor, client, context, cache } = scan;
     if client.diagnostics.pages {
         context.pages.prepare();
     }
     if context.source.refresh() {
-        drop(context.events.send(Event::FilesChanged));
+        drop(context.events.send(LoopEvent::FilesChanged));
     }
     let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut seen = open.iter().map(Open::key).collect();
-    let mut scanner = Scanner {
-        teller: Teller::new(query, client, &context),
+    let mut seen = open.iter().map(OpenScanDocument::key).collect();
+    let mut scanner = WorkspaceScanner {
+        teller: ProgressReporter::new(query, client, &context),
         old: mem::take(&mut cache),
-        new: Cache::new(),
+        new: ReportCache::new(),
         files: ConfigFiles::default(),
         client,
         context: &context,
     };
     open.iter().for_each(|open| scanner.open(open));
-    let walk = Walk { folders, editor: &editor, source: &*context.source };
+    let walk = WorkspaceWalk { folders, editor: &editor, source: &*context.source };
     walk.each(&mut seen, &mut |found| scanner.file(found));
-    let Scanner { teller, mut old, new, files, .. } = scanner;
+    let WorkspaceScanner { teller, mut old, new, files, .. } = scanner;
     if !teller.is_wanted() {
         teller.finish();
         old.extend(new);
         *cache = old;
-        return Scanned { revision, ..Scanned::default() };
+        return ScanResult { revision, ..ScanResult::default() };
     }
     *cache = new;
     drop(cache);
@@ -126,42 +126,42 @@ pub fn run(scan: Scan) -> Scanned {
     if let Some(empty) = catch(|| report(Vec::new(), None, &client, "", &context)) {
         teller.tell_gone(&seen, &empty);
     }
-    Scanned { held: teller.finish(), revision, files: Some(files.files) }
+    ScanResult { held: teller.finish(), revision, files: Some(files.files) }
 }
 
-struct Scanner<'a> {
-    teller: Teller<'a>,
+struct WorkspaceScanner<'a> {
+    teller: ProgressReporter<'a>,
     /// What is known of files, and what of it still holds or is new.
-    old: Cache,
-    new: Cache,
+    old: ReportCache,
+    new: ReportCache,
     files: ConfigFiles,
-    client: Client,
-    context: &'a Context,
+    client: SessionCapabilities,
+    context: &'a LoopContext,
 }
 
-impl Scanner<'_> {
-    fn open(&mut self, open: &Open) {
+impl WorkspaceScanner<'_> {
+    fn open(&mut self, open: &OpenScanDocument) {
         if let Some(report) = catch(|| open_report(open, &self.client, self.context)) {
             self.teller.tell(&open.key(), &open.spelling, Some(open.version), &report);
         }
     }
 
     /// Tells of a file, unless it is kept out, is no text, or is too large.
-    fn file(&mut self, found: Found) -> Took {
+    fn file(&mut self, found: WalkedTranscript) -> TakenTranscript {
         if !self.teller.is_wanted() {
-            return Took::Enough;
+            return TakenTranscript::Enough;
         }
-        let Found { key, path, uri, resolved: Resolved { settings, files, .. } } = found;
+        let WalkedTranscript { key, path, uri, resolved: SettingsResponse { settings, files, .. } } = found;
         self.files.add(files);
         if !settings.enabled {
-            return Took::Nothing;
+            return TakenTranscript::Nothing;
         }
         let old = self.old.remove(&path);
         let report = catch(|| file_report(&path, &uri, old, settings, &self.client, self.context));
-        let Some(cached) = report.flatten() else { return Took::Nothing };
+        let Some(cached) = report.flatten() else { return TakenTranscript::Nothing };
         self.teller.tell(&key, uri.as_str(), None, &cached.report);
         self.new.insert(path, cached);
-        Took::It
+        TakenTranscript::It
     }
 }
 
@@ -182,13 +182,17 @@ impl ConfigFiles {
     }
 }
 
-impl Open {
-    fn key(&self) -> Key {
-        Key::of_open(self.path.as_ref(), self.uri.as_str())
+impl OpenScanDocument {
+    fn key(&self) -> DocumentKey {
+        DocumentKey::of_open(self.path.as_ref(), self.uri.as_str())
     }
 }
 
-fn open_report(open: &Open, client: &Client, context: &Context) -> serde_json::Result<Report> {
+fn open_report(
+    open: &OpenScanDocument,
+    client: &SessionCapabilities,
+    context: &LoopContext,
+) -> serde_json::Result<DiagnosticReport> {
     let problems = open.document.as_ref().map(Document::problems).unwrap_or_default();
     let parts = publish::parts(open.document.as_ref(), &problems, open.file.as_deref());
     report(parts, Some(open.state), client, &open.spelling, context)
@@ -198,34 +202,39 @@ fn open_report(open: &Open, client: &Client, context: &Context) -> serde_json::R
 fn file_report(
     path: &Path,
     uri: &Url,
-    old: Option<Cached>,
+    old: Option<CachedReport>,
     settings: Arc<Settings>,
-    client: &Client,
-    context: &Context,
-) -> serde_json::Result<Option<Cached>> {
+    client: &SessionCapabilities,
+    context: &LoopContext,
+) -> serde_json::Result<Option<CachedReport>> {
     // Stamped first: what changes while it is read is read again the next time.
     let stamp = stamp(path);
     if let Some(old) = old.filter(|old| old.stamp == stamp && Arc::ptr_eq(&old.settings, &settings)) {
         return Ok(Some(old));
     }
-    let Some(text) = Disk.read(path).ok().filter(|text| !is_binary(text.as_bytes())) else { return Ok(None) };
+    let Some(text) = DiskFiles.read(path).ok().filter(|text| !is_binary(text.as_bytes())) else {
+        return Ok(None);
+    };
     let text = Text::new(&text);
     let language = Language::of("", &path.to_string_lossy(), &text);
     let document = Document::new(text, language, Arc::clone(&settings));
     let problems = document.problems();
     let parts = publish::parts(Some(&document), &problems, None);
     let report = report(parts, None, client, uri.as_str(), context)?;
-    Ok(Some(Cached { stamp, settings, report: Arc::new(report) }))
+    Ok(Some(CachedReport { stamp, settings, report: Arc::new(report) }))
 }
 
 fn report(
-    parts: Vec<(&Text, Bounded<'_>)>,
-    state: Option<Ticket>,
-    client: &Client,
+    parts: Vec<(&Text, LimitedDiagnostics<'_>)>,
+    state: Option<DiagnosticTicket>,
+    client: &SessionCapabilities,
     uri: &str,
-    context: &Context,
-) -> serde_json::Result<Report> {
-    Report::new(&Diagnostics { parts, view: View { client, uri, pages: &context.pages } }, state)
+    context: &LoopContext,
+) -> serde_json::Result<DiagnosticReport> {
+    DiagnosticReport::new(
+        &WireDiagnosticArray { parts, view: DiagnosticView { client, uri, pages: &context.pages } },
+        state,
+    )
 }
 
 /// What `work` makes; a panic is logged and costs one document.

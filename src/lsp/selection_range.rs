@@ -8,12 +8,12 @@ use crate::features::selection_range::selection_ranges;
 use super::frames::Frame;
 use super::message::Answer;
 use super::places::{byte_at, lsp_range};
-use super::requests::Work;
+use super::requests::RequestWork;
 
 /// The params of `textDocument/selectionRange`, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct SelectionRangeParams {
     text_document: TextDocumentIdentifier,
     positions: Vec<Position>,
 }
@@ -27,9 +27,9 @@ struct SelectionRange {
 }
 
 /// The work of `textDocument/selectionRange`.
-pub fn selection_range(params: Params) -> (Url, Work) {
-    let Params { text_document, positions } = params;
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn selection_range(params: SelectionRangeParams) -> (Url, RequestWork) {
+    let SelectionRangeParams { text_document, positions } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         let places: Vec<_> = positions.iter().map(|position| byte_at(text, *position, encoding)).collect();
         let found = selection_ranges(&snapshot.document, &places);

@@ -13,25 +13,25 @@ use lsp_types::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::features::semantic_tokens::{Token, TokenKind, semantic_tokens};
+use crate::features::semantic_tokens::{SemanticToken, SemanticTokenKind, semantic_tokens};
 use crate::text::position::client_range_to_bytes;
 use crate::text::{ClientCursor, ClientPosition};
 
 use super::convert::lsp_range_to_client;
 use super::frames::Frame;
 use super::message::Answer;
-use super::requests::{PendingRequest, Snapshot, Work};
+use super::requests::{PendingRequest, RequestWork, Snapshot};
 
 /// The numbers that one token takes on the wire.
 const NUMBERS: usize = 5;
 /// The most numbers that are kept of a document to tell changes by: beyond that clients get all tokens again.
 const MOST_KEPT: usize = 5 << 20;
 
-const KINDS: usize = TokenKind::ALL.len();
+const KINDS: usize = SemanticTokenKind::ALL.len();
 
 /// What the client can do with semantic tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TokenClient {
+pub struct SemanticTokensCapabilities {
     /// Whether it asks for them at all.
     pub asks: bool,
     /// Whether it can be told to ask again.
@@ -45,27 +45,27 @@ pub struct TokenClient {
 }
 
 /// The types that a kind is shown as, best first.
-fn words_of(kind: TokenKind) -> &'static [&'static str] {
+fn words_of(kind: SemanticTokenKind) -> &'static [&'static str] {
     match kind {
-        TokenKind::Mark | TokenKind::Constant => &["keyword"],
-        TokenKind::Tool => &["function", "method"],
-        TokenKind::Field | TokenKind::Property => &["property", "variable"],
-        TokenKind::Parameter => &["parameter", "property", "variable"],
-        TokenKind::Id => &["variable"],
-        TokenKind::State => &["enumMember", "enum", "string"],
-        TokenKind::String => &["string"],
-        TokenKind::Number => &["number"],
+        SemanticTokenKind::Mark | SemanticTokenKind::Constant => &["keyword"],
+        SemanticTokenKind::Tool => &["function", "method"],
+        SemanticTokenKind::Field | SemanticTokenKind::Property => &["property", "variable"],
+        SemanticTokenKind::Parameter => &["parameter", "property", "variable"],
+        SemanticTokenKind::Id => &["variable"],
+        SemanticTokenKind::State => &["enumMember", "enum", "string"],
+        SemanticTokenKind::String => &["string"],
+        SemanticTokenKind::Number => &["number"],
     }
 }
 
-impl TokenClient {
+impl SemanticTokensCapabilities {
     /// What `capabilities` say of them.
     pub fn new(capabilities: &ClientCapabilities) -> Self {
         let workspace = capabilities.workspace.as_ref().and_then(|it| it.semantic_tokens.as_ref());
         let tokens = capabilities.text_document.as_ref().and_then(|it| it.semantic_tokens.as_ref());
         let Some(tokens) = tokens else { return Self::default() };
         let knows = |word: &str| tokens.token_types.iter().any(|known| known.as_str() == word);
-        let word = |kind: TokenKind| words_of(kind).iter().copied().find(|word| knows(word));
+        let word = |kind: SemanticTokenKind| words_of(kind).iter().copied().find(|word| knows(word));
         Self {
             asks: true,
             refreshes: workspace.and_then(|it| it.refresh_support).unwrap_or_default(),
@@ -73,7 +73,7 @@ impl TokenClient {
                 tokens.requests.full,
                 Some(SemanticTokensFullOptions::Delta { delta: Some(true) })
             ),
-            words: TokenKind::ALL.map(word),
+            words: SemanticTokenKind::ALL.map(word),
             deprecated: tokens.token_modifiers.contains(&SemanticTokenModifier::DEPRECATED),
         }
     }
@@ -113,11 +113,11 @@ impl TokenClient {
 }
 
 /// The tokens that a client was last told of a document, to tell changes by.
-pub type Told = Arc<Mutex<LastTold>>;
+pub type TokenHistory = Arc<Mutex<LastTokens>>;
 
-/// See [`Told`].
+/// See [`TokenHistory`].
 #[derive(Debug, Default)]
-pub struct LastTold {
+pub struct LastTokens {
     /// Which telling this was.
     id: u64,
     data: Vec<u32>,
@@ -126,7 +126,7 @@ pub struct LastTold {
 /// The params of all three requests, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct SemanticTokensParams {
     text_document: TextDocumentIdentifier,
     #[serde(default)]
     previous_result_id: Option<String>,
@@ -146,32 +146,32 @@ struct WireTokens {
     #[serde(skip_serializing_if = "Option::is_none")]
     result_id: Option<String>,
     #[serde(flatten)]
-    body: Body,
+    body: WireTokensBody,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-enum Body {
+enum WireTokensBody {
     Data(Vec<u32>),
-    Edits(Vec<Edit>),
+    Edits(Vec<SemanticTokensEdit>),
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Edit {
+struct SemanticTokensEdit {
     start: usize,
     delete_count: usize,
     data: Vec<u32>,
 }
 
 /// The work of `textDocument/semanticTokens/full`, and of `…/full/delta`.
-pub fn full(params: Params) -> (Url, Work) {
-    let Params { text_document, previous_result_id } = params;
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn full(params: SemanticTokensParams) -> (Url, RequestWork) {
+    let SemanticTokensParams { text_document, previous_result_id } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let data = data(snapshot, pending, 0..snapshot.document.text().len());
         let tokens = match snapshot.client.tokens.deltas && pending.is_wanted() {
             true => tell(&snapshot.told, data, previous_result_id.as_deref()),
-            false => WireTokens { result_id: None, body: Body::Data(data) },
+            false => WireTokens { result_id: None, body: WireTokensBody::Data(data) },
         };
         Frame::of(&Answer::new(&pending.id, tokens))
     });
@@ -179,12 +179,12 @@ pub fn full(params: Params) -> (Url, Work) {
 }
 
 /// The work of `textDocument/semanticTokens/range`.
-pub fn range(params: RangeParams) -> (Url, Work) {
+pub fn range(params: RangeParams) -> (Url, RequestWork) {
     let RangeParams { text_document, range } = params;
-    let work: Work = Box::new(move |snapshot, pending| {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         let range = client_range_to_bytes(text, lsp_range_to_client(range), encoding);
-        let body = Body::Data(data(snapshot, pending, range));
+        let body = WireTokensBody::Data(data(snapshot, pending, range));
         Frame::of(&Answer::new(&pending.id, WireTokens { result_id: None, body }))
     });
     (text_document.uri, work)
@@ -197,7 +197,7 @@ fn data(snapshot: &Snapshot, pending: &PendingRequest, range: Range<usize>) -> V
     let mut cursor = ClientCursor::new(snapshot.document.text(), snapshot.client.encoding);
     let mut last = ClientPosition::default();
     let mut data = Vec::with_capacity(NUMBERS * tokens.len());
-    for Token { range, kind, is_error, is_deprecated } in tokens {
+    for SemanticToken { range, kind, is_error, is_deprecated } in tokens {
         let Some(number) = numbers.get(kind as usize).copied().flatten() else { continue };
         let start = cursor.position_of_byte(range.start);
         let length = cursor.position_of_byte(range.end).column.saturating_sub(start.column);
@@ -211,20 +211,20 @@ fn data(snapshot: &Snapshot, pending: &PendingRequest, range: Range<usize>) -> V
 }
 
 /// Tells `data` as what has changed of what was told under the id `previous`, where that is still known.
-fn tell(told: &Told, data: Vec<u32>, previous: Option<&str>) -> WireTokens {
+fn tell(told: &TokenHistory, data: Vec<u32>, previous: Option<&str>) -> WireTokens {
     let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
     let knows = previous.is_some_and(|previous| *previous == told.id.to_string());
     let edits = knows.then(|| edits(&told.data, &data));
     told.id += 1;
     let is_kept = data.len() <= MOST_KEPT;
     told.data = if is_kept { data.clone() } else { Vec::new() };
-    let body = edits.map_or(Body::Data(data), Body::Edits);
+    let body = edits.map_or(WireTokensBody::Data(data), WireTokensBody::Edits);
     // Without an id there is no asking for what has changed.
     WireTokens { result_id: is_kept.then(|| told.id.to_string()), body }
 }
 
 /// What makes `new` of `old`: one edit of whole tokens, between what both begin and end with.
-fn edits(old: &[u32], new: &[u32]) -> Vec<Edit> {
+fn edits(old: &[u32], new: &[u32]) -> Vec<SemanticTokensEdit> {
     fn same<'a>(pairs: impl Iterator<Item = (&'a [u32], &'a [u32])>) -> usize {
         NUMBERS * pairs.take_while(|(old, new)| old == new).count()
     }
@@ -234,7 +234,7 @@ fn edits(old: &[u32], new: &[u32]) -> Vec<Edit> {
     let data = new.get(..new.len() - end).unwrap_or_default().to_vec();
     let delete_count = old.len() - end;
     let is_same = delete_count == 0 && data.is_empty();
-    if is_same { Vec::new() } else { vec![Edit { start, delete_count, data }] }
+    if is_same { Vec::new() } else { vec![SemanticTokensEdit { start, delete_count, data }] }
 }
 
 #[cfg(test)]
@@ -252,7 +252,7 @@ mod tests {
             let (mut old, new) = (wide(&old), wide(&new));
             let edits = edits(&old, &new);
             prop_assert_eq!(edits.is_empty(), old == new);
-            for Edit { start, delete_count, data } in edits {
+            for SemanticTokensEdit { start, delete_count, data } in edits {
                 prop_assert!(start % NUMBERS == 0 && delete_count % NUMBERS == 0);
                 old.splice(start..start + delete_count, data);
             }
@@ -262,15 +262,15 @@ mod tests {
 
     #[test]
     fn what_was_told_last_is_known_by_its_id() {
-        let told = Told::default();
+        let told = TokenHistory::default();
         let id = |tokens: &WireTokens| tokens.result_id.clone();
         let first = tell(&told, vec![0, 0, 1, 0, 0], None);
         let second = tell(&told, vec![0, 1, 1, 0, 0], id(&first).as_deref());
-        assert!(matches!(&second.body, Body::Edits(edits) if edits.len() == 1));
+        assert!(matches!(&second.body, WireTokensBody::Edits(edits) if edits.len() == 1));
         // The client has missed one.
         let third = tell(&told, vec![0, 1, 1, 0, 0], id(&first).as_deref());
-        assert!(matches!(&third.body, Body::Data(data) if data.len() == 5));
+        assert!(matches!(&third.body, WireTokensBody::Data(data) if data.len() == 5));
         let same = tell(&told, vec![0, 1, 1, 0, 0], id(&third).as_deref());
-        assert!(matches!(&same.body, Body::Edits(edits) if edits.is_empty()));
+        assert!(matches!(&same.body, WireTokensBody::Edits(edits) if edits.is_empty()));
     }
 }

@@ -14,20 +14,20 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::{Client, LanguageServer};
 
 use super::capabilities::{self, initialize_result};
-use super::main_loop::Event;
+use super::main_loop::LoopEvent;
 
 /// Relays to the main loop.
-pub struct Server {
+pub struct ChatlsServer {
     client: Client,
-    events: Sender<Event>,
+    events: Sender<LoopEvent>,
     relayed: AtomicU64,
     /// The URI of the document that is opened next, as the client spells it.
     spelling: Mutex<Option<String>>,
 }
 
-impl Server {
+impl ChatlsServer {
     /// A server that relays to `events`.
-    pub fn new(client: Client, events: Sender<Event>) -> Self {
+    pub fn new(client: Client, events: Sender<LoopEvent>) -> Self {
         Self { client, events, relayed: AtomicU64::new(0), spelling: Mutex::default() }
     }
 
@@ -47,7 +47,7 @@ impl Server {
         *self.spelling.lock().unwrap_or_else(PoisonError::into_inner) = Some(uri.to_owned());
     }
 
-    fn relay(&self, event: Event) {
+    fn relay(&self, event: LoopEvent) {
         self.relayed.fetch_add(1, Ordering::Relaxed);
         // Where the loop has ended, so has the session.
         drop(self.events.send(event));
@@ -55,50 +55,50 @@ impl Server {
 }
 
 #[tower_lsp::async_trait]
-impl LanguageServer for Server {
+impl LanguageServer for ChatlsServer {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
-        let result = initialize_result(&capabilities::Client::new(&params));
-        self.relay(Event::Initialize(Box::new(params)));
+        let result = initialize_result(&capabilities::SessionCapabilities::new(&params));
+        self.relay(LoopEvent::Initialize(Box::new(params)));
         Ok(result)
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        self.relay(Event::Initialized(self.client.clone()));
+        self.relay(LoopEvent::Initialized(self.client.clone()));
     }
 
     async fn shutdown(&self) -> Result<()> {
-        self.relay(Event::Shutdown);
+        self.relay(LoopEvent::Shutdown);
         Ok(())
     }
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
         let spelling = self.spelling.lock().unwrap_or_else(PoisonError::into_inner).take();
         let spelling = spelling.unwrap_or_else(|| params.text_document.uri.to_string());
-        self.relay(Event::DidOpen(params, spelling.into()));
+        self.relay(LoopEvent::DidOpen(params, spelling.into()));
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
-        self.relay(Event::DidChange(params));
+        self.relay(LoopEvent::DidChange(params));
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
-        self.relay(Event::DidSave(params));
+        self.relay(LoopEvent::DidSave(params));
     }
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
-        self.relay(Event::DidClose(params));
+        self.relay(LoopEvent::DidClose(params));
     }
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
-        self.relay(Event::DidChangeConfiguration(params.settings));
+        self.relay(LoopEvent::DidChangeConfiguration(params.settings));
     }
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
-        self.relay(Event::DidChangeWorkspaceFolders(params));
+        self.relay(LoopEvent::DidChangeWorkspaceFolders(params));
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
-        self.relay(Event::DidChangeWatchedFiles(params));
+        self.relay(LoopEvent::DidChangeWatchedFiles(params));
     }
 }
 
@@ -122,14 +122,14 @@ pub struct PanicParams {
     r#where: PanicWhere,
 }
 
-impl Server {
+impl ChatlsServer {
     /// `chatls/test/panic`: shows that a panic takes nothing down.
     pub async fn test_panic(&self, params: PanicParams) -> Result<()> {
         match params.r#where {
             PanicWhere::Request => panic!("asked for by a test"),
-            PanicWhere::Edit => self.relay(Event::PanicOnEdit),
-            PanicWhere::Diagnostics => self.relay(Event::PanicOnDiagnostics),
-            PanicWhere::Loop => self.relay(Event::PanicInLoop),
+            PanicWhere::Edit => self.relay(LoopEvent::PanicOnEdit),
+            PanicWhere::Diagnostics => self.relay(LoopEvent::PanicOnDiagnostics),
+            PanicWhere::Loop => self.relay(LoopEvent::PanicInLoop),
         }
         Ok(())
     }

@@ -11,8 +11,8 @@ use lsp_types::Url;
 use serde_json::Value;
 
 use crate::config::{FILE_NAME, Settings};
-use crate::document::{Fixable, touches};
-use crate::rules::Problem;
+use crate::document::{FixableDiagnostic, touches};
+use crate::rules::Diagnostic;
 use crate::text::Text;
 use crate::trial::FileFix;
 
@@ -20,7 +20,7 @@ use crate::trial::FileFix;
 pub trait SettingsSource: Send + Sync + 'static {
     /// The settings that hold for a document. It is read again only under others than before; that the [`Arc`] is the same
     /// says so at once.
-    fn settings(&self, question: &Question) -> Resolved;
+    fn settings(&self, question: &SettingsQuestion) -> SettingsResponse;
 
     /// Whether a file that was read, or looked for, is another one by now.
     fn has_changed(&self) -> bool {
@@ -36,7 +36,7 @@ pub trait SettingsSource: Send + Sync + 'static {
 
 /// What settings are wanted for.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct SettingsQuestion {
     /// The document.
     pub uri: Url,
     /// Whether the editor says that it is a transcript, by its language id.
@@ -49,7 +49,7 @@ pub struct Question {
 
 /// What a source answers.
 #[derive(Clone, Debug, Default)]
-pub struct Resolved {
+pub struct SettingsResponse {
     /// The settings.
     pub settings: Arc<Settings>,
     /// Every file that they come from, also those without problems and those that are missing: a change of one asks
@@ -67,31 +67,31 @@ pub struct ConfigFile {
     /// Its text; empty where it cannot be read.
     pub text: Text,
     /// What is wrong with it, in offsets of its text.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Diagnostic>,
     /// What mends each of them, in the same order.
     pub fixes: Vec<Vec<FileFix>>,
 }
 
 impl ConfigFile {
     /// Those of its problems that touch the bytes `range`, and what mends each.
-    pub fn fixes_in(&self, range: &Range<usize>) -> Vec<Fixable> {
+    pub fn fixes_in(&self, range: &Range<usize>) -> Vec<FixableDiagnostic> {
         let found = self.problems.iter().zip(&self.fixes);
         found
             .filter(|(problem, _)| touches(&problem.range, range))
-            .map(|(problem, fixes)| Fixable { problem: problem.clone(), fixes: fixes.clone() })
+            .map(|(problem, fixes)| FixableDiagnostic { problem: problem.clone(), fixes: fixes.clone() })
             .collect()
     }
 }
 
 /// The source that knows no files: defaults for everything.
 #[derive(Debug, Default)]
-pub struct Defaults {
+pub struct DefaultSettingsSource {
     settings: Arc<Settings>,
 }
 
-impl SettingsSource for Defaults {
-    fn settings(&self, _: &Question) -> Resolved {
-        Resolved { settings: Arc::clone(&self.settings), ..Resolved::default() }
+impl SettingsSource for DefaultSettingsSource {
+    fn settings(&self, _: &SettingsQuestion) -> SettingsResponse {
+        SettingsResponse { settings: Arc::clone(&self.settings), ..SettingsResponse::default() }
     }
 }
 

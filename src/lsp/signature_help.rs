@@ -3,24 +3,24 @@
 use lsp_types::{MarkupKind, SignatureHelpOptions, TextDocumentClientCapabilities, Url};
 use serde::{Deserialize, Serialize};
 
-use crate::features::signature_help::{RETRIGGERS, Signature, TRIGGERS, signature_help};
+use crate::features::signature_help::{RETRIGGERS, TRIGGERS, ToolSignature, signature_help};
 use crate::text::position::{client_position_to_byte, units_of_label};
 
 use super::convert::{Markup, lsp_position_to_client};
 use super::frames::Frame;
 use super::message::Answer;
-use super::requests::Work;
+use super::requests::RequestWork;
 
 /// What the client can do with signatures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SignatureClient {
+pub struct SignatureHelpCapabilities {
     /// Whether parameters are places in the label; else they are words in it.
     pub offsets: bool,
     /// Whether it shows Markdown.
     pub markdown: bool,
 }
 
-impl SignatureClient {
+impl SignatureHelpCapabilities {
     /// What `document` comes to.
     pub fn new(document: Option<&TextDocumentClientCapabilities>) -> Self {
         let signature = document
@@ -47,7 +47,7 @@ pub fn provider() -> SignatureHelpOptions {
 /// The params of `textDocument/signatureHelp`, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct SignatureHelpParams {
     text_document: lsp_types::TextDocumentIdentifier,
     position: lsp_types::Position,
 }
@@ -72,22 +72,22 @@ struct WireSignature<'a> {
 
 #[derive(Serialize)]
 struct WireParameter<'a> {
-    label: Label<'a>,
+    label: ParameterLabel<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     documentation: Option<Markup>,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Label<'a> {
+enum ParameterLabel<'a> {
     Place([usize; 2]),
     Words(&'a str),
 }
 
 /// The work of `textDocument/signatureHelp`.
-pub fn work(params: Params) -> (Url, Work) {
-    let Params { text_document, position } = params;
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn work(params: SignatureHelpParams) -> (Url, RequestWork) {
+    let SignatureHelpParams { text_document, position } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         let at = client_position_to_byte(text, lsp_position_to_client(position), encoding);
         let found = signature_help(&snapshot.document, at);
@@ -97,14 +97,14 @@ pub fn work(params: Params) -> (Url, Work) {
     (text_document.uri, work)
 }
 
-fn wire_help(signature: &Signature, client: SignatureClient) -> WireHelp<'_> {
+fn wire_help(signature: &ToolSignature, client: SignatureHelpCapabilities) -> WireHelp<'_> {
     let parameters = signature.parameters.iter().map(|(range, page)| WireParameter {
         label: match client.offsets {
-            true => Label::Place(
+            true => ParameterLabel::Place(
                 [range.start, range.end]
                     .map(|at| units_of_label(signature.label.get(..at).unwrap_or_default())),
             ),
-            false => Label::Words(signature.label.get(range.clone()).unwrap_or_default()),
+            false => ParameterLabel::Words(signature.label.get(range.clone()).unwrap_or_default()),
         },
         documentation: Markup::of_some(page, client.markdown),
     });

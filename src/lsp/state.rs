@@ -10,16 +10,16 @@ use lsp_types::Url;
 
 use crate::config::Settings;
 use crate::document::{Document, Language};
-use crate::text::{Edit, Text};
+use crate::text::{Text, TextChange};
 
-use super::capabilities::Client;
-use super::complaints::Complained;
-use super::editor::Asking;
+use super::capabilities::SessionCapabilities;
+use super::complaints::ShownSettingsErrors;
+use super::editor::ClientConfigRequest;
 use super::frames::Frame;
-use super::outbox::Ticket;
-use super::pull::Refresh;
-use super::requests::Query;
-use super::semantic_tokens::Told;
+use super::outbox::DiagnosticTicket;
+use super::pull::RefreshRequest;
+use super::requests::DocumentRequest;
+use super::semantic_tokens::TokenHistory;
 use super::settings::{ConfigFile, EditorSettings};
 use super::watchers::WatchedRegistries;
 use super::workspace_pull::WorkspacePulls;
@@ -27,21 +27,21 @@ use super::workspace_symbols::WorkspaceSymbols;
 
 /// All that the main loop knows.
 #[derive(Default)]
-pub struct State {
+pub struct ServerState {
     /// What the client can do.
-    pub client: Client,
+    pub client: SessionCapabilities,
     /// The workspace's folders.
     pub folders: Vec<Url>,
     /// What the editor says under `chatls`.
     pub editor: EditorSettings,
     /// What its user has been told about them, once.
-    pub complained: Complained,
+    pub complained: ShownSettingsErrors,
     /// Whether and when the client says more of them.
-    pub asked: Asking,
+    pub asked: ClientConfigRequest,
     /// Sends requests to the client, once it is ready for them.
     pub requests: Option<tower_lsp::Client>,
     /// Whether it is to ask for diagnostics again.
-    pub refresh: Refresh,
+    pub refresh: RefreshRequest,
     /// What it has asked of the whole workspace.
     pub workspace_pulls: WorkspacePulls,
     /// Who looks for symbols in it.
@@ -86,9 +86,9 @@ pub struct OpenDocument {
     /// Whether its language id says that it is a transcript.
     pub is_chat: bool,
     /// The text, read or not.
-    pub phase: Phase,
+    pub phase: DocumentPhase,
     /// What came while it was not ready, in order.
-    pub parked: VecDeque<Parked>,
+    pub parked: VecDeque<DeferredMessage>,
     /// The settings that hold for it; `None` until they are known.
     pub settings: Option<Arc<Settings>>,
     /// The files that its settings come from.
@@ -96,19 +96,19 @@ pub struct OpenDocument {
     /// What its newest set says of it as one of the files that settings come from.
     pub file: Option<Arc<ConfigFile>>,
     /// The set of diagnostics that it is to have.
-    pub ticket: Ticket,
+    pub ticket: DiagnosticTicket,
     /// The state of its text and settings that requests are answered from: another one after each change and reading.
-    pub state: Ticket,
+    pub state: DiagnosticTicket,
     /// Whether a set is being computed: never more than one.
     pub diagnosing: bool,
     /// The set that a panic kept from being computed, for which the text has been read again.
-    pub retried: Option<Ticket>,
+    pub retried: Option<DiagnosticTicket>,
     /// The tokens that the client was last told.
-    pub told: Told,
+    pub told: TokenHistory,
 }
 
 /// What there is of a document's text.
-pub enum Phase {
+pub enum DocumentPhase {
     /// It waits for its settings.
     Waiting(Text),
     /// It is being read in the pool.
@@ -120,14 +120,14 @@ pub enum Phase {
 }
 
 /// What came for a document that is not ready.
-pub enum Parked {
+pub enum DeferredMessage {
     /// The changes of one notification.
-    Change(Vec<Edit>),
+    Change(Vec<TextChange>),
     /// A request, and the version of the document that it is on.
-    Query(Query, i32),
+    Query(DocumentRequest, i32),
 }
 
-impl Phase {
+impl DocumentPhase {
     /// The document, where it can be asked.
     pub fn ready(&self) -> Option<&Document> {
         match self {
@@ -137,7 +137,7 @@ impl Phase {
     }
 }
 
-impl State {
+impl ServerState {
     /// A number that was never used before.
     pub fn next_serial(&mut self) -> u64 {
         self.serial += 1;
@@ -160,16 +160,16 @@ impl OpenDocument {
             version,
             language,
             is_chat: false,
-            phase: Phase::Waiting(text),
+            phase: DocumentPhase::Waiting(text),
             parked: VecDeque::new(),
             settings: None,
             files: Arc::default(),
             file: None,
-            ticket: Ticket::default(),
-            state: Ticket::default(),
+            ticket: DiagnosticTicket::default(),
+            state: DiagnosticTicket::default(),
             diagnosing: false,
             retried: None,
-            told: Told::default(),
+            told: TokenHistory::default(),
         }
     }
 }

@@ -7,12 +7,12 @@ use std::ops::Range;
 use lsp_types::Url;
 use serde::Serialize;
 
-use crate::features::symbols::{Symbol, SymbolKind, document_symbols};
+use crate::features::symbols::{OutlineSymbol, SymbolKind, document_symbols};
 
 use super::frames::Frame;
 use super::message::Answer;
-use super::places::{Location, Of, lsp_range};
-use super::requests::{Snapshot, Work};
+use super::places::{DocumentParams, WireLocation, lsp_range};
+use super::requests::{RequestWork, Snapshot};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -29,17 +29,17 @@ struct DocumentSymbol<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SymbolInformation<'a> {
+struct OutlineSymbolInformation<'a> {
     name: String,
     kind: u8,
-    location: Location,
+    location: WireLocation,
     #[serde(skip_serializing_if = "Option::is_none")]
     container_name: Option<&'a str>,
 }
 
 /// The work of `textDocument/documentSymbol`.
-pub fn document_symbol(params: Of) -> (Url, Work) {
-    let work: Work = Box::new(|snapshot, pending| {
+pub fn document_symbol(params: DocumentParams) -> (Url, RequestWork) {
+    let work: RequestWork = Box::new(|snapshot, pending| {
         let symbols = document_symbols(&snapshot.document, || pending.is_wanted());
         match snapshot.client.symbol_tree {
             true => Frame::of(&Answer::new(&pending.id, tree(snapshot, &symbols))),
@@ -65,14 +65,14 @@ pub fn kind_number(kind: SymbolKind) -> u8 {
     }
 }
 
-fn tree<'a>(snapshot: &Snapshot, symbols: &'a [Symbol]) -> Vec<DocumentSymbol<'a>> {
+fn tree<'a>(snapshot: &Snapshot, symbols: &'a [OutlineSymbol]) -> Vec<DocumentSymbol<'a>> {
     // What a message begins with is part of its name: lists of symbols show no details, and the name alone is that of a heading.
-    let of_turn = |symbol: &'a Symbol| (Cow::from(symbol.label()), "");
-    let name = |symbol: &'a Symbol| match symbol.kind {
+    let of_turn = |symbol: &'a OutlineSymbol| (Cow::from(symbol.label()), "");
+    let name = |symbol: &'a OutlineSymbol| match symbol.kind {
         SymbolKind::Turn => of_turn(symbol),
         _ => (Cow::from(&symbol.name), symbol.detail.as_str()),
     };
-    let of_one = |symbol: &'a Symbol| DocumentSymbol {
+    let of_one = |symbol: &'a OutlineSymbol| DocumentSymbol {
         name: name(symbol).0,
         detail: name(symbol).1,
         kind: kind_number(symbol.kind),
@@ -85,15 +85,18 @@ fn tree<'a>(snapshot: &Snapshot, symbols: &'a [Symbol]) -> Vec<DocumentSymbol<'a
 
 fn add_flat<'a>(
     snapshot: &'a Snapshot,
-    symbols: &'a [Symbol],
+    symbols: &'a [OutlineSymbol],
     within: Option<&'a str>,
-    list: &mut Vec<SymbolInformation<'a>>,
+    list: &mut Vec<OutlineSymbolInformation<'a>>,
 ) {
     for symbol in symbols {
-        list.push(SymbolInformation {
+        list.push(OutlineSymbolInformation {
             name: symbol.label(),
             kind: kind_number(symbol.kind),
-            location: Location { uri: snapshot.spelling.to_string(), range: to_lsp(snapshot, &symbol.range) },
+            location: WireLocation {
+                uri: snapshot.spelling.to_string(),
+                range: to_lsp(snapshot, &symbol.range),
+            },
             container_name: within,
         });
         add_flat(snapshot, &symbol.children, Some(&symbol.name), list);

@@ -5,33 +5,33 @@ use std::ops;
 use lsp_types::{Range, TextDocumentIdentifier, Url};
 use serde::{Deserialize, Serialize};
 
-use crate::call::Status;
-use crate::features::tool_uses::{self as feature, Listed, ListedBatch};
+use crate::call::UseStatus;
+use crate::features::tool_uses::{self as feature, ListedBatch, ListedUse};
 use crate::text::position::client_range_to_bytes;
 
 use super::convert::lsp_range_to_client;
 use super::frames::Frame;
 use super::message::Answer;
 use super::places::lsp_range;
-use super::requests::Work;
+use super::requests::RequestWork;
 
 /// Its name.
 pub const METHOD: &str = "chatls/toolUses";
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listing {
+struct WireToolUseListing {
     version: Option<i32>,
     enabled: bool,
     is_transcript: bool,
-    counts: Counts,
-    tool_uses: Vec<ToolUse>,
-    batches: Vec<Batch>,
+    counts: WireToolUseCounts,
+    tool_uses: Vec<WireToolUse>,
+    batches: Vec<WireBatch>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Counts {
+struct WireToolUseCounts {
     tool_uses: usize,
     failed: usize,
     pending: usize,
@@ -40,7 +40,7 @@ struct Counts {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ToolUse {
+struct WireToolUse {
     tool_name: String,
     label: String,
     status: StatusName,
@@ -53,7 +53,7 @@ struct ToolUse {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Batch {
+struct WireBatch {
     label: String,
     range: Range,
     tool_uses: usize,
@@ -65,26 +65,26 @@ struct Batch {
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StatusName {
-    /// [`Status::Pending`].
+    /// [`UseStatus::Pending`].
     Pending,
-    /// [`Status::Done`].
+    /// [`UseStatus::Done`].
     Done,
-    /// [`Status::Failed`].
+    /// [`UseStatus::Failed`].
     Failed,
 }
 
-impl From<feature::Counts> for Counts {
-    fn from(feature::Counts { tool_uses, failed, pending, batches }: feature::Counts) -> Self {
+impl From<feature::ToolUseCounts> for WireToolUseCounts {
+    fn from(feature::ToolUseCounts { tool_uses, failed, pending, batches }: feature::ToolUseCounts) -> Self {
         Self { tool_uses, failed, pending, batches }
     }
 }
 
-impl From<Status> for StatusName {
-    fn from(status: Status) -> Self {
+impl From<UseStatus> for StatusName {
+    fn from(status: UseStatus) -> Self {
         match status {
-            Status::Pending => Self::Pending,
-            Status::Done => Self::Done,
-            Status::Failed => Self::Failed,
+            UseStatus::Pending => Self::Pending,
+            UseStatus::Done => Self::Done,
+            UseStatus::Failed => Self::Failed,
         }
     }
 }
@@ -92,7 +92,7 @@ impl From<Status> for StatusName {
 /// The params of `chatls/toolUses`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct ToolUsesParams {
     text_document: TextDocumentIdentifier,
     /// The part that is asked for; without one, all.
     #[serde(default)]
@@ -100,14 +100,14 @@ pub struct Params {
 }
 
 /// The work of `chatls/toolUses`.
-pub fn tool_uses(params: Params) -> (Url, Work) {
-    let Params { text_document, range } = params;
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn tool_uses(params: ToolUsesParams) -> (Url, RequestWork) {
+    let ToolUsesParams { text_document, range } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         let part = range.map(|range| client_range_to_bytes(text, lsp_range_to_client(range), encoding));
         let place = |range: &ops::Range<usize>| lsp_range(text, range, encoding);
         let listing = feature::tool_uses(&snapshot.document, &part.unwrap_or(0..text.len()));
-        let tool_use = |listed: Listed| ToolUse {
+        let tool_use = |listed: ListedUse| WireToolUse {
             tool_name: listed.tool_name,
             label: listed.label,
             status: listed.status.into(),
@@ -116,14 +116,14 @@ pub fn tool_uses(params: Params) -> (Url, Work) {
             selection_range: place(&listed.name),
             batch: listed.batch,
         };
-        let batch = |ListedBatch { label, batch, range }: ListedBatch| Batch {
+        let batch = |ListedBatch { label, batch, range }: ListedBatch| WireBatch {
             label,
             range: place(&range),
             tool_uses: batch.uses,
             failed: batch.failed,
             pending: batch.pending,
         };
-        let answer = Listing {
+        let answer = WireToolUseListing {
             version: snapshot.version,
             enabled: snapshot.document.settings().enabled,
             is_transcript: snapshot.document.is_active(),

@@ -5,13 +5,13 @@ use std::ops;
 use lsp_types::{Range, TextDocumentIdentifier, Url};
 use serde::{Deserialize, Serialize};
 
-use crate::call::Role;
-use crate::features::transcript::{self as feature, Item, Message, ToolEntry};
+use crate::call::MessageRole;
+use crate::features::transcript::{self as feature, MessagePart, ToolEntry, TranscriptMessage};
 
 use super::frames::Frame;
 use super::message::Answer;
 use super::places::{byte_at, lsp_range};
-use super::requests::{Snapshot, Work};
+use super::requests::{RequestWork, Snapshot};
 use super::tool_uses::StatusName;
 
 /// Its name.
@@ -41,12 +41,12 @@ struct WireMessage<'a> {
     role: Option<&'static str>,
     name: Option<&'a str>,
     range: Range,
-    items: Vec<WireItem<'a>>,
+    items: Vec<WireMessagePart<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-enum WireItem<'a> {
+enum WireMessagePart<'a> {
     Text { text: &'a str, range: Range },
     Tools { label: &'a str, range: Range, failed: usize, pending: usize, entries: Vec<WireEntry<'a>> },
 }
@@ -64,8 +64,8 @@ struct WireEntry<'a> {
 }
 
 /// The work of `chatls/transcript`.
-pub fn transcript(params: TranscriptParams) -> (Url, Work) {
-    let work: Work = Box::new(move |snapshot, pending| {
+pub fn transcript(params: TranscriptParams) -> (Url, RequestWork) {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
         let mut messages = feature::messages(&snapshot.document);
         let before = params.range.map(|range| {
             let byte = |position| byte_at(snapshot.document.text(), position, snapshot.client.encoding);
@@ -77,7 +77,7 @@ pub fn transcript(params: TranscriptParams) -> (Url, Work) {
     (params.text_document.uri, work)
 }
 
-fn wire<'m>(message: &'m Message, snapshot: &Snapshot) -> WireMessage<'m> {
+fn wire<'m>(message: &'m TranscriptMessage, snapshot: &Snapshot) -> WireMessage<'m> {
     let place =
         |range: &ops::Range<usize>| lsp_range(snapshot.document.text(), range, snapshot.client.encoding);
     let entry = |tool: &'m ToolEntry| WireEntry {
@@ -89,9 +89,9 @@ fn wire<'m>(message: &'m Message, snapshot: &Snapshot) -> WireMessage<'m> {
         more: tool.entry.more.as_deref(),
         range: place(&tool.range),
     };
-    let item = |item: &'m Item| match item {
-        Item::Text(text, range) => WireItem::Text { text, range: place(range) },
-        Item::Tools(tools) => WireItem::Tools {
+    let item = |item: &'m MessagePart| match item {
+        MessagePart::Text(text, range) => WireMessagePart::Text { text, range: place(range) },
+        MessagePart::Tools(tools) => WireMessagePart::Tools {
             label: &tools.label,
             range: place(&tools.range),
             failed: tools.batch.failed,
@@ -107,10 +107,10 @@ fn wire<'m>(message: &'m Message, snapshot: &Snapshot) -> WireMessage<'m> {
     }
 }
 
-fn role_name(role: Role) -> &'static str {
+fn role_name(role: MessageRole) -> &'static str {
     match role {
-        Role::User => "user",
-        Role::Assistant => "assistant",
-        Role::System => "system",
+        MessageRole::User => "user",
+        MessageRole::Assistant => "assistant",
+        MessageRole::System => "system",
     }
 }

@@ -20,13 +20,13 @@ use tower::Service;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 use tower_lsp::{ClientSocket, Loopback, LspService};
 
-use super::frames::{Fault, Frames};
-use super::main_loop::{Context, Event};
+use super::frames::{FrameError, Frames};
+use super::main_loop::{LoopContext, LoopEvent};
 use super::mend;
-use super::message::{self, Message};
+use super::message::{self, ClientMessage};
 use super::outbox::Outbox;
-use super::requests::{self, Pending, PendingRequest, Query};
-use super::server::Server;
+use super::requests::{self, DocumentRequest, PendingRequest, PendingRequests};
+use super::server::ChatlsServer;
 use super::workspace_pull::WorkspaceQuery;
 use super::workspace_symbols::SymbolQuery;
 use super::{BROKEN_OFF, DONE, lenient, logs};
@@ -37,49 +37,49 @@ type ResponseSink = <ClientSocket as Loopback>::ResponseSink;
 
 /// Drives the service with what the client sends.
 pub struct Transport {
-    service: LspService<Server>,
+    service: LspService<ChatlsServer>,
     responses: ResponseSink,
-    pending: Pending,
+    pending: PendingRequests,
     outbox: Arc<Outbox>,
-    events: Sender<Event>,
+    events: Sender<LoopEvent>,
     runtime: Handle,
-    phase: Phase,
+    phase: SessionPhase,
     testing: bool,
 }
 
 /// Where the session stands. The service keeps the same for itself and does not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum SessionPhase {
     Uninitialized,
     Running,
     ShutDown,
 }
 
 /// Whether more frames are to be read.
-enum Flow {
+enum TransportFlow {
     Continue,
     Exit,
 }
 
 impl Transport {
     /// The read loop, and what sends the server's own requests to the client.
-    pub fn new(context: &Context, testing: bool) -> (Self, impl Future<Output = ()> + Send + 'static) {
+    pub fn new(context: &LoopContext, testing: bool) -> (Self, impl Future<Output = ()> + Send + 'static) {
         let events = context.events.clone();
-        let mut service = LspService::build(|client| Server::new(client, events));
+        let mut service = LspService::build(|client| ChatlsServer::new(client, events));
         if testing {
-            service = service.custom_method("chatls/test/panic", Server::test_panic);
-            service = service.custom_method("chatls/test/wait", Server::test_wait);
+            service = service.custom_method("chatls/test/panic", ChatlsServer::test_panic);
+            service = service.custom_method("chatls/test/wait", ChatlsServer::test_wait);
         }
         let (service, socket) = service.finish();
         let (requests, responses) = socket.split();
         let transport = Self {
             service,
             responses,
-            pending: Pending::new(Arc::clone(&context.outbox)),
+            pending: PendingRequests::new(Arc::clone(&context.outbox)),
             outbox: Arc::clone(&context.outbox),
             events: context.events.clone(),
             runtime: context.runtime.clone(),
-            phase: Phase::Uninitialized,
+            phase: SessionPhase::Uninitialized,
             testing,
         };
         (transport, forward(requests, Arc::clone(&context.outbox)))
@@ -90,12 +90,12 @@ impl Transport {
         let mut frames = Frames::new(input);
         loop {
             match frames.next_frame() {
-                Ok(Some(Ok(body))) => match Message::read(&body) {
+                Ok(Some(Ok(body))) => match ClientMessage::read(&body) {
                     Ok(message) => {
                         // It may be large, and answering may take a while.
                         drop(body);
-                        if let Flow::Exit = self.take(message) {
-                            return if self.phase == Phase::ShutDown { DONE } else { BROKEN_OFF };
+                        if let TransportFlow::Exit = self.take(message) {
+                            return if self.phase == SessionPhase::ShutDown { DONE } else { BROKEN_OFF };
                         }
                     }
                     Err(refusal) => {
@@ -118,7 +118,7 @@ impl Transport {
                 },
                 Ok(Some(Err(fault))) => {
                     let code = match fault {
-                        Fault::BodyTooLong => ErrorCode::InvalidRequest,
+                        FrameError::BodyTooLong => ErrorCode::InvalidRequest,
                         _ => ErrorCode::ParseError,
                     };
                     self.refuse(Id::Null, message::error(code, fault.message()));
@@ -132,46 +132,52 @@ impl Transport {
         }
     }
 
-    fn take(&mut self, message: Message) -> Flow {
+    fn take(&mut self, message: ClientMessage) -> TransportFlow {
         let (id, handled) = match message {
-            Message::Request(_, request) | Message::Notification(request) if request.method() == "exit" => {
-                return Flow::Exit;
+            ClientMessage::Request(_, request) | ClientMessage::Notification(request)
+                if request.method() == "exit" =>
+            {
+                return TransportFlow::Exit;
             }
-            Message::Request(id, request) => {
+            ClientMessage::Request(id, request) => {
                 tracing::debug!(%id, method = request.method(), "request");
                 (Some(id.clone()), catch_unwind(AssertUnwindSafe(|| self.request(id, request))))
             }
-            Message::Notification(request) => {
+            ClientMessage::Notification(request) => {
                 tracing::debug!(method = request.method(), "notification");
                 (None, catch_unwind(AssertUnwindSafe(|| self.notification(request))))
             }
-            Message::Response(response) => (None, catch_unwind(AssertUnwindSafe(|| self.response(response)))),
+            ClientMessage::Response(response) => {
+                (None, catch_unwind(AssertUnwindSafe(|| self.response(response))))
+            }
         };
         if let (Err(_), Some(id)) = (handled, id) {
             self.refuse(id, Error::internal_error());
         }
-        Flow::Continue
+        TransportFlow::Continue
     }
 
     fn request(&mut self, id: Id, request: Request) {
         match self.phase {
-            Phase::Running if request.method() == "shutdown" => return self.shutdown(id, request),
-            Phase::Running => {}
-            Phase::Uninitialized if request.method() == "initialize" => return self.initialize(id, request),
-            Phase::Uninitialized => return self.refuse(id, message::not_initialized()),
-            Phase::ShutDown => {
+            SessionPhase::Running if request.method() == "shutdown" => return self.shutdown(id, request),
+            SessionPhase::Running => {}
+            SessionPhase::Uninitialized if request.method() == "initialize" => {
+                return self.initialize(id, request);
+            }
+            SessionPhase::Uninitialized => return self.refuse(id, message::not_initialized()),
+            SessionPhase::ShutDown => {
                 return self.refuse(id, message::error(ErrorCode::InvalidRequest, "shut down"));
             }
         }
         match request.method() {
             WorkspaceDiagnosticRequest::METHOD => {
                 return self.relay(id, request, |pending, params| {
-                    Event::PullWorkspace(WorkspaceQuery::new(pending, params))
+                    LoopEvent::PullWorkspace(WorkspaceQuery::new(pending, params))
                 });
             }
             WorkspaceSymbolRequest::METHOD => {
                 return self.relay(id, request, |pending, params| {
-                    Event::FindSymbols(SymbolQuery { pending, params })
+                    LoopEvent::FindSymbols(SymbolQuery { pending, params })
                 });
             }
             _ => {}
@@ -186,8 +192,8 @@ impl Transport {
         match read(params) {
             Ok((uri, work)) => match self.pending.begin(&id) {
                 Some(pending) => {
-                    let query = Query { uri, pending, work, pulls, mends, sees_others };
-                    drop(self.events.send(Event::Query(query)));
+                    let query = DocumentRequest { uri, pending, work, pulls, mends, sees_others };
+                    drop(self.events.send(LoopEvent::Query(query)));
                 }
                 None => self.refuse(id, message::error(ErrorCode::InvalidRequest, "the id is in use")),
             },
@@ -200,7 +206,7 @@ impl Transport {
         &mut self,
         id: Id,
         request: Request,
-        event: impl FnOnce(PendingRequest, P) -> Event,
+        event: impl FnOnce(PendingRequest, P) -> LoopEvent,
     ) {
         let (_, _, params) = request.into_parts();
         match requests::parse(params) {
@@ -227,7 +233,7 @@ impl Transport {
         let request = Request::build("initialize").id(id.clone()).params(reduced).finish();
         let response = self.wait_for(id, request);
         if response.is_ok() {
-            self.phase = Phase::Running;
+            self.phase = SessionPhase::Running;
         }
         self.outbox.send(&response);
     }
@@ -236,7 +242,7 @@ impl Transport {
     fn shutdown(&mut self, id: Id, request: Request) {
         let response = self.wait_for(id, request);
         self.outbox.send(&response);
-        self.phase = Phase::ShutDown;
+        self.phase = SessionPhase::ShutDown;
     }
 
     /// The service's answer to a request that waits for nothing itself.
@@ -246,7 +252,7 @@ impl Transport {
     }
 
     fn notification(&mut self, notification: Request) {
-        if self.phase != Phase::Running {
+        if self.phase != SessionPhase::Running {
             return;
         }
         if notification.method() == "$/cancelRequest" && self.cancel(notification.params()) {

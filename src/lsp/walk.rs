@@ -10,18 +10,18 @@ use lsp_types::Url;
 
 use crate::files::{self, identity, walk};
 
-use super::settings::{EditorSettings, Question, Resolved, SettingsSource};
+use super::settings::{EditorSettings, SettingsQuestion, SettingsResponse, SettingsSource};
 
 /// A document, however its URI is spelled.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub enum Key {
+pub enum DocumentKey {
     /// A file, by its one path.
     File(PathBuf),
     /// Anything else, by its URI.
     Other(String),
 }
 
-impl Key {
+impl DocumentKey {
     /// The key of a document at `path`, if it has a place on disk, which the client spells `spelling`.
     pub fn of_open(path: Option<&PathBuf>, spelling: &str) -> Self {
         path.map_or_else(|| Self::Other(spelling.to_owned()), |path| Self::File(identity(path)))
@@ -40,19 +40,19 @@ impl Key {
 }
 
 /// A transcript.
-pub struct Found {
+pub struct WalkedTranscript {
     /// Which.
-    pub key: Key,
+    pub key: DocumentKey,
     /// Where it is.
     pub path: PathBuf,
     /// Its URI.
     pub uri: Url,
     /// The settings that would hold for it; they may keep it out.
-    pub resolved: Resolved,
+    pub resolved: SettingsResponse,
 }
 
 /// What is walked through.
-pub struct Walk<'a> {
+pub struct WorkspaceWalk<'a> {
     /// The workspace's folders.
     pub folders: Arc<[Url]>,
     /// What the editor says under `chatls`.
@@ -63,7 +63,7 @@ pub struct Walk<'a> {
 
 /// What became of a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Took {
+pub enum TakenTranscript {
     /// It was taken, and is not handed over again: it may be in two folders.
     It,
     /// It was passed over.
@@ -72,24 +72,28 @@ pub enum Took {
     Enough,
 }
 
-impl Walk<'_> {
+impl WorkspaceWalk<'_> {
     /// Hands each transcript that is not among `seen` to `take`, in order.
-    pub fn each(&self, seen: &mut HashSet<Key>, take: &mut dyn FnMut(Found) -> Took) {
+    pub fn each(
+        &self,
+        seen: &mut HashSet<DocumentKey>,
+        take: &mut dyn FnMut(WalkedTranscript) -> TakenTranscript,
+    ) {
         for folder in self.folders.iter().filter_map(|folder| folder.to_file_path().ok()) {
             // Links in it are not followed, so only the folder itself may have another name.
             let root = identity(&folder);
             for found in walk(&folder).filter_map(Result::ok) {
                 let (path, is_transcript) = match found {
-                    files::Found::Transcript(path) => (path, true),
-                    files::Found::Other(path) => (path, false),
-                    files::Found::Folder(_) => continue,
-                    files::Found::Unread(path, reason) => {
+                    files::WalkEntry::Transcript(path) => (path, true),
+                    files::WalkEntry::Other(path) => (path, false),
+                    files::WalkEntry::Folder(_) => continue,
+                    files::WalkEntry::Unread(path, reason) => {
                         // The folders are walked at each keystroke of a search.
                         tracing::debug!(path = %path.display(), reason, "a file of rules is not read");
                         continue;
                     }
                 };
-                let key = Key::File(root.join(path.strip_prefix(&folder).unwrap_or(&path)));
+                let key = DocumentKey::File(root.join(path.strip_prefix(&folder).unwrap_or(&path)));
                 if seen.contains(&key) {
                     continue;
                 }
@@ -98,19 +102,19 @@ impl Walk<'_> {
                     continue;
                 }
                 match take(found) {
-                    Took::It => drop(seen.insert(key)),
-                    Took::Nothing => {}
-                    Took::Enough => return,
+                    TakenTranscript::It => drop(seen.insert(key)),
+                    TakenTranscript::Nothing => {}
+                    TakenTranscript::Enough => return,
                 }
             }
         }
     }
 
-    fn found(&self, key: Key, path: PathBuf) -> Option<Found> {
+    fn found(&self, key: DocumentKey, path: PathBuf) -> Option<WalkedTranscript> {
         let uri = Url::from_file_path(&path).ok()?;
         let (editor, folders) = (self.editor.of(&uri).clone(), Arc::clone(&self.folders));
-        let question = Question { editor, uri: uri.clone(), is_chat: false, folders };
+        let question = SettingsQuestion { editor, uri: uri.clone(), is_chat: false, folders };
         let resolved = catch_unwind(AssertUnwindSafe(|| self.source.settings(&question))).ok()?;
-        Some(Found { key, path, uri, resolved })
+        Some(WalkedTranscript { key, path, uri, resolved })
     }
 }

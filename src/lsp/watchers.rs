@@ -11,8 +11,8 @@ use lsp_types::{
 };
 use serde_json::json;
 
-use super::main_loop::Context;
-use super::state::State;
+use super::main_loop::LoopContext;
+use super::state::ServerState;
 use crate::config::FILE_NAME;
 
 const METHOD: &str = "workspace/didChangeWatchedFiles";
@@ -27,7 +27,7 @@ pub struct WatchedRegistries {
 }
 
 /// What is watched from the start.
-pub fn registration(state: &State) -> Registration {
+pub fn registration(state: &ServerState) -> Registration {
     let mut globs = vec!["**/chatls.toml"];
     if state.client.diagnostics.pulls_workspace {
         globs.push("**/*.{md,markdown,jsonl,ndjson,sse}");
@@ -36,7 +36,7 @@ pub fn registration(state: &State) -> Registration {
 }
 
 /// Registers the registries that are in use, if they are others than before. Nothing waits for the client's consent.
-pub fn update(state: &mut State, context: &Context) {
+pub fn update(state: &mut ServerState, context: &LoopContext) {
     let Some(client) = state.requests.clone().filter(|_| state.client.watches_files) else { return };
     let folders: Vec<_> = state.folders.iter().filter_map(|folder| folder.to_file_path().ok()).collect();
     let globs: BTreeSet<String> =

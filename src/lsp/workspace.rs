@@ -9,34 +9,34 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::settings::{ConfigFile, Question, Resolved, SettingsSource};
-use crate::config::{FileProblem, Files, Loaded, Loader, Place, Trust, is_chat_name};
-use crate::files::{Disk, Stamp, stamp};
-use crate::rules::Problem;
+use super::settings::{ConfigFile, SettingsQuestion, SettingsResponse, SettingsSource};
+use crate::config::{ConfigLocation, FileDiagnostic, Files, Loaded, Loader, TrustSettings, is_chat_name};
+use crate::files::{DiskFiles, Stamp, stamp};
+use crate::rules::Diagnostic;
 use crate::text::Text;
 
 /// Reads configuration from the disk, again only when a file that it comes from has changed.
 #[derive(Debug, Default)]
 pub struct Workspace {
     config: Option<PathBuf>,
-    known: Mutex<Known>,
+    known: Mutex<LoadedSettings>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct LoadedSettings {
     loader: Loader,
     /// Every file that was asked for, also those that are not there, as it was then.
-    stamps: Stamps,
+    stamps: FileStamps,
     /// The files of configurations, by the address of their problems, which each holds to keep it from being used
     /// again.
-    shared: HashMap<usize, Shared>,
+    shared: HashMap<usize, SharedWorkspace>,
 }
 
-type Stamps = HashMap<PathBuf, Stamp>;
+type FileStamps = HashMap<PathBuf, Stamp>;
 
 #[derive(Debug)]
-struct Shared {
-    problems: Arc<[FileProblem]>,
+struct SharedWorkspace {
+    problems: Arc<[FileDiagnostic]>,
     files: Arc<[Arc<ConfigFile>]>,
     complaints: Arc<[String]>,
 }
@@ -50,12 +50,12 @@ impl Workspace {
 
     /// The same, with configurations trusted as far as `trust` says.
     #[must_use]
-    pub fn trusting(self, trust: Trust) -> Self {
+    pub fn trusting(self, trust: TrustSettings) -> Self {
         self.lock().loader = Loader::new(trust);
         self
     }
 
-    fn lock(&self) -> MutexGuard<'_, Known> {
+    fn lock(&self) -> MutexGuard<'_, LoadedSettings> {
         self.known.lock().unwrap_or_else(|poisoned| {
             // The panic may have left anything, but the stamps are whole: what they say of a file is true.
             let mut known = poisoned.into_inner();
@@ -68,11 +68,11 @@ impl Workspace {
 }
 
 impl SettingsSource for Workspace {
-    fn settings(&self, question: &Question) -> Resolved {
+    fn settings(&self, question: &SettingsQuestion) -> SettingsResponse {
         let document = question.uri.to_file_path().ok();
         let folders: Vec<PathBuf> =
             question.folders.iter().filter_map(|folder| folder.to_file_path().ok()).collect();
-        let place = Place {
+        let place = ConfigLocation {
             document: document.as_deref(),
             is_chat: question.is_chat || is_chat_name(Path::new(question.uri.path())),
             folders: &folders,
@@ -99,59 +99,59 @@ impl SettingsSource for Workspace {
     }
 }
 
-impl Known {
+impl LoadedSettings {
     fn refresh(&mut self) {
         // All that still matters is read again, and stamped; the stamps of the rest would only say so for ever.
-        let mut stamps = Stamps::default();
-        self.loader.refresh(&Stamped { stamps: RefCell::new(&mut stamps) });
+        let mut stamps = FileStamps::default();
+        self.loader.refresh(&StampingFiles { stamps: RefCell::new(&mut stamps) });
         self.stamps = stamps;
         self.shared.retain(|_, shared| Arc::strong_count(&shared.problems) > 1);
     }
 
-    fn settings(&mut self, place: &Place<'_>) -> Resolved {
-        let loaded = self.loader.load(&Stamped { stamps: RefCell::new(&mut self.stamps) }, place);
+    fn settings(&mut self, place: &ConfigLocation<'_>) -> SettingsResponse {
+        let loaded = self.loader.load(&StampingFiles { stamps: RefCell::new(&mut self.stamps) }, place);
         let Loaded { settings, problems, sources, .. } = loaded;
         let address = Arc::as_ptr(&problems).addr();
         let shared = self.shared.entry(address).or_insert_with(|| {
             let mut complaints = Vec::new();
             let files = config_files(&sources, &problems, |problem| complaints.push(problem.message.clone()));
-            Shared { problems, files, complaints: complaints.into() }
+            SharedWorkspace { problems, files, complaints: complaints.into() }
         });
         let (files, complaints) = (Arc::clone(&shared.files), Arc::clone(&shared.complaints));
-        Resolved { settings, files, complaints }
+        SettingsResponse { settings, files, complaints }
     }
 }
 
 /// The disk, with a note of all that is read.
-struct Stamped<'a> {
-    stamps: RefCell<&'a mut Stamps>,
+struct StampingFiles<'a> {
+    stamps: RefCell<&'a mut FileStamps>,
 }
 
-impl Files for Stamped<'_> {
+impl Files for StampingFiles<'_> {
     fn read(&self, path: &Path) -> io::Result<String> {
         // Stamped first: what changes while it is read is read again the next time.
         self.stamps.borrow_mut().insert(path.to_owned(), stamp(path));
-        Disk.read(path)
+        DiskFiles.read(path)
     }
 
     fn real_path(&self, path: &Path) -> PathBuf {
-        Disk.real_path(path)
+        DiskFiles.real_path(path)
     }
 
     fn is_repository(&self, folder: &Path) -> bool {
-        Disk.is_repository(folder)
+        DiskFiles.is_repository(folder)
     }
 }
 
-fn have_changed(stamps: &Stamps) -> bool {
+fn have_changed(stamps: &FileStamps) -> bool {
     stamps.iter().any(|(path, then)| stamp(path) != *then)
 }
 
 /// The files `sources` with those of `problems` that are in them; of the others each goes to `elsewhere`.
 fn config_files(
     sources: &[PathBuf],
-    problems: &[FileProblem],
-    mut elsewhere: impl FnMut(&FileProblem),
+    problems: &[FileDiagnostic],
+    mut elsewhere: impl FnMut(&FileDiagnostic),
 ) -> Arc<[Arc<ConfigFile>]> {
     let file = |path: &PathBuf| ConfigFile {
         path: path.clone(),
@@ -174,8 +174,8 @@ fn config_files(
     files.into_iter().map(Arc::new).collect()
 }
 
-fn to_problem(problem: &FileProblem) -> Problem {
-    Problem::new(problem.code, problem.severity, problem.range.clone(), problem.message.clone())
+fn to_problem(problem: &FileDiagnostic) -> Diagnostic {
+    Diagnostic::new(problem.code, problem.severity, problem.range.clone(), problem.message.clone())
 }
 
 #[cfg(test)]
@@ -197,7 +197,7 @@ mod tests {
         let ask = |name: &str| {
             let uri = Url::from_file_path(folder.join(name)).expect("an absolute path");
             let folders = [Url::from_file_path(&folder).expect("an absolute path")].into();
-            workspace.settings(&Question { uri, is_chat: false, folders, editor: Value::Null })
+            workspace.settings(&SettingsQuestion { uri, is_chat: false, folders, editor: Value::Null })
         };
         let (first, second) = (ask("a.md"), ask("b.md"));
         assert!(Arc::ptr_eq(&first.files, &second.files) && Arc::ptr_eq(&first.settings, &second.settings));

@@ -11,14 +11,14 @@ use lsp_types::NumberOrString;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::main_loop::{Context, Event};
+use super::main_loop::{LoopContext, LoopEvent};
 use super::message::Answer;
 use super::publish;
-use super::pull::{Refresh, not_again};
+use super::pull::{RefreshRequest, not_again};
 use super::requests::{self, PendingRequest};
-use super::scan::{self, Cache, Open, Scan, Scanned};
+use super::scan::{self, OpenScanDocument, ReportCache, ScanResult, WorkspaceScan};
 use super::settings::ConfigFile;
-use super::state::{Phase, State};
+use super::state::{DocumentPhase, ServerState};
 
 /// How long a change waits for others before the workspace is looked through again for a held request.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -28,7 +28,7 @@ pub struct WorkspaceQuery {
     /// Its answer's place.
     pub pending: PendingRequest,
     /// What it asks for.
-    pub params: Params,
+    pub params: WorkspaceDiagnosticParams,
     /// Whether its progress has been shown: it begins and ends once.
     pub shown: bool,
 }
@@ -36,10 +36,10 @@ pub struct WorkspaceQuery {
 /// The params of `workspace/diagnostic`, as far as they are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Params {
+pub struct WorkspaceDiagnosticParams {
     /// The sets that the client has.
     #[serde(default)]
-    pub previous_result_ids: Vec<Previous>,
+    pub previous_result_ids: Vec<PreviousResult>,
     /// Where parts of the answer may be sent.
     pub partial_result_token: Option<NumberOrString>,
     /// Where progress may be shown.
@@ -48,7 +48,7 @@ pub struct Params {
 
 /// A set that the client has.
 #[derive(Clone, Deserialize)]
-pub struct Previous {
+pub struct PreviousResult {
     /// Its document, as the client spells it.
     pub uri: String,
     /// Its id.
@@ -79,12 +79,12 @@ pub struct WorkspacePulls {
     pausing: bool,
     /// Whether a client that does not wait was told anything.
     told: bool,
-    cache: Arc<Mutex<Cache>>,
+    cache: Arc<Mutex<ReportCache>>,
 }
 
 impl WorkspaceQuery {
     /// The request whose answer belongs to `pending`.
-    pub fn new(pending: PendingRequest, params: Params) -> Self {
+    pub fn new(pending: PendingRequest, params: WorkspaceDiagnosticParams) -> Self {
         Self { pending, params, shown: false }
     }
 }
@@ -96,7 +96,7 @@ impl WorkspacePulls {
     }
 
     /// Settings may have changed, of any document: who does not wait is to ask again.
-    pub fn settings_changed(&mut self, refresh: &mut Refresh) {
+    pub fn settings_changed(&mut self, refresh: &mut RefreshRequest) {
         self.changed();
         if self.told {
             refresh.want();
@@ -105,7 +105,7 @@ impl WorkspacePulls {
 }
 
 /// Takes in a request. One that is held ends: the client has lost interest in it.
-pub fn receive(state: &mut State, context: &Context, query: WorkspaceQuery) {
+pub fn receive(state: &mut ServerState, context: &LoopContext, query: WorkspaceQuery) {
     if let Some((held, _)) = state.workspace_pulls.held.take() {
         answer_nothing(context, &held);
     }
@@ -113,7 +113,7 @@ pub fn receive(state: &mut State, context: &Context, query: WorkspaceQuery) {
 }
 
 /// Has the workspace looked through for the next request, once all open documents can be asked.
-pub fn scan(state: &mut State, context: &Context) {
+pub fn scan(state: &mut ServerState, context: &LoopContext) {
     let pulls = &mut state.workspace_pulls;
     if pulls.held.as_ref().is_some_and(|(_, revision)| *revision != pulls.revision) && !pulls.pausing {
         pulls.pausing = true;
@@ -121,10 +121,11 @@ pub fn scan(state: &mut State, context: &Context) {
         context.runtime.spawn(async move {
             tokio::time::sleep(PAUSE).await;
             // Where the loop has ended, so has the session.
-            drop(events.send(Event::Wake));
+            drop(events.send(LoopEvent::Wake));
         });
     }
-    let unread = |phase: &Phase| matches!(phase, Phase::Waiting(_) | Phase::Reading(_));
+    let unread =
+        |phase: &DocumentPhase| matches!(phase, DocumentPhase::Waiting(_) | DocumentPhase::Reading(_));
     if pulls.scanning
         || pulls.waiting.is_empty()
         || state.documents.values().any(|document| unread(&document.phase))
@@ -134,7 +135,7 @@ pub fn scan(state: &mut State, context: &Context) {
     let Some(query) = pulls.waiting.pop_front() else { return };
     pulls.scanning = true;
     pulls.told |= query.params.partial_result_token.is_none();
-    let open = state.documents.iter().map(|(uri, document)| Open {
+    let open = state.documents.iter().map(|(uri, document)| OpenScanDocument {
         uri: uri.clone(),
         spelling: Arc::clone(&document.spelling),
         version: document.version,
@@ -143,7 +144,7 @@ pub fn scan(state: &mut State, context: &Context) {
         document: document.phase.ready().cloned(),
         file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
     });
-    let scan = Scan {
+    let scan = WorkspaceScan {
         query,
         revision: pulls.revision,
         open: open.collect(),
@@ -153,11 +154,11 @@ pub fn scan(state: &mut State, context: &Context) {
         context: context.clone(),
         cache: Arc::clone(&pulls.cache),
     };
-    context.spawn(move || scan::run(scan), |scanned| Event::Scanned(scanned.unwrap_or_default()));
+    context.spawn(move || scan::run(scan), |scanned| LoopEvent::Scanned(scanned.unwrap_or_default()));
 }
 
 /// The workspace has been looked through.
-pub fn scanned(state: &mut State, context: &Context, scanned: Scanned) {
+pub fn scanned(state: &mut ServerState, context: &LoopContext, scanned: ScanResult) {
     let pulls = &mut state.workspace_pulls;
     pulls.scanning = false;
     if let Some(query) = scanned.held {
@@ -178,7 +179,7 @@ pub fn scanned(state: &mut State, context: &Context, scanned: Scanned) {
 }
 
 /// The pause of a held request is over.
-pub fn wake(state: &mut State) {
+pub fn wake(state: &mut ServerState) {
     let pulls = &mut state.workspace_pulls;
     pulls.pausing = false;
     if let Some((query, _)) = pulls.held.take_if(|(_, revision)| *revision != pulls.revision)
@@ -189,14 +190,14 @@ pub fn wake(state: &mut State) {
 }
 
 /// Answers all that wait or are held: nothing will change any more.
-pub fn shut_down(state: &mut State, context: &Context) {
+pub fn shut_down(state: &mut ServerState, context: &LoopContext) {
     let pulls = &mut state.workspace_pulls;
     for query in pulls.waiting.drain(..).chain(pulls.held.take().map(|(query, _)| query)) {
         requests::refuse(context, &query.pending, not_again("the server shuts down"));
     }
 }
 
-fn answer_nothing(context: &Context, query: &WorkspaceQuery) {
+fn answer_nothing(context: &LoopContext, query: &WorkspaceQuery) {
     if query.pending.finish() {
         context.outbox.send(&Answer::new(&query.pending.id, WorkspaceReports { items: &[] }));
     }

@@ -14,18 +14,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::{Files, Settings};
 use crate::document::{Document, Language};
-use crate::features::symbols::{Entry, Query, Rank, SymbolKind, entries};
-use crate::files::{Disk, Stamp, is_binary, stamp};
+use crate::features::symbols::{Rank, SymbolEntry, SymbolFilter, SymbolKind, entries};
+use crate::files::{DiskFiles, Stamp, is_binary, stamp};
 use crate::text::{Encoding, Text};
 
-use super::main_loop::{Context, Event};
+use super::main_loop::{LoopContext, LoopEvent};
 use super::message::Answer;
-use super::places::{Location, lsp_range};
+use super::places::{WireLocation, lsp_range};
 use super::requests::PendingRequest;
 use super::settings::EditorSettings;
-use super::state::{Phase, State};
+use super::state::{DocumentPhase, ServerState};
 use super::symbols::kind_number;
-use super::walk::{Found, Key, Took, Walk};
+use super::walk::{DocumentKey, TakenTranscript, WalkedTranscript, WorkspaceWalk};
 
 /// The most symbols of an answer: nobody reads more.
 const MOST: usize = 512;
@@ -34,7 +34,7 @@ const KEPT: usize = 1 << 18;
 
 /// The params of `workspace/symbol`, as far as they are used.
 #[derive(Deserialize)]
-pub struct Params {
+pub struct WorkspaceSymbolParams {
     query: String,
 }
 
@@ -43,7 +43,7 @@ pub struct SymbolQuery {
     /// Its answer's place.
     pub pending: PendingRequest,
     /// What it asks for.
-    pub params: Params,
+    pub params: WorkspaceSymbolParams,
 }
 
 /// Who has asked, and what is known of files.
@@ -52,47 +52,48 @@ pub struct WorkspaceSymbols {
     waiting: Vec<SymbolQuery>,
     /// Whether somebody is being answered: one after the other, who would read the same files.
     searching: bool,
-    cache: Cache,
+    cache: SymbolCache,
 }
 
 /// The symbols of files, by their paths.
 #[derive(Default)]
-pub struct Cache(HashMap<PathBuf, Cached>);
+pub struct SymbolCache(HashMap<PathBuf, CachedSymbols>);
 
 /// What was read of a file, and when that holds.
-struct Cached {
+struct CachedSymbols {
     stamp: Stamp,
     settings: Arc<Settings>,
-    symbols: Vec<Symbol>,
+    symbols: Vec<CachedSymbol>,
 }
 
 /// A symbol of a document.
-struct Symbol {
+struct CachedSymbol {
     kind: SymbolKind,
     name: String,
     container: String,
     range: lsp_types::Range,
 }
 
-/// LSP 3.17, `SymbolInformation`.
+/// LSP 3.17, `WorkspaceSymbolInformation`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SymbolInformation {
+struct WorkspaceSymbolInformation {
     name: String,
     kind: u8,
-    location: Location,
+    location: WireLocation,
     #[serde(skip_serializing_if = "String::is_empty")]
     container_name: String,
 }
 
 /// Takes in a request.
-pub fn receive(state: &mut State, query: SymbolQuery) {
+pub fn receive(state: &mut ServerState, query: SymbolQuery) {
     state.symbols.waiting.push(query);
 }
 
 /// Answers what waits, in the pool, once all open documents can be asked.
-pub fn answer(state: &mut State, context: &Context) {
-    let is_unread = |phase: &Phase| matches!(phase, Phase::Waiting(_) | Phase::Reading(_));
+pub fn answer(state: &mut ServerState, context: &LoopContext) {
+    let is_unread =
+        |phase: &DocumentPhase| matches!(phase, DocumentPhase::Waiting(_) | DocumentPhase::Reading(_));
     if state.symbols.searching
         || state.symbols.waiting.is_empty()
         || state.documents.values().any(|it| is_unread(&it.phase))
@@ -101,11 +102,12 @@ pub fn answer(state: &mut State, context: &Context) {
     }
     state.symbols.searching = true;
     let open = state.documents.values();
-    let readable = |phase: &Phase| phase.ready().filter(|document| document.settings().enabled).cloned();
-    let mut open: Vec<Open> =
+    let readable =
+        |phase: &DocumentPhase| phase.ready().filter(|document| document.settings().enabled).cloned();
+    let mut open: Vec<OpenSymbolDocument> =
         open.map(|it| (Arc::clone(&it.spelling), it.path.clone(), readable(&it.phase))).collect();
     open.sort_by(|(one, ..), (other, ..)| one.cmp(other));
-    let mut search = Search {
+    let mut search = SymbolSearch {
         open,
         folders: Arc::from(state.folders.as_slice()),
         editor: state.editor.clone(),
@@ -118,61 +120,66 @@ pub fn answer(state: &mut State, context: &Context) {
         waiting.into_iter().for_each(|query| search.answer(&query));
         search.cache
     };
-    context.spawn(work, |cache| Event::Searched(cache.unwrap_or_default()));
+    context.spawn(work, |cache| LoopEvent::Searched(cache.unwrap_or_default()));
 }
 
 /// All that waited have been answered.
-pub fn answered(state: &mut State, cache: Cache) {
+pub fn answered(state: &mut ServerState, cache: SymbolCache) {
     state.symbols.searching = false;
     state.symbols.cache = cache;
 }
 
 /// An open document: its URI as the client spells it, where it is on disk, and itself, where it can be read and is not kept
 /// out.
-type Open = (Arc<str>, Option<PathBuf>, Option<Document>);
+type OpenSymbolDocument = (Arc<str>, Option<PathBuf>, Option<Document>);
 
-struct Search {
-    open: Vec<Open>,
+struct SymbolSearch {
+    open: Vec<OpenSymbolDocument>,
     folders: Arc<[Url]>,
     editor: EditorSettings,
     encoding: Encoding,
-    context: Context,
-    cache: Cache,
+    context: LoopContext,
+    cache: SymbolCache,
 }
 
-impl Search {
+impl SymbolSearch {
     fn answer(&mut self, query: &SymbolQuery) {
         let pending = &query.pending;
         if !pending.is_wanted() {
             return;
         }
         if self.context.source.refresh() {
-            drop(self.context.events.send(Event::FilesChanged));
+            drop(self.context.events.send(LoopEvent::FilesChanged));
         }
         let mut old = mem::take(&mut self.cache.0);
         let mut new = HashMap::new();
         let mut matches = Matches::new(&query.params.query);
         let mut seen = HashSet::new();
         for (spelling, path, document) in &self.open {
-            seen.insert(Key::of_open(path.as_ref(), spelling));
+            seen.insert(DocumentKey::of_open(path.as_ref(), spelling));
             let symbols = document.as_ref().map(|document| self.symbols_of(document, pending));
             matches.add(spelling, &symbols.unwrap_or_default());
         }
-        let walk =
-            Walk { folders: Arc::clone(&self.folders), editor: &self.editor, source: &*self.context.source };
+        let walk = WorkspaceWalk {
+            folders: Arc::clone(&self.folders),
+            editor: &self.editor,
+            source: &*self.context.source,
+        };
         let mut kept = 0;
         walk.each(&mut seen, &mut |found| {
             if !pending.is_wanted() {
-                return Took::Enough;
+                return TakenTranscript::Enough;
             }
-            let Some((path, uri, cached)) = self.file(found, &mut old, pending) else { return Took::Nothing };
+            let Some((path, uri, cached)) = self.file(found, &mut old, pending) else {
+                return TakenTranscript::Nothing;
+            };
             matches.add(uri.as_str(), &cached.symbols);
             // Of what is no longer wanted not all may have been read.
             if kept + cached.symbols.len() <= KEPT && pending.is_wanted() {
                 kept += cached.symbols.len();
                 new.insert(path, cached);
             }
-            Took::It
+            TakenTranscript::It
         });
         // What was not come to may still hold.
         if !pending.is_wanted() {
@@ -187,32 +194,32 @@ impl Search {
     /// The symbols of a file: the `old` ones, if they still hold; `None` where it is kept out, is no text, or is too large.
     fn file(
         &self,
-        found: Found,
-        old: &mut HashMap<PathBuf, Cached>,
+        found: WalkedTranscript,
+        old: &mut HashMap<PathBuf, CachedSymbols>,
         pending: &PendingRequest,
-    ) -> Option<(PathBuf, Url, Cached)> {
-        let Found { path, uri, resolved, .. } = found;
+    ) -> Option<(PathBuf, Url, CachedSymbols)> {
+        let WalkedTranscript { path, uri, resolved, .. } = found;
         let settings = resolved.settings;
         if !settings.enabled {
             return None;
         }
         // Stamped first: what changes while it is read is read again the next time.
         let stamp = stamp(&path);
-        let is_same = |it: &Cached| it.stamp == stamp && Arc::ptr_eq(&it.settings, &settings);
+        let is_same = |it: &CachedSymbols| it.stamp == stamp && Arc::ptr_eq(&it.settings, &settings);
         if let Some(old) = old.remove(&path).filter(is_same) {
             return Some((path, uri, old));
         }
-        let text = Disk.read(&path).ok().filter(|text| !is_binary(text.as_bytes()))?;
+        let text = DiskFiles.read(&path).ok().filter(|text| !is_binary(text.as_bytes()))?;
         let text = Text::new(&text);
         let language = Language::of("", &path.to_string_lossy(), &text);
         let document = || Document::new(text.clone(), language, Arc::clone(&settings));
         let read = || self.symbols_of(&document(), pending);
         let symbols = catch_unwind(AssertUnwindSafe(read)).ok()?;
-        Some((path, uri, Cached { stamp, settings, symbols }))
+        Some((path, uri, CachedSymbols { stamp, settings, symbols }))
     }
 
-    fn symbols_of(&self, document: &Document, pending: &PendingRequest) -> Vec<Symbol> {
-        let symbol = |entry: Entry| Symbol {
+    fn symbols_of(&self, document: &Document, pending: &PendingRequest) -> Vec<CachedSymbol> {
+        let symbol = |entry: SymbolEntry| CachedSymbol {
             kind: entry.kind,
             name: entry.name,
             container: entry.container,
@@ -225,31 +232,31 @@ impl Search {
 
 /// The symbols that fit a query, as many as are told, by how well they do.
 struct Matches {
-    query: Query,
-    by_rank: [Vec<SymbolInformation>; Rank::ALL.len()],
+    query: SymbolFilter,
+    by_rank: [Vec<WorkspaceSymbolInformation>; Rank::ALL.len()],
 }
 
 impl Matches {
     fn new(query: &str) -> Self {
-        Self { query: Query::new(query), by_rank: Default::default() }
+        Self { query: SymbolFilter::new(query), by_rank: Default::default() }
     }
 
-    fn add(&mut self, uri: &str, symbols: &[Symbol]) {
+    fn add(&mut self, uri: &str, symbols: &[CachedSymbol]) {
         for symbol in symbols {
             let rank = self.query.rank(&symbol.name);
             let Some(list) = rank.and_then(|rank| self.by_rank.get_mut(rank as usize)) else { continue };
             if list.len() < MOST {
-                list.push(SymbolInformation {
+                list.push(WorkspaceSymbolInformation {
                     name: symbol.name.clone(),
                     kind: kind_number(symbol.kind),
-                    location: Location { uri: uri.to_owned(), range: symbol.range },
+                    location: WireLocation { uri: uri.to_owned(), range: symbol.range },
                     container_name: symbol.container.clone(),
                 });
             }
         }
     }
 
-    fn best(self) -> Vec<SymbolInformation> {
+    fn best(self) -> Vec<WorkspaceSymbolInformation> {
         self.by_rank.into_iter().flatten().take(MOST).collect()
     }
 }

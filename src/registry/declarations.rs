@@ -7,14 +7,14 @@ use std::ops::Range;
 use serde_json::Value as Any;
 
 use super::comments;
-use super::forms::NameAt;
-use super::place::Step;
+use super::forms::NameLocation;
+use super::place::ValueStep;
 use super::source::each_entry;
 use crate::json::{self, Value};
 
 /// A tool in the text of a registry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Declaration {
+pub struct ToolDeclaration {
     /// Its name.
     pub name: String,
     /// All of it, in bytes of the text.
@@ -26,7 +26,7 @@ pub struct Declaration {
 }
 
 /// The tools that the registry `text` declares, in its order.
-pub fn declarations(text: &str) -> Vec<Declaration> {
+pub fn declarations(text: &str) -> Vec<ToolDeclaration> {
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     let base = text.len() - json.len();
     let blanked;
@@ -51,10 +51,10 @@ pub fn declarations(text: &str) -> Vec<Declaration> {
             && let Some((start, name)) = place_of_name(&entry.name_at, key, tool)
         {
             let shifted = |start: usize, end: usize| base + start..base + end;
-            found.push(Declaration {
+            found.push(ToolDeclaration {
                 range: shifted(start, tool.span().end as usize),
                 written: shifted(name.span().start as usize, name.span().end as usize),
-                is_free: !matches!(entry.name_at, NameAt::Type(_)),
+                is_free: !matches!(entry.name_at, NameLocation::Type(_)),
                 name: entry.name,
             });
         }
@@ -63,20 +63,24 @@ pub fn declarations(text: &str) -> Vec<Declaration> {
 }
 
 /// Where a tool begins, and what says its name.
-fn place_of_name<'v>(at: &NameAt, key: Option<Value<'v>>, tool: Value<'v>) -> Option<(usize, Value<'v>)> {
+fn place_of_name<'v>(
+    at: &NameLocation,
+    key: Option<Value<'v>>,
+    tool: Value<'v>,
+) -> Option<(usize, Value<'v>)> {
     match at {
-        NameAt::Key => key.map(|key| (key.span().start as usize, key)),
-        NameAt::Below(path) | NameAt::Type(path) => {
+        NameLocation::Key => key.map(|key| (key.span().start as usize, key)),
+        NameLocation::Below(path) | NameLocation::Type(path) => {
             follow(tool, path).map(|(_, name)| (tool.span().start as usize, name))
         }
     }
 }
 
 /// What `path` leads to from `value`, and its key, if it is a member.
-fn follow<'v>(value: Value<'v>, path: &[Step]) -> Option<(Option<Value<'v>>, Value<'v>)> {
+fn follow<'v>(value: Value<'v>, path: &[ValueStep]) -> Option<(Option<Value<'v>>, Value<'v>)> {
     path.iter().try_fold((None, value), |(_, value), step| match step {
-        Step::Key(key) => value.get_entry(key).map(|(key, value)| (Some(key), value)),
-        Step::Index(at) => value.items().nth(*at).map(|item| (None, item)),
+        ValueStep::Key(key) => value.get_entry(key).map(|(key, value)| (Some(key), value)),
+        ValueStep::Index(at) => value.items().nth(*at).map(|item| (None, item)),
     })
 }
 

@@ -5,8 +5,8 @@
 
 use serde_json::{Map, Value};
 
-use super::mend::Mending;
-use super::place::Step;
+use super::mend::RegistryRepair;
+use super::place::ValueStep;
 
 mod ai_sdk;
 mod anthropic;
@@ -16,77 +16,77 @@ mod tool_clients;
 
 /// One tool as its form reads it.
 #[derive(Debug, Default)]
-pub(super) struct Entry {
+pub(super) struct ListedTool {
     /// Its name; empty where there is none, which is then among the faults.
     pub name: String,
-    pub name_at: NameAt,
+    pub name_at: NameLocation,
     pub description: Option<String>,
     pub input_schema: Option<Value>,
     pub output_schema: Option<Value>,
     /// Where the schemas stand below the tool's value.
-    pub input_path: Vec<Step>,
-    pub output_path: Vec<Step>,
+    pub input_path: Vec<ValueStep>,
+    pub output_path: Vec<ValueStep>,
     /// Where parts of an input schema stand that is put together of several.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ParameterPart>,
     /// What is wrong with it.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ListedToolError>,
 }
 
 /// Where a tool's name stands.
 #[derive(Debug, Default)]
-pub(super) enum NameAt {
+pub(super) enum NameLocation {
     /// It is the tool's key.
     #[default]
     Key,
     /// Below the tool's value.
-    Below(Vec<Step>),
+    Below(Vec<ValueStep>),
     /// The same, and it is the type of a tool that an API brings.
-    Type(Vec<Step>),
+    Type(Vec<ValueStep>),
 }
 
 /// What is wrong with a tool or what stands in its place.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct ListedToolError {
     /// Where below the tool's value.
-    pub path: Vec<Step>,
+    pub path: Vec<ValueStep>,
     /// What is wrong and what to do, for people.
     pub message: String,
     /// What is known of its mending.
-    pub mending: Mending,
+    pub mending: RegistryRepair,
 }
 
 /// A parameter that an input schema was put together of.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct ParameterPart {
     pub name: String,
     /// Where it stands below the tool's value.
-    pub path: Vec<Step>,
+    pub path: Vec<ValueStep>,
     /// Whether its type stands beside its schema.
     pub has_type_beside: bool,
 }
 
-type Form = fn(&Map<String, Value>) -> Option<Entry>;
+type ToolListReader = fn(&Map<String, Value>) -> Option<ListedTool>;
 
-const FORMS: [Form; 4] = [mcp::read, tool_clients::read, openai::read, anthropic::read];
+const FORMS: [ToolListReader; 4] = [mcp::read, tool_clients::read, openai::read, anthropic::read];
 
 /// Reads an element of a list of tools.
-pub(super) fn read_listed(value: &Value) -> Result<Entry, Fault> {
+pub(super) fn read_listed(value: &Value) -> Result<ListedTool, ListedToolError> {
     let Value::Object(object) = value else {
         let message = format!("expected a tool, which is an object; found {}", kind(value));
-        return Err(Fault::new(Vec::new(), message));
+        return Err(ListedToolError::new(Vec::new(), message));
     };
     FORMS.iter().find_map(|form| form(object)).ok_or_else(|| {
         let message = "this object is not a tool in any known form: expected a `name`, with `inputSchema`, `input_schema` or \
                        `parameters`";
-        Fault::nameless(Vec::new(), message)
+        ListedToolError::nameless(Vec::new(), message)
     })
 }
 
 /// Reads the tool `value` that is called `name` by its key.
-pub(super) fn read_named(name: &str, value: &Value) -> Result<Entry, Fault> {
+pub(super) fn read_named(name: &str, value: &Value) -> Result<ListedTool, ListedToolError> {
     let Value::Object(object) = value else {
         let message = format!("expected the tool `{name}`, which is an object; found {}", kind(value));
-        return Err(Fault::new(Vec::new(), message));
+        return Err(ListedToolError::new(Vec::new(), message));
     };
     Ok(ai_sdk::read(name, object))
 }
@@ -96,43 +96,46 @@ pub(super) fn is_named_tool(value: &Value) -> bool {
     value.as_object().is_some_and(ai_sdk::is_tool)
 }
 
-impl Fault {
+impl ListedToolError {
     /// A fault that nothing mends.
-    pub(super) fn new(path: Vec<Step>, message: impl Into<String>) -> Self {
-        Self { path, message: message.into(), mending: Mending::Nothing }
+    pub(super) fn new(path: Vec<ValueStep>, message: impl Into<String>) -> Self {
+        Self { path, message: message.into(), mending: RegistryRepair::Nothing }
     }
 
     /// What is said of the object at `path`, whose name is missing.
-    fn nameless(path: Vec<Step>, message: &str) -> Self {
-        Self { mending: Mending::Rename("name"), ..Self::new(path, message) }
+    fn nameless(path: Vec<ValueStep>, message: &str) -> Self {
+        Self { mending: RegistryRepair::Rename("name"), ..Self::new(path, message) }
     }
 }
 
-impl Entry {
+impl ListedTool {
     /// An entry with the name and description of `object`, the tool's value itself or below it at `path`.
-    fn of(object: &Map<String, Value>, path: &[Step]) -> Self {
+    fn of(object: &Map<String, Value>, path: &[ValueStep]) -> Self {
         let mut entry = Self { description: text(object, "description"), ..Self::default() };
         let mut at_name = path.to_vec();
         at_name.push(key("name"));
-        entry.name_at = NameAt::Below(at_name.clone());
+        entry.name_at = NameLocation::Below(at_name.clone());
         match object.get("name") {
             Some(Value::String(name)) if !name.is_empty() => entry.name.clone_from(name),
             Some(Value::String(_)) => {
-                entry.faults.push(Fault::new(at_name, "the name of this tool is empty"));
+                entry.faults.push(ListedToolError::new(at_name, "the name of this tool is empty"));
             }
             Some(other) => {
                 let found = kind(other);
                 let message = format!("the name of a tool must be a string; found {found}");
-                entry.faults.push(Fault { mending: Mending::Quote, ..Fault::new(at_name, message) });
+                entry.faults.push(ListedToolError {
+                    mending: RegistryRepair::Quote,
+                    ..ListedToolError::new(at_name, message)
+                });
             }
-            None => entry.faults.push(Fault::nameless(path.to_vec(), "this tool has no `name`")),
+            None => entry.faults.push(ListedToolError::nameless(path.to_vec(), "this tool has no `name`")),
         }
         entry
     }
 
     /// Where below the tool's value the part of its input schema stands that `path` leads to.
-    pub(super) fn place_in_input(&self, path: &[Step]) -> Vec<Step> {
-        if let [Step::Key(properties), Step::Key(name), rest @ ..] = path
+    pub(super) fn place_in_input(&self, path: &[ValueStep]) -> Vec<ValueStep> {
+        if let [ValueStep::Key(properties), ValueStep::Key(name), rest @ ..] = path
             && properties == "properties"
             && let Some(part) = self.parts.iter().find(|part| part.name == *name)
         {
@@ -144,33 +147,33 @@ impl Entry {
     }
 
     /// Takes `value`, found at `path`, as the schema of the input.
-    fn set_input(&mut self, value: Option<&Value>, path: Vec<Step>) {
+    fn set_input(&mut self, value: Option<&Value>, path: Vec<ValueStep>) {
         self.input_schema = self.schema(value, &path);
         self.input_path = path;
     }
 
     /// Takes `value`, found at `path`, as the schema of the output.
-    fn set_output(&mut self, value: Option<&Value>, path: Vec<Step>) {
+    fn set_output(&mut self, value: Option<&Value>, path: Vec<ValueStep>) {
         self.output_schema = self.schema(value, &path);
         self.output_path = path;
     }
 
     /// The schema `value`, found at `path`; reported where no JSON Schema can be of its type.
-    fn schema(&mut self, value: Option<&Value>, path: &[Step]) -> Option<Value> {
+    fn schema(&mut self, value: Option<&Value>, path: &[ValueStep]) -> Option<Value> {
         match value {
             None | Some(Value::Null) => None,
             Some(schema @ (Value::Object(_) | Value::Bool(_))) => Some(schema.clone()),
             Some(other) => {
                 let message = format!("a JSON Schema is an object; found {}", kind(other));
-                self.faults.push(Fault::new(path.to_vec(), message));
+                self.faults.push(ListedToolError::new(path.to_vec(), message));
                 None
             }
         }
     }
 }
 
-fn key(name: &str) -> Step {
-    Step::Key(name.to_owned())
+fn key(name: &str) -> ValueStep {
+    ValueStep::Key(name.to_owned())
 }
 
 fn text(object: &Map<String, Value>, key: &str) -> Option<String> {

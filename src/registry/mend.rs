@@ -7,15 +7,15 @@ use std::ops::Range;
 
 use serde_json::Value as Any;
 
-use crate::json::{Json, Value, parse, quote};
+use crate::json::{JsonTape, Value, parse, quote};
 use crate::nearest::{nearest, nearest_value};
 use crate::rules::of_file;
-use crate::schema::{Fault, Step, shown};
+use crate::schema::{ValueStep, ViolationKind, shown};
 use crate::trial::FileFix;
 
 /// What is known of the mending of a fault.
 #[derive(Clone, Debug)]
-pub(super) enum Mending {
+pub(super) enum RegistryRepair {
     /// Nothing.
     Nothing,
     /// A key of the object is to be called this.
@@ -23,42 +23,47 @@ pub(super) enum Mending {
     /// The value is to be a string.
     Quote,
     /// What the JSON Schema of JSON Schemas says of the value.
-    Schema(Fault),
+    Schema(ViolationKind),
 }
 
 /// Mends the texts of registries. Each is parsed again for places only when it has to be.
-pub(super) struct Mender<'t> {
+pub(super) struct RegistryRepairer<'t> {
     text: &'t str,
-    json: Option<Json>,
+    json: Option<JsonTape>,
 }
 
-impl<'t> Mender<'t> {
+impl<'t> RegistryRepairer<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self { text, json: None }
     }
 
     /// What mends the value at `path`, which is written at `range`, or at whose opening bracket `range` is.
-    pub(super) fn fixes(&mut self, mending: &Mending, path: &[Step], range: &Range<usize>) -> Vec<FileFix> {
+    pub(super) fn fixes(
+        &mut self,
+        mending: &RegistryRepair,
+        path: &[ValueStep],
+        range: &Range<usize>,
+    ) -> Vec<FileFix> {
         let written = self.text.get(range.clone()).unwrap_or_default();
         let fix = match mending {
-            Mending::Nothing => None,
-            Mending::Rename(name) => self.rename(path, name),
-            Mending::Quote if written.starts_with(['{', '[']) => None,
-            Mending::Quote => Some(FileFix::replace("Quote it", range.clone(), quote(written))),
-            Mending::Schema(Fault::Choice(options, _)) => choice(written, options, range),
-            Mending::Schema(Fault::Type(wanted)) => other_type(written, wanted, path, range),
-            Mending::Schema(_) => None,
+            RegistryRepair::Nothing => None,
+            RegistryRepair::Rename(name) => self.rename(path, name),
+            RegistryRepair::Quote if written.starts_with(['{', '[']) => None,
+            RegistryRepair::Quote => Some(FileFix::replace("Quote it", range.clone(), quote(written))),
+            RegistryRepair::Schema(ViolationKind::Choice(options, _)) => choice(written, options, range),
+            RegistryRepair::Schema(ViolationKind::Type(wanted)) => other_type(written, wanted, path, range),
+            RegistryRepair::Schema(_) => None,
         };
         fix.map(FileFix::preferred).into_iter().collect()
     }
 
     /// Gives the key that is nearest to `name` that name, in the object at `path`.
-    fn rename(&mut self, path: &[Step], name: &str) -> Option<FileFix> {
+    fn rename(&mut self, path: &[ValueStep], name: &str) -> Option<FileFix> {
         let text = self.text;
         let root = self.json.get_or_insert_with(|| parse(text)).root(text);
         let object = path.iter().try_fold(root?, |value, step| match step {
-            Step::Key(key) => value.get(key),
-            Step::Index(at) => value.items().nth(*at),
+            ValueStep::Key(key) => value.get(key),
+            ValueStep::Index(at) => value.items().nth(*at),
         })?;
         let of_string = |(key, value): &(Value<'_>, Value<'_>)| {
             value.as_str().is_some() && key.as_str().is_some_and(|key| !nearest(&key, [name]).is_empty())
@@ -88,12 +93,12 @@ fn choice(written: &str, options: &[Any], range: &Range<usize>) -> Option<FileFi
 fn other_type(
     written: &str,
     wanted: &[&'static str],
-    path: &[Step],
+    path: &[ValueStep],
     range: &Range<usize>,
 ) -> Option<FileFix> {
     let said: String = serde_json::from_str(written).ok()?;
     if wanted.contains(&"array") {
-        let is_names = path.last() == Some(&Step::Key("required".to_owned()));
+        let is_names = path.last() == Some(&ValueStep::Key("required".to_owned()));
         return is_names.then(|| FileFix::replace("Make it a list", range.clone(), format!("[{written}]")));
     }
     let value: Any = serde_json::from_str(said.trim()).ok()?;

@@ -8,24 +8,24 @@ use std::ops::Range;
 
 use serde_json::value::RawValue;
 
-pub(super) use crate::schema::Step;
+pub(super) use crate::schema::ValueStep;
 
 /// Places in a text that is valid JSON; what was found on the way to one is kept for the next.
-pub(super) struct Places<'t> {
+pub(super) struct JsonLocator<'t> {
     text: &'t str,
     root: Option<&'t RawValue>,
     /// The members of the values that were looked into, by the paths to them.
-    known: HashMap<Vec<Step>, HashMap<Step, &'t RawValue>>,
+    known: HashMap<Vec<ValueStep>, HashMap<ValueStep, &'t RawValue>>,
 }
 
-impl<'t> Places<'t> {
+impl<'t> JsonLocator<'t> {
     pub fn new(text: &'t str) -> Self {
         Self { text, root: serde_json::from_str(text).ok(), known: HashMap::new() }
     }
 
     /// The bytes of what `path` leads to: a whole scalar, but only the opening bracket of an object or array.
     /// The last value on the way that exists, where the path leads nowhere.
-    pub fn locate(&mut self, path: &[Step]) -> Range<usize> {
+    pub fn locate(&mut self, path: &[ValueStep]) -> Range<usize> {
         let Some(mut raw) = self.root else {
             return 0..0;
         };
@@ -47,12 +47,12 @@ impl<'t> Places<'t> {
 }
 
 /// The members of an object or array; none of a scalar.
-fn members(raw: &RawValue) -> HashMap<Step, &RawValue> {
+fn members(raw: &RawValue) -> HashMap<ValueStep, &RawValue> {
     if let Ok(entries) = serde_json::from_str::<HashMap<String, &RawValue>>(raw.get()) {
-        return entries.into_iter().map(|(key, value)| (Step::Key(key), value)).collect();
+        return entries.into_iter().map(|(key, value)| (ValueStep::Key(key), value)).collect();
     }
     let items = serde_json::from_str::<Vec<&RawValue>>(raw.get()).unwrap_or_default();
-    items.into_iter().enumerate().map(|(index, value)| (Step::Index(index), value)).collect()
+    items.into_iter().enumerate().map(|(index, value)| (ValueStep::Index(index), value)).collect()
 }
 
 /// The character of `text` that `error` is about (empty at the text's end), and its message without the
@@ -81,20 +81,20 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, path: &[Step], expected: &str) {
-        let range = Places::new(text).locate(path);
+    fn check(text: &str, path: &[ValueStep], expected: &str) {
+        let range = JsonLocator::new(text).locate(path);
         assert_eq!(&text[range], expected);
     }
 
     #[test]
     fn a_path_leads_to_its_value() {
         let text = r#" {"tools": [ {"name": "ü"}, {"name": 7} ], "a/b": null}"#;
-        let path = [Step::Key("tools".into()), Step::Index(1), Step::Key("name".into())];
+        let path = [ValueStep::Key("tools".into()), ValueStep::Index(1), ValueStep::Key("name".into())];
         check(text, &path, "7");
         check(text, &path[..2], "{");
-        assert_eq!(Places::new(text).locate(&path[..2]).start, text.rfind('{').unwrap());
-        check(text, &[Step::Key("a/b".into())], "null");
-        check(text, &[Step::Key("tools".into()), Step::Index(9)], "[");
+        assert_eq!(JsonLocator::new(text).locate(&path[..2]).start, text.rfind('{').unwrap());
+        check(text, &[ValueStep::Key("a/b".into())], "null");
+        check(text, &[ValueStep::Key("tools".into()), ValueStep::Index(9)], "[");
         check(text, &[], "{");
     }
 

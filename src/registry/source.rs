@@ -10,26 +10,26 @@ use smol_str::SmolStr;
 
 use super::Tool;
 use super::comments;
-use super::forms::{self, Entry, Fault};
-use super::mend::{self, Mender, Mending};
-use super::place::{Places, Step, syntax_error};
-use crate::schema::{self, Compiled, SchemaFault};
-use crate::trial::{FileFix, Mendable, keep_what_holds};
+use super::forms::{self, ListedTool, ListedToolError};
+use super::mend::{self, RegistryRepair, RegistryRepairer};
+use super::place::{JsonLocator, ValueStep, syntax_error};
+use crate::schema::{self, CompiledSchema, SchemaError};
+use crate::trial::{FileFix, FileWithFixes, keep_what_holds};
 
 /// What one source says.
 #[derive(Clone, Debug, Default)]
-pub struct Source {
+pub struct SourceContents {
     /// Its tools, in its order; of two with one name the later counts, as between sources.
     pub tools: Vec<Arc<Tool>>,
     /// What is wrong with it.
-    pub problems: Vec<RegistryProblem>,
+    pub problems: Vec<RegistryDiagnostic>,
     /// Whether no tool of it could be read, because it is not JSON or of no known form.
     pub broken: bool,
 }
 
 /// Something wrong in a registry's text; its code is `registry`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RegistryProblem {
+pub struct RegistryDiagnostic {
     /// What is wrong and what to do, for people.
     pub message: String,
     /// Where in the text of the source, in bytes.
@@ -39,7 +39,7 @@ pub struct RegistryProblem {
     pub fixes: Vec<FileFix>,
 }
 
-impl Mendable for RegistryProblem {
+impl FileWithFixes for RegistryDiagnostic {
     fn fixes(&mut self) -> &mut Vec<FileFix> {
         &mut self.fixes
     }
@@ -50,7 +50,7 @@ impl Mendable for RegistryProblem {
 }
 
 /// Reads the registry `text`; `name` is what the user calls it.
-pub fn read_source(text: &str, name: &str) -> Source {
+pub fn read_source(text: &str, name: &str) -> SourceContents {
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     let base = text.len() - json.len();
     let mut source = read_commented(json, name);
@@ -67,7 +67,7 @@ pub fn read_source(text: &str, name: &str) -> Source {
 }
 
 /// Reads JSON with or without comments; fixes are not tried yet.
-fn read_commented(json: &str, name: &str) -> Source {
+fn read_commented(json: &str, name: &str) -> SourceContents {
     let source = read_json(json, name);
     // What has comments is no JSON, and the rare case.
     match source.broken.then(|| comments::blanked(json)).flatten() {
@@ -76,34 +76,38 @@ fn read_commented(json: &str, name: &str) -> Source {
     }
 }
 
-fn read_json(text: &str, name: &str) -> Source {
+fn read_json(text: &str, name: &str) -> SourceContents {
     match serde_json::from_str::<Value>(text) {
         Ok(value) => read_value(text, &value, name),
         Err(error) => not_json(text, &error),
     }
 }
 
-fn not_json(text: &str, error: &serde_json::Error) -> Source {
+fn not_json(text: &str, error: &serde_json::Error) -> SourceContents {
     let (range, message) = syntax_error(text, error);
     let fixes = mend::syntax(text).into_iter().collect();
     broken(range, format!("this registry is not JSON: {message}"), fixes)
 }
 
-fn broken(range: Range<usize>, message: String, fixes: Vec<FileFix>) -> Source {
-    Source { tools: Vec::new(), problems: vec![RegistryProblem { message, range, fixes }], broken: true }
+fn broken(range: Range<usize>, message: String, fixes: Vec<FileFix>) -> SourceContents {
+    SourceContents {
+        tools: Vec::new(),
+        problems: vec![RegistryDiagnostic { message, range, fixes }],
+        broken: true,
+    }
 }
 
-fn read_value(text: &str, value: &Value, name: &str) -> Source {
+fn read_value(text: &str, value: &Value, name: &str) -> SourceContents {
     let mut path = Vec::new();
-    let mut source = Source::default();
+    let mut source = SourceContents::default();
     let mut places = None;
-    let mut mender = Mender::new(text);
-    let mut report = |path: &[Step], fault: Fault| {
-        let places = places.get_or_insert_with(|| Places::new(text));
+    let mut mender = RegistryRepairer::new(text);
+    let mut report = |path: &[ValueStep], fault: ListedToolError| {
+        let places = places.get_or_insert_with(|| JsonLocator::new(text));
         let path: Vec<_> = path.iter().chain(&fault.path).cloned().collect();
         let range = places.locate(&path);
         let fixes = mender.fixes(&fault.mending, &path, &range);
-        source.problems.push(RegistryProblem { message: fault.message, range, fixes });
+        source.problems.push(RegistryDiagnostic { message: fault.message, range, fixes });
     };
     let mut tools = Vec::new();
     let found = each_entry(value, &mut path, &mut |path, entry| match entry {
@@ -111,14 +115,14 @@ fn read_value(text: &str, value: &Value, name: &str) -> Source {
         Err(fault) => report(path, fault),
     });
     if let Err(message) = found {
-        return broken(Places::new(text).locate(&path), message, Vec::new());
+        return broken(JsonLocator::new(text).locate(&path), message, Vec::new());
     }
     source.tools = tools;
     source
 }
 
 /// Takes the path to a tool and the tool, or what is in the place of one.
-type VisitEntry<'v> = dyn FnMut(&[Step], Result<Entry, Fault>) + 'v;
+type VisitEntry<'v> = dyn FnMut(&[ValueStep], Result<ListedTool, ListedToolError>) + 'v;
 
 /// Hands each tool in `value` to `visit`, with the path to it, and what stands in the place of one.
 ///
@@ -127,43 +131,43 @@ type VisitEntry<'v> = dyn FnMut(&[Step], Result<Entry, Fault>) + 'v;
 /// Says what is wrong where there are no tools; `path` leads there.
 pub(super) fn each_entry(
     value: &Value,
-    path: &mut Vec<Step>,
+    path: &mut Vec<ValueStep>,
     visit: &mut VisitEntry<'_>,
 ) -> Result<(), String> {
     match find_tools(value, path)? {
-        Tools::List(list) => {
+        ToolEntries::List(list) => {
             for (index, value) in list.iter().enumerate() {
-                path.push(Step::Index(index));
+                path.push(ValueStep::Index(index));
                 visit(path, forms::read_listed(value));
                 path.pop();
             }
         }
-        Tools::Named(named) => {
+        ToolEntries::Named(named) => {
             for (key, value) in named {
-                path.push(Step::Key(key.clone()));
+                path.push(ValueStep::Key(key.clone()));
                 visit(path, forms::read_named(key, value));
                 path.pop();
             }
         }
-        Tools::One(value) => visit(path, forms::read_listed(value)),
+        ToolEntries::One(value) => visit(path, forms::read_listed(value)),
     }
     Ok(())
 }
 
 /// Takes `entry` as a tool of `source` if it has a name, and reports what is wrong with it.
 fn read_entry(
-    entry: Entry,
-    path: &[Step],
+    entry: ListedTool,
+    path: &[ValueStep],
     source: &str,
     tools: &mut Vec<Arc<Tool>>,
-    report: &mut impl FnMut(&[Step], Fault),
+    report: &mut impl FnMut(&[ValueStep], ListedToolError),
 ) {
     let mut entry = entry;
     std::mem::take(&mut entry.faults).into_iter().for_each(|fault| report(path, fault));
-    let of_schema = |path: Vec<Step>, fault: SchemaFault| Fault {
+    let of_schema = |path: Vec<ValueStep>, fault: SchemaError| ListedToolError {
         path,
         message: fault.message,
-        mending: Mending::Schema(fault.fault),
+        mending: RegistryRepair::Schema(fault.fault),
     };
     let input_compiled = compiled(entry.input_schema.as_ref(), |fault| {
         report(path, of_schema(entry.place_in_input(&fault.path), fault));
@@ -186,24 +190,24 @@ fn read_entry(
 }
 
 /// What calls are judged by; a schema that is none judges nothing.
-fn compiled(schema: Option<&Value>, report: impl FnMut(SchemaFault)) -> Compiled {
-    let compiled = schema.map_or_else(|| Ok(Compiled::default()), schema::compile);
+fn compiled(schema: Option<&Value>, report: impl FnMut(SchemaError)) -> CompiledSchema {
+    let compiled = schema.map_or_else(|| Ok(CompiledSchema::default()), schema::compile);
     compiled.unwrap_or_else(|faults| {
         faults.into_iter().for_each(report);
-        Compiled::default()
+        CompiledSchema::default()
     })
 }
 
-enum Tools<'a> {
+enum ToolEntries<'a> {
     List(&'a [Value]),
     Named(&'a Map<String, Value>),
     One(&'a Value),
 }
 
 /// The tools in `value`, however they are wrapped; `path` is led to them, or to what is wrong.
-fn find_tools<'a>(value: &'a Value, path: &mut Vec<Step>) -> Result<Tools<'a>, String> {
+fn find_tools<'a>(value: &'a Value, path: &mut Vec<ValueStep>) -> Result<ToolEntries<'a>, String> {
     let object = match value {
-        Value::Array(list) => return Ok(Tools::List(list)),
+        Value::Array(list) => return Ok(ToolEntries::List(list)),
         Value::Object(object) => object,
         _ => return Err(unknown_form()),
     };
@@ -211,7 +215,7 @@ fn find_tools<'a>(value: &'a Value, path: &mut Vec<Step>) -> Result<Tools<'a>, S
     if object.get("jsonrpc").is_some_and(Value::is_string)
         && let Some(error) = object.get("error")
     {
-        path.push(Step::Key("error".to_owned()));
+        path.push(ValueStep::Key("error".to_owned()));
         let said = error.get("message").and_then(Value::as_str).unwrap_or("no reason given");
         return Err(format!("this is a server's reply that it failed, not a list of tools: {said}"));
     }
@@ -219,28 +223,28 @@ fn find_tools<'a>(value: &'a Value, path: &mut Vec<Step>) -> Result<Tools<'a>, S
         if let Some(inner @ (Value::Object(_) | Value::Array(_))) = object.get(wrapper)
             && !forms::is_named_tool(inner)
         {
-            path.push(Step::Key(wrapper.to_owned()));
+            path.push(ValueStep::Key(wrapper.to_owned()));
             return find_tools(inner, path);
         }
     }
     for wrapper in ["tools", "toolClients", "functions"] {
         match object.get(wrapper) {
             Some(Value::Array(list)) => {
-                path.push(Step::Key(wrapper.to_owned()));
-                return Ok(Tools::List(list));
+                path.push(ValueStep::Key(wrapper.to_owned()));
+                return Ok(ToolEntries::List(list));
             }
             Some(inner @ Value::Object(named)) if !forms::is_named_tool(inner) => {
-                path.push(Step::Key(wrapper.to_owned()));
-                return Ok(Tools::Named(named));
+                path.push(ValueStep::Key(wrapper.to_owned()));
+                return Ok(ToolEntries::Named(named));
             }
             _ => {}
         }
     }
     if object.values().any(forms::is_named_tool) || object.is_empty() {
-        return Ok(Tools::Named(object));
+        return Ok(ToolEntries::Named(object));
     }
     if forms::read_listed(value).is_ok_and(|entry| entry.faults.is_empty()) {
-        return Ok(Tools::One(value));
+        return Ok(ToolEntries::One(value));
     }
     Err(unknown_form())
 }
@@ -256,7 +260,7 @@ mod tests {
     use super::*;
 
     /// The tools of `text` as `name(properties)` with `!` after required ones and `-` without a schema.
-    fn signatures(source: &Source) -> String {
+    fn signatures(source: &SourceContents) -> String {
         let signature = |tool: &Arc<Tool>| {
             let Some(schema) = &tool.input_schema else {
                 return format!("{}-", tool.name);

@@ -1,24 +1,24 @@
 //! Rules on the inputs of well-known tools: `search-replace`.
 
-use super::{Code, Remark};
-use crate::call::{Call, Data};
-use crate::json::Kind;
+use super::{CallDiagnostic, Code};
+use crate::call::{Call, CallData};
+use crate::json::JsonKind;
 
 const SEARCH: &str = "<<<<<<< SEARCH";
 const DIVIDER: &str = "=======";
 const REPLACE: &str = ">>>>>>> REPLACE";
 
 /// Judges the search block of `call`, if it is an `edit_file`.
-pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
+pub fn check(call: &Call<'_>, remarks: &mut Vec<CallDiagnostic>) {
     let is_edit = call.name.as_ref().is_some_and(|name| name.text == "edit_file");
     let is_streaming = call.state.as_ref().is_some_and(|state| state.text == "input-streaming");
-    let (true, false, Some(Data::Json(input)), Some(payload)) =
+    let (true, false, Some(CallData::Json(input)), Some(payload)) =
         (is_edit, is_streaming, &call.input, &call.payload)
     else {
         return;
     };
     let block = input.get("searchReplaceBlock").filter(|block| {
-        let is_string = matches!(block.kind(), Kind::String { .. });
+        let is_string = matches!(block.kind(), JsonKind::String { .. });
         is_string && block.is_closed() && payload.is_sound(block.span())
     });
     let Some((block, text)) = block.and_then(|block| Some((block, block.as_str()?))) else { return };
@@ -26,7 +26,7 @@ pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
         let message = format!(
             "no `{missing}` where it is due: the block needs the lines `{SEARCH}`, `{DIVIDER}` and `{REPLACE}`, in this order"
         );
-        remarks.push(Remark::new(Code::SearchReplace, block.span().shifted(payload.start), message));
+        remarks.push(CallDiagnostic::new(Code::SearchReplace, block.span().shifted(payload.start), message));
     }
 }
 

@@ -2,11 +2,11 @@
 //! `empty-id`.
 
 use super::payload::with_article;
-use super::{Code, Fix, Remark, members};
-use crate::call::shape::{FieldShape, Slot, Takes};
-use crate::call::{Call, Field, Part, Payload, Shape};
+use super::{CallDiagnostic, Code, Fix, members};
+use crate::call::shape::{FieldRole, FieldShape, FieldType};
+use crate::call::{Call, CallPart, Field, ObjectShape, ParsedPayload};
 use crate::config::{Protocol, Settings};
-use crate::json::{Kind, Value, parse, quote, to_compact};
+use crate::json::{JsonKind, Value, parse, quote, to_compact};
 use crate::nearest::{nearest, words_of};
 use crate::text::Span;
 
@@ -31,13 +31,13 @@ const MEANT_STATES: &[(&str, &str)] = &[
 ];
 
 /// What authors write instead of a documented key, by what they mean.
-const OTHER_KEYS: &[(Slot, &[&str])] = &[
-    (Slot::Id, &["id", "toolCallId", "tool_call_id", "callId", "call_id", "toolUseId", "tool_use_id"]),
-    (Slot::Name, &["name", "toolName", "tool", "tool_name"]),
-    (Slot::Input, &["input", "args", "arguments", "params", "parameters"]),
-    (Slot::Output, &["output", "result"]),
-    (Slot::Error, &["errorText", "error"]),
-    (Slot::Delta, &["delta", "inputTextDelta", "argsTextDelta"]),
+const OTHER_KEYS: &[(FieldRole, &[&str])] = &[
+    (FieldRole::Id, &["id", "toolCallId", "tool_call_id", "callId", "call_id", "toolUseId", "tool_use_id"]),
+    (FieldRole::Name, &["name", "toolName", "tool", "tool_name"]),
+    (FieldRole::Input, &["input", "args", "arguments", "params", "parameters"]),
+    (FieldRole::Output, &["output", "result"]),
+    (FieldRole::Error, &["errorText", "error"]),
+    (FieldRole::Delta, &["delta", "inputTextDelta", "argsTextDelta"]),
 ];
 
 /// The states that readers of `protocol` know.
@@ -53,7 +53,7 @@ pub fn is_state(text: &str) -> bool {
 
 /// Whether `object` has something that is meant to be `slot` and that readers do not take: another key, or a value of another
 /// type. That is said of itself.
-pub(super) fn is_mistaken(object: Value<'_>, shape: &Shape, slot: Slot) -> bool {
+pub(super) fn is_mistaken(object: Value<'_>, shape: &ObjectShape, slot: FieldRole) -> bool {
     let Some(field) = shape.slot(slot) else { return false };
     match object.get(field.key) {
         Some(value) => !is_taken(field.takes, value),
@@ -67,16 +67,17 @@ pub(super) fn is_mistaken(object: Value<'_>, shape: &Shape, slot: Slot) -> bool 
 pub fn may_hide_result(call: &Call<'_>) -> bool {
     let mistaken =
         |slot| call.object.zip(call.shape).is_some_and(|(object, shape)| is_mistaken(object, shape, slot));
-    call.part == Part::Call && [Slot::State, Slot::Output, Slot::Error].into_iter().any(mistaken)
+    call.part == CallPart::Call
+        && [FieldRole::State, FieldRole::Output, FieldRole::Error].into_iter().any(mistaken)
 }
 
 /// Judges the fields of `call`.
-pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
+pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnostic>) {
     empty(call, remarks);
     state(call, settings, remarks);
     let (Some(object), Some(shape), Some(payload)) = (call.object, call.shape, &call.payload) else { return };
     let start = payload.start;
-    let mut present = Present::default();
+    let mut present = PresentFields::default();
     let mut any_other = false;
     for (key, value) in object.entries() {
         let name = key.as_str().unwrap_or_default();
@@ -95,53 +96,53 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
     for (key, value) in object.entries().filter(|_| any_other) {
         let name = key.as_str().unwrap_or_default();
         // What a fault made of the text is no key of its author's.
-        let is_sure = value.kind() != Kind::Missing && payload.is_sound(key.span());
+        let is_sure = value.kind() != JsonKind::Missing && payload.is_sound(key.span());
         if is_sure && shape.field(&name).is_none() {
             misnamed(&name, (key, value), object, start, shape, &present, remarks);
         }
     }
     // A fault may hide the name, so that only a readable payload misses it.
-    if shape.needs_name && !present.has(Slot::Name) && payload.json.faults.is_empty() {
-        let field = shape.slot(Slot::Name).map_or("toolName", |field| field.key);
+    if shape.needs_name && !present.has(FieldRole::Name) && payload.json.faults.is_empty() {
+        let field = shape.slot(FieldRole::Name).map_or("toolName", |field| field.key);
         let brace = Span::new(object.span().start as usize, object.span().start as usize + 1);
         let message = format!("{} needs `{field}`, the name of the tool that it calls", shape.what);
         let fixes = name_fixes(object, shape, field, settings);
         let fixes = fixes.into_iter().map(|fix| Fix { edits: members::shifted(fix.edits, start), ..fix });
-        remarks.push(Remark::new(Code::MissingName, brace.shifted(start), message).fixes(fixes));
+        remarks.push(CallDiagnostic::new(Code::MissingName, brace.shifted(start), message).fixes(fixes));
     }
 }
 
 /// Which documented fields an object has, whatever their values.
 #[derive(Default)]
-struct Present {
-    slots: [bool; Slot::COUNT],
+struct PresentFields {
+    slots: [bool; FieldRole::COUNT],
     /// Where one more member of the input goes, and what stands in front of it: found once, as many may have to go there.
     room: Option<(Span, String)>,
 }
 
-impl Present {
-    fn add(&mut self, slot: Slot) {
+impl PresentFields {
+    fn add(&mut self, slot: FieldRole) {
         if let Some(present) = self.slots.get_mut(slot as usize) {
             *present = true;
         }
     }
 
-    fn has(&self, slot: Slot) -> bool {
+    fn has(&self, slot: FieldRole) -> bool {
         self.slots.get(slot as usize).copied().unwrap_or_default()
     }
 }
 
-fn empty(call: &Call<'_>, remarks: &mut Vec<Remark>) {
+fn empty(call: &Call<'_>, remarks: &mut Vec<CallDiagnostic>) {
     let mut say = |field: &Option<Field<'_>>, code: Code, message: &str| {
         if let Some(field) = field.as_ref().filter(|field| field.text.is_empty()) {
-            remarks.push(Remark::new(code, field.span, message));
+            remarks.push(CallDiagnostic::new(code, field.span, message));
         }
     };
     say(&call.name, Code::EmptyName, "the tool's name is empty: write the name of the tool that is called");
     say(&call.id, Code::EmptyId, "the call's id is empty: give it an id");
 }
 
-fn state(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
+fn state(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnostic>) {
     let Some(state) = call.state.as_ref().filter(|state| call.is_sure(state)) else { return };
     let allowed = || states(settings.protocol);
     if allowed().any(|known| known == state.text) {
@@ -166,7 +167,7 @@ fn state(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
         let fix = Fix::replace(format!("Set the state `{name}`"), state.span, quote(name));
         if Some(name) == near { fix.preferred() } else { fix }
     });
-    remarks.push(Remark::new(Code::BadState, state.span, message).fixes(fixes));
+    remarks.push(CallDiagnostic::new(Code::BadState, state.span, message).fixes(fixes));
 }
 
 fn nearest_state(written: &str, allowed: impl Iterator<Item = &'static str>) -> Option<&'static str> {
@@ -178,11 +179,11 @@ fn nearest_state(written: &str, allowed: impl Iterator<Item = &'static str>) -> 
 }
 
 /// Whether readers take `value`, or it is still to be written.
-fn is_taken(takes: Takes, value: Value<'_>) -> bool {
+fn is_taken(takes: FieldType, value: Value<'_>) -> bool {
     match (takes, value.kind()) {
-        (_, Kind::Missing) | (Takes::Any, _) => true,
-        (Takes::String, kind) => matches!(kind, Kind::String { .. }),
-        (Takes::Object, kind) => matches!(kind, Kind::Object | Kind::Null),
+        (_, JsonKind::Missing) | (FieldType::Any, _) => true,
+        (FieldType::String, kind) => matches!(kind, JsonKind::String { .. }),
+        (FieldType::Object, kind) => matches!(kind, JsonKind::Object | JsonKind::Null),
     }
 }
 
@@ -190,34 +191,36 @@ fn wrong_type(
     field: &FieldShape,
     (key, value): (Value<'_>, Value<'_>),
     object: Value<'_>,
-    payload: &Payload<'_>,
-    remarks: &mut Vec<Remark>,
+    payload: &ParsedPayload<'_>,
+    remarks: &mut Vec<CallDiagnostic>,
 ) {
     // What is no JSON at all is `invalid-json`.
     let span = value.span();
     if is_taken(field.takes, value) || !payload.is_sound(span) {
         return;
     }
-    let wanted = if field.takes == Takes::Object { "an object" } else { "a string" };
+    let wanted = if field.takes == FieldType::Object { "an object" } else { "a string" };
     let message = format!(
         "`{}` is {}, but readers accept only {wanted} and ignore anything else",
         field.key,
         with_article(value)
     );
     let fix = match (field.takes, value.kind()) {
-        (_, Kind::Null) => {
+        (_, JsonKind::Null) => {
             let member = members::without(object, key);
             Some(Fix::replace(format!("Remove `{}`", field.key), member, ""))
         }
-        (Takes::Object, _) => object_in(value).map(|text| Fix::replace("Write it as an object", span, text)),
-        (_, Kind::Number | Kind::Bool) => Some(Fix::replace("Quote it", span, quote(value.raw()))),
-        (_, Kind::Object | Kind::Array) if field.slot == Slot::Error => {
+        (FieldType::Object, _) => {
+            object_in(value).map(|text| Fix::replace("Write it as an object", span, text))
+        }
+        (_, JsonKind::Number | JsonKind::Bool) => Some(Fix::replace("Quote it", span, quote(value.raw()))),
+        (_, JsonKind::Object | JsonKind::Array) if field.slot == FieldRole::Error => {
             Some(Fix::replace("Write it as a string", span, quote(&to_compact(value))))
         }
         _ => None,
     };
     let fix = fix.map(|fix| Fix { edits: members::shifted(fix.edits, payload.start), ..fix }.preferred());
-    remarks.push(Remark::new(Code::WrongType, span.shifted(payload.start), message).fixes(fix));
+    remarks.push(CallDiagnostic::new(Code::WrongType, span.shifted(payload.start), message).fixes(fix));
 }
 
 /// The object that a string holds as text, as JSON.
@@ -229,11 +232,11 @@ fn object_in(value: Value<'_>) -> Option<String> {
 }
 
 /// Names a call: by the field that was meant to, or by a new one; the tools of a small registry are named each.
-fn name_fixes(object: Value<'_>, shape: &Shape, field: &str, settings: &Settings) -> Vec<Fix> {
+fn name_fixes(object: Value<'_>, shape: &ObjectShape, field: &str, settings: &Settings) -> Vec<Fix> {
     const FEW: usize = 5;
     let is_name = |key: &Value<'_>| {
         let meant = key.as_str().and_then(|key| meant(&key, shape));
-        meant.is_some_and(|field| field.slot == Slot::Name)
+        meant.is_some_and(|field| field.slot == FieldRole::Name)
     };
     if let Some(key) = object.entries().map(|(key, _)| key).find(is_name) {
         return vec![Fix::replace(rename_to(field), key.span(), quote(field)).preferred()];
@@ -256,7 +259,7 @@ fn rename_to(field: &str) -> String {
 }
 
 /// The documented field that the undocumented `key` means.
-fn meant(key: &str, shape: &Shape) -> Option<&'static FieldShape> {
+fn meant(key: &str, shape: &ObjectShape) -> Option<&'static FieldShape> {
     let by_table =
         OTHER_KEYS.iter().find(|(_, keys)| keys.contains(&key)).and_then(|(slot, _)| shape.slot(*slot));
     by_table.or_else(|| {
@@ -270,9 +273,9 @@ fn misnamed(
     (key, value): (Value<'_>, Value<'_>),
     object: Value<'_>,
     start: usize,
-    shape: &Shape,
-    present: &Present,
-    remarks: &mut Vec<Remark>,
+    shape: &ObjectShape,
+    present: &PresentFields,
+    remarks: &mut Vec<CallDiagnostic>,
 ) {
     let shown = cut_value(name);
     let (message, fix) = match meant(name, shape) {
@@ -290,17 +293,17 @@ fn misnamed(
         _ => return,
     };
     let fix = Fix { edits: members::shifted(fix.edits, start), ..fix }.preferred();
-    remarks.push(Remark::new(Code::MisnamedField, key.span().shifted(start), message).fix(fix));
+    remarks.push(CallDiagnostic::new(Code::MisnamedField, key.span().shifted(start), message).fix(fix));
 }
 
-fn input_key(shape: &Shape) -> &'static str {
-    shape.slot(Slot::Input).map_or("parameters", |field| field.key)
+fn input_key(shape: &ObjectShape) -> &'static str {
+    shape.slot(FieldRole::Input).map_or("parameters", |field| field.key)
 }
 
 /// Puts a member into the object `input` beside it, or an object of that name around it.
 fn move_into(
     input: &str,
-    present: &Present,
+    present: &PresentFields,
     object: Value<'_>,
     (key, value): (Value<'_>, Value<'_>),
 ) -> Vec<(Span, String)> {

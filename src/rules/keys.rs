@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
 
-use super::{Code, Fix, Remark, members};
-use crate::call::{Call, Payload, cut};
-use crate::json::{Kind, MAX_FAULTS, Value};
+use super::{CallDiagnostic, Code, Fix, members};
+use crate::call::{Call, ParsedPayload, cut};
+use crate::json::{JsonKind, MAX_FAULTS, Value};
 use crate::text::Span;
 
 /// Up to so many keys are compared each with each: most objects are small.
 const FEW: usize = 16;
 
 /// Judges the keys in the payload of `call`: tells as many as there may be faults.
-pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
+pub fn check(call: &Call<'_>, remarks: &mut Vec<CallDiagnostic>) {
     let (Some(payload), Some(_)) = (&call.payload, call.object) else { return };
     let told = remarks.len();
     for (index, node) in (0..).zip(&payload.json.nodes) {
@@ -24,7 +24,7 @@ pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
         if left == 0 {
             return;
         }
-        if node.kind == Kind::Object
+        if node.kind == JsonKind::Object
             && let Some(object) = Value::at(payload.json, payload.body(), index)
         {
             remarks.extend(check_object(object, payload, left));
@@ -33,14 +33,14 @@ pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
 }
 
 /// What is wrong with the keys of one object, up to `most`: what mends a key is found by looking at all before it.
-fn check_object(object: Value<'_>, payload: &Payload<'_>, most: usize) -> Vec<Remark> {
+fn check_object(object: Value<'_>, payload: &ParsedPayload<'_>, most: usize) -> Vec<CallDiagnostic> {
     let mut remarks = Vec::new();
     let mut few: SmallVec<[Value<'_>; FEW]> = SmallVec::new();
     // The first of each, where there are many.
     let mut many: BTreeMap<Cow<'_, str>, Value<'_>> = BTreeMap::new();
     for (key, value) in object.entries() {
         // What is still being written may become another key, and has no value yet.
-        if !key.is_closed() || value.kind() == Kind::Missing {
+        if !key.is_closed() || value.kind() == JsonKind::Missing {
             continue;
         }
         let first = if few.len() < FEW {
@@ -72,15 +72,15 @@ fn check_object(object: Value<'_>, payload: &Payload<'_>, most: usize) -> Vec<Re
     remarks
 }
 
-fn remark(first: Value<'_>, key: Value<'_>, start: usize) -> Remark {
+fn remark(first: Value<'_>, key: Value<'_>, start: usize) -> CallDiagnostic {
     let name = cut(&key.as_str().unwrap_or_default(), 40);
     let message = format!("`{name}` is there already: readers keep only the last; remove or rename one");
-    Remark::new(Code::DuplicateKey, key.span().shifted(start), message)
+    CallDiagnostic::new(Code::DuplicateKey, key.span().shifted(start), message)
         .related(first.span().shifted(start), format!("`{name}` is here first"))
 }
 
 /// Takes out every member before that of `key` which has the same: readers keep only the last.
-fn remove_earlier(object: Value<'_>, key: Value<'_>, payload: &Payload<'_>) -> Fix {
+fn remove_earlier(object: Value<'_>, key: Value<'_>, payload: &ParsedPayload<'_>) -> Fix {
     let earlier = object.entries().map(|(other, _)| other).take_while(|other| other.index() < key.index());
     let edits = earlier
         .filter(|other| is_same(*other, key))
@@ -99,7 +99,7 @@ fn name_of(key: Value<'_>) -> Cow<'_, str> {
 }
 
 fn is_same(one: Value<'_>, other: Value<'_>) -> bool {
-    let is_plain = |key: Value<'_>| key.kind() == Kind::Key { escaped: false };
+    let is_plain = |key: Value<'_>| key.kind() == JsonKind::Key { escaped: false };
     if is_plain(one) && is_plain(other) {
         return one.raw() == other.raw();
     }

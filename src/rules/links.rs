@@ -2,10 +2,10 @@
 //! `name-mismatch`, `pending-call`, `stream-order`, `delta-mismatch`, `legacy-markdown`.
 //!
 //! A rule is given the blocks that may be parts of one tool use, in the order of the text, and says which have a
-//! [`Link`]: small, so that a document keeps it while other blocks change. Its words are made when it is shown.
+//! [`CrossBlockIssue`]: small, so that a document keeps it while other blocks change. Its words are made when it is shown.
 
 use super::Code;
-use crate::call::{Block, OpenCalls, Part, Status, cut};
+use crate::call::{Block, CallPart, PendingCalls, UseStatus, cut};
 use crate::dialect::{self, Pairing};
 use crate::json::{self, fingerprint};
 
@@ -23,7 +23,7 @@ pub struct BlockKey {
 
 /// A block as these rules see it.
 #[derive(Clone, Copy, Debug)]
-pub struct Member<'d> {
+pub struct LinkedBlock<'d> {
     /// Which it is.
     pub key: BlockKey,
     /// The block.
@@ -34,18 +34,18 @@ pub struct Member<'d> {
 
 /// What is wrong with a block because of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Link {
+pub struct CrossBlockIssue {
     /// The block that it is said of.
     pub at: BlockKey,
     /// What is wrong.
-    pub fact: Fact,
+    pub fact: CrossBlockFact,
     /// The block that it also is about.
     pub other: Option<BlockKey>,
 }
 
 /// What can be wrong with a block because of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fact {
+pub enum CrossBlockFact {
     /// A call has the id of another one.
     SameId,
     /// A call without an id gets one that another has.
@@ -74,7 +74,7 @@ pub enum Fact {
 
 /// The part of a block that a finding is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spot {
+pub enum BlockPart {
     /// All of it.
     Whole,
     /// Its id.
@@ -83,7 +83,7 @@ pub enum Spot {
     Name,
 }
 
-impl Fact {
+impl CrossBlockFact {
     /// The code that says it of `block`.
     pub fn code(self, block: &Block) -> Code {
         match self {
@@ -99,11 +99,11 @@ impl Fact {
     }
 
     /// The part of the block that it is said at, where that is written.
-    pub fn spot(self) -> Spot {
+    pub fn spot(self) -> BlockPart {
         match self {
-            Self::OtherName | Self::NoResult | Self::NoJson | Self::OtherInput => Spot::Name,
-            Self::SameFallback | Self::Outdated => Spot::Whole,
-            _ => Spot::Id,
+            Self::OtherName | Self::NoResult | Self::NoJson | Self::OtherInput => BlockPart::Name,
+            Self::SameFallback | Self::Outdated => BlockPart::Whole,
+            _ => BlockPart::Id,
         }
     }
 
@@ -112,7 +112,7 @@ impl Fact {
         let id = shown(block.id().or(other.and_then(Block::id)).map(|id| id.text));
         let is_named = block.name().is_some_and(|name| !name.text.is_empty());
         let name = shown(block.name().map(|name| name.text));
-        let piece = if block.part == Part::End { "the end" } else { "a piece" };
+        let piece = if block.part == CallPart::End { "the end" } else { "a piece" };
         match self {
             Self::SameId => format!(
                 "{id} is the id of an earlier call: readers take the two for one, and lose one; write another id"
@@ -180,10 +180,10 @@ fn shown(text: Option<&str>) -> String {
 }
 
 /// What a delta brings, decoded; `None` where it brings no text.
-type Delta<'f> = dyn Fn(&Member<'_>) -> Option<String> + 'f;
+type DecodedDelta<'f> = dyn Fn(&LinkedBlock<'_>) -> Option<String> + 'f;
 
 /// Judges all blocks with one id, in the order of the text. `delta` is asked for what deltas bring, where it matters.
-pub fn check(members: &[Member<'_>], delta: &Delta<'_>, links: &mut Vec<Link>) {
+pub fn check(members: &[LinkedBlock<'_>], delta: &DecodedDelta<'_>, links: &mut Vec<CrossBlockIssue>) {
     match members.first().map(|member| member.block.pairing()) {
         Some(Pairing::Own) => own(members, links),
         Some(Pairing::ById) => by_id(members, delta, links),
@@ -192,130 +192,135 @@ pub fn check(members: &[Member<'_>], delta: &Delta<'_>, links: &mut Vec<Link>) {
     }
 }
 
-fn link(fact: Fact, at: &Member<'_>, other: Option<&Member<'_>>) -> Link {
-    Link { at: at.key, fact, other: other.map(|other| other.key) }
+fn link(fact: CrossBlockFact, at: &LinkedBlock<'_>, other: Option<&LinkedBlock<'_>>) -> CrossBlockIssue {
+    CrossBlockIssue { at: at.key, fact, other: other.map(|other| other.key) }
 }
 
 /// Blocks that are tool uses by themselves must not share an id.
-fn own(members: &[Member<'_>], links: &mut Vec<Link>) {
-    links.extend(members.iter().skip(1).map(|member| link(Fact::SameId, member, members.first())));
+fn own(members: &[LinkedBlock<'_>], links: &mut Vec<CrossBlockIssue>) {
+    links.extend(members.iter().skip(1).map(|member| link(CrossBlockFact::SameId, member, members.first())));
 }
 
 /// Records with one id are one tool use "wherever they stand"; but order is a matter of one log: a document may show
 /// the same call in several examples.
-fn by_id(members: &[Member<'_>], delta: &Delta<'_>, links: &mut Vec<Link>) {
-    let log_of = |member: &Member<'_>| member.block.span.map(|_| member.key.segment);
+fn by_id(members: &[LinkedBlock<'_>], delta: &DecodedDelta<'_>, links: &mut Vec<CrossBlockIssue>) {
+    let log_of = |member: &LinkedBlock<'_>| member.block.span.map(|_| member.key.segment);
     for log in members.chunk_by(|one, other| log_of(one) == log_of(other)) {
         if !log.iter().all(|member| member.is_alone) {
             let mut told = Vec::new();
-            Log::default().check(log, delta, &mut told);
+            LogUseState::default().check(log, delta, &mut told);
             // What a fault makes of a record is not blamed on the order.
             let at = |key| log.binary_search_by_key(&key, |member| member.key).ok();
-            let is_sound = |link: &Link| {
+            let is_sound = |link: &CrossBlockIssue| {
                 at(link.at).and_then(|at| log.get(at)).is_some_and(|member| member.block.is_sound)
             };
             links.extend(told.into_iter().filter(is_sound));
         }
     }
-    let is_answered = members.iter().any(|member| member.block.part == Part::Result)
-        || members.iter().any(|member| member.block.status != Status::Pending);
-    let begins = |parts: &[Part]| members.iter().find(|member| parts.contains(&member.block.part));
-    let call = begins(&[Part::Call]).or_else(|| begins(&[Part::Start]));
+    let is_answered = members.iter().any(|member| member.block.part == CallPart::Result)
+        || members.iter().any(|member| member.block.status != UseStatus::Pending);
+    let begins = |parts: &[CallPart]| members.iter().find(|member| parts.contains(&member.block.part));
+    let call = begins(&[CallPart::Call]).or_else(|| begins(&[CallPart::Start]));
     if let Some(call) = call.filter(|call| !is_answered && call.block.is_sound) {
-        links.push(link(Fact::NoResult, call, None));
+        links.push(link(CrossBlockFact::NoResult, call, None));
     }
 }
 
 /// What has come of one tool use in one log.
 #[derive(Default)]
-struct Log<'m, 'd> {
-    start: Option<&'m Member<'d>>,
-    end: Option<&'m Member<'d>>,
-    call: Option<&'m Member<'d>>,
-    result: Option<&'m Member<'d>>,
+struct LogUseState<'m, 'd> {
+    start: Option<&'m LinkedBlock<'d>>,
+    end: Option<&'m LinkedBlock<'d>>,
+    call: Option<&'m LinkedBlock<'d>>,
+    result: Option<&'m LinkedBlock<'d>>,
     /// The first call of the log, wherever it stands.
-    first_call: Option<&'m Member<'d>>,
-    deltas: Vec<&'m Member<'d>>,
+    first_call: Option<&'m LinkedBlock<'d>>,
+    deltas: Vec<&'m LinkedBlock<'d>>,
     is_in_order: bool,
 }
 
-impl<'m, 'd> Log<'m, 'd> {
-    fn check(mut self, log: &'m [Member<'d>], delta: &Delta<'_>, links: &mut Vec<Link>) {
+impl<'m, 'd> LogUseState<'m, 'd> {
+    fn check(
+        mut self,
+        log: &'m [LinkedBlock<'d>],
+        delta: &DecodedDelta<'_>,
+        links: &mut Vec<CrossBlockIssue>,
+    ) {
         self.is_in_order = true;
-        self.first_call = log.iter().find(|member| member.block.part == Part::Call);
+        self.first_call = log.iter().find(|member| member.block.part == CallPart::Call);
         for member in log {
             match member.block.part {
-                Part::Start => self.begin(member, links),
-                Part::Delta => self.piece(member, links),
-                Part::End => {
+                CallPart::Start => self.begin(member, links),
+                CallPart::Delta => self.piece(member, links),
+                CallPart::End => {
                     self.piece(member, links);
                     self.end = self.end.or(Some(member));
                 }
-                Part::Call | Part::Both => self.called(member, links),
-                Part::Result => self.resulted(member, links),
-                Part::Notice => {}
+                CallPart::Call | CallPart::Both => self.called(member, links),
+                CallPart::Result => self.resulted(member, links),
+                CallPart::Notice => {}
             }
         }
         self.compare(delta, links);
     }
 
-    fn begin(&mut self, member: &'m Member<'d>, links: &mut Vec<Link>) {
+    fn begin(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
         if let Some(first) = self.start.or(self.call) {
-            links.push(link(Fact::SameId, member, Some(first)));
+            links.push(link(CrossBlockFact::SameId, member, Some(first)));
             self.is_in_order = false;
         }
         self.start = self.start.or(Some(member));
     }
 
     /// A delta or an end.
-    fn piece(&mut self, member: &'m Member<'d>, links: &mut Vec<Link>) {
+    fn piece(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
         // "`args: {}` followed by deltas is filled by them."
         let fills = self.call.is_some_and(|call| call.block.is_open || !call.block.is_sound);
-        let closed = self.end.or(self.call.filter(|_| !fills && member.block.part == Part::Delta));
+        let closed = self.end.or(self.call.filter(|_| !fills && member.block.part == CallPart::Delta));
         if let Some(end) = closed {
-            links.push(link(Fact::Ended, member, Some(end)));
+            links.push(link(CrossBlockFact::Ended, member, Some(end)));
             self.is_in_order = false;
         } else if self.start.is_none() && !fills {
-            links.push(link(Fact::NotStarted, member, None));
+            links.push(link(CrossBlockFact::NotStarted, member, None));
             self.is_in_order = false;
         }
-        if member.block.part == Part::Delta {
+        if member.block.part == CallPart::Delta {
             self.deltas.push(member);
         }
     }
 
-    fn called(&mut self, member: &'m Member<'d>, links: &mut Vec<Link>) {
+    fn called(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
         match self.call {
-            Some(first) => links.push(link(Fact::SameId, member, Some(first))),
+            Some(first) => links.push(link(CrossBlockFact::SameId, member, Some(first))),
             None => self.call = Some(member),
         }
     }
 
-    fn resulted(&mut self, member: &'m Member<'d>, links: &mut Vec<Link>) {
+    fn resulted(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
         if let Some(call) = self.call.or(self.start) {
-            let name = |member: &Member<'d>| member.block.name().filter(|name| !name.text.is_empty());
+            let name = |member: &LinkedBlock<'d>| member.block.name().filter(|name| !name.text.is_empty());
             if let (Some(called), Some(named)) = (name(call), name(member))
                 && called.text != named.text
             {
-                links.push(link(Fact::OtherName, member, Some(call)));
+                links.push(link(CrossBlockFact::OtherName, member, Some(call)));
             }
         } else {
             // None has come: any that there is comes later.
             links.push(match self.first_call {
-                Some(call) => link(Fact::TooEarly, member, Some(call)),
-                None => link(Fact::NoCall, member, None),
+                Some(call) => link(CrossBlockFact::TooEarly, member, Some(call)),
+                None => link(CrossBlockFact::NoCall, member, None),
             });
         }
         match self.result {
             Some(first) if !first.block.is_provisional && first.block.is_sound => {
-                links.push(link(Fact::SecondResult, member, Some(first)));
+                links.push(link(CrossBlockFact::SecondResult, member, Some(first)));
             }
             _ => self.result = Some(member),
         }
     }
 
     /// Holds the joined deltas against the call's input.
-    fn compare(&self, delta: &Delta<'_>, links: &mut Vec<Link>) {
+    fn compare(&self, delta: &DecodedDelta<'_>, links: &mut Vec<CrossBlockIssue>) {
         let (Some(call), Some(first)) = (self.call, self.deltas.first()) else { return };
         let is_sure = self.is_in_order && self.deltas.iter().all(|delta| delta.block.is_sound);
         if !is_sure || !call.block.is_sound {
@@ -331,7 +336,7 @@ impl<'m, 'd> Log<'m, 'd> {
         let root = json.root(&joined).filter(|_| json.faults.is_empty() && json.extra(&joined).is_none());
         let Some(root) = root else {
             if call.block.is_open || call.block.input().is_some() {
-                links.push(link(Fact::NoJson, call, Some(first)));
+                links.push(link(CrossBlockFact::NoJson, call, Some(first)));
             }
             return;
         };
@@ -340,32 +345,32 @@ impl<'m, 'd> Log<'m, 'd> {
             && says.is_some()
             && call.block.input().is_some_and(|input| says != Some(input))
         {
-            links.push(link(Fact::OtherInput, call, Some(first)));
+            links.push(link(CrossBlockFact::OtherInput, call, Some(first)));
         }
     }
 }
 
 /// Judges all blocks of one dialect whose results belong to the nearest earlier call without one, of their name where they have
 /// one; in the order of the text. There may be very many: they are looked at one by one.
-pub fn check_nearest<'d>(members: impl Iterator<Item = Member<'d>>, links: &mut Vec<Link>) {
-    let mut open = OpenCalls::default();
+pub fn check_nearest<'d>(members: impl Iterator<Item = LinkedBlock<'d>>, links: &mut Vec<CrossBlockIssue>) {
+    let mut open = PendingCalls::default();
     for member in members {
         let block = member.block;
         let name = block.name().map(|name| name.text);
         let orphans_are_text = matches!(block.pairing(), Pairing::Nearest { orphans_are_text: true });
         let is_outdated = outdated(block).is_some();
-        if block.part != Part::Result {
+        if block.part != CallPart::Result {
             open.add((member.key, block.is_left_pending()), name.unwrap_or_default());
             if is_outdated {
-                links.push(link(Fact::Outdated, &member, None));
+                links.push(link(CrossBlockFact::Outdated, &member, None));
             }
         } else if open.take(name).is_none() && !orphans_are_text && block.is_sound {
-            links.push(link(Fact::NoCall, &member, None));
+            links.push(link(CrossBlockFact::NoCall, &member, None));
             if is_outdated {
-                links.push(link(Fact::Outdated, &member, None));
+                links.push(link(CrossBlockFact::Outdated, &member, None));
             }
         }
     }
     let left = open.into_rest().filter(|(_, is_pending)| *is_pending);
-    links.extend(left.map(|(at, _)| Link { at, fact: Fact::NoResult, other: None }));
+    links.extend(left.map(|(at, _)| CrossBlockIssue { at, fact: CrossBlockFact::NoResult, other: None }));
 }

@@ -3,7 +3,7 @@
 //! New members stay on the line where they are put: a line of their own would need the prefix of every container that
 //! the block is in.
 
-use super::mend::Edits;
+use super::mend::ContentEdits;
 use crate::json::{Value, quote};
 use crate::text::Span;
 
@@ -56,7 +56,7 @@ pub(crate) fn set(object: Value<'_>, key: &str, value: &str) -> (Span, String) {
 }
 
 /// `edits` of a payload's own text as edits of the text that it begins at `start` of.
-pub(crate) fn shifted(edits: impl IntoIterator<Item = (Span, String)>, start: usize) -> Edits {
+pub(crate) fn shifted(edits: impl IntoIterator<Item = (Span, String)>, start: usize) -> ContentEdits {
     edits.into_iter().map(|(span, text)| (span.shifted(start), text)).collect()
 }
 

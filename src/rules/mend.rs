@@ -4,8 +4,8 @@
 //! comes to in its document is tried before anybody is offered it; nothing here has to be sure of that.
 
 use super::Fix;
-use crate::call::Payload;
-use crate::json::{Fault, FaultKind, NumberFault, parse};
+use crate::call::ParsedPayload;
+use crate::json::{JsonError, JsonErrorKind, NumberError, parse};
 use crate::text::Span;
 
 mod brackets;
@@ -14,11 +14,11 @@ mod strings;
 pub(super) use brackets::completion;
 
 /// Edits of the block's content.
-pub(super) type Edits = Vec<(Span, String)>;
+pub(super) type ContentEdits = Vec<(Span, String)>;
 
 /// What would mend `fault` of `payload`, the best first.
-pub(super) fn fixes(fault: &Fault, payload: &Payload<'_>) -> Vec<Fix> {
-    let mut fixes = Mend { payload, body: payload.body(), fault }.fixes();
+pub(super) fn fixes(fault: &JsonError, payload: &ParsedPayload<'_>) -> Vec<Fix> {
+    let mut fixes = JsonRepair { payload, body: payload.body(), fault }.fixes();
     for (span, _) in fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
         *span = span.shifted(payload.start);
     }
@@ -29,8 +29,8 @@ pub(super) fn fixes(fault: &Fault, payload: &Payload<'_>) -> Vec<Fix> {
 /// none that nearly every author wants, or two are in each other's way.
 pub(crate) fn of_file(text: &str) -> Option<Fix> {
     let json = &parse(text);
-    let payload = Payload { text, start: 0, json, closed: true, closer: "", growing: false };
-    let best = |fault: &Fault| fixes(fault, &payload).into_iter().find(|fix| fix.is_preferred);
+    let payload = ParsedPayload { text, start: 0, json, closed: true, closer: "", growing: false };
+    let best = |fault: &JsonError| fixes(fault, &payload).into_iter().find(|fix| fix.is_preferred);
     let found: Vec<Fix> = json.faults.iter().map(best).collect::<Option<_>>()?;
     let title = match found.as_slice() {
         [] => return None,
@@ -38,71 +38,75 @@ pub(crate) fn of_file(text: &str) -> Option<Fix> {
         _ => format!("Mend the JSON in {} places", found.len()),
     };
     let is_safe = found.iter().all(|fix| fix.is_safe);
-    let mut edits: Edits = found.into_iter().flat_map(|fix| fix.edits).collect();
+    let mut edits: ContentEdits = found.into_iter().flat_map(|fix| fix.edits).collect();
     edits.sort_by_key(|(span, _)| (span.start, span.end));
     let apart = edits.windows(2).all(|two| matches!(two, [one, next] if one.0.end <= next.0.start));
     apart.then_some(Fix { title, edits, is_preferred: true, is_safe })
 }
 
 /// A fault and its payload; places are bytes of the payload's own text.
-struct Mend<'p> {
-    payload: &'p Payload<'p>,
+struct JsonRepair<'p> {
+    payload: &'p ParsedPayload<'p>,
     body: &'p str,
-    fault: &'p Fault,
+    fault: &'p JsonError,
 }
 
-impl Mend<'_> {
+impl JsonRepair<'_> {
     fn fixes(&self) -> Vec<Fix> {
         let span = self.fault.span;
         let found = span.of(self.body);
         match self.fault.kind {
-            FaultKind::TrailingComma | FaultKind::ExtraComma => {
+            JsonErrorKind::TrailingComma | JsonErrorKind::ExtraComma => {
                 vec![Fix::replace("Remove the comma", span, "").preferred().safe()]
             }
-            FaultKind::MissingComma(_) => {
+            JsonErrorKind::MissingComma(_) => {
                 vec![Fix::replace("Insert the comma", self.behind_value(), ",").preferred().safe()]
             }
-            FaultKind::MissingColon => {
+            JsonErrorKind::MissingColon => {
                 vec![Fix::replace("Insert the colon", self.behind_value(), ":").preferred().safe()]
             }
-            FaultKind::WrongColon => {
+            JsonErrorKind::WrongColon => {
                 vec![Fix::replace("Write a colon", span, ":").preferred().safe()]
             }
-            FaultKind::WrongComma => vec![self.semicolon()],
-            FaultKind::MissingValue => self.missing_value(),
-            FaultKind::UnquotedKey => {
+            JsonErrorKind::WrongComma => vec![self.semicolon()],
+            JsonErrorKind::MissingValue => self.missing_value(),
+            JsonErrorKind::UnquotedKey => {
                 vec![Fix::replace("Quote the key", span, quoted(found)).preferred().safe()]
             }
             // What has no quotes may be half of something else.
-            FaultKind::UnquotedValue => vec![Fix::replace("Quote the text", span, quoted(found)).preferred()],
-            FaultKind::ForeignWord(json) => {
+            JsonErrorKind::UnquotedValue => {
+                vec![Fix::replace("Quote the text", span, quoted(found)).preferred()]
+            }
+            JsonErrorKind::ForeignWord(json) => {
                 let fix = Fix::replace(format!("Write `{json}`"), span, json).preferred();
                 // `undefined` and `NaN` say a little more than `null`.
                 let same = found.eq_ignore_ascii_case(json) || matches!(found, "None" | "nil");
                 vec![if same { fix.safe() } else { fix }]
             }
-            FaultKind::BadNumber(fault) => number(fault, span, found),
-            FaultKind::Comment => vec![self.comment()],
-            FaultKind::BadSpace => vec![self.space()],
+            JsonErrorKind::BadNumber(fault) => number(fault, span, found),
+            JsonErrorKind::Comment => vec![self.comment()],
+            JsonErrorKind::BadSpace => vec![self.space()],
             // Brackets and signs; whatever could be a value is not to be dropped.
-            FaultKind::Unexpected(_)
+            JsonErrorKind::Unexpected(_)
                 if !found.contains(|c: char| c.is_alphanumeric() || matches!(c, '"' | ':')) =>
             {
                 vec![Fix::replace(format!("Remove {}", shown(found)), span, "")]
             }
-            FaultKind::NotJson => self.preamble().into_iter().collect(),
-            FaultKind::SingleQuotes
-            | FaultKind::SmartQuotes
-            | FaultKind::RawControl
-            | FaultKind::BadEscape
-            | FaultKind::UnescapedQuote
-            | FaultKind::UnclosedString => self.string(),
-            FaultKind::EndedTooSoon(_)
-            | FaultKind::UnclosedBracket { .. }
-            | FaultKind::WrongClose(_)
-            | FaultKind::SurplusClose
-            | FaultKind::MissingOpen => self.bracket(),
-            FaultKind::Unexpected(_) | FaultKind::MissingKey | FaultKind::UnclosedComment => Vec::new(),
+            JsonErrorKind::NotJson => self.preamble().into_iter().collect(),
+            JsonErrorKind::SingleQuotes
+            | JsonErrorKind::SmartQuotes
+            | JsonErrorKind::RawControl
+            | JsonErrorKind::BadEscape
+            | JsonErrorKind::UnescapedQuote
+            | JsonErrorKind::UnclosedString => self.string(),
+            JsonErrorKind::EndedTooSoon(_)
+            | JsonErrorKind::UnclosedBracket { .. }
+            | JsonErrorKind::WrongClose(_)
+            | JsonErrorKind::SurplusClose
+            | JsonErrorKind::MissingOpen => self.bracket(),
+            JsonErrorKind::Unexpected(_) | JsonErrorKind::MissingKey | JsonErrorKind::UnclosedComment => {
+                Vec::new()
+            }
         }
     }
 
@@ -116,7 +120,8 @@ impl Mend<'_> {
         let mut end = at;
         loop {
             end = self.body.get(..end).unwrap_or_default().trim_end_matches(BLANK).len();
-            let comments = self.payload.json.faults.iter().filter(|fault| fault.kind == FaultKind::Comment);
+            let comments =
+                self.payload.json.faults.iter().filter(|fault| fault.kind == JsonErrorKind::Comment);
             match comments.map(|comment| comment.span).find(|span| span.end as usize == end) {
                 Some(comment) if !comment.is_empty() => end = comment.start as usize,
                 _ => return end,
@@ -196,18 +201,18 @@ fn line_break_before(text: &str) -> Option<usize> {
     Some(rest.len())
 }
 
-fn number(fault: NumberFault, span: Span, found: &str) -> Vec<Fix> {
+fn number(fault: NumberError, span: Span, found: &str) -> Vec<Fix> {
     let (sign, digits) = match found.strip_prefix('-') {
         Some(digits) => ("-", digits),
         None => ("", found.strip_prefix('+').unwrap_or(found)),
     };
     let mended = match fault {
-        NumberFault::NoInteger => Some(format!("{sign}0{digits}")),
-        NumberFault::NoFraction => Some(format!("{sign}{}", digits.replacen('.', ".0", 1))),
-        NumberFault::Plus => Some(digits.to_owned()),
-        NumberFault::Separator => Some(format!("{sign}{}", digits.replace('_', ""))),
-        NumberFault::Radix => decimal(digits).map(|number| format!("{sign}{number}")),
-        NumberFault::LeadingZero => {
+        NumberError::NoInteger => Some(format!("{sign}0{digits}")),
+        NumberError::NoFraction => Some(format!("{sign}{}", digits.replacen('.', ".0", 1))),
+        NumberError::Plus => Some(digits.to_owned()),
+        NumberError::Separator => Some(format!("{sign}{}", digits.replace('_', ""))),
+        NumberError::Radix => decimal(digits).map(|number| format!("{sign}{number}")),
+        NumberError::LeadingZero => {
             let bare = digits.trim_start_matches('0');
             let zero = if bare.starts_with(|c: char| c.is_ascii_digit()) { "" } else { "0" };
             let plain = format!("{sign}{zero}{bare}");
@@ -217,7 +222,7 @@ fn number(fault: NumberFault, span: Span, found: &str) -> Vec<Fix> {
                 Fix::replace("Quote the number", span, quoted(found)),
             ];
         }
-        NumberFault::NoDigits | NumberFault::NoExponent => None,
+        NumberError::NoDigits | NumberError::NoExponent => None,
     };
     mended
         .map(|number| Fix::replace(format!("Write `{number}`"), span, number).preferred().safe())

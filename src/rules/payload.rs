@@ -1,17 +1,17 @@
 //! Rules on a payload as JSON: `invalid-json`, `not-an-object`, `extra-content`, `first-brace`, and its block's missing end.
 
-use super::{AtEnd, Code, Fix, Remark, mend};
+use super::{AtDocumentEnd, CallDiagnostic, Code, Fix, mend};
 use crate::call::shape::{PatternEnd, fence_taken_in};
-use crate::call::{Call, Payload, Shape};
+use crate::call::{Call, ObjectShape, ParsedPayload};
 use crate::config::Settings;
-use crate::json::{Fault, Kind, Value};
+use crate::json::{JsonError, JsonKind, Value};
 use crate::text::Span;
 
 /// A call of which nothing is said yet.
 const SKELETON: &str = "{\"input\": {}}";
 
 /// Judges the payload of `call`, if it has one.
-pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
+pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnostic>) {
     let (Some(payload), Some(shape)) = (&call.payload, call.shape) else { return };
     if !payload.closed {
         remarks.push(unclosed(payload, shape));
@@ -21,7 +21,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
             // A block that has only been opened is a valid beginning; a closed one holds nothing.
             if payload.closed {
                 let message = format!("{} holds one JSON object; this one is empty", shape.what);
-                let remark = Remark::at_opening(Code::NotAnObject, message, AtEnd::Same);
+                let remark = CallDiagnostic::at_opening(Code::NotAnObject, message, AtDocumentEnd::Same);
                 remarks.push(remark.fix(skeleton(payload)));
             }
             return;
@@ -29,18 +29,18 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
         _ => add_faults(payload, remarks),
     }
     let Some(root) = payload.root() else { return };
-    if root.kind() != Kind::Object && payload.json.faults.is_empty() {
+    if root.kind() != JsonKind::Object && payload.json.faults.is_empty() {
         let message = format!("{} holds one JSON object, found {}", shape.what, with_article(root));
         let span = root.span().shifted(payload.start);
         let edits = [(span.start, "{\"input\": "), (span.end, "}")];
         let edits = edits.map(|(at, text)| (Span::empty(at as usize), text.to_owned())).to_vec();
         let fix = Fix::new("Make it the input of a call", edits);
-        remarks.push(Remark::new(Code::NotAnObject, span, message).fix(fix));
+        remarks.push(CallDiagnostic::new(Code::NotAnObject, span, message).fix(fix));
     }
     if let (Some(rest), true, true) = (payload.rest(), payload.closed, payload.json.faults.is_empty()) {
         let message =
             format!("{} holds one JSON object and nothing else; remove what follows it", shape.what);
-        remarks.push(Remark::new(Code::ExtraContent, first_line(payload.text, rest), message));
+        remarks.push(CallDiagnostic::new(Code::ExtraContent, first_line(payload.text, rest), message));
     }
     // It is true of most markers, so that it is looked for only where somebody wants to know.
     let asked = shape.pattern_end == PatternEnd::Brace && settings.severity(Code::FirstBrace).is_some();
@@ -50,23 +50,23 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
 }
 
 /// Readers with a pattern stop at any `}`, also at one in a string.
-fn first_brace(root: Value<'_>, payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
+fn first_brace(root: Value<'_>, payload: &ParsedPayload<'_>, remarks: &mut Vec<CallDiagnostic>) {
     let Some(first) = memchr::memchr(b'}', root.raw().as_bytes()) else { return };
     if first + 1 < root.raw().len() {
         let start = root.span().start as usize + first;
         let message = "readers that look for the first `}` end the object here, and lose the call";
         let brace = Span::new(start, start + 1).shifted(payload.start);
-        remarks.push(Remark::new(Code::FirstBrace, brace, message));
+        remarks.push(CallDiagnostic::new(Code::FirstBrace, brace, message));
     }
 }
 
-fn unclosed(payload: &Payload<'_>, shape: &Shape) -> Remark {
+fn unclosed(payload: &ParsedPayload<'_>, shape: &ObjectShape) -> CallDiagnostic {
     // A closing fence is typed one character after the other.
     let rest = payload.rest().map_or("", |rest| rest.of(payload.text));
     let growing = payload.json.faults.iter().all(is_end) && rest.trim_matches(['`', '~']).is_empty();
     let remark = if shape.unclosed == Code::UnclosedMarker {
-        let at_end = if growing { AtEnd::Information } else { AtEnd::Same };
-        Remark::at_opening(shape.unclosed, "this marker's object is never closed: add `}`", at_end)
+        let at_end = if growing { AtDocumentEnd::Information } else { AtDocumentEnd::Same };
+        CallDiagnostic::at_opening(shape.unclosed, "this marker's object is never closed: add `}`", at_end)
     } else {
         unclosed_fence(payload.text, growing)
     };
@@ -74,22 +74,23 @@ fn unclosed(payload: &Payload<'_>, shape: &Shape) -> Remark {
 }
 
 /// What is said of a fence that holds `text` and has no end of its own; `growing` is whether that is a valid beginning.
-pub fn unclosed_fence(text: &str, growing: bool) -> Remark {
+pub fn unclosed_fence(text: &str, growing: bool) -> CallDiagnostic {
     const CLOSE: &str = "add a closing fence on a line of its own";
     let Some(next) = fence_taken_in(text) else {
-        let at_end = if growing { AtEnd::Information } else { AtEnd::Same };
-        return Remark::at_opening(
+        let at_end = if growing { AtDocumentEnd::Information } else { AtDocumentEnd::Same };
+        return CallDiagnostic::at_opening(
             Code::UnclosedFence,
             format!("this fence is never closed: {CLOSE}"),
             at_end,
         );
     };
     let message = format!("this fence is not closed before the next one opens: {CLOSE}");
-    Remark::at_opening(Code::UnclosedFence, message, AtEnd::Same).related(next, "the fence that it takes in")
+    CallDiagnostic::at_opening(Code::UnclosedFence, message, AtDocumentEnd::Same)
+        .related(next, "the fence that it takes in")
 }
 
 /// What closes a block that has no end: what its object lacks, and behind that a line that closes the block.
-fn close(payload: &Payload<'_>, shape: &Shape) -> Option<Fix> {
+fn close(payload: &ParsedPayload<'_>, shape: &ObjectShape) -> Option<Fix> {
     if shape.unclosed == Code::UnclosedMarker {
         let edits = mend::completion(payload).filter(|edits| !edits.is_empty())?;
         return Some(Fix::new("Close the object", edits).preferred());
@@ -118,43 +119,45 @@ fn close(payload: &Payload<'_>, shape: &Shape) -> Option<Fix> {
 }
 
 /// Fills a block that holds nothing. Without a line to write on it gets one.
-fn skeleton(payload: &Payload<'_>) -> Fix {
+fn skeleton(payload: &ParsedPayload<'_>) -> Fix {
     let line = if payload.text.is_empty() { "\n" } else { "" };
     let text = format!("{line}{SKELETON}");
     Fix::replace("Insert an empty call", Span::empty(payload.start), text).preferred()
 }
 
 /// What is wrong with `payload` as JSON.
-pub fn faults(payload: &Payload<'_>) -> Vec<Remark> {
+pub fn faults(payload: &ParsedPayload<'_>) -> Vec<CallDiagnostic> {
     let mut remarks = Vec::new();
     add_faults(payload, &mut remarks);
     remarks
 }
 
 /// Every fault, except that an unclosed block ends too soon, which is said of the block.
-fn add_faults(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
+fn add_faults(payload: &ParsedPayload<'_>, remarks: &mut Vec<CallDiagnostic>) {
     for fault in payload.json.faults.iter().filter(|fault| payload.closed || !is_end(fault)) {
         let span = fault.span.shifted(payload.start);
-        let at_end = if payload.growing && is_end(fault) { AtEnd::Silent } else { AtEnd::Same };
-        let remark = Remark::new(Code::InvalidJson, span, fault.message(payload.body())).at_end(at_end);
+        let at_end =
+            if payload.growing && is_end(fault) { AtDocumentEnd::Silent } else { AtDocumentEnd::Same };
+        let remark =
+            CallDiagnostic::new(Code::InvalidJson, span, fault.message(payload.body())).at_end(at_end);
         remarks.push(remark.fixes(mend::fixes(fault, payload)));
     }
 }
 
-fn is_end(fault: &Fault) -> bool {
+fn is_end(fault: &JsonError) -> bool {
     fault.kind.is_end()
 }
 
 /// What `value` is, for messages.
 pub(super) fn with_article(value: Value<'_>) -> &'static str {
     match value.kind() {
-        Kind::Null => "`null`",
-        Kind::Bool => "a boolean",
-        Kind::Number => "a number",
-        Kind::String { .. } | Kind::Key { .. } => "a string",
-        Kind::Array => "an array",
-        Kind::Object => "an object",
-        Kind::Missing => "nothing",
+        JsonKind::Null => "`null`",
+        JsonKind::Bool => "a boolean",
+        JsonKind::Number => "a number",
+        JsonKind::String { .. } | JsonKind::Key { .. } => "a string",
+        JsonKind::Array => "an array",
+        JsonKind::Object => "an object",
+        JsonKind::Missing => "nothing",
     }
 }
 

@@ -4,25 +4,25 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::{Code, Remark};
-use crate::call::{Call, Data, note_of_truncation};
+use super::{CallDiagnostic, Code};
+use crate::call::{Call, CallData, note_of_truncation};
 use crate::text::Span;
 
 static ELLIPSIS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("…"));
 static ESCAPED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\\u2026"));
 
 /// Judges the result of `call`.
-pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
+pub fn check(call: &Call<'_>, remarks: &mut Vec<CallDiagnostic>) {
     if let Some(note) = note(call) {
         let message = "not all of the result is here: it ends in a note that it was cut";
-        remarks.push(Remark::new(Code::Truncated, note, message));
+        remarks.push(CallDiagnostic::new(Code::Truncated, note, message));
     }
 }
 
 /// Where the truncation note of the result stands.
 fn note(call: &Call<'_>) -> Option<Span> {
     match call.output.as_ref()? {
-        Data::Json(value) => {
+        CallData::Json(value) => {
             let (payload, raw) = (call.payload.as_ref()?, value.raw().as_bytes());
             // Results may be long, and nearly none has a note: only a string that may have one is decoded.
             let is_string = raw.first() == Some(&b'"') && value.is_closed();
@@ -34,7 +34,7 @@ fn note(call: &Call<'_>) -> Option<Span> {
             let span = map.to_source_span(note.start, note.end);
             payload.is_sound(value.span()).then(|| span.shifted(payload.start))
         }
-        Data::Text(text) => {
+        CallData::Text(text) => {
             note_of_truncation(text)?;
             let output = call.output_span?;
             let written = output.of(call.content);
@@ -42,6 +42,6 @@ fn note(call: &Call<'_>) -> Option<Span> {
             let note = note_of_truncation(written).unwrap_or(0..written.len());
             Some(Span::new(note.start, note.end).shifted(output.start as usize))
         }
-        Data::Arguments(_) => None,
+        CallData::Arguments(_) => None,
     }
 }

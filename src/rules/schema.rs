@@ -7,14 +7,16 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value as Any};
 
-use super::{Code, Fix, Place, Remark};
-use crate::call::shape::Slot;
-use crate::call::{Call, Data, Part, Status};
+use super::{CallDiagnostic, Code, DiagnosticTarget, Fix};
+use crate::call::shape::FieldRole;
+use crate::call::{Call, CallData, CallPart, UseStatus};
 use crate::config::Settings;
-use crate::json::{Kind, Value, parse};
+use crate::json::{JsonKind, Value, parse};
 use crate::nearest::nearest;
 use crate::registry::Tool;
-use crate::schema::{Fault, MAX_VIOLATIONS, Schema, Speaker, Step, Violation, to_value, trying};
+use crate::schema::{
+    MAX_VIOLATIONS, Schema, ValueNames, ValueStep, Violation, ViolationKind, to_value, trying,
+};
 use crate::text::Span;
 
 mod fixes;
@@ -22,10 +24,10 @@ mod output;
 #[cfg(test)]
 mod tests;
 
-use fixes::Fixes;
+use fixes::SchemaFixes;
 
 /// Judges the input, or output, of `call` by the schemas of its tool.
-pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
+pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnostic>) {
     let tool = call.name.as_ref().and_then(|name| settings.registry.tools.get(&*name.text));
     let is_asked = |code| settings.severity(code).is_some();
     let Some(tool) = tool.filter(|_| is_asked(Code::InvalidInput) || is_asked(Code::UnknownParameter)) else {
@@ -36,24 +38,24 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
         return;
     }
     if call.checks_tool
-        && matches!(call.part, Part::Call | Part::Both)
+        && matches!(call.part, CallPart::Call | CallPart::Both)
         && let Some(schema) = tool.input()
     {
         match &call.input {
-            Some(Data::Arguments(arguments)) => names(call, arguments, tool, schema, remarks),
-            Some(Data::Json(input)) => json(call, Some(*input), tool, schema, remarks),
-            Some(Data::Text(_)) => {}
+            Some(CallData::Arguments(arguments)) => names(call, arguments, tool, schema, remarks),
+            Some(CallData::Json(input)) => json(call, Some(*input), tool, schema, remarks),
+            Some(CallData::Text(_)) => {}
             None => json(call, None, tool, schema, remarks),
         }
     }
-    if matches!(call.part, Part::Result | Part::Both) {
+    if matches!(call.part, CallPart::Result | CallPart::Both) {
         output::check(call, tool, remarks);
     }
     remarks.truncate(told + MAX_VIOLATIONS);
 }
 
 /// An input and where it stands.
-struct Input<'c> {
+struct JudgedInput<'c> {
     /// The payload's object.
     object: Value<'c>,
     /// What is given; nothing and `null` count as `{}`.
@@ -67,25 +69,27 @@ fn json(
     given: Option<Value<'_>>,
     tool: &Tool,
     schema: Schema<'_>,
-    remarks: &mut Vec<Remark>,
+    remarks: &mut Vec<CallDiagnostic>,
 ) {
     let (Some(payload), Some(object), Some(shape)) = (&call.payload, call.object, call.shape) else { return };
-    let key = shape.slot(Slot::Input).map_or("input", |field| field.key);
+    let key = shape.slot(FieldRole::Input).map_or("input", |field| field.key);
     let given = given.filter(|given| !given.is_null());
     if !is_judged(call, given, key, remarks) {
         return;
     }
-    let input = Input { object, given, key };
+    let input = JudgedInput { object, given, key };
     let Some(mut instance) = given.map_or_else(|| Some(Any::Object(Map::new())), to_value) else { return };
     let owner = format!("`{}`", tool.name);
-    let speaker = Speaker { root: "the input", owner: &owner, property: "parameter" };
+    let speaker = ValueNames { root: "the input", owner: &owner, property: "parameter" };
     let Ok(mut violations) = schema.violations(&instance, &speaker) else {
         let place = given.map_or(object.span(), |given| given.span()).shifted(payload.start);
         return remarks.push(not_checked(place, "the input", &tool.name));
     };
     if call.state.as_ref().is_some_and(|state| state.text == "input-streaming") {
         // What comes to its end later has its type and its names already.
-        violations.retain(|violation| matches!(violation.fault, Fault::Type(_) | Fault::NotAllowed(..)));
+        violations.retain(|violation| {
+            matches!(violation.fault, ViolationKind::Type(_) | ViolationKind::NotAllowed(..))
+        });
     }
     let unknown = schema.unknown(&instance);
     let mut allowance = schema.allowance(&instance);
@@ -93,20 +97,21 @@ fn json(
     for violation in &violations {
         let place = input.place(violation).shifted(payload.start);
         let message = violation.message_with(unless_secret(violation.found.as_deref(), place, remarks));
-        let fixes = Fixes { schema: &schema, input: &input, violations: &violations, unknown: &unknown };
+        let fixes =
+            SchemaFixes { schema: &schema, input: &input, violations: &violations, unknown: &unknown };
         let fixes = trying(&mut allowance, || fixes.of(violation, &mut instance));
         let fixes = fixes.into_iter().map(|fix| shifted(fix, payload.start));
-        remarks.push(Remark::new(Code::InvalidInput, place, message).fixes(fixes));
+        remarks.push(CallDiagnostic::new(Code::InvalidInput, place, message).fixes(fixes));
     }
     for unknown in &unknown {
         let object = input.at(&unknown.path);
         let Some((key, _)) = object.and_then(|object| object.get_entry(&unknown.key)) else { continue };
         let place = key.span().shifted(payload.start);
-        let is_told = remarks.iter().skip(told).any(|remark| remark.place == Place::At(place));
+        let is_told = remarks.iter().skip(told).any(|remark| remark.place == DiagnosticTarget::At(place));
         if !is_told {
             let near = near(&unknown.key, unknown.known.iter().copied());
             let message = speaker.unknown(&unknown.path, &unknown.key, &near);
-            let mut remark = Remark::new(Code::UnknownParameter, place, message);
+            let mut remark = CallDiagnostic::new(Code::UnknownParameter, place, message);
             remark.fixes.extend(fixes::rename(place, &near, object));
             remarks.push(remark);
         }
@@ -114,12 +119,12 @@ fn json(
 }
 
 /// Says that a value is not held against its schema.
-fn not_checked(place: Span, what: &str, tool: &str) -> Remark {
+fn not_checked(place: Span, what: &str, tool: &str) -> CallDiagnostic {
     let message = format!(
         "{what} is not checked: the alternatives in the schema of `{tool}` combine in too many ways; reduce its nested \
          `allOf`, `anyOf` and `$ref`"
     );
-    Remark::new(Code::NotChecked, place, message)
+    CallDiagnostic::new(Code::NotChecked, place, message)
 }
 
 fn near<'n>(key: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<String> {
@@ -135,7 +140,7 @@ fn shifted(mut fix: Fix, start: usize) -> Fix {
 }
 
 /// Whether an input is one that has to be as the schema asks.
-fn is_judged(call: &Call<'_>, given: Option<Value<'_>>, key: &str, remarks: &[Remark]) -> bool {
+fn is_judged(call: &Call<'_>, given: Option<Value<'_>>, key: &str, remarks: &[CallDiagnostic]) -> bool {
     // "with `invalid: true` its `input` may be anything and is not validated"; "`args: {}` followed by deltas is filled by
     // them", and so are `args` that are not there.
     if call.is_invalid || call.is_open || (key == "args" && given.is_none()) {
@@ -143,24 +148,24 @@ fn is_judged(call: &Call<'_>, given: Option<Value<'_>>, key: &str, remarks: &[Re
     }
     // A call may have failed because its input was none, and what is told of another field may be this one.
     let is_elsewhere = || {
-        call.status == Status::Failed
+        call.status == UseStatus::Failed
             || remarks.iter().any(|remark| matches!(remark.code, Code::MisnamedField | Code::WrongType))
     };
     given.is_some() || !is_elsewhere()
 }
 
 /// What was found, but for what should not be shown.
-fn unless_secret<'f>(found: Option<&'f str>, place: Span, remarks: &[Remark]) -> Option<&'f str> {
-    let is_inside = |remark: &Remark| {
-        let Place::At(span) = remark.place else { return false };
+fn unless_secret<'f>(found: Option<&'f str>, place: Span, remarks: &[CallDiagnostic]) -> Option<&'f str> {
+    let is_inside = |remark: &CallDiagnostic| {
+        let DiagnosticTarget::At(span) = remark.place else { return false };
         remark.code == Code::Secret && place.start <= span.start && span.end <= place.end
     };
     if remarks.iter().any(is_inside) { found.map(|_| "what looks like a secret") } else { found }
 }
 
-impl<'c> Input<'c> {
+impl<'c> JudgedInput<'c> {
     /// What stands at `path`; of duplicate keys the last.
-    fn at(&self, path: &[Step]) -> Option<Value<'c>> {
+    fn at(&self, path: &[ValueStep]) -> Option<Value<'c>> {
         path.iter().try_fold(self.given?, |value, step| down(value, step))
     }
 
@@ -171,10 +176,10 @@ impl<'c> Input<'c> {
     }
 }
 
-fn down<'c>(value: Value<'c>, step: &Step) -> Option<Value<'c>> {
+fn down<'c>(value: Value<'c>, step: &ValueStep) -> Option<Value<'c>> {
     match step {
-        Step::Key(key) => value.get(key),
-        Step::Index(at) => value.items().nth(*at),
+        ValueStep::Key(key) => value.get(key),
+        ValueStep::Index(at) => value.items().nth(*at),
     }
 }
 
@@ -182,8 +187,8 @@ fn place(root: Value<'_>, violation: &Violation) -> Span {
     let value = violation.path.iter().try_fold(root, |value, step| down(value, step)).unwrap_or(root);
     let span = value.span();
     match &violation.fault {
-        Fault::NotAllowed(key, _) => value.get_entry(key).map_or(span, |(key, _)| key.span()),
-        Fault::Missing(_) => Span { start: span.start, end: span.end.min(span.start + 1) },
+        ViolationKind::NotAllowed(key, _) => value.get_entry(key).map_or(span, |(key, _)| key.span()),
+        ViolationKind::Missing(_) => Span { start: span.start, end: span.end.min(span.start + 1) },
         _ => span,
     }
 }
@@ -195,7 +200,7 @@ fn names(
     arguments: &[(Cow<'_, str>, Cow<'_, str>)],
     tool: &Tool,
     schema: Schema<'_>,
-    remarks: &mut Vec<Remark>,
+    remarks: &mut Vec<CallDiagnostic>,
 ) {
     let Some(names) = schema.names() else { return };
     let mut is_sure = true;
@@ -208,9 +213,9 @@ fn names(
             && let Some(span) = span_in(call.content, key)
         {
             let owner = format!("`{}`", tool.name);
-            let speaker = Speaker { root: "the input", owner: &owner, property: "parameter" };
+            let speaker = ValueNames { root: "the input", owner: &owner, property: "parameter" };
             let message = speaker.unknown(&[], key, &near);
-            let mut remark = Remark::new(Code::UnknownParameter, span, message);
+            let mut remark = CallDiagnostic::new(Code::UnknownParameter, span, message);
             remark.fixes.extend(fixes::rename_bare(span, &near));
             remarks.push(remark);
         }
@@ -221,7 +226,7 @@ fn names(
 /// Whether a displayed value is JSON, and so surely ends where it seems to.
 fn is_json(value: &str) -> bool {
     let json = parse(value);
-    let is_value = json.root(value).is_some_and(|root| root.kind() != Kind::Missing);
+    let is_value = json.root(value).is_some_and(|root| root.kind() != JsonKind::Missing);
     is_value && json.faults.is_empty() && json.extra(value).is_none()
 }
 

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::{Code, Fix, Remark};
+use super::{CallDiagnostic, Code, Fix};
 use crate::call::Call;
 use crate::json::MAX_FAULTS;
 use crate::text::Span;
@@ -21,17 +21,17 @@ const VARIETY: u32 = 8;
 const MADE_UP: &[&str] = &["example", "placeholder", "redacted", "your", "fake", "dummy", "sample"];
 
 /// A kind of token: its prefix, and what follows it.
-struct Shape {
+struct TokenPattern {
     prefix: &'static str,
     what: &'static str,
-    characters: Characters,
+    characters: TokenCharacters,
     least: usize,
     most: usize,
 }
 
 /// The characters of a token behind its prefix.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Characters {
+enum TokenCharacters {
     /// `A-Z2-7`
     Base32,
     /// `A-Za-z0-9`
@@ -49,16 +49,16 @@ enum Characters {
 const fn shape(
     prefix: &'static str,
     what: &'static str,
-    characters: Characters,
+    characters: TokenCharacters,
     least: usize,
     most: usize,
-) -> Shape {
-    Shape { prefix, what, characters, least, most }
+) -> TokenPattern {
+    TokenPattern { prefix, what, characters, least, most }
 }
 
-use Characters::{Base32, Letters, Pem, Slack, Url, Words};
+use TokenCharacters::{Base32, Letters, Pem, Slack, Url, Words};
 
-const SHAPES: &[Shape] = &[
+const SHAPES: &[TokenPattern] = &[
     shape("AKIA", "an access key id of AWS", Base32, 16, 16),
     shape("ASIA", "an access key id of AWS", Base32, 16, 16),
     shape("ghp_", "a token of GitHub", Letters, 36, 255),
@@ -90,7 +90,7 @@ static PREFIXES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
 });
 
 /// Judges the text of `call`: of a payload up to the end of its value, else all of the block.
-pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
+pub fn check(call: &Call<'_>, remarks: &mut Vec<CallDiagnostic>) {
     let whole = Span::new(0, call.content.len());
     let span = match &call.payload {
         Some(payload) => Span::new(payload.start, payload.start + payload.json.end as usize),
@@ -108,12 +108,13 @@ pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
         let message = format!("this looks like {}: take it out, and revoke it if it is live", shape.what);
         let covered = Span { end: end_of(shape, text, secret), ..secret };
         let fix = Fix::replace("Redact it", covered.shifted(span.start as usize), "[redacted]").preferred();
-        remarks.push(Remark::new(Code::Secret, secret.shifted(span.start as usize), message).fix(fix));
+        remarks
+            .push(CallDiagnostic::new(Code::Secret, secret.shifted(span.start as usize), message).fix(fix));
     }
 }
 
 /// Where in `text` all ends that `secret` opens: of a private key it is only the header.
-fn end_of(shape: &Shape, text: &str, secret: Span) -> u32 {
+fn end_of(shape: &TokenPattern, text: &str, secret: Span) -> u32 {
     let rest = text.get(secret.end as usize..).unwrap_or_default();
     if shape.characters != Pem {
         return secret.end;
@@ -144,7 +145,7 @@ fn is_start(before: &[u8]) -> bool {
     }
 }
 
-impl Shape {
+impl TokenPattern {
     /// The length of the token in `rest`, which is what follows the prefix.
     fn token_len(&self, rest: &[u8]) -> Option<usize> {
         let rest = rest.get(..rest.len().min(LONGEST))?;
@@ -166,7 +167,7 @@ impl Shape {
     }
 }
 
-impl Characters {
+impl TokenCharacters {
     fn has(self, byte: u8) -> bool {
         match self {
             Base32 => matches!(byte, b'A'..=b'Z' | b'2'..=b'7'),

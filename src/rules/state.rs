@@ -1,26 +1,27 @@
 //! Rules on a state and the fields beside it: `state-mismatch`.
 
 use super::fields::is_mistaken;
-use super::{Code, Fix, Remark, members};
-use crate::call::shape::Slot;
-use crate::call::{Call, Payload, Shape};
+use super::{CallDiagnostic, Code, Fix, members};
+use crate::call::shape::FieldRole;
+use crate::call::{Call, ObjectShape, ParsedPayload};
 use crate::json::{Value, quote};
 use crate::text::Span;
 
 /// Judges whether the state and the fields of `call` contradict each other. What is not there may be hidden by a
 /// fault, so that only a readable payload is judged.
-pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
+pub fn check(call: &Call<'_>, remarks: &mut Vec<CallDiagnostic>) {
     let (Some(object), Some(shape), Some(payload)) = (call.object, call.shape, &call.payload) else { return };
     // Records say their state by their types.
-    if shape.slot(Slot::State).is_none() || !payload.json.faults.is_empty() {
+    if shape.slot(FieldRole::State).is_none() || !payload.json.faults.is_empty() {
         return;
     }
     let Some(message) = contradiction(call, object, shape) else { return };
     let fixes = fixes(call, object, shape, payload.start);
-    remarks.push(Remark::new(Code::StateMismatch, place(call, object, payload), message).fixes(fixes));
+    remarks
+        .push(CallDiagnostic::new(Code::StateMismatch, place(call, object, payload), message).fixes(fixes));
 }
 
-fn contradiction(call: &Call<'_>, object: Value<'_>, shape: &Shape) -> Option<String> {
+fn contradiction(call: &Call<'_>, object: Value<'_>, shape: &ObjectShape) -> Option<String> {
     let state = call.state.as_ref().map(|state| &*state.text);
     let (output, error) = (call.output.is_some(), call.error_text.is_some());
     let there = match (output, error) {
@@ -41,10 +42,10 @@ fn contradiction(call: &Call<'_>, object: Value<'_>, shape: &Shape) -> Option<St
             "`output-available` says that the call succeeded, but `errorText` is there; did you mean `output-error`?"
                 .to_owned(),
         ),
-        Some("output-available") if !output && !is_mistaken(object, shape, Slot::Output) => {
+        Some("output-available") if !output && !is_mistaken(object, shape, FieldRole::Output) => {
             Some("`output-available` needs `output`: add it, or write `input-available`".to_owned())
         }
-        Some("output-error") if !error && !is_mistaken(object, shape, Slot::Error) => {
+        Some("output-error") if !error && !is_mistaken(object, shape, FieldRole::Error) => {
             Some("`output-error` needs `errorText`, which says what went wrong: add it".to_owned())
         }
         _ => None,
@@ -52,42 +53,45 @@ fn contradiction(call: &Call<'_>, object: Value<'_>, shape: &Shape) -> Option<St
 }
 
 /// The states that fit the fields, then the fields that fit the state.
-fn fixes(call: &Call<'_>, object: Value<'_>, shape: &Shape, start: usize) -> Vec<Fix> {
+fn fixes(call: &Call<'_>, object: Value<'_>, shape: &ObjectShape, start: usize) -> Vec<Fix> {
     let key_of = |slot| shape.slot(slot).map_or("", |field| field.key);
     let (output, error) = (call.output.is_some(), call.error_text.is_some());
     let state = call.state.as_ref().map(|state| &*state.text);
-    let set =
-        |fits: &str| (state != Some(fits)).then(|| members::set(object, key_of(Slot::State), &quote(fits)));
+    let set = |fits: &str| {
+        (state != Some(fits)).then(|| members::set(object, key_of(FieldRole::State), &quote(fits)))
+    };
     let new = |title: String, edits: Vec<(Span, String)>| Fix::new(title, members::shifted(edits, start));
     let with_state = |fits: &str| new(format!("Set the state `{fits}`"), set(fits).into_iter().collect());
-    let without = |slot: Slot, fits: &str| {
+    let without = |slot: FieldRole, fits: &str| {
         let (key, _) = object.get_entry(key_of(slot))?;
         let removal = Some((members::without(object, key), String::new()));
         let state = state.is_some().then(|| set(fits)).flatten();
         let edits = removal.into_iter().chain(state).collect();
         Some(new(format!("Remove `{}`", key_of(slot)), edits))
     };
-    let with_field = |slot: Slot, value: &str| {
+    let with_field = |slot: FieldRole, value: &str| {
         new(format!("Add `{}`", key_of(slot)), vec![members::set(object, key_of(slot), value)])
     };
     match (output, error, state) {
-        (true, true, _) => [without(Slot::Output, "output-error"), without(Slot::Error, "output-available")]
-            .into_iter()
-            .flatten()
-            .collect(),
+        (true, true, _) => {
+            [without(FieldRole::Output, "output-error"), without(FieldRole::Error, "output-available")]
+                .into_iter()
+                .flatten()
+                .collect()
+        }
         (true, false, _) => vec![with_state("output-available").preferred()],
         (false, true, _) => vec![with_state("output-error").preferred()],
         (false, false, Some("output-available")) => {
-            vec![with_field(Slot::Output, "null"), with_state("input-available")]
+            vec![with_field(FieldRole::Output, "null"), with_state("input-available")]
         }
         (false, false, _) => vec![
-            with_field(Slot::Error, "\"An unknown tool error occurred.\""),
+            with_field(FieldRole::Error, "\"An unknown tool error occurred.\""),
             with_state("input-available"),
         ],
     }
 }
 
-fn place(call: &Call<'_>, object: Value<'_>, payload: &Payload<'_>) -> Span {
+fn place(call: &Call<'_>, object: Value<'_>, payload: &ParsedPayload<'_>) -> Span {
     let brace = object.span().start as usize;
     let brace = Span::new(brace, brace + 1).shifted(payload.start);
     call.state.as_ref().map_or(brace, |state| state.span)

@@ -6,17 +6,17 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::{Code, Fix, Remark};
+use super::{CallDiagnostic, Code, Fix};
 use crate::call::shape::PatternEnd;
-use crate::call::{Call, Payload};
-use crate::json::{Kind, MAX_FAULTS, Value};
+use crate::call::{Call, ParsedPayload};
+use crate::json::{JsonKind, MAX_FAULTS, Value};
 use crate::text::Span;
 
 static UNICODE_ESCAPE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\\u"));
 
 /// Judges the strings in the payload of `call`. Of one kind it tells as many as there may be faults: telling all
 /// would help nobody.
-pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
+pub fn check(call: &Call<'_>, remarks: &mut Vec<CallDiagnostic>) {
     let Some(payload) = &call.payload else { return };
     lone_surrogates(payload, remarks);
     if call.shape.is_some_and(|shape| shape.pattern_end == PatternEnd::Backticks) {
@@ -25,17 +25,18 @@ pub fn check(call: &Call<'_>, remarks: &mut Vec<Remark>) {
 }
 
 /// The strings of `payload` that can be judged.
-fn strings<'p>(payload: &'p Payload<'_>) -> impl Iterator<Item = Value<'p>> {
+fn strings<'p>(payload: &'p ParsedPayload<'_>) -> impl Iterator<Item = Value<'p>> {
     let body = payload.body();
     let at = move |index| Value::at(payload.json, body, index);
     (0..).zip(&payload.json.nodes).filter_map(move |(index, node)| {
-        let is_string = matches!(node.kind, Kind::String { .. } | Kind::Key { .. });
+        let is_string = matches!(node.kind, JsonKind::String { .. } | JsonKind::Key { .. });
         (is_string && node.closed && payload.is_sound(node.span)).then(|| at(index))?
     })
 }
 
-fn lone_surrogates(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
-    let is_escaped = |kind| matches!(kind, Kind::String { escaped: true } | Kind::Key { escaped: true });
+fn lone_surrogates(payload: &ParsedPayload<'_>, remarks: &mut Vec<CallDiagnostic>) {
+    let is_escaped =
+        |kind| matches!(kind, JsonKind::String { escaped: true } | JsonKind::Key { escaped: true });
     let escapes = |string: &Value<'_>| UNICODE_ESCAPE.find(string.raw().as_bytes()).is_some();
     let lone = strings(payload)
         .filter(|string| is_escaped(string.kind()) && escapes(string))
@@ -45,11 +46,11 @@ fn lone_surrogates(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
             "`{}` is half of a character: strict parsers reject it; write both halves, or the character itself",
             span.of(payload.body())
         );
-        remarks.push(Remark::new(Code::LoneSurrogate, span.shifted(payload.start), message));
+        remarks.push(CallDiagnostic::new(Code::LoneSurrogate, span.shifted(payload.start), message));
     }
 }
 
-fn early_close(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
+fn early_close(payload: &ParsedPayload<'_>, remarks: &mut Vec<CallDiagnostic>) {
     // Nearly all payloads have no backtick at all.
     if memchr::memchr(b'`', payload.body().as_bytes()).is_none() {
         return;
@@ -63,7 +64,7 @@ fn early_close(payload: &Payload<'_>, remarks: &mut Vec<Remark>) {
             "readers that look for the next three backticks end the block here: write each as `\\u0060`";
         let run = run.shifted(payload.start);
         let fix = Fix::replace("Write the backticks as `\\u0060`", run, "\\u0060".repeat(run.len()));
-        remarks.push(Remark::new(Code::EarlyClose, run, message).fix(fix.preferred().safe()));
+        remarks.push(CallDiagnostic::new(Code::EarlyClose, run, message).fix(fix.preferred().safe()));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::text::Span;
 
 /// What a comment of ours asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum DirectiveKind {
     /// Nothing more is said from here on.
     Disable,
     /// From here on it is said again.
@@ -19,7 +19,7 @@ pub enum Order {
     Unknown,
 }
 
-impl Order {
+impl DirectiveKind {
     const ALL: [(&'static str, Self); 3] = [
         ("chatls-disable", Self::Disable),
         ("chatls-enable", Self::Enable),
@@ -36,18 +36,18 @@ impl Order {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directive {
     /// What it asks for.
-    pub order: Order,
+    pub order: DirectiveKind,
     /// All of the comment.
     pub span: Span,
     /// Its first word.
     pub name: Span,
     /// The codes that it names, in order; none means all.
-    pub codes: Box<[Named]>,
+    pub codes: Box<[NamedCode]>,
 }
 
 /// A word of a comment of ours that is meant to be a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedCode {
     /// The word.
     pub span: Span,
     /// The code of that name, if there is one that can be found in a document.
@@ -84,13 +84,13 @@ fn directive(comment: &str, start: usize) -> Option<Directive> {
     let inside = comment.strip_prefix("<!--")?.strip_suffix("-->")?;
     let mut words = words(inside, start + 4).peekable();
     let (first, name) = words.next().filter(|(word, _)| word.starts_with("chatls-"))?;
-    let order = Order::ALL.iter().find(|(name, _)| *name == first).map(|(_, order)| *order);
-    if order.is_none() && is_half_typed(first, Order::names()) {
+    let order = DirectiveKind::ALL.iter().find(|(name, _)| *name == first).map(|(_, order)| *order);
+    if order.is_none() && is_half_typed(first, DirectiveKind::names()) {
         return None;
     }
-    let code = |(word, span)| Named { span, code: suppressible().find(|code| code.name() == word) };
+    let code = |(word, span)| NamedCode { span, code: suppressible().find(|code| code.name() == word) };
     Some(Directive {
-        order: order.unwrap_or(Order::Unknown),
+        order: order.unwrap_or(DirectiveKind::Unknown),
         span: Span::new(start, start + comment.len()),
         name,
         codes: words.map(code).collect(),

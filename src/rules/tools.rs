@@ -1,14 +1,14 @@
 //! Rules on the tool that a call names: `unknown-tool`.
 
-use super::{Code, Fix, Remark};
-use crate::call::{Call, Field, Part};
+use super::{CallDiagnostic, Code, Fix};
+use crate::call::{Call, CallPart, Field};
 use crate::config::Settings;
 use crate::json::quote;
 use crate::nearest::did_you_mean;
 
 /// Judges the tool of `call`: only with a registry, and only a written, non-empty name.
-pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
-    if !call.checks_tool || !matches!(call.part, Part::Call | Part::Both) {
+pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnostic>) {
+    if !call.checks_tool || !matches!(call.part, CallPart::Call | CallPart::Both) {
         return;
     }
     let is_sure = |name: &&Field<'_>| !name.text.is_empty() && call.is_sure(name);
@@ -40,7 +40,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<Remark>) {
     if let Some(first) = fixes.first_mut() {
         first.is_preferred = true;
     }
-    remarks.push(Remark::new(Code::UnknownTool, name.span, message).fixes(fixes));
+    remarks.push(CallDiagnostic::new(Code::UnknownTool, name.span, message).fixes(fixes));
 }
 
 /// Whether every dialect whose blocks are text writes `name` as it is.

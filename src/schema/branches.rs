@@ -7,15 +7,15 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
 
-use super::violation::{Teller, path_of};
-use super::{Step, words};
+use super::violation::{ViolationReporter, path_of};
+use super::{ValueStep, words};
 
 type Branch = [ValidationError<'static>];
 
 /// Tells what `value`, which stands at `path`, violates in the closest of `branches`.
 pub(super) fn tell(
-    teller: &mut Teller<'_>,
-    path: Vec<Step>,
+    teller: &mut ViolationReporter<'_>,
+    path: Vec<ValueStep>,
     value: &Value,
     branches: &[Vec<ValidationError<'static>>],
 ) {
@@ -77,7 +77,7 @@ fn told_apart<'b>(
     branches: &[&'b Branch],
     instance: &Value,
     depth: usize,
-) -> Option<(Vec<Step>, &'b Value, Vec<Value>)> {
+) -> Option<(Vec<ValueStep>, &'b Value, Vec<Value>)> {
     let first = branches.first()?.iter().find(|error| is_constant(error))?;
     let place = first.instance_path().as_str();
     let path = path_of(place, instance);

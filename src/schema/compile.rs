@@ -10,7 +10,7 @@ use jsonschema::{Draft, PatternOptions, ReferencingError, ValidationError};
 use serde_json::Value;
 
 use super::violation::{self, path_of};
-use super::{Compiled, Fault, Judge, Speaker, Step, shown, work};
+use super::{CompiledSchema, CompiledValidator, ValueNames, ValueStep, ViolationKind, shown, work};
 
 /// What is told of one schema: the first faults explain the others.
 const MAX_FAULTS: usize = 5;
@@ -20,13 +20,13 @@ const BACKTRACK_LIMIT: usize = 100_000;
 
 /// Something wrong in a schema.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SchemaFault {
+pub struct SchemaError {
     /// Where in the schema.
-    pub path: Vec<Step>,
+    pub path: Vec<ValueStep>,
     /// What is wrong and what to do, for people.
     pub message: String,
     /// What kind it is of.
-    pub fault: Fault,
+    pub fault: ViolationKind,
 }
 
 /// Makes `schema` ready to judge by.
@@ -34,7 +34,7 @@ pub struct SchemaFault {
 /// # Errors
 ///
 /// What is wrong with it: against its draft, a regular expression that is none, a `$ref` that leads nowhere or out of it.
-pub fn compile(schema: &Value) -> Result<Compiled, Vec<SchemaFault>> {
+pub fn compile(schema: &Value) -> Result<CompiledSchema, Vec<SchemaError>> {
     let named = schema.get("$schema").and_then(Value::as_str).map(Draft::from_schema_uri);
     let drafts: &[Draft] = match &named {
         Some(draft) if *draft != Draft::Unknown => std::slice::from_ref(draft),
@@ -45,7 +45,10 @@ pub fn compile(schema: &Value) -> Result<Compiled, Vec<SchemaFault>> {
     for draft in drafts {
         match build(&counted, *draft) {
             Ok(validator) => {
-                return Ok(Compiled(Some(Arc::new(Judge { validator, nodes: work::nodes(schema) }))));
+                return Ok(CompiledSchema(Some(Arc::new(CompiledValidator {
+                    validator,
+                    nodes: work::nodes(schema),
+                }))));
             }
             Err(error) => first = first.or(Some((*draft, error))),
         }
@@ -63,8 +66,10 @@ fn build(schema: &Value, draft: Draft) -> Result<jsonschema::Validator, Validati
         .build(schema)
 }
 
-fn faults(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<SchemaFault> {
-    let fault = |path: Vec<Step>, message: String| vec![SchemaFault { path, message, fault: Fault::Other }];
+fn faults(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<SchemaError> {
+    let fault = |path: Vec<ValueStep>, message: String| {
+        vec![SchemaError { path, message, fault: ViolationKind::Other }]
+    };
     let meta = match draft {
         Draft::Draft4 => jsonschema::draft4::meta::validator(),
         Draft::Draft6 => jsonschema::draft6::meta::validator(),
@@ -73,12 +78,12 @@ fn faults(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<Sche
         _ => jsonschema::draft202012::meta::validator(),
     };
     if !meta.is_valid(schema) {
-        let speaker = Speaker { root: "a JSON Schema", owner: "a JSON Schema", property: "keyword" };
+        let speaker = ValueNames { root: "a JSON Schema", owner: "a JSON Schema", property: "keyword" };
         let violations = violation::collect(meta.iter_errors(schema), &Value::Null, schema, &speaker);
         let say = |violation: violation::Violation| {
             let message =
                 format!("not a JSON Schema, so that calls are not checked: {}", violation.message());
-            SchemaFault { path: violation.path, message, fault: violation.fault }
+            SchemaError { path: violation.path, message, fault: violation.fault }
         };
         return violations.into_iter().take(MAX_FAULTS).map(say).collect();
     }
@@ -108,18 +113,18 @@ fn faults(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<Sche
 }
 
 /// The first reference of `schema` that leads nowhere in it, and where it stands.
-fn reference(schema: &Value) -> Option<(Vec<Step>, String)> {
+fn reference(schema: &Value) -> Option<(Vec<ValueStep>, String)> {
     let mut stack = vec![(Vec::new(), schema)];
     while let Some((path, value)) = stack.pop() {
-        let below = |step: Step| {
-            let mut below: Vec<Step> = path.clone();
+        let below = |step: ValueStep| {
+            let mut below: Vec<ValueStep> = path.clone();
             below.push(step);
             below
         };
         match value {
             Value::Object(members) => {
                 for (key, member) in members.iter().rev() {
-                    let path = below(Step::Key(key.clone()));
+                    let path = below(ValueStep::Key(key.clone()));
                     match member {
                         Value::String(target)
                             if matches!(&**key, "$ref" | "$dynamicRef")
@@ -132,7 +137,9 @@ fn reference(schema: &Value) -> Option<(Vec<Step>, String)> {
                 }
             }
             Value::Array(items) => {
-                stack.extend(items.iter().enumerate().rev().map(|(at, item)| (below(Step::Index(at)), item)));
+                stack.extend(
+                    items.iter().enumerate().rev().map(|(at, item)| (below(ValueStep::Index(at)), item)),
+                );
             }
             _ => {}
         }

@@ -2,12 +2,12 @@
 //!
 //! As they would write it: `"a" | "b"`, `string (uri)`.
 
-use super::{About, Parameter};
+use super::{Parameter, ValueDescription};
 
 /// The most characters of a type that lists its values.
 const TYPE: usize = 80;
 
-impl About<'_> {
+impl ValueDescription<'_> {
     /// The type: `"a" | "b"`, `string (uri)`, `integer | null`; empty where it may be any.
     pub fn type_words(&self) -> String {
         let values: Vec<_> = self.values.iter().map(|value| value.to_string()).collect();

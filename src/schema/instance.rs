@@ -18,16 +18,16 @@ pub fn to_value(value: json::Value<'_>) -> Option<Value> {
 fn convert(value: json::Value<'_>, depth: usize) -> Option<Value> {
     let depth = depth.checked_sub(1)?;
     Some(match value.kind() {
-        json::Kind::Null | json::Kind::Missing => Value::Null,
-        json::Kind::Bool => Value::Bool(value.as_bool().unwrap_or_default()),
-        json::Kind::Number => Value::Number(number(value.raw())),
-        json::Kind::String { .. } | json::Kind::Key { .. } => {
+        json::JsonKind::Null | json::JsonKind::Missing => Value::Null,
+        json::JsonKind::Bool => Value::Bool(value.as_bool().unwrap_or_default()),
+        json::JsonKind::Number => Value::Number(number(value.raw())),
+        json::JsonKind::String { .. } | json::JsonKind::Key { .. } => {
             Value::String(value.as_str().unwrap_or_default().into_owned())
         }
-        json::Kind::Array => {
+        json::JsonKind::Array => {
             Value::Array(value.items().map(|item| convert(item, depth)).collect::<Option<_>>()?)
         }
-        json::Kind::Object => {
+        json::JsonKind::Object => {
             let mut members = Map::new();
             for (key, member) in value.entries() {
                 members.insert(key.as_str().unwrap_or_default().into_owned(), convert(member, depth)?);

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::compile::resolve;
-use super::{MAX_VIOLATIONS, Step};
+use super::{MAX_VIOLATIONS, ValueStep};
 
 /// Schemas that have a say on one value; one with more is not followed.
 const MOST: usize = 200;
 
 /// The names of an object's properties.
 #[derive(Clone, Debug)]
-pub struct Names<'s> {
+pub struct PropertyNames<'s> {
     /// Each with the schemas of its values.
     pub known: BTreeMap<&'s str, Vec<&'s Value>>,
     /// Whether some schema forbids all others.
@@ -24,16 +24,16 @@ pub struct Names<'s> {
 
 /// A property that is allowed and not named.
 #[derive(Clone, Debug)]
-pub struct Unknown<'s> {
+pub struct UnknownProperty<'s> {
     /// The object that it is in.
-    pub path: Vec<Step>,
+    pub path: Vec<ValueStep>,
     /// Its name.
     pub key: String,
     /// The names that the object may have.
     pub known: Vec<&'s str>,
 }
 
-impl<'s> Names<'s> {
+impl<'s> PropertyNames<'s> {
     /// The names that `schemas`, parts of `root`, have for the properties of one object; `None` where they have none, or
     /// take any.
     pub fn of(root: &'s Value, schemas: &[&'s Value]) -> Option<Self> {
@@ -67,24 +67,24 @@ impl<'s> Names<'s> {
 }
 
 /// The properties in `instance` that the schema `root` allows and does not name.
-pub(super) fn unknown<'s>(root: &'s Value, instance: &Value) -> Vec<Unknown<'s>> {
+pub(super) fn unknown<'s>(root: &'s Value, instance: &Value) -> Vec<UnknownProperty<'s>> {
     let mut found = Vec::new();
-    let mut stack: Vec<(Vec<Step>, &Value, Vec<&'s Value>)> = vec![(Vec::new(), instance, vec![root])];
+    let mut stack: Vec<(Vec<ValueStep>, &Value, Vec<&'s Value>)> = vec![(Vec::new(), instance, vec![root])];
     while let Some((path, value, schemas)) = stack.pop() {
-        let steps: Vec<(Step, &Value)> = match value {
+        let steps: Vec<(ValueStep, &Value)> = match value {
             Value::Object(members) => {
-                if let Some(names) = Names::of(root, &schemas).filter(|names| !names.closed) {
+                if let Some(names) = PropertyNames::of(root, &schemas).filter(|names| !names.closed) {
                     let unknown = members.keys().filter(|key| !names.known.contains_key(key.as_str()));
-                    found.extend(unknown.map(|key| Unknown {
+                    found.extend(unknown.map(|key| UnknownProperty {
                         path: path.clone(),
                         key: key.clone(),
                         known: names.known.keys().copied().collect(),
                     }));
                 }
-                members.iter().map(|(key, member)| (Step::Key(key.clone()), member)).collect()
+                members.iter().map(|(key, member)| (ValueStep::Key(key.clone()), member)).collect()
             }
             Value::Array(items) => {
-                items.iter().enumerate().map(|(at, item)| (Step::Index(at), item)).collect()
+                items.iter().enumerate().map(|(at, item)| (ValueStep::Index(at), item)).collect()
             }
             _ => continue,
         };
@@ -105,24 +105,26 @@ pub(super) fn unknown<'s>(root: &'s Value, instance: &Value) -> Vec<Unknown<'s>>
 }
 
 /// The schemas of `root` that speak of what `path` leads to.
-pub(super) fn at<'s>(root: &'s Value, path: &[Step]) -> Vec<&'s Value> {
+pub(super) fn at<'s>(root: &'s Value, path: &[ValueStep]) -> Vec<&'s Value> {
     path.iter().fold(vec![root], |schemas, step| down(root, &schemas, step))
 }
 
 /// The schemas that speak of the value one step below one that `schemas` speak of.
-fn down<'s>(root: &'s Value, schemas: &[&'s Value], step: &Step) -> Vec<&'s Value> {
+fn down<'s>(root: &'s Value, schemas: &[&'s Value], step: &ValueStep) -> Vec<&'s Value> {
     let mut below = Vec::new();
     for schema in applicable(root, schemas).unwrap_or_default() {
         match step {
-            Step::Key(key) => match schema.get("properties").and_then(|properties| properties.get(key)) {
-                Some(property) => below.push(property),
-                // Which of the patterns a name fits is not known here.
-                None if !schema.contains_key("patternProperties") => {
-                    below.extend(schema.get("additionalProperties"));
+            ValueStep::Key(key) => {
+                match schema.get("properties").and_then(|properties| properties.get(key)) {
+                    Some(property) => below.push(property),
+                    // Which of the patterns a name fits is not known here.
+                    None if !schema.contains_key("patternProperties") => {
+                        below.extend(schema.get("additionalProperties"));
+                    }
+                    None => {}
                 }
-                None => {}
-            },
-            Step::Index(at) => {
+            }
+            ValueStep::Index(at) => {
                 let (tuple, rest) = match schema.get("items") {
                     Some(Value::Array(tuple)) => (Some(tuple), schema.get("additionalItems")),
                     items => (schema.get("prefixItems").and_then(Value::as_array), items),

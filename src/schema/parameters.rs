@@ -4,13 +4,13 @@
 
 use serde_json::{Map, Value};
 
-use super::Step;
+use super::ValueStep;
 use super::compile::resolve;
 use super::names::{applicable, at};
 
 /// What is said of one value.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct About<'s> {
+pub struct ValueDescription<'s> {
     /// The types that it may have, as JSON Schema names them, in the order of the schemas; none where none is named.
     pub types: Vec<&'s str>,
     /// What it is, in the words of its author.
@@ -35,17 +35,17 @@ pub struct Parameter<'s> {
     /// Whether the object must have it.
     pub is_required: bool,
     /// What is said of its value.
-    pub about: About<'s>,
+    pub about: ValueDescription<'s>,
 }
 
 /// What the schema `root` says of the value at `path`.
-pub fn about<'s>(root: &'s Value, path: &[Step]) -> About<'s> {
+pub fn about<'s>(root: &'s Value, path: &[ValueStep]) -> ValueDescription<'s> {
     said(root, &at(root, path))
 }
 
 /// The properties that the schema `root` names for the object at `path`: required ones first, else in the order of the
 /// schema.
-pub fn parameters<'s>(root: &'s Value, path: &[Step]) -> Vec<Parameter<'s>> {
+pub fn parameters<'s>(root: &'s Value, path: &[ValueStep]) -> Vec<Parameter<'s>> {
     let schemas = at(root, path);
     let required: Vec<&str> = sure(root, &schemas)
         .into_iter()
@@ -75,8 +75,8 @@ pub fn parameters<'s>(root: &'s Value, path: &[Step]) -> Vec<Parameter<'s>> {
     parameters
 }
 
-fn said<'s>(root: &'s Value, schemas: &[&'s Value]) -> About<'s> {
-    let mut about = About::default();
+fn said<'s>(root: &'s Value, schemas: &[&'s Value]) -> ValueDescription<'s> {
+    let mut about = ValueDescription::default();
     for schema in applicable(root, schemas).unwrap_or_default() {
         let types = match schema.get("type") {
             Some(Value::Array(types)) => types.as_slice(),
@@ -136,19 +136,19 @@ mod tests {
             "anyOf": [{"properties": {"z": {"enum": ["x", "y"]}}, "required": ["z"]}, {"required": ["m"]}],
             "$defs": {"a": {"type": "object", "properties": {"b": {"const": true, "deprecated": true}}}},
         });
-        let names = |path: &[Step]| -> Vec<_> {
+        let names = |path: &[ValueStep]| -> Vec<_> {
             parameters(&schema, path).iter().map(|it| (it.name, it.is_required)).collect()
         };
         assert_eq!(names(&[]), [("a", true), ("z", false), ("m", false)]);
-        let (a, b) = (Step::Key("a".to_owned()), Step::Key("b".to_owned()));
+        let (a, b) = (ValueStep::Key("a".to_owned()), ValueStep::Key("b".to_owned()));
         assert_eq!(names(std::slice::from_ref(&a)), [("b", false)]);
         let inner = about(&schema, &[a, b]);
         assert_eq!((inner.values, inner.is_deprecated), (vec![&json!(true)], true));
-        let z = about(&schema, &[Step::Key("z".to_owned())]);
+        let z = about(&schema, &[ValueStep::Key("z".to_owned())]);
         assert_eq!(z.types, ["string"]);
         assert_eq!(z.values, [&json!("x"), &json!("y")]);
         assert_eq!((z.description, z.examples), (Some("the last letter"), vec![&json!("Z")]));
-        let m = about(&schema, &[Step::Key("m".to_owned())]);
+        let m = about(&schema, &[ValueStep::Key("m".to_owned())]);
         assert_eq!((m.types, m.default), (vec!["integer", "null"], Some(&json!(3))));
         assert_eq!(parameters(&json!(true), &[]), []);
     }

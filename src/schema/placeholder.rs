@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use super::names::{self, applicable};
-use super::{Schema, Step};
+use super::{Schema, ValueStep};
 
 /// How deep objects are filled with what they need.
 const MAX_DEPTH: usize = 4;
@@ -19,7 +19,7 @@ const MOST_TRIED: usize = 30;
 pub(super) fn find_all(
     schema: &Schema<'_>,
     instance: &mut Value,
-    path: &[Step],
+    path: &[ValueStep],
     keys: &[String],
 ) -> Option<Vec<Value>> {
     let object = get_mut(instance, path)?.as_object_mut()?;
@@ -27,7 +27,7 @@ pub(super) fn find_all(
     let mut below = path.to_vec();
     let values = keys.iter().map(|key| {
         below.truncate(path.len());
-        below.push(Step::Key(key.clone()));
+        below.push(ValueStep::Key(key.clone()));
         let value = find(schema, instance, &below)?;
         *get_mut(instance, &below)? = value.clone();
         Some(value)
@@ -38,13 +38,13 @@ pub(super) fn find_all(
     values
 }
 
-fn find(schema: &Schema<'_>, instance: &mut Value, path: &[Step]) -> Option<Value> {
+fn find(schema: &Schema<'_>, instance: &mut Value, path: &[ValueStep]) -> Option<Value> {
     let mut candidates = candidates(schema.value, &names::at(schema.value, path), MAX_DEPTH).take(MOST_TRIED);
     candidates.find(|candidate| fits(schema, instance, path, candidate))
 }
 
 /// Whether nothing were wrong at `path` of `instance` with `value` there.
-pub(super) fn fits(schema: &Schema<'_>, instance: &mut Value, path: &[Step], value: &Value) -> bool {
+pub(super) fn fits(schema: &Schema<'_>, instance: &mut Value, path: &[ValueStep], value: &Value) -> bool {
     let Some(place) = get_mut(instance, path) else { return false };
     let before = std::mem::replace(place, value.clone());
     let fits = schema.accepts(instance).is_some_and(|accepts| accepts || !violates(schema, instance, path));
@@ -55,12 +55,12 @@ pub(super) fn fits(schema: &Schema<'_>, instance: &mut Value, path: &[Step], val
 }
 
 /// Whether something is wrong at `path` or below it, or above it for all that can be told.
-fn violates(schema: &Schema<'_>, instance: &Value, path: &[Step]) -> bool {
+fn violates(schema: &Schema<'_>, instance: &Value, path: &[ValueStep]) -> bool {
     let pointer: String = path
         .iter()
         .map(|step| match step {
-            Step::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
-            Step::Index(at) => format!("/{at}"),
+            ValueStep::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
+            ValueStep::Index(at) => format!("/{at}"),
         })
         .collect();
     let is_there = |error: jsonschema::ValidationError<'_>| {
@@ -71,10 +71,10 @@ fn violates(schema: &Schema<'_>, instance: &Value, path: &[Step]) -> bool {
     violates.unwrap_or(true)
 }
 
-pub(super) fn get_mut<'v>(value: &'v mut Value, path: &[Step]) -> Option<&'v mut Value> {
+pub(super) fn get_mut<'v>(value: &'v mut Value, path: &[ValueStep]) -> Option<&'v mut Value> {
     path.iter().try_fold(value, |value, step| match step {
-        Step::Key(key) => value.get_mut(key),
-        Step::Index(at) => value.get_mut(at),
+        ValueStep::Key(key) => value.get_mut(key),
+        ValueStep::Index(at) => value.get_mut(at),
     })
 }
 

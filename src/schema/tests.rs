@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Schema, Speaker, Step, compile, to_value};
+use super::{Schema, ValueNames, ValueStep, compile, to_value};
 use crate::json::parse;
 
-const SPEAKER: Speaker<'_> = Speaker { root: "the input", owner: "`tool`", property: "parameter" };
+const SPEAKER: ValueNames<'_> = ValueNames { root: "the input", owner: "`tool`", property: "parameter" };
 
 fn messages(schema: &Value, instance: &Value) -> Vec<String> {
     let compiled = compile(schema).unwrap();
@@ -95,11 +95,11 @@ fn a_description_says_what_is_missing() {
 #[track_caller]
 fn check_faults(schema: Value, expected: &[(&str, &str)]) {
     let faults = compile(&schema).err().unwrap_or_default();
-    let place = |path: &[Step]| -> String {
+    let place = |path: &[ValueStep]| -> String {
         path.iter()
             .map(|step| match step {
-                Step::Key(key) => format!("/{key}"),
-                Step::Index(at) => format!("/{at}"),
+                ValueStep::Key(key) => format!("/{key}"),
+                ValueStep::Index(at) => format!("/{at}"),
             })
             .collect()
     };
@@ -238,7 +238,7 @@ fn nested_alternatives_are_judged_so_far() {
     let judge = Schema::new(&chained, &compiled).unwrap();
     assert_eq!(judge.accepts(&json!({})), None);
     assert_eq!(judge.violations(&json!({}), &SPEAKER), Err(super::TooComplex));
-    assert!(!judge.fits(&mut json!({"a": 1}), &[Step::Key("a".to_owned())], &json!(2)));
+    assert!(!judge.fits(&mut json!({"a": 1}), &[ValueStep::Key("a".to_owned())], &json!(2)));
     // Large values are no deep ones.
     let names: Vec<String> = (0..300).map(|number| format!("name {number}")).collect();
     let list =
@@ -304,8 +304,8 @@ proptest! {
         prop_assert_eq!(violations.is_empty(), is_valid, "{:?}", violations);
         for violation in &violations {
             let found = violation.path.iter().try_fold(&instance, |value, step| match step {
-                Step::Key(key) => value.get(key),
-                Step::Index(at) => value.get(at),
+                ValueStep::Key(key) => value.get(key),
+                ValueStep::Index(at) => value.get(at),
             });
             prop_assert!(found.is_some(), "{:?}", violation);
         }

@@ -6,17 +6,17 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
 
-use super::words::{self, Speaker};
-use super::{MAX_VIOLATIONS, Step, branches};
+use super::words::{self, ValueNames};
+use super::{MAX_VIOLATIONS, ValueStep, branches};
 use crate::nearest::nearest;
 
 /// Something that a value violates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Violation {
     /// The value that it is about; the object, of properties that are missing or not allowed.
-    pub path: Vec<Step>,
+    pub path: Vec<ValueStep>,
     /// What kind it is of.
-    pub fault: Fault,
+    pub fault: ViolationKind,
     /// What is expected, as a sentence without what was found.
     pub expected: String,
     /// What was found, where that is told.
@@ -27,7 +27,7 @@ pub struct Violation {
 
 /// What kind a violation is of, for those who place and mend it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fault {
+pub enum ViolationKind {
     /// The object lacks these properties.
     Missing(Vec<String>),
     /// The object has a property that is not allowed; the allowed names near to it.
@@ -42,12 +42,12 @@ pub enum Fault {
 
 impl Violation {
     /// Something is wrong that cannot be placed.
-    pub(super) fn unplaced(speaker: &Speaker<'_>) -> Self {
+    pub(super) fn unplaced(speaker: &ValueNames<'_>) -> Self {
         let expected = format!(
             "{} does not fit the schema, whose alternatives nest too deeply to say where: compare them by hand",
             speaker.root
         );
-        Self { path: Vec::new(), fault: Fault::Other, expected, found: None, hint: String::new() }
+        Self { path: Vec::new(), fault: ViolationKind::Other, expected, found: None, hint: String::new() }
     }
 
     /// All of it as one sentence.
@@ -63,10 +63,10 @@ impl Violation {
 }
 
 /// A violation in the making: what it is told with.
-pub(super) struct Teller<'a> {
+pub(super) struct ViolationReporter<'a> {
     pub schema: &'a Value,
     pub instance: &'a Value,
-    pub speaker: &'a Speaker<'a>,
+    pub speaker: &'a ValueNames<'a>,
     pub violations: Vec<Violation>,
 }
 
@@ -75,16 +75,16 @@ pub(super) fn collect<'e>(
     errors: impl Iterator<Item = ValidationError<'e>>,
     schema: &Value,
     instance: &Value,
-    speaker: &Speaker<'_>,
+    speaker: &ValueNames<'_>,
 ) -> Vec<Violation> {
-    let mut teller = Teller { schema, instance, speaker, violations: Vec::new() };
+    let mut teller = ViolationReporter { schema, instance, speaker, violations: Vec::new() };
     for error in errors.take(10 * MAX_VIOLATIONS) {
         teller.tell(&error);
     }
     // What is of another type is none of the right ones either.
     let is_of_other_type = |violation: &Violation, among: &[Violation]| {
-        let is_type = |fault: &Fault| matches!(fault, Fault::Type(_));
-        let is_value = matches!(violation.fault, Fault::Choice(..) | Fault::Other);
+        let is_type = |fault: &ViolationKind| matches!(fault, ViolationKind::Type(_));
+        let is_value = matches!(violation.fault, ViolationKind::Choice(..) | ViolationKind::Other);
         is_value && among.iter().any(|other| is_type(&other.fault) && other.path == violation.path)
     };
     let mut violations: Vec<Violation> = Vec::new();
@@ -98,7 +98,7 @@ pub(super) fn collect<'e>(
     violations
 }
 
-impl Teller<'_> {
+impl ViolationReporter<'_> {
     /// Tells one error, or those of its closest alternative.
     pub(super) fn tell(&mut self, error: &ValidationError<'_>) {
         let path = path_of(error.instance_path().as_str(), self.instance);
@@ -123,7 +123,7 @@ impl Teller<'_> {
                     None => format!("the name {name} is not allowed in {}", self.speaker.name(&path)),
                 };
                 let (found, hint) = (None, String::new());
-                let fault = Fault::NotAllowed(key, Vec::new());
+                let fault = ViolationKind::NotAllowed(key, Vec::new());
                 self.violations.push(Violation { path, fault, expected, found, hint });
             }
             Kind::Enum { options } => {
@@ -139,7 +139,7 @@ impl Teller<'_> {
                 let expected = format!("{} {expected}", self.speaker.name(&path));
                 self.violations.push(Violation {
                     path,
-                    fault: Fault::Other,
+                    fault: ViolationKind::Other,
                     expected,
                     found,
                     hint: String::new(),
@@ -149,25 +149,25 @@ impl Teller<'_> {
     }
 
     /// The object at `path` lacks one of `keys`.
-    pub(super) fn missing(&mut self, path: Vec<Step>, keys: Vec<String>) {
+    pub(super) fn missing(&mut self, path: Vec<ValueStep>, keys: Vec<String>) {
         let names: Vec<String> = keys.iter().map(|key| words::code(key)).collect();
         let owner = self.speaker.owner(&path);
         let expected = match keys.as_slice() {
             [key] => {
                 let mut below = path.clone();
-                below.push(Step::Key(key.clone()));
+                below.push(ValueStep::Key(key.clone()));
                 let about = words::about(self.schema, &below);
                 format!("{} is missing: {owner} needs it{about}", words::code(key))
             }
             _ => format!("{} is missing: {owner} needs one of them", words::or(&names)),
         };
         let (found, hint) = (None, String::new());
-        self.violations.push(Violation { path, fault: Fault::Missing(keys), expected, found, hint });
+        self.violations.push(Violation { path, fault: ViolationKind::Missing(keys), expected, found, hint });
     }
 
-    fn not_allowed(&mut self, path: Vec<Step>, keys: &[String]) {
+    fn not_allowed(&mut self, path: Vec<ValueStep>, keys: &[String]) {
         let below = super::names::at(self.schema, &path);
-        let names = super::names::Names::of(self.schema, &below);
+        let names = super::names::PropertyNames::of(self.schema, &below);
         let known: Vec<&str> = names.map(|names| names.known.keys().copied().collect()).unwrap_or_default();
         for key in keys {
             let near: Vec<String> =
@@ -175,18 +175,18 @@ impl Teller<'_> {
             let expected =
                 format!("{} is not allowed: {}", words::code(key), self.speaker.takes(&path, &known));
             let hint = words::did_you_mean(&near);
-            let fault = Fault::NotAllowed(key.clone(), near);
+            let fault = ViolationKind::NotAllowed(key.clone(), near);
             self.violations.push(Violation { path: path.clone(), fault, expected, found: None, hint });
         }
     }
 
     /// The schema `false` takes nothing: what is there should not be.
-    fn never(&mut self, mut path: Vec<Step>, schema_path: &str) {
+    fn never(&mut self, mut path: Vec<ValueStep>, schema_path: &str) {
         // `additionalProperties: false` beside no properties: the validator tells it of the object.
         if schema_path.ends_with("/additionalProperties") || schema_path.ends_with("/unevaluatedProperties") {
             let value = path.iter().try_fold(self.instance, |value, step| match step {
-                Step::Key(key) => value.get(key),
-                Step::Index(at) => value.get(at),
+                ValueStep::Key(key) => value.get(key),
+                ValueStep::Index(at) => value.get(at),
             });
             if let Some(Value::Object(members)) = value {
                 let keys: Vec<String> = members.keys().cloned().collect();
@@ -194,23 +194,23 @@ impl Teller<'_> {
             }
         }
         match path.pop() {
-            Some(Step::Key(key)) => {
+            Some(ValueStep::Key(key)) => {
                 let owner = self.speaker.owner(&path);
                 let expected = format!("{} is not allowed: {owner} does not take it here", words::code(&key));
-                let fault = Fault::NotAllowed(key, Vec::new());
+                let fault = ViolationKind::NotAllowed(key, Vec::new());
                 self.violations.push(Violation { path, fault, expected, found: None, hint: String::new() });
             }
             last => {
                 path.extend(last);
                 let expected = format!("{} is not allowed here", self.speaker.name(&path));
-                let fault = Fault::Other;
+                let fault = ViolationKind::Other;
                 self.violations.push(Violation { path, fault, expected, found: None, hint: String::new() });
             }
         }
     }
 
     /// The value at `path` is none of `options`.
-    pub(super) fn choice(&mut self, path: Vec<Step>, value: &Value, options: &[Value]) {
+    pub(super) fn choice(&mut self, path: Vec<ValueStep>, value: &Value, options: &[Value]) {
         let (options, is_near) = words::nearest_first(value, options);
         let shown: Vec<String> = options.iter().map(words::shown).collect();
         let expected = format!("{} must be {}", self.speaker.name(&path), words::or(&shown));
@@ -222,7 +222,7 @@ impl Teller<'_> {
         };
         self.violations.push(Violation {
             path,
-            fault: Fault::Choice(options, is_near),
+            fault: ViolationKind::Choice(options, is_near),
             expected,
             found,
             hint,
@@ -230,19 +230,24 @@ impl Teller<'_> {
     }
 
     /// The value at `path` is of none of the types `wanted`.
-    pub(super) fn types(&mut self, path: Vec<Step>, value: &Value, wanted: Vec<&'static str>) {
+    pub(super) fn types(&mut self, path: Vec<ValueStep>, value: &Value, wanted: Vec<&'static str>) {
         let names: Vec<String> = wanted.iter().map(|name| words::with_article(name).to_owned()).collect();
         let expected = format!("{} must be {}", self.speaker.name(&path), words::or(&names));
         let is_fraction = value.is_number() && wanted.contains(&"integer");
         let found = if is_fraction { words::shown(value) } else { words::kind(value).to_owned() };
-        let violation =
-            Violation { path, fault: Fault::Type(wanted), expected, found: Some(found), hint: String::new() };
+        let violation = Violation {
+            path,
+            fault: ViolationKind::Type(wanted),
+            expected,
+            found: Some(found),
+            hint: String::new(),
+        };
         self.violations.push(violation);
     }
 }
 
 /// The JSON pointer `pointer` into `instance` as steps.
-pub(super) fn path_of(pointer: &str, instance: &Value) -> Vec<Step> {
+pub(super) fn path_of(pointer: &str, instance: &Value) -> Vec<ValueStep> {
     let mut value = Some(instance);
     let mut path = Vec::new();
     for piece in pointer.split('/').skip(1) {
@@ -250,10 +255,10 @@ pub(super) fn path_of(pointer: &str, instance: &Value) -> Vec<Step> {
         let (step, below) = match value {
             Some(Value::Array(items)) => {
                 let at = key.parse().unwrap_or(usize::MAX);
-                (Step::Index(at), items.get(at))
+                (ValueStep::Index(at), items.get(at))
             }
-            Some(value) => (Step::Key(key.clone()), value.get(&key)),
-            None => (Step::Key(key), None),
+            Some(value) => (ValueStep::Key(key.clone()), value.get(&key)),
+            None => (ValueStep::Key(key), None),
         };
         path.push(step);
         value = below;

@@ -5,7 +5,7 @@
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use serde_json::Value;
 
-use super::Step;
+use super::ValueStep;
 use super::names::{applicable, at};
 use crate::nearest::nearest;
 
@@ -18,7 +18,7 @@ const LISTED: usize = 10;
 
 /// How a value and what takes it are called.
 #[derive(Clone, Copy, Debug)]
-pub struct Speaker<'a> {
+pub struct ValueNames<'a> {
     /// What the value as a whole is: "the input".
     pub root: &'a str,
     /// Whose properties it holds: "`read_file`".
@@ -27,30 +27,32 @@ pub struct Speaker<'a> {
     pub property: &'a str,
 }
 
-impl Speaker<'_> {
+impl ValueNames<'_> {
     /// What stands at `path`: "`limit`", "`paths[1]`", "the input".
-    pub fn name(&self, path: &[Step]) -> String {
-        let last = path.iter().rposition(|step| matches!(step, Step::Key(_)));
+    pub fn name(&self, path: &[ValueStep]) -> String {
+        let last = path.iter().rposition(|step| matches!(step, ValueStep::Key(_)));
         let indices = |from: usize| -> String {
             let steps = path.get(from..).unwrap_or_default().iter();
             steps
-                .filter_map(|step| if let Step::Index(at) = step { Some(format!("[{at}]")) } else { None })
+                .filter_map(
+                    |step| if let ValueStep::Index(at) = step { Some(format!("[{at}]")) } else { None },
+                )
                 .collect()
         };
         match last.and_then(|last| Some((last, path.get(last)?))) {
-            Some((last, Step::Key(key))) => format!("`{}{}`", cut(key, SHOWN), indices(last + 1)),
+            Some((last, ValueStep::Key(key))) => format!("`{}{}`", cut(key, SHOWN), indices(last + 1)),
             _ if path.is_empty() => self.root.to_owned(),
             _ => format!("{}{}", self.root, indices(0)),
         }
     }
 
     /// Whose properties the object at `path` holds.
-    pub fn owner(&self, path: &[Step]) -> String {
+    pub fn owner(&self, path: &[ValueStep]) -> String {
         if path.is_empty() { self.owner.to_owned() } else { self.name(path) }
     }
 
     /// What is said of an object at `path` that takes `known` alone.
-    pub fn takes(&self, path: &[Step], known: &[&str]) -> String {
+    pub fn takes(&self, path: &[ValueStep], known: &[&str]) -> String {
         let names: Vec<String> = known.iter().map(|name| code(name)).collect();
         match names.as_slice() {
             [] => format!("{} takes none", self.owner(path)),
@@ -59,11 +61,11 @@ impl Speaker<'_> {
     }
 
     /// What is said of the property `key` that the object at `path` may have, but which has no name for it.
-    pub fn unknown(&self, path: &[Step], key: &str, near: &[String]) -> String {
+    pub fn unknown(&self, path: &[ValueStep], key: &str, near: &[String]) -> String {
         format!("{} names no {} {}{}", self.owner(path), self.kind(path), code(key), did_you_mean(near))
     }
 
-    fn kind(&self, path: &[Step]) -> &str {
+    fn kind(&self, path: &[ValueStep]) -> &str {
         if path.is_empty() { self.property } else { "property" }
     }
 }
@@ -148,7 +150,7 @@ fn list(names: &[String], word: &str) -> String {
 }
 
 /// What a schema says of the value at `path`, in parentheses: its type and the first sentence of its description.
-pub(super) fn about(schema: &Value, path: &[Step]) -> String {
+pub(super) fn about(schema: &Value, path: &[ValueStep]) -> String {
     let said = applicable(schema, &at(schema, path)).unwrap_or_default();
     let name = said.iter().find_map(|schema| schema.get("type")?.as_str());
     let description = said.iter().find_map(|schema| schema.get("description")?.as_str());

@@ -29,7 +29,7 @@ thread_local! {
 }
 
 /// What leaves the validator.
-struct Spent;
+struct ValidationLimit;
 
 /// What `work` gives, which evaluates subschemas; `None` where it would evaluate more than `limit`, or than is allowed.
 pub(super) fn within<T>(limit: u64, work: impl FnOnce() -> T) -> Option<T> {
@@ -44,7 +44,7 @@ pub(super) fn within<T>(limit: u64, work: impl FnOnce() -> T) -> Option<T> {
     ALLOWED.set(allowed.saturating_sub(given - left));
     match worked {
         Ok(result) => Some(result),
-        Err(panic) if panic.is::<Spent>() => None,
+        Err(panic) if panic.is::<ValidationLimit>() => None,
         Err(panic) => resume_unwind(panic),
     }
 }
@@ -52,13 +52,13 @@ pub(super) fn within<T>(limit: u64, work: impl FnOnce() -> T) -> Option<T> {
 /// What `work` gives, whose validations may take `allowance` together, and leave what is left of it: where nothing is, no value
 /// fits.
 pub fn trying<T>(allowance: &mut u64, work: impl FnOnce() -> T) -> T {
-    struct Restore(u64);
-    impl Drop for Restore {
+    struct RestoreBudget(u64);
+    impl Drop for RestoreBudget {
         fn drop(&mut self) {
             ALLOWED.set(self.0);
         }
     }
-    let _restore = Restore(ALLOWED.replace(*allowance));
+    let _restore = RestoreBudget(ALLOWED.replace(*allowance));
     let result = work();
     *allowance = ALLOWED.get();
     result
@@ -115,25 +115,25 @@ fn counted_member(key: &str, member: &Value) -> Value {
 }
 
 /// Counts the evaluations of one subschema.
-struct Counter {
+struct EvaluationCounter {
     /// What an evaluation of it counts for.
     weight: u64,
     /// How many patterns each property of an object is held against.
     patterns: u64,
 }
 
-impl Counter {
+impl EvaluationCounter {
     fn count(&self, instance: &Value) {
         let members = instance.as_object().map_or(0, |members| members.len() as u64);
         let weight = self.weight + self.patterns.saturating_mul(members);
         match LEFT.get().checked_sub(weight) {
             Some(left) => LEFT.set(left),
-            None => resume_unwind(Box::new(Spent)),
+            None => resume_unwind(Box::new(ValidationLimit)),
         }
     }
 }
 
-impl<'i> Keyword<'i> for Counter {
+impl<'i> Keyword<'i> for EvaluationCounter {
     fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
         self.count(instance);
         Ok(())
@@ -153,5 +153,5 @@ pub(super) fn counter(parent: &Map<String, Value>) -> Box<dyn for<'i> Keyword<'i
         _ => 0,
     };
     let names = len("enum") + len("properties") + len("required");
-    Box::new(Counter { weight: 1 + names / NAMES_PER_STEP, patterns: len("patternProperties") })
+    Box::new(EvaluationCounter { weight: 1 + names / NAMES_PER_STEP, patterns: len("patternProperties") })
 }

@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::container::{Container, Containers, Cursor, Leaf, State};
-use super::reader::{LineSpan, Reader};
-use super::rules::{End, InlineRule, Rules};
+use super::container::{Container, Containers, Leaf, LineContentCursor, ScannerState};
+use super::reader::{LineReader, LineSpan};
+use super::rules::{InlineRule, InlineRules, RegionEnd};
 use super::scanner::LineKind;
 use super::segment::Attachment;
 use super::tree::Tree;
@@ -17,7 +17,7 @@ use crate::text::Text;
 
 /// What comes first behind a tag's opening, as a document offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum LookaheadResult {
     /// Its closer, which ends here.
     Closer(usize),
     /// Something that bars it: here.
@@ -27,15 +27,15 @@ pub(super) enum Found {
 }
 
 /// Looks for closers.
-pub(super) struct Ahead<'t, A: Attachment> {
+pub(super) struct CloserLookahead<'t, A: Attachment> {
     text: &'t Text,
     /// What follows the edit, in a reparse.
-    behind: Option<Behind<'t, A>>,
-    memos: Vec<Memo>,
+    behind: Option<UnchangedTail<'t, A>>,
+    memos: Vec<LookaheadMemo>,
 }
 
 /// The part of an old tree that an edit did not touch.
-pub(super) struct Behind<'t, A: Attachment> {
+pub(super) struct UnchangedTail<'t, A: Attachment> {
     pub tree: &'t Tree<A>,
     /// Where its first segment begins, before and after the edit.
     pub old_start: usize,
@@ -43,17 +43,17 @@ pub(super) struct Behind<'t, A: Attachment> {
 }
 
 /// An answer, good for all questions from `from` up to what was found.
-struct Memo {
+struct LookaheadMemo {
     bit: u8,
     within: Containers,
     from: usize,
-    found: Found,
+    found: LookaheadResult,
 }
 
-static NO_RULES: std::sync::LazyLock<Rules> = std::sync::LazyLock::new(Rules::markdown);
+static NO_RULES: std::sync::LazyLock<InlineRules> = std::sync::LazyLock::new(InlineRules::markdown);
 
-impl<'t, A: Attachment> Ahead<'t, A> {
-    pub fn new(text: &'t Text, behind: Option<Behind<'t, A>>) -> Self {
+impl<'t, A: Attachment> CloserLookahead<'t, A> {
+    pub fn new(text: &'t Text, behind: Option<UnchangedTail<'t, A>>) -> Self {
         Self { text, behind, memos: Vec::new() }
     }
 
@@ -65,23 +65,23 @@ impl<'t, A: Attachment> Ahead<'t, A> {
         bit: u8,
         from: usize,
         within: &[Container],
-        reader: &Reader<'_>,
-    ) -> Found {
-        let End::Closer { closer, barred_by } = rule.end else { return Found::Nothing(from) };
+        reader: &LineReader<'_>,
+    ) -> LookaheadResult {
+        let RegionEnd::Closer { closer, barred_by } = rule.end else { return LookaheadResult::Nothing(from) };
         let position = self.memos.iter().position(|memo| memo.bit == bit && memo.within.as_slice() == within);
         if let Some(memo) = position.and_then(|at| self.memos.get(at))
             && (memo.from..=memo.found.start(closer)).contains(&from)
         {
             return memo.found;
         }
-        let wanted = Wanted { closer, barred_by };
+        let wanted = LookaheadQuery { closer, barred_by };
         let found = if within.is_empty() {
             self.find_in_hits(bit, from, reader)
                 .unwrap_or_else(|| self.find_in_document(wanted, bit, from.max(reader.searched()), from))
         } else {
             self.find_in_containers(wanted, bit, from, within, reader)
         };
-        let memo = Memo { bit, within: within.into(), from, found };
+        let memo = LookaheadMemo { bit, within: within.into(), from, found };
         match position.and_then(|at| self.memos.get_mut(at)) {
             Some(old) => *old = memo,
             None => self.memos.push(memo),
@@ -89,10 +89,10 @@ impl<'t, A: Attachment> Ahead<'t, A> {
         found
     }
 
-    fn find_in_hits(&self, bit: u8, from: usize, reader: &Reader<'_>) -> Option<Found> {
+    fn find_in_hits(&self, bit: u8, from: usize, reader: &LineReader<'_>) -> Option<LookaheadResult> {
         reader.deciders(from, bit).find_map(|(at, role)| {
             if role.closes & bit != 0 {
-                return Some(Found::Closer(at + usize::from(role.len)));
+                return Some(LookaheadResult::Closer(at + usize::from(role.len)));
             }
             // Blank space alone is looked back over: a line may be full of bars.
             let mut start = at;
@@ -100,20 +100,26 @@ impl<'t, A: Attachment> Ahead<'t, A> {
                 start -= 1;
             }
             let starts_line = start == 0 || matches!(self.text.byte(start - 1), Some(b'\n' | b'\r'));
-            (start >= from && starts_line).then_some(Found::Bar(at))
+            (start >= from && starts_line).then_some(LookaheadResult::Bar(at))
         })
     }
 
     /// What comes first at or behind `from`, the start of a line, outside of containers.
-    pub fn find_from_line_start(&self, wanted: Wanted, bit: u8, from: usize) -> Found {
+    pub fn find_from_line_start(&self, wanted: LookaheadQuery, bit: u8, from: usize) -> LookaheadResult {
         self.find_in_document(wanted, bit, from, usize::MAX)
     }
 
     /// Whatever begins at `mid_line` is not at a line's start.
-    fn find_in_document(&self, wanted: Wanted, bit: u8, from: usize, mid_line: usize) -> Found {
+    fn find_in_document(
+        &self,
+        wanted: LookaheadQuery,
+        bit: u8,
+        from: usize,
+        mid_line: usize,
+    ) -> LookaheadResult {
         let end = self.text.len();
         let Some(behind) = &self.behind else {
-            return wanted.find_in(self.text, from..end, mid_line).unwrap_or(Found::Nothing(end));
+            return wanted.find_in(self.text, from..end, mid_line).unwrap_or(LookaheadResult::Nothing(end));
         };
         if from < behind.new_start
             && let Some(found) = wanted.find_in(self.text, from..behind.new_start, mid_line)
@@ -123,7 +129,7 @@ impl<'t, A: Attachment> Ahead<'t, A> {
         let old_from = from.max(behind.new_start) - behind.new_start + behind.old_start;
         let mut index = match behind.tree.segment_at(old_from) {
             Some(located) if old_from < behind.tree.bytes() => located.index,
-            _ => return Found::Nothing(end),
+            _ => return LookaheadResult::Nothing(end),
         };
         while let Some(next) = behind.tree.segments.next_matching(index, |sum| sum.decides & bit != 0) {
             if let Some(located) = behind.tree.locate(next) {
@@ -136,22 +142,22 @@ impl<'t, A: Attachment> Ahead<'t, A> {
             }
             index = next + 1;
         }
-        Found::Nothing(end)
+        LookaheadResult::Nothing(end)
     }
 
     fn find_in_containers(
         &self,
-        wanted: Wanted,
+        wanted: LookaheadQuery,
         bit: u8,
         from: usize,
         within: &[Container],
-        reader: &Reader<'_>,
-    ) -> Found {
+        reader: &LineReader<'_>,
+    ) -> LookaheadResult {
         // The line was read. Behind a tag's opening nothing on it is at a line's start.
         let next = self.text.byte_of_line(self.text.line_of_byte(from) + 1);
         let mut on_line = reader.deciders(from, bit).take_while(|(at, _)| *at < next);
         if let Some((at, role)) = on_line.find(|(_, role)| role.closes & bit != 0) {
-            return Found::Closer(at + usize::from(role.len));
+            return LookaheadResult::Closer(at + usize::from(role.len));
         }
         let mut lines = RegionLines::new(self.text, next, within);
         while let Some(line) = lines.next_line() {
@@ -159,11 +165,11 @@ impl<'t, A: Attachment> Ahead<'t, A> {
                 return found;
             }
         }
-        Found::Nothing(lines.end())
+        LookaheadResult::Nothing(lines.end())
     }
 }
 
-impl Found {
+impl LookaheadResult {
     /// Behind the last byte that was looked at, which is the end of a line.
     pub fn looked(self, text: &Text) -> usize {
         match self {
@@ -185,23 +191,23 @@ impl Found {
 
 /// What is looked for.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted {
+pub(super) struct LookaheadQuery {
     pub closer: &'static str,
     pub barred_by: &'static [&'static str],
 }
 
-impl Wanted {
+impl LookaheadQuery {
     /// The first closer or bar in `range`, which is no line's start if it begins at `mid_line`.
-    fn find_in(self, text: &Text, range: Range<usize>, mid_line: usize) -> Option<Found> {
-        let mut reader = Reader::new(text, &NO_RULES, range);
+    fn find_in(self, text: &Text, range: Range<usize>, mid_line: usize) -> Option<LookaheadResult> {
+        let mut reader = LineReader::new(text, &NO_RULES, range);
         while let Some((base, window)) = reader.next_window() {
             let closer = memmem::find(window, self.closer.as_bytes()).map(|at| at + self.closer.len());
             let before = closer.and_then(|end| window.get(..end)).unwrap_or(window);
             let bar =
                 self.bars(before).find(|&at| starts_line(window, at, base != mid_line)).map(|at| base + at);
             match (bar, closer) {
-                (Some(bar), _) => return Some(Found::Bar(bar)),
-                (None, Some(end)) => return Some(Found::Closer(base + end)),
+                (Some(bar), _) => return Some(LookaheadResult::Bar(bar)),
+                (None, Some(end)) => return Some(LookaheadResult::Closer(base + end)),
                 (None, None) => {}
             }
         }
@@ -209,16 +215,17 @@ impl Wanted {
     }
 
     /// The same in the text of one line, which stands at `base`.
-    fn find_in_line(self, line: &[u8], base: usize) -> Option<Found> {
+    fn find_in_line(self, line: &[u8], base: usize) -> Option<LookaheadResult> {
         if let Some(at) = self.bars(line).find(|&at| starts_line(line, at, true)) {
-            return Some(Found::Bar(base + at));
+            return Some(LookaheadResult::Bar(base + at));
         }
-        memmem::find(line, self.closer.as_bytes()).map(|at| Found::Closer(base + at + self.closer.len()))
+        memmem::find(line, self.closer.as_bytes())
+            .map(|at| LookaheadResult::Closer(base + at + self.closer.len()))
     }
 
     /// Where the last closer or bar in `range` of whole lines begins.
     pub fn last_in(self, text: &Text, range: Range<usize>) -> Option<usize> {
-        let mut reader = Reader::new(text, &NO_RULES, range);
+        let mut reader = LineReader::new(text, &NO_RULES, range);
         let mut last = None;
         while let Some((base, window)) = reader.next_window() {
             let closer = memmem::rfind(window, self.closer.as_bytes());
@@ -248,8 +255,8 @@ fn starts_line(text: &[u8], at: usize, is_line_start: bool) -> bool {
 
 /// The lines that a region in given containers may go on over.
 pub(super) struct RegionLines<'t> {
-    reader: Reader<'t>,
-    state: State,
+    reader: LineReader<'t>,
+    state: ScannerState,
     follows_blank: bool,
     end: usize,
 }
@@ -268,8 +275,8 @@ pub(super) struct RegionLine {
 impl<'t> RegionLines<'t> {
     /// The lines from `start` on, the start of the line behind one with text in `within`.
     pub fn new(text: &'t Text, start: usize, within: &[Container]) -> Self {
-        let reader = Reader::new(text, &NO_RULES, start..text.len());
-        let state = State { containers: within.into(), leaf: Leaf::Paragraph };
+        let reader = LineReader::new(text, &NO_RULES, start..text.len());
+        let state = ScannerState { containers: within.into(), leaf: Leaf::Paragraph };
         Self { reader, state, follows_blank: false, end: start }
     }
 
@@ -278,7 +285,7 @@ impl<'t> RegionLines<'t> {
     pub fn next_line(&mut self) -> Option<RegionLine> {
         let span = self.reader.next_line()?;
         let line = self.reader.bytes(span);
-        let mut cursor = Cursor::new(line);
+        let mut cursor = LineContentCursor::new(line);
         let is_inside = cursor.skip_containers(&self.state.containers) == self.state.containers.len();
         let kind = self.state.clone().read_line(line, || true).kind;
         if !is_inside && (self.follows_blank || kind != LineKind::Continued) {

@@ -47,14 +47,14 @@ pub enum Leaf {
 
 /// What the scanner knows at the start of a line; it decides how everything behind reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct State {
+pub struct ScannerState {
     /// The open containers.
     pub containers: Containers,
     /// The open leaf.
     pub leaf: Leaf,
 }
 
-impl State {
+impl ScannerState {
     /// Whether nothing is open, as at a document's start.
     pub fn is_default(&self) -> bool {
         self.containers.is_empty() && self.leaf == Leaf::None
@@ -72,7 +72,7 @@ impl State {
 
 /// A place in a line (without its line end).
 #[derive(Clone, Debug)]
-pub(super) struct Cursor<'l> {
+pub(super) struct LineContentCursor<'l> {
     pub line: &'l [u8],
     /// Byte.
     pub at: usize,
@@ -84,7 +84,7 @@ pub(super) struct Cursor<'l> {
     text: (usize, usize),
 }
 
-impl<'l> Cursor<'l> {
+impl<'l> LineContentCursor<'l> {
     pub fn new(line: &'l [u8]) -> Self {
         let mut this = Self { line, at: 0, column: 0, tab_rest: 0, text: (0, 0) };
         this.find_text();

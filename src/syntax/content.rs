@@ -1,18 +1,18 @@
 //! The text inside of a fence or region, without the prefixes of its containers, and the way back.
 //!
-//! Spans in a [`Content`] and spans in its segment are two things; only [`Content::to_segment`] leads from one to the
+//! Spans in a [`MappedContent`] and spans in its segment are two things; only [`MappedContent::to_segment`] leads from one to the
 //! other.
 
 use std::borrow::Cow;
 
-use super::container::{Container, Containers, Cursor};
+use super::container::{Container, Containers, LineContentCursor};
 use super::segment::{Attachment, Region};
 use super::tree::{FenceView, Tree};
 use crate::text::{Span, Text};
 
 /// The text of a fence's content or of a region. Line ends are kept as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Content<'t> {
+pub struct MappedContent<'t> {
     /// The text.
     pub text: Cow<'t, str>,
     /// Whether the limit cut it short, behind a line end.
@@ -20,23 +20,23 @@ pub struct Content<'t> {
     /// Where it begins, relative to the segment.
     start: u32,
     /// Where something was left out: from `at` in the text on it is what stands at `source`, relative to the segment.
-    pieces: Vec<Piece>,
+    pieces: Vec<SourcePiece>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Piece {
+struct SourcePiece {
     at: u32,
     source: u32,
 }
 
-impl<'t> From<&'t str> for Content<'t> {
+impl<'t> From<&'t str> for MappedContent<'t> {
     /// Text that nothing was taken off, and that begins where its segment begins.
     fn from(text: &'t str) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 }
 
-impl Content<'_> {
+impl MappedContent<'_> {
     /// The span relative to the segment (of a fence: its head) that a span in this text comes from.
     pub fn to_segment(&self, span: Span) -> Span {
         let start = self.source_of(span.start, 0);
@@ -76,7 +76,7 @@ impl Content<'_> {
 impl<A: Attachment> Tree<A> {
     /// The content of `fence`, one of those of this tree: its lines without the prefixes of its containers and its own
     /// indentation. Stops behind the first line end at or behind `limit` bytes of source.
-    pub fn fence_content<'t>(&self, text: &'t Text, fence: &FenceView, limit: usize) -> Content<'t> {
+    pub fn fence_content<'t>(&self, text: &'t Text, fence: &FenceView, limit: usize) -> MappedContent<'t> {
         content_of(fence, &self.containers_of_fence(text, fence), text, limit)
     }
 
@@ -96,7 +96,7 @@ impl<A: Attachment> Tree<A> {
 }
 
 /// The text of `region`, one of those of a segment whose content is `segment`, without the prefixes of its containers.
-pub fn region_content<'t>(segment: &'t str, region: &Region) -> Content<'t> {
+pub fn region_content<'t>(segment: &'t str, region: &Region) -> MappedContent<'t> {
     strip(
         region.span.of(segment).into(),
         region.span.start as usize,
@@ -106,7 +106,12 @@ pub fn region_content<'t>(segment: &'t str, region: &Region) -> Content<'t> {
     )
 }
 
-fn content_of<'t>(fence: &FenceView, containers: &[Container], text: &'t Text, limit: usize) -> Content<'t> {
+fn content_of<'t>(
+    fence: &FenceView,
+    containers: &[Container],
+    text: &'t Text,
+    limit: usize,
+) -> MappedContent<'t> {
     let mut range = fence.content.clone();
     let is_cut = range.len() > limit && {
         let last_line = text.line_of_byte(range.start + limit.saturating_sub(1));
@@ -117,7 +122,7 @@ fn content_of<'t>(fence: &FenceView, containers: &[Container], text: &'t Text, l
     };
     let indent = usize::from(fence.head.indent);
     let start = fence.head.content as usize;
-    Content { is_cut, ..strip(text.slice(range), start, containers, indent, FirstLine::Prefixed) }
+    MappedContent { is_cut, ..strip(text.slice(range), start, containers, indent, FirstLine::Prefixed) }
 }
 
 /// Whether a range begins with a line's prefix or behind it.
@@ -135,12 +140,12 @@ pub(super) fn strip<'t>(
     containers: &[Container],
     indent: usize,
     first: FirstLine,
-) -> Content<'t> {
+) -> MappedContent<'t> {
     let start = Span::empty(start).start;
     if containers.is_empty() && indent == 0 {
-        return Content { text: raw, is_cut: false, start, pieces: Vec::new() };
+        return MappedContent { text: raw, is_cut: false, start, pieces: Vec::new() };
     }
-    let mut out = Stripped { text: String::with_capacity(raw.len()), pieces: Vec::new() };
+    let mut out = PrefixStripper { text: String::with_capacity(raw.len()), pieces: Vec::new() };
     let mut at = 0;
     for line in lines(&raw) {
         let is_bare = at == 0 && first == FirstLine::Bare;
@@ -148,18 +153,18 @@ pub(super) fn strip<'t>(
         out.push(line.get(skip..).unwrap_or_default(), start as usize + at + skip);
         at += line.len();
     }
-    Content { text: Cow::Owned(out.text), is_cut: false, start, pieces: out.pieces }
+    MappedContent { text: Cow::Owned(out.text), is_cut: false, start, pieces: out.pieces }
 }
 
-struct Stripped {
+struct PrefixStripper {
     text: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<SourcePiece>,
 }
 
-impl Stripped {
+impl PrefixStripper {
     /// How long the prefix of `line` is; what is left of a tab that it ends in is added as spaces.
     fn skip_prefix(&mut self, line: &str, source: usize, containers: &[Container], indent: usize) -> usize {
-        let mut cursor = Cursor::new(line.trim_end_matches(['\r', '\n']).as_bytes());
+        let mut cursor = LineContentCursor::new(line.trim_end_matches(['\r', '\n']).as_bytes());
         cursor.skip_containers(containers);
         cursor.skip_columns(indent);
         if cursor.tab_rest == 0 {
@@ -170,7 +175,7 @@ impl Stripped {
     }
 
     fn push(&mut self, text: &str, source: usize) {
-        let piece = Piece { at: Span::empty(self.text.len()).start, source: Span::empty(source).start };
+        let piece = SourcePiece { at: Span::empty(self.text.len()).start, source: Span::empty(source).start };
         let follows = self.pieces.last().is_some_and(|last| piece.source - last.source == piece.at - last.at);
         if !follows {
             self.pieces.push(piece);

@@ -9,15 +9,15 @@ mod open;
 
 use std::sync::Arc;
 
-use self::braces::Unmatched;
-use self::open::{LeafKind, LeafText, Open, OpenKind};
-use super::ahead::{Ahead, Behind, Found};
-use super::container::{Leaf, State};
+use self::braces::UnmatchedLines;
+use self::open::{LeafKind, LeafText, OpenKind, OpenSegment};
+use super::ahead::{CloserLookahead, LookaheadResult, UnchangedTail};
+use super::container::{Leaf, ScannerState};
 use super::content::{FirstLine, strip};
 use super::definition::definitions_len;
-use super::reader::{LineSpan, Reader};
-use super::rules::{InlineRule, Mode, Rules};
-use super::scanner::{Line, LineKind};
+use super::reader::{LineReader, LineSpan};
+use super::rules::{InlineRule, InlineRules, Mode};
+use super::scanner::{LineKind, ScannedLine};
 use super::segment::{Attachment, FenceHead, Segment};
 use super::sum_tree::{Builder, SumTree};
 use crate::text::{Span, Text};
@@ -28,65 +28,65 @@ const CUT: usize = 6 << 10;
 const MIN_CUT: usize = 2 << 10;
 
 /// Parses lines into segments.
-pub(super) struct Parser<'t, A: Attachment> {
+pub(super) struct SegmentParser<'t, A: Attachment> {
     text: &'t Text,
-    rules: &'t Rules,
-    reader: Reader<'t>,
-    ahead: Ahead<'t, A>,
+    rules: &'t InlineRules,
+    reader: LineReader<'t>,
+    ahead: CloserLookahead<'t, A>,
     /// The state behind the lines that were taken in, and before the last of them.
-    state: State,
-    before: State,
+    state: ScannerState,
+    before: ScannerState,
     /// The segment and the leaf with inline text that are being read.
-    open: Option<Open>,
+    open: Option<OpenSegment>,
     leaf: Option<LeafText>,
     /// Braces that were last looked for in vain.
-    unmatched: Unmatched,
+    unmatched: UnmatchedLines,
     segments: Builder<Segment<A>>,
     /// The last segment start's state: most segments of a list share theirs.
-    shared: Option<Arc<State>>,
+    shared: Option<Arc<ScannerState>>,
 }
 
 /// Says where a parse may stop: given a document offset and the state there.
-pub(super) trait Stop {
+pub(super) trait StopCondition {
     /// Whether all from here on is known already.
-    fn stops_at(&mut self, offset: usize, state: &State) -> bool;
+    fn stops_at(&mut self, offset: usize, state: &ScannerState) -> bool;
 }
 
 /// For a parse to the document's end.
-pub(super) struct Never;
+pub(super) struct NeverStop;
 
-impl Stop for Never {
-    fn stops_at(&mut self, _: usize, _: &State) -> bool {
+impl StopCondition for NeverStop {
+    fn stops_at(&mut self, _: usize, _: &ScannerState) -> bool {
         false
     }
 }
 
-impl<'t, A: Attachment> Parser<'t, A> {
+impl<'t, A: Attachment> SegmentParser<'t, A> {
     /// A parser that begins at `start`, the start of a segment, with the state there.
     pub fn new(
         text: &'t Text,
-        rules: &'t Rules,
+        rules: &'t InlineRules,
         start: usize,
-        state: Option<&State>,
-        behind: Option<Behind<'t, A>>,
+        state: Option<&ScannerState>,
+        behind: Option<UnchangedTail<'t, A>>,
     ) -> Self {
         Self {
             text,
             rules,
-            reader: Reader::new(text, rules, start..text.len()),
-            ahead: Ahead::new(text, behind),
+            reader: LineReader::new(text, rules, start..text.len()),
+            ahead: CloserLookahead::new(text, behind),
             state: state.cloned().unwrap_or_default(),
-            before: State::default(),
+            before: ScannerState::default(),
             open: None,
             leaf: None,
-            unmatched: Unmatched::default(),
+            unmatched: UnmatchedLines::default(),
             segments: Builder::default(),
             shared: None,
         }
     }
 
     /// Reads to where `stop` says, or the end; the segments that it found.
-    pub fn run(mut self, mut stop: impl Stop) -> SumTree<Segment<A>> {
+    pub fn run(mut self, mut stop: impl StopCondition) -> SumTree<Segment<A>> {
         let end = match self.rules.mode {
             Mode::Markdown => self.read_markdown(&mut stop),
             Mode::Lines => self.read_lines(&mut stop),
@@ -95,7 +95,7 @@ impl<'t, A: Attachment> Parser<'t, A> {
         self.segments.finish()
     }
 
-    fn read_lines(&mut self, stop: &mut impl Stop) -> usize {
+    fn read_lines(&mut self, stop: &mut impl StopCondition) -> usize {
         while let Some(line) = self.reader.next_line() {
             let bytes = skip_mark(self.reader.bytes(line), line);
             let is_blank = bytes.iter().all(|byte| matches!(byte, b' ' | b'\t'));
@@ -111,7 +111,7 @@ impl<'t, A: Attachment> Parser<'t, A> {
         self.reader.position()
     }
 
-    fn read_markdown(&mut self, stop: &mut impl Stop) -> usize {
+    fn read_markdown(&mut self, stop: &mut impl StopCondition) -> usize {
         loop {
             let line = self.reader.next_line();
             self.before.copy_from(&self.state);
@@ -132,7 +132,7 @@ impl<'t, A: Attachment> Parser<'t, A> {
         }
     }
 
-    fn read_line(&mut self, line: LineSpan) -> Line {
+    fn read_line(&mut self, line: LineSpan) -> ScannedLine {
         let Self { text, reader, state, before, leaf, .. } = self;
         let bytes = reader.bytes(line);
         let text_of_line = skip_mark(bytes, line);
@@ -152,7 +152,7 @@ impl<'t, A: Attachment> Parser<'t, A> {
     }
 
     /// Whether the segments from here on are known; else the segment that is open ends here.
-    fn begins(&mut self, line: LineSpan, stop: &mut impl Stop) -> bool {
+    fn begins(&mut self, line: LineSpan, stop: &mut impl StopCondition) -> bool {
         // A byte order mark is one only at a document's start: nothing that stood elsewhere is known there.
         if line.start > 0 && stop.stops_at(line.start, &self.before) {
             return true;
@@ -162,7 +162,7 @@ impl<'t, A: Attachment> Parser<'t, A> {
     }
 
     /// Takes a line into the segment that is open, or into a new one; whether the parse stops before it.
-    fn take_line(&mut self, line: LineSpan, read: Line, stop: &mut impl Stop) -> bool {
+    fn take_line(&mut self, line: LineSpan, read: ScannedLine, stop: &mut impl StopCondition) -> bool {
         let kind = match read.kind {
             LineKind::Blank => {
                 match &mut self.open {
@@ -181,7 +181,7 @@ impl<'t, A: Attachment> Parser<'t, A> {
             _ => OpenKind::Text,
         };
         let is_text = matches!(kind, OpenKind::Text);
-        if !(is_text && self.open.as_ref().is_some_and(Open::takes_text)) {
+        if !(is_text && self.open.as_ref().is_some_and(OpenSegment::takes_text)) {
             if self.begins(line, stop) {
                 return true;
             }
@@ -193,7 +193,7 @@ impl<'t, A: Attachment> Parser<'t, A> {
         false
     }
 
-    fn take_text_line(&mut self, line: LineSpan, read: Line) {
+    fn take_text_line(&mut self, line: LineSpan, read: ScannedLine) {
         let Some(open) = &mut self.open else { return };
         if read.kind != LineKind::Continued {
             open.end_run_outside(read.matched);
@@ -230,7 +230,8 @@ impl<'t, A: Attachment> Parser<'t, A> {
     /// Whether a line that looks like the start of an HTML block is the start of a closed tag, which is text.
     fn starts_with_closed_region(&mut self, line: LineSpan, text: usize) -> bool {
         let start = line.start + text;
-        if !self.reader.has_opener(start, start + 1) || self.open.as_ref().is_some_and(Open::is_in_run) {
+        if !self.reader.has_opener(start, start + 1) || self.open.as_ref().is_some_and(OpenSegment::is_in_run)
+        {
             return false;
         }
         let rest = self.reader.text(start..line.end);
@@ -240,7 +241,7 @@ impl<'t, A: Attachment> Parser<'t, A> {
             let found = self.ahead.find(rule, bit, start + opener, &self.state.containers, &self.reader);
             let Some(open) = &mut self.open else { return false };
             match found {
-                Found::Closer(_) => return true,
+                LookaheadResult::Closer(_) => return true,
                 _ if self.state.containers.is_empty() => open.undecided |= bit,
                 _ => open.looked_up_to(found.looked(self.text)),
             }
@@ -248,7 +249,7 @@ impl<'t, A: Attachment> Parser<'t, A> {
         })
     }
 
-    fn take_body_line(&mut self, line: LineSpan, kind: LineKind, stop: &mut impl Stop) -> bool {
+    fn take_body_line(&mut self, line: LineSpan, kind: LineKind, stop: &mut impl StopCondition) -> bool {
         let len = self.open.as_ref().map(|open| line.start - open.start);
         let is_cut = match len {
             None => true,
@@ -306,10 +307,10 @@ impl<'t, A: Attachment> Parser<'t, A> {
 
     fn open_segment(&mut self, line: LineSpan, kind: OpenKind) {
         let state = self.share_state();
-        self.open = Some(Open::new(line, kind, state));
+        self.open = Some(OpenSegment::new(line, kind, state));
     }
 
-    fn share_state(&mut self) -> Option<Arc<State>> {
+    fn share_state(&mut self) -> Option<Arc<ScannerState>> {
         if self.before.is_default() {
             return None;
         }

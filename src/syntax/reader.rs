@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use memchr::{memchr2, memrchr2};
 
-use super::rules::{Role, Rules};
+use super::rules::{InlineRules, MatchRole};
 use crate::text::Text;
 
 /// The first window is small: most reparses need no more.
@@ -27,9 +27,9 @@ pub(super) struct LineSpan {
 }
 
 /// Reads the lines of a text.
-pub(super) struct Reader<'t> {
+pub(super) struct LineReader<'t> {
     text: &'t Text,
-    rules: &'t Rules,
+    rules: &'t InlineRules,
     end: usize,
     chunks: Box<dyn Iterator<Item = &'t str> + 't>,
     /// The window's bytes; the document offset of its first; how many of them are whole lines.
@@ -39,14 +39,14 @@ pub(super) struct Reader<'t> {
     /// Where in the window the next line begins.
     at: usize,
     size: usize,
-    /// Openers, closers and bars ahead of what [`Reader::take_hits`] took, and up to where was looked for them.
-    hits: VecDeque<(usize, Role)>,
+    /// Openers, closers and bars ahead of what [`LineReader::take_hits`] took, and up to where was looked for them.
+    hits: VecDeque<(usize, MatchRole)>,
     searched: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> LineReader<'t> {
     /// The lines of `range` of `text`; what it begins with is taken for the start of a line.
-    pub fn new(text: &'t Text, rules: &'t Rules, range: Range<usize>) -> Self {
+    pub fn new(text: &'t Text, rules: &'t InlineRules, range: Range<usize>) -> Self {
         let Range { start, end } = range;
         Self {
             text,
@@ -79,7 +79,7 @@ impl<'t> Reader<'t> {
         (self.base, self.whole, self.at) = (start, 0, 0);
     }
 
-    /// The next line; its bytes are [`Reader::bytes`] until the one after it is read.
+    /// The next line; its bytes are [`LineReader::bytes`] until the one after it is read.
     pub fn next_line(&mut self) -> Option<LineSpan> {
         if self.at >= self.whole && !self.refill() {
             return None;
@@ -128,7 +128,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The closers and bars at or behind `start` for the rules with `bits`, as far as is known, in order.
-    pub fn deciders(&self, start: usize, bits: u8) -> impl Iterator<Item = (usize, Role)> {
+    pub fn deciders(&self, start: usize, bits: u8) -> impl Iterator<Item = (usize, MatchRole)> {
         self.hits.range(self.first_hit(start)..).copied().filter(move |(_, role)| role.decides() & bits != 0)
     }
 

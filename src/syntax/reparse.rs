@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use super::ahead::{Ahead, Behind, Found, Wanted};
-use super::container::State;
-use super::parser::{Parser, Stop};
-use super::rules::Rules;
+use super::ahead::{CloserLookahead, LookaheadQuery, LookaheadResult, UnchangedTail};
+use super::container::ScannerState;
+use super::parser::{SegmentParser, StopCondition};
+use super::rules::InlineRules;
 use super::segment::Attachment;
 use super::tree::Tree;
 use crate::text::{Splice, Text};
@@ -29,17 +29,17 @@ pub fn reparse<A: Attachment>(
     old: &Tree<A>,
     text: &Text,
     splice: Splice,
-    rules: &Rules,
+    rules: &InlineRules,
 ) -> (Tree<A>, Damage) {
     let start = first_to_read(old, text, splice, rules);
     let mut stopped = old.len();
     let segments = {
         let offset = old.offset_of(start);
         let state = old.get(start).and_then(|segment| segment.start.as_deref());
-        let parser = Parser::new(text, rules, offset, state, Some(behind(old, splice)));
+        let parser = SegmentParser::new(text, rules, offset, state, Some(behind(old, splice)));
         let next =
             old.segments.find(|sum| sum.bytes > splice.old_end()).map_or(old.len(), |(index, _)| index);
-        parser.run(Known { old, splice, next, offset: old.offset_of(next), stopped: &mut stopped })
+        parser.run(StopAtKnownState { old, splice, next, offset: old.offset_of(next), stopped: &mut stopped })
     };
     let damage = Damage { old: start..stopped, new: start..start + segments.len() };
     let mut tree = old.clone();
@@ -49,10 +49,10 @@ pub fn reparse<A: Attachment>(
 
 /// The part of the old tree behind the edit. A segment that the edit touches is not in it: its first line may have become the
 /// end of another one.
-fn behind<A: Attachment>(old: &Tree<A>, splice: Splice) -> Behind<'_, A> {
+fn behind<A: Attachment>(old: &Tree<A>, splice: Splice) -> UnchangedTail<'_, A> {
     let touched = old.segments.find(|sum| sum.bytes > splice.old_end());
     let old_start = old.offset_of(touched.map_or(old.len(), |(index, _)| index + 1));
-    Behind {
+    UnchangedTail {
         tree: old,
         old_start,
         new_start: (old_start + splice.new_end()).saturating_sub(splice.old_end()),
@@ -60,7 +60,7 @@ fn behind<A: Attachment>(old: &Tree<A>, splice: Splice) -> Behind<'_, A> {
 }
 
 /// The segment to begin with.
-fn first_to_read<A: Attachment>(old: &Tree<A>, text: &Text, splice: Splice, rules: &Rules) -> usize {
+fn first_to_read<A: Attachment>(old: &Tree<A>, text: &Text, splice: Splice, rules: &InlineRules) -> usize {
     let touched = old.segments.find(|sum| sum.reach >= splice.start);
     let start = touched.map_or(old.len(), |(index, _)| index).saturating_sub(1);
     let undecided = old.summary_before(start).undecided;
@@ -68,11 +68,13 @@ fn first_to_read<A: Attachment>(old: &Tree<A>, text: &Text, splice: Splice, rule
         return start;
     }
     let offset = old.offset_of(start);
-    let ahead = Ahead::new(text, Some(behind(old, splice)));
+    let ahead = CloserLookahead::new(text, Some(behind(old, splice)));
     rules
         .closers()
         .filter(|(bit, ..)| undecided & bit != 0)
-        .filter(|(bit, wanted)| matches!(ahead.find_from_line_start(*wanted, *bit, offset), Found::Closer(_)))
+        .filter(|(bit, wanted)| {
+            matches!(ahead.find_from_line_start(*wanted, *bit, offset), LookaheadResult::Closer(_))
+        })
         .map(|(bit, wanted)| first_decided(old, text, rules, bit, wanted, start))
         .min()
         .unwrap_or(start)
@@ -82,9 +84,9 @@ fn first_to_read<A: Attachment>(old: &Tree<A>, text: &Text, splice: Splice, rule
 fn first_decided<A: Attachment>(
     old: &Tree<A>,
     text: &Text,
-    rules: &Rules,
+    rules: &InlineRules,
     bit: u8,
-    wanted: Wanted,
+    wanted: LookaheadQuery,
     start: usize,
 ) -> usize {
     let mut first = start;
@@ -112,7 +114,7 @@ fn first_decided<A: Attachment>(
 }
 
 /// Stops where an old segment behind the edit begins with the same state.
-struct Known<'o, A: Attachment> {
+struct StopAtKnownState<'o, A: Attachment> {
     old: &'o Tree<A>,
     splice: Splice,
     /// The next old segment to come, and its old document offset.
@@ -121,8 +123,8 @@ struct Known<'o, A: Attachment> {
     stopped: &'o mut usize,
 }
 
-impl<A: Attachment> Stop for Known<'_, A> {
-    fn stops_at(&mut self, offset: usize, state: &State) -> bool {
+impl<A: Attachment> StopCondition for StopAtKnownState<'_, A> {
+    fn stops_at(&mut self, offset: usize, state: &ScannerState) -> bool {
         let Some(old_offset) = (offset + self.splice.removed).checked_sub(self.splice.inserted) else {
             return false;
         };

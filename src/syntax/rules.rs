@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::ahead::Wanted;
+use super::ahead::LookaheadQuery;
 
 /// What a document is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,12 +31,12 @@ pub struct InlineRule {
     /// container prefixes.
     pub accept: fn(before: Option<char>, behind: &str) -> bool,
     /// How it ends.
-    pub end: End,
+    pub end: RegionEnd,
 }
 
 /// How a region ends.
 #[derive(Clone, Copy, Debug)]
-pub enum End {
+pub enum RegionEnd {
     /// Behind the brace that matches the first `{`, if that comes before a blank line (strings `"…"` are respected, and end
     /// with their line). Else it is unclosed and ends at that blank line or before a line that opens a fence. `accept` should see to it that a
     /// `{` follows. To Markdown it is text of a paragraph.
@@ -60,29 +60,29 @@ pub enum End {
 
 /// The rules of a parse, made ready for searching; a clone shares them.
 #[derive(Clone)]
-pub struct Rules {
+pub struct InlineRules {
     /// What the document is.
     pub mode: Mode,
     /// What is looked for in its text; at most 255 rules, of which at most 8 end with a closer.
     pub inline: &'static [InlineRule],
-    search: Option<Arc<Search>>,
+    search: Option<Arc<InlineSearcher>>,
 }
 
 /// All openers, closers and bars, to be found in one pass.
-struct Search {
+struct InlineSearcher {
     patterns: AhoCorasick,
     /// For each pattern, what it means to the rules.
-    roles: Vec<Role>,
+    roles: Vec<MatchRole>,
     /// Whether an opener begins with that byte.
     first_bytes: [bool; 256],
 }
 
 /// What a string that was found means to the rules.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Role {
+pub(super) struct MatchRole {
     /// It opens a region of some rule.
     pub opens: bool,
-    /// The rules with closers (a bit each, see [`Rules::closer_bit`]) that it closes.
+    /// The rules with closers (a bit each, see [`InlineRules::closer_bit`]) that it closes.
     pub closes: u8,
     /// Those that it bars.
     pub bars: u8,
@@ -90,17 +90,17 @@ pub(super) struct Role {
     pub len: u8,
 }
 
-impl Role {
+impl MatchRole {
     /// The rules that it closes or bars.
     pub fn decides(self) -> u8 {
         self.closes | self.bars
     }
 }
 
-impl Rules {
+impl InlineRules {
     /// Rules for documents of `mode` with the regions `inline`.
     pub fn new(mode: Mode, inline: &'static [InlineRule]) -> Self {
-        Self { mode, inline, search: Search::new(inline).map(Arc::new) }
+        Self { mode, inline, search: InlineSearcher::new(inline).map(Arc::new) }
     }
 
     /// The rules for Markdown without any regions.
@@ -114,7 +114,7 @@ impl Rules {
     }
 
     /// Calls `found` with the position and role of every opener, closer and bar in `bytes`, in order.
-    pub(super) fn find(&self, bytes: &[u8], mut found: impl FnMut(usize, Role)) {
+    pub(super) fn find(&self, bytes: &[u8], mut found: impl FnMut(usize, MatchRole)) {
         if let Some(search) = &self.search {
             for hit in search.patterns.find_iter(bytes) {
                 if let Some(&role) = search.roles.get(hit.pattern().as_usize()) {
@@ -138,32 +138,32 @@ impl Rules {
     }
 
     /// The rules with closers: their bits, and what is looked for.
-    pub(super) fn closers(&self) -> impl Iterator<Item = (u8, Wanted)> {
+    pub(super) fn closers(&self) -> impl Iterator<Item = (u8, LookaheadQuery)> {
         self.inline.iter().enumerate().filter_map(|(at, rule)| match rule.end {
-            End::Closer { closer, barred_by } => {
-                Some((closer_bit(self.inline, at), Wanted { closer, barred_by }))
+            RegionEnd::Closer { closer, barred_by } => {
+                Some((closer_bit(self.inline, at), LookaheadQuery { closer, barred_by }))
             }
             _ => None,
         })
     }
 }
 
-impl fmt::Debug for Rules {
+impl fmt::Debug for InlineRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rules").field("mode", &self.mode).field("inline", &self.inline.len()).finish()
     }
 }
 
-impl Search {
+impl InlineSearcher {
     fn new(inline: &'static [InlineRule]) -> Option<Self> {
         let mut strings: Vec<&'static str> = Vec::new();
-        let mut roles: Vec<Role> = Vec::new();
-        let mut add = |string: &'static str, role: Role| {
+        let mut roles: Vec<MatchRole> = Vec::new();
+        let mut add = |string: &'static str, role: MatchRole| {
             let at = strings.iter().position(|&known| known == string).unwrap_or(strings.len());
             if at == strings.len() {
                 debug_assert!((1..256).contains(&string.len()), "openers and closers are short");
                 strings.push(string);
-                roles.push(Role { len: string.len() as u8, ..Role::default() });
+                roles.push(MatchRole { len: string.len() as u8, ..MatchRole::default() });
             }
             if let Some(known) = roles.get_mut(at) {
                 known.opens |= role.opens;
@@ -172,11 +172,13 @@ impl Search {
             }
         };
         for (at, rule) in inline.iter().enumerate() {
-            rule.openers.iter().for_each(|opener| add(opener, Role { opens: true, ..Role::default() }));
-            if let End::Closer { closer, barred_by } = rule.end {
+            rule.openers
+                .iter()
+                .for_each(|opener| add(opener, MatchRole { opens: true, ..MatchRole::default() }));
+            if let RegionEnd::Closer { closer, barred_by } = rule.end {
                 let bit = closer_bit(inline, at);
-                add(closer, Role { closes: bit, ..Role::default() });
-                barred_by.iter().for_each(|bar| add(bar, Role { bars: bit, ..Role::default() }));
+                add(closer, MatchRole { closes: bit, ..MatchRole::default() });
+                barred_by.iter().for_each(|bar| add(bar, MatchRole { bars: bit, ..MatchRole::default() }));
             }
         }
         if strings.is_empty() {
@@ -196,7 +198,7 @@ impl Search {
 }
 
 fn closer_bit(inline: &[InlineRule], rule: usize) -> u8 {
-    let closes = |rule: &InlineRule| matches!(rule.end, End::Closer { .. });
+    let closes = |rule: &InlineRule| matches!(rule.end, RegionEnd::Closer { .. });
     match inline.get(rule) {
         Some(found) if closes(found) => {
             let ordinal = inline.iter().take(rule).filter(|rule| closes(rule)).count();

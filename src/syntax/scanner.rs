@@ -1,10 +1,10 @@
 //! What a line does to the block structure: CommonMark's phase 1, as far as it decides what is code, what is a
 //! heading and what is text.
 //!
-//! A line's reading depends on the [`State`] before it and its own bytes alone, but for one thing: whether an
+//! A line's reading depends on the [`ScannerState`] before it and its own bytes alone, but for one thing: whether an
 //! open paragraph is nothing but link reference definitions, which the caller can tell.
 
-use super::container::{Container, Cursor, Leaf, State};
+use super::container::{Container, Leaf, LineContentCursor, ScannerState};
 use super::html;
 
 /// What a line is.
@@ -54,9 +54,9 @@ pub(super) enum LineKind {
     },
 }
 
-/// What [`State::read_line`] found.
+/// What [`ScannerState::read_line`] found.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct ScannedLine {
     /// What the line is.
     pub kind: LineKind,
     /// Where its text begins (its first byte behind prefixes, spaces and tabs).
@@ -65,24 +65,24 @@ pub(super) struct Line {
     pub matched: usize,
 }
 
-impl State {
+impl ScannerState {
     /// Takes in `line` (without its line end) and says what it is. `is_definitions` is asked whether the open
     /// paragraph consists only of link reference definitions.
-    pub(super) fn read_line(&mut self, line: &[u8], is_definitions: impl Fn() -> bool) -> Line {
+    pub(super) fn read_line(&mut self, line: &[u8], is_definitions: impl Fn() -> bool) -> ScannedLine {
         if self.is_plain_text(line) {
             let goes_on = self.leaf == Leaf::Paragraph;
             self.leaf = Leaf::Paragraph;
             let kind = if goes_on { LineKind::Continued } else { LineKind::Paragraph };
-            return Line { kind, text: 0, matched: 0 };
+            return ScannedLine { kind, text: 0, matched: 0 };
         }
-        let mut cursor = Cursor::new(line);
+        let mut cursor = LineContentCursor::new(line);
         let matched = cursor.skip_containers(&self.containers);
         let all_matched = matched == self.containers.len();
         if all_matched && let Some(kind) = self.read_leaf_line(&mut cursor) {
-            return Line { kind, text: cursor.text_at(), matched };
+            return ScannedLine { kind, text: cursor.text_at(), matched };
         }
         let kind = self.read_starts(&mut cursor, matched, is_definitions);
-        Line { kind, text: cursor.text_at(), matched }
+        ScannedLine { kind, text: cursor.text_at(), matched }
     }
 
     /// The common case: outside of containers a line that begins with a letter and the like.
@@ -93,7 +93,7 @@ impl State {
     }
 
     /// A line of an open leaf that takes any line.
-    fn read_leaf_line(&mut self, cursor: &mut Cursor<'_>) -> Option<LineKind> {
+    fn read_leaf_line(&mut self, cursor: &mut LineContentCursor<'_>) -> Option<LineKind> {
         match self.leaf {
             Leaf::Fence { marker, length, .. } => {
                 if cursor.indent() > 3
@@ -119,7 +119,7 @@ impl State {
 
     fn read_starts(
         &mut self,
-        cursor: &mut Cursor<'_>,
+        cursor: &mut LineContentCursor<'_>,
         matched: usize,
         is_definitions: impl Fn() -> bool,
     ) -> LineKind {
@@ -192,7 +192,7 @@ impl State {
 }
 
 /// A leaf that the text of a line starts, other than a paragraph, setext heading or thematic break.
-fn leaf_start(cursor: &Cursor<'_>, first: u8, tip_is_paragraph: bool) -> Option<(LineKind, Leaf)> {
+fn leaf_start(cursor: &LineContentCursor<'_>, first: u8, tip_is_paragraph: bool) -> Option<(LineKind, Leaf)> {
     let text = cursor.text();
     match first {
         b'#' => {
@@ -252,7 +252,7 @@ fn is_thematic_break(text: &[u8], first: u8) -> bool {
 }
 
 /// Skips a list item's marker and the space that belongs to it; the item's indent.
-fn skip_item_marker(cursor: &mut Cursor<'_>, first: u8, in_paragraph: bool) -> Option<u32> {
+fn skip_item_marker(cursor: &mut LineContentCursor<'_>, first: u8, in_paragraph: bool) -> Option<u32> {
     let text = cursor.text();
     let width = match first {
         b'*' | b'+' | b'-' => 1,

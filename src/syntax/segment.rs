@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::container::{Container, State};
-use super::sum_tree::{Item, Summary};
+use super::container::{Container, ScannerState};
+use super::sum_tree::{SumTreeItem, SumTreeSummary};
 use crate::text::Span;
 
 /// What an upper layer hangs on a segment.
 pub trait Attachment: Clone + Default {
     /// What is known of a run of segments.
-    type Summary: Summary;
+    type Summary: SumTreeSummary;
 
     /// What is known of this one.
     fn summary(&self) -> Self::Summary;
@@ -37,16 +37,16 @@ pub struct Segment<A> {
     /// The rules with closers of which an unclosed region outside of containers stands in it.
     pub(super) undecided: u8,
     /// The scanner's state at its start; `None` for the default state.
-    pub start: Option<Arc<State>>,
+    pub start: Option<Arc<ScannerState>>,
     /// What it is.
-    pub kind: Kind,
+    pub kind: SegmentKind,
     /// What an upper layer made of it.
     pub attachment: A,
 }
 
 /// What a segment is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SegmentKind {
     /// Blank lines at a document's start.
     Blank,
     /// Lines outside of fences and raw HTML up to a blank line; the parts are `None` where there are none.
@@ -128,7 +128,7 @@ impl<A> Segment<A> {
     /// What stands out, if it is text.
     pub fn parts(&self) -> Option<&TextParts> {
         match &self.kind {
-            Kind::Text(Some(parts)) => Some(parts),
+            SegmentKind::Text(Some(parts)) => Some(parts),
             _ => None,
         }
     }
@@ -153,13 +153,13 @@ pub struct SegmentSummary<S> {
     pub(super) reach: usize,
     pub(super) decides: u8,
     pub(super) undecided: u8,
-    /// Whether one of them is no [`Kind::Body`].
+    /// Whether one of them is no [`SegmentKind::Body`].
     pub(super) has_head: bool,
     /// What is known of what upper layers made of them.
     pub attachment: S,
 }
 
-impl<A: Attachment> Item for Segment<A> {
+impl<A: Attachment> SumTreeItem for Segment<A> {
     type Summary = SegmentSummary<A::Summary>;
 
     fn summary(&self) -> Self::Summary {
@@ -168,13 +168,13 @@ impl<A: Attachment> Item for Segment<A> {
             reach: self.len as usize + self.reach as usize,
             decides: self.decides,
             undecided: self.undecided,
-            has_head: !matches!(self.kind, Kind::Body { .. }),
+            has_head: !matches!(self.kind, SegmentKind::Body { .. }),
             attachment: self.attachment.summary(),
         }
     }
 }
 
-impl<S: Summary> Summary for SegmentSummary<S> {
+impl<S: SumTreeSummary> SumTreeSummary for SegmentSummary<S> {
     fn add(&mut self, behind: &Self) {
         self.reach = self.reach.max(self.bytes + behind.reach);
         self.bytes += behind.bytes;

@@ -22,50 +22,50 @@ const MAX: usize = 24;
 const MIN: usize = MAX / 2;
 
 /// What a [`SumTree`] holds.
-pub trait Item: Clone {
+pub trait SumTreeItem: Clone {
     /// What is known of a run of items.
-    type Summary: Summary;
+    type Summary: SumTreeSummary;
 
     /// The summary of this one.
     fn summary(&self) -> Self::Summary;
 }
 
 /// A monoid: the default is the summary of nothing.
-pub trait Summary: Clone + Default + std::fmt::Debug {
+pub trait SumTreeSummary: Clone + Default + std::fmt::Debug {
     /// Adds what comes behind.
     fn add(&mut self, behind: &Self);
 }
 
-impl Summary for () {
+impl SumTreeSummary for () {
     fn add(&mut self, (): &()) {}
 }
 
 /// A sequence of items; a clone costs nothing.
 #[derive(Clone, Debug)]
-pub struct SumTree<T: Item> {
-    root: Arc<Node<T>>,
+pub struct SumTree<T: SumTreeItem> {
+    root: Arc<SumTreeNode<T>>,
 }
 
 #[derive(Clone, Debug)]
-struct Node<T: Item> {
+struct SumTreeNode<T: SumTreeItem> {
     count: usize,
     summary: T::Summary,
-    below: Below<T>,
+    below: NodeChildren<T>,
 }
 
 #[derive(Clone, Debug)]
-enum Below<T: Item> {
+enum NodeChildren<T: SumTreeItem> {
     Items(Vec<T>),
-    Nodes { height: usize, nodes: Vec<Arc<Node<T>>> },
+    Nodes { height: usize, nodes: Vec<Arc<SumTreeNode<T>>> },
 }
 
-impl<T: Item> Default for SumTree<T> {
+impl<T: SumTreeItem> Default for SumTree<T> {
     fn default() -> Self {
-        Self { root: Node::leaf(Vec::new()) }
+        Self { root: SumTreeNode::leaf(Vec::new()) }
     }
 }
 
-impl<T: Item> FromIterator<T> for SumTree<T> {
+impl<T: SumTreeItem> FromIterator<T> for SumTree<T> {
     /// In linear time.
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let mut builder = Builder::default();
@@ -76,31 +76,31 @@ impl<T: Item> FromIterator<T> for SumTree<T> {
 
 /// Makes a tree of items that come one by one, in linear time.
 #[derive(Debug)]
-pub struct Builder<T: Item> {
-    leaves: Vec<Arc<Node<T>>>,
+pub struct Builder<T: SumTreeItem> {
+    leaves: Vec<Arc<SumTreeNode<T>>>,
     /// The next leaf's items; never empty behind the first item.
     items: Vec<T>,
 }
 
-impl<T: Item> Default for Builder<T> {
+impl<T: SumTreeItem> Default for Builder<T> {
     fn default() -> Self {
         Self { leaves: Vec::new(), items: Vec::new() }
     }
 }
 
-impl<T: Item> Builder<T> {
+impl<T: SumTreeItem> Builder<T> {
     /// Adds an item at the end.
     pub fn push(&mut self, item: T) {
         if self.items.len() == MAX {
             let full = std::mem::replace(&mut self.items, Vec::with_capacity(MAX));
-            self.leaves.push(Node::leaf(full));
+            self.leaves.push(SumTreeNode::leaf(full));
         }
         self.items.push(item);
     }
 
     /// The tree of all of them.
     pub fn finish(self) -> SumTree<T> {
-        let last = Node::leaf(self.items);
+        let last = SumTreeNode::leaf(self.items);
         let before = up(self.leaves).map(|root| SumTree { root });
         let last = SumTree { root: last };
         before.map_or(last.clone(), |before| before.join(last))
@@ -108,14 +108,14 @@ impl<T: Item> Builder<T> {
 }
 
 /// The root over a level of nodes that are big enough.
-fn up<T: Item>(mut level: Vec<Arc<Node<T>>>) -> Option<Arc<Node<T>>> {
+fn up<T: SumTreeItem>(mut level: Vec<Arc<SumTreeNode<T>>>) -> Option<Arc<SumTreeNode<T>>> {
     while level.len() > 1 {
-        level = groups(level).into_iter().map(Node::branch).collect();
+        level = groups(level).into_iter().map(SumTreeNode::branch).collect();
     }
     level.pop()
 }
 
-impl<T: Item> SumTree<T> {
+impl<T: SumTreeItem> SumTree<T> {
     /// The number of its items.
     pub fn len(&self) -> usize {
         self.root.count
@@ -141,8 +141,8 @@ impl<T: Item> SumTree<T> {
         let (mut node, mut index) = (&self.root, index);
         loop {
             match &node.below {
-                Below::Items(items) => return items.get(index),
-                Below::Nodes { nodes, .. } => (node, index) = child_of_index(nodes, index)?,
+                NodeChildren::Items(items) => return items.get(index),
+                NodeChildren::Nodes { nodes, .. } => (node, index) = child_of_index(nodes, index)?,
             }
         }
     }
@@ -156,11 +156,11 @@ impl<T: Item> SumTree<T> {
         let (mut node, mut index) = (&self.root, index);
         loop {
             match &node.below {
-                Below::Items(items) => {
+                NodeChildren::Items(items) => {
                     items.iter().take(index).for_each(|item| sum.add(&item.summary()));
                     return sum;
                 }
-                Below::Nodes { nodes, .. } => {
+                NodeChildren::Nodes { nodes, .. } => {
                     for child in nodes {
                         node = child;
                         if index < child.count {
@@ -185,7 +185,7 @@ impl<T: Item> SumTree<T> {
         let mut node = &self.root;
         'down: loop {
             match &node.below {
-                Below::Nodes { nodes, .. } => {
+                NodeChildren::Nodes { nodes, .. } => {
                     for child in nodes {
                         let mut with = sum.clone();
                         with.add(&child.summary);
@@ -197,7 +197,7 @@ impl<T: Item> SumTree<T> {
                         index += child.count;
                     }
                 }
-                Below::Items(items) => {
+                NodeChildren::Items(items) => {
                     for item in items {
                         let mut with = sum.clone();
                         with.add(&item.summary());
@@ -232,7 +232,7 @@ impl<T: Item> SumTree<T> {
     /// Changes each item of `range` (clamped to what is there), in order; in place where no clone shares it.
     pub fn update(&mut self, range: Range<usize>, mut change: impl FnMut(&mut T)) {
         if range.start < range.end.min(self.len()) {
-            Node::update(&mut self.root, range, &mut change);
+            SumTreeNode::update(&mut self.root, range, &mut change);
         }
     }
 
@@ -275,7 +275,7 @@ impl<T: Item> SumTree<T> {
         match (self.is_empty(), other.is_empty()) {
             (true, _) => other,
             (_, true) => self,
-            _ => Self { root: Node::join(&self.root, &other.root) },
+            _ => Self { root: SumTreeNode::join(&self.root, &other.root) },
         }
     }
 }

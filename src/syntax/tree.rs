@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::segment::{Attachment, FenceHead, Kind, Segment, SegmentSummary};
+use super::segment::{Attachment, FenceHead, Segment, SegmentKind, SegmentSummary};
 use super::sum_tree::{Iter, SumTree};
 use crate::text::Span;
 
@@ -31,7 +31,7 @@ pub struct FenceView {
 
 /// A segment and where it is.
 #[derive(Debug)]
-pub struct Located<'t, A> {
+pub struct LocatedSegment<'t, A> {
     /// Its index.
     pub index: usize,
     /// The document offset of its first byte.
@@ -40,7 +40,7 @@ pub struct Located<'t, A> {
     pub segment: &'t Segment<A>,
 }
 
-impl<A> Located<'_, A> {
+impl<A> LocatedSegment<'_, A> {
     /// Its bytes.
     pub fn range(&self) -> Range<usize> {
         self.offset..self.offset + self.segment.len as usize
@@ -95,8 +95,8 @@ impl<A: Attachment> Tree<A> {
     }
 
     /// The segment at `index`, and where it is.
-    pub fn locate(&self, index: usize) -> Option<Located<'_, A>> {
-        Some(Located { index, offset: self.offset_of(index), segment: self.get(index)? })
+    pub fn locate(&self, index: usize) -> Option<LocatedSegment<'_, A>> {
+        Some(LocatedSegment { index, offset: self.offset_of(index), segment: self.get(index)? })
     }
 
     /// The document offset at which the segment at `index` begins; the document's length behind the last.
@@ -105,9 +105,11 @@ impl<A: Attachment> Tree<A> {
     }
 
     /// The segment that holds the byte at `offset`; the last one for the document's end.
-    pub fn segment_at(&self, offset: usize) -> Option<Located<'_, A>> {
+    pub fn segment_at(&self, offset: usize) -> Option<LocatedSegment<'_, A>> {
         match self.segments.find(|sum| sum.bytes > offset) {
-            Some((index, before)) => Some(Located { index, offset: before.bytes, segment: self.get(index)? }),
+            Some((index, before)) => {
+                Some(LocatedSegment { index, offset: before.bytes, segment: self.get(index)? })
+            }
             None => self.locate(self.len().checked_sub(1)?),
         }
     }
@@ -130,9 +132,12 @@ impl<A: Attachment> Tree<A> {
     }
 
     /// The segment that [`Tree::find_attached`] finds, and where it is.
-    pub fn locate_attached(&self, mut reached: impl FnMut(&A::Summary) -> bool) -> Option<Located<'_, A>> {
+    pub fn locate_attached(
+        &self,
+        mut reached: impl FnMut(&A::Summary) -> bool,
+    ) -> Option<LocatedSegment<'_, A>> {
         let (index, before) = self.segments.find(|sum| reached(&sum.attachment))?;
-        Some(Located { index, offset: before.bytes, segment: self.get(index)? })
+        Some(LocatedSegment { index, offset: before.bytes, segment: self.get(index)? })
     }
 
     /// The first segment at or behind `from` whose attachment's summary `wanted` holds of, skipping others in logarithmic
@@ -176,8 +181,8 @@ impl<A: Attachment> Tree<A> {
     }
 
     /// The fenced code block that begins with the segment `first`, if one does.
-    pub fn fence_at(&self, first: &Located<'_, A>) -> Option<FenceView> {
-        let Kind::Fence(head) = &first.segment.kind else { return None };
+    pub fn fence_at(&self, first: &LocatedSegment<'_, A>) -> Option<FenceView> {
+        let SegmentKind::Fence(head) = &first.segment.kind else { return None };
         let mut view = FenceView {
             head: **head,
             range: first.content(),
@@ -189,7 +194,7 @@ impl<A: Attachment> Tree<A> {
         if closing.is_none() {
             view.segments = self.block(first.index);
             if let Some(last) = self.locate(view.segments.end.checked_sub(1)?)
-                && let Kind::Body { closing: at } = &last.segment.kind
+                && let SegmentKind::Body { closing: at } = &last.segment.kind
             {
                 view.range.end = last.content().end;
                 closing = at.map(|at| last.offset + at as usize);
@@ -232,11 +237,11 @@ pub struct Segments<'t, A: Attachment> {
 }
 
 impl<'t, A: Attachment> Iterator for Segments<'t, A> {
-    type Item = Located<'t, A>;
+    type Item = LocatedSegment<'t, A>;
 
-    fn next(&mut self) -> Option<Located<'t, A>> {
+    fn next(&mut self) -> Option<LocatedSegment<'t, A>> {
         let segment = self.segments.next()?;
-        let located = Located { index: self.index, offset: self.offset, segment };
+        let located = LocatedSegment { index: self.index, offset: self.offset, segment };
         self.index += 1;
         self.offset += segment.len as usize;
         Some(located)

@@ -5,7 +5,7 @@ use super::position::{ClientRange, Encoding, client_range_to_bytes};
 
 /// One change of `textDocument/didChange`: `text` replaces `range`, or the whole document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
+pub struct TextChange {
     /// What is replaced, in the client's positions; `None` for the whole document.
     pub range: Option<ClientRange>,
     /// What comes instead.
@@ -23,7 +23,7 @@ pub struct Splice {
     pub inserted: usize,
 }
 
-impl Edit {
+impl TextChange {
     /// The splice that this edit means in `text`, clamped to it; a whole-document edit replaces all.
     pub fn to_splice(&self, text: &Text, encoding: Encoding) -> Splice {
         let range = match self.range {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::position::{byte_to_client_position, byte_to_printed_position, client_position_to_byte};
-use super::{ClientPosition, ClientRange, Edit, Encoding, Splice, Text};
+use super::{ClientPosition, ClientRange, Encoding, Splice, Text, TextChange};
 
 /// Text with every line end, what is none, and characters of every width.
 fn any_text() -> impl Strategy<Value = String> {
@@ -183,7 +183,7 @@ fn an_edit_in_positions_is_a_splice_in_bytes() {
     let text = Text::new("a👋b\r\nc");
     let position = |line, column| ClientPosition { line, column };
     let check = |encoding, start, end, expected: (usize, usize)| {
-        let edit = Edit { range: Some(ClientRange { start, end }), text: "xy".to_owned() };
+        let edit = TextChange { range: Some(ClientRange { start, end }), text: "xy".to_owned() };
         let splice = edit.to_splice(&text, encoding);
         assert_eq!(
             (splice.start, splice.old_end(), splice.new_end()),
@@ -196,6 +196,6 @@ fn an_edit_in_positions_is_a_splice_in_bytes() {
     // In the middle of a pair: its character's start. Behind a line's end: that end. Behind the text: its end.
     check(Encoding::Utf16, position(0, 2), position(0, 3), (1, 5));
     check(Encoding::Utf16, position(0, 99), position(9, 9), (6, 9));
-    let all = Edit { range: None, text: String::new() };
+    let all = TextChange { range: None, text: String::new() };
     assert_eq!(all.to_splice(&text, Encoding::Utf16), Splice { start: 0, removed: 9, inserted: 0 });
 }

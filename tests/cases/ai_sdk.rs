@@ -1,9 +1,9 @@
 //! Records, streams and parts of messages as the AI SDK reads them.
 
-use chatls::call::{Part, Status, ToolUse};
+use chatls::call::{CallPart, ToolUse, UseStatus};
 use chatls::config::Protocol;
 use chatls::document::{Document, Language};
-use chatls::rules::{Code, Problem, Severity};
+use chatls::rules::{Code, Diagnostic, Severity};
 use serde_json::{Map, Value, json};
 
 use super::reading::{document, fields, is_faulty, log, markdown_for, value};
@@ -100,12 +100,12 @@ fn chunk_of(document: &Document, chunk: &Value) -> Value {
     let (uses, full) = (document.uses(), document.tool_uses());
     let ([at], [tool_use]) = (&uses.blocks[..], &full[..]) else { return uses.blocks.len().into() };
     let kind = match (at.block.part, at.block.status) {
-        (Part::Start, _) => "tool-input-start",
-        (Part::Call, Status::Pending) => "tool-input-available",
-        (Part::Call, _) => "tool-input-error",
-        (Part::Result, Status::Done) => "tool-output-available",
-        (Part::Result, _) if tool_use.error_text.is_none() => "tool-output-denied",
-        (Part::Result, _) => "tool-output-error",
+        (CallPart::Start, _) => "tool-input-start",
+        (CallPart::Call, UseStatus::Pending) => "tool-input-available",
+        (CallPart::Call, _) => "tool-input-error",
+        (CallPart::Result, UseStatus::Done) => "tool-output-available",
+        (CallPart::Result, _) if tool_use.error_text.is_none() => "tool-output-denied",
+        (CallPart::Result, _) => "tool-output-error",
         _ => return json!("nothing"),
     };
     let mut fields = fields(tool_use);
@@ -134,7 +134,7 @@ fn lines_of_the_older_wire_say_the_same() {
 
 /// That the call of a result is not there is no fault of its line.
 fn says_a_fault(document: &Document) -> bool {
-    let is_of_line = |it: &Problem| it.code != Code::OrphanResult && it.severity >= Severity::Warning;
+    let is_of_line = |it: &Diagnostic| it.code != Code::OrphanResult && it.severity >= Severity::Warning;
     document.problems().iter().any(is_of_line)
 }
 
@@ -152,12 +152,12 @@ fn wire_part(document: &Document) -> Value {
     let fields = fields(tool_use);
     said.extend(names.iter().filter_map(|(key, name)| Some(((*name).to_owned(), fields.get(*key)?.clone()))));
     let kind = match at.block.part {
-        Part::Start => "tool_call_streaming_start",
-        Part::Delta => {
+        CallPart::Start => "tool_call_streaming_start",
+        CallPart::Delta => {
             said.insert("argsTextDelta".to_owned(), delta_of(document, at.block.delta().unwrap()));
             "tool_call_delta"
         }
-        Part::Call => "tool_call",
+        CallPart::Call => "tool_call",
         _ => "tool_result",
     };
     json!({ "type": kind, "value": said })

@@ -1,6 +1,6 @@
 //! Logs as chartsmith's documents have them, and as its code writes them.
 
-use chatls::call::Status;
+use chatls::call::UseStatus;
 use chatls::config::Protocol;
 use chatls::document::{Document, Language};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ fn said(document: &Document) -> Value {
         // It stands in the output.
         fields.remove("errorText");
         if fields.contains_key("output") {
-            fields.insert("failed".to_owned(), (it.status == Status::Failed).into());
+            fields.insert("failed".to_owned(), (it.status == UseStatus::Failed).into());
         }
         fields
     };

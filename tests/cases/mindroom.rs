@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chatls::call::{Outcome, Said, Status};
+use chatls::call::{UseData, UseOutcome, UseStatus};
 use chatls::config::Settings;
 use chatls::convert::convert;
 use chatls::dialect::DIALECTS;
@@ -40,9 +40,9 @@ fn trace_of(case: &Value) -> Value {
 fn read(document: &Document) -> Value {
     let uses = document.tool_uses();
     let [tool_use] = &uses[..] else { return uses.len().into() };
-    let result = tool_use.output.as_ref().map(Said::to_text).filter(|text| !text.is_empty());
+    let result = tool_use.output.as_ref().map(UseData::to_text).filter(|text| !text.is_empty());
     json!({
-        "tool": tool_use.name, "completed": tool_use.status == Status::Done, "args": tool_use.arguments,
+        "tool": tool_use.name, "completed": tool_use.status == UseStatus::Done, "args": tool_use.arguments,
         "result": result, "truncated": tool_use.truncated,
     })
 }
@@ -80,8 +80,8 @@ fn results_are_written_alike() {
 /// `document` after the tool of `case` came to its result.
 fn completed(document: &Document, case: &Value) -> Document {
     let outcome = match case["result"].as_str() {
-        Some(text) => Outcome::Output(Said::Text(text.to_owned())),
-        None => Outcome::Empty,
+        Some(text) => UseOutcome::Output(UseData::Text(text.to_owned())),
+        None => UseOutcome::Empty,
     };
     let what = Refactoring::CompleteTool { tool: case["tool"].as_str().unwrap().to_owned(), outcome };
     document.edited(&what.edits(document).unwrap_or_default())

@@ -1,6 +1,6 @@
 //! Half-typed JSON: what the AI SDK makes of it while it streams.
 
-use chatls::json::{self, Kind};
+use chatls::json::{self, JsonKind};
 use chatls::rules::{Code, Severity};
 use serde_json::{Value, json};
 
@@ -29,18 +29,18 @@ fn read(text: &str) -> Option<Value> {
 /// A value as far as it is there; what is not JSON yet as it is written.
 fn value(read: json::Value<'_>) -> Option<Value> {
     match read.kind() {
-        Kind::Null => Some(Value::Null),
-        Kind::Bool => read.as_bool().map(Value::from),
-        Kind::Number => Some(serde_json::from_str(read.raw()).unwrap_or_else(|_| read.raw().into())),
-        Kind::String { .. } | Kind::Key { .. } => read.as_str().map(|text| (*text).into()),
-        Kind::Array => Some(read.items().filter_map(value).collect()),
-        Kind::Object => {
+        JsonKind::Null => Some(Value::Null),
+        JsonKind::Bool => read.as_bool().map(Value::from),
+        JsonKind::Number => Some(serde_json::from_str(read.raw()).unwrap_or_else(|_| read.raw().into())),
+        JsonKind::String { .. } | JsonKind::Key { .. } => read.as_str().map(|text| (*text).into()),
+        JsonKind::Array => Some(read.items().filter_map(value).collect()),
+        JsonKind::Object => {
             let member = |(key, of): (json::Value<'_>, json::Value<'_>)| {
                 Some((key.as_str()?.into_owned(), value(of)?))
             };
             Some(Value::Object(read.entries().filter_map(member).collect()))
         }
-        Kind::Missing => None,
+        JsonKind::Missing => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chatls::call::{Said, ToolUse};
+use chatls::call::{ToolUse, UseData};
 use chatls::config::{Protocol, Settings};
 use chatls::document::{Document, Language};
 use chatls::events::{Deltas, events_of_document};
@@ -30,7 +30,7 @@ pub fn document(text: &str, language: Language, protocol: Protocol) -> Document 
 }
 
 /// A value as JSON.
-pub fn value(said: &Said) -> Value {
+pub fn value(said: &UseData) -> Value {
     serde_json::from_str(&said.to_json()).unwrap()
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use chatls::config::{FileProblem, Files, Loader, Place, Settings};
+use chatls::config::{ConfigLocation, FileDiagnostic, Files, Loader, Settings};
 use chatls::document::{Document, Language};
 use chatls::registry::{Registry, preset, read_source};
 use chatls::rules::{Code, Severity};
@@ -57,9 +57,9 @@ impl Files for One<'_> {
     }
 }
 
-fn config_problems(text: &str) -> Vec<FileProblem> {
+fn config_problems(text: &str) -> Vec<FileDiagnostic> {
     let null = serde_json::Value::Null;
-    let place = Place {
+    let place = ConfigLocation {
         document: Some(Path::new("/w/a.md")),
         is_chat: false,
         folders: &[],

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chatls::config::Settings;
 use chatls::document::{Document, Language};
 use chatls::features::code_lens::code_lenses;
-use chatls::features::folding::{FoldingClient, folding_ranges};
+use chatls::features::folding::{FoldingCapabilities, folding_ranges};
 use chatls::features::inlay_hints::inlay_hints;
 use chatls::features::symbols::document_symbols;
 use chatls::registry::{Registry, preset, read_source};
@@ -20,7 +20,7 @@ const MOST: usize = 3000;
 fn settings() -> Settings {
     let mut registry = Registry::default();
     registry.add(&read_source(preset("file-tools").unwrap(), "preset:file-tools"));
-    let hints = chatls::config::Hints { batch: true, result: true, id: true };
+    let hints = chatls::config::HintSettings { batch: true, result: true, id: true };
     Settings { is_named: false, registry: Arc::new(registry), hints, ..Settings::default() }
 }
 
@@ -47,7 +47,7 @@ fn files(folder: &Path, most: usize, found: &mut Vec<PathBuf>) {
 fn said(document: &Document) -> Option<String> {
     let range = 0..document.text().len();
     let problems = document.problems();
-    let folds = folding_ranges(document, FoldingClient::default());
+    let folds = folding_ranges(document, FoldingCapabilities::default());
     let symbols = document_symbols(document, || true);
     let hints = inlay_hints(document, range);
     let lenses = code_lenses(document);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use chatls::config::Settings;
 use chatls::document::{Document, Language};
-use chatls::features::folding::{FoldingClient, folding_ranges};
+use chatls::features::folding::{FoldingCapabilities, folding_ranges};
 use chatls::registry::{Registry, preset, read_source};
 use chatls::rules::Code;
 use chatls::text::Text;
@@ -42,7 +42,7 @@ fn right_samples_are_silent_and_fold() {
         // One sample shows the forms that were replaced.
         let problems = document.problems().into_iter().filter(|problem| !problem.code.is_deprecation());
         assert_eq!(problems.collect::<Vec<_>>(), [], "{name}");
-        let folds = folding_ranges(&document, FoldingClient::default());
+        let folds = folding_ranges(&document, FoldingCapabilities::default());
         assert!(folds.iter().any(|fold| fold.label.is_some()), "{name} has no labels");
     }
     assert_eq!(Vec::from_iter(dialects), ["fence", "legacy", "marker", "stream", "tag"]);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chatls::config::{Files, Loader, Place, schema};
+use chatls::config::{ConfigLocation, Files, Loader, schema};
 use chatls::rules::Code;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ impl Files for One<'_> {
 
 /// What the program has to say of the configuration `text`.
 fn problems(text: &str) -> Vec<String> {
-    let place = Place {
+    let place = ConfigLocation {
         document: Some(Path::new("/w/a.md")),
         is_chat: false,
         folders: &[],
@@ -141,7 +141,7 @@ fn wrong_configurations_are_wrong_to_both() {
 
 #[test]
 fn defaults_are_what_holds_without_them() {
-    let place = Place {
+    let place = ConfigLocation {
         document: None,
         is_chat: false,
         folders: &[],

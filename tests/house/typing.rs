@@ -9,7 +9,7 @@ use std::sync::Arc;
 use chatls::config::Settings;
 use chatls::document::{Document, Language};
 use chatls::registry::{Registry, preset, read_source};
-use chatls::rules::{Code, Problem, Severity};
+use chatls::rules::{Code, Diagnostic, Severity};
 use chatls::text::{Splice, Text};
 
 use super::pages::{example, settings_of};
@@ -64,7 +64,7 @@ fn documents() -> Vec<Document> {
     all
 }
 
-fn loud(document: &Document) -> Vec<Problem> {
+fn loud(document: &Document) -> Vec<Diagnostic> {
     document.problems().into_iter().filter(|problem| problem.severity > Severity::Information).collect()
 }
 
@@ -74,8 +74,8 @@ fn insert(document: &mut Document, at: usize, text: &str) {
 
 /// Nothing but what one of `known` says too, or `is_asked_for`.
 #[track_caller]
-fn check(document: &Document, known: &[Problem], is_asked_for: impl Fn(&Problem) -> bool) {
-    let is_known = |problem: &Problem| {
+fn check(document: &Document, known: &[Diagnostic], is_asked_for: impl Fn(&Diagnostic) -> bool) {
+    let is_known = |problem: &Diagnostic| {
         known.iter().any(|known| known.code == problem.code && known.message == problem.message)
     };
     let new: Vec<_> =
@@ -84,7 +84,7 @@ fn check(document: &Document, known: &[Problem], is_asked_for: impl Fn(&Problem)
 }
 
 /// formats.md §3.3: an open tag "takes only its own paragraph", which blank lines and headings end.
-fn is_cut_off(document: &Document, problem: &Problem) -> bool {
+fn is_cut_off(document: &Document, problem: &Diagnostic) -> bool {
     let behind = document.text().slice(problem.range.start..document.text().len());
     let mut lines = behind.lines().map(|line| line.trim_start_matches(['>', ' ']));
     problem.code == Code::UnclosedTag && lines.any(|line| line.is_empty() || line.starts_with('#'))

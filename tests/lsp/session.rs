@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chatls::config::Settings;
 use chatls::document::{Document, Language};
-use chatls::features::folding::{FoldingClient, folding_ranges};
+use chatls::features::folding::{FoldingCapabilities, folding_ranges};
 use chatls::rules::Severity;
 use chatls::text::Text;
 use serde_json::{Value, json};
@@ -115,7 +115,7 @@ impl Mirror {
             Language::Markdown,
             Arc::new(Settings { is_named: false, ..Settings::default() }),
         );
-        let problem = |it: chatls::rules::Problem| {
+        let problem = |it: chatls::rules::Diagnostic| {
             json!({
                 "range": range(self.position(it.range.start), self.position(it.range.end)),
                 "severity": match it.severity {
@@ -139,7 +139,7 @@ impl Mirror {
             }
             fold
         };
-        let folds = folding_ranges(&document, FoldingClient::default()).into_iter().map(fold).collect();
+        let folds = folding_ranges(&document, FoldingCapabilities::default()).into_iter().map(fold).collect();
         (problems, folds)
     }
 }

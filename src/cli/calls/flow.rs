@@ -8,12 +8,12 @@ use std::io::{self, Read};
 
 use serde::Deserialize;
 
-use super::super::inputs::Stdin;
-use super::super::{Status, unless_reader_left};
-use super::Calls;
-use super::line::{Line, for_each_line, lines_of};
-use super::writer::Writer;
-use crate::call::{Said, Status as Outcome, ToolUse};
+use super::super::inputs::StdinInput;
+use super::super::{ExitStatus, unless_reader_left};
+use super::CallsArgs;
+use super::line::{CallRecord, for_each_line, lines_of};
+use super::writer::RecordWriter;
+use crate::call::{ToolUse, UseData, UseStatus};
 use crate::dialect::stream;
 use crate::document::{Document, Language, is_record};
 use crate::text::Text;
@@ -24,7 +24,11 @@ const CHUNK: usize = 1 << 16;
 const HELD_LIMIT: usize = 8 << 20;
 
 /// Writes the tool uses of `stdin` that `command` wants.
-pub(super) fn run<W: Writer>(mut stdin: Stdin, command: &Calls, mut out: W) -> io::Result<Status> {
+pub(super) fn run<W: RecordWriter>(
+    mut stdin: StdinInput,
+    command: &CallsArgs,
+    mut out: W,
+) -> io::Result<ExitStatus> {
     let mut input = io::stdin().lock();
     let (mut beginning, mut language) = (Vec::new(), stdin.language());
     let mut is_at_end = false;
@@ -33,20 +37,25 @@ pub(super) fn run<W: Writer>(mut stdin: Stdin, command: &Calls, mut out: W) -> i
         language = guess(&beginning, is_at_end);
     }
     let written = match language {
-        Some(Language::Stream) => Flow::new(&stdin, command, &mut out).run(beginning, &mut input),
+        Some(Language::Stream) => LogFlow::new(&stdin, command, &mut out).run(beginning, &mut input),
         _ => whole(&stdin, command, &mut out, io::Read::chain(&*beginning, input)),
     };
     match written {
         Err(error) if error.kind() == io::ErrorKind::InvalidData => stdin.tell_not_utf8(),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(Status::Clean),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(ExitStatus::Clean),
         written => written?,
     }
     unless_reader_left(out.finish())?;
-    Ok(if stdin.failed { Status::Failed } else { Status::Clean })
+    Ok(if stdin.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }
 
 /// Writes the tool uses of a document that cannot be read piece by piece.
-fn whole<W: Writer>(stdin: &Stdin, command: &Calls, out: &mut W, input: impl Read) -> io::Result<()> {
+fn whole<W: RecordWriter>(
+    stdin: &StdinInput,
+    command: &CallsArgs,
+    out: &mut W,
+    input: impl Read,
+) -> io::Result<()> {
     let document = stdin.document(Text::read(input)?, Language::Markdown);
     stdin.tell_guess(&document);
     out.write(W::rows(command, |visit| for_each_line(&stdin.shown, &document, &command.wanted, visit)))
@@ -92,19 +101,19 @@ fn read_some(input: &mut impl Read, to: &mut Vec<u8>) -> io::Result<usize> {
 }
 
 /// A line of the log, with its number from 0.
-struct Held {
+struct HeldLine {
     number: usize,
     text: String,
 }
 
 /// A log that is being read.
-struct Flow<'a, W> {
-    stdin: &'a Stdin,
-    command: &'a Calls,
+struct LogFlow<'a, W> {
+    stdin: &'a StdinInput,
+    command: &'a CallsArgs,
     out: &'a mut W,
-    pending: Pending,
+    pending: PendingLines,
     /// The lines with text of the message that is being written, and their size in bytes.
-    said: Vec<Held>,
+    said: Vec<HeldLine>,
     said_size: usize,
     /// How many lines were read.
     lines: usize,
@@ -114,34 +123,34 @@ struct Flow<'a, W> {
 }
 
 /// A tool use with its first and last line, from 0.
-type Placed = (ToolUse, (usize, usize));
+type LocatedUse = (ToolUse, (usize, usize));
 
 /// The lines of tool uses that have no result yet, by id.
 #[derive(Default)]
-struct Pending {
-    by_id: HashMap<String, Vec<Held>>,
+struct PendingLines {
+    by_id: HashMap<String, Vec<HeldLine>>,
     /// The ids by their first line.
     order: BTreeMap<usize, String>,
     /// The size of the lines in bytes.
     size: usize,
 }
 
-impl Pending {
-    fn add(&mut self, id: String, lines: Vec<Held>) {
+impl PendingLines {
+    fn add(&mut self, id: String, lines: Vec<HeldLine>) {
         let Some(first) = lines.first() else { return };
         self.order.insert(first.number, id.clone());
         self.size += size_of_lines(&lines);
         self.by_id.insert(id, lines);
     }
 
-    fn take(&mut self, id: &str) -> Vec<Held> {
+    fn take(&mut self, id: &str) -> Vec<HeldLine> {
         let lines = self.by_id.remove(id).unwrap_or_default();
         lines.first().and_then(|first| self.order.remove(&first.number));
         self.size -= size_of_lines(&lines);
         lines
     }
 
-    fn take_oldest(&mut self) -> Vec<Held> {
+    fn take_oldest(&mut self) -> Vec<HeldLine> {
         match self.order.first_key_value().map(|(_, id)| id.clone()) {
             Some(id) => self.take(&id),
             None => Vec::new(),
@@ -149,13 +158,13 @@ impl Pending {
     }
 }
 
-fn size_of_lines(lines: &[Held]) -> usize {
+fn size_of_lines(lines: &[HeldLine]) -> usize {
     lines.iter().map(|line| line.text.len()).sum()
 }
 
-impl<'a, W: Writer> Flow<'a, W> {
-    fn new(stdin: &'a Stdin, command: &'a Calls, out: &'a mut W) -> Self {
-        let (pending, said) = (Pending::default(), Vec::new());
+impl<'a, W: RecordWriter> LogFlow<'a, W> {
+    fn new(stdin: &'a StdinInput, command: &'a CallsArgs, out: &'a mut W) -> Self {
+        let (pending, said) = (PendingLines::default(), Vec::new());
         Self { stdin, command, out, pending, said, said_size: 0, lines: 0, generated: 0, has_calls: false }
     }
 
@@ -184,7 +193,7 @@ impl<'a, W: Writer> Flow<'a, W> {
         let mut lines = Vec::new();
         for line in text.split_inclusive('\n') {
             if is_record(line, true).is_some() {
-                lines.push(Held { number: self.lines, text: line.to_owned() });
+                lines.push(HeldLine { number: self.lines, text: line.to_owned() });
             }
             self.lines += 1;
         }
@@ -219,20 +228,20 @@ impl<'a, W: Writer> Flow<'a, W> {
         self.write(ready)
     }
 
-    fn write(&mut self, mut ready: Vec<Placed>) -> io::Result<()> {
+    fn write(&mut self, mut ready: Vec<LocatedUse>) -> io::Result<()> {
         // However the bytes come in, the order is the same.
         ready.sort_by_key(|(_, (start, end))| (*end, *start));
         let wanted = ready.into_iter().filter(|(found, _)| self.command.wanted.wants(found));
         let file = &self.stdin.shown;
         let rows = W::rows(self.command, |visit| {
-            wanted.for_each(|(found, lines)| visit(Line::of(file, found, lines)))
+            wanted.for_each(|(found, lines)| visit(CallRecord::of(file, found, lines)))
         });
         self.out.write(rows)?;
         self.out.flush()
     }
 
     /// The tool uses that end in `document`, which has these `lines`; the lines of the others are held.
-    fn ended_in(&mut self, document: &Document, lines: Vec<Held>) -> Vec<Placed> {
+    fn ended_in(&mut self, document: &Document, lines: Vec<HeldLine>) -> Vec<LocatedUse> {
         let uses = document.uses();
         let (mut ready, mut held) = (Vec::new(), HashMap::new());
         for (index, found) in uses_of(document).into_iter().enumerate() {
@@ -247,7 +256,7 @@ impl<'a, W: Writer> Flow<'a, W> {
                 held.insert(line, found.id.clone().unwrap_or_default());
             }
         }
-        let mut by_id: HashMap<String, Vec<Held>> = HashMap::new();
+        let mut by_id: HashMap<String, Vec<HeldLine>> = HashMap::new();
         for (index, line) in lines.into_iter().enumerate() {
             if let Some(id) = held.remove(&index) {
                 by_id.entry(id).or_default().push(line);
@@ -258,13 +267,13 @@ impl<'a, W: Writer> Flow<'a, W> {
     }
 
     /// The tool uses in the text of messages that end in `lines`.
-    fn said_in(&mut self, lines: &[Held]) -> Vec<Placed> {
+    fn said_in(&mut self, lines: &[HeldLine]) -> Vec<LocatedUse> {
         let mut ready = Vec::new();
         for line in lines {
             let is_end = match kind(&line.text).as_deref() {
                 Some("text-delta") => {
                     self.said_size += line.text.len();
-                    self.said.push(Held { number: line.number, text: line.text.clone() });
+                    self.said.push(HeldLine { number: line.number, text: line.text.clone() });
                     self.said_size > HELD_LIMIT
                 }
                 Some("finish" | "abort") => true,
@@ -280,7 +289,7 @@ impl<'a, W: Writer> Flow<'a, W> {
     }
 
     /// All tool uses in `lines`.
-    fn all_in(&mut self, lines: &[Held]) -> Vec<Placed> {
+    fn all_in(&mut self, lines: &[HeldLine]) -> Vec<LocatedUse> {
         let mut ready = Vec::new();
         if !lines.is_empty() {
             let document = self.document_of(lines);
@@ -293,7 +302,7 @@ impl<'a, W: Writer> Flow<'a, W> {
     }
 
     /// `found`, in `document`, which has these `lines`, as a tool use of the whole log.
-    fn placed(&mut self, mut found: ToolUse, document: &Document, lines: &[Held]) -> Placed {
+    fn placed(&mut self, mut found: ToolUse, document: &Document, lines: &[HeldLine]) -> LocatedUse {
         let (start, end) = lines_of(&found, document.text());
         let number = |line: usize| lines.get(line).map_or(0, |held| held.number);
         // Whether another one follows cannot be known yet.
@@ -305,7 +314,7 @@ impl<'a, W: Writer> Flow<'a, W> {
         (found, (number(start), number(end)))
     }
 
-    fn document_of(&self, lines: &[Held]) -> Document {
+    fn document_of(&self, lines: &[HeldLine]) -> Document {
         let mut text = String::with_capacity(size_of_lines(lines) + lines.len());
         for line in lines {
             text.push_str(line.text.trim_end_matches(['\n', '\r']));
@@ -325,17 +334,17 @@ fn uses_of(document: &Document) -> Vec<ToolUse> {
 /// Whether no other record of `found` is waited for.
 fn is_complete(found: &ToolUse) -> bool {
     let is_preliminary = found.extra.iter().any(|(key, value)| {
-        key == "preliminary" && matches!(value, Said::Json(json) if json.trim() == "true")
+        key == "preliminary" && matches!(value, UseData::Json(json) if json.trim() == "true")
     });
     // Without an id no result finds it.
     let has_id = found.id.as_deref().is_some_and(|id| !id.is_empty()) && !found.id_is_fallback;
-    !has_id || (found.status != Outcome::Pending && !is_preliminary)
+    !has_id || (found.status != UseStatus::Pending && !is_preliminary)
 }
 
 /// The `type` of the record `line`.
 fn kind(line: &str) -> Option<String> {
     #[derive(Deserialize)]
-    struct Record {
+    struct FlowRecord {
         r#type: String,
     }
     // Most lines are of neither kind.
@@ -343,6 +352,6 @@ fn kind(line: &str) -> Option<String> {
     if !may_be("text-delta") && !may_be("finish") && !may_be("abort") {
         return None;
     }
-    let stream::Line::Json { text, start, .. } = stream::Line::of(line) else { return None };
-    serde_json::from_str::<Record>(text.get(start..)?).ok().map(|record| record.r#type)
+    let stream::LogLine::Json { text, start, .. } = stream::LogLine::of(line) else { return None };
+    serde_json::from_str::<FlowRecord>(text.get(start..)?).ok().map(|record| record.r#type)
 }

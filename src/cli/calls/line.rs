@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::value::RawValue;
 
-use super::super::wanted::Wanted;
-use crate::call::{Said, ToolUse};
+use super::super::wanted::UseFilterArgs;
+use crate::call::{ToolUse, UseData};
 use crate::document::Document;
 use crate::json::{quote, with_whole_characters};
 use crate::text::Text;
@@ -15,7 +15,7 @@ use crate::text::Text;
 /// One line: a tool use, or one half of it. What is absent in the document is left out.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Line<'a> {
+pub(super) struct CallRecord<'a> {
     pub file: &'a str,
     pub dialect: &'a str,
     /// `call`, `result` or `both`.
@@ -56,64 +56,65 @@ pub(super) struct Line<'a> {
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     Text,
     Json,
     Number,
     Flag,
 }
 
-/// The keys of [`Line`], for formats with columns.
-pub(super) const COLUMNS: [(&str, Kind); 16] = [
-    ("file", Kind::Text),
-    ("dialect", Kind::Text),
-    ("kind", Kind::Text),
-    ("toolCallId", Kind::Text),
-    ("toolName", Kind::Text),
-    ("state", Kind::Text),
-    ("input", Kind::Json),
-    ("arguments", Kind::Text),
-    ("output", Kind::Json),
-    ("errorText", Kind::Text),
-    ("extra", Kind::Json),
-    ("truncated", Kind::Flag),
-    ("batch", Kind::Number),
-    ("line", Kind::Number),
-    ("endLine", Kind::Number),
-    ("generatedId", Kind::Flag),
+/// The keys of [`CallRecord`], for formats with columns.
+pub(super) const COLUMNS: [(&str, ColumnKind); 16] = [
+    ("file", ColumnKind::Text),
+    ("dialect", ColumnKind::Text),
+    ("kind", ColumnKind::Text),
+    ("toolCallId", ColumnKind::Text),
+    ("toolName", ColumnKind::Text),
+    ("state", ColumnKind::Text),
+    ("input", ColumnKind::Json),
+    ("arguments", ColumnKind::Text),
+    ("output", ColumnKind::Json),
+    ("errorText", ColumnKind::Text),
+    ("extra", ColumnKind::Json),
+    ("truncated", ColumnKind::Flag),
+    ("batch", ColumnKind::Number),
+    ("line", ColumnKind::Number),
+    ("endLine", ColumnKind::Number),
+    ("generatedId", ColumnKind::Flag),
 ];
 
 /// The value of a column; `None` where the document has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Cell {
+pub(super) enum ColumnValue {
     Text(Option<String>),
     Number(Option<usize>),
     Flag(bool),
 }
 
-impl Line<'_> {
+impl CallRecord<'_> {
     /// Its values in the order of [`COLUMNS`].
-    pub fn into_cells(self) -> [Cell; COLUMNS.len()] {
-        let json = |value: Option<Box<RawValue>>| Cell::Text(value.map(|it| Box::<str>::from(it).into()));
+    pub fn into_cells(self) -> [ColumnValue; COLUMNS.len()] {
+        let json =
+            |value: Option<Box<RawValue>>| ColumnValue::Text(value.map(|it| Box::<str>::from(it).into()));
         let extra = self.extra.iter().map(|(key, value)| format!("{}:{}", quote(key), value.get()));
         let extra = extra.collect::<Vec<_>>().join(",");
         [
-            Cell::Text(Some(self.file.to_owned())),
-            Cell::Text(Some(self.dialect.to_owned())),
-            Cell::Text(Some(self.kind.to_owned())),
-            Cell::Text(self.tool_call_id),
-            Cell::Text(self.tool_name),
-            Cell::Text(self.state),
+            ColumnValue::Text(Some(self.file.to_owned())),
+            ColumnValue::Text(Some(self.dialect.to_owned())),
+            ColumnValue::Text(Some(self.kind.to_owned())),
+            ColumnValue::Text(self.tool_call_id),
+            ColumnValue::Text(self.tool_name),
+            ColumnValue::Text(self.state),
             json(self.input),
-            Cell::Text(self.arguments),
+            ColumnValue::Text(self.arguments),
             json(self.output),
-            Cell::Text(self.error_text),
-            Cell::Text((!extra.is_empty()).then(|| format!("{{{extra}}}"))),
-            Cell::Flag(self.truncated),
-            Cell::Number(self.batch),
-            Cell::Number(Some(self.line)),
-            Cell::Number(Some(self.end_line)),
-            Cell::Flag(self.generated_id),
+            ColumnValue::Text(self.error_text),
+            ColumnValue::Text((!extra.is_empty()).then(|| format!("{{{extra}}}"))),
+            ColumnValue::Flag(self.truncated),
+            ColumnValue::Number(self.batch),
+            ColumnValue::Number(Some(self.line)),
+            ColumnValue::Number(Some(self.end_line)),
+            ColumnValue::Flag(self.generated_id),
         ]
     }
 }
@@ -122,13 +123,13 @@ impl Line<'_> {
 pub(super) fn for_each_line(
     file: &str,
     document: &Document,
-    wanted: &Wanted,
-    visit: &mut dyn FnMut(Line<'_>),
+    wanted: &UseFilterArgs,
+    visit: &mut dyn FnMut(CallRecord<'_>),
 ) {
     document.for_each_tool_use(|found| {
         if wanted.wants(&found) {
             let lines = lines_of(&found, document.text());
-            visit(Line::of(file, found, lines));
+            visit(CallRecord::of(file, found, lines));
         }
     });
 }
@@ -139,7 +140,7 @@ pub(super) fn lines_of(found: &ToolUse, text: &Text) -> (usize, usize) {
     (line_of(found.range.start), line_of(found.range.end.max(found.range.start + 1) - 1))
 }
 
-impl<'a> Line<'a> {
+impl<'a> CallRecord<'a> {
     /// The line of `found`, of the file `file`, which has these first and last lines, from 0.
     pub fn of(file: &'a str, found: ToolUse, (line, end_line): (usize, usize)) -> Self {
         Self {
@@ -171,10 +172,10 @@ impl<'a> Line<'a> {
 }
 
 /// A payload as JSON: what is none becomes a string.
-fn raw(payload: &Said) -> Option<Box<RawValue>> {
+fn raw(payload: &UseData) -> Option<Box<RawValue>> {
     match payload {
-        Said::Json(text) => json(text.clone()).or_else(|| string(text)),
-        Said::Text(_) | Said::Arguments(_) => json(payload.to_json()),
+        UseData::Json(text) => json(text.clone()).or_else(|| string(text)),
+        UseData::Text(_) | UseData::Arguments(_) => json(payload.to_json()),
     }
 }
 
@@ -208,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_line_has_what_the_document_has() {
-        let line = Line {
+        let line = CallRecord {
             file: "a.md",
             dialect: "fence",
             kind: "both",
@@ -220,7 +221,7 @@ mod tests {
             ],
             line: 3,
             end_line: 9,
-            ..Line::default()
+            ..CallRecord::default()
         };
         assert_eq!(
             serde_json::to_string(&line).unwrap(),

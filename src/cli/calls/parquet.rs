@@ -10,9 +10,9 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
-use super::Calls;
-use super::line::{COLUMNS, Cell, Kind, Line};
-use super::writer::Writer;
+use super::CallsArgs;
+use super::line::{COLUMNS, CallRecord, ColumnKind, ColumnValue};
+use super::writer::RecordWriter;
 
 /// A group of rows is held in memory until its texts have so many bytes, or it so many rows.
 const MAX_BYTES: usize = 32 << 20;
@@ -64,10 +64,10 @@ impl<W: Write + Send> Parquet<W> {
     }
 }
 
-impl<W: Write + Send> Writer for Parquet<W> {
-    type Rows = Vec<[Cell; COLUMNS.len()]>;
+impl<W: Write + Send> RecordWriter for Parquet<W> {
+    type Rows = Vec<[ColumnValue; COLUMNS.len()]>;
 
-    fn rows(_: &Calls, each: impl FnOnce(&mut dyn FnMut(Line<'_>))) -> Self::Rows {
+    fn rows(_: &CallsArgs, each: impl FnOnce(&mut dyn FnMut(CallRecord<'_>))) -> Self::Rows {
         let mut rows = Vec::new();
         each(&mut |line| rows.push(line.into_cells()));
         rows
@@ -100,27 +100,27 @@ impl<W: Write + Send> Writer for Parquet<W> {
 }
 
 impl Column {
-    fn of(kind: Kind) -> Self {
+    fn of(kind: ColumnKind) -> Self {
         let values = match kind {
-            Kind::Text | Kind::Json => Values::Texts(Vec::new()),
-            Kind::Number => Values::Numbers(Vec::new()),
-            Kind::Flag => Values::Flags(Vec::new()),
+            ColumnKind::Text | ColumnKind::Json => Values::Texts(Vec::new()),
+            ColumnKind::Number => Values::Numbers(Vec::new()),
+            ColumnKind::Flag => Values::Flags(Vec::new()),
         };
         Self { values, levels: Vec::new() }
     }
 
     /// Adds a row; says how many bytes of text it has.
-    fn push(&mut self, cell: Cell) -> usize {
+    fn push(&mut self, cell: ColumnValue) -> usize {
         let (mut is_there, mut bytes) = (true, 0);
         match (&mut self.values, cell) {
-            (Values::Texts(texts), Cell::Text(Some(text))) => {
+            (Values::Texts(texts), ColumnValue::Text(Some(text))) => {
                 bytes = text.len();
                 texts.push(text.into_bytes().into());
             }
-            (Values::Numbers(numbers), Cell::Number(Some(number))) => {
+            (Values::Numbers(numbers), ColumnValue::Number(Some(number))) => {
                 numbers.push(i64::try_from(number).unwrap_or(i64::MAX));
             }
-            (Values::Flags(flags), Cell::Flag(flag)) => flags.push(flag),
+            (Values::Flags(flags), ColumnValue::Flag(flag)) => flags.push(flag),
             _ => is_there = false,
         }
         self.levels.push(is_there.into());
@@ -143,12 +143,12 @@ fn columns() -> [Column; COLUMNS.len()] {
 }
 
 fn schema() -> Result<Arc<Type>, ParquetError> {
-    let field = |(name, kind): (&str, Kind)| {
+    let field = |(name, kind): (&str, ColumnKind)| {
         let (physical, logical) = match kind {
-            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-            Kind::Json => (Physical::BYTE_ARRAY, Some(LogicalType::Json)),
-            Kind::Number => (Physical::INT64, None),
-            Kind::Flag => (Physical::BOOLEAN, None),
+            ColumnKind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnKind::Json => (Physical::BYTE_ARRAY, Some(LogicalType::Json)),
+            ColumnKind::Number => (Physical::INT64, None),
+            ColumnKind::Flag => (Physical::BOOLEAN, None),
         };
         let field = Type::primitive_type_builder(name, physical).with_repetition(Repetition::OPTIONAL);
         field.with_logical_type(logical).build().map(Arc::new)

@@ -2,17 +2,17 @@
 
 use std::io::{self, Write};
 
-use super::Calls;
-use super::line::{COLUMNS, Cell, Kind, Line};
+use super::CallsArgs;
+use super::line::{COLUMNS, CallRecord, ColumnKind, ColumnValue};
 use crate::cli::escape::{csv_json, csv_text};
 
 /// A way of writing records.
-pub(super) trait Writer {
+pub(super) trait RecordWriter {
     /// The records of a document, ready to be written.
     type Rows: Send;
 
     /// Makes the records of the lines that `each` hands over, as `command` wants them. Several threads make them.
-    fn rows(command: &Calls, each: impl FnOnce(&mut dyn FnMut(Line<'_>))) -> Self::Rows;
+    fn rows(command: &CallsArgs, each: impl FnOnce(&mut dyn FnMut(CallRecord<'_>))) -> Self::Rows;
 
     /// Writes them.
     fn write(&mut self, rows: Self::Rows) -> io::Result<()>;
@@ -25,12 +25,12 @@ pub(super) trait Writer {
 }
 
 /// A JSON object a line.
-pub(super) struct JsonLines<W>(pub W);
+pub(super) struct CallsJsonLines<W>(pub W);
 
-impl<W: Write> Writer for JsonLines<W> {
+impl<W: Write> RecordWriter for CallsJsonLines<W> {
     type Rows = io::Result<Vec<u8>>;
 
-    fn rows(_: &Calls, each: impl FnOnce(&mut dyn FnMut(Line<'_>))) -> Self::Rows {
+    fn rows(_: &CallsArgs, each: impl FnOnce(&mut dyn FnMut(CallRecord<'_>))) -> Self::Rows {
         let mut rows = Ok(Vec::new());
         each(&mut |line| {
             if let Ok(written) = &mut rows {
@@ -67,17 +67,17 @@ impl<W: Write> Csv<W> {
     }
 }
 
-impl<W: Write> Writer for Csv<W> {
+impl<W: Write> RecordWriter for Csv<W> {
     type Rows = io::Result<Vec<u8>>;
 
-    fn rows(command: &Calls, each: impl FnOnce(&mut dyn FnMut(Line<'_>))) -> Self::Rows {
+    fn rows(command: &CallsArgs, each: impl FnOnce(&mut dyn FnMut(CallRecord<'_>))) -> Self::Rows {
         let mut rows = csv::Writer::from_writer(Vec::new());
         let mut result = Ok(());
         each(&mut |line| {
             let cells = line.into_cells().into_iter().zip(COLUMNS).map(|(cell, (_, kind))| match cell {
-                Cell::Text(text) => written(text.unwrap_or_default(), kind, command),
-                Cell::Number(number) => number.map(|number| number.to_string()).unwrap_or_default(),
-                Cell::Flag(flag) => flag.to_string(),
+                ColumnValue::Text(text) => written(text.unwrap_or_default(), kind, command),
+                ColumnValue::Number(number) => number.map(|number| number.to_string()).unwrap_or_default(),
+                ColumnValue::Flag(flag) => flag.to_string(),
             });
             if result.is_ok() {
                 result = rows.write_record(cells);
@@ -101,10 +101,10 @@ impl<W: Write> Writer for Csv<W> {
 }
 
 /// `text` as a cell of a column of `kind`.
-fn written(text: String, kind: Kind, command: &Calls) -> String {
+fn written(text: String, kind: ColumnKind, command: &CallsArgs) -> String {
     match kind {
         _ if command.csv_raw => text,
-        Kind::Json => csv_json(&text).into_owned(),
-        Kind::Text | Kind::Number | Kind::Flag => csv_text(&text).into_owned(),
+        ColumnKind::Json => csv_json(&text).into_owned(),
+        ColumnKind::Text | ColumnKind::Number | ColumnKind::Flag => csv_text(&text).into_owned(),
     }
 }

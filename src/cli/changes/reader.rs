@@ -2,11 +2,11 @@
 
 use std::sync::mpsc::Sender;
 
-use super::Told;
+use super::ChangeEvent;
 
 /// Tells when nobody reads stdout any more: a program that mostly waits would notice only with its next line.
 #[cfg(unix)]
-pub(super) fn tell_when_gone(teller: Sender<Told>) {
+pub(super) fn tell_when_gone(teller: Sender<ChangeEvent>) {
     use rustix::event::{PollFd, PollFlags, poll};
 
     std::thread::spawn(move || {
@@ -17,7 +17,7 @@ pub(super) fn tell_when_gone(teller: Sender<Told>) {
             match poll(&mut end, None) {
                 Err(rustix::io::Errno::INTR) => {}
                 Ok(_) if end.iter().any(|end| end.revents().intersects(PollFlags::ERR | PollFlags::HUP)) => {
-                    _ = teller.send(Told::ReaderLeft);
+                    _ = teller.send(ChangeEvent::ReaderLeft);
                     return;
                 }
                 _ => return,
@@ -28,4 +28,4 @@ pub(super) fn tell_when_gone(teller: Sender<Told>) {
 
 /// It is noticed with the next line, here.
 #[cfg(not(unix))]
-pub(super) fn tell_when_gone(_: Sender<Told>) {}
+pub(super) fn tell_when_gone(_: Sender<ChangeEvent>) {}

@@ -4,19 +4,19 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use super::{Check, Common, Status};
-use crate::cli::inputs::{self, File};
+use super::{CheckArgs, CommonArgs, ExitStatus};
+use crate::cli::inputs::{self, InputFile};
 use crate::cli::names::printable;
-use crate::cli::output::Format;
+use crate::cli::output::DiagnosticFormat;
 use crate::cli::unless_reader_left;
 use crate::document::{Document, Language};
 
 /// Lists the files, a line each; as JSON where `--format` is `jsonl` or `json`.
-pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
+pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut out = io::BufWriter::new(io::stdout());
     let make = |_: &str, document: Document| document.language();
-    let is_json = matches!(command.format, Format::Jsonl | Format::Json);
-    let summary = inputs::for_each(&command.paths, common, make, |File { shown, .. }, language| {
+    let is_json = matches!(command.format, DiagnosticFormat::Jsonl | DiagnosticFormat::Json);
+    let summary = inputs::for_each(&command.paths, common, make, |InputFile { shown, .. }, language| {
         let (name, id) = match language {
             Language::Stream => ("log", "stream"),
             Language::Markdown => ("Markdown", "markdown"),
@@ -27,5 +27,5 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
         }
     })?;
     unless_reader_left(out.flush())?;
-    Ok(if summary.failed { Status::Failed } else { Status::Clean })
+    Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }

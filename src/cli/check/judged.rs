@@ -1,18 +1,18 @@
 //! What one document comes to.
 
-use super::Check;
-use crate::document::{Document, Fixable, Language};
-use crate::rules::Problem;
+use super::CheckArgs;
+use crate::document::{Document, FixableDiagnostic, Language};
+use crate::rules::Diagnostic;
 use crate::text::Text;
 
 /// A document that was looked at.
-pub(super) struct Judged {
+pub(super) struct CheckedDocument {
     pub text: Text,
-    pub findings: Vec<Fixable>,
+    pub findings: Vec<FixableDiagnostic>,
     /// What it was before fixes were made, where they were to be.
     pub before: Option<String>,
     /// What was wrong then.
-    pub unmended: Vec<Problem>,
+    pub unmended: Vec<Diagnostic>,
     /// How many findings they mend.
     pub mended: usize,
     /// How many more unsafe fixes would mend.
@@ -22,8 +22,8 @@ pub(super) struct Judged {
 }
 
 /// What is to be said of `document`; with what mends it, if `shows_fixes`.
-pub(super) fn judged(document: Document, command: &Check, shows_fixes: bool) -> Judged {
-    let plain = |problem| Fixable { problem, fixes: Vec::new() };
+pub(super) fn judged(document: Document, command: &CheckArgs, shows_fixes: bool) -> CheckedDocument {
+    let plain = |problem| FixableDiagnostic { problem, fixes: Vec::new() };
     let (mut document, mut before, mut unmended, mut mended) = (document, None, Vec::new(), 0);
     let mut left_unsafe = 0;
     if command.rewrites() {
@@ -48,5 +48,5 @@ pub(super) fn judged(document: Document, command: &Check, shows_fixes: bool) -> 
         false => document.problems().into_iter().map(plain).collect(),
     };
     let is_log = document.language() == Language::Stream;
-    Judged { text: document.text().clone(), findings, before, unmended, mended, left_unsafe, is_log }
+    CheckedDocument { text: document.text().clone(), findings, before, unmended, mended, left_unsafe, is_log }
 }

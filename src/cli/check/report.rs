@@ -5,28 +5,30 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Check;
-use super::judged::Judged;
-use crate::cli::baseline::{Baseline, Saved, Scope};
-use crate::cli::inputs::{File, Input, Summary};
+use super::CheckArgs;
+use super::judged::CheckedDocument;
+use crate::cli::baseline::{Baseline, BaselineSaved, BaselineScope};
+use crate::cli::inputs::{InputEvent, InputFile, InputSummary};
 use crate::cli::names::printable_path;
-use crate::cli::output::{Fingerprints, Found, Output, Sink, Tally, Target};
-use crate::cli::rewrite::{Rewrite, Written};
-use crate::cli::{Status, tell, unless_reader_left};
-use crate::document::Fixable;
-use crate::rules::{Problem, Severity};
+use crate::cli::output::{
+    DiagnosticOutput, DiagnosticTally, Fingerprints, LocatedDiagnostic, OutputSink, OutputTarget,
+};
+use crate::cli::rewrite::{RewriteArgs, RewriteResult};
+use crate::cli::{ExitStatus, tell, unless_reader_left};
+use crate::document::FixableDiagnostic;
+use crate::rules::{Diagnostic, Severity};
 use crate::text::Text;
 
 /// What is printed of all that is named.
-pub(super) struct Report<'c> {
-    command: &'c Check,
-    output: Box<dyn Output>,
+pub(super) struct CheckReport<'c> {
+    command: &'c CheckArgs,
+    output: Box<dyn DiagnosticOutput>,
     /// The file that findings are written into; `None` is stdout.
-    target: Option<Target>,
+    target: Option<OutputTarget>,
     baseline: Option<Baseline>,
     fingerprints: Fingerprints,
-    tally: Tally,
-    texts: LastText,
+    tally: DiagnosticTally,
+    texts: CachedText,
     found: usize,
     /// How many findings were mended, and how many are known.
     mended: usize,
@@ -38,8 +40,8 @@ pub(super) struct Report<'c> {
 }
 
 /// How it came out.
-pub(super) struct Outcome {
-    pub status: Status,
+pub(super) struct CheckOutcome {
+    pub status: ExitStatus,
     /// How many findings were printed.
     pub found: usize,
     /// How many files were checked.
@@ -48,24 +50,24 @@ pub(super) struct Outcome {
     pub is_read: bool,
 }
 
-impl<'c> Report<'c> {
+impl<'c> CheckReport<'c> {
     /// A report as `command` wants it.
     ///
     /// # Errors
     ///
     /// Where its file cannot be written.
-    pub fn new(command: &'c Check, baseline: Option<Baseline>) -> io::Result<Self> {
-        let target = command.output_file.as_deref().map(Target::new).transpose()?;
+    pub fn new(command: &'c CheckArgs, baseline: Option<Baseline>) -> io::Result<Self> {
+        let target = command.output_file.as_deref().map(OutputTarget::new).transpose()?;
         let sink = match &target {
             Some(target) => target.sink()?,
             // Stdout has the documents, and is read as them.
-            None if command.prints_documents() => Sink::Stderr,
-            None => Sink::Stdout,
+            None if command.prints_documents() => OutputSink::Stderr,
+            None => OutputSink::Stdout,
         };
         let output = command.format.output(sink, command.fail_on.into());
-        let mut tally = Tally::default();
+        let mut tally = DiagnosticTally::default();
         tally.is_quiet = command.quiet || target.is_some();
-        let (fingerprints, texts) = (Fingerprints::default(), LastText::default());
+        let (fingerprints, texts) = (Fingerprints::default(), CachedText::default());
         Ok(Self {
             command,
             output,
@@ -83,51 +85,56 @@ impl<'c> Report<'c> {
     }
 
     /// Reports what was read.
-    pub fn add<J: Borrow<Judged>>(&mut self, input: Input<'_, J>) -> io::Result<()> {
+    pub fn add<J: Borrow<CheckedDocument>>(&mut self, input: InputEvent<'_, J>) -> io::Result<()> {
         match &input {
-            Input::Document(file, judged) => self.document(*file, judged.borrow()),
-            Input::Problem(file, found) | Input::Fatal(file, found) => {
-                let is_fatal = matches!(input, Input::Fatal(..));
+            InputEvent::Document(file, judged) => self.document(*file, judged.borrow()),
+            InputEvent::Problem(file, found) | InputEvent::Fatal(file, found) => {
+                let is_fatal = matches!(input, InputEvent::Fatal(..));
                 // What makes the run fail is an error, whatever the configuration wants it to be, and no baseline knows it.
                 let severity = if is_fatal { Severity::Error } else { found.severity };
                 let text = found.text.as_ref().map(|text| self.texts.of(text));
-                let problem = Problem::new(found.code, severity, found.range.clone(), found.message.clone());
-                let finding = Fixable { problem, fixes: found.fixes.clone() };
+                let problem =
+                    Diagnostic::new(found.code, severity, found.range.clone(), found.message.clone());
+                let finding = FixableDiagnostic { problem, fixes: found.fixes.clone() };
                 let name = self.baseline.as_ref().filter(|_| !is_fatal);
                 let name =
                     name.map(|it| found.path.as_deref().map_or_else(String::new, |path| it.name_of(path)));
                 if !self.tally.settings.contains(*file) {
                     self.tally.settings.insert((*file).to_owned());
                 }
-                self.finding(Name { shown: file, in_baseline: name.as_deref() }, text.as_ref(), &finding)
+                self.finding(
+                    ReportedPath { shown: file, in_baseline: name.as_deref() },
+                    text.as_ref(),
+                    &finding,
+                )
             }
         }
     }
 
-    fn document(&mut self, file: File<'_>, judged: &Judged) -> io::Result<()> {
+    fn document(&mut self, file: InputFile<'_>, judged: &CheckedDocument) -> io::Result<()> {
         let in_baseline = self.name_in_baseline(file);
         if let (Some(baseline), Some(name)) = (&mut self.baseline, &in_baseline) {
             baseline.check(name);
         }
-        let name = Name { shown: file.shown, in_baseline: in_baseline.as_deref() };
+        let name = ReportedPath { shown: file.shown, in_baseline: in_baseline.as_deref() };
         self.left_unsafe += judged.left_unsafe;
         self.has_log |= judged.is_log && !judged.findings.is_empty();
         if let Some(before) = &judged.before {
-            let rewrite = if self.command.diff { Rewrite::diff() } else { Rewrite::write() };
+            let rewrite = if self.command.diff { RewriteArgs::diff() } else { RewriteArgs::write() };
             let after = judged.text.to_string();
             let mut out = rewrite.stdout();
             let written = rewrite.give(&mut *out, file, before, &after)?;
             out.flush()?;
-            self.tally.failed |= written == Written::Failed;
-            self.tally.would_change |= written == Written::Different;
-            if written == Written::Done {
+            self.tally.failed |= written == RewriteResult::Failed;
+            self.tally.would_change |= written == RewriteResult::Different;
+            if written == RewriteResult::Done {
                 self.mended += judged.mended;
             }
-            if written == Written::Failed {
+            if written == RewriteResult::Failed {
                 let text = Text::new(before);
                 let all = judged.unmended.iter();
                 return all.cloned().try_for_each(|problem| {
-                    self.finding(name, Some(&text), &Fixable { problem, fixes: Vec::new() })
+                    self.finding(name, Some(&text), &FixableDiagnostic { problem, fixes: Vec::new() })
                 });
             }
         }
@@ -135,7 +142,7 @@ impl<'c> Report<'c> {
     }
 
     /// The name of `file` in the baseline, if there is one. Records and standard input have no place to be relative to.
-    fn name_in_baseline(&self, file: File<'_>) -> Option<String> {
+    fn name_in_baseline(&self, file: InputFile<'_>) -> Option<String> {
         let baseline = self.baseline.as_ref()?;
         Some(match file.path {
             None if self.command.paths.records() || file.shown == "-" => file.shown.to_owned(),
@@ -143,7 +150,12 @@ impl<'c> Report<'c> {
         })
     }
 
-    fn finding(&mut self, name: Name<'_>, text: Option<&Text>, finding: &Fixable) -> io::Result<()> {
+    fn finding(
+        &mut self,
+        name: ReportedPath<'_>,
+        text: Option<&Text>,
+        finding: &FixableDiagnostic,
+    ) -> io::Result<()> {
         let file = name.shown;
         // It counts findings that are alike: also those that are not shown.
         let fingerprint = match self.output.shows_fingerprints() {
@@ -158,17 +170,17 @@ impl<'c> Report<'c> {
         }
         self.tally.add(file, &finding.problem);
         self.found += 1;
-        self.output.finding(Found { file, text, finding, fingerprint: &fingerprint })
+        self.output.finding(LocatedDiagnostic { file, text, finding, fingerprint: &fingerprint })
     }
 
-    fn save_baseline(&self, scope: &Scope) -> io::Result<()> {
+    fn save_baseline(&self, scope: &BaselineScope) -> io::Result<()> {
         let (Some(path), Some(baseline)) = (&self.command.baseline, &self.baseline) else { return Ok(()) };
         let path = printable_path(path);
         if self.tally.failed {
             tell(&format!("`{path}` stays as it is, since not all could be read"));
             return Ok(());
         }
-        let Saved { entries, kept, removed } = baseline.save(scope)?;
+        let BaselineSaved { entries, kept, removed } = baseline.save(scope)?;
         let mut saved = format!("{} known now, in `{path}`", are(entries));
         if removed > 0 {
             saved += &format!(
@@ -187,10 +199,10 @@ impl<'c> Report<'c> {
     }
 
     /// Says what it all comes to.
-    pub fn finish(mut self, summary: Summary) -> io::Result<Outcome> {
+    pub fn finish(mut self, summary: InputSummary) -> io::Result<CheckOutcome> {
         self.tally.documents = summary.documents;
         self.tally.failed |= summary.failed;
-        let scope = Scope::of(&self.command.paths);
+        let scope = BaselineScope::of(&self.command.paths);
         if self.command.write_baseline {
             self.save_baseline(&scope)?;
         } else if self.known > 0 {
@@ -228,12 +240,12 @@ impl<'c> Report<'c> {
         }
         let checked = self.tally.checked();
         let status = match () {
-            () if self.tally.failed => Status::Failed,
-            () if self.command.exit_zero => Status::Clean,
-            () if self.tally.would_change || self.tally.has(self.command.fail_on.into()) => Status::Found,
-            () => Status::Clean,
+            () if self.tally.failed => ExitStatus::Failed,
+            () if self.command.exit_zero => ExitStatus::Clean,
+            () if self.tally.would_change || self.tally.has(self.command.fail_on.into()) => ExitStatus::Found,
+            () => ExitStatus::Clean,
         };
-        Ok(Outcome { status, found: self.found, checked, is_read })
+        Ok(CheckOutcome { status, found: self.found, checked, is_read })
     }
 
     /// Says on stderr what is no finding, unless nothing else is wanted.
@@ -246,7 +258,7 @@ impl<'c> Report<'c> {
 
 /// The names of a file: the one that is shown, and the one in the baseline where that may have its findings.
 #[derive(Clone, Copy)]
-struct Name<'a> {
+struct ReportedPath<'a> {
     shown: &'a str,
     in_baseline: Option<&'a str>,
 }
@@ -257,11 +269,11 @@ fn are(count: usize) -> String {
 
 /// The text of the file that was last reported on: problems come file by file, and a text is made once.
 #[derive(Default)]
-struct LastText {
+struct CachedText {
     last: Option<(Arc<str>, Text)>,
 }
 
-impl LastText {
+impl CachedText {
     fn of(&mut self, text: &Arc<str>) -> Text {
         let known = self.last.take().filter(|(last, _)| Arc::ptr_eq(last, text));
         let (_, text) = self.last.insert(known.unwrap_or_else(|| (Arc::clone(text), Text::new(text))));

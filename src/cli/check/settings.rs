@@ -5,24 +5,24 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{Check, Common, Status};
+use super::{CheckArgs, CommonArgs, ExitStatus};
 use crate::cli::names::{printable, printable_path};
 use crate::cli::{complain, unless_reader_left};
-use crate::config::{Files, Loaded, Payload, Place, Protocol, Settings};
-use crate::files::Disk;
+use crate::config::{ConfigLocation, Files, Loaded, PayloadLayout, Protocol, Settings};
+use crate::files::DiskFiles;
 use crate::rules::{Code, Severity};
 
 /// Prints the settings of each file that is named; of a folder those of a document in it.
-pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
+pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let config = common.config.as_deref().map(std::path::absolute).transpose()?;
     let here = std::env::current_dir()?;
     let mut loader = common.loader().select(command.selected.selection());
     let mut out = io::BufWriter::new(io::stdout());
-    let mut status = Status::Clean;
+    let mut status = ExitStatus::Clean;
     for path in command.paths.named() {
         let absolute = std::path::absolute(path)?;
         let document = if absolute.is_dir() { absolute.join("chat.md") } else { absolute };
-        let place = Place {
+        let place = ConfigLocation {
             document: Some(&document),
             folders: &[],
             project: Some(&here),
@@ -30,20 +30,20 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
             editor: &Value::Null,
             is_chat: false,
         };
-        let loaded = loader.load(&Disk, &place);
+        let loaded = loader.load(&DiskFiles, &place);
         if !loaded.usable {
             complain(&format!("the configuration of `{}` cannot be used", printable_path(path)));
-            status = Status::Failed;
+            status = ExitStatus::Failed;
             continue;
         }
-        let origins = Origins::of(&loaded, command);
+        let origins = SettingsOrigins::of(&loaded, command);
         unless_reader_left(write(&mut out, path, &loaded, &origins))?;
     }
     unless_reader_left(out.flush())?;
     Ok(status)
 }
 
-fn write(out: &mut dyn Write, path: &Path, loaded: &Loaded, origins: &Origins) -> io::Result<()> {
+fn write(out: &mut dyn Write, path: &Path, loaded: &Loaded, origins: &SettingsOrigins) -> io::Result<()> {
     let settings = &loaded.settings;
     writeln!(out, "# {}", printable_path(path))?;
     let mut line = |key: &str, value: String, origin: String| {
@@ -83,17 +83,17 @@ fn write(out: &mut dyn Write, path: &Path, loaded: &Loaded, origins: &Origins) -
 }
 
 /// Where settings come from: the configuration files, the nearest first.
-struct Origins {
+struct SettingsOrigins {
     files: Vec<(String, toml::Table)>,
     selects: bool,
 }
 
-impl Origins {
-    fn of(loaded: &Loaded, command: &Check) -> Self {
+impl SettingsOrigins {
+    fn of(loaded: &Loaded, command: &CheckArgs) -> Self {
         // A configuration that another one extends may have any name.
         let registries: Vec<_> = loaded.settings.registry.files.values().collect();
         let table = |path: &std::path::PathBuf| {
-            let text = Disk.read(path).ok().filter(|_| !registries.contains(&path))?;
+            let text = DiskFiles.read(path).ok().filter(|_| !registries.contains(&path))?;
             Some((shown(path), text.parse::<toml::Table>().ok()?))
         };
         Self { files: loaded.sources.iter().filter_map(table).collect(), selects: command.leaves_out() }
@@ -165,10 +165,10 @@ fn protocol(protocol: Protocol) -> &'static str {
     }
 }
 
-fn payload(payload: Payload) -> &'static str {
+fn payload(payload: PayloadLayout) -> &'static str {
     match payload {
-        Payload::Pretty => "pretty",
-        Payload::Compact => "compact",
-        Payload::Keep => "keep",
+        PayloadLayout::Pretty => "pretty",
+        PayloadLayout::Compact => "compact",
+        PayloadLayout::Keep => "keep",
     }
 }

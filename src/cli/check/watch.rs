@@ -2,24 +2,24 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::judged::{Judged, judged};
-use super::report::{Outcome, Report};
-use super::{Check, Common, Status};
-use crate::cli::changes::{Changes, PERIOD, Woken};
-use crate::cli::inputs::Kept;
+use super::judged::{CheckedDocument, judged};
+use super::report::{CheckOutcome, CheckReport};
+use super::{CheckArgs, CommonArgs, ExitStatus};
+use crate::cli::changes::{FileWatcher, PERIOD, WakeReason};
+use crate::cli::inputs::InputCache;
 use crate::cli::{complain, tell, warn};
 use crate::files::stamp;
 use crate::text::Text;
 
 /// Checks all that is named, again and again, until nobody reads what it says.
-pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
+pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if let Some(reason) = not_watched(command) {
         complain(reason);
-        return Ok(Status::Failed);
+        return Ok(ExitStatus::Failed);
     }
-    let kept = Kept::new(common, command.selected.selection());
-    let mut watch = Watch { command, common, changes: Changes::start(), kept, told: None };
-    let mut status = Status::Clean;
+    let kept = InputCache::new(common, command.selected.selection());
+    let mut watch = Watch { command, common, changes: FileWatcher::start(), kept, told: None };
+    let mut status = ExitStatus::Clean;
     let mut baseline = None;
     loop {
         watch.listen_around()?;
@@ -39,14 +39,14 @@ pub(super) fn run(command: &Check, common: &Common) -> io::Result<Status> {
             continue;
         }
         match watch.changes.wait() {
-            Woken::Changed(files) => files.iter().for_each(|file| watch.kept.forget(file)),
-            Woken::ReaderLeft => return Ok(status),
+            WakeReason::Changed(files) => files.iter().for_each(|file| watch.kept.forget(file)),
+            WakeReason::ReaderLeft => return Ok(status),
         }
     }
 }
 
 /// Why what was asked for cannot be watched.
-fn not_watched(command: &Check) -> Option<&'static str> {
+fn not_watched(command: &CheckArgs) -> Option<&'static str> {
     if command.paths.has_stdin() {
         return Some("standard input cannot be watched: it is read once");
     }
@@ -56,10 +56,10 @@ fn not_watched(command: &Check) -> Option<&'static str> {
 }
 
 struct Watch<'c> {
-    command: &'c Check,
-    common: &'c Common,
-    changes: Changes,
-    kept: Kept<Judged>,
+    command: &'c CheckArgs,
+    common: &'c CommonArgs,
+    changes: FileWatcher,
+    kept: InputCache<CheckedDocument>,
     /// What was said last of why files are looked at every few seconds.
     told: Option<String>,
 }
@@ -108,15 +108,15 @@ impl Watch<'_> {
         })
     }
 
-    fn print(&mut self) -> io::Result<Status> {
+    fn print(&mut self) -> io::Result<ExitStatus> {
         clear()?;
         let baseline = self.command.baseline().unwrap_or_else(|error| {
             complain(&error.to_string());
             None
         });
-        let mut report = Report::new(self.command, baseline)?;
+        let mut report = CheckReport::new(self.command, baseline)?;
         let summary = self.kept.show(&self.command.paths, |input| report.add(input))?;
-        let Outcome { status, found, checked, is_read } = report.finish(summary)?;
+        let CheckOutcome { status, found, checked, is_read } = report.finish(summary)?;
         if !is_read {
             return Err(io::ErrorKind::BrokenPipe.into());
         }

@@ -15,14 +15,14 @@ use serde_json::{Value, json};
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Why the session cannot go on, for people.
-pub(super) type Failure = String;
+pub(super) type DemoError = String;
 
 /// A connection to a server.
-pub(super) struct Client {
+pub(super) struct DemoClient {
     child: Option<Child>,
     /// `None` after the session is over: closing it tells the server.
     writer: Option<Box<dyn Write + Send>>,
-    incoming: Receiver<Result<Value, Failure>>,
+    incoming: Receiver<Result<Value, DemoError>>,
     complaints: Arc<Mutex<Vec<u8>>>,
     last_id: i64,
     /// What the server gets when it asks for its settings.
@@ -31,9 +31,9 @@ pub(super) struct Client {
     notifications: Vec<Value>,
 }
 
-impl Client {
+impl DemoClient {
     /// Starts `command` as an editor does, and talks to it over its stdin and stdout.
-    pub fn spawn(command: &mut Command, settings: Value) -> Result<Self, Failure> {
+    pub fn spawn(command: &mut Command, settings: Value) -> Result<Self, DemoError> {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -81,7 +81,7 @@ impl Client {
     }
 
     /// Sends a request and waits for its result.
-    pub fn request(&mut self, method: &str, params: Value) -> Result<Value, Failure> {
+    pub fn request(&mut self, method: &str, params: Value) -> Result<Value, DemoError> {
         self.last_id += 1;
         let id = self.last_id;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
@@ -101,12 +101,12 @@ impl Client {
     }
 
     /// Sends a notification.
-    pub fn notify(&mut self, method: &str, params: Value) -> Result<(), Failure> {
+    pub fn notify(&mut self, method: &str, params: Value) -> Result<(), DemoError> {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
     }
 
     /// Waits for a notification of which `take` takes something; others are passed over.
-    pub fn wait_for<T>(&mut self, what: &str, take: impl Fn(&Value) -> Option<T>) -> Result<T, Failure> {
+    pub fn wait_for<T>(&mut self, what: &str, take: impl Fn(&Value) -> Option<T>) -> Result<T, DemoError> {
         let deadline = Instant::now() + PATIENCE;
         for message in std::mem::take(&mut self.notifications) {
             if let Some(taken) = take(&message) {
@@ -122,7 +122,7 @@ impl Client {
     }
 
     /// Ends the session as LSP asks, and waits for the process to be gone.
-    pub fn close(mut self) -> Result<(), Failure> {
+    pub fn close(mut self) -> Result<(), DemoError> {
         self.request("shutdown", Value::Null)?;
         self.notify("exit", Value::Null)?;
         self.writer = None;
@@ -145,7 +145,7 @@ impl Client {
     }
 
     /// The next message that is not the server's own request; those are answered here.
-    fn next(&mut self, deadline: Instant, what: &str) -> Result<Value, Failure> {
+    fn next(&mut self, deadline: Instant, what: &str) -> Result<Value, DemoError> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let message = match self.incoming.recv_timeout(left) {
@@ -176,7 +176,7 @@ impl Client {
         }
     }
 
-    fn send(&mut self, message: &Value) -> Result<(), Failure> {
+    fn send(&mut self, message: &Value) -> Result<(), DemoError> {
         let body = message.to_string();
         let Some(writer) = &mut self.writer else {
             return Err("the session is over".to_owned());
@@ -190,7 +190,7 @@ impl Client {
         })
     }
 
-    fn with_complaints(&self, failure: Failure) -> Failure {
+    fn with_complaints(&self, failure: DemoError) -> DemoError {
         let said = self.complaints.lock().map(|said| String::from_utf8_lossy(&said).trim().to_owned());
         match said {
             Ok(said) if !said.is_empty() => format!("{failure}\nthe server said:\n{said}"),
@@ -199,7 +199,7 @@ impl Client {
     }
 }
 
-impl Drop for Client {
+impl Drop for DemoClient {
     fn drop(&mut self) {
         if let Some(child) = &mut self.child {
             // It may be gone already, which is as good.
@@ -210,7 +210,7 @@ impl Drop for Client {
 }
 
 /// Reads one frame of the LSP base protocol.
-fn read_frame(reader: &mut impl BufRead) -> Result<Value, Failure> {
+fn read_frame(reader: &mut impl BufRead) -> Result<Value, DemoError> {
     let failed = |error: std::io::Error| format!("the server's answer cannot be read: {error}");
     let mut length = None;
     loop {

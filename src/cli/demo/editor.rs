@@ -6,26 +6,26 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Failure};
+use super::client::{DemoClient, DemoError};
 use crate::rules::Severity;
 use crate::text::position::{bytes_to_client_range, client_range_to_bytes};
 use crate::text::{ClientPosition, ClientRange, Encoding, Splice, Text};
 
 /// An open document.
 pub(super) struct Editor {
-    client: Client,
+    client: DemoClient,
     encoding: Encoding,
     uri: String,
     version: i64,
     pub text: Text,
-    pub marks: Vec<Mark>,
+    pub marks: Vec<DiagnosticMark>,
     /// As last asked for; none after an edit.
-    pub folds: Vec<Fold>,
+    pub folds: Vec<EditorFold>,
 }
 
 /// A diagnostic as an editor draws it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct DiagnosticMark {
     /// Bytes of the text.
     pub range: Range<usize>,
     pub severity: Severity,
@@ -35,7 +35,7 @@ pub(super) struct Mark {
 
 /// A folding range with the label that it folds to; lines from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fold {
+pub(super) struct EditorFold {
     pub start_line: usize,
     pub end_line: usize,
     pub label: String,
@@ -44,12 +44,12 @@ pub(super) struct Fold {
 impl Editor {
     /// Starts a session with `client` and opens the document `text` at `uri`.
     pub fn open(
-        mut client: Client,
+        mut client: DemoClient,
         uri: &str,
         language: &str,
         text: &str,
         settings: &Value,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, DemoError> {
         let answer = client.request("initialize", initialize(settings))?;
         let encoding = match answer.pointer("/capabilities/positionEncoding").and_then(Value::as_str) {
             Some("utf-8") => Encoding::Utf8,
@@ -73,7 +73,7 @@ impl Editor {
     }
 
     /// Replaces `range` (bytes) by `inserted`, as a keystroke does, and waits for what the server says of it.
-    pub fn edit(&mut self, range: Range<usize>, inserted: &str) -> Result<(), Failure> {
+    pub fn edit(&mut self, range: Range<usize>, inserted: &str) -> Result<(), DemoError> {
         self.version += 1;
         self.folds.clear();
         let wire = to_wire(bytes_to_client_range(&self.text, range.clone(), self.encoding));
@@ -89,7 +89,7 @@ impl Editor {
     }
 
     /// Asks for the folds: not at every keystroke, as those of a large document are many.
-    pub fn ask_folds(&mut self) -> Result<(), Failure> {
+    pub fn ask_folds(&mut self) -> Result<(), DemoError> {
         let params = json!({"textDocument": {"uri": self.uri}});
         let folds = self.client.request("textDocument/foldingRange", params)?;
         self.folds = folds.as_array().into_iter().flatten().filter_map(fold).collect();
@@ -97,13 +97,13 @@ impl Editor {
     }
 
     /// Closes the document and the session.
-    pub fn close(mut self) -> Result<(), Failure> {
+    pub fn close(mut self) -> Result<(), DemoError> {
         self.client.notify("textDocument/didClose", json!({"textDocument": {"uri": self.uri}}))?;
         self.client.close()
     }
 
     /// Waits for the diagnostics of the newest version.
-    fn listen(&mut self) -> Result<(), Failure> {
+    fn listen(&mut self) -> Result<(), DemoError> {
         let (uri, version) = (self.uri.clone(), self.version);
         let diagnostics = self.client.wait_for(&format!("version {version} of the text"), |message| {
             if message.get("method")?.as_str()? != "textDocument/publishDiagnostics" {
@@ -121,14 +121,14 @@ impl Editor {
         Ok(())
     }
 
-    fn mark(&self, diagnostic: &Value) -> Option<Mark> {
+    fn mark(&self, diagnostic: &Value) -> Option<DiagnosticMark> {
         let range = from_wire(diagnostic.get("range")?)?;
         let code = match diagnostic.get("code") {
             Some(Value::String(code)) => code.clone(),
             Some(other) => other.to_string(),
             None => String::new(),
         };
-        Some(Mark {
+        Some(DiagnosticMark {
             range: client_range_to_bytes(&self.text, range, self.encoding),
             severity: match diagnostic.get("severity").and_then(Value::as_i64) {
                 Some(2) => Severity::Warning,
@@ -162,10 +162,10 @@ fn initialize(settings: &Value) -> Value {
     })
 }
 
-fn fold(value: &Value) -> Option<Fold> {
+fn fold(value: &Value) -> Option<EditorFold> {
     let line = |key: &str| value.get(key)?.as_u64().and_then(|line| usize::try_from(line).ok());
     let label = value.get("collapsedText").and_then(Value::as_str).unwrap_or_default().to_owned();
-    Some(Fold { start_line: line("startLine")?, end_line: line("endLine")?, label })
+    Some(EditorFold { start_line: line("startLine")?, end_line: line("endLine")?, label })
 }
 
 fn to_wire(range: ClientRange) -> Value {

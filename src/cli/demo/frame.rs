@@ -9,7 +9,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::editor::{Fold, Mark};
+use super::editor::{DiagnosticMark, EditorFold};
 use crate::cli::names::{is_command, printable};
 use crate::rules::Severity;
 use crate::text::Text;
@@ -23,14 +23,14 @@ const TAB: usize = 4;
 const MESSAGE_ROWS: usize = 4;
 
 /// One moment.
-pub(super) struct Frame<'a> {
+pub(super) struct DemoFrame<'a> {
     pub title: &'a str,
     /// What is being done, in a sentence.
     pub caption: &'a str,
     pub text: &'a Text,
-    pub marks: &'a [Mark],
+    pub marks: &'a [DiagnosticMark],
     /// What is folded now: lines behind the first of each are hidden, and it shows the label.
-    pub folded: &'a [Fold],
+    pub folded: &'a [EditorFold],
     /// Byte of the text that the frame is drawn around.
     pub cursor: usize,
     /// Columns.
@@ -39,7 +39,7 @@ pub(super) struct Frame<'a> {
     pub height: usize,
 }
 
-impl Frame<'_> {
+impl DemoFrame<'_> {
     /// The frame as lines, with colours.
     pub fn draw(&self) -> Vec<String> {
         let mut lines = self.header();
@@ -106,11 +106,11 @@ impl Frame<'_> {
 
     /// The line that stands for `line`: the first of the fold that hides it, or itself.
     fn visible_line(&self, line: usize) -> usize {
-        let hides = |fold: &&Fold| fold.start_line < line && line <= fold.end_line;
+        let hides = |fold: &&EditorFold| fold.start_line < line && line <= fold.end_line;
         self.folded.iter().filter(hides).map(|fold| fold.start_line).min().unwrap_or(line)
     }
 
-    fn fold_at(&self, line: usize) -> Option<&Fold> {
+    fn fold_at(&self, line: usize) -> Option<&EditorFold> {
         self.folded.iter().find(|fold| fold.start_line == line)
     }
 
@@ -181,7 +181,12 @@ impl Frame<'_> {
         format!("{left}{CURSOR}{under}{CURSOR:#}{}", rest.as_str())
     }
 
-    fn rows_of_mark(&self, mark: &Mark, content: std::ops::Range<usize>, skipped: usize) -> Vec<String> {
+    fn rows_of_mark(
+        &self,
+        mark: &DiagnosticMark,
+        content: std::ops::Range<usize>,
+        skipped: usize,
+    ) -> Vec<String> {
         let style = color(mark.severity);
         let room = self.room();
         let start = mark.range.start.min(content.end);

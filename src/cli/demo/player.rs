@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::Stop;
-use super::editor::{Editor, Fold, Mark};
-use super::frame::{Frame, wrap};
-use super::script::{Action, Expect, Scene, Script, tool_folds};
+use super::DemoStop;
+use super::editor::{DiagnosticMark, Editor, EditorFold};
+use super::frame::{DemoFrame, wrap};
+use super::script::{DemoExpectation, DemoScene, DemoScript, SceneAction, tool_folds};
 
 /// A frame fits a terminal of the usual size, with a line left for the cursor.
 const SIZE: (usize, usize) = (80, 23);
@@ -32,13 +32,13 @@ pub(super) struct Player {
 }
 
 /// What is shown beside the document itself.
-struct Stage<'a> {
+struct DemoStage<'a> {
     name: &'a str,
     caption: &'a str,
     number: usize,
     count: usize,
     cursor: usize,
-    folded: Vec<Fold>,
+    folded: Vec<EditorFold>,
 }
 
 impl Player {
@@ -55,10 +55,10 @@ impl Player {
     }
 
     /// Plays `script` in `editor`, on a document called `name`, and ends the session.
-    pub fn play(&mut self, mut editor: Editor, script: &Script, name: &str) -> Result<(), Stop> {
+    pub fn play(&mut self, mut editor: Editor, script: &DemoScript, name: &str) -> Result<(), DemoStop> {
         let first = editor.marks.clone();
         let count = script.scenes.len();
-        let mut stage = Stage { name, caption: "", number: 0, count, cursor: 0, folded: Vec::new() };
+        let mut stage = DemoStage { name, caption: "", number: 0, count, cursor: 0, folded: Vec::new() };
         for (index, scene) in script.scenes.iter().enumerate() {
             stage.number = index + 1;
             stage.caption = &scene.caption;
@@ -78,15 +78,20 @@ impl Player {
         Ok(())
     }
 
-    fn act(&mut self, editor: &mut Editor, stage: &mut Stage<'_>, action: &Action) -> Result<(), Stop> {
+    fn act(
+        &mut self,
+        editor: &mut Editor,
+        stage: &mut DemoStage<'_>,
+        action: &SceneAction,
+    ) -> Result<(), DemoStop> {
         match action {
-            Action::Look(at) => stage.cursor = *at,
-            Action::Fold => {
+            SceneAction::Look(at) => stage.cursor = *at,
+            SceneAction::Fold => {
                 editor.ask_folds()?;
                 stage.folded = tool_folds(&editor.folds);
             }
-            Action::Unfold => stage.folded.clear(),
-            Action::Type { at, erased, typed } => {
+            SceneAction::Unfold => stage.folded.clear(),
+            SceneAction::Type { at, erased, typed } => {
                 stage.folded.clear();
                 stage.cursor = *at;
                 for _ in 0..*erased {
@@ -106,10 +111,10 @@ impl Player {
     fn keystroke(
         &mut self,
         editor: &mut Editor,
-        stage: &mut Stage<'_>,
+        stage: &mut DemoStage<'_>,
         start: usize,
         typed: &str,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), DemoStop> {
         let before = kinds(&editor.marks);
         editor.edit(start..stage.cursor, typed)?;
         stage.cursor = start + typed.len();
@@ -123,10 +128,10 @@ impl Player {
         Ok(())
     }
 
-    fn show(&mut self, editor: &Editor, stage: &Stage<'_>) -> io::Result<()> {
+    fn show(&mut self, editor: &Editor, stage: &DemoStage<'_>) -> io::Result<()> {
         let (width, height) = self.size;
         let title = format!("chatls demo {}/{} · {}", stage.number, stage.count, stage.name);
-        let frame = Frame {
+        let frame = DemoFrame {
             title: &title,
             caption: stage.caption,
             text: &editor.text,
@@ -185,36 +190,36 @@ fn pieces(typed: &str) -> Vec<String> {
 }
 
 /// Whether what the server says is what the scene expects.
-fn check(editor: &Editor, scene: &Scene, first: &[Mark]) -> Result<(), Stop> {
+fn check(editor: &Editor, scene: &DemoScene, first: &[DiagnosticMark]) -> Result<(), DemoStop> {
     let as_expected = match scene.expect {
-        Expect::Anything => true,
-        Expect::Problem(code) => editor.marks.iter().any(|mark| mark.code == code),
-        Expect::SameAsFirst => codes(&editor.marks) == codes(first),
-        Expect::Label(label) => editor.folds.iter().any(|fold| fold.label.contains(label)),
+        DemoExpectation::Anything => true,
+        DemoExpectation::Problem(code) => editor.marks.iter().any(|mark| mark.code == code),
+        DemoExpectation::SameAsFirst => codes(&editor.marks) == codes(first),
+        DemoExpectation::Label(label) => editor.folds.iter().any(|fold| fold.label.contains(label)),
     };
     if as_expected {
         return Ok(());
     }
     let expected = match scene.expect {
-        Expect::Anything => "anything".to_owned(),
-        Expect::Problem(code) => format!("a problem `{code}`"),
-        Expect::SameAsFirst => format!("the problems of the start {:?}", codes(first)),
-        Expect::Label(label) => format!("a fold with the label `{label}`"),
+        DemoExpectation::Anything => "anything".to_owned(),
+        DemoExpectation::Problem(code) => format!("a problem `{code}`"),
+        DemoExpectation::SameAsFirst => format!("the problems of the start {:?}", codes(first)),
+        DemoExpectation::Label(label) => format!("a fold with the label `{label}`"),
     };
     let labels: Vec<_> = editor.folds.iter().map(|fold| fold.label.as_str()).collect();
     let found = codes(&editor.marks);
-    Err(Stop::Failure(format!(
+    Err(DemoStop::Failure(format!(
         "expected {expected} after \"{}\"; the server reports {found:?} and folds {labels:?}",
         scene.caption
     )))
 }
 
 /// Which problems there are, whatever they say.
-fn kinds(marks: &[Mark]) -> Vec<String> {
+fn kinds(marks: &[DiagnosticMark]) -> Vec<String> {
     marks.iter().map(|mark| mark.code.clone()).collect()
 }
 
-fn codes(marks: &[Mark]) -> Vec<(&str, &str)> {
+fn codes(marks: &[DiagnosticMark]) -> Vec<(&str, &str)> {
     marks.iter().map(|mark| (mark.code.as_str(), mark.message.as_str())).collect()
 }
 

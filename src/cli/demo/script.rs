@@ -3,27 +3,27 @@
 //! Every fault that is typed is mended in the next scene, so that a session ends with the text that it began
 //! with.
 
-use super::client::Failure;
+use super::client::DemoError;
 use super::editor::Editor;
 use crate::document::Language;
 
 /// The scenes of a session, in order.
 #[derive(Debug)]
-pub(super) struct Script {
-    pub scenes: Vec<Scene>,
+pub(super) struct DemoScript {
+    pub scenes: Vec<DemoScene>,
 }
 
 /// One scene: a caption, what is typed, and what the server should say then.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Scene {
+pub(super) struct DemoScene {
     pub caption: String,
-    pub action: Action,
-    pub expect: Expect,
+    pub action: SceneAction,
+    pub expect: DemoExpectation,
 }
 
 /// What is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(super) enum SceneAction {
     /// Look at the text around a byte.
     Look(usize),
     /// Close the folds of tool uses.
@@ -36,7 +36,7 @@ pub(super) enum Action {
 
 /// What should come of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Expect {
+pub(super) enum DemoExpectation {
     /// Whatever the document is like.
     Anything,
     /// A problem with this code that was not there at first.
@@ -47,7 +47,7 @@ pub(super) enum Expect {
     Label(&'static str),
 }
 
-impl Script {
+impl DemoScript {
     /// The session on the built-in sample.
     pub fn of_sample() -> Self {
         let text = super::SAMPLE;
@@ -60,15 +60,19 @@ impl Script {
         let mut scenes = vec![
             scene(
                 "An editor opens a transcript. Nothing is wrong with it.",
-                Action::Look(0),
-                Expect::SameAsFirst,
+                SceneAction::Look(0),
+                DemoExpectation::SameAsFirst,
             ),
             scene(
                 "Tool calls in a row fold into one line, which says how they went.",
-                Action::Fold,
-                Expect::Label("🔧 3 tool calls · 1 failed"),
+                SceneAction::Fold,
+                DemoExpectation::Label("🔧 3 tool calls · 1 failed"),
             ),
-            scene("Unfolded again, somebody edits a state ...", Action::Unfold, Expect::SameAsFirst),
+            scene(
+                "Unfolded again, somebody edits a state ...",
+                SceneAction::Unfold,
+                DemoExpectation::SameAsFirst,
+            ),
         ];
         scenes.extend(typed_and_mended(
             [
@@ -96,20 +100,20 @@ impl Script {
         ));
         scenes.push(scene(
             "A model goes on writing: two more calls, without a result so far.",
-            Action::Type { at: goes_on, erased: 0, typed: call.to_owned() },
-            Expect::SameAsFirst,
+            SceneAction::Type { at: goes_on, erased: 0, typed: call.to_owned() },
+            DemoExpectation::SameAsFirst,
         ));
         scenes.push(scene(
             "They are a batch of their own, and its label says that it is waiting.",
-            Action::Fold,
-            Expect::Label("🔧 2 tool calls · 2 pending"),
+            SceneAction::Fold,
+            DemoExpectation::Label("🔧 2 tool calls · 2 pending"),
         ));
         Self { scenes }
     }
 
     /// The session on the document that `editor` has open: a fault in its first payload, or in a call that is
     /// added at its end.
-    pub fn of_file(editor: &mut Editor, language: Language) -> Result<Self, Failure> {
+    pub fn of_file(editor: &mut Editor, language: Language) -> Result<Self, DemoError> {
         editor.ask_folds()?;
         let problems = match editor.marks.len() {
             0 => "chatls finds nothing wrong with it".to_owned(),
@@ -119,15 +123,15 @@ impl Script {
         let first = editor.marks.first().map_or(0, |mark| mark.range.start);
         let mut scenes = vec![scene(
             &format!("The document is open, and {problems}."),
-            Action::Look(first),
-            Expect::SameAsFirst,
+            SceneAction::Look(first),
+            DemoExpectation::SameAsFirst,
         )];
         let tools = tool_folds(&editor.folds);
         if let Some(fold) = tools.first() {
             let at = editor.text.byte_of_line(fold.start_line);
-            scenes.push(scene("Its tool calls ...", Action::Look(at), Expect::Anything));
-            scenes.push(scene("... fold into their labels.", Action::Fold, Expect::Anything));
-            scenes.push(scene("Unfolded again:", Action::Unfold, Expect::Anything));
+            scenes.push(scene("Its tool calls ...", SceneAction::Look(at), DemoExpectation::Anything));
+            scenes.push(scene("... fold into their labels.", SceneAction::Fold, DemoExpectation::Anything));
+            scenes.push(scene("Unfolded again:", SceneAction::Unfold, DemoExpectation::Anything));
         }
         let payload = tools.first().and_then(|fold| {
             let start = editor.text.byte_of_line(fold.start_line);
@@ -150,13 +154,13 @@ impl Script {
         let end = at + typed.len();
         scenes.push(scene(
             "Somebody types a fault, and chatls says so at once.",
-            Action::Type { at, erased: 0, typed },
-            Expect::Anything,
+            SceneAction::Type { at, erased: 0, typed },
+            DemoExpectation::Anything,
         ));
         scenes.push(scene(
             "Taken back, all is as it was. The file itself is never written.",
-            Action::Type { at: end, erased, typed: String::new() },
-            Expect::SameAsFirst,
+            SceneAction::Type { at: end, erased, typed: String::new() },
+            DemoExpectation::SameAsFirst,
         ));
         Ok(Self { scenes })
     }
@@ -170,8 +174,8 @@ fn typed_and_mended(
     erased: &str,
     typed: &str,
     code: &'static str,
-) -> [Scene; 2] {
-    let typing = |at, erased: &str, typed: &str| Action::Type {
+) -> [DemoScene; 2] {
+    let typing = |at, erased: &str, typed: &str| SceneAction::Type {
         at,
         erased: erased.chars().count(),
         typed: typed.to_owned(),
@@ -179,13 +183,13 @@ fn typed_and_mended(
     let [fault, mended] = captions;
     let end = at - erased.len() + typed.len();
     [
-        scene(fault, typing(at, erased, typed), Expect::Problem(code)),
-        scene(mended, typing(end, typed, erased), Expect::SameAsFirst),
+        scene(fault, typing(at, erased, typed), DemoExpectation::Problem(code)),
+        scene(mended, typing(end, typed, erased), DemoExpectation::SameAsFirst),
     ]
 }
 
-fn scene(caption: &str, action: Action, expect: Expect) -> Scene {
-    Scene { caption: caption.to_owned(), action, expect }
+fn scene(caption: &str, action: SceneAction, expect: DemoExpectation) -> DemoScene {
+    DemoScene { caption: caption.to_owned(), action, expect }
 }
 
 /// The byte behind the first `needle` of the sample.
@@ -194,8 +198,8 @@ fn after(text: &str, needle: &str) -> usize {
 }
 
 /// The outermost folds of tool uses, which are those that an editor's reader would close.
-pub(super) fn tool_folds(folds: &[super::editor::Fold]) -> Vec<super::editor::Fold> {
-    let mut outermost: Vec<super::editor::Fold> = Vec::new();
+pub(super) fn tool_folds(folds: &[super::editor::EditorFold]) -> Vec<super::editor::EditorFold> {
+    let mut outermost: Vec<super::editor::EditorFold> = Vec::new();
     for fold in folds.iter().filter(|fold| fold.label.starts_with('🔧')) {
         if outermost.last().is_none_or(|last| fold.start_line > last.end_line) {
             outermost.push(fold.clone());
@@ -213,14 +217,14 @@ mod tests {
     fn the_sample_is_mended_by_its_script() {
         let mut text = super::super::SAMPLE.to_owned();
         let mut differs = 0;
-        for scene in Script::of_sample().scenes {
-            if let Action::Type { at, erased, typed } = &scene.action {
+        for scene in DemoScript::of_sample().scenes {
+            if let SceneAction::Type { at, erased, typed } = &scene.action {
                 let start =
                     text[..*at].char_indices().rev().nth(erased.wrapping_sub(1)).map_or(*at, |(at, _)| at);
                 let start = if *erased == 0 { *at } else { start };
                 text.replace_range(start..*at, typed);
                 match scene.expect {
-                    Expect::Problem(_) => {
+                    DemoExpectation::Problem(_) => {
                         assert_ne!(text, super::super::SAMPLE);
                         differs += 1;
                     }

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::Side;
+use super::DiffSide;
 use crate::call::cut;
 use crate::cli::names::printable;
-use crate::features::compare::{Compared, Comparison, Difference, Pair};
+use crate::features::compare::{ComparedUse, Comparison, Difference, UsePair};
 
 const HEAD: Style = Style::new().bold();
 const PLACE: Style = AnsiColor::Cyan.on_default();
@@ -20,7 +20,12 @@ const WIDTH: usize = 160;
 const SHARED: usize = 30;
 
 /// Writes what differs between `left` and `right`.
-pub(super) fn write(out: &mut dyn Write, left: &Side, right: &Side, found: &Comparison) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut dyn Write,
+    left: &DiffSide,
+    right: &DiffSide,
+    found: &Comparison,
+) -> io::Result<()> {
     if !found.is_same() {
         writeln!(out, "{LEFT}--- {}{LEFT:#}", printable(&left.shown))?;
         writeln!(out, "{RIGHT}+++ {}{RIGHT:#}\n", printable(&right.shown))?;
@@ -33,7 +38,7 @@ pub(super) fn write(out: &mut dyn Write, left: &Side, right: &Side, found: &Comp
     writeln!(out, "{}", sentence(found))
 }
 
-fn write_pair(out: &mut dyn Write, left: &Side, right: &Side, pair: &Pair) -> io::Result<()> {
+fn write_pair(out: &mut dyn Write, left: &DiffSide, right: &DiffSide, pair: &UsePair) -> io::Result<()> {
     let id = pair.left.id.as_deref().filter(|_| pair.by_id).map(|id| format!(" {}", printable(id)));
     let lines = (left.line(pair.left.range.start), right.line(pair.right.range.start));
     let (label, id) = (printable(&pair.left.label), id.unwrap_or_default());
@@ -54,7 +59,13 @@ fn write_pair(out: &mut dyn Write, left: &Side, right: &Side, pair: &Pair) -> io
     writeln!(out)
 }
 
-fn alone(out: &mut dyn Write, sign: char, style: Style, side: &Side, list: &[Compared]) -> io::Result<()> {
+fn alone(
+    out: &mut dyn Write,
+    sign: char,
+    style: Style,
+    side: &DiffSide,
+    list: &[ComparedUse],
+) -> io::Result<()> {
     if list.is_empty() {
         return Ok(());
     }

@@ -4,20 +4,25 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::Side;
-use crate::features::compare::{Compared, Comparison, Difference, Pair};
+use super::DiffSide;
+use crate::features::compare::{ComparedUse, Comparison, Difference, UsePair};
 use crate::json::with_whole_characters;
 
 /// Writes what was compared: all pairs, those without differences too.
-pub(super) fn write(out: &mut dyn Write, left: &Side, right: &Side, found: &Comparison) -> io::Result<()> {
-    let tool_use = |side: &Side, one: &Compared| {
+pub(super) fn write(
+    out: &mut dyn Write,
+    left: &DiffSide,
+    right: &DiffSide,
+    found: &Comparison,
+) -> io::Result<()> {
+    let tool_use = |side: &DiffSide, one: &ComparedUse| {
         let mut described = json!({"toolName": one.tool_name, "line": side.line(one.range.start)});
         if let Some(id) = &one.id {
             described["toolCallId"] = id.as_str().into();
         }
         described
     };
-    let pair = |pair: &Pair| {
+    let pair = |pair: &UsePair| {
         let differences: Vec<Value> = pair.differences.iter().map(difference).collect();
         let mut described = json!({
             "left": tool_use(left, &pair.left),

@@ -41,7 +41,7 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_READERS: usize = 16;
 
 /// What to answer with.
-pub(super) struct Streams {
+pub(super) struct StreamOptions {
     /// Names that this machine is called by, and that pages have which may ask.
     pub hosts: Arc<[String]>,
     /// The names of the documents.
@@ -57,7 +57,7 @@ pub(super) struct Streams {
 /// # Errors
 ///
 /// Where the address is none, or is taken.
-pub(super) fn serve(address: SocketAddr, streams: Streams) -> io::Result<()> {
+pub(super) fn serve(address: SocketAddr, streams: StreamOptions) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .max_blocking_threads(MAX_READERS)
@@ -72,7 +72,7 @@ pub(super) fn serve(address: SocketAddr, streams: Streams) -> io::Result<()> {
     })
 }
 
-fn router(streams: Streams) -> Router {
+fn router(streams: StreamOptions) -> Router {
     let hosts = Arc::clone(&streams.hosts);
     // Who may not ask has been sent away already.
     let cors = CorsLayer::new()
@@ -145,7 +145,7 @@ fn is_known(name: &str, hosts: &[String]) -> bool {
 
 /// Says what is here, to who opens the address in a browser. Front ends look at `…/stream` for a stream that they were cut off from:
 /// there is none.
-async fn look(uri: Uri, State(streams): State<Arc<Streams>>) -> Response {
+async fn look(uri: Uri, State(streams): State<Arc<StreamOptions>>) -> Response {
     if uri.path().ends_with("/stream") {
         return StatusCode::NO_CONTENT.into_response();
     }
@@ -161,11 +161,11 @@ async fn look(uri: Uri, State(streams): State<Arc<Streams>>) -> Response {
 /// A chat request, as far as it matters.
 #[derive(Deserialize)]
 struct ChatRequest {
-    messages: Vec<Message>,
+    messages: Vec<ChatMessage>,
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct ChatMessage {
     role: String,
 }
 
@@ -173,7 +173,7 @@ impl ChatRequest {
     /// Which of `count` documents answers it: each message of a user gets the next one. `None` where nobody has asked anything since
     /// the last answer, as when a front end sends the results of its own tools: the transcript has said all.
     fn turn(&self, count: usize) -> Option<usize> {
-        let is_of = |message: &&Message, role: &str| message.role == role;
+        let is_of = |message: &&ChatMessage, role: &str| message.role == role;
         if self.messages.last().is_some_and(|last| is_of(&last, "assistant")) {
             return None;
         }
@@ -182,7 +182,7 @@ impl ChatRequest {
     }
 }
 
-async fn answer(State(streams): State<Arc<Streams>>, body: Bytes) -> Response {
+async fn answer(State(streams): State<Arc<StreamOptions>>, body: Bytes) -> Response {
     let request: ChatRequest = match serde_json::from_slice(&body) {
         Ok(request) => request,
         Err(error) => {
@@ -263,7 +263,8 @@ mod tests {
             ("user assistant user assistant user", Some(0)),
             ("user assistant", None),
         ] {
-            let messages = roles.split_whitespace().map(|role| Message { role: role.to_owned() }).collect();
+            let messages =
+                roles.split_whitespace().map(|role| ChatMessage { role: role.to_owned() }).collect();
             assert_eq!(ChatRequest { messages }.turn(2), expected, "{roles}");
         }
     }

@@ -28,9 +28,9 @@ const FOREIGN: [&str; 2] = ["target", "dist"];
 
 /// What was found.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct DetectedProject {
     /// Registries, by path; those nearest to the folder.
-    pub sources: Vec<Source>,
+    pub sources: Vec<DetectedTools>,
     /// How many more there are.
     pub more_sources: usize,
     /// How many transcripts hold tool calls.
@@ -41,7 +41,7 @@ pub(super) struct Found {
 
 /// A file with tools.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct DetectedTools {
     /// Its path from the folder, with `/`.
     pub path: String,
     /// How many tools it has.
@@ -49,8 +49,8 @@ pub(super) struct Source {
 }
 
 /// Looks for registries and transcripts in `folder`.
-pub(super) fn look_around(folder: &Path) -> Found {
-    let mut found = Found::default();
+pub(super) fn look_around(folder: &Path) -> DetectedProject {
+    let mut found = DetectedProject::default();
     let mut patterns = BTreeSet::new();
     let is_wanted =
         |entry: &DirEntry| is_own(entry) && !FOREIGN.iter().any(|name| entry.file_name() == *name);
@@ -69,7 +69,7 @@ pub(super) fn look_around(folder: &Path) -> Found {
             _ => {}
         }
     }
-    let depth = |source: &Source| source.path.matches('/').count();
+    let depth = |source: &DetectedTools| source.path.matches('/').count();
     found.sources.sort_by(|one, other| (depth(one), &one.path).cmp(&(depth(other), &other.path)));
     found.more_sources = found.sources.len().saturating_sub(SOURCES);
     found.sources.truncate(SOURCES);
@@ -84,12 +84,12 @@ fn from(folder: &Path, path: &Path) -> Option<String> {
 }
 
 /// The registry at `path`, if it is one without a doubt: every tool in it has a schema, and nothing is wrong.
-fn source(path: &Path, name: &str) -> Option<Source> {
+fn source(path: &Path, name: &str) -> Option<DetectedTools> {
     let read = read_source(&read(path).ok()?, name);
     let is_registry = !read.tools.is_empty()
         && read.problems.is_empty()
         && read.tools.iter().all(|tool| tool.input_schema.is_some());
-    is_registry.then(|| Source { path: name.to_owned(), tools: read.tools.len() })
+    is_registry.then(|| DetectedTools { path: name.to_owned(), tools: read.tools.len() })
 }
 
 fn has_calls(path: &Path, name: &str) -> bool {

@@ -5,31 +5,31 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::source::{Content, Source, Unread};
-use super::{Input, Made, Paths, Summary, each};
-use crate::cli::Common;
+use super::source::{DocumentSource, InputSource, UnreadDocument};
+use super::{InputEvent, InputSummary, JobResult, PathArgs, each};
+use crate::cli::CommonArgs;
 use crate::config::{Loader, Selection, Settings};
 use crate::document::Document;
-use crate::files::{Disk, Stamp, is_transcript, stamp};
+use crate::files::{DiskFiles, Stamp, is_transcript, stamp};
 
 /// All that was read, and what was made of it.
-pub(in crate::cli) struct Kept<R> {
+pub(in crate::cli) struct InputCache<R> {
     loader: Loader,
-    known: HashMap<PathBuf, Known<R>>,
-    all: Vec<Made<Arc<R>>>,
+    known: HashMap<PathBuf, CachedInput<R>>,
+    all: Vec<JobResult<Arc<R>>>,
     folders: BTreeSet<PathBuf>,
 }
 
 /// What a file came to, and what it was then.
-struct Known<R> {
+struct CachedInput<R> {
     stamp: Stamp,
     settings: Arc<Settings>,
-    made: Result<Arc<R>, Unread>,
+    made: Result<Arc<R>, UnreadDocument>,
 }
 
-impl<R: Send + Sync> Kept<R> {
+impl<R: Send + Sync> InputCache<R> {
     /// Nothing yet; of the codes in `selection`.
-    pub fn new(common: &Common, selection: Selection) -> Self {
+    pub fn new(common: &CommonArgs, selection: Selection) -> Self {
         let (known, all, folders) = (HashMap::new(), Vec::new(), BTreeSet::new());
         Self { loader: common.loader().select(selection), known, all, folders }
     }
@@ -38,26 +38,26 @@ impl<R: Send + Sync> Kept<R> {
     /// was.
     pub fn read(
         &mut self,
-        paths: &Paths,
-        common: &Common,
+        paths: &PathArgs,
+        common: &CommonArgs,
         make: impl Fn(Document) -> R + Sync,
     ) -> io::Result<bool> {
-        self.loader.refresh(&Disk);
+        self.loader.refresh(&DiskFiles);
         let (before, now) = (std::mem::take(&mut self.known), Mutex::new(HashMap::new()));
         let mut all = Vec::new();
         let mut folders = BTreeSet::new();
-        let work = |source: &Source, settings: Arc<Settings>| {
-            let Content::File { path, absolute } = &source.content else {
+        let work = |source: &InputSource, settings: Arc<Settings>| {
+            let DocumentSource::File { path, absolute } = &source.content else {
                 return source.document(settings).map(|document| Arc::new(make(document)));
             };
             // Stamped first: what changes while it is read is read again the next time.
             let stamp = stamp(path);
-            let is_same = |it: &&Known<R>| it.stamp == stamp && Arc::ptr_eq(&it.settings, &settings);
+            let is_same = |it: &&CachedInput<R>| it.stamp == stamp && Arc::ptr_eq(&it.settings, &settings);
             let made = match before.get(absolute).filter(is_same) {
                 Some(known) => known.made.clone(),
                 None => source.document(Arc::clone(&settings)).map(|document| Arc::new(make(document))),
             };
-            let known = Known { stamp, settings, made: made.clone() };
+            let known = CachedInput { stamp, settings, made: made.clone() };
             now.lock().unwrap_or_else(PoisonError::into_inner).insert(absolute.clone(), known);
             made
         };
@@ -83,10 +83,10 @@ impl<R: Send + Sync> Kept<R> {
     /// Shows it all to `visit`, in its order.
     pub fn show(
         &self,
-        paths: &Paths,
-        mut visit: impl FnMut(Input<'_, Arc<R>>) -> io::Result<()>,
-    ) -> io::Result<Summary> {
-        let mut summary = Summary::default();
+        paths: &PathArgs,
+        mut visit: impl FnMut(InputEvent<'_, Arc<R>>) -> io::Result<()>,
+    ) -> io::Result<InputSummary> {
+        let mut summary = InputSummary::default();
         for made in &self.all {
             made.clone().show(&mut summary, &mut visit)?;
         }
@@ -110,7 +110,7 @@ impl<R: Send + Sync> Kept<R> {
     }
 }
 
-impl<R> Made<Arc<R>> {
+impl<R> JobResult<Arc<R>> {
     /// Whether it is the same one as `other`.
     fn is(&self, other: &Self) -> bool {
         match (self, other) {

@@ -10,18 +10,18 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::source::{Content, Source};
-use super::{Excluded, Job, Paths, Told, stdin};
-use crate::cli::Common;
+use super::source::{DocumentSource, InputSource};
+use super::{Excluded, InputJob, InputNotice, PathArgs, stdin};
+use crate::cli::CommonArgs;
 use crate::cli::names::printable;
-use crate::config::{FileProblem, Loaded, Loader, Place, Settings, Unmatched, clean};
+use crate::config::{ConfigLocation, FileDiagnostic, Loaded, Loader, Settings, UnmatchedGlob, clean};
 use crate::document::Language;
-use crate::files::{Disk, Found, identity, walk};
+use crate::files::{DiskFiles, WalkEntry, identity, walk};
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
 /// Finds what there is to read, with its settings.
-pub(super) struct Reader<'v> {
+pub(super) struct InputReader<'v> {
     here: PathBuf,
     config: Option<PathBuf>,
     /// Whether the configuration keeps out what is named, too.
@@ -32,16 +32,16 @@ pub(super) struct Reader<'v> {
     /// What was read, by [`identity`]: naming a file twice, or a folder and a file in it, reads it once.
     seen: HashSet<PathBuf>,
     reported: HashSet<(Option<PathBuf>, usize, String)>,
-    give: &'v mut dyn FnMut(Job) -> io::Result<()>,
+    give: &'v mut dyn FnMut(InputJob) -> io::Result<()>,
     looked_through: &'v mut dyn FnMut(&Path),
 }
 
-impl<'v> Reader<'v> {
+impl<'v> InputReader<'v> {
     pub fn new(
-        paths: &Paths,
-        common: &Common,
+        paths: &PathArgs,
+        common: &CommonArgs,
         loader: &'v mut Loader,
-        give: &'v mut dyn FnMut(Job) -> io::Result<()>,
+        give: &'v mut dyn FnMut(InputJob) -> io::Result<()>,
         looked_through: &'v mut dyn FnMut(&Path),
     ) -> io::Result<Self> {
         let config = common.config.as_deref().map(std::path::absolute).transpose()?;
@@ -63,7 +63,7 @@ impl<'v> Reader<'v> {
     }
 
     /// Gives all that `paths` names.
-    pub fn read(&mut self, paths: &Paths) -> io::Result<()> {
+    pub fn read(&mut self, paths: &PathArgs) -> io::Result<()> {
         if paths.stdin_filename.is_some() && !paths.has_stdin() {
             return self.fail("`--stdin-filename` names standard input: add `-` to read it".to_owned());
         }
@@ -83,12 +83,12 @@ impl<'v> Reader<'v> {
         let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
         match text {
             Ok(text) => {
-                let content = Content::Text(text);
+                let content = DocumentSource::Text(text);
                 // What is kept out is judged by nobody, and given back as it is by what writes texts anew.
                 let is_kept_out = name.is_some() && self.keeps_out(&path, &loaded.settings);
                 let language = self.language;
-                let source = Source { shown, content, language, is_named: true, is_kept_out };
-                (self.give)(Job::Document(source, loaded.settings))
+                let source = InputSource { shown, content, language, is_named: true, is_kept_out };
+                (self.give)(InputJob::Document(source, loaded.settings))
             }
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 self.fail("standard input is not UTF-8".to_owned())
@@ -115,7 +115,7 @@ impl<'v> Reader<'v> {
     /// Reads records from standard input.
     fn records(&mut self) -> io::Result<()> {
         #[derive(Deserialize)]
-        struct Record<'a> {
+        struct InputRecord<'a> {
             #[serde(borrow)]
             path: Cow<'a, str>,
             #[serde(borrow)]
@@ -132,20 +132,20 @@ impl<'v> Reader<'v> {
                 self.fail(format!("line {} is no record: {wanted}", number + 1))?;
                 continue;
             }
-            match serde_json::from_slice::<Record<'_>>(line) {
-                Ok(Record { path, .. }) if path.is_empty() => {
+            match serde_json::from_slice::<InputRecord<'_>>(line) {
+                Ok(InputRecord { path, .. }) if path.is_empty() => {
                     self.fail(format!("line {} is no record: its path is empty", number + 1))?;
                 }
-                Ok(Record { path, text }) => {
+                Ok(InputRecord { path, text }) => {
                     let absolute = std::path::absolute(Path::new(&*path))?;
                     let loaded = self.settings(&absolute)?;
                     if self.keeps_out(&absolute, &loaded.settings) {
                         continue;
                     }
-                    let content = Content::Record(text.to_owned());
+                    let content = DocumentSource::Record(text.to_owned());
                     let (shown, language) = (path.into_owned(), self.language);
-                    let source = Source { shown, content, language, is_named: true, is_kept_out: false };
-                    (self.give)(Job::Document(source, loaded.settings))?;
+                    let source = InputSource { shown, content, language, is_named: true, is_kept_out: false };
+                    (self.give)(InputJob::Document(source, loaded.settings))?;
                 }
                 Err(error) => self.fail(format!("line {} is no record: {error}", number + 1))?,
             }
@@ -160,26 +160,26 @@ impl<'v> Reader<'v> {
         }
         let loaded = self.settings(&absolute)?;
         if self.keeps_out(&absolute, &loaded.settings) {
-            return (self.give)(Job::Told(Told::KeptOut));
+            return (self.give)(InputJob::Told(InputNotice::KeptOut));
         }
-        let content = Content::File { path: path.to_owned(), absolute };
+        let content = DocumentSource::File { path: path.to_owned(), absolute };
         let (shown, language) = (self.shown(path), self.language);
-        let source = Source { shown, content, language, is_named: true, is_kept_out: false };
-        (self.give)(Job::Document(source, loaded.settings))
+        let source = InputSource { shown, content, language, is_named: true, is_kept_out: false };
+        (self.give)(InputJob::Document(source, loaded.settings))
     }
 
     fn folder(&mut self, folder: &Path) -> io::Result<()> {
         for found in walk(folder) {
             match found {
-                Ok(Found::Folder(path)) => (self.looked_through)(&path),
-                Ok(Found::Transcript(path)) => self.found(path)?,
-                Ok(Found::Unread(path, reason)) => {
+                Ok(WalkEntry::Folder(path)) => (self.looked_through)(&path),
+                Ok(WalkEntry::Transcript(path)) => self.found(path)?,
+                Ok(WalkEntry::Unread(path, reason)) => {
                     let shown = self.shown(&path);
                     let message = format!("the rules in `{shown}` do not hold: {reason}");
-                    (self.give)(Job::Told(Told::Warning(message)))?;
+                    (self.give)(InputJob::Told(InputNotice::Warning(message)))?;
                 }
-                Ok(Found::Other(path)) if self.is_searched_for(&path)? => self.found(path)?,
-                Ok(Found::Other(_)) => {}
+                Ok(WalkEntry::Other(path)) if self.is_searched_for(&path)? => self.found(path)?,
+                Ok(WalkEntry::Other(_)) => {}
                 Err(error) => self.fail(printable(&error.to_string()).into_owned())?,
             }
         }
@@ -194,15 +194,15 @@ impl<'v> Reader<'v> {
     }
 
     /// Says which globs match nothing in the folders that were searched.
-    fn unmatched(&mut self, paths: &Paths) -> io::Result<()> {
+    fn unmatched(&mut self, paths: &PathArgs) -> io::Result<()> {
         let folders = paths.named().filter(|path| path.is_dir()).map(std::path::absolute);
         let folders: Vec<_> = folders.map(|folder| Ok(clean(&folder?))).collect::<io::Result<_>>()?;
-        for Unmatched { path, text, range, glob } in self.loader.unmatched(&folders) {
+        for UnmatchedGlob { path, text, range, glob } in self.loader.unmatched(&folders) {
             let at = byte_to_printed_position(&Text::new(&text), range.start);
             let (path, glob) = (self.shown(&path), printable(&glob).into_owned());
             let place = format!("{}:{}:{}", printable(&path), at.line, at.column);
             let message = format!("{place}: `{glob}` matches no file that was found");
-            (self.give)(Job::Told(Told::Warning(message)))?;
+            (self.give)(InputJob::Told(InputNotice::Warning(message)))?;
         }
         Ok(())
     }
@@ -216,13 +216,13 @@ impl<'v> Reader<'v> {
         }
         let loaded = self.settings(&absolute)?;
         if !loaded.settings.enabled || self.excluded.has(&absolute) {
-            return (self.give)(Job::Told(Told::KeptOut));
+            return (self.give)(InputJob::Told(InputNotice::KeptOut));
         }
         self.seen.insert(identity);
         let shown = self.shown(&path);
-        let (content, language) = (Content::File { path, absolute }, self.language);
-        let source = Source { shown, content, language, is_named: false, is_kept_out: false };
-        (self.give)(Job::Document(source, loaded.settings))
+        let (content, language) = (DocumentSource::File { path, absolute }, self.language);
+        let source = InputSource { shown, content, language, is_named: false, is_kept_out: false };
+        (self.give)(InputJob::Document(source, loaded.settings))
     }
 
     /// Whether the document at `path`, which is named and has these settings, is kept out.
@@ -231,7 +231,7 @@ impl<'v> Reader<'v> {
     }
 
     fn load(&mut self, document: &Path) -> Loaded {
-        let place = Place {
+        let place = ConfigLocation {
             document: Some(document),
             is_chat: false,
             folders: &[],
@@ -239,18 +239,22 @@ impl<'v> Reader<'v> {
             config: self.config.as_deref(),
             editor: &Value::Null,
         };
-        self.loader.load(&Disk, &place)
+        self.loader.load(&DiskFiles, &place)
     }
 
     fn settings(&mut self, document: &Path) -> io::Result<Loaded> {
         let loaded = self.load(document);
-        let is_fatal = |problem: &&FileProblem| !loaded.usable && is_fatal(problem);
+        let is_fatal = |problem: &&FileDiagnostic| !loaded.usable && is_fatal(problem);
         for problem in loaded.problems.iter() {
             let key = (problem.path.clone(), problem.range.start, problem.message.clone());
             if self.reported.insert(key) {
                 let shown = problem.path.as_deref().map_or_else(String::new, |path| self.shown(path));
                 let is_fatal = is_fatal(&problem);
-                (self.give)(Job::Told(Told::Problem { shown, problem: problem.clone(), is_fatal }))?;
+                (self.give)(InputJob::Told(InputNotice::Problem {
+                    shown,
+                    problem: problem.clone(),
+                    is_fatal,
+                }))?;
             }
         }
         if !loaded.usable {
@@ -267,7 +271,7 @@ impl<'v> Reader<'v> {
     }
 
     fn fail(&mut self, message: String) -> io::Result<()> {
-        (self.give)(Job::Told(Told::Complaint(message)))
+        (self.give)(InputJob::Told(InputNotice::Complaint(message)))
     }
 
     /// The name to call the file at `path` by: as it was named, and from here where it can be.
@@ -279,7 +283,7 @@ impl<'v> Reader<'v> {
 
 /// Whether `problem` is what makes a configuration unusable: it cannot be read, is no TOML, or extends one that cannot be read. Other
 /// faults stand in one that is used all the same.
-fn is_fatal(problem: &FileProblem) -> bool {
+fn is_fatal(problem: &FileDiagnostic) -> bool {
     let reasons = ["this is not TOML", "the configuration `"];
     problem.text.is_none() || reasons.iter().any(|reason| problem.message.starts_with(reason))
 }

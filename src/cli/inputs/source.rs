@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::File;
+use super::InputFile;
 use crate::cli::baseline::is_baseline;
 use crate::cli::names::printable;
 use crate::cli::{complain, warn};
@@ -19,9 +19,9 @@ use crate::text::Text;
 
 /// Where a document comes from.
 #[derive(Clone)]
-pub(super) struct Source {
+pub(super) struct InputSource {
     pub shown: String,
-    pub content: Content,
+    pub content: DocumentSource,
     /// What the user says it is.
     pub language: Option<Language>,
     /// Whether it was named: then it must be read.
@@ -32,7 +32,7 @@ pub(super) struct Source {
 
 /// What holds a document; it is read where it is worked on.
 #[derive(Clone)]
-pub(super) enum Content {
+pub(super) enum DocumentSource {
     File {
         /// As it was named, or found.
         path: PathBuf,
@@ -46,7 +46,7 @@ pub(super) enum Content {
 
 /// Why a document was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Unread {
+pub(super) enum UnreadDocument {
     /// It is no text.
     NoText(String),
     /// It is a baseline of `check`.
@@ -57,19 +57,19 @@ pub(super) enum Unread {
     Failed(String),
 }
 
-impl Source {
+impl InputSource {
     /// The document, under `settings`.
-    pub fn document(&self, settings: Arc<Settings>) -> Result<Document, Unread> {
+    pub fn document(&self, settings: Arc<Settings>) -> Result<Document, UnreadDocument> {
         let text = match &self.content {
-            Content::File { path, .. } => text_of(path, self.is_named)?,
-            Content::Text(text) => text.clone(),
-            Content::Record(text) => {
+            DocumentSource::File { path, .. } => text_of(path, self.is_named)?,
+            DocumentSource::Text(text) => text.clone(),
+            DocumentSource::Record(text) => {
                 let text: Result<String, _> = serde_json::from_str(text.get());
-                Text::new(&text.map_err(|error| Unread::Failed(error.to_string()))?)
+                Text::new(&text.map_err(|error| UnreadDocument::Failed(error.to_string()))?)
             }
         };
         if is_baseline(&text) {
-            return Err(Unread::Baseline);
+            return Err(UnreadDocument::Baseline);
         }
         let settings = if self.is_named && !self.is_kept_out { let_in(settings) } else { settings };
         let language = self.known_language().unwrap_or_else(|| Language::of_text(&text));
@@ -83,7 +83,7 @@ impl Source {
 
     /// Says as which language `document` was read, if that is a guess and there are no tool calls: it may be another.
     pub fn tell_guess(&self, document: &Document) {
-        let is_record = matches!(self.content, Content::Record(_));
+        let is_record = matches!(self.content, DocumentSource::Record(_));
         if !self.is_named || is_record || self.known_language().is_some() || has_calls(document) {
             return;
         }
@@ -109,28 +109,28 @@ impl Source {
     /// How many bytes it holds, or will when it is read.
     pub fn weight(&self) -> u64 {
         match &self.content {
-            Content::File { path, .. } => std::fs::metadata(path).map_or(0, |file| file.len()),
-            Content::Text(text) => text.len() as u64,
-            Content::Record(text) => text.get().len() as u64,
+            DocumentSource::File { path, .. } => std::fs::metadata(path).map_or(0, |file| file.len()),
+            DocumentSource::Text(text) => text.len() as u64,
+            DocumentSource::Record(text) => text.get().len() as u64,
         }
     }
 
     /// The file that it is.
-    pub fn file(&self) -> File<'_> {
-        File { shown: &self.shown, path: self.path(), is_kept_out: self.is_kept_out }
+    pub fn file(&self) -> InputFile<'_> {
+        InputFile { shown: &self.shown, path: self.path(), is_kept_out: self.is_kept_out }
     }
 
     fn path(&self) -> Option<&Path> {
         match &self.content {
-            Content::File { path, .. } => Some(path),
-            Content::Text(_) | Content::Record(_) => None,
+            DocumentSource::File { path, .. } => Some(path),
+            DocumentSource::Text(_) | DocumentSource::Record(_) => None,
         }
     }
 }
 
-impl Unread {
+impl UnreadDocument {
     /// Says it of `source`; whether that makes the command fail.
-    pub fn say(&self, source: &Source) -> bool {
+    pub fn say(&self, source: &InputSource) -> bool {
         let shown = printable(&source.shown);
         match self {
             Self::NoText(reason) if !source.is_named => {
@@ -172,21 +172,21 @@ fn open(path: &Path, is_named: bool) -> io::Result<std::fs::File> {
 }
 
 /// The text of the file at `path`.
-fn text_of(path: &Path, is_named: bool) -> Result<Text, Unread> {
+fn text_of(path: &Path, is_named: bool) -> Result<Text, UnreadDocument> {
     let failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound if !is_named => Unread::Gone,
-        io::ErrorKind::InvalidData => Unread::NoText(reason_unreadable(&error)),
-        _ => Unread::Failed(reason_unreadable(&error)),
+        io::ErrorKind::NotFound if !is_named => UnreadDocument::Gone,
+        io::ErrorKind::InvalidData => UnreadDocument::NoText(reason_unreadable(&error)),
+        _ => UnreadDocument::Failed(reason_unreadable(&error)),
     };
     let mut file = open(path, is_named).map_err(failed)?;
     let mut beginning = Vec::new();
     file.by_ref().take(BEGINNING as u64).read_to_end(&mut beginning).map_err(failed)?;
     if beginning.starts_with(b"\xff\xfe") || beginning.starts_with(b"\xfe\xff") {
-        return Err(Unread::NoText("it is UTF-16, not UTF-8".to_owned()));
+        return Err(UnreadDocument::NoText("it is UTF-16, not UTF-8".to_owned()));
     }
     // Whoever names a file knows what it is.
     if !is_named && is_binary(&beginning) {
-        return Err(Unread::NoText("it is a binary file".to_owned()));
+        return Err(UnreadDocument::NoText("it is a binary file".to_owned()));
     }
     Text::read(beginning.chain(file)).map_err(failed)
 }

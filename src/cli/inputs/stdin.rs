@@ -4,16 +4,16 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::reader::Reader;
-use super::source::{Content, Source};
-use super::{Job, Made, Paths, Summary, Unusable};
-use crate::cli::{Common, complain};
+use super::reader::InputReader;
+use super::source::{DocumentSource, InputSource};
+use super::{InputJob, InputSummary, InvalidConfigs, JobResult, PathArgs};
+use crate::cli::{CommonArgs, complain};
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::text::Text;
 
 /// Standard input, under the settings that hold for it.
-pub(in crate::cli) struct Stdin {
+pub(in crate::cli) struct StdinInput {
     /// The name to call it by.
     pub shown: String,
     settings: Arc<Settings>,
@@ -22,23 +22,25 @@ pub(in crate::cli) struct Stdin {
     pub failed: bool,
 }
 
-impl Stdin {
+impl StdinInput {
     /// Standard input where `paths` names nothing else, and the configuration does not keep it out. What makes that unusable is said.
-    pub fn alone(paths: &Paths, common: &Common) -> io::Result<Option<Self>> {
+    pub fn alone(paths: &PathArgs, common: &CommonArgs) -> io::Result<Option<Self>> {
         let is_alone = !paths.records && matches!(&paths.paths[..], [path] if path.as_os_str() == "-");
         if !is_alone {
             return Ok(None);
         }
-        let (mut summary, mut unusable) = (Summary::default(), Unusable::default());
+        let (mut summary, mut unusable) = (InputSummary::default(), InvalidConfigs::default());
         let mut give = |job| match job {
-            Job::Told(told) => Made::<()>::Told(told).show(&mut summary, &mut |input| match input {
-                super::Input::Fatal(file, problem) => unusable.tell(file, problem),
-                _ => Ok(()),
-            }),
-            Job::Document(..) => Ok(()),
+            InputJob::Told(told) => {
+                JobResult::<()>::Told(told).show(&mut summary, &mut |input| match input {
+                    super::InputEvent::Fatal(file, problem) => unusable.tell(file, problem),
+                    _ => Ok(()),
+                })
+            }
+            InputJob::Document(..) => Ok(()),
         };
         let (mut loader, mut looked_through) = (common.loader(), |_: &Path| {});
-        let mut reader = Reader::new(paths, common, &mut loader, &mut give, &mut looked_through)?;
+        let mut reader = InputReader::new(paths, common, &mut loader, &mut give, &mut looked_through)?;
         let Some((shown, settings)) = reader.stdin_alone(paths.stdin_filename.as_deref())? else {
             return Ok(None);
         };
@@ -58,8 +60,9 @@ impl Stdin {
 
     /// Says as which language `document` was read, if that is a guess and there are no tool calls.
     pub fn tell_guess(&self, document: &Document) {
-        let (shown, content) = (self.shown.clone(), Content::Text(Text::default()));
-        let source = Source { shown, content, language: self.language, is_named: true, is_kept_out: false };
+        let (shown, content) = (self.shown.clone(), DocumentSource::Text(Text::default()));
+        let source =
+            InputSource { shown, content, language: self.language, is_named: true, is_kept_out: false };
         source.tell_guess(document);
     }
 

@@ -5,13 +5,13 @@
 use std::io::{self, Write};
 
 use super::fingerprint::slashed;
-use super::xml::Xml;
-use super::{Found, Output, Place, Tally};
+use super::xml::XmlWriter;
+use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
 use crate::rules::Severity;
 
 /// Writes findings below the elements of their files.
 pub(super) struct Checkstyle<W: Write> {
-    xml: Xml<W>,
+    xml: XmlWriter<W>,
     is_begun: bool,
     /// The file whose element is open.
     file: Option<String>,
@@ -19,7 +19,7 @@ pub(super) struct Checkstyle<W: Write> {
 
 impl<W: Write> Checkstyle<W> {
     pub fn new(out: W) -> Self {
-        Self { xml: Xml::new(out), is_begun: false, file: None }
+        Self { xml: XmlWriter::new(out), is_begun: false, file: None }
     }
 
     fn begin(&mut self) -> io::Result<()> {
@@ -35,8 +35,11 @@ impl<W: Write> Checkstyle<W> {
     }
 }
 
-impl<W: Write> Output for Checkstyle<W> {
-    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
+impl<W: Write> DiagnosticOutput for Checkstyle<W> {
+    fn finding(
+        &mut self,
+        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+    ) -> io::Result<()> {
         self.begin()?;
         if self.file.as_deref() != Some(file) {
             self.end_file()?;
@@ -44,7 +47,7 @@ impl<W: Write> Output for Checkstyle<W> {
             self.file = Some(file.to_owned());
         }
         let problem = &finding.problem;
-        let Place { start, .. } = Place::of(text, &problem.range);
+        let TextLocation { start, .. } = TextLocation::of(text, &problem.range);
         let severity = match problem.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -62,7 +65,7 @@ impl<W: Write> Output for Checkstyle<W> {
         )
     }
 
-    fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
+    fn finish(&mut self, _tally: &DiagnosticTally) -> io::Result<()> {
         self.begin()?;
         self.end_file()?;
         self.xml.end("checkstyle")?;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Found, Output, Place, Tally};
+use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
 use crate::cli::names::printable;
 use crate::rules::Severity;
 
@@ -22,10 +22,13 @@ impl<W: Write> Concise<W> {
     }
 }
 
-impl<W: Write> Output for Concise<W> {
-    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
+impl<W: Write> DiagnosticOutput for Concise<W> {
+    fn finding(
+        &mut self,
+        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+    ) -> io::Result<()> {
         let problem = &finding.problem;
-        let Place { start, .. } = Place::of(text, &problem.range);
+        let TextLocation { start, .. } = TextLocation::of(text, &problem.range);
         let color = match problem.severity {
             Severity::Error => AnsiColor::BrightRed,
             Severity::Warning => AnsiColor::Yellow,
@@ -41,7 +44,7 @@ impl<W: Write> Output for Concise<W> {
         )
     }
 
-    fn finish(&mut self, tally: &Tally) -> io::Result<()> {
+    fn finish(&mut self, tally: &DiagnosticTally) -> io::Result<()> {
         if let Some(sentence) = tally.sentence().filter(|_| !tally.is_quiet) {
             writeln!(self.out, "{sentence}")?;
         }

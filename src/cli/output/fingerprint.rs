@@ -7,7 +7,7 @@ use std::hash::Hasher;
 
 use fnv::FnvHasher;
 
-use crate::rules::Problem;
+use crate::rules::Diagnostic;
 use crate::text::Text;
 
 /// Counts those that are alike.
@@ -18,7 +18,7 @@ pub(in crate::cli) struct Fingerprints {
 
 impl Fingerprints {
     /// The fingerprint of `problem`, the next one in the file `file`: the same in all versions and on all machines.
-    pub fn of(&mut self, file: &str, text: Option<&Text>, problem: &Problem) -> String {
+    pub fn of(&mut self, file: &str, text: Option<&Text>, problem: &Diagnostic) -> String {
         let line = text.map(|text| text.slice(text.line_content(text.line_of_byte(problem.range.start))));
         let mut hasher = FnvHasher::default();
         for part in [&slashed(file), problem.code.name(), line.as_deref().unwrap_or_default().trim()] {
@@ -47,7 +47,7 @@ mod tests {
         let prints = |text: &str| {
             let mut fingerprints = Fingerprints::default();
             let at: Vec<_> = text.match_indices('x').map(|(at, _)| at).collect();
-            let problem = |at: &usize| Problem::new(Code::BadState, Severity::Error, *at..*at + 1, "m");
+            let problem = |at: &usize| Diagnostic::new(Code::BadState, Severity::Error, *at..*at + 1, "m");
             at.iter()
                 .map(|at| fingerprints.of("a.md", Some(&Text::new(text)), &problem(at)))
                 .collect::<Vec<_>>()

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 
 use super::fingerprint::slashed;
-use super::{Found, Output, Place, Tally};
+use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
 use crate::cli::names::printable_text;
 use crate::rules::Severity;
 
@@ -21,15 +21,18 @@ impl<W: Write> GitHub<W> {
     }
 }
 
-impl<W: Write> Output for GitHub<W> {
-    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
+impl<W: Write> DiagnosticOutput for GitHub<W> {
+    fn finding(
+        &mut self,
+        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+    ) -> io::Result<()> {
         let (file, problem) = (slashed(file), &finding.problem);
         let level = match problem.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Information | Severity::Hint => "notice",
         };
-        let Place { start, end } = Place::of(text, &problem.range);
+        let TextLocation { start, end } = TextLocation::of(text, &problem.range);
         write!(self.out, "::{level} file={},line={},endLine={}", property(&file), start.line, end.line)?;
         // Columns are taken only of what is on one line.
         if start.line == end.line {
@@ -39,7 +42,7 @@ impl<W: Write> Output for GitHub<W> {
         writeln!(self.out, ",title=chatls ({code})::{}", data(&format!("{place}: {}", problem.message)))
     }
 
-    fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
+    fn finish(&mut self, _tally: &DiagnosticTally) -> io::Result<()> {
         self.out.flush()
     }
 }
@@ -57,8 +60,8 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Fixable;
-    use crate::rules::{Code, Problem};
+    use crate::document::FixableDiagnostic;
+    use crate::rules::{Code, Diagnostic};
     use crate::text::Text;
 
     #[test]
@@ -66,10 +69,10 @@ mod tests {
         let text = Text::new("ab\né😀x\ny\n");
         let mut out = Vec::new();
         let mut write = |range, severity, file: &str| {
-            let problem = Problem::new(Code::BadState, severity, range, "100%\nwrong: a, b");
-            let finding = Fixable { problem, fixes: Vec::new() };
+            let problem = Diagnostic::new(Code::BadState, severity, range, "100%\nwrong: a, b");
+            let finding = FixableDiagnostic { problem, fixes: Vec::new() };
             GitHub::new(&mut out)
-                .finding(Found { file, text: Some(&text), finding: &finding, fingerprint: "" })
+                .finding(LocatedDiagnostic { file, text: Some(&text), finding: &finding, fingerprint: "" })
                 .unwrap();
         };
         write(5..9, Severity::Error, "a,b:c.md");

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::fingerprint::slashed;
-use super::{Found, Output, Place, Tally};
+use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
 use crate::rules::Severity;
 
 /// Writes findings as one array.
@@ -22,10 +22,13 @@ impl<W: Write> GitLab<W> {
     }
 }
 
-impl<W: Write> Output for GitLab<W> {
-    fn finding(&mut self, Found { file, text, finding, fingerprint }: Found<'_>) -> io::Result<()> {
+impl<W: Write> DiagnosticOutput for GitLab<W> {
+    fn finding(
+        &mut self,
+        LocatedDiagnostic { file, text, finding, fingerprint }: LocatedDiagnostic<'_>,
+    ) -> io::Result<()> {
         let problem = &finding.problem;
-        let Place { start, end } = Place::of(text, &problem.range);
+        let TextLocation { start, end } = TextLocation::of(text, &problem.range);
         let severity = match problem.severity {
             Severity::Error => "major",
             Severity::Warning => "minor",
@@ -46,7 +49,7 @@ impl<W: Write> Output for GitLab<W> {
         true
     }
 
-    fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
+    fn finish(&mut self, _tally: &DiagnosticTally) -> io::Result<()> {
         self.out.write_all(if self.is_empty { b"[]\n" } else { b"\n]\n" })?;
         self.out.flush()
     }

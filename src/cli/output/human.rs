@@ -8,9 +8,9 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anstream::adapter::strip_str;
 
-use super::{Found, Output, Tally};
+use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic};
 use crate::cli::names::{printable, printable_text};
-use crate::rules::{Problem, Severity};
+use crate::rules::{Diagnostic, Severity};
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
@@ -34,12 +34,15 @@ impl<W: Write> Human<W> {
     }
 }
 
-impl<W: Write> Output for Human<W> {
-    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
+impl<W: Write> DiagnosticOutput for Human<W> {
+    fn finding(
+        &mut self,
+        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+    ) -> io::Result<()> {
         writeln!(self.out, "{}\n", render(file, text, &finding.problem))
     }
 
-    fn finish(&mut self, tally: &Tally) -> io::Result<()> {
+    fn finish(&mut self, tally: &DiagnosticTally) -> io::Result<()> {
         if let Some(sentence) = tally.sentence().filter(|_| !tally.is_quiet) {
             writeln!(self.out, "{sentence}")?;
         }
@@ -47,7 +50,7 @@ impl<W: Write> Output for Human<W> {
     }
 }
 
-fn render(file: &str, text: Option<&Text>, problem: &Problem) -> String {
+fn render(file: &str, text: Option<&Text>, problem: &Diagnostic) -> String {
     let level = match problem.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -63,7 +66,7 @@ fn render(file: &str, text: Option<&Text>, problem: &Problem) -> String {
     let file = joined(&printable(file), stand_in);
     let title = Group::with_title(level.primary_title(said(&problem.message)).id(problem.code.name()));
     let mut groups = Vec::new();
-    for Drawing { note, line, column, excerpt: Excerpt { source, first, span, labels } } in drawings {
+    for Annotation { note, line, column, excerpt: Excerpt { source, first, span, labels } } in drawings {
         let group = match note {
             None => title.clone(),
             Some(note) => Group::with_title(Level::NOTE.secondary_title(said(note))),
@@ -87,7 +90,7 @@ fn render(file: &str, text: Option<&Text>, problem: &Problem) -> String {
 }
 
 /// An excerpt with the place that is said of it.
-struct Drawing<'a> {
+struct Annotation<'a> {
     /// What is said of it; `None` for the fault itself.
     note: Option<&'a str>,
     line: usize,
@@ -96,10 +99,10 @@ struct Drawing<'a> {
 }
 
 /// What is drawn of a problem: the fault, with the related places that are near it, and each of the others.
-fn drawings<'a>(text: &Text, problem: &'a Problem) -> Vec<Drawing<'a>> {
+fn drawings<'a>(text: &Text, problem: &'a Diagnostic) -> Vec<Annotation<'a>> {
     let drawing = |note, place: &Range<usize>, excerpt| {
         let at = byte_to_printed_position(text, place.start);
-        Drawing { note, line: at.line, column: at.column, excerpt }
+        Annotation { note, line: at.line, column: at.column, excerpt }
     };
     let (mut near, mut far) = (Vec::new(), Vec::new());
     let mut fault = excerpt(text, problem.range.clone());
@@ -128,7 +131,7 @@ fn joined(text: &str, stand_in: char) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Code, Related};
+    use crate::rules::{Code, RelatedTarget};
 
     /// `marked` holds the text with `«»` around the fault; `expected` is drawn without colours.
     #[track_caller]
@@ -136,7 +139,8 @@ mod tests {
         let start = marked.find('«').unwrap();
         let end = marked.find('»').unwrap() - '«'.len_utf8();
         let text = Text::new(&marked.replace(['«', '»'], ""));
-        let problem = Problem::new(Code::BadState, Severity::Error, start..end, "no state that readers know");
+        let problem =
+            Diagnostic::new(Code::BadState, Severity::Error, start..end, "no state that readers know");
         let drawn = strip_str(&render("a/b.md", Some(&text), &problem)).to_string();
         let lines: Vec<_> = drawn.lines().map(str::trim_end).collect();
         let expected: Vec<_> = expected.trim_matches('\n').lines().map(str::trim_end).collect();
@@ -183,8 +187,9 @@ error[bad-state]: no state that readers know
             before.len() - before.matches(MARKS).map(str::len).sum::<usize>()
         };
         let text = Text::new(&marked.replace(MARKS, ""));
-        let mut problem = Problem::new(Code::DuplicateKey, Severity::Warning, at('«')..at('»'), "`a` twice");
-        problem.related.push(Related { place: at('‹')..at('›'), message: "the first".to_owned() });
+        let mut problem =
+            Diagnostic::new(Code::DuplicateKey, Severity::Warning, at('«')..at('»'), "`a` twice");
+        problem.related.push(RelatedTarget { place: at('‹')..at('›'), message: "the first".to_owned() });
         let drawn = strip_str(&render("a.md", Some(&text), &problem)).to_string();
         let lines: Vec<_> = drawn.lines().map(str::trim_end).collect();
         let expected: Vec<_> = expected.trim_matches('\n').lines().map(str::trim_end).collect();
@@ -346,14 +351,14 @@ error[bad-state]: no state that readers know
                 ),
             );
         }
-        let problem = Problem::new(Code::Config, Severity::Hint, 0..0, "👩\u{200d}💻\u{9b}");
+        let problem = Diagnostic::new(Code::Config, Severity::Hint, 0..0, "👩\u{200d}💻\u{9b}");
         let drawn = strip_str(&render("👩\u{200d}💻.toml", None, &problem)).to_string();
         assert_eq!(drawn, "hint[config]: 👩\u{200d}💻\\u{9b}\n--> 👩\u{200d}💻.toml");
     }
 
     #[test]
     fn a_file_without_text_has_its_name() {
-        let problem = Problem::new(Code::Config, Severity::Hint, 0..0, "unreadable");
+        let problem = Diagnostic::new(Code::Config, Severity::Hint, 0..0, "unreadable");
         let drawn = strip_str(&render("chatls.toml", None, &problem)).to_string();
         assert_eq!(drawn, "hint[config]: unreadable\n--> chatls.toml");
     }
@@ -363,8 +368,8 @@ error[bad-state]: no state that readers know
         let text = Text::new("a\u{feff}\t漢\r\n\r\n😀\"x\n\n");
         for start in 0..=text.len() + 2 {
             for end in start..=text.len() + 2 {
-                let mut problem = Problem::new(Code::BadState, Severity::Error, start..end, "");
-                problem.related.push(Related { place: end..text.len() + 1, message: "x".to_owned() });
+                let mut problem = Diagnostic::new(Code::BadState, Severity::Error, start..end, "");
+                problem.related.push(RelatedTarget { place: end..text.len() + 1, message: "x".to_owned() });
                 assert!(render("a", Some(&text), &problem).contains('^'), "{start}..{end}");
             }
         }

@@ -2,31 +2,31 @@
 
 use std::io::{self, Write};
 
-use super::jsonl::JsonLines;
-use super::{Found, Output, Tally};
+use super::jsonl::JsonLinesOutput;
+use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic};
 
 /// Writes findings as one array.
-pub(super) struct Json<W: Write> {
+pub(super) struct JsonOutput<W: Write> {
     out: W,
     is_empty: bool,
 }
 
-impl<W: Write> Json<W> {
+impl<W: Write> JsonOutput<W> {
     pub fn new(out: W) -> Self {
         Self { out, is_empty: true }
     }
 }
 
-impl<W: Write> Output for Json<W> {
-    fn finding(&mut self, found: Found<'_>) -> io::Result<()> {
+impl<W: Write> DiagnosticOutput for JsonOutput<W> {
+    fn finding(&mut self, found: LocatedDiagnostic<'_>) -> io::Result<()> {
         self.out.write_all(if self.is_empty { b"[\n" } else { b",\n" })?;
         self.is_empty = false;
         let mut line = Vec::new();
-        JsonLines::new(&mut line).finding(found)?;
+        JsonLinesOutput::new(&mut line).finding(found)?;
         self.out.write_all(line.trim_ascii_end())
     }
 
-    fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
+    fn finish(&mut self, _tally: &DiagnosticTally) -> io::Result<()> {
         self.out.write_all(if self.is_empty { b"[]\n" } else { b"\n]\n" })?;
         self.out.flush()
     }

@@ -4,24 +4,24 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Found, Output, Place, Tally};
+use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
 use crate::text::position::PrintedPosition;
 
 /// Writes findings as lines of JSON.
-pub(super) struct JsonLines<W> {
+pub(super) struct JsonLinesOutput<W> {
     out: W,
 }
 
 /// One line.
 #[derive(Serialize)]
-struct Line<'a> {
+struct JsonLine<'a> {
     file: &'a str,
     code: &'static str,
     severity: &'static str,
     message: &'a str,
     start: Position,
     end: Position,
-    fixes: Vec<Fix<'a>>,
+    fixes: Vec<JsonLineFix<'a>>,
 }
 
 /// Lines and columns from 1, columns in Unicode scalar values.
@@ -39,34 +39,37 @@ impl From<PrintedPosition> for Position {
 
 /// A way to mend it.
 #[derive(Serialize)]
-struct Fix<'a> {
+struct JsonLineFix<'a> {
     title: &'a str,
 }
 
-impl<W: Write> JsonLines<W> {
+impl<W: Write> JsonLinesOutput<W> {
     pub fn new(out: W) -> Self {
         Self { out }
     }
 }
 
-impl<W: Write> Output for JsonLines<W> {
-    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
+impl<W: Write> DiagnosticOutput for JsonLinesOutput<W> {
+    fn finding(
+        &mut self,
+        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+    ) -> io::Result<()> {
         let problem = &finding.problem;
-        let Place { start, end } = Place::of(text, &problem.range);
-        let line = Line {
+        let TextLocation { start, end } = TextLocation::of(text, &problem.range);
+        let line = JsonLine {
             file,
             code: problem.code.name(),
             severity: problem.severity.name(),
             message: &problem.message,
             start: start.into(),
             end: end.into(),
-            fixes: finding.fixes.iter().map(|fix| Fix { title: &fix.title }).collect(),
+            fixes: finding.fixes.iter().map(|fix| JsonLineFix { title: &fix.title }).collect(),
         };
         serde_json::to_writer(&mut self.out, &line)?;
         self.out.write_all(b"\n")
     }
 
-    fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
+    fn finish(&mut self, _tally: &DiagnosticTally) -> io::Result<()> {
         self.out.flush()
     }
 }
@@ -74,22 +77,22 @@ impl<W: Write> Output for JsonLines<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Fixable;
-    use crate::rules::{Code, Fix, Problem, Severity};
+    use crate::document::FixableDiagnostic;
+    use crate::rules::{Code, Diagnostic, Fix, Severity};
     use crate::text::Text;
 
     #[test]
     fn a_line_says_it_all() {
         let text = Text::new("ab\r\né😀\"x\"\n");
-        let problem = Problem::new(Code::BadState, Severity::Error, 10..13, "no \"state\"");
+        let problem = Diagnostic::new(Code::BadState, Severity::Error, 10..13, "no \"state\"");
         let fix =
             |title: &str| Fix { title: title.into(), edits: Vec::new(), is_preferred: false, is_safe: false };
         let fixes = vec![fix("Do this"), fix("Or \"that\"")];
-        let mendable = Fixable { problem: problem.clone(), fixes };
-        let hopeless = Fixable { problem, fixes: Vec::new() };
-        let found = |file, text, finding| Found { file, text, finding, fingerprint: "" };
+        let mendable = FixableDiagnostic { problem: problem.clone(), fixes };
+        let hopeless = FixableDiagnostic { problem, fixes: Vec::new() };
+        let found = |file, text, finding| LocatedDiagnostic { file, text, finding, fingerprint: "" };
         let mut out = Vec::new();
-        let mut lines = JsonLines::new(&mut out);
+        let mut lines = JsonLinesOutput::new(&mut out);
         lines.finding(found("a.md", Some(&text), &mendable)).unwrap();
         lines.finding(found("b.toml", None, &hopeless)).unwrap();
         assert_eq!(

@@ -7,13 +7,13 @@
 use std::io::{self, Write};
 
 use super::fingerprint::slashed;
-use super::xml::Xml;
-use super::{Found, Output, Place, Tally};
+use super::xml::XmlWriter;
+use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
 use crate::rules::{Code, Severity};
 
 /// Writes findings as cases.
 pub(super) struct JUnit<W: Write> {
-    xml: Xml<W>,
+    xml: XmlWriter<W>,
     fail_on: Severity,
     suites: Vec<Suite>,
 }
@@ -34,7 +34,7 @@ struct Case {
 impl<W: Write> JUnit<W> {
     /// Writes to `out`; what is at or above `fail_on` is a failure.
     pub fn new(out: W, fail_on: Severity) -> Self {
-        Self { xml: Xml::new(out), fail_on, suites: Vec::new() }
+        Self { xml: XmlWriter::new(out), fail_on, suites: Vec::new() }
     }
 
     fn failures(&self, suite: &Suite) -> usize {
@@ -63,7 +63,7 @@ impl<W: Write> JUnit<W> {
     }
 
     /// A suite that says how the run went: readers take a report without cases for a broken one.
-    fn run(&mut self, tally: &Tally) -> io::Result<()> {
+    fn run(&mut self, tally: &DiagnosticTally) -> io::Result<()> {
         let errors = if tally.failed { "1" } else { "0" };
         let counts = [("tests", "1"), ("failures", "0"), ("errors", errors), ("time", "0")];
         self.xml.begin("testsuite", &[&[("name", "chatls check")], &counts[..]].concat())?;
@@ -80,10 +80,13 @@ impl<W: Write> JUnit<W> {
     }
 }
 
-impl<W: Write> Output for JUnit<W> {
-    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
+impl<W: Write> DiagnosticOutput for JUnit<W> {
+    fn finding(
+        &mut self,
+        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+    ) -> io::Result<()> {
         let problem = &finding.problem;
-        let Place { start, .. } = Place::of(text, &problem.range);
+        let TextLocation { start, .. } = TextLocation::of(text, &problem.range);
         let case = Case {
             code: problem.code,
             severity: problem.severity,
@@ -99,7 +102,7 @@ impl<W: Write> Output for JUnit<W> {
         Ok(())
     }
 
-    fn finish(&mut self, tally: &Tally) -> io::Result<()> {
+    fn finish(&mut self, tally: &DiagnosticTally) -> io::Result<()> {
         let suites = std::mem::take(&mut self.suites);
         let tests: usize = suites.iter().map(|suite| suite.cases.len()).sum();
         let failures: usize = suites.iter().map(|suite| self.failures(suite)).sum();

@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use super::fingerprint::slashed;
-use super::{Found, Output, Tally, page_of};
+use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, page_of};
 use crate::rules::Severity;
 use crate::text::Text;
 
@@ -33,8 +33,11 @@ impl<W: Write> Rdjson<W> {
     }
 }
 
-impl<W: Write> Output for Rdjson<W> {
-    fn finding(&mut self, Found { file, text, finding, .. }: Found<'_>) -> io::Result<()> {
+impl<W: Write> DiagnosticOutput for Rdjson<W> {
+    fn finding(
+        &mut self,
+        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+    ) -> io::Result<()> {
         self.begin(",")?;
         let (file, problem) = (slashed(file), &finding.problem);
         let place = |range: &Range<usize>| json!({"path": file, "range": range_of(text, range)});
@@ -63,7 +66,7 @@ impl<W: Write> Output for Rdjson<W> {
         serde_json::to_writer(&mut self.out, &diagnostic).map_err(Into::into)
     }
 
-    fn finish(&mut self, _tally: &Tally) -> io::Result<()> {
+    fn finish(&mut self, _tally: &DiagnosticTally) -> io::Result<()> {
         self.begin("")?;
         self.out.write_all(b"\n]}\n")?;
         self.out.flush()

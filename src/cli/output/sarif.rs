@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::fingerprint::slashed;
-use super::{Found, Output, Place, Tally, page_of};
-use crate::document::Fixable;
+use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation, page_of};
+use crate::document::FixableDiagnostic;
 use crate::rules::{Code, Severity};
 use crate::text::Text;
 
@@ -54,8 +54,11 @@ impl<W: Write> Sarif<W> {
     }
 }
 
-impl<W: Write> Output for Sarif<W> {
-    fn finding(&mut self, Found { file, text, finding, fingerprint }: Found<'_>) -> io::Result<()> {
+impl<W: Write> DiagnosticOutput for Sarif<W> {
+    fn finding(
+        &mut self,
+        LocatedDiagnostic { file, text, finding, fingerprint }: LocatedDiagnostic<'_>,
+    ) -> io::Result<()> {
         if std::mem::take(&mut self.is_empty) {
             self.begin()?;
         } else {
@@ -69,7 +72,7 @@ impl<W: Write> Output for Sarif<W> {
         true
     }
 
-    fn finish(&mut self, tally: &Tally) -> io::Result<()> {
+    fn finish(&mut self, tally: &DiagnosticTally) -> io::Result<()> {
         if self.is_empty {
             self.begin()?;
         }
@@ -97,7 +100,7 @@ fn rule(code: Code) -> Value {
     rule
 }
 
-fn result(file: &str, text: Option<&Text>, finding: &Fixable, fingerprint: &str) -> Value {
+fn result(file: &str, text: Option<&Text>, finding: &FixableDiagnostic, fingerprint: &str) -> Value {
     let problem = &finding.problem;
     let mut result = json!({
         "ruleId": problem.code.name(),
@@ -135,7 +138,7 @@ fn location(file: &str, text: Option<&Text>, range: &Range<usize>) -> Value {
 }
 
 fn region(text: Option<&Text>, range: &Range<usize>) -> Value {
-    let Place { start, end } = Place::of(text, range);
+    let TextLocation { start, end } = TextLocation::of(text, range);
     json!({"startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column})
 }
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::names::printable_path;
 use crate::cli::progress::{beside, beside_stderr};
-use crate::cli::temporaries::Temporary;
+use crate::cli::temporaries::TemporaryFile;
 use crate::files::is_transcript;
 
 /// A place that findings are written to.
-pub(in crate::cli) enum Sink {
+pub(in crate::cli) enum OutputSink {
     /// Standard output.
     Stdout,
     /// Standard error.
@@ -19,7 +19,7 @@ pub(in crate::cli) enum Sink {
     File(File),
 }
 
-impl Sink {
+impl OutputSink {
     /// A writer of what is read by programs.
     pub fn plain(self) -> Box<dyn Write> {
         match self {
@@ -40,14 +40,14 @@ impl Sink {
 }
 
 /// A file that is written.
-pub(in crate::cli) struct Target {
+pub(in crate::cli) struct OutputTarget {
     path: PathBuf,
     file: File,
     /// What takes the file's place; `None` where what is there is written itself, as a device or a pipe.
-    replacement: Option<Temporary>,
+    replacement: Option<TemporaryFile>,
 }
 
-impl Target {
+impl OutputTarget {
     /// A new file that will be at `path`; what is there stays until then.
     ///
     /// # Errors
@@ -76,8 +76,8 @@ impl Target {
     }
 
     /// What writes to it.
-    pub fn sink(&self) -> io::Result<Sink> {
-        Ok(Sink::File(self.file.try_clone()?))
+    pub fn sink(&self) -> io::Result<OutputSink> {
+        Ok(OutputSink::File(self.file.try_clone()?))
     }
 
     /// Puts what was written into its place.
@@ -92,12 +92,12 @@ impl Target {
 }
 
 /// A temporary file beside `path`, with the permissions of the one that is `known` or those of any new file.
-fn temporary(path: &Path, known: Option<&std::fs::Metadata>) -> io::Result<Temporary> {
+fn temporary(path: &Path, known: Option<&std::fs::Metadata>) -> io::Result<TemporaryFile> {
     #[cfg(unix)]
     let new = Some(<std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
     #[cfg(not(unix))]
     let new = None;
-    let mut file = Temporary::beside(path, new)?;
+    let mut file = TemporaryFile::beside(path, new)?;
     if let Some(known) = known {
         file.as_file().set_permissions(known.permissions())?;
     }

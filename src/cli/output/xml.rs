@@ -12,11 +12,11 @@ use quick_xml::name::QName;
 use crate::cli::names::printable;
 
 /// Writes XML to `W`.
-pub(super) struct Xml<W: Write> {
+pub(super) struct XmlWriter<W: Write> {
     writer: Writer<W>,
 }
 
-impl<W: Write> Xml<W> {
+impl<W: Write> XmlWriter<W> {
     pub fn new(out: W) -> Self {
         Self { writer: Writer::new_with_indent(out, b' ', 2) }
     }

@@ -8,12 +8,12 @@ use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
-use crate::cli::temporaries::{self, Temporary};
+use crate::cli::temporaries::{self, TemporaryFile};
 use crate::files::{open_regular, stamp};
 
 /// What became of a file besides its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) struct Replaced {
+pub(in crate::cli) struct ReplaceResult {
     /// Whether it had other names (hard links), which keep the old text.
     pub is_parted: bool,
 }
@@ -31,18 +31,18 @@ pub(in crate::cli) fn write_file(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 ///
 /// Also where the file holds another text by now: another program has written it.
-pub(super) fn replace_file(path: &Path, before: &str, after: &str) -> io::Result<Replaced> {
+pub(super) fn replace_file(path: &Path, before: &str, after: &str) -> io::Result<ReplaceResult> {
     replace(&std::fs::canonicalize(path)?, Some(before), after)
 }
 
-fn replace(place: &Path, before: Option<&str>, text: &str) -> io::Result<Replaced> {
+fn replace(place: &Path, before: Option<&str>, text: &str) -> io::Result<ReplaceResult> {
     let known = std::fs::metadata(place)?;
     if !known.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
     // Not even a folder that may be written lets a file be that may not.
     let file = OpenOptions::new().write(true).open(place)?;
-    let mut beside = Temporary::beside(place, None)?;
+    let mut beside = TemporaryFile::beside(place, None)?;
     let takes_place = takes_place_of(beside.as_file(), &known, place);
     beside.as_file().write_all(text.as_bytes())?;
     beside.as_file().sync_data()?;
@@ -53,7 +53,7 @@ fn replace(place: &Path, before: Option<&str>, text: &str) -> io::Result<Replace
     }
     if takes_place {
         beside.persist(place)?;
-        return Ok(Replaced { is_parted: links(&known) > 1 });
+        return Ok(ReplaceResult { is_parted: links(&known) > 1 });
     }
     if let Err((error, is_restored)) = write_in_place(file, place, text) {
         if is_restored {
@@ -63,11 +63,11 @@ fn replace(place: &Path, before: Option<&str>, text: &str) -> io::Result<Replace
         let message = format!("{error}; the new text is in `{}`", kept.display());
         return Err(io::Error::new(error.kind(), message));
     }
-    Ok(Replaced { is_parted: false })
+    Ok(ReplaceResult { is_parted: false })
 }
 
 fn create(path: &Path, text: &str) -> io::Result<()> {
-    let mut beside = Temporary::beside(path, new_file_permissions())?;
+    let mut beside = TemporaryFile::beside(path, new_file_permissions())?;
     beside.as_file().write_all(text.as_bytes())?;
     beside.as_file().sync_data()?;
     beside.persist(path)

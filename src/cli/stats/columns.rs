@@ -11,19 +11,19 @@ const HEADER: Style = Style::new().bold();
 
 /// Rows of cells under a header. The text of the columns that are not numbers is cut where a line would not fit.
 pub(super) struct Columns {
-    header: Vec<Cell>,
-    rows: Vec<Vec<Cell>>,
+    header: Vec<TableCell>,
+    rows: Vec<Vec<TableCell>>,
 }
 
 /// One cell, which is one line without commands to the terminal.
 #[derive(Clone, Debug)]
-pub(super) struct Cell {
+pub(super) struct TableCell {
     pieces: Vec<(String, Style)>,
-    kind: Kind,
+    kind: CellKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum CellKind {
     /// Stands left, and is cut where there is no room.
     Text,
     /// Stands right.
@@ -32,20 +32,20 @@ enum Kind {
     Bar,
 }
 
-impl Cell {
+impl TableCell {
     /// Text, which stands left, and is cut where there is no room.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { pieces: vec![(text.into(), Style::new())], kind: Kind::Text }
+        Self { pieces: vec![(text.into(), Style::new())], kind: CellKind::Text }
     }
 
     /// A number, which stands right.
     pub fn number(text: impl Into<String>) -> Self {
-        Self { pieces: vec![(text.into(), Style::new())], kind: Kind::Number }
+        Self { pieces: vec![(text.into(), Style::new())], kind: CellKind::Number }
     }
 
     /// Pieces that each have their style.
     pub fn bar(pieces: Vec<(String, Style)>) -> Self {
-        Self { pieces, kind: Kind::Bar }
+        Self { pieces, kind: CellKind::Bar }
     }
 
     /// In this style.
@@ -60,7 +60,8 @@ impl Cell {
 
     /// With its colours, in at most `room` columns if it is text.
     fn draw(&self, room: usize) -> String {
-        let shown = |text: &str| if self.kind == Kind::Text { cut_to(text, room) } else { text.to_owned() };
+        let shown =
+            |text: &str| if self.kind == CellKind::Text { cut_to(text, room) } else { text.to_owned() };
         let pieces = self.pieces.iter().filter(|(text, _)| !text.is_empty());
         pieces.map(|(text, style)| format!("{style}{}{style:#}", shown(text))).collect()
     }
@@ -68,12 +69,12 @@ impl Cell {
 
 impl Columns {
     /// Columns with these names, aligned as they are.
-    pub fn new(header: Vec<Cell>) -> Self {
+    pub fn new(header: Vec<TableCell>) -> Self {
         Self { header: header.into_iter().map(|cell| cell.styled(HEADER)).collect(), rows: Vec::new() }
     }
 
     /// Adds a row.
-    pub fn push(&mut self, row: Vec<Cell>) {
+    pub fn push(&mut self, row: Vec<TableCell>) {
         self.rows.push(row);
     }
 
@@ -93,7 +94,7 @@ impl Columns {
             for (cell, width) in row.iter().zip(&widths) {
                 let text = cell.draw(*width);
                 let rest = width.saturating_sub(anstream::adapter::strip_str(&text).to_string().width());
-                let (left, right) = if cell.kind == Kind::Number { (rest, 0) } else { (0, rest) };
+                let (left, right) = if cell.kind == CellKind::Number { (rest, 0) } else { (0, rest) };
                 blank += left;
                 if !text.is_empty() {
                     line.push_str(&format!("{:blank$}{text}", ""));
@@ -121,7 +122,7 @@ impl Columns {
     fn fitted(&self, room: usize) -> Vec<usize> {
         let mut widths = self.widths();
         while total(&widths) > room {
-            let texts = widths.iter_mut().zip(&self.header).filter(|(_, head)| head.kind == Kind::Text);
+            let texts = widths.iter_mut().zip(&self.header).filter(|(_, head)| head.kind == CellKind::Text);
             match texts.map(|(width, _)| width).filter(|width| **width > NARROWEST).max() {
                 Some(widest) => *widest -= 1,
                 None => break,
@@ -158,9 +159,14 @@ mod tests {
     use super::*;
 
     fn table(names: &[&str]) -> Columns {
-        let mut columns = Columns::new(vec![Cell::text("tool"), Cell::number("n"), Cell::text("why")]);
+        let mut columns =
+            Columns::new(vec![TableCell::text("tool"), TableCell::number("n"), TableCell::text("why")]);
         names.iter().for_each(|name| {
-            columns.push(vec![Cell::text(*name), Cell::number("1,234"), Cell::text("because of it")]);
+            columns.push(vec![
+                TableCell::text(*name),
+                TableCell::number("1,234"),
+                TableCell::text("because of it"),
+            ]);
         });
         columns
     }

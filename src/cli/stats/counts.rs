@@ -3,33 +3,33 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::failures::Failures;
-use super::sizes::Sizes;
-use crate::call::{Said, Status, ToolUse};
-use crate::cli::wanted::Wanted;
+use super::sizes::SizeHistogram;
+use crate::call::{ToolUse, UseData, UseStatus};
+use crate::cli::wanted::UseFilterArgs;
 use crate::document::Document;
 
 /// Everything that is counted.
 #[derive(Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct StatsCounts {
     /// The documents, in bytes.
-    pub documents: Sizes,
+    pub documents: SizeHistogram,
     /// The documents with tool uses, in tool uses.
-    pub calls: Sizes,
+    pub calls: SizeHistogram,
     /// The batches, in tool uses.
-    pub batches: Sizes,
+    pub batches: SizeHistogram,
     /// All tool uses.
-    pub outcomes: Outcomes,
+    pub outcomes: OutcomeCounts,
     /// The tool uses of each dialect.
-    pub dialects: BTreeMap<&'static str, Outcomes>,
+    pub dialects: BTreeMap<&'static str, OutcomeCounts>,
     /// The tool uses of each tool, by its name; `None` where none is written.
-    pub tools: BTreeMap<Option<String>, Tool>,
+    pub tools: BTreeMap<Option<String>, ToolStats>,
     /// What failed, and why.
     pub failures: Failures,
 }
 
 /// What came of tool uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Outcomes {
+pub(super) struct OutcomeCounts {
     /// Those that have a result.
     pub done: u64,
     /// Those that failed.
@@ -42,18 +42,18 @@ pub(super) struct Outcomes {
 
 /// What is counted of one tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tool {
+pub(super) struct ToolStats {
     /// In how many documents it is used.
     pub documents: u64,
     /// What came of its uses.
-    pub outcomes: Outcomes,
+    pub outcomes: OutcomeCounts,
     /// What it is given, in bytes.
-    pub input: Sizes,
+    pub input: SizeHistogram,
     /// What it gives, in bytes.
-    pub output: Sizes,
+    pub output: SizeHistogram,
 }
 
-impl Outcomes {
+impl OutcomeCounts {
     /// How many tool uses there are.
     pub fn all(&self) -> u64 {
         self.done + self.failed + self.pending
@@ -61,9 +61,9 @@ impl Outcomes {
 
     fn add(&mut self, tool_use: &ToolUse) {
         match tool_use.status {
-            Status::Done => self.done += 1,
-            Status::Failed => self.failed += 1,
-            Status::Pending => self.pending += 1,
+            UseStatus::Done => self.done += 1,
+            UseStatus::Failed => self.failed += 1,
+            UseStatus::Pending => self.pending += 1,
         }
         self.without_call += u64::from(tool_use.is_orphan());
     }
@@ -76,7 +76,7 @@ impl Outcomes {
     }
 }
 
-impl Tool {
+impl ToolStats {
     /// Counts all of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.documents += other.documents;
@@ -86,16 +86,16 @@ impl Tool {
     }
 }
 
-impl Counts {
+impl StatsCounts {
     /// Counts `document`, and those of its tool uses that are wanted.
-    pub fn of(document: &Document, wanted: &Wanted) -> Self {
+    pub fn of(document: &Document, wanted: &UseFilterArgs) -> Self {
         let mut counts = Self::default();
         counts.documents.add(document.text().len());
         let mut batches = BTreeSet::new();
         for tool_use in document.tool_uses().iter().filter(|it| wanted.wants(it)) {
             counts.add(tool_use);
             batches.extend(tool_use.batch);
-            if tool_use.status == Status::Failed {
+            if tool_use.status == UseStatus::Failed {
                 let line = document.text().line_of_byte(tool_use.range.start) + 1;
                 let text = tool_use.error_text.as_deref();
                 counts.failures.add(tool_use.name.as_deref(), text, tool_use.state_or_implied(), line);
@@ -135,7 +135,7 @@ impl Counts {
         let tool = self.tools.entry(tool_use.name.clone()).or_default();
         tool.documents = 1;
         tool.outcomes.add(tool_use);
-        let measure = |said: &Option<Said>, sizes: &mut Sizes| {
+        let measure = |said: &Option<UseData>, sizes: &mut SizeHistogram| {
             if let Some(said) = said {
                 sizes.add(said.to_text().len());
             }

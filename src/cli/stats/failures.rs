@@ -14,12 +14,12 @@ const EXAMPLE: usize = 300;
 /// Failures, counted by tool and kind.
 #[derive(Debug, Default)]
 pub(super) struct Failures {
-    kinds: HashMap<(Option<String>, String), Failure>,
+    kinds: HashMap<(Option<String>, String), FailureKind>,
 }
 
 /// The failures of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Failure {
+pub(super) struct FailureKind {
     /// How many there are.
     pub count: u64,
     /// The first of them.
@@ -41,7 +41,7 @@ impl Failures {
     /// Counts a failure of `tool` on the line `line`: what is said of it, or else its state.
     pub fn add(&mut self, tool: Option<&str>, text: Option<&str>, state: &str, line: usize) {
         let kind = text.map(kind_of).filter(|kind| !kind.is_empty()).unwrap_or_else(|| format!("({state})"));
-        let known = self.kinds.entry((tool.map(str::to_owned), kind)).or_insert_with(|| Failure {
+        let known = self.kinds.entry((tool.map(str::to_owned), kind)).or_insert_with(|| FailureKind {
             count: 0,
             example: Example { file: String::new(), line, text: text.map(|text| cut(text, EXAMPLE)) },
         });
@@ -54,7 +54,7 @@ impl Failures {
         for (kind, failure) in other.kinds {
             let known = self.kinds.entry(kind).or_insert_with(|| {
                 let example = Example { file: file.to_owned(), ..failure.example };
-                Failure { count: 0, example }
+                FailureKind { count: 0, example }
             });
             known.count += failure.count;
         }
@@ -62,7 +62,7 @@ impl Failures {
     }
 
     /// All, the most frequent first: their tool, kind and number.
-    pub fn sorted(&self) -> Vec<(Option<&str>, &str, &Failure)> {
+    pub fn sorted(&self) -> Vec<(Option<&str>, &str, &FailureKind)> {
         let mut sorted: Vec<_> =
             self.kinds.iter().map(|((tool, kind), it)| (tool.as_deref(), kind.as_str(), it)).collect();
         sorted.sort_by_key(|(tool, kind, failure)| (Reverse(failure.count), *tool, *kind));

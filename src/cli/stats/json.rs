@@ -4,22 +4,22 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::counts::{Outcomes, Tool};
-use super::failures::Failure;
-use super::report::Report;
-use super::sizes::Sizes;
+use super::counts::{OutcomeCounts, ToolStats};
+use super::failures::FailureKind;
+use super::report::StatsReport;
+use super::sizes::SizeHistogram;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Object<'a> {
+struct StatsObject<'a> {
     documents: Documents,
     #[serde(flatten)]
     outcomes: Results,
     batches: Numbers,
-    dialects: Vec<Dialect>,
-    tools: Vec<OfTool<'a>>,
+    dialects: Vec<DialectStats>,
+    tools: Vec<ToolJson<'a>>,
     other_tools: Option<OtherTools>,
-    failures: Vec<OfFailure<'a>>,
+    failures: Vec<FailureJson<'a>>,
     other_failures: u64,
 }
 
@@ -52,7 +52,7 @@ struct Numbers {
 }
 
 #[derive(Serialize)]
-struct Dialect {
+struct DialectStats {
     dialect: &'static str,
     #[serde(flatten)]
     outcomes: Results,
@@ -60,7 +60,7 @@ struct Dialect {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct OfTool<'a> {
+struct ToolJson<'a> {
     tool_name: Option<&'a str>,
     documents: u64,
     #[serde(flatten)]
@@ -81,30 +81,30 @@ struct OtherTools {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct OfFailure<'a> {
+struct FailureJson<'a> {
     count: u64,
     tool_name: Option<&'a str>,
     kind: &'a str,
-    example: OfExample<'a>,
+    example: ExampleJson<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct OfExample<'a> {
+struct ExampleJson<'a> {
     file: &'a str,
     line: usize,
     error_text: Option<&'a str>,
 }
 
 /// Writes `report` as one line.
-pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &StatsReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer(&mut *out, &object(report))?;
     out.write_all(b"\n")
 }
 
-fn object<'a>(report: &'a Report<'_>) -> Object<'a> {
+fn object<'a>(report: &'a StatsReport<'_>) -> StatsObject<'a> {
     let counts = report.counts;
-    Object {
+    StatsObject {
         documents: Documents {
             count: counts.documents.count,
             with_calls: counts.calls.count,
@@ -116,7 +116,7 @@ fn object<'a>(report: &'a Report<'_>) -> Object<'a> {
         dialects: counts
             .dialects
             .iter()
-            .map(|(dialect, outcomes)| Dialect { dialect, outcomes: results(outcomes) })
+            .map(|(dialect, outcomes)| DialectStats { dialect, outcomes: results(outcomes) })
             .collect(),
         tools: report.tools.iter().map(|(name, tool)| of_tool(*name, tool)).collect(),
         other_tools: report.other_tools.as_ref().map(|(count, tool)| OtherTools {
@@ -130,8 +130,8 @@ fn object<'a>(report: &'a Report<'_>) -> Object<'a> {
     }
 }
 
-fn of_tool<'a>(tool_name: Option<&'a str>, tool: &Tool) -> OfTool<'a> {
-    OfTool {
+fn of_tool<'a>(tool_name: Option<&'a str>, tool: &ToolStats) -> ToolJson<'a> {
+    ToolJson {
         tool_name,
         documents: tool.documents,
         outcomes: results(&tool.outcomes),
@@ -140,21 +140,21 @@ fn of_tool<'a>(tool_name: Option<&'a str>, tool: &Tool) -> OfTool<'a> {
     }
 }
 
-fn of_failure<'a>(tool_name: Option<&'a str>, kind: &'a str, failure: &'a Failure) -> OfFailure<'a> {
+fn of_failure<'a>(tool_name: Option<&'a str>, kind: &'a str, failure: &'a FailureKind) -> FailureJson<'a> {
     let example = &failure.example;
-    OfFailure {
+    FailureJson {
         count: failure.count,
         tool_name,
         kind,
-        example: OfExample { file: &example.file, line: example.line, error_text: example.text.as_deref() },
+        example: ExampleJson { file: &example.file, line: example.line, error_text: example.text.as_deref() },
     }
 }
 
-fn results(outcomes: &Outcomes) -> Results {
-    let Outcomes { done, failed, pending, without_call } = *outcomes;
+fn results(outcomes: &OutcomeCounts) -> Results {
+    let OutcomeCounts { done, failed, pending, without_call } = *outcomes;
     Results { calls: outcomes.all(), done, failed, pending, without_call }
 }
 
-fn numbers(sizes: &Sizes) -> Numbers {
+fn numbers(sizes: &SizeHistogram) -> Numbers {
     Numbers { count: sizes.count, sum: sizes.sum, median: sizes.median(), p95: sizes.p95(), max: sizes.max }
 }

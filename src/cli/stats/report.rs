@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use clap::ValueEnum;
 
-use super::counts::{Counts, Tool};
-use super::failures::Failure;
+use super::counts::{StatsCounts, ToolStats};
+use super::failures::FailureKind;
 use crate::cli::names::printable;
 
 /// What tools are sorted by.
@@ -28,28 +28,28 @@ pub(super) enum Sort {
 }
 
 /// Counts in the order in which they are shown.
-pub(super) struct Report<'a> {
+pub(super) struct StatsReport<'a> {
     /// All of them.
-    pub counts: &'a Counts,
+    pub counts: &'a StatsCounts,
     /// The tools that are shown, by their names.
-    pub tools: Vec<(Option<&'a str>, &'a Tool)>,
+    pub tools: Vec<(Option<&'a str>, &'a ToolStats)>,
     /// The others, where there are some: how many, and all that is counted of them.
-    pub other_tools: Option<(usize, Tool)>,
+    pub other_tools: Option<(usize, ToolStats)>,
     /// The failures that are shown: tool, kind and number.
-    pub failures: Vec<(Option<&'a str>, &'a str, &'a Failure)>,
+    pub failures: Vec<(Option<&'a str>, &'a str, &'a FailureKind)>,
     /// How many failures are not.
     pub other_failures: u64,
 }
 
-impl<'a> Report<'a> {
+impl<'a> StatsReport<'a> {
     /// At most `top` tools and failures of `counts`.
-    pub fn of(counts: &'a Counts, sort: Sort, top: usize) -> Self {
+    pub fn of(counts: &'a StatsCounts, sort: Sort, top: usize) -> Self {
         let mut tools: Vec<_> = counts.tools.iter().map(|(name, tool)| (name.as_deref(), tool)).collect();
         // By name already.
         tools.sort_by(|(_, one), (_, other)| compare(sort, one, other));
         let others = tools.split_off(top.min(tools.len()));
         let other_tools = (!others.is_empty()).then(|| {
-            let mut all = Tool::default();
+            let mut all = ToolStats::default();
             others.iter().for_each(|(_, tool)| all.merge(tool));
             (others.len(), all)
         });
@@ -62,7 +62,7 @@ impl<'a> Report<'a> {
 
     /// `62 tool calls in 9 of 23 documents`.
     pub fn headline(&self) -> String {
-        let Counts { documents, calls, outcomes, .. } = self.counts;
+        let StatsCounts { documents, calls, outcomes, .. } = self.counts;
         let of = match documents.count {
             1 => "1 document".to_owned(),
             all if calls.count == all || calls.count == 0 => format!("{} documents", grouped(all)),
@@ -76,8 +76,8 @@ impl<'a> Report<'a> {
     }
 }
 
-fn compare(sort: Sort, one: &Tool, other: &Tool) -> std::cmp::Ordering {
-    let by = |key: fn(&Tool) -> u64| Reverse(key(one)).cmp(&Reverse(key(other)));
+fn compare(sort: Sort, one: &ToolStats, other: &ToolStats) -> std::cmp::Ordering {
+    let by = |key: fn(&ToolStats) -> u64| Reverse(key(one)).cmp(&Reverse(key(other)));
     let by_calls = by(|tool| tool.outcomes.all());
     match sort {
         Sort::Name => std::cmp::Ordering::Equal,
@@ -85,8 +85,9 @@ fn compare(sort: Sort, one: &Tool, other: &Tool) -> std::cmp::Ordering {
         Sort::Failed => by(|tool| tool.outcomes.failed).then(by_calls),
         Sort::FailureRate => {
             // As fractions: what failed of one, times all of the other.
-            let rate =
-                |of: &Tool, than: &Tool| u128::from(of.outcomes.failed) * u128::from(than.outcomes.all());
+            let rate = |of: &ToolStats, than: &ToolStats| {
+                u128::from(of.outcomes.failed) * u128::from(than.outcomes.all())
+            };
             rate(other, one).cmp(&rate(one, other)).then(by_calls)
         }
         Sort::Pending => by(|tool| tool.outcomes.pending).then(by_calls),
@@ -126,14 +127,14 @@ pub(super) fn bytes(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::stats::counts::Outcomes;
+    use crate::cli::stats::counts::OutcomeCounts;
 
-    fn counts(tools: &[(&str, u64, u64, usize)]) -> Counts {
-        let mut counts = Counts::default();
+    fn counts(tools: &[(&str, u64, u64, usize)]) -> StatsCounts {
+        let mut counts = StatsCounts::default();
         for (name, done, failed, output) in tools {
-            let mut tool = Tool {
-                outcomes: Outcomes { done: *done, failed: *failed, ..Outcomes::default() },
-                ..Tool::default()
+            let mut tool = ToolStats {
+                outcomes: OutcomeCounts { done: *done, failed: *failed, ..OutcomeCounts::default() },
+                ..ToolStats::default()
             };
             tool.output.add(*output);
             counts.tools.insert(Some((*name).to_owned()), tool);
@@ -147,7 +148,7 @@ mod tests {
     fn tools_are_sorted_and_the_others_summed() {
         let counts = counts(&[("a", 5, 1, 10), ("b", 1, 1, 30), ("c", 8, 0, 20), ("d", 5, 1, 5)]);
         let names = |sort, top| {
-            let report = Report::of(&counts, sort, top);
+            let report = StatsReport::of(&counts, sort, top);
             report.tools.iter().filter_map(|(name, _)| *name).collect::<Vec<_>>().join("")
         };
         assert_eq!(names(Sort::Calls, 9), "cadb");
@@ -156,9 +157,9 @@ mod tests {
         assert_eq!(names(Sort::FailureRate, 9), "badc");
         assert_eq!(names(Sort::Output, 9), "bcad");
         assert_eq!(names(Sort::Calls, 2), "ca");
-        let (others, all) = Report::of(&counts, Sort::Calls, 2).other_tools.unwrap();
+        let (others, all) = StatsReport::of(&counts, Sort::Calls, 2).other_tools.unwrap();
         assert_eq!((others, all.outcomes.all(), all.output.sum), (2, 8, 35));
-        assert!(Report::of(&counts, Sort::Calls, 4).other_tools.is_none());
+        assert!(StatsReport::of(&counts, Sort::Calls, 4).other_tools.is_none());
     }
 
     #[test]
@@ -169,13 +170,13 @@ mod tests {
 
     #[test]
     fn the_headline_says_where() {
-        let mut all = Counts::default();
-        assert_eq!(Report::of(&all, Sort::Calls, 1).headline(), "no tool calls in 0 documents");
+        let mut all = StatsCounts::default();
+        assert_eq!(StatsReport::of(&all, Sort::Calls, 1).headline(), "no tool calls in 0 documents");
         all.documents.add(5);
-        assert_eq!(Report::of(&all, Sort::Calls, 1).headline(), "no tool calls in 1 document");
+        assert_eq!(StatsReport::of(&all, Sort::Calls, 1).headline(), "no tool calls in 1 document");
         all.documents.add(5);
         all.calls.add(1);
         all.outcomes.done = 1;
-        assert_eq!(Report::of(&all, Sort::Calls, 1).headline(), "1 tool call in 1 of 2 documents");
+        assert_eq!(StatsReport::of(&all, Sort::Calls, 1).headline(), "1 tool call in 1 of 2 documents");
     }
 }

@@ -9,7 +9,7 @@ const DIGITS: u32 = 11;
 /// than a thousandth. What it takes does not grow with the number of samples, only with how many different ones there are,
 /// 1024 at most for each power of two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sizes {
+pub(super) struct SizeHistogram {
     /// How many samples begin with these digits.
     samples: BTreeMap<u64, u64>,
     /// How many samples there are.
@@ -20,7 +20,7 @@ pub(super) struct Sizes {
     pub max: u64,
 }
 
-impl Sizes {
+impl SizeHistogram {
     /// Counts one more.
     pub fn add(&mut self, sample: usize) {
         let sample = sample as u64;
@@ -74,8 +74,8 @@ fn first_digits(sample: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn sizes(samples: impl IntoIterator<Item = usize>) -> Sizes {
-        let mut sizes = Sizes::default();
+    fn sizes(samples: impl IntoIterator<Item = usize>) -> SizeHistogram {
+        let mut sizes = SizeHistogram::default();
         samples.into_iter().for_each(|sample| sizes.add(sample));
         sizes
     }

@@ -9,10 +9,10 @@ use quick_xml::events::{BytesText, Event};
 use unicode_width::UnicodeWidthStr;
 
 use super::columns::cut_to;
-use super::report::{Report, grouped, shown_name};
+use super::report::{StatsReport, grouped, shown_name};
 use crate::cli::names::printable;
 use chart::Chart;
-use shapes::{Anchor, Xml, rectangle, said, text};
+use shapes::{Anchor, SvgWriter, rectangle, said, text};
 
 mod chart;
 mod scale;
@@ -65,7 +65,7 @@ text{fill:#e6edf3}
 ";
 
 /// Writes `report` as an SVG document.
-pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &StatsReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut xml = Writer::new(out);
     let chart = (report.counts.outcomes.all() > 0).then(|| Chart::new(report));
     let below = chart.as_ref().map_or(40.0, |chart| TOP + chart.height()) + MARGIN;
@@ -98,7 +98,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
 }
 
 /// `44 done · 8 failed · 10 pending · 5 tools · 11 batches`.
-fn outcomes(report: &Report<'_>) -> String {
+fn outcomes(report: &StatsReport<'_>) -> String {
     let counts = report.counts;
     let (tools, batches) = (counts.tools.len() as u64, counts.batches.count);
     let parts = [
@@ -113,7 +113,7 @@ fn outcomes(report: &Report<'_>) -> String {
 }
 
 /// What those hear who do not see it.
-fn about(report: &Report<'_>, chart: Option<&Chart<'_>>) -> String {
+fn about(report: &StatsReport<'_>, chart: Option<&Chart<'_>>) -> String {
     let rows = chart.into_iter().flat_map(Chart::words);
     std::iter::once(outcomes(report))
         .filter(|line| !line.is_empty())
@@ -122,7 +122,7 @@ fn about(report: &Report<'_>, chart: Option<&Chart<'_>>) -> String {
         .join(". ")
 }
 
-fn draw_failures(xml: &mut Xml<'_>, report: &Report<'_>, top: f64) -> io::Result<()> {
+fn draw_failures(xml: &mut SvgWriter<'_>, report: &StatsReport<'_>, top: f64) -> io::Result<()> {
     if report.failures.is_empty() {
         return Ok(());
     }

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::columns::{Cell, Columns, cut_to};
-use super::counts::{Outcomes, Tool};
-use super::report::{Report, bytes, grouped, shown_name};
-use super::sizes::Sizes;
+use super::columns::{Columns, TableCell, cut_to};
+use super::counts::{OutcomeCounts, ToolStats};
+use super::report::{StatsReport, bytes, grouped, shown_name};
+use super::sizes::SizeHistogram;
 
 const DONE: Style = AnsiColor::Blue.on_default();
 const FAILED: Style = AnsiColor::Red.on_default();
@@ -20,7 +20,7 @@ const NAME: usize = 40;
 const BAR: std::ops::RangeInclusive<usize> = 8..=40;
 
 /// Writes `report` in lines that are `room` wide where they can be.
-pub(super) fn write(report: &Report<'_>, room: usize, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &StatsReport<'_>, room: usize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", headline(report))?;
     if report.counts.outcomes.all() > 0 {
         writeln!(out, "\n{}", tools(report, room))?;
@@ -36,7 +36,7 @@ pub(super) fn write(report: &Report<'_>, room: usize, out: &mut dyn Write) -> io
     Ok(())
 }
 
-fn headline(report: &Report<'_>) -> String {
+fn headline(report: &StatsReport<'_>) -> String {
     let outcomes = &report.counts.outcomes;
     let mut line = format!("{TITLE}{}{TITLE:#}", report.headline());
     let parts = [
@@ -58,25 +58,25 @@ fn headline(report: &Report<'_>) -> String {
     line
 }
 
-fn tools(report: &Report<'_>, room: usize) -> String {
+fn tools(report: &StatsReport<'_>, room: usize) -> String {
     let drawn = columns_of_tools(report, None);
     let spare = room.saturating_sub(drawn.width() + 2).min(*BAR.end());
     let drawn = if spare < *BAR.start() { drawn } else { columns_of_tools(report, Some(spare)) };
     drawn.draw(room)
 }
 
-fn columns_of_tools(report: &Report<'_>, bar: Option<usize>) -> Columns {
-    let mut header = vec![Cell::text("tool")];
-    header.extend(["calls", "done", "failed", "", "pending"].map(Cell::number));
+fn columns_of_tools(report: &StatsReport<'_>, bar: Option<usize>) -> Columns {
+    let mut header = vec![TableCell::text("tool")];
+    header.extend(["calls", "done", "failed", "", "pending"].map(TableCell::number));
     if bar.is_some() {
-        header.push(Cell::bar(Vec::new()));
+        header.push(TableCell::bar(Vec::new()));
     }
     let mut columns = Columns::new(header);
     let most = report.tools.iter().map(|(_, tool)| tool.outcomes.all()).max().unwrap_or_default();
     for (name, tool) in &report.tools {
         let mut row = vec![name_cell(*name)];
         row.extend(outcomes(&tool.outcomes));
-        row.extend(bar.map(|room| Cell::bar(bar_of(&tool.outcomes, most, room))));
+        row.extend(bar.map(|room| TableCell::bar(bar_of(&tool.outcomes, most, room))));
         columns.push(row);
     }
     if let Some((count, all)) = &report.other_tools {
@@ -88,9 +88,10 @@ fn columns_of_tools(report: &Report<'_>, bar: Option<usize>) -> Columns {
 }
 
 /// Calls, done, failed, the part of the calls that failed, pending.
-fn outcomes(outcomes: &Outcomes) -> [Cell; 5] {
-    let of =
-        |count: u64, style: Style| Cell::number(grouped(count)).styled(if count == 0 { DIM } else { style });
+fn outcomes(outcomes: &OutcomeCounts) -> [TableCell; 5] {
+    let of = |count: u64, style: Style| {
+        TableCell::number(grouped(count)).styled(if count == 0 { DIM } else { style })
+    };
     let part = match (outcomes.failed, outcomes.failed * 100 / outcomes.all().max(1)) {
         (0, _) => String::new(),
         (_, 0) => "<1%".to_owned(),
@@ -100,13 +101,13 @@ fn outcomes(outcomes: &Outcomes) -> [Cell; 5] {
         of(outcomes.all(), Style::new()),
         of(outcomes.done, Style::new()),
         of(outcomes.failed, FAILED),
-        Cell::number(part).styled(FAILED),
+        TableCell::number(part).styled(FAILED),
         of(outcomes.pending, PENDING),
     ]
 }
 
 /// The bar of a tool: `most` uses fill `room`. What there is some of is seen.
-fn bar_of(outcomes: &Outcomes, most: u64, room: usize) -> Vec<(String, Style)> {
+fn bar_of(outcomes: &OutcomeCounts, most: u64, room: usize) -> Vec<(String, Style)> {
     let parts =
         [(outcomes.done, '█', DONE), (outcomes.failed, '▓', FAILED), (outcomes.pending, '░', PENDING)];
     let length = |count: u64| {
@@ -128,12 +129,12 @@ fn bar_of(outcomes: &Outcomes, most: u64, room: usize) -> Vec<(String, Style)> {
 }
 
 /// What is measured of a tool: a word for it, and where it is counted.
-type Measure = (&'static str, fn(&Tool) -> &Sizes);
+type Measure = (&'static str, fn(&ToolStats) -> &SizeHistogram);
 
 const MEASURES: [Measure; 2] = [("inputs", |tool| &tool.input), ("outputs", |tool| &tool.output)];
 
 /// Inputs and outputs beside each other where there is room for most of the names, else below each other.
-fn sizes(report: &Report<'_>, room: usize) -> String {
+fn sizes(report: &StatsReport<'_>, room: usize) -> String {
     let both = columns_of_sizes(report, &MEASURES);
     if both.width() <= room + NAME / 2 {
         return both.draw(room);
@@ -141,10 +142,10 @@ fn sizes(report: &Report<'_>, room: usize) -> String {
     MEASURES.map(|measure| columns_of_sizes(report, &[measure]).draw(room)).join("\n")
 }
 
-fn columns_of_sizes(report: &Report<'_>, measures: &[Measure]) -> Columns {
-    let mut header = vec![Cell::text("bytes")];
+fn columns_of_sizes(report: &StatsReport<'_>, measures: &[Measure]) -> Columns {
+    let mut header = vec![TableCell::text("bytes")];
     for (word, _) in measures {
-        header.extend([word, "median", "p95", "max"].map(Cell::number));
+        header.extend([word, "median", "p95", "max"].map(TableCell::number));
     }
     let mut columns = Columns::new(header);
     let names = report.tools.iter().map(|(name, tool)| (name_cell(*name), *tool));
@@ -156,59 +157,60 @@ fn columns_of_sizes(report: &Report<'_>, measures: &[Measure]) -> Columns {
     columns
 }
 
-fn name_cell(name: Option<&str>) -> Cell {
-    Cell::text(cut_to(&shown_name(name), NAME))
+fn name_cell(name: Option<&str>) -> TableCell {
+    TableCell::text(cut_to(&shown_name(name), NAME))
 }
 
 /// Sum, median, 95th percentile, maximum.
-fn in_bytes(sizes: &Sizes) -> [Cell; 4] {
+fn in_bytes(sizes: &SizeHistogram) -> [TableCell; 4] {
     let shown = |size: Option<u64>| match size {
-        Some(size) => Cell::number(bytes(size)),
-        None => Cell::number("–").styled(DIM),
+        Some(size) => TableCell::number(bytes(size)),
+        None => TableCell::number("–").styled(DIM),
     };
     let some = (sizes.count > 0).then_some(());
     [some.map(|()| sizes.sum), sizes.median(), sizes.p95(), some.map(|()| sizes.max)].map(shown)
 }
 
-fn failures(report: &Report<'_>, room: usize) -> String {
-    let mut columns = Columns::new(vec![Cell::number("failed"), Cell::text("tool"), Cell::text("with")]);
+fn failures(report: &StatsReport<'_>, room: usize) -> String {
+    let mut columns =
+        Columns::new(vec![TableCell::number("failed"), TableCell::text("tool"), TableCell::text("with")]);
     for (tool, kind, failure) in &report.failures {
         let name = cut_to(&shown_name(*tool), NAME / 2);
         columns.push(vec![
-            Cell::number(grouped(failure.count)).styled(FAILED),
-            Cell::text(name),
-            Cell::text(crate::cli::names::printable(kind)),
+            TableCell::number(grouped(failure.count)).styled(FAILED),
+            TableCell::text(name),
+            TableCell::text(crate::cli::names::printable(kind)),
         ]);
     }
     if report.other_failures > 0 {
-        let count = Cell::number(grouped(report.other_failures)).styled(FAILED);
-        columns.push(vec![count, Cell::text("others").styled(DIM)]);
+        let count = TableCell::number(grouped(report.other_failures)).styled(FAILED);
+        columns.push(vec![count, TableCell::text("others").styled(DIM)]);
     }
     columns.draw(room)
 }
 
-fn dialects(report: &Report<'_>, room: usize) -> String {
-    let mut header = vec![Cell::text("dialect")];
-    header.extend(["calls", "done", "failed", "", "pending"].map(Cell::number));
+fn dialects(report: &StatsReport<'_>, room: usize) -> String {
+    let mut header = vec![TableCell::text("dialect")];
+    header.extend(["calls", "done", "failed", "", "pending"].map(TableCell::number));
     let mut columns = Columns::new(header);
     for (dialect, of) in &report.counts.dialects {
-        let mut row = vec![Cell::text(*dialect)];
+        let mut row = vec![TableCell::text(*dialect)];
         row.extend(outcomes(of));
         columns.push(row);
     }
     columns.draw(room)
 }
 
-fn documents(report: &Report<'_>, room: usize) -> String {
+fn documents(report: &StatsReport<'_>, room: usize) -> String {
     let counts = report.counts;
-    let mut header = vec![Cell::text("")];
-    header.extend(["number", "all", "median", "p95", "max"].map(Cell::number));
+    let mut header = vec![TableCell::text("")];
+    header.extend(["number", "all", "median", "p95", "max"].map(TableCell::number));
     let mut columns = Columns::new(header);
-    let mut push = |name: &str, sizes: &Sizes, shown: fn(u64) -> String| {
+    let mut push = |name: &str, sizes: &SizeHistogram, shown: fn(u64) -> String| {
         if sizes.count > 0 {
             let numbers = [Some(sizes.sum), sizes.median(), sizes.p95(), Some(sizes.max)];
-            let mut row = vec![Cell::text(name), Cell::number(grouped(sizes.count))];
-            row.extend(numbers.map(|number| Cell::number(number.map(shown).unwrap_or_default())));
+            let mut row = vec![TableCell::text(name), TableCell::number(grouped(sizes.count))];
+            row.extend(numbers.map(|number| TableCell::number(number.map(shown).unwrap_or_default())));
             columns.push(row);
         }
     };
@@ -218,9 +220,9 @@ fn documents(report: &Report<'_>, room: usize) -> String {
     columns.draw(room)
 }
 
-fn others(count: usize) -> Cell {
+fn others(count: usize) -> TableCell {
     let word = if count == 1 { "other" } else { "others" };
-    Cell::text(format!("{} {word}", grouped(count as u64))).styled(DIM)
+    TableCell::text(format!("{} {word}", grouped(count as u64))).styled(DIM)
 }
 
 #[cfg(test)]
@@ -228,12 +230,12 @@ mod tests {
     use unicode_width::UnicodeWidthStr;
 
     use super::*;
-    use crate::cli::stats::counts::Counts;
+    use crate::cli::stats::counts::StatsCounts;
     use crate::cli::stats::report::Sort;
 
     #[track_caller]
     fn check_bar((done, failed, pending): (u64, u64, u64), most: u64, expected: &str) {
-        let bar = bar_of(&Outcomes { done, failed, pending, without_call: 0 }, most, 10);
+        let bar = bar_of(&OutcomeCounts { done, failed, pending, without_call: 0 }, most, 10);
         assert_eq!(bar.into_iter().map(|(text, _)| text).collect::<String>(), expected);
     }
 
@@ -251,13 +253,13 @@ mod tests {
 
     #[test]
     fn lines_fit_where_they_can() {
-        let mut counts = Counts::default();
+        let mut counts = StatsCounts::default();
         for (number, name) in
             ["a", &"漢字".repeat(30), "mcp__server__with_a_long_name"].into_iter().enumerate()
         {
             let failed = 99 * number as u64;
-            let outcomes = Outcomes { done: 1_234_567, failed, pending: 1, without_call: 1 };
-            let mut tool = Tool { outcomes, ..Tool::default() };
+            let outcomes = OutcomeCounts { done: 1_234_567, failed, pending: 1, without_call: 1 };
+            let mut tool = ToolStats { outcomes, ..ToolStats::default() };
             tool.input.add(123_456_789);
             tool.output.add(1_023 * 1024);
             counts.outcomes.done += tool.outcomes.done;
@@ -267,7 +269,7 @@ mod tests {
         counts.failures.add(Some("a"), Some(&"very long ".repeat(100)), "", 1);
         for room in [60, 70, 80, 100, 200] {
             let mut drawn = Vec::new();
-            write(&Report::of(&counts, Sort::Calls, 2), room, &mut drawn).unwrap();
+            write(&StatsReport::of(&counts, Sort::Calls, 2), room, &mut drawn).unwrap();
             let drawn = String::from_utf8(drawn).unwrap();
             let drawn = anstream::adapter::strip_str(&drawn).to_string();
             // The headline is a sentence.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What a place is for. Ranges are what is typed of it.
 #[derive(Debug)]
-pub(super) enum Place<'t> {
+pub(super) enum ConfigCompletionContext<'t> {
     /// The header of a table, with its brackets.
     Header { range: Range<usize> },
     /// A key of the table at a path.
@@ -29,14 +29,15 @@ pub(super) enum Place<'t> {
 const MOST_LINES: usize = 500;
 
 /// What the byte `at` of `text` is for; `None` in comments.
-pub(super) fn place_at(text: &str, at: usize) -> Option<Place<'_>> {
+pub(super) fn place_at(text: &str, at: usize) -> Option<ConfigCompletionContext<'_>> {
     let start = line_start(text, at);
     let line = text.get(start..at)?;
     let indent = line.len() - line.trim_start().len();
     let assignment = assignment_before(text, at);
     if assignment.is_none() && line.trim_start().starts_with('[') {
         let closed = text.get(at..)?.bytes().take_while(|byte| *byte == b']').count();
-        return (!line.contains(']')).then_some(Place::Header { range: start + indent..at + closed });
+        return (!line.contains(']'))
+            .then_some(ConfigCompletionContext::Header { range: start + indent..at + closed });
     }
     let header = header_before(text, start);
     match assignment {
@@ -124,7 +125,7 @@ fn place_of_key<'t>(
     written: Range<usize>,
     set: Vec<&'t str>,
     is_line_start: bool,
-) -> Place<'t> {
+) -> ConfigCompletionContext<'t> {
     let key = text.get(written.clone()).unwrap_or_default();
     let (tables, start) = match key.rsplit_once('.') {
         Some((tables, _)) => (Some(tables), written.start + tables.len() + 1),
@@ -132,13 +133,17 @@ fn place_of_key<'t>(
     };
     table.extend(tables.into_iter().flat_map(segments));
     let is_line_start = is_line_start && tables.is_none();
-    Place::Key { table, range: start..written.end, set, is_line_start }
+    ConfigCompletionContext::Key { table, range: start..written.end, set, is_line_start }
 }
 
 /// What the end of `value` is for, which begins behind the `=` of the key at `path`.
-fn place_in_value<'t>(text: &'t str, mut path: Vec<&'t str>, value: Range<usize>) -> Option<Place<'t>> {
+fn place_in_value<'t>(
+    text: &'t str,
+    mut path: Vec<&'t str>,
+    value: Range<usize>,
+) -> Option<ConfigCompletionContext<'t>> {
     let written = text.get(value.clone())?;
-    let Scan { open, string, item, is_comment } = scan(written);
+    let ValueScan { open, string, item, is_comment } = scan(written);
     if is_comment {
         return None;
     }
@@ -158,11 +163,15 @@ fn place_in_value<'t>(text: &'t str, mut path: Vec<&'t str>, value: Range<usize>
     // An editor closes quotes by itself.
     let behind = text.get(value.end..)?;
     let closed = string.is_some() && behind.starts_with(['"', '\'']);
-    Some(Place::Value { path, range: start..value.end + usize::from(closed), in_list: open.contains(&'[') })
+    Some(ConfigCompletionContext::Value {
+        path,
+        range: start..value.end + usize::from(closed),
+        in_list: open.contains(&'['),
+    })
 }
 
 /// What is open at the end of a value.
-struct Scan {
+struct ValueScan {
     /// The brackets, outermost first.
     open: Vec<char>,
     /// Where the string begins, with its quote.
@@ -172,8 +181,8 @@ struct Scan {
     is_comment: bool,
 }
 
-fn scan(value: &str) -> Scan {
-    let mut found = Scan { open: Vec::new(), string: None, item: 0, is_comment: false };
+fn scan(value: &str) -> ValueScan {
+    let mut found = ValueScan { open: Vec::new(), string: None, item: 0, is_comment: false };
     let mut quote = None;
     for (at, c) in value.char_indices() {
         match (quote, c) {

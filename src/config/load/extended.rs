@@ -5,32 +5,32 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Files, Key, Loader, Parts, Read, Report};
+use super::{ConfigCacheKey, ConfigReport, ConfigText, Files, LayerParts, Loader};
 use crate::config::discover::{FILE_NAME, candidates, clean};
 use crate::config::globs::Globs;
 use crate::config::keys;
-use crate::config::layer::{Layer, Written};
-use crate::config::node::{Fault, from_toml};
+use crate::config::layer::{ConfigLayer, ConfigString};
+use crate::config::node::{ConfigError, from_toml};
 use crate::config::trust::without_quotes;
 use crate::registry::Registry;
 use crate::rules::Code;
 use crate::trial::FileFix;
 
 /// One configuration file as read.
-pub(super) struct Level {
-    pub layer: Layer,
-    pub parts: Parts,
+pub(super) struct ConfigFileLevel {
+    pub layer: ConfigLayer,
+    pub parts: LayerParts,
     path: PathBuf,
     text: Arc<str>,
 }
 
-impl std::fmt::Debug for Level {
+impl std::fmt::Debug for ConfigFileLevel {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Level").field("path", &self.path).finish_non_exhaustive()
     }
 }
 
-impl Level {
+impl ConfigFileLevel {
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -61,19 +61,19 @@ impl Loader {
     pub(super) fn levels(
         &mut self,
         files: &dyn Files,
-        key: &Key,
+        key: &ConfigCacheKey,
         file: &Path,
-        text: Read,
+        text: ConfigText,
         editor: &Value,
-        report: &mut Report,
-    ) -> (Vec<Arc<Level>>, bool) {
+        report: &mut ConfigReport,
+    ) -> (Vec<Arc<ConfigFileLevel>>, bool) {
         report.sources.push(file.to_owned());
         let text = match text {
             Ok(text) => text,
             Err(reason) => {
                 report.origin(Some(file.to_owned()), None);
                 let message = format!("the configuration cannot be read: {reason}");
-                report.fault(Code::Config, Fault::new(0..0, message));
+                report.fault(Code::Config, ConfigError::new(0..0, message));
                 return (Vec::new(), false);
             }
         };
@@ -95,8 +95,8 @@ impl Loader {
                     levels = below;
                     usable &= is_usable;
                 }
-                Err(Unextended { message, is_usable }) => {
-                    report.fault(Code::Config, Fault::new(extends.span.clone(), message));
+                Err(ExtendsError { message, is_usable }) => {
+                    report.fault(Code::Config, ConfigError::new(extends.span.clone(), message));
                     usable &= is_usable;
                 }
             }
@@ -104,8 +104,8 @@ impl Loader {
             report.fault(Code::Config, hides(file, &text, hidden));
         }
         let folder = file.parent().unwrap_or(file);
-        let parts = Parts::new(&layer, if key.is_named { key.base.as_path() } else { folder }, report);
-        levels.push(Arc::new(Level { layer, parts, path: file.to_owned(), text }));
+        let parts = LayerParts::new(&layer, if key.is_named { key.base.as_path() } else { folder }, report);
+        levels.push(Arc::new(ConfigFileLevel { layer, parts, path: file.to_owned(), text }));
         (levels, usable)
     }
 
@@ -113,13 +113,13 @@ impl Loader {
     fn extended(
         &mut self,
         files: &dyn Files,
-        key: &Key,
-        (file, extends): (&Path, &Written),
+        key: &ConfigCacheKey,
+        (file, extends): (&Path, &ConfigString),
         editor: &Value,
-        report: &mut Report,
-    ) -> Result<(Vec<Arc<Level>>, bool), Unextended> {
+        report: &mut ConfigReport,
+    ) -> Result<(Vec<Arc<ConfigFileLevel>>, bool), ExtendsError> {
         let path = beside(file, &extends.text);
-        let cannot_be_read = |reason: &str| Unextended {
+        let cannot_be_read = |reason: &str| ExtendsError {
             message: format!("the configuration `{}` cannot be read: {reason}", extends.text),
             is_usable: false,
         };
@@ -142,11 +142,11 @@ impl Loader {
         if self.comes_back(files, file, path.clone()) {
             let message = "this configuration extends itself: what it names leads back to it".to_owned();
             report.sources.push(path);
-            return Err(Unextended { message, is_usable: true });
+            return Err(ExtendsError { message, is_usable: true });
         }
         // The same configuration as for documents beside that file.
         let hidden = self.hidden_by(files, &path, &key.base);
-        let below = Key { file: Some(path.clone()), is_named: false, hidden, ..key.clone() };
+        let below = ConfigCacheKey { file: Some(path.clone()), is_named: false, hidden, ..key.clone() };
         match self.config(files, &below, editor) {
             Some(config) => {
                 let problems = match is_outside {
@@ -180,10 +180,10 @@ impl Loader {
     pub(super) fn tools_of(
         &mut self,
         files: &dyn Files,
-        key: &Key,
-        levels: &[Arc<Level>],
+        key: &ConfigCacheKey,
+        levels: &[Arc<ConfigFileLevel>],
         registry: &mut Registry,
-        report: &mut Report,
+        report: &mut ConfigReport,
     ) {
         for (index, level) in levels.iter().enumerate() {
             let Some(tools) = &level.layer.tools else { continue };
@@ -199,7 +199,7 @@ impl Loader {
 }
 
 /// Why a configuration is not extended.
-struct Unextended {
+struct ExtendsError {
     message: String,
     /// Whether the rest of the configuration can be used without it.
     is_usable: bool,
@@ -211,7 +211,7 @@ fn beside(file: &Path, name: &str) -> PathBuf {
 }
 
 /// The fault of the configuration `file`, which has `text`, that `hidden` does not hold because of it.
-fn hides(file: &Path, text: &str, hidden: &Path) -> Fault {
+fn hides(file: &Path, text: &str, hidden: &Path) -> ConfigError {
     let folders = |path: &Path| path.parent().map_or(0, |folder| folder.components().count());
     let name = "../".repeat(folders(file).saturating_sub(folders(hidden))) + FILE_NAME;
     let extends = format!("extends = \"{name}\"");
@@ -220,7 +220,7 @@ fn hides(file: &Path, text: &str, hidden: &Path) -> Fault {
     );
     let fixes = [&*extends, "root = true"].map(|key| add_key(text, key));
     let [extend, root] = fixes;
-    Fault::new(0..text.lines().next().map_or(0, str::len), message).fixes([extend.preferred(), root])
+    ConfigError::new(0..text.lines().next().map_or(0, str::len), message).fixes([extend.preferred(), root])
 }
 
 /// Adds `key` before the first key of `text`, below the comments that it begins with.

@@ -2,21 +2,21 @@
 
 use std::path::Path;
 
-use super::Report;
+use super::ConfigReport;
 use crate::config::Settings;
 use crate::config::globs::Globs;
-use crate::config::layer::{Layer, Lint, Override};
+use crate::config::layer::{ConfigLayer, Override, SeverityTable};
 
 /// The parts of a layer that are relative to its folder.
 #[derive(Clone)]
-pub(super) struct Parts {
+pub(super) struct LayerParts {
     pub include: Option<Globs>,
     pub exclude: Option<Globs>,
-    pub overrides: Vec<(Option<Globs>, Lint)>,
+    pub overrides: Vec<(Option<Globs>, SeverityTable)>,
 }
 
-impl Parts {
-    pub fn new(layer: &Layer, base: &Path, report: &mut Report) -> Self {
+impl LayerParts {
+    pub fn new(layer: &ConfigLayer, base: &Path, report: &mut ConfigReport) -> Self {
         let mut faults = Vec::new();
         let mut globs = |patterns: &Option<Vec<_>>| {
             // An empty list means the default, which is everything; so does one of which nothing can be read.
@@ -34,7 +34,7 @@ impl Parts {
 }
 
 /// Puts the keys of `layer` over those of `settings`.
-pub(super) fn apply(settings: &mut Settings, layer: &Layer) {
+pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
     fn set<T: Copy>(to: &mut T, from: Option<T>) {
         *to = from.unwrap_or(*to);
     }

@@ -3,25 +3,25 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::FileProblem;
+use super::FileDiagnostic;
 use crate::config::Settings;
-use crate::config::node::Fault;
-use crate::config::sources::SourceProblem;
+use crate::config::node::ConfigError;
+use crate::config::sources::SourceDiagnostic;
 use crate::rules::{Code, Severity};
 
 /// Problems as they are found, until their severities are known.
 #[derive(Default)]
-pub(super) struct Report {
+pub(super) struct ConfigReport {
     path: Option<PathBuf>,
     text: Option<Arc<str>>,
-    problems: Vec<FileProblem>,
+    problems: Vec<FileDiagnostic>,
     /// What the problems of extended configurations are: their severities are known.
-    inherited: Vec<FileProblem>,
+    inherited: Vec<FileDiagnostic>,
     /// The files that were asked for, in their order.
     pub sources: Vec<PathBuf>,
 }
 
-impl Report {
+impl ConfigReport {
     /// What is reported next is in `path`.
     pub fn origin(&mut self, path: Option<PathBuf>, text: Option<Arc<str>>) {
         self.path = path;
@@ -29,21 +29,21 @@ impl Report {
     }
 
     /// Adds what is wrong there.
-    pub fn faults(&mut self, faults: impl IntoIterator<Item = Fault>) {
+    pub fn faults(&mut self, faults: impl IntoIterator<Item = ConfigError>) {
         for fault in faults {
             self.fault(Code::Config, fault);
         }
     }
 
     /// Adds one thing that is wrong there.
-    pub fn fault(&mut self, code: Code, fault: Fault) {
-        let Fault { span: range, message, fixes } = fault;
+    pub fn fault(&mut self, code: Code, fault: ConfigError) {
+        let ConfigError { span: range, message, fixes } = fault;
         let (message, fixes) = match self.path {
             Some(_) => (message, fixes),
             None => (format!("in the editor's settings: {message}"), Vec::new()),
         };
         let (path, text) = (self.path.clone(), self.text.clone());
-        self.problems.push(FileProblem {
+        self.problems.push(FileDiagnostic {
             path,
             text,
             range,
@@ -55,10 +55,10 @@ impl Report {
     }
 
     /// Adds what is wrong with a source.
-    pub fn source(&mut self, problem: SourceProblem) {
+    pub fn source(&mut self, problem: SourceDiagnostic) {
         match problem {
-            SourceProblem::Named { code, fault } => self.fault(code, fault),
-            SourceProblem::Inside { path, text, problem } => self.problems.push(FileProblem {
+            SourceDiagnostic::Named { code, fault } => self.fault(code, fault),
+            SourceDiagnostic::Inside { path, text, problem } => self.problems.push(FileDiagnostic {
                 path: Some(path),
                 text: Some(text),
                 range: problem.range,
@@ -71,13 +71,13 @@ impl Report {
     }
 
     /// Takes over what is wrong with an extended configuration, and where it comes from.
-    pub fn inherit(&mut self, problems: &[FileProblem], sources: &[PathBuf]) {
+    pub fn inherit(&mut self, problems: &[FileDiagnostic], sources: &[PathBuf]) {
         self.inherited.extend(problems.iter().filter(|problem| problem.path.is_some()).cloned());
         self.sources.extend_from_slice(sources);
     }
 
     /// The problems with their severities, by file and place; those that are off are left out.
-    pub fn finish(&mut self, settings: &Settings) -> Arc<[FileProblem]> {
+    pub fn finish(&mut self, settings: &Settings) -> Arc<[FileDiagnostic]> {
         let mut problems = std::mem::take(&mut self.problems);
         problems.retain_mut(|problem| match settings.severity(problem.code) {
             Some(severity) => {
@@ -88,7 +88,7 @@ impl Report {
         });
         problems.append(&mut self.inherited);
         // Files stay in the order in which they were read.
-        let order = |problem: &FileProblem| {
+        let order = |problem: &FileDiagnostic| {
             let source = self.sources.iter().position(|source| Some(source) == problem.path.as_ref());
             (source, problem.range.start)
         };

@@ -45,7 +45,7 @@ fn load_with(
     editor: &Value,
 ) -> Loaded {
     let folders: Vec<_> = folders.iter().map(PathBuf::from).collect();
-    let place = Place {
+    let place = ConfigLocation {
         document: document.map(Path::new),
         is_chat: false,
         folders: &folders,
@@ -182,7 +182,7 @@ fn sources_are_read_and_the_later_wins() {
 
 /// The problems as `FILE: [TEXT] CODE SEVERITY: MESSAGE`, cut.
 fn said(loaded: &Loaded) -> Vec<String> {
-    let line = |problem: &FileProblem| {
+    let line = |problem: &FileDiagnostic| {
         let path = problem.path.as_deref().map_or("editor".into(), |path| path.display().to_string());
         let text = problem.text.as_deref().map_or("-", |text| &text[problem.range.clone()]);
         format!("{path} [{text}] {} {}: {}", problem.code.name(), problem.severity.name(), problem.message)
@@ -260,7 +260,7 @@ fn what_is_not_toml_is_unusable() {
 #[test]
 fn a_named_configuration_is_used_instead() {
     let files = fixture(&[("/w/chatls.toml", &language("w")), ("/c/my.toml", "tools = [\"t.json\"]\n")]);
-    let place = |config| Place {
+    let place = |config| ConfigLocation {
         is_chat: false,
         project: None,
         document: Some(Path::new("/w/a.md")),

@@ -1,10 +1,10 @@
 //! What is being written at a place of a stream log: a record on its line.
 
-use super::super::draft::{Draft, Form, Object};
-use super::line::{Line, lines};
+use super::super::draft::{Draft, DraftObject, ObjectForm};
+use super::line::{LogLine, lines};
 use super::records::{self, RecordType};
-use super::{Record, Source, layer_of, object, spoken};
-use crate::call::Layer;
+use super::{BlockSource, LogRecord, layer_of, object, spoken};
+use crate::call::StreamProtocol;
 use crate::config::Protocol;
 use crate::json;
 use crate::text::Span;
@@ -16,7 +16,7 @@ const OF_V6: [&str; 2] = ["tool-output-denied", "tool-approval-request"];
 
 /// How a log writes its lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lines {
+enum LogLineFormat {
     Bare,
     Events,
     /// Each begins with the code of its type.
@@ -24,18 +24,18 @@ enum Lines {
 }
 
 /// What is being written at the byte `at` of a line or fence; `before` is how the line before it in a log begins.
-pub(super) fn draft(source: &Source<'_>, at: usize, before: &str) -> Option<Draft> {
+pub(super) fn draft(source: &BlockSource<'_>, at: usize, before: &str) -> Option<Draft> {
     let text = source.text;
     if source.language == Some("json") {
         let end = object::end_of(text, source.closed, at)?;
-        let object = object(source, Span::new(0, end), None, false, Lines::Bare);
+        let object = object(source, Span::new(0, end), None, false, LogLineFormat::Bare);
         // Other JSON is no record.
         return object.form.is_some().then_some(Draft::Object(object));
     }
     let (start, line) = line_at(text, at)?;
-    let (offset, code) = match Line::of(line) {
-        Line::Json { start, code, .. } => (start, code),
-        Line::PassedOver | Line::Other { .. } => (start_of_word(line)?, None),
+    let (offset, code) = match LogLine::of(line) {
+        LogLine::Json { start, code, .. } => (start, code),
+        LogLine::PassedOver | LogLine::Other { .. } => (start_of_word(line)?, None),
     };
     let span = Span::new(start + offset, start + line.len());
     let bare = line.trim_start();
@@ -44,11 +44,11 @@ pub(super) fn draft(source: &Source<'_>, at: usize, before: &str) -> Option<Draf
         .filter(|line| !line.trim().is_empty())
         .last()
         .unwrap_or(before);
-    let how = match Line::of(before) {
-        _ if bare.starts_with(DATA) || offset > line.len() - bare.len() => Lines::Bare,
-        _ if before.trim_start().starts_with(DATA) || source.language == Some("sse") => Lines::Events,
-        Line::Json { code: Some(_), .. } => Lines::Coded,
-        _ => Lines::Bare,
+    let how = match LogLine::of(before) {
+        _ if bare.starts_with(DATA) || offset > line.len() - bare.len() => LogLineFormat::Bare,
+        _ if before.trim_start().starts_with(DATA) || source.language == Some("sse") => LogLineFormat::Events,
+        LogLine::Json { code: Some(_), .. } => LogLineFormat::Coded,
+        _ => LogLineFormat::Bare,
     };
     (span.start as usize <= at).then(|| Draft::Object(object(source, span, code, true, how)))
 }
@@ -70,10 +70,16 @@ fn start_of_word(line: &str) -> Option<usize> {
     is_word.then(|| line.len() - word.len())
 }
 
-fn object(source: &Source<'_>, span: Span, code: Option<u8>, is_line: bool, how: Lines) -> Object {
+fn object(
+    source: &BlockSource<'_>,
+    span: Span,
+    code: Option<u8>,
+    is_line: bool,
+    how: LogLineFormat,
+) -> DraftObject {
     let json = json::parse(span.of(source.text));
     let text = source.text.get(..span.end as usize).unwrap_or_default();
-    let record = Record {
+    let record = LogRecord {
         text,
         start: span.start as usize,
         json: &json,
@@ -83,17 +89,18 @@ fn object(source: &Source<'_>, span: Span, code: Option<u8>, is_line: bool, how:
         span: None,
     };
     let shown = match (is_line, source.language) {
-        (true, Some(_)) => lines(source.text).find_map(|(_, line)| layer_of(Line::of(line))),
+        (true, Some(_)) => lines(source.text).find_map(|(_, line)| layer_of(LogLine::of(line))),
         (true, None) => source.layer,
         (false, _) => record.layer(),
     };
     let layer = spoken(source.settings, shown);
     let name = record.type_name();
     let found = name.as_deref().and_then(|name| records::find(name, layer, record.layer()));
-    let mut types: Vec<&RecordType> = records::of(layer.filter(|_| how != Lines::Coded).or(match how {
-        Lines::Coded => Some(Layer::V4),
-        _ => layer,
-    }));
+    let mut types: Vec<&RecordType> =
+        records::of(layer.filter(|_| how != LogLineFormat::Coded).or(match how {
+            LogLineFormat::Coded => Some(StreamProtocol::V4),
+            _ => layer,
+        }));
     let is_new = |kind: &RecordType| OF_V6.contains(&kind.name);
     types.retain(|kind| !is_new(kind) || source.settings.protocol >= Protocol::V6);
     let form = found.map(|found| {
@@ -106,21 +113,21 @@ fn object(source: &Source<'_>, span: Span, code: Option<u8>, is_line: bool, how:
     // The code of a line says what its object is.
     if let (Some(_), Some(found)) = (code, form) {
         let forms = types.get(found).and_then(|kind| form_of(kind, true, how));
-        return Object { span, form: forms.map(|_| 0), forms: forms.into_iter().collect(), is_line };
+        return DraftObject { span, form: forms.map(|_| 0), forms: forms.into_iter().collect(), is_line };
     }
     let forms = types.into_iter().filter_map(|kind| form_of(kind, code.is_some(), how));
-    Object { span, forms: forms.collect(), form, is_line }
+    DraftObject { span, forms: forms.collect(), form, is_line }
 }
 
 /// What `kind` is written as; `None` where the lines have no code for it.
-fn form_of(kind: &RecordType, has_code: bool, how: Lines) -> Option<Form> {
+fn form_of(kind: &RecordType, has_code: bool, how: LogLineFormat) -> Option<ObjectForm> {
     let prefix = match how {
-        Lines::Bare => "",
-        Lines::Events => "data: ",
-        Lines::Coded => records::code_of(kind.name)?,
+        LogLineFormat::Bare => "",
+        LogLineFormat::Events => "data: ",
+        LogLineFormat::Coded => records::code_of(kind.name)?,
     };
-    let tag = (!has_code && how != Lines::Coded).then_some(("type", kind.name));
-    Some(Form { tag, part: kind.part, failed: kind.failed, shape: kind.shape, prefix })
+    let tag = (!has_code && how != LogLineFormat::Coded).then_some(("type", kind.name));
+    Some(ObjectForm { tag, part: kind.part, failed: kind.failed, shape: kind.shape, prefix })
 }
 
 #[cfg(test)]
@@ -135,7 +142,7 @@ mod tests {
         let at = marked.find('|').expect("a place");
         let text = marked.replacen('|', "", 1);
         let settings = Settings::default();
-        let source = Source {
+        let source = BlockSource {
             text: &text,
             language,
             info: "",

@@ -4,7 +4,7 @@ use super::records::type_of_code;
 
 /// What one line of a log is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line<'a> {
+pub enum LogLine<'a> {
     /// Blank, or one of the lines of server-sent events that carry no data.
     PassedOver,
     /// JSON that begins at `start` of the line, perhaps behind `data:` or a known v4 code.
@@ -23,7 +23,7 @@ pub enum Line<'a> {
     },
 }
 
-impl<'a> Line<'a> {
+impl<'a> LogLine<'a> {
     /// What `line` is; it may have its line end.
     pub fn of(line: &'a str) -> Self {
         let text = line.trim_end_matches(['\n', '\r']).trim_end_matches([' ', '\t']);
@@ -84,18 +84,19 @@ mod tests {
 
     #[test]
     fn lines_are_told_apart() {
-        let json = |start, code, text| Line::Json { text, start, code };
-        let check = |line: &'static str, expected: Line<'_>| assert_eq!(Line::of(line), expected, "{line}");
+        let json = |start, code, text| LogLine::Json { text, start, code };
+        let check =
+            |line: &'static str, expected: LogLine<'_>| assert_eq!(LogLine::of(line), expected, "{line}");
         check("{\"a\":1}\r\n", json(0, None, "{\"a\":1}"));
         check("data: {\"a\":1}\n", json(6, None, "data: {\"a\":1}"));
         check("data:{}", json(5, None, "data:{}"));
         check("9:{}", json(2, Some(b'9'), "9:{}"));
         check("a: {}", json(3, Some(b'a'), "a: {}"));
-        check("é:{}", Line::Other { text: "é:{}" });
-        check("0:\"hi\"", Line::Other { text: "0:\"hi\"" });
-        check("f:{}", Line::Other { text: "f:{}" });
+        check("é:{}", LogLine::Other { text: "é:{}" });
+        check("0:\"hi\"", LogLine::Other { text: "0:\"hi\"" });
+        check("f:{}", LogLine::Other { text: "f:{}" });
         for passed in ["", " \t\n", "data: [DONE]", ": ping", "event: message", "id: 3", "retry: 10"] {
-            check(passed, Line::PassedOver);
+            check(passed, LogLine::PassedOver);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The table of record types, and what tells their layers apart.
 
-use crate::call::shape::{FieldShape, PatternEnd, Shape, Slot, Takes, field};
-use crate::call::{Layer, Part};
+use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
+use crate::call::{CallPart, StreamProtocol};
 use crate::nearest::one_letter_apart;
 use crate::rules::Code;
 
@@ -10,32 +10,32 @@ pub struct RecordType {
     /// Its `type`.
     pub name: &'static str,
     /// The layer that it belongs to.
-    pub layer: Layer,
+    pub layer: StreamProtocol,
     /// Which part of a tool use it is.
-    pub part: Part,
+    pub part: CallPart,
     /// Whether it says that the tool use failed.
     pub failed: bool,
     /// Its fields.
-    pub shape: &'static Shape,
+    pub shape: &'static ObjectShape,
 }
 
-const TYPE: FieldShape = field("type", Slot::PassedOver, Takes::String);
-const ID: FieldShape = field("toolCallId", Slot::Id, Takes::String);
-const NAME: FieldShape = field("toolName", Slot::Name, Takes::String);
-const INPUT: FieldShape = field("input", Slot::Input, Takes::Any);
-const INPUT_AGAIN: FieldShape = field("input", Slot::PassedOver, Takes::Any);
-const OUTPUT: FieldShape = field("output", Slot::Output, Takes::Any);
-const ERROR_TEXT: FieldShape = field("errorText", Slot::Error, Takes::String);
+const TYPE: FieldShape = field("type", FieldRole::PassedOver, FieldType::String);
+const ID: FieldShape = field("toolCallId", FieldRole::Id, FieldType::String);
+const NAME: FieldShape = field("toolName", FieldRole::Name, FieldType::String);
+const INPUT: FieldShape = field("input", FieldRole::Input, FieldType::Any);
+const INPUT_AGAIN: FieldShape = field("input", FieldRole::PassedOver, FieldType::Any);
+const OUTPUT: FieldShape = field("output", FieldRole::Output, FieldType::Any);
+const ERROR_TEXT: FieldShape = field("errorText", FieldRole::Error, FieldType::String);
 
 macro_rules! records {
     ($($name:literal $layer:ident $part:ident $outcome:ident [$($field:expr),*])*) => {
         /// All types of records, by formats.md §3.4.
         static TABLE: &[RecordType] = &[$(RecordType {
             name: $name,
-            layer: Layer::$layer,
-            part: Part::$part,
+            layer: StreamProtocol::$layer,
+            part: CallPart::$part,
             failed: records!(@failed $outcome),
-            shape: &Shape {
+            shape: &ObjectShape {
                 what: concat!("a `", $name, "` record"),
                 fields: &[TYPE, $($field),*],
                 needs_name: records!(@named $part),
@@ -53,26 +53,26 @@ macro_rules! records {
 }
 
 records! {
-    "tool-input-start" Full Start ok [field("id", Slot::Id, Takes::String), NAME]
-    "tool-input-delta" Full Delta ok [field("id", Slot::Id, Takes::String), field("delta", Slot::Delta, Takes::String)]
-    "tool-input-end" Full End ok [field("id", Slot::Id, Takes::String)]
+    "tool-input-start" Full Start ok [field("id", FieldRole::Id, FieldType::String), NAME]
+    "tool-input-delta" Full Delta ok [field("id", FieldRole::Id, FieldType::String), field("delta", FieldRole::Delta, FieldType::String)]
+    "tool-input-end" Full End ok [field("id", FieldRole::Id, FieldType::String)]
     "tool-call" Full Call ok [ID, NAME, INPUT]
     "tool-result" Full Result ok [ID, NAME, INPUT_AGAIN, OUTPUT]
-    "tool-error" Full Result failed [ID, NAME, INPUT_AGAIN, field("error", Slot::Error, Takes::Any)]
+    "tool-error" Full Result failed [ID, NAME, INPUT_AGAIN, field("error", FieldRole::Error, FieldType::Any)]
     "tool-output-denied" Full Result failed [ID, NAME]
-    "tool-approval-request" Full Notice ok [ID, field("approvalId", Slot::Other, Takes::String)]
+    "tool-approval-request" Full Notice ok [ID, field("approvalId", FieldRole::Other, FieldType::String)]
     "tool-input-start" Ui Start ok [ID, NAME]
-    "tool-input-delta" Ui Delta ok [ID, field("inputTextDelta", Slot::Delta, Takes::String)]
+    "tool-input-delta" Ui Delta ok [ID, field("inputTextDelta", FieldRole::Delta, FieldType::String)]
     "tool-input-available" Ui Call ok [ID, NAME, INPUT]
     "tool-input-error" Ui Call failed [ID, NAME, INPUT, ERROR_TEXT]
     "tool-output-available" Ui Result ok [ID, OUTPUT]
     "tool-output-error" Ui Result failed [ID, ERROR_TEXT]
     "tool-output-denied" Ui Result failed [ID]
-    "tool-approval-request" Ui Notice ok [ID, field("approvalId", Slot::Other, Takes::String)]
+    "tool-approval-request" Ui Notice ok [ID, field("approvalId", FieldRole::Other, FieldType::String)]
     "tool-call-streaming-start" V4 Start ok [ID, NAME]
-    "tool-call-delta" V4 Delta ok [ID, NAME, field("argsTextDelta", Slot::Delta, Takes::String)]
-    "tool-call" V4 Call ok [ID, NAME, field("args", Slot::Input, Takes::Any)]
-    "tool-result" V4 Result ok [ID, NAME, field("args", Slot::PassedOver, Takes::Any), field("result", Slot::Output, Takes::Any)]
+    "tool-call-delta" V4 Delta ok [ID, NAME, field("argsTextDelta", FieldRole::Delta, FieldType::String)]
+    "tool-call" V4 Call ok [ID, NAME, field("args", FieldRole::Input, FieldType::Any)]
+    "tool-result" V4 Result ok [ID, NAME, field("args", FieldRole::PassedOver, FieldType::Any), field("result", FieldRole::Output, FieldType::Any)]
 }
 
 /// The other types of records of the three layers, which are no part of a tool use.
@@ -133,12 +133,12 @@ pub fn is_known(name: &str) -> bool {
 }
 
 /// Whether `layer` has records of this type.
-pub fn has(layer: Layer, name: &str) -> bool {
+pub fn has(layer: StreamProtocol, name: &str) -> bool {
     TABLE.iter().any(|record| record.name == name && record.layer == layer)
 }
 
 /// The types of records of `layer`; where it is not known, of each name one.
-pub fn of(layer: Option<Layer>) -> Vec<&'static RecordType> {
+pub fn of(layer: Option<StreamProtocol>) -> Vec<&'static RecordType> {
     let is_first = |record: &RecordType| {
         TABLE.iter().find(|it| it.name == record.name).is_some_and(|it| std::ptr::eq(it, record))
     };
@@ -154,7 +154,7 @@ pub fn code_of(name: &str) -> Option<&'static str> {
 }
 
 /// The layer whose records have this shape.
-pub fn layer_of(shape: &Shape) -> Option<Layer> {
+pub fn layer_of(shape: &ObjectShape) -> Option<StreamProtocol> {
     TABLE.iter().find(|record| std::ptr::eq(record.shape, shape)).map(|record| record.layer)
 }
 
@@ -171,17 +171,22 @@ pub fn type_of_code(code: u8) -> Option<&'static str> {
 
 /// How a record of type `name` is to be read in a log of `layer`: as the log speaks, if its layer has the type,
 /// else as the record's own keys `shown` say.
-pub fn find(name: &str, layer: Option<Layer>, shown: Option<Layer>) -> Option<&'static RecordType> {
-    let of =
-        |layer: Option<Layer>| TABLE.iter().find(|record| record.name == name && Some(record.layer) == layer);
+pub fn find(
+    name: &str,
+    layer: Option<StreamProtocol>,
+    shown: Option<StreamProtocol>,
+) -> Option<&'static RecordType> {
+    let of = |layer: Option<StreamProtocol>| {
+        TABLE.iter().find(|record| record.name == name && Some(record.layer) == layer)
+    };
     of(layer).or_else(|| of(shown)).or_else(|| TABLE.iter().find(|record| record.name == name))
 }
 
 /// The layer that a record of type `name` shows by the keys that it `has`.
-pub fn layer_shown(name: &str, has: impl Fn(&str) -> bool) -> Option<Layer> {
-    let by_keys = |of_full: &str, other: Layer, of_other: &str| {
+pub fn layer_shown(name: &str, has: impl Fn(&str) -> bool) -> Option<StreamProtocol> {
+    let by_keys = |of_full: &str, other: StreamProtocol, of_other: &str| {
         if has(of_full) {
-            Some(Layer::Full)
+            Some(StreamProtocol::Full)
         } else if has(of_other) {
             Some(other)
         } else {
@@ -189,12 +194,11 @@ pub fn layer_shown(name: &str, has: impl Fn(&str) -> bool) -> Option<Layer> {
         }
     };
     match name {
-        "tool-input-start" => by_keys("id", Layer::Ui, "toolCallId"),
-        "tool-input-delta" => {
-            by_keys("delta", Layer::Ui, "inputTextDelta").or_else(|| by_keys("id", Layer::Ui, "toolCallId"))
-        }
-        "tool-call" => by_keys("input", Layer::V4, "args"),
-        "tool-result" => by_keys("output", Layer::V4, "result"),
+        "tool-input-start" => by_keys("id", StreamProtocol::Ui, "toolCallId"),
+        "tool-input-delta" => by_keys("delta", StreamProtocol::Ui, "inputTextDelta")
+            .or_else(|| by_keys("id", StreamProtocol::Ui, "toolCallId")),
+        "tool-call" => by_keys("input", StreamProtocol::V4, "args"),
+        "tool-result" => by_keys("output", StreamProtocol::V4, "result"),
         // These say the same in both.
         "tool-output-denied" | "tool-approval-request" => None,
         _ => TABLE.iter().find(|record| record.name == name).map(|record| record.layer),
@@ -207,15 +211,15 @@ mod tests {
 
     #[test]
     fn shared_types_are_told_by_their_keys() {
-        let check = |name: &str, keys: &[&str], expected: Option<Layer>| {
+        let check = |name: &str, keys: &[&str], expected: Option<StreamProtocol>| {
             assert_eq!(layer_shown(name, |key| keys.contains(&key)), expected, "{name} {keys:?}");
         };
-        check("tool-call", &["toolCallId", "toolName", "input"], Some(Layer::Full));
-        check("tool-call", &["toolCallId", "toolName", "args"], Some(Layer::V4));
+        check("tool-call", &["toolCallId", "toolName", "input"], Some(StreamProtocol::Full));
+        check("tool-call", &["toolCallId", "toolName", "args"], Some(StreamProtocol::V4));
         check("tool-call", &["toolCallId"], None);
-        check("tool-input-start", &["id", "toolName"], Some(Layer::Full));
-        check("tool-input-start", &["toolCallId", "toolName"], Some(Layer::Ui));
-        check("tool-call-delta", &[], Some(Layer::V4));
+        check("tool-input-start", &["id", "toolName"], Some(StreamProtocol::Full));
+        check("tool-input-start", &["toolCallId", "toolName"], Some(StreamProtocol::Ui));
+        check("tool-call-delta", &[], Some(StreamProtocol::V4));
         check("text-delta", &["textDelta"], None);
     }
 
@@ -235,13 +239,16 @@ mod tests {
 
     #[test]
     fn a_record_is_read_as_its_log_speaks() {
-        let check = |name: &str, layer: Option<Layer>, shown: Option<Layer>, expected: Option<Layer>| {
+        let check = |name: &str,
+                     layer: Option<StreamProtocol>,
+                     shown: Option<StreamProtocol>,
+                     expected: Option<StreamProtocol>| {
             assert_eq!(find(name, layer, shown).map(|record| record.layer), expected, "{name}");
         };
-        check("tool-call", Some(Layer::Full), Some(Layer::V4), Some(Layer::Full));
-        check("tool-call", Some(Layer::Ui), Some(Layer::V4), Some(Layer::V4));
-        check("tool-call", None, None, Some(Layer::Full));
-        check("tool-result", Some(Layer::V4), None, Some(Layer::V4));
+        check("tool-call", Some(StreamProtocol::Full), Some(StreamProtocol::V4), Some(StreamProtocol::Full));
+        check("tool-call", Some(StreamProtocol::Ui), Some(StreamProtocol::V4), Some(StreamProtocol::V4));
+        check("tool-call", None, None, Some(StreamProtocol::Full));
+        check("tool-result", Some(StreamProtocol::V4), None, Some(StreamProtocol::V4));
         check("nothing", None, None, None);
     }
 }

@@ -1,8 +1,8 @@
 //! Records that are written: a tool use in a fence, and the result of a call behind it.
 
 use super::records;
-use crate::call::shape::Slot;
-use crate::call::{Call, Field, Layer, Outcome, Said, Status, ToolUse};
+use crate::call::shape::FieldRole;
+use crate::call::{Call, Field, StreamProtocol, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::config::{Protocol, Settings};
 use crate::dialect::object;
 use crate::json::quote;
@@ -11,13 +11,13 @@ use crate::text::Span;
 /// A fenced log of the call and its result: the full stream of AI SDK 5, or that of 4 where `protocol` says so.
 pub(super) fn write(tool_use: &ToolUse, settings: &Settings) -> Option<String> {
     tool_use.name.as_ref().filter(|name| !name.is_empty())?;
-    let layer = if settings.protocol == Protocol::V4 { Layer::V4 } else { Layer::Full };
+    let layer = if settings.protocol == Protocol::V4 { StreamProtocol::V4 } else { StreamProtocol::Full };
     // Records find each other by their ids.
     let call = ToolUse { id_is_fallback: false, ..tool_use.clone() };
     let outcome = match tool_use.status {
-        Status::Pending => None,
-        Status::Done => Some(tool_use.output.clone().map_or(Outcome::Empty, Outcome::Output)),
-        Status::Failed => Some(Outcome::Error(tool_use.error_text.clone().unwrap_or_default())),
+        UseStatus::Pending => None,
+        UseStatus::Done => Some(tool_use.output.clone().map_or(UseOutcome::Empty, UseOutcome::Output)),
+        UseStatus::Failed => Some(UseOutcome::Error(tool_use.error_text.clone().unwrap_or_default())),
     };
     let shape = records::find("tool-call", Some(layer), None)?.shape;
     let record = object::write(&call, shape, &[("type", quote("tool-call"))]);
@@ -29,7 +29,7 @@ pub(super) fn write(tool_use: &ToolUse, settings: &Settings) -> Option<String> {
 }
 
 /// The record of a result on a line of its own, as the log writes its lines.
-pub(super) fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)> {
+pub(super) fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
     let (Some(line), Some(payload), Some(shape)) = (call.span, call.payload, call.shape) else {
         return Vec::new();
     };
@@ -55,19 +55,19 @@ pub(super) fn complete(call: &Call<'_>, outcome: &Outcome) -> Vec<(Span, String)
 }
 
 /// The record of `outcome` for the call that has the id and name of `answer`.
-fn result(answer: &ToolUse, outcome: &Outcome, layer: Layer) -> Option<String> {
+fn result(answer: &ToolUse, outcome: &UseOutcome, layer: StreamProtocol) -> Option<String> {
     let (name, output, error_text) = match (layer, outcome) {
-        (Layer::Full, Outcome::Error(text)) => ("tool-error", None, Some(text)),
-        (Layer::Ui, Outcome::Error(text)) => ("tool-output-error", None, Some(text)),
-        (Layer::V4, Outcome::Error(text)) => {
-            ("tool-result", Some(Said::Json(format!("{{\"error\":{}}}", quote(text)))), None)
+        (StreamProtocol::Full, UseOutcome::Error(text)) => ("tool-error", None, Some(text)),
+        (StreamProtocol::Ui, UseOutcome::Error(text)) => ("tool-output-error", None, Some(text)),
+        (StreamProtocol::V4, UseOutcome::Error(text)) => {
+            ("tool-result", Some(UseData::Json(format!("{{\"error\":{}}}", quote(text)))), None)
         }
-        (Layer::Ui, _) => ("tool-output-available", outcome.to_json().map(Said::Json), None),
-        _ => ("tool-result", outcome.to_json().map(Said::Json), None),
+        (StreamProtocol::Ui, _) => ("tool-output-available", outcome.to_json().map(UseData::Json), None),
+        _ => ("tool-result", outcome.to_json().map(UseData::Json), None),
     };
     let shape = records::find(name, Some(layer), None)?.shape;
     // Records of this type may name their tool; in others it is a field more.
-    let names = shape.slot(Slot::Name).is_some();
+    let names = shape.slot(FieldRole::Name).is_some();
     let said = ToolUse {
         id: answer.id.clone(),
         name: answer.name.clone().filter(|_| names),

@@ -6,19 +6,19 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::super::edge::Edge;
-use super::super::problems::LinkProblem;
+use super::super::edge::BlockBoundary;
+use super::super::problems::LinkDiagnostic;
 use super::super::reading::units;
-use super::super::{BlockAt, Document, Uses};
+use super::super::{Document, LocatedUseBlock, PairedUses};
 use super::propose::Proposal;
-use crate::call::{Block, Call, Layer, Outcome, Part};
-use crate::dialect::{self, Sink};
+use crate::call::{Block, Call, CallPart, StreamProtocol, UseOutcome};
+use crate::dialect::{self, CallSink};
 use crate::json::quote;
-use crate::rules::links::Fact;
-use crate::rules::{Code, Fix, Problem, Remark, members};
+use crate::rules::links::CrossBlockFact;
+use crate::rules::{CallDiagnostic, Code, Diagnostic, Fix, members};
 use crate::text::Span;
 
-type Edits<S> = Vec<(S, String)>;
+type EditsByCall<S> = Vec<(S, String)>;
 
 /// How many blocks are looked at for those that share the id of others: of very many records with one id, only the first findings
 /// have fixes.
@@ -26,8 +26,8 @@ const MOST_LOOKED_AT: usize = 20_000;
 
 impl Document {
     /// What is proposed for those of `problems` that several blocks have to do with.
-    pub(super) fn proposals_of_links(&self, problems: &[Problem]) -> Vec<Proposal<Range<usize>>> {
-        let proposal = |problem: &Problem, fix: Option<Fix<Range<usize>>>| Proposal {
+    pub(super) fn proposals_of_links(&self, problems: &[Diagnostic]) -> Vec<Proposal<Range<usize>>> {
+        let proposal = |problem: &Diagnostic, fix: Option<Fix<Range<usize>>>| Proposal {
             code: problem.code,
             place: problem.range.clone(),
             message: problem.message.clone(),
@@ -35,9 +35,9 @@ impl Document {
         };
         let mut proposals = Vec::new();
         if problems.iter().any(|problem| matches!(problem.code, Code::DuplicateId | Code::PendingCall)) {
-            let key = |problem: &Problem| (problem.range.start, problem.range.end, problem.code);
+            let key = |problem: &Diagnostic| (problem.range.start, problem.range.end, problem.code);
             let keys: BTreeSet<_> = problems.iter().map(key).collect();
-            let is_wanted = |found: &LinkProblem| keys.contains(&key(&found.problem));
+            let is_wanted = |found: &LinkDiagnostic| keys.contains(&key(&found.problem));
             let wanted = self.link_problems().into_iter().filter(is_wanted);
             let mut left = MOST_LOOKED_AT;
             proposals.extend(wanted.map(|found| proposal(&found.problem, self.mended(&found, &mut left))));
@@ -58,22 +58,25 @@ impl Document {
     }
 
     /// What mends `found`; `left` blocks may be looked at for that.
-    fn mended(&self, found: &LinkProblem, left: &mut usize) -> Option<Fix<Range<usize>>> {
+    fn mended(&self, found: &LinkDiagnostic, left: &mut usize) -> Option<Fix<Range<usize>>> {
         let (segment, block) = (found.segment, found.block);
-        if matches!(found.fact, Fact::NoResult | Fact::SameFallback | Fact::SameId) {
+        if matches!(
+            found.fact,
+            CrossBlockFact::NoResult | CrossBlockFact::SameFallback | CrossBlockFact::SameId
+        ) {
             // All of its segment is read again.
             *left = left.checked_sub(self.blocks_of(segment).len())?;
         }
         let (title, edits) = match found.fact {
-            Fact::NoResult => {
+            CrossBlockFact::NoResult => {
                 let complete = |call: &Call<'_>, block: &Block| {
                     dialect::at(block.dialect)
-                        .map(|dialect| (dialect.complete)(call, &Outcome::Empty))
+                        .map(|dialect| (dialect.complete)(call, &UseOutcome::Empty))
                         .unwrap_or_default()
                 };
                 ("Add an empty result".to_owned(), self.edits_of(segment, block, &complete)?)
             }
-            Fact::SameFallback => {
+            CrossBlockFact::SameFallback => {
                 let id = quote(&self.free_id("call_1"));
                 let insert = |call: &Call<'_>, _: &Block| {
                     let place = call.object.zip(call.payload).map(|(object, payload)| {
@@ -84,7 +87,7 @@ impl Document {
                 };
                 (format!("Give it the id {id}"), self.edits_of(segment, block, &insert)?)
             }
-            Fact::SameId => {
+            CrossBlockFact::SameId => {
                 let located = self.tree.locate(segment)?;
                 let written = located.segment.attachment.reading.as_deref()?.blocks.get(block)?.id()?.text;
                 let id = self.free_id(written);
@@ -150,8 +153,8 @@ impl Document {
         &self,
         segment: usize,
         block: usize,
-        edit: &dyn Fn(&Call<'_>, &Block) -> Edits<Span>,
-    ) -> Option<Edits<Range<usize>>> {
+        edit: &dyn Fn(&Call<'_>, &Block) -> EditsByCall<Span>,
+    ) -> Option<EditsByCall<Range<usize>>> {
         let located = self.tree.locate(segment)?;
         let block = located.segment.attachment.reading.as_deref()?.blocks.get(block)?;
         let mut edits = Vec::new();
@@ -162,7 +165,7 @@ impl Document {
             };
             let mut sink = EditSink { is_it: &is_it, edit: &|call| edit(call, block), edits: Vec::new() };
             let progress = (unit.dialect.read)(&unit.source, &mut sink);
-            let edge = Edge { context: self.context(), located: &located, unit };
+            let edge = BlockBoundary { context: self.context(), located: &located, unit };
             edits.extend(sink.edits.into_iter().map(|one| edge.edit(one)));
             progress
         });
@@ -170,7 +173,7 @@ impl Document {
     }
 
     /// The `<tool>` block in the place of an outdated call, or of a result without one; the result goes.
-    fn unified(&self, uses: &Uses<'_>, problem: &Problem) -> Option<Fix<Range<usize>>> {
+    fn unified(&self, uses: &PairedUses<'_>, problem: &Diagnostic) -> Option<Fix<Range<usize>>> {
         let start = problem.range.start;
         let block = uses.blocks.partition_point(|at| self.range_of(at).start < start);
         uses.blocks.get(block).filter(|at| self.range_of(at).start == start)?;
@@ -179,12 +182,12 @@ impl Document {
         Some(Fix { title, edits, is_preferred: true, is_safe: true })
     }
 
-    /// The edits that write a tool use of an outdated form, an index of [`Uses::uses`], as one `<tool>` block.
-    pub fn unified_use(&self, uses: &Uses<'_>, index: usize) -> Option<Edits<Range<usize>>> {
+    /// The edits that write a tool use of an outdated form, an index of [`PairedUses::uses`], as one `<tool>` block.
+    pub fn unified_use(&self, uses: &PairedUses<'_>, index: usize) -> Option<EditsByCall<Range<usize>>> {
         let tool_use = uses.uses.get(index)?;
-        let parts: Vec<BlockAt<'_>> = uses.parts(tool_use).collect();
-        let part = |part: Part| parts.iter().find(|at| at.block.part == part).map(|at| self.range_of(at));
-        let (call, result) = (part(Part::Call), part(Part::Result));
+        let parts: Vec<LocatedUseBlock<'_>> = uses.parts(tool_use).collect();
+        let part = |part: CallPart| parts.iter().find(|at| at.block.part == part).map(|at| self.range_of(at));
+        let (call, result) = (part(CallPart::Call), part(CallPart::Result));
         let ranges: Vec<_> = call.iter().chain(&result).collect();
         // In a quote every line of the result would need another prefix.
         if parts.len() > 2 || ranges.len() < parts.len() || ranges.iter().any(|range| self.is_quoted(range)) {
@@ -210,22 +213,22 @@ impl Document {
 /// Edits the calls that it is asked for, and keeps nothing else.
 struct EditSink<'s> {
     is_it: &'s dyn Fn(&Call<'_>) -> bool,
-    edit: &'s dyn Fn(&Call<'_>) -> Edits<Span>,
-    edits: Edits<Span>,
+    edit: &'s dyn Fn(&Call<'_>) -> EditsByCall<Span>,
+    edits: EditsByCall<Span>,
 }
 
-impl Sink for EditSink<'_> {
+impl CallSink for EditSink<'_> {
     fn call(&mut self, call: Call<'_>) {
         if (self.is_it)(&call) {
             self.edits.extend((self.edit)(&call));
         }
     }
 
-    fn remark(&mut self, _: Remark) {}
+    fn remark(&mut self, _: CallDiagnostic) {}
 
     fn text(&mut self) {}
 
     fn speech(&mut self, _: &str, _: Span) {}
 
-    fn layer(&mut self, _: Layer) {}
+    fn layer(&mut self, _: StreamProtocol) {}
 }

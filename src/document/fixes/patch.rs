@@ -5,19 +5,19 @@ use std::ops::Range;
 /// What a text has become.
 #[derive(Debug)]
 pub(super) struct Patch {
-    pieces: Vec<Piece>,
+    pieces: Vec<PatchPiece>,
     /// The length of the text at first.
     len: usize,
 }
 
 #[derive(Debug)]
-enum Piece {
+enum PatchPiece {
     /// These bytes of the text at first.
     Old(Range<usize>),
     New(String),
 }
 
-impl Piece {
+impl PatchPiece {
     fn len(&self) -> usize {
         match self {
             Self::Old(range) => range.len(),
@@ -41,14 +41,14 @@ impl Piece {
 }
 
 /// What is left of the pieces of a text.
-struct Pieces {
-    first: Option<Piece>,
-    left: std::vec::IntoIter<Piece>,
+struct PatchPieces {
+    first: Option<PatchPiece>,
+    left: std::vec::IntoIter<PatchPiece>,
 }
 
-impl Pieces {
+impl PatchPieces {
     /// Hands the next `len` bytes to `keep`, or all that are left.
-    fn take(&mut self, len: usize, keep: &mut dyn FnMut(Piece)) {
+    fn take(&mut self, len: usize, keep: &mut dyn FnMut(PatchPiece)) {
         let mut missing = len;
         while missing > 0
             && let Some(piece) = self.first.take().or_else(|| self.left.next())
@@ -69,17 +69,17 @@ impl Pieces {
 impl Patch {
     /// No edit yet of a text of `len` bytes.
     pub(super) fn new(len: usize) -> Self {
-        Self { pieces: vec![Piece::Old(0..len)], len }
+        Self { pieces: vec![PatchPiece::Old(0..len)], len }
     }
 
     /// Makes `edits` of what the text has become, which are in order and do not overlap.
     pub(super) fn apply(&mut self, edits: &[(Range<usize>, String)]) {
-        let mut pieces = Pieces { left: std::mem::take(&mut self.pieces).into_iter(), first: None };
+        let mut pieces = PatchPieces { left: std::mem::take(&mut self.pieces).into_iter(), first: None };
         let mut at = 0;
         for (range, text) in edits {
             pieces.take(range.start.saturating_sub(at), &mut |piece| self.pieces.push(piece));
             pieces.take(range.len(), &mut |_| {});
-            self.pieces.push(Piece::New(text.clone()));
+            self.pieces.push(PatchPiece::New(text.clone()));
             at = range.end;
         }
         pieces.take(usize::MAX, &mut |piece| self.pieces.push(piece));
@@ -89,10 +89,10 @@ impl Patch {
     pub(super) fn into_edits(self) -> Vec<(Range<usize>, String)> {
         let mut edits: Vec<(Range<usize>, String)> = Vec::new();
         let (mut at, mut new) = (0, String::new());
-        for piece in self.pieces.into_iter().chain([Piece::Old(self.len..self.len)]) {
+        for piece in self.pieces.into_iter().chain([PatchPiece::Old(self.len..self.len)]) {
             match piece {
-                Piece::New(text) => new.push_str(&text),
-                Piece::Old(range) => {
+                PatchPiece::New(text) => new.push_str(&text),
+                PatchPiece::Old(range) => {
                     if at < range.start || !new.is_empty() {
                         edits.push((at..range.start, std::mem::take(&mut new)));
                     }

@@ -7,15 +7,15 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::Document;
-use super::super::edge::Edge;
-use super::super::reading::{Context, units};
-use super::super::speech::{Literal, Piece, Pieces};
+use super::super::edge::BlockBoundary;
+use super::super::reading::{ReadContext, units};
+use super::super::speech::{DeltaPiece, DeltaText, StringLiteralMap};
 use super::touches;
-use crate::call::{Attached, Call, Layer};
-use crate::dialect::Sink;
+use crate::call::{Call, SegmentAttachment, StreamProtocol};
+use crate::dialect::CallSink;
 use crate::json::escaped;
-use crate::rules::{self, Code, Fix, Remark};
-use crate::syntax::{Content, Located};
+use crate::rules::{self, CallDiagnostic, Code, Fix};
+use crate::syntax::{LocatedSegment, MappedContent};
 use crate::text::Span;
 
 /// What is proposed for one finding: `S` is what places are in.
@@ -111,8 +111,8 @@ impl Document {
 
 /// What is proposed in the segment `located` for findings that touch `range`.
 fn propose(
-    context: Context<'_>,
-    located: &Located<'_, Attached>,
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
     range: &Range<usize>,
 ) -> Vec<Proposal<Range<usize>>> {
     let mut proposals = Vec::new();
@@ -120,13 +120,13 @@ fn propose(
         let mut sink = ProposalSink { context, remarks: Vec::new(), said: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
         let absolute = |span: Span| located.absolute(span);
-        let is_wanted = |remark: &Remark| touches(&absolute(unit.place(remark.place)), range);
+        let is_wanted = |remark: &CallDiagnostic| touches(&absolute(unit.place(remark.place)), range);
         proposals.extend(sink.remarks.into_iter().filter(is_wanted).map(|remark| {
             let place = unit.place(remark.place);
-            let Remark { code, message, fixes, .. } = remark;
+            let CallDiagnostic { code, message, fixes, .. } = remark;
             // Places in the block's content, but for the finding's own, which is in the segment.
             let proposal = Proposal { code, place: Span::default(), message, fixes };
-            let edit = |edit| Some(Edge { context, located, unit }.edit(edit));
+            let edit = |edit| Some(BlockBoundary { context, located, unit }.edit(edit));
             proposal.moved(|_| absolute(place), edit)
         }));
         if !sink.said.is_empty() && unit.source.language.is_some() {
@@ -140,8 +140,12 @@ fn propose(
 }
 
 /// What is proposed for the pieces that are said in one block, relative to its segment.
-fn propose_pieces(said: &[Piece], content: &Content<'_>, context: Context<'_>) -> Vec<Proposal<Span>> {
-    let pieces = Pieces::new(said, content);
+fn propose_pieces(
+    said: &[DeltaPiece],
+    content: &MappedContent<'_>,
+    context: ReadContext<'_>,
+) -> Vec<Proposal<Span>> {
+    let pieces = DeltaText::new(said, content);
     let speech = pieces.document(context);
     let proposals = speech.proposals_in(&(0..speech.text.len()), None);
     let place = |range: &Range<usize>| pieces.place(0, Span::new(range.start, range.end));
@@ -154,32 +158,32 @@ fn propose_pieces(said: &[Piece], content: &Content<'_>, context: Context<'_>) -
 }
 
 /// Where in the text that holds `literal` the bytes `range` stand of all that is said, of which it says `said`.
-fn edited_span(literal: &Literal, range: &Range<usize>, said: &Range<usize>) -> Option<Span> {
+fn edited_span(literal: &StringLiteralMap, range: &Range<usize>, said: &Range<usize>) -> Option<Span> {
     (said.start <= range.start && range.end <= said.end)
         .then(|| literal.span_of(range.start - said.start..range.end - said.start))
 }
 
 /// Keeps remarks with what they propose, and what is said.
 struct ProposalSink<'u> {
-    context: Context<'u>,
-    remarks: Vec<Remark>,
-    said: Vec<Piece>,
+    context: ReadContext<'u>,
+    remarks: Vec<CallDiagnostic>,
+    said: Vec<DeltaPiece>,
 }
 
-impl Sink for ProposalSink<'_> {
+impl CallSink for ProposalSink<'_> {
     fn call(&mut self, call: Call<'_>) {
         rules::check(&call, self.context.settings, &mut self.remarks);
     }
 
-    fn remark(&mut self, remark: Remark) {
+    fn remark(&mut self, remark: CallDiagnostic) {
         self.remarks.push(remark);
     }
 
     fn text(&mut self) {}
 
     fn speech(&mut self, text: &str, literal: Span) {
-        self.said.push(Piece { text: text.to_owned(), literal });
+        self.said.push(DeltaPiece { text: text.to_owned(), literal });
     }
 
-    fn layer(&mut self, _: Layer) {}
+    fn layer(&mut self, _: StreamProtocol) {}
 }

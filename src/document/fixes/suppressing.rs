@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::super::{Document, Language};
 use super::touches;
 use crate::rules::suppression::suppressible;
-use crate::rules::{Code, Problem};
+use crate::rules::{Code, Diagnostic};
 
 impl Document {
     /// The edits that write a comment `<!-- chatls-disable-next CODE… -->` before each block with findings, to be applied at once.
@@ -15,7 +15,7 @@ impl Document {
         if self.language != Language::Markdown {
             return Vec::new();
         }
-        let is_meant = |problem: &Problem| {
+        let is_meant = |problem: &Diagnostic| {
             problem.code != Code::UnusedSuppression && suppressible().any(|code| code == problem.code)
         };
         let mut blocks: BTreeMap<usize, BTreeSet<Code>> = BTreeMap::new();
@@ -45,7 +45,7 @@ impl Document {
                     start..start + comment.len()
                 })
                 .collect();
-            let useless: Vec<&Problem> =
+            let useless: Vec<&Diagnostic> =
                 after.iter().filter(|problem| problem.code == Code::UnusedSuppression).collect();
             let is_of_use =
                 |place: &Range<usize>| !useless.iter().any(|problem| touches(&problem.range, place));

@@ -12,13 +12,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::super::{Document, Same};
+use super::super::{Document, UnchangedExtent};
 use super::touches;
 use crate::json::MAX_FAULTS;
-use crate::rules::{Code, Problem};
+use crate::rules::{Code, Diagnostic};
 
 /// Edits in document offsets, in the order of the text.
-pub(super) type Edits = [(Range<usize>, String)];
+pub(super) type DocumentEdits = [(Range<usize>, String)];
 
 /// How many bytes are read again at most to say what mends some problems: in a paragraph of thousands of problems each fix
 /// costs all of the paragraph.
@@ -29,11 +29,11 @@ const MOST_BYTES_OF_ALL: usize = 32 << 20;
 const EACH: usize = 256;
 
 /// Tries fixes, as many as one question may cost.
-pub(super) struct Trials {
+pub(super) struct FixTrials {
     bytes_left: usize,
 }
 
-impl Trials {
+impl FixTrials {
     /// Tries each of some fixes.
     pub(super) fn of_each() -> Self {
         Self { bytes_left: MOST_BYTES }
@@ -49,8 +49,8 @@ impl Trials {
     pub(super) fn after<'p>(
         &mut self,
         before: &Document,
-        problems: impl Iterator<Item = &'p Problem> + Clone,
-        edits: &Edits,
+        problems: impl Iterator<Item = &'p Diagnostic> + Clone,
+        edits: &DocumentEdits,
     ) -> Option<Document> {
         let apart = edits.windows(2).all(|two| matches!(two, [one, next] if one.0.end <= next.0.start));
         if edits.is_empty() || !apart || self.bytes_left == 0 {
@@ -87,7 +87,7 @@ impl Trials {
     }
 }
 
-impl Same {
+impl UnchangedExtent {
     /// Nothing differs.
     pub(in crate::document) const ALL: Self =
         Self { head: usize::MAX, tail: usize::MAX, said: (usize::MAX, usize::MAX) };
@@ -109,7 +109,7 @@ impl Same {
 impl Document {
     /// Its problems, but for those in what is the `same` as before; those of a fence's bodies are its head's. With
     /// those that several blocks have to do with, wherever they are, if `with_links`.
-    fn problems_but(&self, same: Same, with_links: bool) -> Vec<Problem> {
+    fn problems_but(&self, same: UnchangedExtent, with_links: bool) -> Vec<Diagnostic> {
         let end = self.last_block();
         let segments = self.segments_but(same.head, same.tail);
         let mut problems = self.problems_of(segments, with_links, Some(end));
@@ -136,17 +136,17 @@ impl Document {
 
 /// Whether `after` has nothing of `mended`, and nothing new; `None` where `before` has not all of them.
 fn holds<'p>(
-    mended: impl Iterator<Item = &'p Problem>,
-    before: &[Problem],
-    after: &[Problem],
-    edits: &Edits,
+    mended: impl Iterator<Item = &'p Diagnostic>,
+    before: &[Diagnostic],
+    after: &[Diagnostic],
+    edits: &DocumentEdits,
 ) -> Option<bool> {
-    let key = |problem: &Problem| (problem.code, problem.range.start, problem.range.end);
+    let key = |problem: &Diagnostic| (problem.code, problem.range.start, problem.range.end);
     let mut targets: BTreeMap<_, usize> = BTreeMap::new();
     mended.for_each(|problem| *targets.entry(key(problem)).or_default() += 1);
     let mends = |code| targets.keys().any(|(mended, ..)| *mended == code);
     let (of_json, of_end) = (mends(Code::InvalidJson), mends(Code::UnclosedTag));
-    let moves = Moves::new(edits);
+    let moves = OffsetMap::new(edits);
     // Of each code how many are told, and where the last one is.
     let mut told: BTreeMap<Code, (usize, usize)> = BTreeMap::new();
     let mut left: Vec<Option<(Code, Range<usize>)>> = Vec::with_capacity(before.len());
@@ -201,7 +201,7 @@ const SAID_LAST: &[Code] = &[Code::PendingCall, Code::UnusedSuppression];
 const SAID_OF_CLOSED: &[Code] = &[Code::OrphanResult, Code::LegacyValidation];
 
 /// Whether a rule was silent on `found` because of a fault.
-fn is_uncovered(found: &Problem, moves: &Moves<'_>) -> bool {
+fn is_uncovered(found: &Diagnostic, moves: &OffsetMap<'_>) -> bool {
     const NEVER_SILENT: &[Code] = &[
         Code::InvalidJson,
         Code::UnclosedFence,
@@ -214,16 +214,16 @@ fn is_uncovered(found: &Problem, moves: &Moves<'_>) -> bool {
 }
 
 /// Where edits move what is around them.
-struct Moves<'e> {
-    edits: &'e Edits,
+struct OffsetMap<'e> {
+    edits: &'e DocumentEdits,
     /// How many bytes the edits before each one, and before the end, take out and put in.
     sums: Vec<(usize, usize)>,
     /// Where what each edit puts in begins.
     starts: Vec<usize>,
 }
 
-impl<'e> Moves<'e> {
-    fn new(edits: &'e Edits) -> Self {
+impl<'e> OffsetMap<'e> {
+    fn new(edits: &'e DocumentEdits) -> Self {
         let mut sums = vec![(0, 0)];
         for (range, text) in edits {
             let (removed, inserted) = sums.last().copied().unwrap_or_default();

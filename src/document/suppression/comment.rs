@@ -7,12 +7,12 @@ use super::super::reading::without_prefix;
 use super::super::rewrite::{container_prefix, line_end};
 use super::super::{Document, Language};
 use crate::rules::suppression::suppressible;
-use crate::rules::{Code, Problem};
+use crate::rules::{Code, Diagnostic};
 
 impl Document {
     /// The insertion of a `chatls-disable-next` comment that suppresses `problem`, in document offsets. `None` in logs,
     /// which have no comments, and where the comment would not suppress it or would add another finding.
-    pub fn suppression_of(&self, problem: &Problem) -> Option<(Range<usize>, String)> {
+    pub fn suppression_of(&self, problem: &Diagnostic) -> Option<(Range<usize>, String)> {
         let is_suppressible = suppressible().any(|code| code == problem.code)
             && problem.code != Code::UnusedSuppression
             && self.language == Language::Markdown;
@@ -43,7 +43,7 @@ impl Document {
     }
 
     /// Whether `edit` removes a finding of the code of `problem` and adds none.
-    fn is_suppressed_by(&self, problem: &Problem, edit: &(Range<usize>, String)) -> bool {
+    fn is_suppressed_by(&self, problem: &Diagnostic, edit: &(Range<usize>, String)) -> bool {
         let count = |document: &Self| {
             let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
             for found in document.problems() {

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::rules::Code;
-use crate::rules::suppression::{Directive, Order, suppressible};
+use crate::rules::suppression::{Directive, DirectiveKind, suppressible};
 use crate::text::Span;
 
 /// A comment of ours in the document.
-pub(super) struct Located<'d> {
+pub(super) struct LocatedDirective<'d> {
     pub directive: &'d Directive,
     /// What its spans are relative to.
     pub offset: usize,
@@ -18,35 +18,35 @@ pub(super) struct Located<'d> {
     pub next: Option<Range<usize>>,
 }
 
-impl Located<'_> {
+impl LocatedDirective<'_> {
     pub fn range(&self, span: Span) -> Range<usize> {
         self.offset + span.start as usize..self.offset + span.end as usize
     }
 
     /// What it holds for, as the start of a sentence.
     pub fn scope(&self) -> &'static str {
-        if self.directive.order == Order::DisableNext { "the next block" } else { "what follows" }
+        if self.directive.order == DirectiveKind::DisableNext { "the next block" } else { "what follows" }
     }
 }
 
 /// One code of one comment: their indices, 0 for a comment without codes.
-type By = (usize, usize);
+type DirectiveIndex = (usize, usize);
 
 /// Goes through a document from its start to its end and knows what is suppressed there.
-pub(super) struct Sweep<'d> {
-    directives: &'d [Located<'d>],
+pub(super) struct SuppressionSweep<'d> {
+    directives: &'d [LocatedDirective<'d>],
     /// The first comment that is not reached.
     at: usize,
     /// The codes that are disabled, and by which comments that are not known to be of use.
-    disabled: BTreeMap<Code, Vec<By>>,
+    disabled: BTreeMap<Code, Vec<DirectiveIndex>>,
     /// The comments that hold for one block which is not over.
     next: Vec<usize>,
     /// Of each comment which of its codes suppress something.
     pub used: Vec<Vec<bool>>,
 }
 
-impl<'d> Sweep<'d> {
-    pub fn new(directives: &'d [Located<'d>]) -> Self {
+impl<'d> SuppressionSweep<'d> {
+    pub fn new(directives: &'d [LocatedDirective<'d>]) -> Self {
         let used =
             directives.iter().map(|located| vec![false; located.directive.codes.len().max(1)]).collect();
         Self { directives, at: 0, disabled: BTreeMap::new(), next: Vec::new(), used }
@@ -59,7 +59,7 @@ impl<'d> Sweep<'d> {
         let mut is_hidden = by_region.is_some();
         self.mark(by_region.unwrap_or_default());
         for at in self.next_at(offset) {
-            let by: Vec<By> =
+            let by: Vec<DirectiveIndex> =
                 self.codes_of(at).filter(|(named, _)| *named == code).map(|(_, by)| by).collect();
             is_hidden |= !by.is_empty();
             self.mark(by);
@@ -70,15 +70,15 @@ impl<'d> Sweep<'d> {
     /// At `offset` stands something of which it is not known what is wrong with it: every comment that holds there may be of use.
     pub fn cannot_read(&mut self, offset: usize) {
         self.go_to(offset);
-        let by: Vec<By> = self.disabled.values_mut().flat_map(std::mem::take).collect();
+        let by: Vec<DirectiveIndex> = self.disabled.values_mut().flat_map(std::mem::take).collect();
         self.mark(by);
         for at in self.next_at(offset) {
-            let by: Vec<By> = self.codes_of(at).map(|(_, by)| by).collect();
+            let by: Vec<DirectiveIndex> = self.codes_of(at).map(|(_, by)| by).collect();
             self.mark(by);
         }
     }
 
-    fn mark(&mut self, by: Vec<By>) {
+    fn mark(&mut self, by: Vec<DirectiveIndex>) {
         for (directive, code) in by {
             if let Some(used) = self.used.get_mut(directive).and_then(|used| used.get_mut(code)) {
                 *used = true;
@@ -96,7 +96,7 @@ impl<'d> Sweep<'d> {
     }
 
     /// The codes of the comment at `at`. All codes are all but the one that is said of comments: it would hide itself.
-    fn codes_of(&self, at: usize) -> impl Iterator<Item = (Code, By)> + use<> {
+    fn codes_of(&self, at: usize) -> impl Iterator<Item = (Code, DirectiveIndex)> + use<> {
         let named = self.directives.get(at).map_or(&[][..], |located| &located.directive.codes);
         let all = named.is_empty().then(|| suppressible().filter(|code| *code != Code::UnusedSuppression));
         let named: Vec<_> =
@@ -112,18 +112,18 @@ impl<'d> Sweep<'d> {
             let at = self.at;
             self.at += 1;
             match located.directive.order {
-                Order::Disable => {
+                DirectiveKind::Disable => {
                     for (code, by) in self.codes_of(at) {
                         self.disabled.entry(code).or_default().push(by);
                     }
                 }
-                Order::Enable => {
+                DirectiveKind::Enable => {
                     for (code, _) in self.codes_of(at) {
                         self.disabled.remove(&code);
                     }
                 }
-                Order::DisableNext => self.next.push(at),
-                Order::Unknown => {}
+                DirectiveKind::DisableNext => self.next.push(at),
+                DirectiveKind::Unknown => {}
             }
         }
         let directives = self.directives;

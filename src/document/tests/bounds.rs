@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::{Document, Language};
 use crate::config::Settings;
-use crate::rules::{Code, Problem};
+use crate::rules::{Code, Diagnostic};
 use crate::syntax::MOST_REGIONS;
 use crate::text::{Splice, Text};
 
@@ -13,7 +13,7 @@ fn read(text: &str) -> Document {
 }
 
 /// The number of regions in `document`, and the findings that say where some are left out.
-fn kept(document: &Document) -> (usize, Vec<Problem>) {
+fn kept(document: &Document) -> (usize, Vec<Diagnostic>) {
     let regions = document.tree().iter().map(|located| located.segment.regions().len()).sum();
     let problems = document.problems().into_iter().filter(|problem| problem.code == Code::NotChecked);
     (regions, problems.collect())
@@ -30,7 +30,7 @@ fn a_paragraph_has_a_bounded_number_of_blocks() {
         "- ###:{\"a\":1}\n",
     ] {
         let (regions, problems) = kept(&read(&piece.repeat(MOST_REGIONS)));
-        assert_eq!((regions, &*problems), (MOST_REGIONS, &[] as &[Problem]), "{piece:?}");
+        assert_eq!((regions, &*problems), (MOST_REGIONS, &[] as &[Diagnostic]), "{piece:?}");
 
         let mut document = read(&piece.repeat(MOST_REGIONS + 500));
         let (regions, problems) = kept(&document);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::super::{Document, Language};
 use crate::config::Settings;
 use crate::features::code_lens::code_lenses;
-use crate::features::completion::{Asked, completions};
-use crate::features::folding::{FoldingClient, folding_ranges};
+use crate::features::completion::{CompletionRequest, completions};
+use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::symbols::document_symbols;
 use crate::registry::{Registry, Tool};
 use crate::rules::Code;
@@ -40,13 +40,13 @@ fn check(text: &str, expected: bool) {
 fn is_left_alone(document: &Document) {
     assert_eq!(document.problems(), []);
     assert!(document.uses().uses.is_empty() && document.sections().is_empty());
-    assert_eq!(folding_ranges(document, FoldingClient::default()), []);
+    assert_eq!(folding_ranges(document, FoldingCapabilities::default()), []);
     assert_eq!(document_symbols(document, || true), []);
     assert!(code_lenses(document).is_empty());
     for at in 0..=document.text().len() {
         let at = document.text().floor_boundary(at);
         assert!(document.look_at(at, |_| ()).is_none() && document.mention_at(at).is_none());
-        assert_eq!(completions(document, at, Asked::default()), []);
+        assert_eq!(completions(document, at, CompletionRequest::default()), []);
     }
 }
 

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::super::{Document, Language};
 use crate::config::Settings;
-use crate::features::folding::{FoldingClient, folding_ranges};
+use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::text::{Splice, Text};
 
 /// Pieces that mean something to some dialect, and what disturbs them.
@@ -97,7 +97,7 @@ pub(super) const LINES: &[&str] = &[
 ];
 
 /// One change: where (as a share of the text), how many characters go, what comes.
-type Change = (f64, usize, Vec<usize>);
+type RandomEdit = (f64, usize, Vec<usize>);
 
 pub(super) fn soup(pieces: &'static [&'static str], picks: &[usize]) -> String {
     picks.iter().filter_map(|pick| pieces.get(pick % pieces.len())).copied().collect()
@@ -107,7 +107,7 @@ pub(super) fn picks(most: usize) -> impl Strategy<Value = Vec<usize>> {
     prop::collection::vec(0usize..1000, 0..most)
 }
 
-fn changes() -> impl Strategy<Value = Vec<Change>> {
+fn changes() -> impl Strategy<Value = Vec<RandomEdit>> {
     prop::collection::vec((0.0..1.0f64, 0usize..30, picks(3)), 1..12)
 }
 
@@ -117,14 +117,14 @@ fn said(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
         document.text().to_string(),
         document.is_transcript(),
         document.problems(),
-        folding_ranges(document, FoldingClient::default()),
+        folding_ranges(document, FoldingCapabilities::default()),
         document.sections(),
         document.tool_uses(),
         document.speech().map(|speech| speech.text().to_string()).unwrap_or_default(),
     )
 }
 
-fn check(pieces: &'static [&'static str], language: Language, start: &[usize], changes: &[Change]) {
+fn check(pieces: &'static [&'static str], language: Language, start: &[usize], changes: &[RandomEdit]) {
     for is_named in [true, false] {
         let settings = Settings { is_named, ..Settings::default() };
         check_under(Arc::new(settings), pieces, language, start, changes);
@@ -136,7 +136,7 @@ fn check_under(
     pieces: &'static [&'static str],
     language: Language,
     start: &[usize],
-    changes: &[Change],
+    changes: &[RandomEdit],
 ) {
     let text = soup(pieces, start);
     let mut document = Document::new(Text::new(&text), language, Arc::clone(&settings));

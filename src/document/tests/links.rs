@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::{Document, Language};
 use super::findings::check_all;
 use crate::config::Settings;
-use crate::rules::{Code, Problem};
+use crate::rules::{Code, Diagnostic};
 use crate::text::{Splice, Text};
 
 #[track_caller]
@@ -298,7 +298,7 @@ fn check_edit(text: &str, language: Language, from: &str, to: &str) {
     document.apply(Splice { start, removed: from.len(), inserted: to.len() }, to);
     let fresh = Document::new(document.text().clone(), language, Arc::clone(&settings));
     assert_eq!(document.problems(), fresh.problems());
-    let codes = |problems: &[Problem]| problems.iter().map(|problem| problem.code).collect::<Vec<_>>();
+    let codes = |problems: &[Diagnostic]| problems.iter().map(|problem| problem.code).collect::<Vec<_>>();
     assert_ne!(codes(&document.problems()), codes(&first));
     document.apply(Splice { start, removed: to.len(), inserted: from.len() }, from);
     assert_eq!(document.problems(), first);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::super::{Document, Language};
-use crate::call::Said;
+use crate::call::UseData;
 use crate::config::{Protocol, Settings};
 use crate::text::Text;
 
@@ -14,10 +14,10 @@ fn read(text: &str, language: Language, protocol: Protocol) -> Document {
 
 /// Each tool use as `id name state input -> output !error`, what is not there left out.
 fn uses(document: &Document) -> Vec<String> {
-    let shown = |payload: &Said| match payload {
-        Said::Json(json) => json.clone(),
-        Said::Text(text) => format!("'{text}'"),
-        Said::Arguments(arguments) => {
+    let shown = |payload: &UseData| match payload {
+        UseData::Json(json) => json.clone(),
+        UseData::Text(text) => format!("'{text}'"),
+        UseData::Arguments(arguments) => {
             arguments.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(";")
         }
     };

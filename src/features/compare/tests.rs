@@ -19,7 +19,7 @@ fn fence(payload: &str) -> String {
 #[track_caller]
 fn check(left: &str, right: &str, expected: &[&str]) {
     let comparison = compare(&document(left), &document(right));
-    let shown = |pair: &Pair| {
+    let shown = |pair: &UsePair| {
         let difference = |it: &Difference| {
             let said = |side: &Option<String>| side.clone().unwrap_or_else(|| "-".to_owned());
             format!(" {} {}|{}", it.path, said(&it.left), said(&it.right))

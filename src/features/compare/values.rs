@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Difference;
-use crate::json::{self, Kind, Value, quote, to_compact};
+use crate::json::{self, JsonKind, Value, quote, to_compact};
 
 /// How deep values are compared member by member; what is deeper is compared as a whole.
 const DEPTH: usize = 100;
@@ -30,7 +30,7 @@ fn compare(
 ) {
     let length = path.len();
     match (left.kind(), right.kind()) {
-        (Kind::Object, Kind::Object) if depth < DEPTH => {
+        (JsonKind::Object, JsonKind::Object) if depth < DEPTH => {
             let (ours, theirs) = (members(left), members(right));
             for (key, value) in &ours.list {
                 push_key(path, key);
@@ -46,7 +46,7 @@ fn compare(
                 path.truncate(length);
             }
         }
-        (Kind::Array, Kind::Array) if depth < DEPTH => {
+        (JsonKind::Array, JsonKind::Array) if depth < DEPTH => {
             let (mut ours, mut theirs) = (left.items(), right.items());
             for index in 0_usize.. {
                 let (one, other) = (ours.next(), theirs.next());

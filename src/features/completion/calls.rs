@@ -2,13 +2,13 @@
 
 use smol_str::SmolStr;
 
-use super::near::Near;
-use super::values::{Asks, Layout, object, output_of, string};
+use super::near::NearbyBlocks;
+use super::values::{ValueExpectation, ValueLayout, object, output_of, string};
 use super::words::detail_of_tool;
-use super::{Offer, Snippet, Subject};
-use crate::call::Part;
-use crate::call::shape::Slot;
-use crate::dialect::draft::Form;
+use super::{CompletionBase, CompletionSubject, Snippet};
+use crate::call::CallPart;
+use crate::call::shape::FieldRole;
+use crate::dialect::draft::ObjectForm;
 use crate::json::quote;
 use crate::registry::Tool;
 
@@ -23,14 +23,14 @@ pub const ANY: &str = "tool call";
 
 /// A call or record that can be written.
 #[derive(Clone)]
-pub(super) struct Whole<'a> {
+pub(super) struct CompleteCall<'a> {
     pub label: String,
     pub detail: String,
-    pub subject: Option<Subject>,
+    pub subject: Option<CompletionSubject>,
     /// What stands before its object.
     pub prefix: &'static str,
-    form: Form,
-    name: Name<'a>,
+    form: ObjectForm,
+    name: CallNameSource<'a>,
     id: Option<String>,
     /// Whether its start is there.
     is_begun: bool,
@@ -39,16 +39,16 @@ pub(super) struct Whole<'a> {
 }
 
 #[derive(Clone)]
-enum Name<'a> {
+enum CallNameSource<'a> {
     /// That of the tool, if it is known.
     Of(SmolStr, Option<&'a Tool>),
     OneOf(Vec<SmolStr>),
 }
 
 /// The calls that objects of `forms` can be, then other records.
-pub(super) fn all<'a>(offer: &'a Offer<'_>, forms: &[Form]) -> Vec<Whole<'a>> {
-    let (calls, others): (Vec<Form>, Vec<Form>) =
-        forms.iter().partition(|form| matches!(form.part, Part::Call | Part::Both) && !form.failed);
+pub(super) fn all<'a>(offer: &'a CompletionBase<'_>, forms: &[ObjectForm]) -> Vec<CompleteCall<'a>> {
+    let (calls, others): (Vec<ObjectForm>, Vec<ObjectForm>) =
+        forms.iter().partition(|form| matches!(form.part, CallPart::Call | CallPart::Both) && !form.failed);
     let is_one = calls.len() < 2;
     let calls = calls.into_iter().flat_map(|form| {
         let record = form.tag.filter(|_| !is_one).map(|(_, record)| record);
@@ -58,87 +58,97 @@ pub(super) fn all<'a>(offer: &'a Offer<'_>, forms: &[Form]) -> Vec<Whole<'a>> {
 }
 
 /// Those that were begun, then one of each tool.
-fn calls_of<'a>(offer: &'a Offer<'_>, form: Form) -> Vec<Whole<'a>> {
+fn calls_of<'a>(offer: &'a CompletionBase<'_>, form: ObjectForm) -> Vec<CompleteCall<'a>> {
     let near = offer.near;
     let registry = &offer.document.settings().registry;
     let of = |name: SmolStr| {
         let tool = registry.tools.get(&name).map(AsRef::as_ref);
-        Name::Of(name, tool)
+        CallNameSource::Of(name, tool)
     };
     // The calls of fences have states; records are told apart by their type or the code of their line.
-    let is_record = form.shape.slot(Slot::Id).is_some() && form.shape.slot(Slot::State).is_none();
+    let is_record = form.shape.slot(FieldRole::Id).is_some() && form.shape.slot(FieldRole::State).is_none();
     let open = if is_record { near.open(form.part) } else { Vec::new() };
     let begun = open
         .iter()
         .take(MOST_OPEN)
         .filter_map(|open| Some(whole(form, of(open.name?.into()), Some(open.id.to_owned()))))
-        .map(|call| Whole { is_begun: true, ..call });
+        .map(|call| CompleteCall { is_begun: true, ..call });
     let new = new_call(near, form);
-    let any = Whole { label: ANY.to_owned(), ..new.clone() };
+    let any = CompleteCall { label: ANY.to_owned(), ..new.clone() };
     let names = near.names().into_iter().take(MOST_TOOLS);
     let fresh = names.map(|name| new.clone().with_name(of(name)));
     begun.chain(fresh).chain((!registry.configured).then_some(any)).collect()
 }
 
 /// A new call of the tool `name`, known or not; `None` where `form` is none of calls.
-pub(super) fn named(near: &Near<'_>, form: Form, name: &str) -> Option<Whole<'static>> {
-    let is_call = form.part == Part::Call && !form.failed;
-    is_call.then(|| new_call(near, form).with_name(Name::Of(name.into(), None)))
+pub(super) fn named(near: &NearbyBlocks<'_>, form: ObjectForm, name: &str) -> Option<CompleteCall<'static>> {
+    let is_call = form.part == CallPart::Call && !form.failed;
+    is_call.then(|| new_call(near, form).with_name(CallNameSource::Of(name.into(), None)))
 }
 
 /// A new call, with the fields that others have near the place.
-fn new_call<'a>(near: &Near<'_>, form: Form) -> Whole<'a> {
-    let state = form.shape.slot(Slot::State);
+fn new_call<'a>(near: &NearbyBlocks<'_>, form: ObjectForm) -> CompleteCall<'a> {
+    let state = form.shape.slot(FieldRole::State);
     let is_fence = state.is_some();
-    let has_id = form.shape.slot(Slot::Id).is_some() && (!is_fence || near.writes_ids());
+    let has_id = form.shape.slot(FieldRole::Id).is_some() && (!is_fence || near.writes_ids());
     let id = has_id.then(|| near.fresh_id());
     let has_state = state.is_some_and(|field| near.writes(field.key));
-    Whole { has_state, ..whole(form, Name::OneOf(Vec::new()), id) }
+    CompleteCall { has_state, ..whole(form, CallNameSource::OneOf(Vec::new()), id) }
 }
 
 /// One for each tool use that waits for it; a new one of those that begin one.
-fn records_of<'a>(offer: &Offer<'_>, form: Form) -> Vec<Whole<'a>> {
+fn records_of<'a>(offer: &CompletionBase<'_>, form: ObjectForm) -> Vec<CompleteCall<'a>> {
     let near = offer.near;
     let open = near.open(form.part);
     let open = open.iter().take(MOST_OPEN).map(|open| {
         let name = match open.name {
-            Some(name) => Name::Of(name.into(), None),
-            None => Name::OneOf(near.names()),
+            Some(name) => CallNameSource::Of(name.into(), None),
+            None => CallNameSource::OneOf(near.names()),
         };
         whole(form, name, Some(open.id.to_owned()))
     });
-    let begins = matches!(form.part, Part::Start | Part::Call);
-    let fresh = begins.then(|| whole(form, Name::OneOf(near.names()), Some(near.fresh_id())));
+    let begins = matches!(form.part, CallPart::Start | CallPart::Call);
+    let fresh = begins.then(|| whole(form, CallNameSource::OneOf(near.names()), Some(near.fresh_id())));
     open.chain(fresh).collect()
 }
 
-fn whole(form: Form, name: Name<'_>, id: Option<String>) -> Whole<'_> {
+fn whole(form: ObjectForm, name: CallNameSource<'_>, id: Option<String>) -> CompleteCall<'_> {
     let record = form.tag.map(|(_, name)| name);
     let (label, detail, subject) = match &name {
-        Name::Of(name, tool) if form.part == Part::Call && !form.failed => {
+        CallNameSource::Of(name, tool) if form.part == CallPart::Call && !form.failed => {
             let detail = tool.map(detail_of_tool).or(record.map(str::to_owned)).unwrap_or_default();
-            (name.to_string(), detail, tool.map(|_| Subject::Tool(name.to_string())))
+            (name.to_string(), detail, tool.map(|_| CompletionSubject::Tool(name.to_string())))
         }
         name => {
             let tool = match name {
-                Name::Of(name, _) => format!(" {name}"),
-                Name::OneOf(_) => String::new(),
+                CallNameSource::Of(name, _) => format!(" {name}"),
+                CallNameSource::OneOf(_) => String::new(),
             };
             let detail = format!("{}{tool}", id.as_deref().unwrap_or_default());
-            let subject = record.map(|record| Subject::Record(record.to_owned()));
+            let subject = record.map(|record| CompletionSubject::Record(record.to_owned()));
             (record.unwrap_or(form.shape.what).to_owned(), detail, subject)
         }
     };
-    Whole { label, detail, subject, prefix: form.prefix, form, name, id, is_begun: false, has_state: false }
+    CompleteCall {
+        label,
+        detail,
+        subject,
+        prefix: form.prefix,
+        form,
+        name,
+        id,
+        is_begun: false,
+        has_state: false,
+    }
 }
 
-impl<'a> Whole<'a> {
-    fn with_name(self, name: Name<'a>) -> Self {
+impl<'a> CompleteCall<'a> {
+    fn with_name(self, name: CallNameSource<'a>) -> Self {
         Self { has_state: self.has_state, ..whole(self.form, name, self.id) }
     }
 }
 
-impl Whole<'_> {
+impl CompleteCall<'_> {
     /// With what tells it from other calls of its tool: the type of its `record`, the id of a call that was begun.
     fn told_apart(mut self, record: Option<&str>) -> Self {
         let id = self.id.as_deref().filter(|_| self.is_begun);
@@ -148,28 +158,32 @@ impl Whole<'_> {
     }
 
     /// The members of its object, which stands `level` deep.
-    pub(super) fn members(&self, layout: Layout, level: usize) -> Vec<(String, Snippet)> {
+    pub(super) fn members(&self, layout: ValueLayout, level: usize) -> Vec<(String, Snippet)> {
         let tag = self.form.tag.map(|(key, name)| (key.to_owned(), Snippet::text(quote(name))));
-        let is_call = self.form.part == Part::Call && !self.form.failed;
+        let is_call = self.form.part == CallPart::Call && !self.form.failed;
         // The objects of fences hold the result, too. Other calls have none yet.
-        let is_pending = is_call && self.form.shape.slot(Slot::State).is_none();
+        let is_pending = is_call && self.form.shape.slot(FieldRole::State).is_none();
         let fields = self.form.shape.fields.iter().filter_map(|field| {
             let value = match (field.slot, &self.name) {
-                (Slot::Output, _) if is_pending => return None,
-                (Slot::Error, _) if is_call => return None,
-                (Slot::State, _) if self.has_state => Snippet::text(quote("output-available")),
-                (Slot::Id, _) => Snippet::text(quote(self.id.as_deref()?)),
-                (Slot::Name, Name::Of(name, _)) => Snippet::text(quote(name)),
-                (Slot::Name, Name::OneOf(names)) => string("tool", names.iter().map(ToString::to_string)),
-                (Slot::Input, Name::Of(_, Some(tool))) if is_call => match Asks::of(tool, false) {
-                    Some(asks) => asks.object(&[], layout, level),
-                    None => object([], layout, level),
-                },
-                (Slot::Input, _) => object([], layout, level),
-                (Slot::Output, Name::Of(_, tool)) => output_of(*tool, layout, level),
-                (Slot::Output, Name::OneOf(_)) => output_of(None, layout, level),
-                (Slot::Error | Slot::Delta | Slot::Other, _) => string("", []),
-                (Slot::State | Slot::PassedOver, _) => return None,
+                (FieldRole::Output, _) if is_pending => return None,
+                (FieldRole::Error, _) if is_call => return None,
+                (FieldRole::State, _) if self.has_state => Snippet::text(quote("output-available")),
+                (FieldRole::Id, _) => Snippet::text(quote(self.id.as_deref()?)),
+                (FieldRole::Name, CallNameSource::Of(name, _)) => Snippet::text(quote(name)),
+                (FieldRole::Name, CallNameSource::OneOf(names)) => {
+                    string("tool", names.iter().map(ToString::to_string))
+                }
+                (FieldRole::Input, CallNameSource::Of(_, Some(tool))) if is_call => {
+                    match ValueExpectation::of(tool, false) {
+                        Some(asks) => asks.object(&[], layout, level),
+                        None => object([], layout, level),
+                    }
+                }
+                (FieldRole::Input, _) => object([], layout, level),
+                (FieldRole::Output, CallNameSource::Of(_, tool)) => output_of(*tool, layout, level),
+                (FieldRole::Output, CallNameSource::OneOf(_)) => output_of(None, layout, level),
+                (FieldRole::Error | FieldRole::Delta | FieldRole::Other, _) => string("", []),
+                (FieldRole::State | FieldRole::PassedOver, _) => return None,
             };
             Some((field.key.to_owned(), value))
         });

@@ -3,22 +3,26 @@
 use serde_json::Value as Any;
 use smol_str::SmolStr;
 
-use super::values::Asks;
+use super::values::ValueExpectation;
 use super::words::detail_of_tool;
-use super::{Completion, CompletionKind as Kind, Offer, Snippet, Subject, Written};
-use crate::dialect::arguments::{self, Place};
+use super::{Completion, CompletionBase, CompletionKind as Kind, CompletionSubject, ReplacedText, Snippet};
+use crate::dialect::arguments::{self, ArgumentContext};
 use crate::dialect::draft::Display;
-use crate::document::{BlockSpot, Document};
+use crate::document::{BlockPosition, Document};
 use crate::registry::Tool;
 use crate::rules::is_plain;
-use crate::schema::{About, Parameter, Step, about, parameters};
+use crate::schema::{Parameter, ValueDescription, ValueStep, about, parameters};
 use crate::text::Span;
 
 /// The most characters of one value that displays show (formats.md §3.3).
 const MOST_CHARS: usize = 250;
 
 /// What can be written in the call `display` at the place of `spot`; `None` where nothing can.
-pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, display: &Display) -> Option<Vec<Completion>> {
+pub(super) fn offer(
+    offer: &CompletionBase<'_>,
+    spot: &BlockPosition<'_>,
+    display: &Display,
+) -> Option<Vec<Completion>> {
     let start = display.call.start as usize;
     let call = display.call.of(spot.source.text);
     let at = spot.at.checked_sub(start)?;
@@ -26,10 +30,10 @@ pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, display: &Display) 
     let tool = spot.settings.registry.tools.get(name).map(AsRef::as_ref);
     let written = |span: Span| {
         let typed = call.get(span.start as usize..at).unwrap_or_default();
-        Written { span: span.shifted(start), typed }
+        ReplacedText { span: span.shifted(start), typed }
     };
     match place {
-        Place::Name { span, has_arguments } => {
+        ArgumentContext::Name { span, has_arguments } => {
             let is_asked = offer.is_asked_by(">");
             let has_lines = is_first_on_line(offer.document, spot.range_of(Span::empty(0)).start)
                 && call.get(span.end as usize..).is_some_and(|rest| rest.trim().is_empty());
@@ -37,7 +41,7 @@ pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, display: &Display) 
             let display = (!has_arguments).then_some(&display);
             Some(if is_asked { names(offer, written(span), display, "") } else { Vec::new() })
         }
-        Place::Key { span, has_value, lead, trail } => {
+        ArgumentContext::Key { span, has_value, lead, trail } => {
             let is_asked = offer.is_asked_by("(");
             let tool = tool.filter(|_| is_asked)?;
             let others: Vec<&str> = keys.iter().filter(|key| **key != span).map(|key| key.of(call)).collect();
@@ -58,10 +62,10 @@ pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, display: &Display) 
             };
             Some(missing.filter(|it| is_plain(it.name)).map(item).collect())
         }
-        Place::Value { key, span } => {
+        ArgumentContext::Value { key, span } => {
             let tool = tool.filter(|_| offer.is_asked_by("="))?;
             let key = key.of(call);
-            let about = about(tool.input_schema.as_ref()?, &[Step::Key(key.to_owned())]);
+            let about = about(tool.input_schema.as_ref()?, &[ValueStep::Key(key.to_owned())]);
             let item = |(text, kind): (String, Kind)| {
                 let text = (display.escape)(&text)?;
                 Some(offer.item(written(span), kind, &text, &Snippet::text(&text)).about(subject(tool, key)))
@@ -73,20 +77,20 @@ pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, display: &Display) 
 
 /// The name alone of a tool, as results have it.
 pub(super) fn offer_name(
-    offer: &Offer<'_>,
-    spot: &BlockSpot<'_>,
+    offer: &CompletionBase<'_>,
+    spot: &BlockPosition<'_>,
     span: Span,
     closer: &'static str,
 ) -> Option<Vec<Completion>> {
     let typed = spot.source.text.get(span.start as usize..spot.at)?;
     let is_asked = offer.is_asked_by(">");
-    Some(if is_asked { names(offer, Written { span, typed }, None, closer) } else { Vec::new() })
+    Some(if is_asked { names(offer, ReplacedText { span, typed }, None, closer) } else { Vec::new() })
 }
 
 /// The names of tools: whole calls, where they are displayed somehow; `closer` behind each.
 pub(super) fn names(
-    offer: &Offer<'_>,
-    written: Written<'_>,
+    offer: &CompletionBase<'_>,
+    written: ReplacedText<'_>,
     display: Option<&Display>,
     closer: &str,
 ) -> Vec<Completion> {
@@ -105,7 +109,7 @@ pub(super) fn names(
         let kind = if display.is_some() { Kind::Call } else { Kind::Tool };
         let item = offer.item(written, kind, &name, &snippet);
         match tool {
-            Some(tool) => item.detail(detail_of_tool(tool)).about(Subject::Tool(name.to_string())),
+            Some(tool) => item.detail(detail_of_tool(tool)).about(CompletionSubject::Tool(name.to_string())),
             None => item,
         }
     };
@@ -138,7 +142,7 @@ pub(super) fn call_of(name: &str, tool: Option<&Tool>, display: &Display) -> Sni
 
 /// What an argument has at first: nothing, which counts as a string, or one of what it may be.
 fn value_of(parameter: &Parameter<'_>, tool: &Tool, display: &Display) -> Snippet {
-    let proposed = Asks::of(tool, false).filter(|_| !parameter.about.types.contains(&"string"));
+    let proposed = ValueExpectation::of(tool, false).filter(|_| !parameter.about.types.contains(&"string"));
     let choices: Vec<String> =
         values(&parameter.about).into_iter().filter_map(|(it, _)| (display.escape)(&it)).collect();
     match (choices.is_empty(), proposed) {
@@ -146,7 +150,7 @@ fn value_of(parameter: &Parameter<'_>, tool: &Tool, display: &Display) -> Snippe
             Snippet::choice(choices)
         }
         (_, Some(asks)) => {
-            let text = asks.property(&[], parameter.name, super::values::Layout::Line).plain();
+            let text = asks.property(&[], parameter.name, super::values::ValueLayout::Line).plain();
             Snippet::stop((display.escape)(&text).unwrap_or_default())
         }
         _ => Snippet::stop(""),
@@ -154,7 +158,7 @@ fn value_of(parameter: &Parameter<'_>, tool: &Tool, display: &Display) -> Snippe
 }
 
 /// What an argument may be, as displays have it: strings bare, other values as JSON.
-fn values(about: &About<'_>) -> Vec<(String, Kind)> {
+fn values(about: &ValueDescription<'_>) -> Vec<(String, Kind)> {
     let mut found: Vec<(String, Kind)> = Vec::new();
     let mut add = |value: &Any, kind| {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -176,7 +180,7 @@ fn values(about: &About<'_>) -> Vec<(String, Kind)> {
     found
 }
 
-fn subject(tool: &Tool, key: &str) -> Subject {
-    let path = vec![Step::Key(key.to_owned())];
-    Subject::Value { tool: tool.name.to_string(), is_output: false, path }
+fn subject(tool: &Tool, key: &str) -> CompletionSubject {
+    let path = vec![ValueStep::Key(key.to_owned())];
+    CompletionSubject::Value { tool: tool.name.to_string(), is_output: false, path }
 }

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::snippet::escape;
-use super::{Asked, Completion, CompletionKind, completions, named_call, unindented};
+use super::{Completion, CompletionKind, CompletionRequest, completions, named_call, unindented};
 use crate::document::Document;
 use crate::text::Splice;
 
@@ -16,7 +16,7 @@ pub fn fenced_calls(
     range: Range<usize>,
     before: &str,
     tool: Option<&str>,
-    asked: Asked,
+    asked: CompletionRequest,
 ) -> Vec<Completion> {
     let Some(language) = document.settings().fence_languages.first() else { return Vec::new() };
     let opening = document.with_prefixes(range.start, &format!("{before}```{language}\n"));
@@ -25,7 +25,7 @@ pub fn fenced_calls(
     let fence = format!("{opening}{closing}");
     copy.apply(Splice { start: range.start, removed: range.len(), inserted: fence.len() }, &fence);
     let inside = range.start + opening.len();
-    let inner = Asked { trigger: None, indents: false, ..asked };
+    let inner = CompletionRequest { trigger: None, indents: false, ..asked };
     let is_whole = |item: &Completion| {
         item.kind == CompletionKind::Call && item.edit.0.is_empty() && item.more.is_none()
     };

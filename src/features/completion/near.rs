@@ -4,10 +4,10 @@
 
 use smol_str::SmolStr;
 
-use crate::call::Part;
+use crate::call::CallPart;
 use crate::dialect::Pairing;
 use crate::dialect::draft::Draft;
-use crate::document::{BlockAt, Document};
+use crate::document::{Document, LocatedUseBlock};
 use crate::json;
 
 /// How many segments with blocks are looked at on each side.
@@ -20,30 +20,30 @@ const MOST_READ: usize = 20;
 const MOST_BYTES: usize = 64 << 10;
 
 /// The blocks near a place.
-pub(super) struct Near<'d> {
+pub(super) struct NearbyBlocks<'d> {
     document: &'d Document,
     at: usize,
-    blocks: Vec<BlockAt<'d>>,
+    blocks: Vec<LocatedUseBlock<'d>>,
 }
 
 /// What is known of the records with one id.
 #[derive(Default)]
-struct Known<'d> {
+struct KnownUse<'d> {
     id: &'d str,
     name: Option<&'d str>,
     /// The parts before the place, and all parts.
-    before: Vec<Part>,
-    all: Vec<Part>,
+    before: Vec<CallPart>,
+    all: Vec<CallPart>,
 }
 
 /// A tool use that waits for more.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct OpenUse<'d> {
+pub(super) struct PendingUse<'d> {
     pub id: &'d str,
     pub name: Option<&'d str>,
 }
 
-impl<'d> Near<'d> {
+impl<'d> NearbyBlocks<'d> {
     pub(super) fn new(document: &'d Document, at: usize) -> Self {
         let mut blocks = document.blocks_near(at, MOST);
         // What is being written says nothing of what is around it.
@@ -87,19 +87,19 @@ impl<'d> Near<'d> {
 
     /// Whether they have the field `key`, such as a state, which blocks do not keep.
     pub(super) fn writes(&self, key: &str) -> bool {
-        let is_short = |fence: &&BlockAt<'_>| self.document.range_of(fence).len() <= MOST_BYTES;
+        let is_short = |fence: &&LocatedUseBlock<'_>| self.document.range_of(fence).len() <= MOST_BYTES;
         let mut fences = self.fences().filter(is_short).take(MOST_READ).peekable();
         fences.peek().is_none() || fences.any(|fence| self.has_key(fence, key))
     }
 
     /// Tool fences, first those before the place, the nearest first.
-    fn fences(&self) -> impl Iterator<Item = &BlockAt<'d>> {
+    fn fences(&self) -> impl Iterator<Item = &LocatedUseBlock<'d>> {
         let before = self.blocks.iter().rev().filter(|block| self.is_before(block));
         let behind = self.blocks.iter().filter(|block| !self.is_before(block));
         before.chain(behind).filter(|block| block.block.pairing() == Pairing::Own)
     }
 
-    fn has_key(&self, fence: &BlockAt<'_>, key: &str) -> bool {
+    fn has_key(&self, fence: &LocatedUseBlock<'_>, key: &str) -> bool {
         let Some(brace) = fence.block.brace else { return false };
         let found = self.document.look_at_blocks(fence.offset + brace as usize + 1, &mut |spot| {
             let Draft::Object(object) = spot.draft()? else { return None };
@@ -115,35 +115,38 @@ impl<'d> Near<'d> {
     }
 
     /// The tool uses of a log that a record of `part` could be about here, in order.
-    pub(super) fn open(&self, part: Part) -> Vec<OpenUse<'d>> {
-        let has = |parts: &[Part], wanted: &[Part]| parts.iter().any(|part| wanted.contains(part));
-        let is_open = |known: &Known<'_>| match part {
-            Part::Start => false,
-            Part::Delta | Part::End => {
-                has(&known.before, &[Part::Start])
-                    && !has(&known.before, &[Part::End, Part::Call, Part::Result])
+    pub(super) fn open(&self, part: CallPart) -> Vec<PendingUse<'d>> {
+        let has = |parts: &[CallPart], wanted: &[CallPart]| parts.iter().any(|part| wanted.contains(part));
+        let is_open = |known: &KnownUse<'_>| match part {
+            CallPart::Start => false,
+            CallPart::Delta | CallPart::End => {
+                has(&known.before, &[CallPart::Start])
+                    && !has(&known.before, &[CallPart::End, CallPart::Call, CallPart::Result])
             }
-            Part::Call | Part::Both => {
+            CallPart::Call | CallPart::Both => {
                 // Nothing is said of it behind the place.
                 let is_last = known.all.len() == known.before.len();
-                is_last && has(&known.before, &[Part::Start]) && !has(&known.all, &[Part::Call, Part::Result])
+                is_last
+                    && has(&known.before, &[CallPart::Start])
+                    && !has(&known.all, &[CallPart::Call, CallPart::Result])
             }
-            Part::Result => {
-                has(&known.before, &[Part::Start, Part::Call]) && !has(&known.all, &[Part::Result])
+            CallPart::Result => {
+                has(&known.before, &[CallPart::Start, CallPart::Call])
+                    && !has(&known.all, &[CallPart::Result])
             }
-            Part::Notice => has(&known.before, &[Part::Call]),
+            CallPart::Notice => has(&known.before, &[CallPart::Call]),
         };
         let known = self.known().into_iter().filter(is_open);
-        known.map(|known| OpenUse { id: known.id, name: known.name }).collect()
+        known.map(|known| PendingUse { id: known.id, name: known.name }).collect()
     }
 
-    fn known(&self) -> Vec<Known<'d>> {
-        let mut found: Vec<Known<'d>> = Vec::new();
+    fn known(&self) -> Vec<KnownUse<'d>> {
+        let mut found: Vec<KnownUse<'d>> = Vec::new();
         let mut places = std::collections::HashMap::new();
         for block in self.blocks.iter().filter(|block| block.block.pairing() == Pairing::ById) {
             let Some(id) = block.block.id().filter(|id| !id.text.is_empty()) else { continue };
             let place = *places.entry(id.text).or_insert_with(|| {
-                found.push(Known { id: id.text, ..Known::default() });
+                found.push(KnownUse { id: id.text, ..KnownUse::default() });
                 found.len() - 1
             });
             let Some(known) = found.get_mut(place) else { continue };
@@ -156,7 +159,7 @@ impl<'d> Near<'d> {
         found
     }
 
-    fn is_before(&self, block: &BlockAt<'_>) -> bool {
+    fn is_before(&self, block: &LocatedUseBlock<'_>) -> bool {
         self.document.range_of(block).start < self.at
     }
 }

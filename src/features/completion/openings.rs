@@ -4,14 +4,17 @@
 
 use std::ops::Range;
 
-use super::near::Near;
-use super::values::{Layout, object};
-use super::{Asked, Completion, CompletionKind as Kind, Offer, Snippet, Written, calls, display};
+use super::near::NearbyBlocks;
+use super::values::{ValueLayout, object};
+use super::{
+    Completion, CompletionBase, CompletionKind as Kind, CompletionRequest, ReplacedText, Snippet, calls,
+    display,
+};
 use crate::call::shape::fence_taken_in;
-use crate::dialect::draft::{Body, Display, Start};
+use crate::dialect::draft::{Display, OpenerBody, Start};
 use crate::dialect::{DIALECTS, Dialect};
 use crate::document::{Document, Language};
-use crate::syntax::Kind as Segment;
+use crate::syntax::SegmentKind as Segment;
 use crate::text::{Span, Splice};
 
 /// How much of a line is looked at before the place.
@@ -20,14 +23,14 @@ const MOST_BEFORE: usize = 256;
 const MOST_TAKEN_IN: usize = 64 << 10;
 
 /// What can be begun at the byte `at` of `document`.
-pub(super) fn offer(document: &Document, at: usize, asked: Asked) -> Vec<Completion> {
+pub(super) fn offer(document: &Document, at: usize, asked: CompletionRequest) -> Vec<Completion> {
     if document.language() == Language::Stream {
         return Vec::new();
     }
     // Spans are document offsets here.
     let edit = |span: Span, text: String| (span.range(), document.with_prefixes(span.range().start, &text));
-    let near = Near::new(document, at);
-    let offer = Offer { document, near: &near, asked, edit: &edit };
+    let near = NearbyBlocks::new(document, at);
+    let offer = CompletionBase { document, near: &near, asked, edit: &edit };
     if let Some(offered) = languages(&offer, at) {
         return offered;
     }
@@ -45,7 +48,7 @@ pub(super) fn offer(document: &Document, at: usize, asked: Asked) -> Vec<Complet
 }
 
 /// The languages of fences that mean something here, where the place is in the info string of one.
-fn languages(offer: &Offer<'_>, at: usize) -> Option<Vec<Completion>> {
+fn languages(offer: &CompletionBase<'_>, at: usize) -> Option<Vec<Completion>> {
     let document = offer.document;
     let here = document.tree().segment_at(at)?;
     let Segment::Fence(head) = &here.segment.kind else { return None };
@@ -74,9 +77,9 @@ fn languages(offer: &Offer<'_>, at: usize) -> Option<Vec<Completion>> {
     let closer = document.text().slice(fence.clone()).into_owned();
     let close = if closes_itself { String::new() } else { format!("\n{closer}") };
     let typed = word.get(..at.saturating_sub(start)).unwrap_or_default();
-    let written = Written { span: Span::new(start, end), typed };
+    let written = ReplacedText { span: Span::new(start, end), typed };
     let edit = |span: Span, text: String| (span.range(), document.with_prefixes(fence.start, &text));
-    let offer = Offer { edit: &edit, ..*offer };
+    let offer = CompletionBase { edit: &edit, ..*offer };
     let item = |language: &str, is_log: bool| {
         let snippet = Snippet::text(language);
         let snippet = match (is_new, is_log) {
@@ -97,13 +100,13 @@ fn languages(offer: &Offer<'_>, at: usize) -> Option<Vec<Completion>> {
 }
 
 /// Where an opener, or enough of its beginning, stands before the place: what is replaced, and whether that is the opener.
-struct Begun {
+struct PartialOpener {
     written: Range<usize>,
     typed: usize,
     is_whole: bool,
 }
 
-fn begun(document: &Document, at: usize, start: &Start) -> Option<Begun> {
+fn begun(document: &Document, at: usize, start: &Start) -> Option<PartialOpener> {
     let text = document.text();
     let line = text.line_content(text.line_of_byte(at));
     let from = text.floor_boundary(line.start.max(at.saturating_sub(MOST_BEFORE)));
@@ -116,7 +119,7 @@ fn begun(document: &Document, at: usize, start: &Start) -> Option<Begun> {
         // `####:` is none.
         let repeats = start.opener.chars().next().is_some_and(|first| rest.ends_with(first));
         let has_body = behind.get(more..)?.trim_start().starts_with('{');
-        let begun = Begun { written: at - word..at + more, typed: word, is_whole: true };
+        let begun = PartialOpener { written: at - word..at + more, typed: word, is_whole: true };
         return (!repeats && !has_body).then_some(begun);
     }
     let len = (start.least..start.opener.len())
@@ -126,11 +129,11 @@ fn begun(document: &Document, at: usize, start: &Start) -> Option<Begun> {
     let begins_line = rest.trim_start_matches([' ', '\t', '>', '-', '*', '+']).is_empty();
     // `a <b`: one sign alone means something only where a block begins.
     let is_meant = if len == 1 { begins_line } else { !rest.ends_with(is_word) };
-    is_meant.then(|| Begun { written: at - len..at + more, typed: len, is_whole: false })
+    is_meant.then(|| PartialOpener { written: at - len..at + more, typed: len, is_whole: false })
 }
 
 /// The calls that begin with `start`.
-fn begin(offer: &Offer<'_>, start: &Start, begun: Begun) -> Vec<Completion> {
+fn begin(offer: &CompletionBase<'_>, start: &Start, begun: PartialOpener) -> Vec<Completion> {
     // `:` ends a marker's opener, `<` begins a tag.
     let last =
         if begun.is_whole { start.opener.get(start.opener.len() - 1..) } else { start.opener.get(..1) };
@@ -139,7 +142,7 @@ fn begin(offer: &Offer<'_>, start: &Start, begun: Begun) -> Vec<Completion> {
     }
     let text = offer.document.text();
     let typed = text.slice(begun.written.start..begun.written.start + begun.typed);
-    let written = Written { span: Span::new(begun.written.start, begun.written.end), typed: &typed };
+    let written = ReplacedText { span: Span::new(begun.written.start, begun.written.end), typed: &typed };
     let opener = if begun.is_whole { "" } else { start.opener };
     let with_opener = |item: Completion| match opener {
         "" => item,
@@ -150,7 +153,7 @@ fn begin(offer: &Offer<'_>, start: &Start, begun: Begun) -> Vec<Completion> {
         }
     };
     match &start.body {
-        Body::Display(display) => {
+        OpenerBody::Display(display) => {
             let document = offer.document;
             let start = begun.written.start - if begun.is_whole { start.opener.len() } else { 0 };
             let line = text.line_content(text.line_of_byte(begun.written.end));
@@ -159,9 +162,9 @@ fn begin(offer: &Offer<'_>, start: &Start, begun: Begun) -> Vec<Completion> {
             let display = if has_lines { *display } else { Display { before_result: "", ..*display } };
             display::names(offer, written, Some(&display), "").into_iter().map(with_opener).collect()
         }
-        Body::Object(form) => {
-            let item = |call: calls::Whole<'_>| {
-                let snippet = object(call.members(Layout::Line, 0), Layout::Line, 0).end();
+        OpenerBody::Object(form) => {
+            let item = |call: calls::CompleteCall<'_>| {
+                let snippet = object(call.members(ValueLayout::Line, 0), ValueLayout::Line, 0).end();
                 let item = offer.item(written, Kind::Call, &call.label, &snippet).detail(call.detail);
                 with_opener(Completion { subject: call.subject, ..item })
             };

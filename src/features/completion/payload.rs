@@ -3,34 +3,38 @@
 use serde_json::Value as Any;
 
 use super::calls;
-use super::values::{Asks, Layout, members, object, output_of, string};
+use super::values::{ValueExpectation, ValueLayout, members, object, output_of, string};
 use super::words::detail_of_tool;
-use super::{Completion, CompletionKind as Kind, Offer, Snippet, Subject, Written};
-use crate::call::Part;
-use crate::call::shape::{FieldShape, Slot, Takes, fence_taken_in};
+use super::{Completion, CompletionBase, CompletionKind as Kind, CompletionSubject, ReplacedText, Snippet};
+use crate::call::CallPart;
+use crate::call::shape::{FieldRole, FieldShape, FieldType, fence_taken_in};
 use crate::config;
-use crate::dialect::draft::{Form, Object};
-use crate::document::BlockSpot;
+use crate::dialect::draft::{DraftObject, ObjectForm};
+use crate::document::BlockPosition;
 use crate::guide;
-use crate::json::{self, Cursor, Expects, Place, Value, quote};
+use crate::json::{self, CursorExpectation, JsonCursor, JsonPathStep, Value, quote};
 use crate::registry::Tool;
 use crate::rules;
-use crate::schema::{Parameter, Step, about, parameters};
+use crate::schema::{Parameter, ValueStep, about, parameters};
 use crate::text::Span;
 
 /// More values than these are not listed.
 const MOST_VALUES: usize = 500;
 
 /// What can be written in `object` at the place of `spot`; `None` where nothing can.
-pub(super) fn offer(offer: &Offer<'_>, spot: &BlockSpot<'_>, object: &Object) -> Option<Vec<Completion>> {
+pub(super) fn offer(
+    offer: &CompletionBase<'_>,
+    spot: &BlockPosition<'_>,
+    object: &DraftObject,
+) -> Option<Vec<Completion>> {
     in_payload(offer, spot, object, |place| place.all())
 }
 
 /// A whole call of the tool `name`, known or not, where nothing is written yet.
 pub(super) fn named(
-    offer: &Offer<'_>,
-    spot: &BlockSpot<'_>,
-    object: &Object,
+    offer: &CompletionBase<'_>,
+    spot: &BlockPosition<'_>,
+    object: &DraftObject,
     name: &str,
 ) -> Option<Completion> {
     let call = object.forms.iter().find_map(|form| calls::named(offer.near, *form, name))?;
@@ -39,10 +43,10 @@ pub(super) fn named(
 
 /// What `look` finds in `object` at the place of `spot`.
 fn in_payload<T>(
-    offer: &Offer<'_>,
-    spot: &BlockSpot<'_>,
-    object: &Object,
-    look: impl FnOnce(&Payload<'_>) -> T,
+    offer: &CompletionBase<'_>,
+    spot: &BlockPosition<'_>,
+    object: &DraftObject,
+    look: impl FnOnce(&PayloadCompleter<'_>) -> T,
 ) -> Option<T> {
     let text = object.span.of(spot.source.text);
     let start = object.span.start as usize;
@@ -50,35 +54,35 @@ fn in_payload<T>(
     let cursor = json::cursor(text, at)?;
     let json = json::parse(text);
     let typed = text.get(cursor.written.start as usize..at)?;
-    let written = Written { span: cursor.written.shifted(start), typed };
-    let place = Payload {
+    let written = ReplacedText { span: cursor.written.shifted(start), typed };
+    let place = PayloadCompleter {
         offer,
         spot,
         object,
         form: object.form.and_then(|form| object.forms.get(form)).copied(),
         root: json.root(text).filter(|root| root.is_object()),
         written,
-        layout: if object.is_line { Layout::Compact } else { Layout::Line },
+        layout: if object.is_line { ValueLayout::Compact } else { ValueLayout::Line },
         is_tight: typed.is_empty() && text.get(..at)?.ends_with([':', ',']),
         cursor,
     };
     Some(look(&place))
 }
 
-struct Payload<'a> {
-    offer: &'a Offer<'a>,
-    spot: &'a BlockSpot<'a>,
-    object: &'a Object,
-    form: Option<Form>,
+struct PayloadCompleter<'a> {
+    offer: &'a CompletionBase<'a>,
+    spot: &'a BlockPosition<'a>,
+    object: &'a DraftObject,
+    form: Option<ObjectForm>,
     root: Option<Value<'a>>,
-    cursor: Cursor,
-    written: Written<'a>,
-    layout: Layout,
+    cursor: JsonCursor,
+    written: ReplacedText<'a>,
+    layout: ValueLayout,
     /// Whether there is no space behind the colon or comma before it.
     is_tight: bool,
 }
 
-impl Payload<'_> {
+impl PayloadCompleter<'_> {
     fn all(&self) -> Vec<Completion> {
         // A quote behind a string ends it; what comes next is a line break, a comma or a bracket.
         let is_ended = self.written.typed.is_empty() && self.offer.asked.trigger == Some('"');
@@ -86,9 +90,11 @@ impl Payload<'_> {
             return Vec::new();
         }
         match self.cursor.expects {
-            Expects::Root => self.whole(),
-            Expects::Value => self.values(),
-            Expects::Member | Expects::KeyAndColon | Expects::Key => self.keys(),
+            CursorExpectation::Root => self.whole(),
+            CursorExpectation::Value => self.values(),
+            CursorExpectation::Member | CursorExpectation::KeyAndColon | CursorExpectation::Key => {
+                self.keys()
+            }
         }
     }
 
@@ -98,12 +104,12 @@ impl Payload<'_> {
         calls.into_iter().filter_map(|call| self.item_of(call)).collect()
     }
 
-    fn item_of(&self, call: calls::Whole<'_>) -> Option<Completion> {
+    fn item_of(&self, call: calls::CompleteCall<'_>) -> Option<Completion> {
         let settings = self.spot.settings;
-        let is_root = self.cursor.expects == Expects::Root;
-        let is_pretty = settings.format.payload != config::Payload::Compact;
+        let is_root = self.cursor.expects == CursorExpectation::Root;
+        let is_pretty = settings.format.payload != config::PayloadLayout::Compact;
         let layout = match is_root && is_pretty && !self.object.is_line {
-            true => Layout::Lines(settings.format.indent),
+            true => ValueLayout::Lines(settings.format.indent),
             false => self.layout,
         };
         let snippet = match is_root {
@@ -131,7 +137,8 @@ impl Payload<'_> {
     fn keys(&self) -> Vec<Completion> {
         match self.cursor.path.split_first() {
             None => {
-                let is_empty = self.cursor.siblings.is_empty() && self.cursor.expects == Expects::Member;
+                let is_empty =
+                    self.cursor.siblings.is_empty() && self.cursor.expects == CursorExpectation::Member;
                 let is_bare = !self.written.typed.starts_with(['"', '\'', '“', '”']);
                 let is_new = self.form.is_none_or(|form| form.tag.is_none());
                 let whole = is_empty && is_bare && is_new;
@@ -162,16 +169,16 @@ impl Payload<'_> {
         let keeps = |slot| form.shape.slot(slot).is_some_and(|field| is_there(field.key));
         let is_wanted = |field: &&FieldShape| {
             // A call has an output or an error.
-            let is_contrary = form.shape.slot(Slot::State).is_some()
+            let is_contrary = form.shape.slot(FieldRole::State).is_some()
                 && match field.slot {
-                    Slot::Output => keeps(Slot::Error),
-                    Slot::Error => keeps(Slot::Output),
+                    FieldRole::Output => keeps(FieldRole::Error),
+                    FieldRole::Error => keeps(FieldRole::Output),
                     _ => false,
                 };
             !is_there(field.key) && !is_contrary && Some(field.key) != tag && !is_tag(field)
         };
         let mut fields: Vec<&FieldShape> = form.shape.fields.iter().filter(is_wanted).collect();
-        fields.sort_by_key(|field| !(form.shape.needs_name && field.slot == Slot::Name));
+        fields.sort_by_key(|field| !(form.shape.needs_name && field.slot == FieldRole::Name));
         for field in fields {
             let item = self.member(field.key, Kind::Field, &self.value_of(field, form));
             let page = guide::field(self.spot.settings, form.shape, field.key);
@@ -181,28 +188,30 @@ impl Payload<'_> {
     }
 
     /// What a field has at first.
-    fn value_of(&self, field: &FieldShape, form: Form) -> Snippet {
+    fn value_of(&self, field: &FieldShape, form: ObjectForm) -> Snippet {
         let near = self.offer.near;
         match field.slot {
-            Slot::Id => match near.open(form.part) {
+            FieldRole::Id => match near.open(form.part) {
                 open if open.is_empty() => Snippet::text(quote(&near.fresh_id())),
                 open => string("", open.into_iter().map(|it| it.id.to_owned())),
             },
-            Slot::Name => string("tool", near.names().into_iter().map(String::from)),
-            Slot::State => string("", self.states().into_iter().map(str::to_owned)),
-            Slot::Output => output_of(self.tool(), self.layout, 0),
-            Slot::Input | Slot::PassedOver => match self.tool().and_then(|tool| Asks::of(tool, false)) {
-                Some(asks) => asks.object(&[], self.layout, 0),
-                None => Snippet::text("{").then(Snippet::stop("")).and("}"),
-            },
-            Slot::Error | Slot::Delta | Slot::Other => string("", []),
+            FieldRole::Name => string("tool", near.names().into_iter().map(String::from)),
+            FieldRole::State => string("", self.states().into_iter().map(str::to_owned)),
+            FieldRole::Output => output_of(self.tool(), self.layout, 0),
+            FieldRole::Input | FieldRole::PassedOver => {
+                match self.tool().and_then(|tool| ValueExpectation::of(tool, false)) {
+                    Some(asks) => asks.object(&[], self.layout, 0),
+                    None => Snippet::text("{").then(Snippet::stop("")).and("}"),
+                }
+            }
+            FieldRole::Error | FieldRole::Delta | FieldRole::Other => string("", []),
         }
     }
 
     /// The parameters, or parts of the output, that are not there.
-    fn parameters(&self, field: &Place, path: &[Place]) -> Vec<Completion> {
+    fn parameters(&self, field: &JsonPathStep, path: &[JsonPathStep]) -> Vec<Completion> {
         let Some((tool, is_output)) = self.tool_of(field) else { return Vec::new() };
-        let Some(asks) = Asks::of(tool, is_output) else { return Vec::new() };
+        let Some(asks) = ValueExpectation::of(tool, is_output) else { return Vec::new() };
         let path = steps(path);
         let missing = parameters(asks.root, &path)
             .into_iter()
@@ -211,8 +220,8 @@ impl Payload<'_> {
             let value = asks.property(&path, parameter.name, self.layout);
             let item = self.member(parameter.name, Kind::Parameter, &value);
             let detail = parameter.words();
-            let path = path.iter().cloned().chain([Step::Key(parameter.name.to_owned())]).collect();
-            let subject = Subject::Value { tool: tool.name.to_string(), is_output, path };
+            let path = path.iter().cloned().chain([ValueStep::Key(parameter.name.to_owned())]).collect();
+            let subject = CompletionSubject::Value { tool: tool.name.to_string(), is_output, path };
             Completion { is_deprecated: parameter.about.is_deprecated, ..item.detail(detail).about(subject) }
         };
         missing.map(item).collect()
@@ -220,33 +229,34 @@ impl Payload<'_> {
 
     fn values(&self) -> Vec<Completion> {
         let Some((first, path)) = self.cursor.path.split_first() else { return Vec::new() };
-        let Place::Key(key) = first else { return Vec::new() };
+        let JsonPathStep::Key(key) = first else { return Vec::new() };
         let field = self.form.and_then(|form| Some((form.shape.field(key)?, form)));
         if let (Some((tag, _)), []) = (self.object.forms.iter().find_map(|form| form.tag), path)
             && tag == key
         {
             let names = self.object.forms.iter().filter_map(|form| form.tag.map(|(_, name)| name));
             return names
-                .map(|name| self.string(Kind::Choice, name).about(Subject::Record(name.to_owned())))
+                .map(|name| self.string(Kind::Choice, name).about(CompletionSubject::Record(name.to_owned())))
                 .collect();
         }
         let Some((field, form)) = field else { return Vec::new() };
         match (field.slot, path) {
-            (Slot::Id, []) => self.ids(form),
-            (Slot::Name, []) => self.names(),
-            (Slot::State, []) => {
-                let item =
-                    |state: &str| self.string(Kind::Choice, state).about(Subject::State(state.to_owned()));
+            (FieldRole::Id, []) => self.ids(form),
+            (FieldRole::Name, []) => self.names(),
+            (FieldRole::State, []) => {
+                let item = |state: &str| {
+                    self.string(Kind::Choice, state).about(CompletionSubject::State(state.to_owned()))
+                };
                 self.states().into_iter().map(item).collect()
             }
             _ => self.values_at(first, path),
         }
     }
 
-    fn ids(&self, form: Form) -> Vec<Completion> {
+    fn ids(&self, form: ObjectForm) -> Vec<Completion> {
         let open = self.offer.near.open(form.part).into_iter();
         let open = open.map(|it| self.string(Kind::Id, it.id).detail(it.name.unwrap_or_default()));
-        let starts = matches!(form.part, Part::Start | Part::Call | Part::Both);
+        let starts = matches!(form.part, CallPart::Start | CallPart::Call | CallPart::Both);
         let fresh = starts.then(|| self.string(Kind::Id, &self.offer.near.fresh_id()).detail("a new id"));
         open.chain(fresh).collect()
     }
@@ -256,7 +266,9 @@ impl Payload<'_> {
         let item = |name: smol_str::SmolStr| {
             let item = self.string(Kind::Tool, &name);
             match tools.get(&name) {
-                Some(tool) => item.detail(detail_of_tool(tool)).about(Subject::Tool(name.to_string())),
+                Some(tool) => {
+                    item.detail(detail_of_tool(tool)).about(CompletionSubject::Tool(name.to_string()))
+                }
                 None => item,
             }
         };
@@ -270,7 +282,7 @@ impl Payload<'_> {
             let field = self.form.and_then(|form| form.shape.slot(slot));
             field.is_some_and(|field| is_there(field.key))
         };
-        let (output, error) = (has(Slot::Output), has(Slot::Error));
+        let (output, error) = (has(FieldRole::Output), has(FieldRole::Error));
         let mut states: Vec<_> = rules::states(self.spot.settings.protocol).collect();
         let first = match (output, error) {
             (_, true) => "output-error",
@@ -282,9 +294,9 @@ impl Payload<'_> {
     }
 
     /// What the tool's schema knows of the value at `path` of `field`.
-    fn values_at(&self, field: &Place, path: &[Place]) -> Vec<Completion> {
+    fn values_at(&self, field: &JsonPathStep, path: &[JsonPathStep]) -> Vec<Completion> {
         let Some((tool, is_output)) = self.tool_of(field) else { return Vec::new() };
-        let Some(asks) = Asks::of(tool, is_output) else { return Vec::new() };
+        let Some(asks) = ValueExpectation::of(tool, is_output) else { return Vec::new() };
         let path = steps(path);
         let about = about(asks.root, &path);
         let mut values: Vec<(Any, Kind, &str)> = Vec::new();
@@ -306,7 +318,7 @@ impl Payload<'_> {
             }
         }
         let quoted = self.written.typed.starts_with(['"', '\'', '“', '”']);
-        let subject = Subject::Value { tool: tool.name.to_string(), is_output, path: path.clone() };
+        let subject = CompletionSubject::Value { tool: tool.name.to_string(), is_output, path: path.clone() };
         let item = |(value, kind, what): (Any, Kind, &str)| match value.as_str() {
             Some(text) => Some(self.string(kind, text).detail(what).about(subject.clone())),
             None if quoted => None,
@@ -333,12 +345,12 @@ impl Payload<'_> {
     }
 
     /// The tool whose input, or output, `field` is.
-    fn tool_of(&self, field: &Place) -> Option<(&Tool, bool)> {
-        let (Place::Key(key), Some(form)) = (field, self.form) else { return None };
+    fn tool_of(&self, field: &JsonPathStep) -> Option<(&Tool, bool)> {
+        let (JsonPathStep::Key(key), Some(form)) = (field, self.form) else { return None };
         let field = form.shape.field(key)?;
         let is_output = match field.slot {
-            Slot::Output => true,
-            Slot::Input | Slot::PassedOver if !is_tag(field) => false,
+            FieldRole::Output => true,
+            FieldRole::Input | FieldRole::PassedOver if !is_tag(field) => false,
             _ => return None,
         };
         Some((self.tool()?, is_output))
@@ -350,7 +362,7 @@ impl Payload<'_> {
             let field = self.form?.shape.slot(slot)?;
             self.root?.get(field.key).filter(|value| value.is_closed())?.as_str()
         };
-        let name = match (written(Slot::Name), written(Slot::Id)) {
+        let name = match (written(FieldRole::Name), written(FieldRole::Id)) {
             (Some(name), _) => name,
             (None, Some(id)) => self.offer.near.name_of(&id)?.to_owned().into(),
             (None, None) => return None,
@@ -369,11 +381,13 @@ impl Payload<'_> {
 
     /// The member `key`, as far as it is not there.
     fn member(&self, key: &str, kind: Kind, value: &Snippet) -> Completion {
-        let colon = if self.layout == Layout::Compact { ":" } else { ": " };
+        let colon = if self.layout == ValueLayout::Compact { ":" } else { ": " };
         let key_text = Snippet::text(quote(key));
         let snippet = match self.cursor.expects {
-            Expects::Key => key_text,
-            Expects::KeyAndColon => Snippet::text(self.spaced(self.cursor.lead)).then(key_text).and(colon),
+            CursorExpectation::Key => key_text,
+            CursorExpectation::KeyAndColon => {
+                Snippet::text(self.spaced(self.cursor.lead)).then(key_text).and(colon)
+            }
             _ => self.framed(key_text.and(colon).then(value.clone())),
         };
         self.value(kind, key, &snippet)
@@ -381,13 +395,13 @@ impl Payload<'_> {
 
     /// With the commas and colons that are missing around it.
     fn framed(&self, inner: Snippet) -> Snippet {
-        let gap = if self.is_tight && self.layout != Layout::Compact { " " } else { "" };
+        let gap = if self.is_tight && self.layout != ValueLayout::Compact { " " } else { "" };
         let (lead, trail) = (self.spaced(self.cursor.lead), self.spaced(self.cursor.trail));
         Snippet::text(format!("{gap}{lead}")).then(inner).and(trail)
     }
 
     fn spaced(&self, punctuation: &'static str) -> &'static str {
-        if self.layout == Layout::Compact { punctuation.trim_end() } else { punctuation }
+        if self.layout == ValueLayout::Compact { punctuation.trim_end() } else { punctuation }
     }
 
     /// The comma that is missing behind the value before.
@@ -399,21 +413,21 @@ impl Payload<'_> {
 
 /// Whether a field only tells one form from others.
 fn is_tag(field: &FieldShape) -> bool {
-    field.slot == Slot::PassedOver && field.takes == Takes::String
+    field.slot == FieldRole::PassedOver && field.takes == FieldType::String
 }
 
 fn takes(field: &FieldShape) -> &'static str {
     match field.takes {
-        Takes::String => "string",
-        Takes::Object => "object",
-        Takes::Any => "any JSON",
+        FieldType::String => "string",
+        FieldType::Object => "object",
+        FieldType::Any => "any JSON",
     }
 }
 
-fn steps(path: &[Place]) -> Vec<Step> {
-    let step = |place: &Place| match place {
-        Place::Key(key) => Step::Key(key.clone()),
-        Place::Index(at) => Step::Index(*at),
+fn steps(path: &[JsonPathStep]) -> Vec<ValueStep> {
+    let step = |place: &JsonPathStep| match place {
+        JsonPathStep::Key(key) => ValueStep::Key(key.clone()),
+        JsonPathStep::Index(at) => ValueStep::Index(*at),
     };
     path.iter().map(step).collect()
 }

@@ -5,11 +5,11 @@
 /// Text with places to fill in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snippet {
-    pieces: Vec<Piece>,
+    pieces: Vec<SnippetPart>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
+enum SnippetPart {
     Text(String),
     /// Something to fill in: what is there at first, and what else it may be.
     Stop(String, Vec<String>),
@@ -28,7 +28,7 @@ impl Snippet {
 
     /// One place, with `default` in it.
     pub fn stop(default: impl Into<String>) -> Self {
-        Self { pieces: vec![Piece::Stop(default.into(), Vec::new())] }
+        Self { pieces: vec![SnippetPart::Stop(default.into(), Vec::new())] }
     }
 
     /// One place for one of `choices`, with the first in it; an empty place where there are none.
@@ -40,12 +40,12 @@ impl Snippet {
         if choices.len() < 2 || choices.len() > MOST_CHOICES || choices.iter().any(is_odd) {
             choices.clear();
         }
-        Self { pieces: vec![Piece::Stop(first, choices)] }
+        Self { pieces: vec![SnippetPart::Stop(first, choices)] }
     }
 
     /// `text` behind it.
     pub fn and(mut self, text: impl Into<String>) -> Self {
-        self.pieces.push(Piece::Text(text.into()));
+        self.pieces.push(SnippetPart::Text(text.into()));
         self
     }
 
@@ -57,20 +57,20 @@ impl Snippet {
 
     /// The cursor goes behind it at last.
     pub fn end(mut self) -> Self {
-        self.pieces.push(Piece::End);
+        self.pieces.push(SnippetPart::End);
         self
     }
 
     /// Whether there is anything to fill in.
     pub fn has_stops(&self) -> bool {
-        self.pieces.iter().any(|piece| matches!(piece, Piece::Stop(..)))
+        self.pieces.iter().any(|piece| matches!(piece, SnippetPart::Stop(..)))
     }
 
     /// With nothing filled in.
     pub fn plain(&self) -> String {
-        let text = |piece: &Piece| match piece {
-            Piece::Text(text) | Piece::Stop(text, _) => text.clone(),
-            Piece::End => String::new(),
+        let text = |piece: &SnippetPart| match piece {
+            SnippetPart::Text(text) | SnippetPart::Stop(text, _) => text.clone(),
+            SnippetPart::End => String::new(),
         };
         self.pieces.iter().map(text).collect()
     }
@@ -78,10 +78,10 @@ impl Snippet {
     /// As LSP writes it.
     pub fn written(&self) -> String {
         let mut stops = 0;
-        let text = |piece: &Piece| match piece {
-            Piece::Text(text) => escape(text, &['\\', '$', '}']),
-            Piece::End => "$0".to_owned(),
-            Piece::Stop(default, choices) => {
+        let text = |piece: &SnippetPart| match piece {
+            SnippetPart::Text(text) => escape(text, &['\\', '$', '}']),
+            SnippetPart::End => "$0".to_owned(),
+            SnippetPart::Stop(default, choices) => {
                 stops += 1;
                 let choices: Vec<_> = choices.iter().map(|it| escape(it, &['\\', ',', '|'])).collect();
                 match (default.is_empty(), choices.is_empty()) {

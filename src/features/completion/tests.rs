@@ -6,7 +6,7 @@ mod typing;
 
 use std::sync::Arc;
 
-use super::{Asked, Completion, completions};
+use super::{Completion, CompletionRequest, completions};
 use crate::config::{Protocol, Settings};
 use crate::document::{Document, Language};
 use crate::registry::{Registry, read_source};
@@ -32,7 +32,7 @@ fn settings() -> Settings {
     Settings { registry: Arc::new(registry), ..Settings::default() }
 }
 
-const SNIPPETS: Asked = Asked { trigger: None, snippets: true, indents: false };
+const SNIPPETS: CompletionRequest = CompletionRequest { trigger: None, snippets: true, indents: false };
 
 fn open(text: &str, settings: Settings) -> Document {
     let is_log = text.starts_with(['{', 'd', '9']) || text.is_empty();
@@ -40,7 +40,7 @@ fn open(text: &str, settings: Settings) -> Document {
     Document::new(Text::new(text), language, Arc::new(settings))
 }
 
-fn offered(marked: &str, settings: Settings, asked: Asked) -> (String, Vec<Completion>) {
+fn offered(marked: &str, settings: Settings, asked: CompletionRequest) -> (String, Vec<Completion>) {
     let at = marked.find('|').expect("a place");
     let text = marked.replacen('|', "", 1);
     let found = completions(&open(&text, settings), at, asked);
@@ -72,7 +72,7 @@ fn check(marked: &str, expected: &str) {
 
 /// What accepting `label` at `|` of `marked` makes of it, as a snippet.
 #[track_caller]
-fn accept_as(asked: Asked, marked: &str, label: &str, expected: &str) {
+fn accept_as(asked: CompletionRequest, marked: &str, label: &str, expected: &str) {
     let (mut text, found) = offered(marked, settings(), asked);
     let item = found.iter().find(|item| item.label == label);
     let Some(item) = item else { panic!("{label} is not in {found:#?}") };
@@ -125,7 +125,7 @@ fn whole_calls() {
         "a <tool>search(query=$1, filter=${2:{&quot;kind&quot;: &quot;web&quot;\\}})</tool>$0",
     );
     accept("<tool>re|(a=1)</tool>", "read", "<tool>read(a=1)</tool>");
-    let plain = Asked::default();
+    let plain = CompletionRequest::default();
     accept_as(plain, "a ###:|", "read", "a ###:{\"toolName\": \"read\", \"parameters\": {\"path\": \"\"}}");
     accept_as(plain, "a <tool>|", "now", "a <tool>now()</tool>");
 }
@@ -387,7 +387,7 @@ fn languages() {
     accept("```|\n{\"a\": 1}\n```\n", "tool", "```tool\n{\"a\": 1}\n```\n");
     accept("```|\n\n```tool\n{}\n```\n", "tool", "```tool\n{$1\\}\n```\n\n```tool\n{}\n```\n");
     accept("```js|", "jsonl", "```jsonl\n$1\n```");
-    let indents = Asked { indents: true, ..SNIPPETS };
+    let indents = CompletionRequest { indents: true, ..SNIPPETS };
     accept_as(indents, "- a\n\n  ```|\n", "tool", "- a\n\n  ```tool\n{$1\\}\n```\n");
     accept_as(
         indents,
@@ -427,7 +427,8 @@ fn prose_is_quiet() {
 #[test]
 fn a_typed_character_asks_for_its_own() {
     let check = |trigger: char, marked: &str, expected: &str| {
-        let (_, found) = offered(marked, settings(), Asked { trigger: Some(trigger), ..SNIPPETS });
+        let (_, found) =
+            offered(marked, settings(), CompletionRequest { trigger: Some(trigger), ..SNIPPETS });
         let labels: Vec<_> = found.iter().map(|item| item.label.as_str()).collect();
         assert_eq!(labels.join(" "), expected, "{trigger:?} in {marked}");
     };

@@ -3,9 +3,9 @@
 //! Most editors select the first item, and accept it by Enter. So what stands there stays, unless it is the beginning of
 //! something of ours and of nothing else.
 
-use super::{Asked, Completion, CompletionKind as Kind, completions, fenced_calls};
+use super::{Completion, CompletionKind as Kind, CompletionRequest, completions, fenced_calls};
 use crate::document::{Document, Language};
-use crate::syntax::Kind as Segment;
+use crate::syntax::SegmentKind as Segment;
 
 /// What a new call is found by where no block is: no word begins with its first six letters.
 const PREFIX: &str = "toolcall";
@@ -152,7 +152,7 @@ const COMMON: &[&str] = &[
 
 /// What can be written at the byte `at`, as [`completions`], of which only that which fits what stands before the place; and
 /// new calls behind `toolcall`, in every Markdown document. To be asked again with each character.
-pub fn fitting(document: &Document, at: usize, asked: Asked) -> Vec<Completion> {
+pub fn fitting(document: &Document, at: usize, asked: CompletionRequest) -> Vec<Completion> {
     if !document.settings().enabled {
         return Vec::new();
     }
@@ -205,7 +205,7 @@ fn is_half_tag(typed: &str) -> bool {
 }
 
 /// Fences with a call, where the line begins with [`PREFIX`], or enough of it, and perhaps the name of a tool.
-fn new_calls(document: &Document, at: usize, asked: Asked) -> Option<Vec<Completion>> {
+fn new_calls(document: &Document, at: usize, asked: CompletionRequest) -> Option<Vec<Completion>> {
     if document.language() != Language::Markdown || asked.trigger.is_some() {
         return None;
     }

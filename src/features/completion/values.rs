@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 use super::snippet::Snippet;
 use crate::json::quote;
 use crate::registry::Tool;
-use crate::schema::{About, Schema, Step, about, parameters};
+use crate::schema::{Schema, ValueDescription, ValueStep, about, parameters};
 
 /// How JSON is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layout {
+pub(super) enum ValueLayout {
     /// As `JSON.stringify` writes it.
     Compact,
     /// On one line, with spaces.
@@ -25,13 +25,13 @@ const MOST_TRIED: usize = 20;
 
 /// What a schema asks for.
 #[derive(Clone, Copy)]
-pub(super) struct Asks<'s> {
+pub(super) struct ValueExpectation<'s> {
     pub root: &'s Value,
     /// What values are judged by, if they can be.
     judge: Option<Schema<'s>>,
 }
 
-impl<'s> Asks<'s> {
+impl<'s> ValueExpectation<'s> {
     /// Of the input of `tool`, or of its output.
     pub(super) fn of(tool: &'s Tool, is_output: bool) -> Option<Self> {
         let (root, judge) = match is_output {
@@ -42,7 +42,7 @@ impl<'s> Asks<'s> {
     }
 
     /// The object at `path` with what it must have.
-    pub(super) fn object(&self, path: &[Step], layout: Layout, level: usize) -> Snippet {
+    pub(super) fn object(&self, path: &[ValueStep], layout: ValueLayout, level: usize) -> Snippet {
         let required = parameters(self.root, path).into_iter().filter(|parameter| parameter.is_required);
         let names: Vec<String> = required.map(|parameter| parameter.name.to_owned()).collect();
         let proposed = self.judge.and_then(|judge| judge.placeholders(&mut instance_of(path), path, &names));
@@ -63,7 +63,7 @@ impl<'s> Asks<'s> {
             return;
         }
         for name in members.keys().cloned().collect::<Vec<_>>() {
-            let about = about(self.root, &[Step::Key(name.clone())]);
+            let about = about(self.root, &[ValueStep::Key(name.clone())]);
             for choice in about.values.iter().take(MOST_TRIED) {
                 let before = members.insert(name.clone(), (*choice).clone());
                 if accepts(members) {
@@ -75,7 +75,7 @@ impl<'s> Asks<'s> {
     }
 
     /// The whole value.
-    fn whole(&self, layout: Layout, level: usize) -> Snippet {
+    fn whole(&self, layout: ValueLayout, level: usize) -> Snippet {
         match plainest_of(&about(self.root, &[])) {
             Value::Object(members) if members.is_empty() => self.object(&[], layout, level),
             value => self.laid_out(&[], &value, layout, level),
@@ -83,25 +83,25 @@ impl<'s> Asks<'s> {
     }
 
     /// A value for the property `key` of the object at `path`.
-    pub(super) fn property(&self, path: &[Step], key: &str, layout: Layout) -> Snippet {
+    pub(super) fn property(&self, path: &[ValueStep], key: &str, layout: ValueLayout) -> Snippet {
         let names = [key.to_owned()];
         let proposed = self.judge.and_then(|judge| judge.placeholders(&mut instance_of(path), path, &names));
         let value = proposed.and_then(|values| values.into_iter().next());
         let value = value.unwrap_or_else(|| self.plainest(path, key));
-        self.laid_out(&below(path, Step::Key(key.to_owned())), &value, layout, 0)
+        self.laid_out(&below(path, ValueStep::Key(key.to_owned())), &value, layout, 0)
     }
 
     /// Where nothing is surely right: the plainest value of the type.
-    fn plainest(&self, path: &[Step], key: &str) -> Value {
-        plainest_of(&about(self.root, &below(path, Step::Key(key.to_owned()))))
+    fn plainest(&self, path: &[ValueStep], key: &str) -> Value {
+        plainest_of(&about(self.root, &below(path, ValueStep::Key(key.to_owned()))))
     }
 
     /// `value`, which stands at `path`, with all that can be filled in.
-    fn laid_out(&self, path: &[Step], value: &Value, layout: Layout, level: usize) -> Snippet {
+    fn laid_out(&self, path: &[ValueStep], value: &Value, layout: ValueLayout, level: usize) -> Snippet {
         match value {
             Value::Object(members) => {
                 let member = |(key, value): (&String, &Value)| {
-                    let path = below(path, Step::Key(key.clone()));
+                    let path = below(path, ValueStep::Key(key.clone()));
                     (key.clone(), self.laid_out(&path, value, layout, level + 1))
                 };
                 object(members.iter().map(member), layout, level)
@@ -111,8 +111,8 @@ impl<'s> Asks<'s> {
                 let mut snippet = Snippet::text("[");
                 for (index, item) in items.iter().enumerate() {
                     let comma = if index == 0 { "" } else { comma_of(layout) };
-                    let path = below(path, Step::Index(index));
-                    snippet = snippet.and(comma).then(self.laid_out(&path, item, Layout::Line, 0));
+                    let path = below(path, ValueStep::Index(index));
+                    snippet = snippet.and(comma).then(self.laid_out(&path, item, ValueLayout::Line, 0));
                 }
                 snippet.and("]")
             }
@@ -122,8 +122,8 @@ impl<'s> Asks<'s> {
 }
 
 /// A place for what `tool` returns, of the kind that its schema asks for; a string where nothing is known of it.
-pub(super) fn output_of(tool: Option<&Tool>, layout: Layout, level: usize) -> Snippet {
-    match tool.and_then(|tool| Asks::of(tool, true)) {
+pub(super) fn output_of(tool: Option<&Tool>, layout: ValueLayout, level: usize) -> Snippet {
+    match tool.and_then(|tool| ValueExpectation::of(tool, true)) {
         Some(asks) => asks.whole(layout, level),
         None => string("", []),
     }
@@ -132,13 +132,13 @@ pub(super) fn output_of(tool: Option<&Tool>, layout: Layout, level: usize) -> Sn
 /// An object of `members`, as a place to fill in where it has none.
 pub(super) fn object(
     members: impl IntoIterator<Item = (String, Snippet)>,
-    layout: Layout,
+    layout: ValueLayout,
     level: usize,
 ) -> Snippet {
     let inner = self::members(members, layout, level + 1);
     let Some(inner) = inner else { return Snippet::text("{").then(Snippet::stop("")).and("}") };
     match layout {
-        Layout::Lines(indent) => {
+        ValueLayout::Lines(indent) => {
             let (inside, outside) = (" ".repeat(indent * (level + 1)), " ".repeat(indent * level));
             Snippet::text(format!("{{\n{inside}")).then(inner).and(format!("\n{outside}}}"))
         }
@@ -149,14 +149,14 @@ pub(super) fn object(
 /// `members` without the braces around them; `None` of none.
 pub(super) fn members(
     members: impl IntoIterator<Item = (String, Snippet)>,
-    layout: Layout,
+    layout: ValueLayout,
     level: usize,
 ) -> Option<Snippet> {
     let gap = match layout {
-        Layout::Lines(indent) => format!(",\n{}", " ".repeat(indent * level)),
+        ValueLayout::Lines(indent) => format!(",\n{}", " ".repeat(indent * level)),
         _ => comma_of(layout).to_owned(),
     };
-    let colon = if layout == Layout::Compact { ":" } else { ": " };
+    let colon = if layout == ValueLayout::Compact { ":" } else { ": " };
     members.into_iter().fold(None, |before, (key, value)| {
         let member = Snippet::text(quote(&key)).and(colon).then(value);
         Some(match before {
@@ -166,8 +166,8 @@ pub(super) fn members(
     })
 }
 
-fn comma_of(layout: Layout) -> &'static str {
-    if layout == Layout::Compact { "," } else { ", " }
+fn comma_of(layout: ValueLayout) -> &'static str {
+    if layout == ValueLayout::Compact { "," } else { ", " }
 }
 
 /// A string as a place to fill in: `choices` where there are some.
@@ -181,7 +181,7 @@ pub(super) fn string(default: &str, choices: impl IntoIterator<Item = String>) -
     Snippet::text("\"").then(place).and("\"")
 }
 
-fn plainest_of(about: &About<'_>) -> Value {
+fn plainest_of(about: &ValueDescription<'_>) -> Value {
     let proposed = about.values.first().copied().or(about.default).or(about.examples.first().copied());
     proposed.cloned().unwrap_or_else(|| match about.types.first() {
         Some(&("number" | "integer")) => 0.into(),
@@ -193,7 +193,7 @@ fn plainest_of(about: &About<'_>) -> Value {
     })
 }
 
-fn scalar(value: &Value, about: &About<'_>) -> Snippet {
+fn scalar(value: &Value, about: &ValueDescription<'_>) -> Snippet {
     let mut choices: Vec<&Value> = about.values.clone();
     if choices.is_empty() && value.is_boolean() {
         choices = vec![&Value::Bool(true), &Value::Bool(false)];
@@ -211,15 +211,15 @@ fn scalar(value: &Value, about: &About<'_>) -> Snippet {
     }
 }
 
-fn below(path: &[Step], step: Step) -> Vec<Step> {
+fn below(path: &[ValueStep], step: ValueStep) -> Vec<ValueStep> {
     path.iter().cloned().chain([step]).collect()
 }
 
 /// Something that has an object at `path`.
-fn instance_of(path: &[Step]) -> Value {
+fn instance_of(path: &[ValueStep]) -> Value {
     path.iter().rev().fold(Value::Object(Map::new()), |inner, step| match step {
-        Step::Key(key) => Value::Object([(key.clone(), inner)].into_iter().collect()),
-        Step::Index(at) => {
+        ValueStep::Key(key) => Value::Object([(key.clone(), inner)].into_iter().collect()),
+        ValueStep::Index(at) => {
             // No more than what leads there.
             let mut items = vec![Value::Null; (*at).min(1000)];
             items.push(inner);

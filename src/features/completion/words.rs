@@ -1,21 +1,23 @@
 //! What completions say of themselves: a few words at once, and a page when somebody looks at one.
 
-use super::Subject;
+use super::CompletionSubject;
 use crate::call::cut;
 use crate::config::Settings;
 use crate::guide;
-use crate::prose::Prose;
+use crate::prose::RichText;
 use crate::registry::Tool;
 
 /// The most characters of a detail.
 const DETAIL: usize = 80;
 
 /// What there is to say of `subject`; nothing where it is not known.
-pub fn describe(settings: &Settings, subject: &Subject) -> Prose {
+pub fn describe(settings: &Settings, subject: &CompletionSubject) -> RichText {
     match subject {
-        Subject::Tool(name) if settings.registry.tools.contains_key(&**name) => guide::tool(settings, name),
-        Subject::Tool(_) => Prose::default(),
-        Subject::Value { tool, is_output, path } => {
+        CompletionSubject::Tool(name) if settings.registry.tools.contains_key(&**name) => {
+            guide::tool(settings, name)
+        }
+        CompletionSubject::Tool(_) => RichText::default(),
+        CompletionSubject::Value { tool, is_output, path } => {
             let tool = settings.registry.tools.get(&**tool);
             let (schema, what) = match is_output {
                 true => (tool.and_then(|tool| tool.output_schema.as_ref()), "member"),
@@ -23,8 +25,8 @@ pub fn describe(settings: &Settings, subject: &Subject) -> Prose {
             };
             schema.map(|schema| guide::value(schema, path, what)).unwrap_or_default()
         }
-        Subject::State(name) => guide::state(settings, name).unwrap_or_default(),
-        Subject::Record(name) => guide::record(name).unwrap_or_default(),
+        CompletionSubject::State(name) => guide::state(settings, name).unwrap_or_default(),
+        CompletionSubject::Record(name) => guide::record(name).unwrap_or_default(),
     }
 }
 
@@ -38,7 +40,7 @@ pub(super) fn detail_of_tool(tool: &Tool) -> String {
 mod tests {
     use super::*;
     use crate::registry::{Registry, read_source};
-    use crate::schema::Step;
+    use crate::schema::ValueStep;
 
     fn settings() -> Settings {
         let text = r#"[{"name": "read", "description": "Reads.", "inputSchema": {"properties": {
@@ -50,20 +52,20 @@ mod tests {
 
     #[test]
     fn subjects_are_described() {
-        let check = |subject: Subject, expected: &str| {
+        let check = |subject: CompletionSubject, expected: &str| {
             let page = describe(&settings(), &subject).to_plain();
             assert_eq!(page.split("\n\n").next(), Some(expected), "{subject:?}");
         };
-        check(Subject::Tool("read".to_owned()), "read – a tool, from `tools.json`");
-        check(Subject::Tool("write".to_owned()), "");
+        check(CompletionSubject::Tool("read".to_owned()), "read – a tool, from `tools.json`");
+        check(CompletionSubject::Tool("write".to_owned()), "");
         let value = |key: &str, is_output| {
-            let path = vec![Step::Key(key.to_owned())];
-            Subject::Value { tool: "read".to_owned(), is_output, path }
+            let path = vec![ValueStep::Key(key.to_owned())];
+            CompletionSubject::Value { tool: "read".to_owned(), is_output, path }
         };
         check(value("n", false), "n – `integer`");
         check(value("m", true), "m – a member");
         check(value("other", false), "");
-        check(Subject::State("output-error".to_owned()), "output-error – a state");
-        check(Subject::Record("tool-call".to_owned()), "tool-call – a type of records");
+        check(CompletionSubject::State("output-error".to_owned()), "output-error – a state");
+        check(CompletionSubject::Record("tool-call".to_owned()), "tool-call – a type of records");
     }
 }

@@ -3,36 +3,36 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::Plan;
-use crate::call::{Attached, ToolUse};
+use super::ConversionPlan;
+use crate::call::{SegmentAttachment, ToolUse};
 use crate::convert::convert;
 use crate::dialect::Dialect;
-use crate::document::{Cut, Document, Language, Passage};
+use crate::document::{Document, DocumentPassage, Language, OmittedBlock};
 use crate::json;
-use crate::syntax::{Attachment, Located};
+use crate::syntax::{Attachment, LocatedSegment};
 use crate::text::Text;
 
 /// A document with its tool uses in another dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rewritten {
+pub struct RewrittenLog {
     /// All of it. Of a log it ends in a line end, and its line ends are `\n`.
     pub text: String,
     /// How many tool uses were converted, and what they lost; of a log it has no edits.
-    pub plan: Plan,
+    pub plan: ConversionPlan,
 }
 
 /// `document`, a log, as a Markdown document with its tool uses in the dialect `to`; `None` where that would not be read as the same
 /// tool uses. Tool uses that the dialect cannot say are left out, and counted.
-pub fn log_as_markdown(document: &Document, to: &Dialect) -> Option<Rewritten> {
-    let mut plan = Plan { others: others(document), ..Plan::default() };
+pub fn log_as_markdown(document: &Document, to: &Dialect) -> Option<RewrittenLog> {
+    let mut plan = ConversionPlan { others: others(document), ..ConversionPlan::default() };
     let mut text = String::new();
     for passage in document.passages(&cuts) {
         match passage {
-            Passage::Text(said, _) => {
+            DocumentPassage::Text(said, _) => {
                 let said = said.replace("\r\n", "\n").replace('\r', "\n");
                 text.push_str(if text.is_empty() { &said } else { said.trim_start_matches('\n') });
             }
-            Passage::Item(tool_use) => {
+            DocumentPassage::Item(tool_use) => {
                 let Some(converted) = convert(&tool_use, to, document.settings()) else {
                     plan.left += 1;
                     continue;
@@ -50,7 +50,7 @@ pub fn log_as_markdown(document: &Document, to: &Dialect) -> Option<Rewritten> {
     text.push('\n');
     let settings = Arc::clone(document.settings());
     let read = Document::new(Text::new(&text), Language::Markdown, settings).tool_uses();
-    (read.len() + plan.left == document.tool_uses().len()).then_some(Rewritten { text, plan })
+    (read.len() + plan.left == document.tool_uses().len()).then_some(RewrittenLog { text, plan })
 }
 
 /// Records that only say where something begins and ends.
@@ -68,7 +68,7 @@ const STRUCTURE: [&str; 9] = [
 
 /// How many records of a log are neither what is said, nor parts of tool uses, nor structure.
 fn others(document: &Document) -> usize {
-    let is_other = |located: &Located<'_, Attached>| {
+    let is_other = |located: &LocatedSegment<'_, SegmentAttachment>| {
         let attachment = &located.segment.attachment;
         let has_blocks = attachment.reading.as_deref().is_some_and(|reading| !reading.blocks.is_empty());
         if has_blocks || attachment.summary().speech > 0 {
@@ -92,12 +92,12 @@ fn others(document: &Document) -> usize {
 }
 
 /// The tool uses that are records; those that are said stay in the text.
-fn cuts(document: &Document, _: crate::document::Place<'_>) -> Vec<Cut<ToolUse>> {
+fn cuts(document: &Document, _: crate::document::RangeMapper<'_>) -> Vec<OmittedBlock<ToolUse>> {
     if document.language() == Language::Markdown {
         return Vec::new();
     }
     let uses = document.uses();
     let all: Vec<usize> = (0..uses.uses.len()).collect();
     let found = document.tool_uses_of(&uses, &all).into_iter();
-    found.map(|it| Cut { range: it.range.clone(), item: Some(it) }).collect()
+    found.map(|it| OmittedBlock { range: it.range.clone(), item: Some(it) }).collect()
 }

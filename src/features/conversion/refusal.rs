@@ -4,13 +4,13 @@ use std::fmt;
 
 use super::new_errors;
 use crate::call::{ToolUse, cut};
-use crate::convert::{Loss, losses, words};
+use crate::convert::{ConversionLoss, losses, words};
 use crate::document::Document;
 use crate::rules::Code;
 
 /// Why a refactoring leaves a document as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum ConversionError {
     /// There is nothing that it could change.
     Nothing,
     /// No call can be written in the dialect; the first of them.
@@ -20,14 +20,14 @@ pub enum Refusal {
         /// The dialect, for people.
         dialect: &'static str,
         /// What keeps it from being written.
-        obstacle: Obstacle,
+        obstacle: ConversionObstacle,
     },
     /// A call would not say what it says.
     Loses {
         /// The call.
         call: CallName,
         /// What it would not say any more.
-        losses: Vec<Loss>,
+        losses: Vec<ConversionLoss>,
     },
     /// A call would be read as another one, or as none.
     Misread {
@@ -42,7 +42,7 @@ pub enum Refusal {
 
 /// What keeps a call from being written in another dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Obstacle {
+pub enum ConversionObstacle {
     /// It has faults, or is a result without a call.
     Faults,
     /// Other lines of its fenced log cannot be converted with it.
@@ -72,20 +72,20 @@ impl fmt::Display for CallName {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ConversionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Nothing => write!(f, "there is nothing here to change"),
-            Self::Unwritable { call, obstacle: Obstacle::Faults, .. } => {
+            Self::Unwritable { call, obstacle: ConversionObstacle::Faults, .. } => {
                 write!(f, "{call} is incomplete or has faults: mend it first")
             }
-            Self::Unwritable { call, obstacle: Obstacle::Log, .. } => {
+            Self::Unwritable { call, obstacle: ConversionObstacle::Log, .. } => {
                 write!(
                     f,
                     "{call} is part of a fenced log with other lines, which would be lost: convert all of the log"
                 )
             }
-            Self::Unwritable { call, dialect, obstacle: Obstacle::Form } => {
+            Self::Unwritable { call, dialect, obstacle: ConversionObstacle::Form } => {
                 write!(f, "{call} cannot be written as {dialect}")
             }
             Self::Loses { call, losses } => {
@@ -116,8 +116,8 @@ impl fmt::Display for Refusal {
 pub fn check_kept(
     before: &Document,
     after: &Document,
-    may_lose: &dyn Fn(usize, &Loss) -> bool,
-) -> Result<(), Refusal> {
+    may_lose: &dyn Fn(usize, &ConversionLoss) -> bool,
+) -> Result<(), ConversionError> {
     let all = |document: &Document| {
         let uses = document.uses();
         document.tool_uses_of(&uses, &(0..uses.uses.len()).collect::<Vec<_>>())
@@ -129,20 +129,21 @@ pub fn check_kept(
             |(one, other): &(&ToolUse, &ToolUse)| one.name != other.name || one.has_call != other.has_call;
         let same = uses.iter().zip(&now).position(|pair| is_other(&pair)).unwrap_or(count.0.min(count.1));
         let first = uses.get(same).or(uses.last());
-        return Err(first.map_or(Refusal::Nothing, |first| Refusal::Misread {
+        return Err(first.map_or(ConversionError::Nothing, |first| ConversionError::Misread {
             call: CallName::new(before, first),
             count,
         }));
     }
     for (index, (old, new)) in uses.iter().zip(&now).enumerate() {
         let call = || CallName::new(before, old);
-        let losses: Vec<Loss> = losses(old, new).into_iter().filter(|loss| !may_lose(index, loss)).collect();
+        let losses: Vec<ConversionLoss> =
+            losses(old, new).into_iter().filter(|loss| !may_lose(index, loss)).collect();
         if !losses.is_empty() {
-            return Err(Refusal::Loses { call: call(), losses });
+            return Err(ConversionError::Loses { call: call(), losses });
         }
     }
     match new_errors(before, after) {
         errors if errors.is_empty() => Ok(()),
-        errors => Err(Refusal::Errors(errors)),
+        errors => Err(ConversionError::Errors(errors)),
     }
 }

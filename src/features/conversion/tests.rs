@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Scope, checked_plan, plan, targets};
-use crate::config::{Format, Payload, Settings};
+use super::{ConversionScope, checked_plan, plan, targets};
+use crate::config::{FormatSettings, PayloadLayout, Settings};
 use crate::dialect::{DIALECTS, Dialect};
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
@@ -15,8 +15,9 @@ fn dialect(name: &str) -> &'static Dialect {
     DIALECTS.iter().find(|dialect| dialect.name == name).expect("a dialect")
 }
 
-fn open(text: &str, payload: Payload) -> Document {
-    let settings = Settings { format: Format { payload, ..Format::default() }, ..Settings::default() };
+fn open(text: &str, payload: PayloadLayout) -> Document {
+    let settings =
+        Settings { format: FormatSettings { payload, ..FormatSettings::default() }, ..Settings::default() };
     Document::new(Text::new(text), Language::Markdown, Arc::new(settings))
 }
 
@@ -25,11 +26,11 @@ fn open(text: &str, payload: Payload) -> Document {
 fn check(marked: &str, to: &str, expected: &str, lost: &str) {
     let at = marked.find('|').unwrap_or_default();
     let scope = match marked.matches('|').count() {
-        0 => Scope::Document,
-        1 => Scope::Call(at),
-        _ => Scope::Batch(at),
+        0 => ConversionScope::Document,
+        1 => ConversionScope::Call(at),
+        _ => ConversionScope::Batch(at),
     };
-    let document = open(&marked.replace('|', ""), Payload::Compact);
+    let document = open(&marked.replace('|', ""), PayloadLayout::Compact);
     let plan = plan(&document, scope, dialect(to)).expect("a plan");
     let after = document.edited(&plan.edits);
     assert_eq!(after.text().slice(0..after.text().len()), expected);
@@ -136,24 +137,27 @@ fn logs() {
         "",
     );
     let none = |text: &str, scope| {
-        let document = open(text, Payload::Pretty);
+        let document = open(text, PayloadLayout::Pretty);
         assert_eq!(plan(&document, scope, dialect("fence")), None);
     };
     // The other records of the log would have no place.
-    none(log, Scope::Call(20));
-    none(&log.replace("\n```\n", "\n{\"type\":\"text-delta\",\"delta\":\"x\"}\n```\n"), Scope::Document);
-    none("```tool\n{}\n```\n", Scope::Document);
-    none("nothing", Scope::Document);
-    none("nothing", Scope::Call(3));
-    none("<tool>a()</tool>", Scope::Batch(3));
+    none(log, ConversionScope::Call(20));
+    none(
+        &log.replace("\n```\n", "\n{\"type\":\"text-delta\",\"delta\":\"x\"}\n```\n"),
+        ConversionScope::Document,
+    );
+    none("```tool\n{}\n```\n", ConversionScope::Document);
+    none("nothing", ConversionScope::Document);
+    none("nothing", ConversionScope::Call(3));
+    none("<tool>a()</tool>", ConversionScope::Batch(3));
 }
 
 #[test]
 fn refusals_say_which_call_and_why() {
     let check = |marked: &str, to: &str, expected: &str| {
         let at = marked.find('|').expect("a place");
-        let document = open(&marked.replace('|', ""), Payload::Compact);
-        let refusal = checked_plan(&document, Scope::Call(at), dialect(to)).expect_err("a refusal");
+        let document = open(&marked.replace('|', ""), PayloadLayout::Compact);
+        let refusal = checked_plan(&document, ConversionScope::Call(at), dialect(to)).expect_err("a refusal");
         assert_eq!(refusal.to_string(), expected);
     };
     check(
@@ -189,10 +193,10 @@ proptest! {
     ) {
         // What an unclosed tag takes in may change, and then nothing is done.
         prop_assume!(!text.contains("Everything that can be wrong"));
-        let settings = Settings { format: Format { payload: Payload::Pretty, ..Format::default() }, ..Settings::default() };
+        let settings = Settings { format: FormatSettings { payload: PayloadLayout::Pretty, ..FormatSettings::default() }, ..Settings::default() };
         let document = Document::new(Text::new(&text), language, Arc::new(settings));
         let at = at.index(text.len() + 1);
-        let scope = [Scope::Call(at), Scope::Batch(at), Scope::Document][scope];
+        let scope = [ConversionScope::Call(at), ConversionScope::Batch(at), ConversionScope::Document][scope];
         let (to, _) = targets().nth(to).unwrap();
         if let Some(plan) = plan(&document, scope, to) {
             let mut end = 0;

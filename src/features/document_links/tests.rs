@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Link, document_links, source_links};
+use super::{DocumentLink, document_links, source_links};
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
@@ -16,10 +16,10 @@ fn open(text: &str, language: Language) -> Document {
 
 /// `text` with `links` in it; what is linked is what is written, unless it stands in `paths`.
 #[track_caller]
-fn compare(text: &str, links: &[Link], marked: &str, paths: &[&str]) {
+fn compare(text: &str, links: &[DocumentLink], marked: &str, paths: &[&str]) {
     let mut shown = text.to_owned();
     let mut others = Vec::new();
-    for Link { range, path } in links.iter().rev() {
+    for DocumentLink { range, path } in links.iter().rev() {
         if text[range.clone()] != **path {
             others.insert(0, path.as_str());
         }
@@ -125,7 +125,7 @@ proptest! {
         // Each name becomes a path.
         let text = &*text.replace("\": \"", "\": \"a/");
         let mut end = 0;
-        for Link { range, path } in document_links(&open(text, language), &|| true) {
+        for DocumentLink { range, path } in document_links(&open(text, language), &|| true) {
             prop_assert!(end <= range.start);
             let written = text.get(range.clone());
             prop_assert!(written.is_some_and(|it| !it.trim().is_empty() && !it.contains(['\n', '\r', '"'])), "{:?}", written);

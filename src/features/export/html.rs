@@ -3,8 +3,8 @@
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::{name_of, visible};
-use crate::call::{Role, Status};
-use crate::features::transcript::{Item, Message, ToolEntry, Tools};
+use crate::call::{MessageRole, UseStatus};
+use crate::features::transcript::{MessagePart, ToolEntry, ToolUseGroup, TranscriptMessage};
 
 /// Nothing is fetched, run or sent, whatever the page holds; only its own style holds.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -62,15 +62,15 @@ pub fn end() -> String {
 }
 
 /// Messages, for a page.
-pub fn body(messages: &[Message]) -> String {
+pub fn body(messages: &[TranscriptMessage]) -> String {
     messages.iter().map(message).collect()
 }
 
-fn message(message: &Message) -> String {
+fn message(message: &TranscriptMessage) -> String {
     let role = match message.role {
-        Some(Role::User) => " user",
-        Some(Role::Assistant) => " assistant",
-        Some(Role::System) => " system",
+        Some(MessageRole::User) => " user",
+        Some(MessageRole::Assistant) => " assistant",
+        Some(MessageRole::System) => " system",
         None => "",
     };
     let mut html = format!("<section class=\"message{role}\">\n");
@@ -80,15 +80,17 @@ fn message(message: &Message) -> String {
     }
     for item in &message.items {
         match item {
-            Item::Text(said, _) if said.trim().is_empty() => {}
-            Item::Text(said, _) => html.push_str(&format!("<div class=\"text\">\n{}</div>\n", text(said))),
-            Item::Tools(used) => html.push_str(&tools(used)),
+            MessagePart::Text(said, _) if said.trim().is_empty() => {}
+            MessagePart::Text(said, _) => {
+                html.push_str(&format!("<div class=\"text\">\n{}</div>\n", text(said)))
+            }
+            MessagePart::Tools(used) => html.push_str(&tools(used)),
         }
     }
     html + "</section>\n"
 }
 
-fn tools(tools: &Tools) -> String {
+fn tools(tools: &ToolUseGroup) -> String {
     let class = if tools.batch.failed > 0 { " class=\"bad\"" } else { "" };
     let entries: String = tools.entries.iter().map(entry).collect();
     let label = escaped(&tools.label);
@@ -98,10 +100,10 @@ fn tools(tools: &Tools) -> String {
 fn entry(tool: &ToolEntry) -> String {
     let entry = &tool.entry;
     let (class, mark) = match entry.status {
-        Status::Pending => ("pending", " ⏳"),
-        Status::Failed => ("failed", " ✗"),
-        Status::Done if entry.is_inline && !entry.result.is_empty() => ("done", " →"),
-        Status::Done => ("done", ""),
+        UseStatus::Pending => ("pending", " ⏳"),
+        UseStatus::Failed => ("failed", " ✗"),
+        UseStatus::Done if entry.is_inline && !entry.result.is_empty() => ("done", " →"),
+        UseStatus::Done => ("done", ""),
     };
     let call = escaped(&entry.call);
     let mut html =

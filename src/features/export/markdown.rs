@@ -3,10 +3,10 @@
 //! What is said stays as its author wrote it. Calls and results are code, so that nothing in them becomes markup.
 
 use super::{name_of, visible};
-use crate::call::Status;
+use crate::call::UseStatus;
 use crate::document::Document;
-use crate::features::transcript::{Item, Message, ToolEntry, Tools, messages};
-use crate::prose::{Prose, code_span};
+use crate::features::transcript::{MessagePart, ToolEntry, ToolUseGroup, TranscriptMessage, messages};
+use crate::prose::{RichText, code_span};
 
 /// `document` as Markdown.
 pub fn markdown(document: &Document) -> String {
@@ -17,23 +17,23 @@ pub fn markdown(document: &Document) -> String {
     }
 }
 
-fn parts(message: &Message) -> Vec<String> {
+fn parts(message: &TranscriptMessage) -> Vec<String> {
     let name = name_of(message);
     let mut parts = Vec::new();
     parts.extend((!name.is_empty()).then(|| format!("## {}", one_line(name))));
     for item in &message.items {
         match item {
-            Item::Text(text, _) => {
+            MessagePart::Text(text, _) => {
                 let text = visible(text.trim_matches(['\n', '\r'])).trim_end().to_owned();
                 parts.extend((!text.is_empty()).then_some(text));
             }
-            Item::Tools(used) => parts.push(tools(used)),
+            MessagePart::Tools(used) => parts.push(tools(used)),
         }
     }
     parts
 }
 
-fn tools(tools: &Tools) -> String {
+fn tools(tools: &ToolUseGroup) -> String {
     let entries: Vec<String> = tools.entries.iter().map(entry).collect();
     match &tools.entries[..] {
         [_] => entries.concat(),
@@ -44,10 +44,10 @@ fn tools(tools: &Tools) -> String {
 fn entry(tool: &ToolEntry) -> String {
     let entry = &tool.entry;
     let mark = match entry.status {
-        Status::Pending => " ⏳",
-        Status::Failed => " ✗",
-        Status::Done if entry.is_inline && !entry.result.is_empty() => " →",
-        Status::Done => "",
+        UseStatus::Pending => " ⏳",
+        UseStatus::Failed => " ✗",
+        UseStatus::Done if entry.is_inline && !entry.result.is_empty() => " →",
+        UseStatus::Done => "",
     };
     let mut text = format!("- {}{mark}", code_span(&visible(&entry.call)));
     if entry.is_inline {
@@ -58,7 +58,7 @@ fn entry(tool: &ToolEntry) -> String {
     }
     let shown = [entry.result.as_str()].into_iter().chain(entry.more.as_deref());
     let shown = shown.map(visible).collect::<Vec<_>>().join("\n");
-    let code = Prose::default().code("text", shown).to_markdown();
+    let code = RichText::default().code("text", shown).to_markdown();
     for line in code.lines() {
         text.push_str(if line.is_empty() { "\n" } else { "\n  " });
         text.push_str(line);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Fold, FoldKind, FoldingClient, folding_ranges, folding_ranges_in};
+use super::{Fold, FoldKind, FoldingCapabilities, folding_ranges, folding_ranges_in};
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::text::{Splice, Text};
@@ -25,7 +25,7 @@ fn show(fold: &Fold) -> String {
 #[track_caller]
 fn check_in(language: Language, text: &str, expected: &[&str]) {
     let document = open(text, language);
-    let folds = folding_ranges(&document, FoldingClient::default());
+    let folds = folding_ranges(&document, FoldingCapabilities::default());
     let shown: Vec<_> = folds.iter().map(show).collect();
     assert_eq!(shown, expected, "in\n{text}");
     for fold in &folds {
@@ -162,7 +162,7 @@ fn a_stray_bracket_takes_no_fold_away() {
                 - if place.starts_with('\n') { 7 } else { 0 };
             let text = format!("{}{stray}{}", &SEARCH[..at], &SEARCH[at..]);
             let document = open(&text, Language::Markdown);
-            let starts: Vec<_> = folding_ranges(&document, FoldingClient::default())
+            let starts: Vec<_> = folding_ranges(&document, FoldingCapabilities::default())
                 .iter()
                 .map(|fold| fold.start_line)
                 .collect();
@@ -175,7 +175,7 @@ fn a_stray_bracket_takes_no_fold_away() {
 fn a_client_with_few_places_gets_batches_first() {
     let document = open(&format!("# Title\n\n{SEARCH}\n{SEARCH}"), Language::Markdown);
     let kept = |limit| {
-        let folds = folding_ranges(&document, FoldingClient { range_limit: Some(limit) });
+        let folds = folding_ranges(&document, FoldingCapabilities { range_limit: Some(limit) });
         folds.iter().map(|fold| fold.kind).collect::<Vec<_>>()
     };
     assert_eq!(kept(1), [FoldKind::Batch]);
@@ -190,7 +190,7 @@ fn folds_stay_while_one_types() {
     let before = format!("# Title\n\n{SEARCH}\n{SEARCH}");
     let mut document = open(&before, Language::Markdown);
     let starts = |document: &Document| {
-        let folds = folding_ranges(document, FoldingClient::default());
+        let folds = folding_ranges(document, FoldingCapabilities::default());
         folds.iter().map(|fold| fold.start_line).collect::<Vec<_>>()
     };
     let expected = starts(&document);
@@ -214,7 +214,7 @@ fn the_folds_of_a_part_are_those_that_have_a_line_in_it() {
         let found = folding_ranges_in(&document, lines);
         (found.total, found.folds.iter().map(show).collect::<Vec<_>>())
     };
-    let all = folding_ranges(&document, FoldingClient::default());
+    let all = folding_ranges(&document, FoldingCapabilities::default());
     assert_eq!(part(0..usize::MAX), (all.len(), all.iter().map(show).collect()));
     assert_eq!(part(3..4), (all.len(), vec!["0-5 section".to_owned(), "2-3 call 🔧 a() → x".to_owned()]));
     assert_eq!(part(15..99), (all.len(), vec!["15-17 section".to_owned()]));

@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Edit, ON_TYPE, format, format_on_type};
-use crate::config::{Format, Payload, Settings};
+use super::{ON_TYPE, ReplaceEdit, format, format_on_type};
+use crate::config::{FormatSettings, PayloadLayout, Settings};
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
 use crate::text::Text;
 
-fn settings(payload: Payload) -> Settings {
-    Settings { format: Format { payload, ..Format::default() }, ..Settings::default() }
+fn settings(payload: PayloadLayout) -> Settings {
+    Settings { format: FormatSettings { payload, ..FormatSettings::default() }, ..Settings::default() }
 }
 
-fn open(text: &str, language: Language, payload: Payload) -> Document {
+fn open(text: &str, language: Language, payload: PayloadLayout) -> Document {
     Document::new(Text::new(text), language, Arc::new(settings(payload)))
 }
 
-fn applied(text: &str, edits: &[Edit]) -> String {
+fn applied(text: &str, edits: &[ReplaceEdit]) -> String {
     let mut text = text.to_owned();
     for (range, written) in edits.iter().rev() {
         text.replace_range(range.clone(), written);
@@ -27,13 +27,14 @@ fn applied(text: &str, edits: &[Edit]) -> String {
     text
 }
 
-fn formatted(text: &str, language: Language, payload: Payload, range: &Range<usize>) -> String {
+fn formatted(text: &str, language: Language, payload: PayloadLayout, range: &Range<usize>) -> String {
     applied(text, &format(&open(text, language, payload), range, &|| true))
 }
 
 #[track_caller]
 fn check(text: &str, pretty: &str, compact: &str) {
-    for (payload, expected) in [(Payload::Pretty, pretty), (Payload::Compact, compact), (Payload::Keep, text)]
+    for (payload, expected) in
+        [(PayloadLayout::Pretty, pretty), (PayloadLayout::Compact, compact), (PayloadLayout::Keep, text)]
     {
         let once = formatted(text, Language::Markdown, payload, &(0..text.len()));
         assert_eq!(once, expected, "{payload:?}");
@@ -65,8 +66,12 @@ fn lines_of_a_block_begin_as_its_containers_ask_for() {
         "- ```tool\n    \n    {}",
         "> ```tool\n>\n> {}\n",
     ] {
-        let once = formatted(text, Language::Markdown, Payload::Pretty, &(0..text.len()));
-        assert_eq!(formatted(&once, Language::Markdown, Payload::Pretty, &(0..once.len())), once, "{text}");
+        let once = formatted(text, Language::Markdown, PayloadLayout::Pretty, &(0..text.len()));
+        assert_eq!(
+            formatted(&once, Language::Markdown, PayloadLayout::Pretty, &(0..once.len())),
+            once,
+            "{text}"
+        );
     }
     check(
         "   a ###: {\"a\": 1,\n\"b\": 2}\n",
@@ -109,7 +114,7 @@ proptest! {
     #[test]
     fn twice_is_once(picks in prop::collection::vec(prop::sample::select(PIECES), 3..10)) {
         let text = picks.concat();
-        for payload in [Payload::Pretty, Payload::Compact] {
+        for payload in [PayloadLayout::Pretty, PayloadLayout::Compact] {
             let once = formatted(&text, Language::Markdown, payload, &(0..text.len()));
             let twice = formatted(&once, Language::Markdown, payload, &(0..once.len()));
             prop_assert_eq!(&twice, &once, "{:?} of {:?}", payload, text);
@@ -158,7 +163,7 @@ fn what_is_left_alone() {
     same("<tool>a(b={\"c\":1})</tool>\n\n🔧 **Tool Call:** `a(b={\"c\":1})`\n");
     same("```jsonl\n{\"type\":\"tool-call\",  \"toolCallId\":\"a\",\"toolName\":\"b\",\"input\":{}}\n```\n");
     let log = "{\"type\":\"tool-call\",  \"toolCallId\":\"a\",\"toolName\":\"b\",\"input\":{}}\n";
-    assert_eq!(formatted(log, Language::Stream, Payload::Pretty, &(0..log.len())), log);
+    assert_eq!(formatted(log, Language::Stream, PayloadLayout::Pretty, &(0..log.len())), log);
 }
 
 #[test]
@@ -174,7 +179,7 @@ fn a_record_that_is_all_of_a_fence() {
 fn a_range_has_its_edits_alone() {
     let text = "```tool\n{\"a\":1,\n\"b\":2}\n```\n\n```tool\n{\"a\":1}\n```\n";
     let check = |range, expected: &str| {
-        assert_eq!(formatted(text, Language::Markdown, Payload::Pretty, &range), expected);
+        assert_eq!(formatted(text, Language::Markdown, PayloadLayout::Pretty, &range), expected);
     };
     check(0..5, text);
     check(
@@ -191,7 +196,7 @@ fn typed(marked: &str, expected: &str) {
     let text = marked.replacen('|', "", 1);
     let character = text[..at].chars().next_back().expect("a character");
     let character = if character == ' ' { '\n' } else { character };
-    let document = open(&text, Language::Markdown, Payload::Pretty);
+    let document = open(&text, Language::Markdown, PayloadLayout::Pretty);
     assert_eq!(applied(&text, &format_on_type(&document, at, character)), expected, "{marked}");
 }
 
@@ -220,7 +225,7 @@ proptest! {
     #[test]
     fn the_same_is_meant_and_nothing_is_left_to_do(
         (text, language) in cut_documents(),
-        payload in prop::sample::select(vec![Payload::Pretty, Payload::Compact]),
+        payload in prop::sample::select(vec![PayloadLayout::Pretty, PayloadLayout::Compact]),
     ) {
         let before = open(&text, language, payload);
         let edits = format(&before, &(0..text.len()), &|| true);
@@ -250,7 +255,7 @@ proptest! {
         let mut text = text;
         let at = (0..=at.index(text.len() + 1)).rev().find(|at| text.is_char_boundary(*at)).unwrap();
         text.insert(at, ON_TYPE[typed]);
-        let document = open(&text, language, Payload::Pretty);
+        let document = open(&text, language, PayloadLayout::Pretty);
         for (range, _) in format_on_type(&document, at + 1, ON_TYPE[typed]) {
             prop_assert!(text[range].trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty());
         }

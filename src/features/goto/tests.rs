@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Goto, declaration, definition, implementation};
+use super::{GotoLinks, declaration, definition, implementation};
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
@@ -12,7 +12,7 @@ use crate::registry::{Registry, read_source};
 use crate::rules::Code;
 use crate::text::Text;
 
-type Find = fn(&Document, usize) -> Option<Goto>;
+type Find = fn(&Document, usize) -> Option<GotoLinks>;
 
 fn open(text: &str, settings: Settings) -> Document {
     let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
@@ -33,7 +33,7 @@ fn check_one(find: Find, marked: &str) {
     let document = open(&text, Settings::default());
     let found = find(&document, at);
     let mut shown = text.clone();
-    if let Some(Goto::Here { targets, .. }) = &found {
+    if let Some(GotoLinks::Here { targets, .. }) = &found {
         let mut places: Vec<_> = targets.iter().map(|target| target.selection.clone()).collect();
         places.sort_by_key(|place| place.start);
         for place in places.iter().rev() {
@@ -116,7 +116,7 @@ fn a_known_tool_is_in_its_registry() {
         let at = marked.find('|').expect("a place");
         let found = definition(&open(&marked.replacen('|', "", 1), with_registry()), at);
         let name = match &found {
-            Some(Goto::Tool { name, .. }) => Some(name.as_str()),
+            Some(GotoLinks::Tool { name, .. }) => Some(name.as_str()),
             _ => None,
         };
         assert_eq!(name, expected, "{marked}");
@@ -135,7 +135,7 @@ fn a_code_that_a_comment_suppresses() {
         let at = marked.find('|').expect("a place");
         let found = definition(&open(&marked.replacen('|', "", 1), Settings::default()), at);
         let code = match found {
-            Some(Goto::Code { code, .. }) => Some(code),
+            Some(GotoLinks::Code { code, .. }) => Some(code),
             _ => None,
         };
         assert_eq!(code, expected, "{marked}");
@@ -155,13 +155,13 @@ proptest! {
         let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)).step_by(7) {
             for find in [definition as Find, declaration, implementation] {
-                let Some(Goto::Here { targets, .. }) = find(&document, at) else { continue };
+                let Some(GotoLinks::Here { targets, .. }) = find(&document, at) else { continue };
                 for target in targets {
                     prop_assert!(text.get(target.range.clone()).is_some());
-                    let Some(Goto::Here { targets: calls, .. }) = declaration(&document, target.selection.start) else {
+                    let Some(GotoLinks::Here { targets: calls, .. }) = declaration(&document, target.selection.start) else {
                         continue;
                     };
-                    let Some(Goto::Here { targets: own, .. }) = declaration(&document, at) else {
+                    let Some(GotoLinks::Here { targets: own, .. }) = declaration(&document, at) else {
                         prop_assert!(false, "{at} leads on, and not back");
                         continue;
                     };

@@ -1,16 +1,16 @@
 //! What is shown of a call as a whole: its batch drawn open, and the events that it becomes.
 
 use crate::call::cut;
-use crate::document::{BlockAt, Document, Uses};
+use crate::document::{Document, LocatedUseBlock, PairedUses};
 use crate::events::events_of;
-use crate::prose::Prose;
+use crate::prose::RichText;
 
 /// The most characters of an event that are shown.
 const EVENT: usize = 1000;
 
 /// The tool use that the block is part of which begins at the document offset `start`, in the segment at `segment`; `None` where
 /// it is part of none.
-pub(super) fn page(document: &Document, segment: usize, start: usize) -> Option<Prose> {
+pub(super) fn page(document: &Document, segment: usize, start: usize) -> Option<RichText> {
     let uses = document.uses();
     let block = find(document, &uses, segment, start)?;
     let index = uses.use_of.get(block).copied().flatten()?;
@@ -20,25 +20,25 @@ pub(super) fn page(document: &Document, segment: usize, start: usize) -> Option<
         Some(batch) => document.expanded(&uses, &batch),
         None => uses.label_of(tool_use),
     };
-    Some(Prose::default().code("", drawn).then(events(document, &uses, index)))
+    Some(RichText::default().code("", drawn).then(events(document, &uses, index)))
 }
 
-fn find(document: &Document, uses: &Uses<'_>, segment: usize, start: usize) -> Option<usize> {
+fn find(document: &Document, uses: &PairedUses<'_>, segment: usize, start: usize) -> Option<usize> {
     let first = uses.blocks.partition_point(|at| at.segment < segment);
     let of_segment = uses.blocks.iter().enumerate().skip(first).take_while(|(_, at)| at.segment == segment);
-    let begins_here = |at: &BlockAt<'_>| document.range_of(at).start == start;
+    let begins_here = |at: &LocatedUseBlock<'_>| document.range_of(at).start == start;
     of_segment.filter(|(_, at)| begins_here(at)).map(|(index, _)| index).next()
 }
 
-fn events(document: &Document, uses: &Uses<'_>, index: usize) -> Prose {
-    let Some(tool_use) = document.tool_use(uses, index) else { return Prose::default() };
+fn events(document: &Document, uses: &PairedUses<'_>, index: usize) -> RichText {
+    let Some(tool_use) = document.tool_use(uses, index) else { return RichText::default() };
     if !tool_use.has_call {
-        return Prose::default();
+        return RichText::default();
     }
     if !tool_use.has_valid_call {
-        return Prose::default()
+        return RichText::default()
             .text("Readers see no call here while its block is open or its payload is faulty.");
     }
     let events: Vec<_> = events_of(&tool_use).iter().map(|event| cut(event, EVENT)).collect();
-    Prose::default().text("To readers of the UI message stream it is:").code("json", events.join("\n"))
+    RichText::default().text("To readers of the UI message stream it is:").code("json", events.join("\n"))
 }

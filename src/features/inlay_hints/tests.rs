@@ -5,17 +5,17 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{HintKind, InlayHint, inlay_hints, place_of_batch};
-use crate::config::{Hints, Settings};
+use crate::config::{HintSettings, Settings};
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
 use crate::text::Text;
 
-const ALL: Hints = Hints { batch: true, result: true, id: true };
-const BATCH: Hints = Hints { batch: true, result: false, id: false };
-const RESULT: Hints = Hints { batch: false, result: true, id: false };
-const ID: Hints = Hints { batch: false, result: false, id: true };
+const ALL: HintSettings = HintSettings { batch: true, result: true, id: true };
+const BATCH: HintSettings = HintSettings { batch: true, result: false, id: false };
+const RESULT: HintSettings = HintSettings { batch: false, result: true, id: false };
+const ID: HintSettings = HintSettings { batch: false, result: false, id: true };
 
-fn open(text: &str, language: Language, hints: Hints) -> Document {
+fn open(text: &str, language: Language, hints: HintSettings) -> Document {
     Document::new(Text::new(text), language, Arc::new(Settings { hints, ..Settings::default() }))
 }
 
@@ -29,7 +29,7 @@ fn shown(text: &str, hints: &[InlayHint]) -> String {
 }
 
 #[track_caller]
-fn check_in(language: Language, hints: Hints, expected: &str) {
+fn check_in(language: Language, hints: HintSettings, expected: &str) {
     for expected in [expected.to_owned(), expected.replace('\n', "\r\n")] {
         let mut text = expected.clone();
         while let (Some(start), Some(end)) = (text.find('«'), text.find('»')) {
@@ -41,7 +41,7 @@ fn check_in(language: Language, hints: Hints, expected: &str) {
 }
 
 #[track_caller]
-fn check(hints: Hints, expected: &str) {
+fn check(hints: HintSettings, expected: &str) {
     check_in(Language::Markdown, hints, expected);
 }
 
@@ -111,13 +111,13 @@ fn a_call_without_an_id_shows_the_one_that_it_gets() {
 
 #[test]
 fn what_is_switched_off_is_not_shown() {
-    let none = Hints { batch: false, result: false, id: false };
+    let none = HintSettings { batch: false, result: false, id: false };
     let text = "<tool>a</tool>\n<tool>b</tool>\n";
     check(none, text);
     let settings = Settings { enabled: false, ..Settings::default() };
     let left_out = Document::new(Text::new(text), Language::Markdown, Arc::new(settings));
     assert_eq!(inlay_hints(&left_out, 0..text.len()), []);
-    assert_eq!(Hints::default(), BATCH);
+    assert_eq!(HintSettings::default(), BATCH);
 }
 
 #[test]

@@ -1,28 +1,28 @@
 //! The result of a tool that is named: of its last call that waits for one, or of a call that is appended (formats.md §3.3).
 
 use super::super::conversion::has_no_new_error;
-use super::super::formatting::Edit;
+use super::super::formatting::ReplaceEdit;
 use super::selection::usual;
-use crate::call::{Outcome, Part, Status, ToolUse};
+use crate::call::{CallPart, ToolUse, UseOutcome, UseStatus};
 use crate::convert::losses;
-use crate::document::{Document, Language, Standing};
+use crate::document::{BlockPlacement, Document, Language};
 
 /// Where the last call of `tool` begins that waits for its result.
 pub fn last_pending(document: &Document, tool: &str) -> Option<usize> {
     let uses = document.uses();
-    let pending = uses.uses.iter().rev().filter(|tool_use| tool_use.status == Status::Pending);
-    let mut calls =
-        pending.filter_map(|it| uses.parts(it).find(|at| at.block.part == Part::Call && at.block.is_sound));
+    let pending = uses.uses.iter().rev().filter(|tool_use| tool_use.status == UseStatus::Pending);
+    let mut calls = pending
+        .filter_map(|it| uses.parts(it).find(|at| at.block.part == CallPart::Call && at.block.is_sound));
     let call = calls.find(|at| at.block.name().is_some_and(|name| name.text == tool))?;
     Some(document.range_of(&call).start)
 }
 
 /// A completed call of `tool` behind all that is there, in the dialect that the document is written in; nothing without a result.
-pub fn append(document: &Document, tool: &str, outcome: &Outcome) -> Option<Vec<Edit>> {
+pub fn append(document: &Document, tool: &str, outcome: &UseOutcome) -> Option<Vec<ReplaceEdit>> {
     let (output, error_text, status) = match outcome {
-        Outcome::Empty => return None,
-        Outcome::Output(output) => (Some(output.clone()), None, Status::Done),
-        Outcome::Error(text) => (None, Some(text.clone()), Status::Failed),
+        UseOutcome::Empty => return None,
+        UseOutcome::Output(output) => (Some(output.clone()), None, UseStatus::Done),
+        UseOutcome::Error(text) => (None, Some(text.clone()), UseStatus::Failed),
     };
     if document.language() == Language::Stream {
         return None;
@@ -39,7 +39,7 @@ pub fn append(document: &Document, tool: &str, outcome: &Outcome) -> Option<Vec<
     // Below text that ends in a line end there is no blank line yet.
     let gap =
         if is_blank(last) && last.checked_sub(1).is_some_and(|line| !is_blank(line)) { "\n" } else { "" };
-    let edit = document.rewritten(end..end, &format!("{gap}{written}\n"), Standing::Alone);
+    let edit = document.rewritten(end..end, &format!("{gap}{written}\n"), BlockPlacement::Alone);
     let edits = vec![edit];
     holds(document, &document.edited(&edits), tool).then_some(edits)
 }
@@ -48,7 +48,7 @@ pub fn append(document: &Document, tool: &str, outcome: &Outcome) -> Option<Vec<
 fn holds(document: &Document, after: &Document, tool: &str) -> bool {
     let (before, now) = (document.tool_uses(), after.tool_uses());
     let Some((new, old)) = now.split_last() else { return false };
-    let is_new = new.name.as_deref() == Some(tool) && new.status != Status::Pending;
+    let is_new = new.name.as_deref() == Some(tool) && new.status != UseStatus::Pending;
     let is_kept = before.iter().zip(old).all(|(before, now)| losses(before, now).is_empty());
     is_new && is_kept && old.len() == before.len() && has_no_new_error(document, after)
 }

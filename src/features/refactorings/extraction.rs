@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::super::conversion::{Scope, block_at, has_no_new_error, start_of, wanted};
-use super::super::formatting::Edit;
-use crate::call::{Batch, ToolUse, label_of_batch};
-use crate::convert::{Loss, convert};
+use super::super::conversion::{ConversionScope, block_at, has_no_new_error, start_of, wanted};
+use super::super::formatting::ReplaceEdit;
+use crate::call::{BatchCounts, ToolUse, label_of_batch};
+use crate::convert::{ConversionLoss, convert};
 use crate::dialect::stream;
-use crate::document::{BlockAt, Document, Language};
+use crate::document::{Document, Language, LocatedUseBlock};
 use crate::syntax::FenceView;
 
 /// What is moved.
@@ -20,7 +20,7 @@ pub struct Extraction {
     /// The label of the link to it.
     pub label: String,
     /// What is lost.
-    pub losses: Vec<Loss>,
+    pub losses: Vec<ConversionLoss>,
     /// The bytes of the document that become the link.
     pub range: Range<usize>,
 }
@@ -35,8 +35,8 @@ impl Extraction {
         let block = block_at(document, &uses, at)?;
         let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block));
         let (blocks, scope) = match batch {
-            Some(batch) => (batch.blocks, Scope::Batch(at)),
-            None => (block..block + 1, Scope::Call(at)),
+            Some(batch) => (batch.blocks, ConversionScope::Batch(at)),
+            None => (block..block + 1, ConversionScope::Call(at)),
         };
         let wanted = wanted(document, &uses, scope)?;
         let mut parts = wanted.iter().filter_map(|index| uses.uses.get(*index)).flat_map(|it| &it.parts);
@@ -45,7 +45,7 @@ impl Extraction {
         }
         let range = bytes_of(document, uses.blocks.get(blocks.clone())?)?;
         let (log, losses) = log_of(document, &document.tool_uses_of(&uses, &wanted))?;
-        let mut moved = Batch::default();
+        let mut moved = BatchCounts::default();
         uses.uses_in(blocks).for_each(|tool_use| moved.add(tool_use.status));
         let extraction =
             Self { is_batch: wanted.len() > 1, log, label: label_of_batch(moved), losses, range };
@@ -55,13 +55,13 @@ impl Extraction {
     }
 
     /// The edit that leaves a link to `target`, a URI reference.
-    pub fn link(&self, target: &str) -> Edit {
+    pub fn link(&self, target: &str) -> ReplaceEdit {
         (self.range.clone(), format!("[{}]({target})", self.label))
     }
 }
 
 /// The records of `tool_uses`, and what they lose.
-fn log_of(document: &Document, tool_uses: &[ToolUse]) -> Option<(String, Vec<Loss>)> {
+fn log_of(document: &Document, tool_uses: &[ToolUse]) -> Option<(String, Vec<ConversionLoss>)> {
     let (mut log, mut losses) = (String::new(), Vec::new());
     for tool_use in tool_uses {
         let converted = convert(tool_use, &stream::DIALECT, document.settings())?;
@@ -75,11 +75,12 @@ fn log_of(document: &Document, tool_uses: &[ToolUse]) -> Option<(String, Vec<Los
 }
 
 /// The bytes of `blocks`, which follow each other. The lines of a log go with their fence, if that holds nothing else.
-fn bytes_of(document: &Document, blocks: &[BlockAt<'_>]) -> Option<Range<usize>> {
+fn bytes_of(document: &Document, blocks: &[LocatedUseBlock<'_>]) -> Option<Range<usize>> {
     let (first, last) = (blocks.first()?, blocks.last()?);
     let (outer_first, outer_last) = (document.outer_range_of(first), document.outer_range_of(last));
-    let fence_of = |at: &BlockAt<'_>| document.tree().fence(at.segment);
-    let is_fence = |fence: &FenceView, at: &BlockAt<'_>| start_of(fence) == document.range_of(at).start;
+    let fence_of = |at: &LocatedUseBlock<'_>| document.tree().fence(at.segment);
+    let is_fence =
+        |fence: &FenceView, at: &LocatedUseBlock<'_>| start_of(fence) == document.range_of(at).start;
     let (opening, closing) = (fence_of(first), fence_of(last));
     let begins = |it: &FenceView| is_fence(it, first) || it.range.start == outer_first.start;
     let ends = |it: &FenceView| is_fence(it, last) || it.range.end == outer_last.end;

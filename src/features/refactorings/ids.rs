@@ -3,22 +3,22 @@
 use std::collections::HashMap;
 
 use super::super::conversion::use_at;
-use super::super::formatting::Edit;
+use super::super::formatting::ReplaceEdit;
 use super::sorted;
-use crate::call::shape::Slot;
-use crate::document::{Document, Spot, Uses};
+use crate::call::shape::FieldRole;
+use crate::document::{CallPosition, Document, PairedUses};
 use crate::json::quote;
 use crate::rules::members;
 
 /// Whether the tool use `index` can be given an id: its call is an object that has a place for one.
-pub fn can_have_one(document: &Document, uses: &Uses<'_>, index: usize) -> bool {
+pub fn can_have_one(document: &Document, uses: &PairedUses<'_>, index: usize) -> bool {
     let first = uses.uses.get(index).and_then(|tool_use| uses.parts(tool_use).next());
     let start = first.map(|at| document.range_of(&at).start);
     start.and_then(|at| document.look_at(at, |spot| edit(spot, "x").is_some())).unwrap_or_default()
 }
 
 /// An id that nobody has, for the tool use at the byte `at`.
-pub fn new_id(document: &Document, at: usize) -> Option<Vec<Edit>> {
+pub fn new_id(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
     let uses = document.uses();
     let index = use_at(document, &uses, at)?;
     let written = uses.parts(uses.uses.get(index)?).find_map(|at| at.block.id()).map(|id| id.text);
@@ -27,7 +27,7 @@ pub fn new_id(document: &Document, at: usize) -> Option<Vec<Edit>> {
 }
 
 /// `call_1`, `call_2` and so on, for all that have an id.
-pub fn number(document: &Document) -> Vec<Edit> {
+pub fn number(document: &Document) -> Vec<ReplaceEdit> {
     let uses = document.uses();
     let has_id = |index: &usize| {
         uses.uses.get(*index).is_some_and(|it| uses.parts(it).any(|at| at.block.id().is_some()))
@@ -38,7 +38,7 @@ pub fn number(document: &Document) -> Vec<Edit> {
 }
 
 /// Writes `ids` into all parts of their tool uses.
-fn write(document: &Document, uses: &Uses<'_>, ids: &HashMap<usize, String>) -> Vec<Edit> {
+fn write(document: &Document, uses: &PairedUses<'_>, ids: &HashMap<usize, String>) -> Vec<ReplaceEdit> {
     let mut edits = Vec::new();
     let wanted = |block: usize| uses.use_of.get(block).copied().flatten().and_then(|index| ids.get(&index));
     let mut blocks =
@@ -58,12 +58,12 @@ fn write(document: &Document, uses: &Uses<'_>, ids: &HashMap<usize, String>) -> 
 }
 
 /// The id in the place of the one that is written, or as the first member.
-fn edit(spot: &Spot<'_>, id: &str) -> Option<Edit> {
+fn edit(spot: &CallPosition<'_>, id: &str) -> Option<ReplaceEdit> {
     if let Some(written) = &spot.call.id {
         return Some(spot.edit(written.span, quote(id)));
     }
     let (object, payload) = spot.call.object.zip(spot.call.payload)?;
-    let key = spot.call.shape?.slot(Slot::Id)?.key;
+    let key = spot.call.shape?.slot(FieldRole::Id)?.key;
     let (span, member) = members::prepend(object, &format!("{}: {}", quote(key), quote(id)));
     Some(spot.edit(span.shifted(payload.start), member))
 }

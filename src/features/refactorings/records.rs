@@ -6,10 +6,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::conversion::block_at;
-use super::super::formatting::Edit;
-use crate::call::Part;
+use super::super::formatting::ReplaceEdit;
+use crate::call::CallPart;
 use crate::dialect::{self, Pairing};
-use crate::document::{BlockAt, Document, Language, Uses};
+use crate::document::{Document, Language, LocatedUseBlock, PairedUses};
 
 /// Whether records of the log at the byte `at` are out of order.
 pub fn is_unsorted(document: &Document, at: usize) -> bool {
@@ -17,7 +17,7 @@ pub fn is_unsorted(document: &Document, at: usize) -> bool {
 }
 
 /// The lines that change, of the log that has the byte `at`.
-pub fn sort(document: &Document, at: usize) -> Option<Vec<Edit>> {
+pub fn sort(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
     let uses = document.uses();
     let log = log_at(document, &uses, at)?;
     let mut of_uses: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -49,7 +49,7 @@ pub fn sort(document: &Document, at: usize) -> Option<Vec<Edit>> {
 
 /// The blocks of the log that has the byte `at`: those of its fence, or of the document. `None` where lines are named by lines before
 /// them, and cannot change places.
-fn log_at(document: &Document, uses: &Uses<'_>, at: usize) -> Option<Range<usize>> {
+fn log_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<Range<usize>> {
     let block = block_at(document, uses, at)?;
     let first = uses.blocks.get(block)?;
     if dialect::at(first.block.dialect)?.pairing != Pairing::ById {
@@ -71,20 +71,20 @@ fn log_at(document: &Document, uses: &Uses<'_>, at: usize) -> Option<Range<usize
     (!text.split(['\n', '\r']).any(is_named)).then_some(log)
 }
 
-fn line_of(document: &Document, at: &BlockAt<'_>) -> Range<usize> {
+fn line_of(document: &Document, at: &LocatedUseBlock<'_>) -> Range<usize> {
     let range = document.range_of(at);
     let text = document.text().slice(range.clone());
     range.start..range.start + text.trim_end_matches(['\n', '\r']).len()
 }
 
 /// Where a record stands among those of its tool use; `None` where it may stand anywhere.
-fn rank(at: &BlockAt<'_>) -> Option<u8> {
+fn rank(at: &LocatedUseBlock<'_>) -> Option<u8> {
     match at.block.part {
-        Part::Start => Some(0),
-        Part::Delta => Some(1),
-        Part::End => Some(2),
-        Part::Call | Part::Both => Some(3),
-        Part::Result => Some(4),
-        Part::Notice => None,
+        CallPart::Start => Some(0),
+        CallPart::Delta => Some(1),
+        CallPart::End => Some(2),
+        CallPart::Call | CallPart::Both => Some(3),
+        CallPart::Result => Some(4),
+        CallPart::Notice => None,
     }
 }

@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use super::super::formatting::Edit;
+use super::super::formatting::ReplaceEdit;
 use super::{in_brackets, losses_of_result, sorted, start_of};
-use crate::call::{Outcome, Part, Said, Status, ToolUse, cut};
-use crate::convert::{Loss, words};
+use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus, cut};
+use crate::convert::{ConversionLoss, words};
 use crate::dialect::{self, Dialect};
-use crate::document::{BlockAt, Document, Language, Spot, Standing, Uses};
+use crate::document::{BlockPlacement, CallPosition, Document, Language, LocatedUseBlock, PairedUses};
 
 /// The name of a call that has none yet.
 const TOOL: &str = "tool";
 
 /// What is offered for the selection `range`; `None` where there is nothing in it, or calls are.
-pub fn title(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Option<String> {
+pub fn title(document: &Document, uses: &PairedUses<'_>, range: &Range<usize>) -> Option<String> {
     selected(document, uses, range)?;
     let lost = wrap(document, range).map(|edits| losses(document, range, &edits)).unwrap_or_default();
     let lost = in_brackets(&words::of_one(&lost));
@@ -27,7 +27,7 @@ pub fn title(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Opti
 }
 
 /// What the result that `edits` write lacks of the selection.
-pub fn losses(document: &Document, range: &Range<usize>, edits: &[Edit]) -> Vec<Loss> {
+pub fn losses(document: &Document, range: &Range<usize>, edits: &[ReplaceEdit]) -> Vec<ConversionLoss> {
     let uses = document.uses();
     let Some((range, text)) = selected(document, &uses, range) else { return Vec::new() };
     let at = match (pending_before(document, &uses, range.start), edits.first()) {
@@ -35,17 +35,17 @@ pub fn losses(document: &Document, range: &Range<usize>, edits: &[Edit]) -> Vec<
         (None, Some(edit)) => start_of(edit),
         (None, None) => return Vec::new(),
     };
-    losses_of_result(&document.edited(edits), at, &Outcome::Output(Said::Text(text)))
+    losses_of_result(&document.edited(edits), at, &UseOutcome::Output(UseData::Text(text)))
 }
 
 /// The selection as a result.
-pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<Edit>> {
+pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<ReplaceEdit>> {
     let uses = document.uses();
     let (range, text) = selected(document, &uses, range)?;
-    let output = Said::Text(text);
+    let output = UseData::Text(text);
     if let Some(call) = pending_before(document, &uses, range.start) {
-        let complete = |spot: &Spot<'_>| -> Vec<Edit> {
-            let edits = (spot.dialect.complete)(spot.call, &Outcome::Output(output));
+        let complete = |spot: &CallPosition<'_>| -> Vec<ReplaceEdit> {
+            let edits = (spot.dialect.complete)(spot.call, &UseOutcome::Output(output));
             edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
         };
         let mut edits = document.look_at(document.range_of(&call).start, complete)?;
@@ -60,27 +60,31 @@ pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<Edit>> {
         has_result: true,
         name: is_known.then(|| TOOL.to_owned()),
         output: Some(output),
-        status: Status::Done,
+        status: UseStatus::Done,
         ..ToolUse::default()
     };
     let to = usual(&uses, |dialect| is_known || dialect.name == "fence")?;
     let written = (to.writer.as_ref()?.write)(&tool_use, document.settings())?;
-    Some(vec![document.rewritten(range, &written, Standing::of(to))])
+    Some(vec![document.rewritten(range, &written, BlockPlacement::of(to))])
 }
 
 /// The dialect of most documents like this one: that of its first block that is still written, of those that `fits` takes.
-pub fn usual(uses: &Uses<'_>, fits: impl Fn(&Dialect) -> bool) -> Option<&'static Dialect> {
+pub fn usual(uses: &PairedUses<'_>, fits: impl Fn(&Dialect) -> bool) -> Option<&'static Dialect> {
     let of_blocks = uses.blocks.iter().filter_map(|at| dialect::at(at.block.dialect));
     let mut known = of_blocks.chain(dialect::DIALECTS.iter().copied());
     known.find(|dialect| !dialect.lines && dialect.outdated.is_none() && fits(dialect))
 }
 
 /// The selection without blank space around it, and its text without the prefixes of containers.
-fn selected(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Option<(Range<usize>, String)> {
+fn selected(
+    document: &Document,
+    uses: &PairedUses<'_>,
+    range: &Range<usize>,
+) -> Option<(Range<usize>, String)> {
     if document.language() == Language::Stream {
         return None;
     }
-    let is_in = |at: &BlockAt<'_>| {
+    let is_in = |at: &LocatedUseBlock<'_>| {
         let block = document.range_of(at);
         block.start < range.end && range.start < block.end
     };
@@ -106,9 +110,9 @@ fn selected(document: &Document, uses: &Uses<'_>, range: &Range<usize>) -> Optio
 }
 
 /// The last call before the byte `at` that has no result.
-fn pending_before<'d>(document: &Document, uses: &Uses<'d>, at: usize) -> Option<BlockAt<'d>> {
-    let pending = uses.uses.iter().rev().filter(|tool_use| tool_use.status == Status::Pending);
-    let mut calls =
-        pending.filter_map(|it| uses.parts(it).find(|at| at.block.part == Part::Call && at.block.is_sound));
+fn pending_before<'d>(document: &Document, uses: &PairedUses<'d>, at: usize) -> Option<LocatedUseBlock<'d>> {
+    let pending = uses.uses.iter().rev().filter(|tool_use| tool_use.status == UseStatus::Pending);
+    let mut calls = pending
+        .filter_map(|it| uses.parts(it).find(|at| at.block.part == CallPart::Call && at.block.is_sound));
     calls.find(|call| document.range_of(call).end <= at)
 }

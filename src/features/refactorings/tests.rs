@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Conversions, Extraction, Refactoring, refactorings};
-use crate::call::{Outcome, Said};
-use crate::config::{Format, Payload, Settings};
+use super::{ConversionOffers, Extraction, Refactoring, refactorings};
+use crate::call::{UseData, UseOutcome};
+use crate::config::{FormatSettings, PayloadLayout, Settings};
 use crate::document::{Document, Language};
 use crate::features::conversion::has_no_new_error;
 use crate::features::samples::cut_documents;
@@ -14,7 +14,7 @@ use crate::registry::{Registry, read_source};
 use crate::text::Text;
 
 fn open(text: &str, language: Language) -> Document {
-    let format = Format { payload: Payload::Compact, ..Format::default() };
+    let format = FormatSettings { payload: PayloadLayout::Compact, ..FormatSettings::default() };
     Document::new(Text::new(text), language, Arc::new(Settings { format, ..Settings::default() }))
 }
 
@@ -39,7 +39,7 @@ fn check(marked: &str, title: &str, expected: &str) {
     let start = marked.find('|').expect("a place");
     let end = marked.rfind('|').expect("a place").saturating_sub(1).max(start);
     let document = open(&marked.replace('|', ""), language_of(marked));
-    let offered = refactorings(&document, &(start..end), Conversions::Listed);
+    let offered = refactorings(&document, &(start..end), ConversionOffers::Listed);
     let titles: Vec<_> = offered.iter().map(|it| it.title.as_str()).collect();
     let found =
         offered.iter().find(|it| it.title.starts_with(title)).unwrap_or_else(|| panic!("{titles:#?}"));
@@ -51,7 +51,7 @@ fn check(marked: &str, title: &str, expected: &str) {
 fn offered(marked: &str, expected: &[&str]) {
     let at = marked.find('|').expect("a place");
     let document = open(&marked.replace('|', ""), language_of(marked));
-    let offered = refactorings(&document, &(at..at), Conversions::Listed);
+    let offered = refactorings(&document, &(at..at), ConversionOffers::Listed);
     assert_eq!(offered.iter().map(|it| it.title.as_str()).collect::<Vec<_>>(), expected);
 }
 
@@ -96,11 +96,12 @@ fn completing() {
         "```tool\n{\"toolName\":\"a\", \"output\": null}\n```\n",
     );
     check("<tool>a(|)</tool>\n", empty, "<tool>a()\n</tool>\n");
-    let complete =
-        |outcome: Outcome| |range: std::ops::Range<usize>| Refactoring::Complete { at: range.start, outcome };
-    let text = || Outcome::Output(Said::Text("x\n<y>".to_owned()));
-    let failure = || Outcome::Error("no\nway".to_owned());
-    let check = |marked: &str, outcome: Outcome, expected: &str| {
+    let complete = |outcome: UseOutcome| {
+        |range: std::ops::Range<usize>| Refactoring::Complete { at: range.start, outcome }
+    };
+    let text = || UseOutcome::Output(UseData::Text("x\n<y>".to_owned()));
+    let failure = || UseOutcome::Error("no\nway".to_owned());
+    let check = |marked: &str, outcome: UseOutcome, expected: &str| {
         assert_eq!(made(marked, complete(outcome)).as_deref(), Some(expected));
     };
     check(
@@ -137,8 +138,8 @@ fn completing() {
 
 #[test]
 fn completing_by_name() {
-    let text = || Outcome::Output(Said::Text("ok".to_owned()));
-    let check = |before: &str, outcome: Outcome, expected: Option<&str>| {
+    let text = || UseOutcome::Output(UseData::Text("ok".to_owned()));
+    let check = |before: &str, outcome: UseOutcome, expected: Option<&str>| {
         let complete = |_| Refactoring::CompleteTool { tool: "a".to_owned(), outcome };
         assert_eq!(made(before, complete).as_deref(), expected, "{before}");
     };
@@ -148,7 +149,7 @@ fn completing_by_name() {
         text(),
         Some("<tool>a(n=1)</tool> <tool>a(n=2)\nok</tool> <tool>b()</tool> `<tool>a()</tool>`\n"),
     );
-    check("<tool>a()</tool>", Outcome::Empty, Some("<tool>a()\n</tool>"));
+    check("<tool>a()</tool>", UseOutcome::Empty, Some("<tool>a()\n</tool>"));
     // None waits.
     let done = "<tool>a()\nold</tool>";
     for (end, gap) in [("", "\n\n"), ("\n", "\n"), ("\n\n", "")] {
@@ -158,10 +159,10 @@ fn completing_by_name() {
     check("b\r\n", text(), Some("b\r\n\r\n```tool\r\n{\"toolName\":\"a\",\"output\":\"ok\"}\r\n```\r\n"));
     check(
         "",
-        Outcome::Error("no".to_owned()),
+        UseOutcome::Error("no".to_owned()),
         Some("```tool\n{\"toolName\":\"a\",\"errorText\":\"no\"}\n```\n"),
     );
-    check("b\n", Outcome::Empty, None);
+    check("b\n", UseOutcome::Empty, None);
     // It would be swallowed.
     check("````\nb\n", text(), None);
     check("{\"type\":\"finish\"}\n", text(), None);
@@ -250,8 +251,8 @@ fn selections() {
     // To Helix the character under the cursor is a selection.
     let document = open("# Title\n", Language::Markdown);
     assert!(
-        refactorings(&document, &(0..1), Conversions::Listed).is_empty()
-            && !refactorings(&document, &(0..2), Conversions::Listed).is_empty()
+        refactorings(&document, &(0..1), ConversionOffers::Listed).is_empty()
+            && !refactorings(&document, &(0..2), ConversionOffers::Listed).is_empty()
     );
     // What a dialect has no place for is said.
     check(
@@ -260,7 +261,7 @@ fn selections() {
         "###: {\"toolName\": \"a\"}\n\n*🔧 Executed a: one two*\n",
     );
     let long = format!("<tool>a()\n</tool>\n\n{}", "word ".repeat(120));
-    let found = refactorings(&open(&long, Language::Markdown), &(19..long.len()), Conversions::Listed);
+    let found = refactorings(&open(&long, Language::Markdown), &(19..long.len()), ConversionOffers::Listed);
     assert_eq!(found[0].title, "Wrap it as a tool's result (changes the output)");
     // Where tools are known, a name that is not would be an error.
     let mut registry = Registry::default();
@@ -274,7 +275,7 @@ fn selections() {
     let none = |marked: &str| {
         let (start, end) = (marked.find('|').unwrap(), marked.rfind('|').unwrap() - 1);
         let document = open(&marked.replace('|', ""), language_of(marked));
-        assert!(refactorings(&document, &(start..end), Conversions::Listed).is_empty(), "{marked}");
+        assert!(refactorings(&document, &(start..end), ConversionOffers::Listed).is_empty(), "{marked}");
     };
     none("a | | b\n");
     none("|text <tool>a()</tool>|\n");
@@ -299,7 +300,9 @@ fn records() {
     check(&marked(fenced(log(&[call, start]))), title, &fenced(log(&[start, call])));
     let sorted = open(&log(&[start, call, result]), Language::Stream);
     assert!(
-        refactorings(&sorted, &(3..3), Conversions::Listed).iter().all(|it| !it.title.starts_with(title))
+        refactorings(&sorted, &(3..3), ConversionOffers::Listed)
+            .iter()
+            .all(|it| !it.title.starts_with(title))
     );
 }
 
@@ -344,7 +347,7 @@ proptest! {
         let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap();
         let start = boundary(at.index(text.len() + 1));
         let document = open(&text, language);
-        for offered in refactorings(&document, &(start..boundary(start + len)), Conversions::Listed) {
+        for offered in refactorings(&document, &(start..boundary(start + len)), ConversionOffers::Listed) {
             let edits = offered.what.edits(&document);
             // What is offered can be made.
             let is_promised = matches!(offered.what, Refactoring::Convert { .. });

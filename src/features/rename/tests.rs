@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Edits, renamable, rename_id, rename_tool};
+use super::{RenameEdits, renamable, rename_id, rename_tool};
 use crate::config::Settings;
-use crate::document::{Document, Language, Named};
+use crate::document::{Document, Language, NamedItem};
 use crate::features::samples::cut_documents;
 use crate::rules::Code;
 use crate::text::Text;
@@ -16,15 +16,15 @@ fn open(text: &str) -> Document {
     Document::new(Text::new(text), language, Arc::new(Settings::default()))
 }
 
-fn rename(document: &Document, at: usize, new: &str) -> Result<Edits, String> {
+fn rename(document: &Document, at: usize, new: &str) -> Result<RenameEdits, String> {
     let found = renamable(document, at).ok_or("nothing")?;
     match found.named {
-        Named::Tool => rename_tool(document, &found.text, new),
-        Named::Fence | Named::Records => rename_id(document, at, new),
+        NamedItem::Tool => rename_tool(document, &found.text, new),
+        NamedItem::Fence | NamedItem::Records => rename_id(document, at, new),
     }
 }
 
-fn applied(text: &str, edits: &Edits) -> String {
+fn applied(text: &str, edits: &RenameEdits) -> String {
     let mut text = text.to_owned();
     edits.iter().rev().for_each(|(range, new)| text.replace_range(range.clone(), new));
     text
@@ -191,7 +191,7 @@ proptest! {
             // Who gives a result the name of its call mends something, or one of two fences another id.
             let more = after.iter().find(|code| count(&after, **code) > count(&before, **code));
             prop_assert_eq!(more, None, "{} at {}", new, at);
-            let may_mend = text.contains(new) || found.named == Named::Fence;
+            let may_mend = text.contains(new) || found.named == NamedItem::Fence;
             prop_assert!(after.len() == before.len() || may_mend, "{} at {}", new, at);
             prop_assert_eq!(renamed.tool_uses().len(), document.tool_uses().len());
             let there = renamable(&renamed, edits.first().map_or(at, |(range, _)| range.start));

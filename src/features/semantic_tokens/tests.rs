@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{TokenKind, semantic_tokens};
+use super::{SemanticTokenKind, semantic_tokens};
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
@@ -14,18 +14,18 @@ fn open(text: &str, language: Language) -> Document {
     Document::new(Text::new(text), language, Arc::new(Settings::default()))
 }
 
-fn letter(kind: TokenKind) -> char {
+fn letter(kind: SemanticTokenKind) -> char {
     match kind {
-        TokenKind::Mark => 'm',
-        TokenKind::Tool => 't',
-        TokenKind::Field => 'f',
-        TokenKind::Parameter => 'p',
-        TokenKind::Property => 'k',
-        TokenKind::Id => 'i',
-        TokenKind::State => 's',
-        TokenKind::String => '"',
-        TokenKind::Number => 'n',
-        TokenKind::Constant => 'c',
+        SemanticTokenKind::Mark => 'm',
+        SemanticTokenKind::Tool => 't',
+        SemanticTokenKind::Field => 'f',
+        SemanticTokenKind::Parameter => 'p',
+        SemanticTokenKind::Property => 'k',
+        SemanticTokenKind::Id => 'i',
+        SemanticTokenKind::State => 's',
+        SemanticTokenKind::String => '"',
+        SemanticTokenKind::Number => 'n',
+        SemanticTokenKind::Constant => 'c',
     }
 }
 

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use super::{Symbol, SymbolKind, document_symbols};
+use super::{OutlineSymbol, SymbolKind, document_symbols};
 use crate::document::Document;
 
 /// What can be found in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct SymbolEntry {
     /// A call.
     pub kind: SymbolKind,
     /// What it is found by, in one line.
@@ -40,13 +40,13 @@ impl Rank {
 }
 
 /// What can be found in `document`, in order. Whether it is still wanted is asked now and then.
-pub fn entries(document: &Document, is_wanted: impl FnMut() -> bool) -> Vec<Entry> {
+pub fn entries(document: &Document, is_wanted: impl FnMut() -> bool) -> Vec<SymbolEntry> {
     let mut entries = Vec::new();
     add(document_symbols(document, is_wanted), "", &mut entries);
     entries
 }
 
-fn add(symbols: Vec<Symbol>, container: &str, entries: &mut Vec<Entry>) {
+fn add(symbols: Vec<OutlineSymbol>, container: &str, entries: &mut Vec<SymbolEntry>) {
     for symbol in symbols {
         let name = symbol.label();
         let within = match symbol.kind {
@@ -55,7 +55,7 @@ fn add(symbols: Vec<Symbol>, container: &str, entries: &mut Vec<Entry>) {
         };
         if symbol.kind == SymbolKind::Call {
             let (kind, range) = (symbol.kind, symbol.range);
-            entries.push(Entry { kind, name, container: container.to_owned(), range });
+            entries.push(SymbolEntry { kind, name, container: container.to_owned(), range });
         }
         add(symbol.children, &within, entries);
     }
@@ -63,12 +63,12 @@ fn add(symbols: Vec<Symbol>, container: &str, entries: &mut Vec<Entry>) {
 
 /// What somebody looks for.
 #[derive(Clone, Debug)]
-pub struct Query {
+pub struct SymbolFilter {
     /// Its words, in lower case.
     words: Vec<String>,
 }
 
-impl Query {
+impl SymbolFilter {
     /// The query `text`; an empty one fits all.
     pub fn new(text: &str) -> Self {
         Self { words: text.split_whitespace().map(str::to_lowercase).collect() }
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn names_fit_queries() {
         let check = |query: &str, name: &str, expected: Option<Rank>| {
-            assert_eq!(Query::new(query).rank(name), expected, "{query:?} in {name:?}");
+            assert_eq!(SymbolFilter::new(query).rank(name), expected, "{query:?} in {name:?}");
         };
         check("", "read_file()", Some(Rank::Beginning));
         check("READ", "read_file()", Some(Rank::Beginning));

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Symbol, SymbolKind, document_symbols};
-use crate::config::{Settings, Turns};
+use super::{OutlineSymbol, SymbolKind, document_symbols};
+use crate::config::{Settings, TurnSettings};
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
 use crate::text::Text;
@@ -14,7 +14,7 @@ fn open(text: &str, language: Language) -> Document {
     Document::new(Text::new(text), language, Arc::new(Settings::default()))
 }
 
-fn show(document: &Document, symbols: &[Symbol], depth: usize, lines: &mut Vec<String>) {
+fn show(document: &Document, symbols: &[OutlineSymbol], depth: usize, lines: &mut Vec<String>) {
     for symbol in symbols {
         let kind = match symbol.kind {
             SymbolKind::Turn => "turn",
@@ -49,7 +49,7 @@ fn check(text: &str, expected: &[&str]) {
 }
 
 /// What LSP asks of an outline.
-fn assert_nested(symbols: &[Symbol], within: std::ops::Range<usize>) {
+fn assert_nested(symbols: &[OutlineSymbol], within: std::ops::Range<usize>) {
     for symbol in symbols {
         let (range, selection) = (&symbol.range, &symbol.selection);
         assert!(
@@ -117,11 +117,11 @@ fn headings_are_no_symbols() {
 
 #[test]
 fn names_are_those_of_the_settings() {
-    let turns = Turns { user: vec!["Ünal".to_owned()], ..Turns::default() };
+    let turns = TurnSettings { user: vec!["Ünal".to_owned()], ..TurnSettings::default() };
     let settings = Arc::new(Settings { turns, ..Settings::default() });
     let document = Document::new(Text::new("User: a\nünal:\nÜnal: b\n"), Language::Markdown, settings);
     let symbols = document_symbols(&document, || true);
-    let names: Vec<_> = symbols.iter().map(Symbol::label).collect();
+    let names: Vec<_> = symbols.iter().map(OutlineSymbol::label).collect();
     assert_eq!(names, ["Ünal: b"]);
 }
 
@@ -174,8 +174,8 @@ proptest! {
     }
 }
 
-fn count(symbols: &[Symbol], kind: SymbolKind) -> usize {
-    let of = |symbol: &Symbol| usize::from(symbol.kind == kind) + count(&symbol.children, kind);
+fn count(symbols: &[OutlineSymbol], kind: SymbolKind) -> usize {
+    let of = |symbol: &OutlineSymbol| usize::from(symbol.kind == kind) + count(&symbol.children, kind);
     symbols.iter().map(of).sum()
 }
 

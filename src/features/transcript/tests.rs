@@ -20,11 +20,11 @@ fn check(text: &str, language: Language, expected: &str) {
         writeln!(drawn, "{:?} {}", message.role, message.name).unwrap();
         for item in &message.items {
             match item {
-                Item::Text(text, range) => {
+                MessagePart::Text(text, range) => {
                     assert!(range.start < range.end && range.end <= document.text().len());
                     writeln!(drawn, "{text:?}").unwrap();
                 }
-                Item::Tools(tools) => {
+                MessagePart::Tools(tools) => {
                     writeln!(drawn, "{}", tools.label).unwrap();
                     for tool in &tools.entries {
                         assert!(tool.range.start < tool.range.end && tool.range.end <= end);
@@ -110,12 +110,12 @@ proptest! {
             end = message.range.end;
             for item in &message.items {
                 match item {
-                    Item::Tools(tools) => entries.extend(tools.entries.iter().map(|tool| tool.range.start)),
-                    Item::Text(said, range) if language == Language::Markdown && !text.contains("```jsonl") => {
+                    MessagePart::Tools(tools) => entries.extend(tools.entries.iter().map(|tool| tool.range.start)),
+                    MessagePart::Text(said, range) if language == Language::Markdown && !text.contains("```jsonl") => {
                         let written = &text[range.clone()];
                         prop_assert!(written == said || said.len() < written.len(), "{written:?} is drawn as {said:?}");
                     }
-                    Item::Text(..) => {}
+                    MessagePart::Text(..) => {}
                 }
             }
         }

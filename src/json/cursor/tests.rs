@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::json::{Json, quote};
+use crate::json::{JsonTape, quote};
 
 /// `text` with `place` in it as `cursor` says: with the comma where it belongs.
-fn complete(text: &str, cursor: &Cursor, put: &str) -> String {
+fn complete(text: &str, cursor: &JsonCursor, put: &str) -> String {
     let Span { start, end } = cursor.written;
     let head = &text[..start as usize];
     let head = match cursor.comma_at {
@@ -17,23 +17,23 @@ fn complete(text: &str, cursor: &Cursor, put: &str) -> String {
 }
 
 /// What is put in the place of what is written for a key as JSON writes it; `value` is used where none is there.
-fn member(cursor: &Cursor, key: &str, value: &str) -> String {
+fn member(cursor: &JsonCursor, key: &str, value: &str) -> String {
     match cursor.expects {
-        Expects::Key => key.to_owned(),
-        Expects::KeyAndColon => [cursor.lead, key, ": "].concat(),
+        CursorExpectation::Key => key.to_owned(),
+        CursorExpectation::KeyAndColon => [cursor.lead, key, ": "].concat(),
         _ => [cursor.lead, key, ": ", value, cursor.trail].concat(),
     }
 }
 
 /// The same for a value.
-fn value(cursor: &Cursor, value: &str) -> String {
+fn value(cursor: &JsonCursor, value: &str) -> String {
     [cursor.lead, value, cursor.trail].concat()
 }
 
-fn way(cursor: &Cursor) -> String {
-    let step = |place: &Place| match place {
-        Place::Key(key) => key.clone(),
-        Place::Index(at) => at.to_string(),
+fn way(cursor: &JsonCursor) -> String {
+    let step = |place: &JsonPathStep| match place {
+        JsonPathStep::Key(key) => key.clone(),
+        JsonPathStep::Index(at) => at.to_string(),
     };
     cursor.path.iter().map(step).collect::<Vec<_>>().join("/")
 }
@@ -150,23 +150,23 @@ fn siblings_stand_on_both_sides() {
 }
 
 /// What stands at `path`; more than one value where keys stand twice.
-fn at<'a>(root: Value<'a>, path: &[Place]) -> Vec<Value<'a>> {
+fn at<'a>(root: Value<'a>, path: &[JsonPathStep]) -> Vec<Value<'a>> {
     path.iter().fold(vec![root], |values, place| {
         let below = |value: Value<'a>| -> Vec<Value<'a>> {
             match place {
-                Place::Key(key) => {
+                JsonPathStep::Key(key) => {
                     let is_it =
                         |(name, _): &(Value<'a>, Value<'a>)| name.as_str().is_some_and(|name| name == *key);
                     value.entries().filter(is_it).map(|(_, value)| value).collect()
                 }
-                Place::Index(at) => value.items().nth(*at).into_iter().collect(),
+                JsonPathStep::Index(at) => value.items().nth(*at).into_iter().collect(),
             }
         };
         values.into_iter().flat_map(below).collect()
     })
 }
 
-fn is_right(json: &Json, text: &str) -> bool {
+fn is_right(json: &JsonTape, text: &str) -> bool {
     (json.faults.is_empty() || json.beginning) && json.extra(text).is_none()
 }
 
@@ -189,14 +189,16 @@ fn complete_everywhere(text: &str) -> Result<usize, TestCaseError> {
         let completed = complete(text, &cursor, &put);
         let after = parse(&completed);
         prop_assert!(is_right(&after, &completed), "{text}\nat {place}:\n{completed}\n{:?}", after.faults);
-        prop_assert!(!before.faults.is_empty() || after.faults.is_empty() || cursor.expects == Expects::Root);
+        prop_assert!(
+            !before.faults.is_empty() || after.faults.is_empty() || cursor.expects == CursorExpectation::Root
+        );
         let mut path = cursor.path.clone();
         if cursor.is_key() {
-            path.push(Place::Key(new.to_owned()));
+            path.push(JsonPathStep::Key(new.to_owned()));
         }
         let found = after.root(&completed).map(|root| at(root, &path)).unwrap_or_default();
         prop_assert!(!found.is_empty(), "{text}\nat {place}:\n{completed}");
-        if cursor.expects == Expects::Member || !cursor.is_key() {
+        if cursor.expects == CursorExpectation::Member || !cursor.is_key() {
             let is_there = found.iter().any(|value| value.raw() == "[7]");
             prop_assert!(is_there, "{text}\nat {place}:\n{completed}");
         }

@@ -3,41 +3,41 @@
 //! A bracket that closes a container further out leaves those inside of it unclosed, unless what follows
 //! shows that it stands for another one, or is one too many.
 
-use super::super::fault::FaultKind;
-use super::super::lexer::{Token, TokenKind};
-use super::super::parse::{Flow, Parser, Scope};
-use super::super::{Expected, Kind, Node};
+use super::super::fault::JsonErrorKind;
+use super::super::lexer::{JsonToken, JsonTokenKind};
+use super::super::parse::{JsonParser, ParseFlow, ParseScope};
+use super::super::{ExpectedToken, JsonKind, JsonNode};
 use crate::text::Span;
 
-impl Parser<'_> {
+impl JsonParser<'_> {
     /// A closing bracket that the innermost container does not end with.
-    pub(super) fn mismatched(&mut self, token: Token) -> Flow {
-        let object = token.kind == TokenKind::CloseObject;
+    pub(super) fn mismatched(&mut self, token: JsonToken) -> ParseFlow {
+        let object = token.kind == JsonTokenKind::CloseObject;
         let open = if object { self.open_objects } else { self.stack.len() - self.open_objects };
         if open == 0 && !self.is_in_place_of_another(token) {
             return self.skip(token);
         }
         let root = self.stack.first().and_then(|&index| self.nodes.get(index as usize));
-        let ends_root = open == 1 && root.is_some_and(|root| (root.kind == Kind::Object) == object);
-        if open == 0 || (ends_root && self.scope == Scope::Whole && self.goes_on(token.end)) {
+        let ends_root = open == 1 && root.is_some_and(|root| (root.kind == JsonKind::Object) == object);
+        if open == 0 || (ends_root && self.scope == ParseScope::Whole && self.goes_on(token.end)) {
             let expected = if object { ']' } else { '}' };
-            self.complain(FaultKind::WrongClose(expected), Span::new(token.start, token.end));
+            self.complain(JsonErrorKind::WrongClose(expected), Span::new(token.start, token.end));
             return self.close(token);
         }
         while let Some(top) = self.top()
-            && (top.kind == Kind::Object) != object
+            && (top.kind == JsonKind::Object) != object
         {
             let bracket = top.span.start as usize;
             let before = Span::empty(token.start).start;
-            self.fault(FaultKind::UnclosedBracket { before }, Span::new(bracket, bracket + 1));
+            self.fault(JsonErrorKind::UnclosedBracket { before }, Span::new(bracket, bracket + 1));
             self.pop(token.start, false);
         }
-        Flow::Again
+        ParseFlow::Again
     }
 
     /// Whether a closing bracket of a kind that is not open stands for one that is, rather than being one
     /// too many: not if what follows closes all that is open, nor if it would end a root that goes on.
-    fn is_in_place_of_another(&self, token: Token) -> bool {
+    fn is_in_place_of_another(&self, token: JsonToken) -> bool {
         let depth = self.stack.len();
         if self.excused || (depth == 1 && self.goes_on(token.end)) {
             return false;
@@ -56,57 +56,58 @@ impl Parser<'_> {
     }
 
     /// The root container closed with `token`: the end, unless members of an object clearly go on.
-    pub(in super::super) fn root_closed(&mut self, token: Token) -> Flow {
-        let object = self.nodes.first().is_some_and(|root| root.kind == Kind::Object);
-        if self.scope == Scope::Prefix || !object || !self.members_go_on() {
-            return Flow::Stop;
+    pub(in super::super) fn root_closed(&mut self, token: JsonToken) -> ParseFlow {
+        let object = self.nodes.first().is_some_and(|root| root.kind == JsonKind::Object);
+        if self.scope == ParseScope::Prefix || !object || !self.members_go_on() {
+            return ParseFlow::Stop;
         }
-        self.fault(FaultKind::SurplusClose, Span::new(token.start, token.end));
+        self.fault(JsonErrorKind::SurplusClose, Span::new(token.start, token.end));
         if let Some(root) = self.nodes.first_mut() {
             root.closed = false;
         }
         self.stack.push(0);
         self.open_objects = 1;
-        self.state = Expected::MemberEnd;
+        self.state = ExpectedToken::MemberEnd;
         self.excused = true;
         self.root_excused = true;
-        Flow::Next
+        ParseFlow::Next
     }
 
     /// Whether `, key :` follows, or `"key" :`.
     fn members_go_on(&self) -> bool {
         let mut ahead = self.lexer;
         let mut key = ahead.next();
-        let comma = key.kind == TokenKind::Comma;
+        let comma = key.kind == JsonTokenKind::Comma;
         if comma {
             key = ahead.next();
         }
         let is_key = match key.kind {
-            TokenKind::String | TokenKind::EscapedString => true,
-            TokenKind::OddString => ahead.string_token(key).closed,
-            TokenKind::Word => comma,
+            JsonTokenKind::String | JsonTokenKind::EscapedString => true,
+            JsonTokenKind::OddString => ahead.string_token(key).closed,
+            JsonTokenKind::Word => comma,
             _ => false,
         };
-        is_key && ahead.next().kind == TokenKind::Colon
+        is_key && ahead.next().kind == JsonTokenKind::Colon
     }
 
     /// A scalar was the root: the end, unless it was the first key of an object without its `{`.
-    pub(in super::super) fn root_scalar(&mut self) -> Flow {
-        let Some(&Node { kind: Kind::String { escaped }, span, closed: true, .. }) = self.nodes.first()
+    pub(in super::super) fn root_scalar(&mut self) -> ParseFlow {
+        let Some(&JsonNode { kind: JsonKind::String { escaped }, span, closed: true, .. }) =
+            self.nodes.first()
         else {
-            return Flow::Stop;
+            return ParseFlow::Stop;
         };
         let labelled = self.lexer.byte(self.lexer.skip_space(self.lexer.pos)) == Some(b':');
-        if self.scope == Scope::Prefix || !labelled {
-            return Flow::Stop;
+        if self.scope == ParseScope::Prefix || !labelled {
+            return ParseFlow::Stop;
         }
-        self.fault(FaultKind::MissingOpen, span);
+        self.fault(JsonErrorKind::MissingOpen, span);
         self.nodes.clear();
-        self.push(Kind::Object, Span::empty(span.start as usize), false);
-        self.push(Kind::Key { escaped }, span, true);
+        self.push(JsonKind::Object, Span::empty(span.start as usize), false);
+        self.push(JsonKind::Key { escaped }, span, true);
         self.stack.push(0);
         self.open_objects = 1;
         self.root_excused = true;
-        self.expect(Expected::Colon)
+        self.expect(ExpectedToken::Colon)
     }
 }

@@ -3,24 +3,24 @@
 //! A string ends with its line. What that line shows, and whether the next ones look like JSON or like more
 //! of the string's text, decides where reading goes on, so that one missing quote is one fault.
 
-use super::super::fault::{FaultKind, Unfinished};
-use super::super::foreign::{Role, is_smart};
-use super::super::lexer::{Quote, StringToken, Token, TokenKind};
-use super::super::parse::{Flow, Parser};
-use super::super::string::{Piece, Pieces, content};
-use super::super::{Expected, Kind, Node};
+use super::super::fault::{JsonErrorKind, UnfinishedPart};
+use super::super::foreign::{TokenRole, is_smart};
+use super::super::lexer::{JsonToken, JsonTokenKind, Quote, StringToken};
+use super::super::parse::{JsonParser, ParseFlow};
+use super::super::string::{StringPiece, StringPieces, content};
+use super::super::{ExpectedToken, JsonKind, JsonNode};
 use crate::text::Span;
 
-impl Parser<'_> {
+impl JsonParser<'_> {
     /// A string that JSON does not write so.
-    pub(super) fn odd_string(&mut self, token: Token, role: Role) -> Flow {
+    pub(super) fn odd_string(&mut self, token: JsonToken, role: TokenRole) -> ParseFlow {
         let string = self.lexer.string_token(token);
         let span = Span::new(token.start, token.end);
         match string.quote {
             Quote::Double => {}
             _ if !string.closed => {}
-            Quote::Single => self.fault(FaultKind::SingleQuotes, span),
-            Quote::Smart => self.fault(FaultKind::SmartQuotes, span),
+            Quote::Single => self.fault(JsonErrorKind::SingleQuotes, span),
+            Quote::Smart => self.fault(JsonErrorKind::SmartQuotes, span),
         }
         let at_end = token.end == self.lexer.text.len();
         let may_go_on = at_end && string.quote == Quote::Double;
@@ -31,39 +31,42 @@ impl Parser<'_> {
             self.string_faults(token, string);
         }
         if !string.closed {
-            self.fault(FaultKind::EndedTooSoon(Unfinished::String), span);
+            self.fault(JsonErrorKind::EndedTooSoon(UnfinishedPart::String), span);
         }
         self.string(token, string, role)
     }
 
-    fn string(&mut self, token: Token, string: StringToken, role: Role) -> Flow {
+    fn string(&mut self, token: JsonToken, string: StringToken, role: TokenRole) -> ParseFlow {
         let StringToken { escaped, closed, .. } = string;
         let span = Span::new(token.start, token.end);
         match role {
-            Role::Key => {
-                self.push(Kind::Key { escaped }, span, closed);
-                self.expect(Expected::Colon)
+            TokenRole::Key => {
+                self.push(JsonKind::Key { escaped }, span, closed);
+                self.expect(ExpectedToken::Colon)
             }
-            Role::Value => {
-                self.push(Kind::String { escaped }, span, closed);
+            TokenRole::Value => {
+                self.push(JsonKind::String { escaped }, span, closed);
                 self.scalar_read()
             }
         }
     }
 
     /// Tells what is wrong inside of a string: raw control characters, a run of them at once, and escapes.
-    fn string_faults(&mut self, token: Token, string: StringToken) {
+    fn string_faults(&mut self, token: JsonToken, string: StringToken) {
         let text = self.lexer.text;
         let span = Span::new(token.start, token.end);
-        let node = Node { span, next: 0, kind: Kind::String { escaped: true }, closed: string.closed };
-        for (piece, span) in Pieces::new(text, content(text, node)) {
+        let node =
+            JsonNode { span, next: 0, kind: JsonKind::String { escaped: true }, closed: string.closed };
+        for (piece, span) in StringPieces::new(text, content(text, node)) {
             match piece {
-                Piece::Raw => self.raw_controls(span),
-                Piece::Unknown | Piece::Cut if string.closed || span.end as usize != text.len() => {
+                StringPiece::Raw => self.raw_controls(span),
+                StringPiece::Unknown | StringPiece::Cut
+                    if string.closed || span.end as usize != text.len() =>
+                {
                     let start = span.start as usize;
                     let quote = string.quote == Quote::Single && self.lexer.byte(start + 1) == Some(b'\'');
                     if !quote {
-                        self.fault(FaultKind::BadEscape, Span::new(start, self.bad_escape_end(start)));
+                        self.fault(JsonErrorKind::BadEscape, Span::new(start, self.bad_escape_end(start)));
                     }
                 }
                 _ => {}
@@ -95,52 +98,55 @@ impl Parser<'_> {
             if start == pos {
                 return;
             }
-            self.fault(FaultKind::RawControl, Span::new(start, pos).shifted(span.start as usize));
+            self.fault(JsonErrorKind::RawControl, Span::new(start, pos).shifted(span.start as usize));
         }
     }
 
     /// A string that its line ends. What the line shows behind its text tells where its quote is missing.
-    fn unclosed_string(&mut self, token: Token, string: StringToken, role: Role) -> Flow {
+    fn unclosed_string(&mut self, token: JsonToken, string: StringToken, role: TokenRole) -> ParseFlow {
         let text = self.lexer.text;
         let line = text.get(..token.end).unwrap_or_default();
         let after_quote = self.lexer.after_char(token.start);
         let inner = line.get(after_quote..).unwrap_or_default();
         if let Some(end) = smart_close(inner, role) {
             let end = after_quote + end;
-            self.fault(FaultKind::SmartQuotes, self.char_before(end));
+            self.fault(JsonErrorKind::SmartQuotes, self.char_before(end));
             self.lexer.pos = end;
-            return self.string(Token { end, ..token }, StringToken { closed: true, ..string }, role);
+            return self.string(JsonToken { end, ..token }, StringToken { closed: true, ..string }, role);
         }
         let shown = match role {
-            Role::Key => inner.find([':', '=']),
-            Role::Value => self.shown_end(inner, token.end),
+            TokenRole::Key => inner.find([':', '=']),
+            TokenRole::Value => self.shown_end(inner, token.end),
         };
         let end = after_quote + inner.get(..shown.unwrap_or(inner.len())).unwrap_or(inner).trim_end().len();
-        self.fault(FaultKind::UnclosedString, Span::new(token.start, end));
+        self.fault(JsonErrorKind::UnclosedString, Span::new(token.start, end));
         self.lexer.pos = end;
-        let flow = self.string(Token { end, ..token }, string, role);
+        let flow = self.string(JsonToken { end, ..token }, string, role);
         match role {
-            Role::Key if shown.is_some() => {}
-            Role::Key => {
+            TokenRole::Key if shown.is_some() => {}
+            TokenRole::Key => {
                 self.missing_value(end);
                 self.skip_text();
             }
-            Role::Value if flow == Flow::Stop => return flow,
-            Role::Value => {
+            TokenRole::Value if flow == ParseFlow::Stop => return flow,
+            TokenRole::Value => {
                 let next = self.lexer.next();
-                if next.kind == TokenKind::Comma {
-                    let state =
-                        if self.state == Expected::MemberEnd { Expected::Key } else { Expected::Item };
+                if next.kind == JsonTokenKind::Comma {
+                    let state = if self.state == ExpectedToken::MemberEnd {
+                        ExpectedToken::Key
+                    } else {
+                        ExpectedToken::Item
+                    };
                     self.comma(next, state);
                 } else {
                     self.lexer.pos = end;
                 }
-                if shown.is_none() || next.kind == TokenKind::Comma {
+                if shown.is_none() || next.kind == JsonTokenKind::Comma {
                     self.skip_text();
                 }
             }
         }
-        Flow::Next
+        ParseFlow::Next
     }
 
     /// The character that ends at `end`.
@@ -173,7 +179,7 @@ impl Parser<'_> {
                 return;
             }
             let line = self.lexer.text.get(start..self.lexer.line_end(start)).unwrap_or_default();
-            if let Some(length) = string_close(line, Role::Value) {
+            if let Some(length) = string_close(line, TokenRole::Value) {
                 self.lexer.pos = start + length;
                 return;
             }
@@ -189,7 +195,7 @@ impl Parser<'_> {
             ahead.pos = start;
             let string = ahead.next();
             let closed = match string.kind {
-                TokenKind::String | TokenKind::EscapedString => true,
+                JsonTokenKind::String | JsonTokenKind::EscapedString => true,
                 _ => ahead.string_token(string).closed,
             };
             let next = self.lexer.byte(self.lexer.skip_space(string.end));
@@ -200,11 +206,11 @@ impl Parser<'_> {
 
     /// A word right behind a closed string: its quote was meant as part of its text, if another one ends
     /// it on the same line. Takes that in and tells the quote.
-    pub(super) fn goes_on_in_string(&mut self, token: Token) -> bool {
-        let Some(&Node { span, kind, closed: true, .. }) = self.nodes.last() else { return false };
+    pub(super) fn goes_on_in_string(&mut self, token: JsonToken) -> bool {
+        let Some(&JsonNode { span, kind, closed: true, .. }) = self.nodes.last() else { return false };
         let role = match kind {
-            Kind::Key { .. } => Role::Key,
-            Kind::String { .. } => Role::Value,
+            JsonKind::Key { .. } => TokenRole::Key,
+            JsonKind::String { .. } => TokenRole::Value,
             _ => return false,
         };
         let text = self.lexer.text;
@@ -212,7 +218,11 @@ impl Parser<'_> {
         let quoted = text.get(..token.start).is_some_and(|text| text.ends_with('"'));
         let word = matches!(
             token.kind,
-            TokenKind::Word | TokenKind::Junk | TokenKind::Number | TokenKind::Bool | TokenKind::Null
+            JsonTokenKind::Word
+                | JsonTokenKind::Junk
+                | JsonTokenKind::Number
+                | JsonTokenKind::Bool
+                | JsonTokenKind::Null
         );
         if !(adjacent && quoted && word) {
             return false;
@@ -221,10 +231,10 @@ impl Parser<'_> {
         let inner = Span::new(span.start as usize + 1, span.end as usize - 1);
         let end = if let Some(length) = smart_close(inner.of(text), role) {
             let end = inner.start as usize + length;
-            self.fault(FaultKind::SmartQuotes, self.char_before(end));
+            self.fault(JsonErrorKind::SmartQuotes, self.char_before(end));
             end
         } else if let Some(length) = string_close(line, role) {
-            self.fault(FaultKind::UnescapedQuote, self.char_before(token.start));
+            self.fault(JsonErrorKind::UnescapedQuote, self.char_before(token.start));
             token.start + length
         } else {
             return false;
@@ -233,8 +243,8 @@ impl Parser<'_> {
         if let Some(node) = self.nodes.last_mut() {
             node.span = Span::new(span.start as usize, end);
             node.kind = match role {
-                Role::Key => Kind::Key { escaped: true },
-                Role::Value => Kind::String { escaped: true },
+                TokenRole::Key => JsonKind::Key { escaped: true },
+                TokenRole::Value => JsonKind::String { escaped: true },
             };
         }
         true
@@ -243,7 +253,7 @@ impl Parser<'_> {
 
 /// Where a string that goes on in `line` is closed: behind the first `"` that is followed by what follows a
 /// key or value.
-fn string_close(line: &str, role: Role) -> Option<usize> {
+fn string_close(line: &str, role: TokenRole) -> Option<usize> {
     let quotes = memchr::memchr_iter(b'"', line.as_bytes());
     let mut ends =
         quotes.filter(|&at| at == 0 || line.as_bytes().get(at - 1) != Some(&b'\\')).map(|at| at + 1);
@@ -251,15 +261,15 @@ fn string_close(line: &str, role: Role) -> Option<usize> {
 }
 
 /// As [`string_close`], by a typographic quote.
-fn smart_close(line: &str, role: Role) -> Option<usize> {
+fn smart_close(line: &str, role: TokenRole) -> Option<usize> {
     let mut ends = line.match_indices(is_smart).map(|(at, quote)| at + quote.len());
     ends.find(|&end| is_followed(line, end, role))
 }
 
-fn is_followed(line: &str, end: usize, role: Role) -> bool {
+fn is_followed(line: &str, end: usize, role: TokenRole) -> bool {
     let next = line.get(end..).unwrap_or_default().bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
     match role {
-        Role::Key => next == Some(b':'),
-        Role::Value => matches!(next, None | Some(b',' | b'}' | b']')),
+        TokenRole::Key => next == Some(b':'),
+        TokenRole::Value => matches!(next, None | Some(b',' | b'}' | b']')),
     }
 }

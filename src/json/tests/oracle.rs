@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::super::{Json, Kind, MAX_FAULTS, Node, Value, parse, parse_prefix, to_compact, to_display};
+use super::super::{
+    JsonKind, JsonNode, JsonTape, MAX_FAULTS, Value, parse, parse_prefix, to_compact, to_display,
+};
 use super::check;
 use crate::text::Span;
 
@@ -168,7 +170,7 @@ fn mutated() -> impl Strategy<Value = String> {
 
 /// `text` with what is deliberately valid here and not for `serde_json` replaced: numbers beyond an `f64`
 /// and lone surrogates.
-fn for_serde(json: &Json, text: &str) -> String {
+fn for_serde(json: &JsonTape, text: &str) -> String {
     let mut patches: Vec<(Span, &str)> = Vec::new();
     for index in 0..json.nodes.len() {
         let value = Value::at(json, text, u32::try_from(index).unwrap()).unwrap();
@@ -231,7 +233,7 @@ fn same(ours: Value<'_>, theirs: &serde_json::Value) {
         serde_json::Value::Object(theirs) => {
             for (key, value) in ours.entries() {
                 assert!(theirs.contains_key(&*key.as_str().unwrap()), "{:?}", key.raw());
-                assert!(!matches!(value.kind(), Kind::Key { .. } | Kind::Missing));
+                assert!(!matches!(value.kind(), JsonKind::Key { .. } | JsonKind::Missing));
             }
             theirs.iter().for_each(|(key, theirs)| same(ours.get(key).unwrap(), theirs));
         }
@@ -255,18 +257,18 @@ fn maps(string: Value<'_>) {
 }
 
 /// Whether some more text makes `text` valid: what `beginning` claims.
-fn can_be_completed(json: &Json, text: &str) -> bool {
+fn can_be_completed(json: &JsonTape, text: &str) -> bool {
     let unfinished = [
         "", "\"", "n\"", "\\\"", "u0000\"", "0000\"", "000\"", "00\"", "0\"", "0", "rue", "ue", "e", "alse",
         "lse", "se", "ull", "ll", "l",
     ];
     let rest = ["", "0", ":0", "\"\":0"];
-    let open = |node: &&Node| node.kind.is_container() && !node.closed;
+    let open = |node: &&JsonNode| node.kind.is_container() && !node.closed;
     let closers: String = json
         .nodes
         .iter()
         .filter(open)
-        .map(|node| if node.kind == Kind::Object { '}' } else { ']' })
+        .map(|node| if node.kind == JsonKind::Object { '}' } else { ']' })
         .rev()
         .collect();
     unfinished.iter().any(|unfinished| {

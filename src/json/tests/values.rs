@@ -1,6 +1,6 @@
 //! What values give to their readers, and sizes that must be no trouble.
 
-use super::super::{Kind, MAX_FAULTS, Node, parse, parse_prefix, to_compact, to_display};
+use super::super::{JsonKind, JsonNode, MAX_FAULTS, parse, parse_prefix, to_compact, to_display};
 use super::check;
 
 /// Bytes of a long input.
@@ -22,13 +22,14 @@ fn members_are_found_by_their_decoded_key_the_last_of_duplicates() {
 fn what_is_unclosed_or_missing_can_be_told() {
     let text = "{\"a\": {\"b\": [1, \"x";
     let json = check(text);
-    let open: Vec<(Kind, bool)> = json.containers().map(|node| (node.kind, node.closed)).collect();
-    assert_eq!(open, [(Kind::Object, false), (Kind::Object, false), (Kind::Array, false)]);
+    let open: Vec<(JsonKind, bool)> = json.containers().map(|node| (node.kind, node.closed)).collect();
+    assert_eq!(open, [(JsonKind::Object, false), (JsonKind::Object, false), (JsonKind::Array, false)]);
     let list = json.root(text).unwrap().get("a").unwrap().get("b").unwrap();
     assert_eq!(list.items().map(|item| item.is_closed()).collect::<Vec<_>>(), [true, false]);
     let text = "{\"a\": , \"b\"}";
-    let kinds: Vec<Kind> = check(text).root(text).unwrap().entries().map(|(_, value)| value.kind()).collect();
-    assert_eq!(kinds, [Kind::Missing, Kind::Missing]);
+    let kinds: Vec<JsonKind> =
+        check(text).root(text).unwrap().entries().map(|(_, value)| value.kind()).collect();
+    assert_eq!(kinds, [JsonKind::Missing, JsonKind::Missing]);
 }
 
 #[test]
@@ -68,7 +69,7 @@ fn display_sorts_and_stops() {
 
 #[test]
 fn a_node_is_small() {
-    assert!(size_of::<Node>() <= 16);
+    assert!(size_of::<JsonNode>() <= 16);
 }
 
 #[test]

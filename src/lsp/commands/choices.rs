@@ -2,10 +2,10 @@
 
 use tower_lsp::jsonrpc::Error;
 
-use super::super::refactorings::{Arguments, ScopeName};
+use super::super::refactorings::{CommandArgument, ScopeName};
 use super::super::requests::Snapshot;
 use super::failed;
-use crate::features::conversion::Scope;
+use crate::features::conversion::ConversionScope;
 use crate::features::refactorings::conversion_scopes;
 
 /// Longer than the answers: Helix makes its menu as wide as the question, and cuts them.
@@ -17,7 +17,10 @@ const QUESTION: &str = "Convert which tool calls of this document?";
 /// # Errors
 ///
 /// `InvalidParams` without a position, `RequestFailed` where nothing there can be converted.
-pub(super) fn with_scope(arguments: Arguments, snapshot: &Snapshot) -> Result<Option<Arguments>, Error> {
+pub(super) fn with_scope(
+    arguments: CommandArgument,
+    snapshot: &Snapshot,
+) -> Result<Option<CommandArgument>, Error> {
     let scopes = conversion_scopes(&snapshot.document, arguments.place(snapshot)?);
     let choices: Vec<(ScopeName, String)> =
         scopes.iter().map(|(scope, count)| choice(*scope, *count)).collect();
@@ -26,14 +29,16 @@ pub(super) fn with_scope(arguments: Arguments, snapshot: &Snapshot) -> Result<Op
         [(only, _)] => Some(*only),
         choices => ask(choices, snapshot),
     };
-    Ok(chosen.map(|scope| Arguments { scope: Some(scope), ..arguments }))
+    Ok(chosen.map(|scope| CommandArgument { scope: Some(scope), ..arguments }))
 }
 
-fn choice(scope: Scope, count: usize) -> (ScopeName, String) {
+fn choice(scope: ConversionScope, count: usize) -> (ScopeName, String) {
     match scope {
-        Scope::Call(_) => (ScopeName::Call, "this tool call".to_owned()),
-        Scope::Batch(_) => (ScopeName::Batch, format!("the {count} tool calls of this batch")),
-        Scope::Document => (ScopeName::Document, format!("all {count} tool calls of this document")),
+        ConversionScope::Call(_) => (ScopeName::Call, "this tool call".to_owned()),
+        ConversionScope::Batch(_) => (ScopeName::Batch, format!("the {count} tool calls of this batch")),
+        ConversionScope::Document => {
+            (ScopeName::Document, format!("all {count} tool calls of this document"))
+        }
     }
 }
 

@@ -12,9 +12,9 @@ use serde_json::json;
 use tower_lsp::jsonrpc::Id;
 
 use crate::config::Settings;
-use crate::lsp::requests::{Pending, reader};
-use crate::lsp::settings::{ConfigFile, Question, Resolved};
-use crate::rules::{Code, Problem, Severity};
+use crate::lsp::requests::{PendingRequests, reader};
+use crate::lsp::settings::{ConfigFile, SettingsQuestion, SettingsResponse};
+use crate::rules::{Code, Diagnostic, Severity};
 use crate::text::Text;
 
 use super::*;
@@ -23,21 +23,21 @@ const URI: &str = "untitled:a";
 const CONFIG: &str = "file:///project/chatls.toml";
 
 /// Sends each question to the test and takes its answer from there.
-struct Source {
-    questions: Sender<Question>,
-    answers: Mutex<Receiver<Resolved>>,
+struct FakeSettingsSource {
+    questions: Sender<SettingsQuestion>,
+    answers: Mutex<Receiver<SettingsResponse>>,
     /// What is answered to the next call of `refresh`.
     changed: Arc<AtomicBool>,
     refreshes: Arc<AtomicUsize>,
 }
 
-impl SettingsSource for Source {
+impl SettingsSource for FakeSettingsSource {
     fn refresh(&self) -> bool {
         self.refreshes.fetch_add(1, Ordering::Relaxed);
         self.changed.swap(false, Ordering::Relaxed)
     }
 
-    fn settings(&self, question: &Question) -> Resolved {
+    fn settings(&self, question: &SettingsQuestion) -> SettingsResponse {
         self.questions.send(question.clone()).expect("the test is there");
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         answers.recv().expect("no answer: the source panics")
@@ -45,20 +45,20 @@ impl SettingsSource for Source {
 }
 
 struct Session {
-    events: Sender<Event>,
-    questions: Receiver<Question>,
-    answers: Sender<Resolved>,
+    events: Sender<LoopEvent>,
+    questions: Receiver<SettingsQuestion>,
+    answers: Sender<SettingsResponse>,
     messages: Receiver<Value>,
-    pending: Pending,
+    pending: PendingRequests,
     changed: Arc<AtomicBool>,
     refreshes: Arc<AtomicUsize>,
     _runtime: tokio::runtime::Runtime,
 }
 
 /// Takes whole frames: the outbox writes each at once.
-struct Output(Sender<Value>);
+struct FrameSink(Sender<Value>);
 
-impl Write for Output {
+impl Write for FrameSink {
     fn write(&mut self, frame: &[u8]) -> io::Result<usize> {
         let frame = std::str::from_utf8(frame).expect("JSON");
         let body = frame.split_once("\r\n\r\n").expect("a header").1;
@@ -77,13 +77,13 @@ impl Session {
         let ((events, inbox), (asked, questions), (answers, answered)) = (channel(), channel(), channel());
         let (output, messages) = channel();
         let (changed, refreshes) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
-        let source = Source {
+        let source = FakeSettingsSource {
             questions: asked,
             answers: Mutex::new(answered),
             changed: Arc::clone(&changed),
             refreshes: Arc::clone(&refreshes),
         };
-        let context = Context {
+        let context = LoopContext {
             events: events.clone(),
             outbox: Arc::default(),
             runtime: runtime.handle().clone(),
@@ -92,13 +92,14 @@ impl Session {
             pages: Arc::default(),
             exit: tokio::sync::mpsc::unbounded_channel().0,
         };
-        let (outbox, pending) = (Arc::clone(&context.outbox), Pending::new(Arc::clone(&context.outbox)));
-        thread::spawn(move || outbox.write_to(Output(output)));
+        let (outbox, pending) =
+            (Arc::clone(&context.outbox), PendingRequests::new(Arc::clone(&context.outbox)));
+        thread::spawn(move || outbox.write_to(FrameSink(output)));
         thread::spawn(move || run(context, &inbox));
         Self { events, questions, answers, messages, pending, changed, refreshes, _runtime: runtime }
     }
 
-    fn send(&self, event: Event) {
+    fn send(&self, event: LoopEvent) {
         self.events.send(event).expect("the loop is there");
     }
 
@@ -108,20 +109,27 @@ impl Session {
 
     fn open_as(&self, uri: &str, text: &str) {
         let item = json!({"uri": uri, "languageId": "markdown", "version": 1, "text": text});
-        self.send(Event::DidOpen(params(json!({"textDocument": item})), uri.into()));
+        self.send(LoopEvent::DidOpen(params(json!({"textDocument": item})), uri.into()));
     }
 
     fn fold(&self, id: i64) {
         let read = reader("textDocument/foldingRange", false).expect("a request that is answered straight");
         let (uri, work) = read(Some(json!({"textDocument": {"uri": URI}}))).expect("its params");
         let pending = self.pending.begin(&Id::Number(id)).expect("a new id");
-        self.send(Event::Query(Query { uri, pending, work, pulls: false, mends: false, sees_others: false }));
+        self.send(LoopEvent::Query(DocumentRequest {
+            uri,
+            pending,
+            work,
+            pulls: false,
+            mends: false,
+            sees_others: false,
+        }));
     }
 
-    fn answer(&self, settings: &Arc<Settings>, files: Vec<ConfigFile>) -> Question {
+    fn answer(&self, settings: &Arc<Settings>, files: Vec<ConfigFile>) -> SettingsQuestion {
         let files = files.into_iter().map(Arc::new).collect();
         self.answers
-            .send(Resolved { settings: Arc::clone(settings), files, ..Resolved::default() })
+            .send(SettingsResponse { settings: Arc::clone(settings), files, ..SettingsResponse::default() })
             .expect("the source is there");
         self.questions.recv_timeout(Duration::from_secs(10)).expect("a question")
     }
@@ -148,7 +156,7 @@ fn params<P: DeserializeOwned>(value: Value) -> P {
 }
 
 fn config(message: &str) -> ConfigFile {
-    let problem = Problem::new(Code::Config, Severity::Warning, 2..3, message);
+    let problem = Diagnostic::new(Code::Config, Severity::Warning, 2..3, message);
     let problems = if message.is_empty() { Vec::new() } else { vec![problem] };
     let fixes = vec![Vec::new(); problems.len()];
     ConfigFile { path: "/project/chatls.toml".into(), text: Text::new("\n\nx"), problems, fixes }
@@ -160,11 +168,11 @@ fn what_comes_before_the_settings_waits_for_them() {
     session.open("");
     session.fold(1);
     let change = json!({"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": "a"}]});
-    session.send(Event::DidChange(params(change)));
+    session.send(LoopEvent::DidChange(params(change)));
     session.fold(2);
     assert!(session.questions.recv_timeout(Duration::from_secs(10)).is_ok());
     session.expect_silence();
-    session.answers.send(Resolved::default()).expect("the source is there");
+    session.answers.send(SettingsResponse::default()).expect("the source is there");
     let mut messages: Vec<_> = (0..3).map(|_| session.message()).collect();
     messages.sort_by_key(|message| message["id"].as_i64());
     assert_eq!(messages[0]["params"]["version"], 2);
@@ -179,11 +187,11 @@ fn a_document_is_read_again_only_under_other_settings() {
     session.open("");
     session.answer(&settings, Vec::new());
     session.expect_set(URI, 1);
-    session.send(Event::DidChangeConfiguration(json!({"chatls": {"protocol": "v6"}})));
+    session.send(LoopEvent::DidChangeConfiguration(json!({"chatls": {"protocol": "v6"}})));
     assert_eq!(session.answer(&settings, Vec::new()).editor, json!({"protocol": "v6"}));
     session.expect_silence();
     let event = json!({"event": {"added": [{"uri": "file:///project", "name": ""}], "removed": []}});
-    session.send(Event::DidChangeWorkspaceFolders(params(event)));
+    session.send(LoopEvent::DidChangeWorkspaceFolders(params(event)));
     let folders = session.answer(&Arc::default(), Vec::new()).folders;
     assert_eq!(folders.iter().map(Url::as_str).collect::<Vec<_>>(), ["file:///project"]);
     session.expect_set(URI, 1);
@@ -191,7 +199,7 @@ fn a_document_is_read_again_only_under_other_settings() {
     for (event, left) in [("added", vec!["file:///project"]), ("removed", Vec::new())] {
         let mut changes = json!({"added": [], "removed": []});
         changes[event] = json!([{"uri": "file:///project/", "name": ""}]);
-        session.send(Event::DidChangeWorkspaceFolders(params(json!({"event": changes}))));
+        session.send(LoopEvent::DidChangeWorkspaceFolders(params(json!({"event": changes}))));
         let folders = session.answer(&settings, Vec::new()).folders;
         assert_eq!(folders.iter().map(Url::as_str).collect::<Vec<_>>(), left);
         if event == "added" {
@@ -207,10 +215,10 @@ fn settings_that_changed_while_being_asked_for_are_asked_for_once_more() {
     session.open("");
     assert!(session.questions.recv_timeout(Duration::from_secs(10)).is_ok());
     for protocol in ["v4", "v5", "v6"] {
-        session.send(Event::DidChangeConfiguration(json!({"chatls": {"protocol": protocol}})));
+        session.send(LoopEvent::DidChangeConfiguration(json!({"chatls": {"protocol": protocol}})));
     }
     session.expect_silence();
-    session.answers.send(Resolved::default()).expect("the source is there");
+    session.answers.send(SettingsResponse::default()).expect("the source is there");
     let settings = Arc::default();
     assert_eq!(session.answer(&settings, Vec::new()).editor, json!({"protocol": "v6"}));
     while session.messages.recv_timeout(Duration::from_millis(100)).is_ok() {}
@@ -229,24 +237,24 @@ fn files_are_diagnosed_while_a_document_needs_them() {
     session.expect_set(URI, 1);
 
     // Saved without any change, and with one.
-    session.send(Event::DidSave(params(json!({"textDocument": {"uri": CONFIG}}))));
+    session.send(LoopEvent::DidSave(params(json!({"textDocument": {"uri": CONFIG}}))));
     session.answer(&settings, vec![config("wrong")]);
     session.expect_silence();
     let changes = json!({"changes": [{"uri": CONFIG, "type": 2}]});
-    session.send(Event::DidChangeWatchedFiles(params(changes)));
+    session.send(LoopEvent::DidChangeWatchedFiles(params(changes)));
     session.answer(&settings, vec![config("still wrong")]);
     assert_eq!(session.expect_set(CONFIG, Value::Null)[0]["message"], "still wrong");
     let others = json!({"changes": [{"uri": "file:///project/other.json", "type": 2}]});
-    session.send(Event::DidChangeWatchedFiles(params(others)));
+    session.send(LoopEvent::DidChangeWatchedFiles(params(others)));
     session.expect_silence();
 
-    session.send(Event::DidSave(params(json!({"textDocument": {"uri": CONFIG}}))));
+    session.send(LoopEvent::DidSave(params(json!({"textDocument": {"uri": CONFIG}}))));
     session.answer(&settings, vec![config("")]);
     assert_eq!(session.expect_set(CONFIG, Value::Null), json!([]));
-    session.send(Event::DidSave(params(json!({"textDocument": {"uri": CONFIG}}))));
+    session.send(LoopEvent::DidSave(params(json!({"textDocument": {"uri": CONFIG}}))));
     session.answer(&settings, vec![config("wrong")]);
     session.expect_set(CONFIG, Value::Null);
-    session.send(Event::DidClose(params(json!({"textDocument": {"uri": URI}}))));
+    session.send(LoopEvent::DidClose(params(json!({"textDocument": {"uri": URI}}))));
     assert_eq!(session.expect_set(URI, 1), json!([]));
     assert_eq!(session.expect_set(CONFIG, Value::Null), json!([]));
     session.expect_silence();
@@ -285,7 +293,10 @@ fn files_are_looked_at_once_for_many_documents() {
     for _ in 2..DOCUMENTS {
         session.answer(&settings, vec![config("wrong")]);
     }
-    session.answers.send(Resolved { settings, ..Resolved::default() }).expect("the source is there");
+    session
+        .answers
+        .send(SettingsResponse { settings, ..SettingsResponse::default() })
+        .expect("the source is there");
     let mut sets = 0;
     while sets < DOCUMENTS + 1 {
         sets += usize::from(session.message()["method"] == "textDocument/publishDiagnostics");
@@ -299,7 +310,7 @@ fn a_source_that_panics_leaves_the_defaults() {
     drop(answers);
     let item = json!({"uri": URI, "languageId": "markdown", "version": 1, "text": ""});
     events
-        .send(Event::DidOpen(params(json!({"textDocument": item})), URI.into()))
+        .send(LoopEvent::DidOpen(params(json!({"textDocument": item})), URI.into()))
         .expect("the loop is there");
     let message = messages.recv_timeout(Duration::from_secs(10)).expect("a message");
     assert_eq!(message["params"]["version"], 1);

@@ -11,12 +11,12 @@ use serde::Serialize;
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::lsp::capabilities::Client;
-use crate::lsp::main_loop::Context;
+use crate::lsp::capabilities::SessionCapabilities;
+use crate::lsp::main_loop::LoopContext;
 use crate::lsp::message::{Answer, Notification};
-use crate::lsp::reports::{Report, WorkspaceReport};
-use crate::lsp::walk::Key;
-use crate::lsp::workspace_pull::{Previous, WorkspaceQuery, WorkspaceReports};
+use crate::lsp::reports::{DiagnosticReport, WorkspaceReport};
+use crate::lsp::walk::DocumentKey;
+use crate::lsp::workspace_pull::{PreviousResult, WorkspaceQuery, WorkspaceReports};
 
 /// How many reports are sent at once.
 const PIECE: usize = 32;
@@ -24,10 +24,10 @@ const PIECE: usize = 32;
 const PERIOD: Duration = Duration::from_millis(200);
 
 /// Tells the client what is found.
-pub(super) struct Teller<'a> {
+pub(super) struct ProgressReporter<'a> {
     query: WorkspaceQuery,
-    context: &'a Context,
-    previous: HashMap<Key, Previous>,
+    context: &'a LoopContext,
+    previous: HashMap<DocumentKey, PreviousResult>,
     /// Where parts of the answer go, if anywhere.
     parts: Option<NumberOrString>,
     /// What is new to the client, and what is not, and neither is told yet.
@@ -40,15 +40,16 @@ pub(super) struct Teller<'a> {
 }
 
 #[derive(Serialize)]
-struct Progress<'a, T> {
+struct WorkDoneProgressValue<'a, T> {
     token: &'a NumberOrString,
     value: T,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> ProgressReporter<'a> {
     /// Begins to answer `query`.
-    pub(super) fn new(query: WorkspaceQuery, client: Client, context: &'a Context) -> Self {
-        let previous = query.params.previous_result_ids.iter().map(|it| (Key::of(&it.uri), it.clone()));
+    pub(super) fn new(query: WorkspaceQuery, client: SessionCapabilities, context: &'a LoopContext) -> Self {
+        let previous =
+            query.params.previous_result_ids.iter().map(|it| (DocumentKey::of(&it.uri), it.clone()));
         let parts = query.params.partial_result_token.clone();
         let teller = Self {
             previous: previous.collect(),
@@ -71,7 +72,13 @@ impl<'a> Teller<'a> {
     }
 
     /// Tells of a document that the client spells `spelling`, unless it spelled it otherwise before.
-    pub(super) fn tell(&mut self, key: &Key, spelling: &str, version: Option<i32>, report: &Report) {
+    pub(super) fn tell(
+        &mut self,
+        key: &DocumentKey,
+        spelling: &str,
+        version: Option<i32>,
+        report: &DiagnosticReport,
+    ) {
         self.count += 1;
         if self.progress_at.elapsed() > PERIOD {
             self.progress_at = Instant::now();
@@ -91,7 +98,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Says of what the client has sets of, and what was not among `seen`, that nothing is wrong with it.
-    pub(super) fn tell_gone(&mut self, seen: &HashSet<Key>, empty: &Report) {
+    pub(super) fn tell_gone(&mut self, seen: &HashSet<DocumentKey>, empty: &DiagnosticReport) {
         let gone: Vec<_> = self.previous.keys().filter(|key| !seen.contains(key)).cloned().collect();
         for key in gone {
             self.tell(&key, "", None, empty);
@@ -102,7 +109,7 @@ impl<'a> Teller<'a> {
         let Some(token) = &self.parts else { return };
         let items = mem::take(&mut self.changed);
         if self.query.pending.is_wanted() && !items.is_empty() {
-            let progress = Progress { token, value: WorkspaceReports { items: &items } };
+            let progress = WorkDoneProgressValue { token, value: WorkspaceReports { items: &items } };
             self.context.outbox.send(&Notification::new("$/progress", progress));
             self.has_told = true;
             self.told_at = Instant::now();
@@ -132,7 +139,9 @@ impl<'a> Teller<'a> {
     /// Shows progress, where it is wanted and was not shown before.
     fn progress(&self, value: serde_json::Value) {
         if let Some(token) = self.query.params.work_done_token.as_ref().filter(|_| !self.query.shown) {
-            self.context.outbox.send(&Notification::new("$/progress", Progress { token, value }));
+            self.context
+                .outbox
+                .send(&Notification::new("$/progress", WorkDoneProgressValue { token, value }));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, Fault, Step, key, text};
+use super::{ListedTool, ListedToolError, ValueStep, key, text};
 
 const SCHEMA_KEYS: [&str; 3] = ["inputSchema", "parameters", "input_schema"];
 
@@ -14,11 +14,11 @@ pub(super) fn is_tool(tool: &Map<String, Value>) -> bool {
 }
 
 /// Reads the tool that is called `name` by its key.
-pub(super) fn read(name: &str, tool: &Map<String, Value>) -> Entry {
+pub(super) fn read(name: &str, tool: &Map<String, Value>) -> ListedTool {
     let mut entry =
-        Entry { name: name.to_owned(), description: text(tool, "description"), ..Entry::default() };
+        ListedTool { name: name.to_owned(), description: text(tool, "description"), ..ListedTool::default() };
     if name.is_empty() {
-        entry.faults.push(Fault::new(Vec::new(), "the name of this tool is empty"));
+        entry.faults.push(ListedToolError::new(Vec::new(), "the name of this tool is empty"));
     }
     let input = SCHEMA_KEYS.iter().find_map(|key| tool.get_key_value(*key));
     if let Some((key, value)) = input {
@@ -32,7 +32,7 @@ pub(super) fn read(name: &str, tool: &Map<String, Value>) -> Entry {
     entry
 }
 
-fn unwrapped<'a>(name: &str, value: &'a Value) -> (&'a Value, Vec<Step>) {
+fn unwrapped<'a>(name: &str, value: &'a Value) -> (&'a Value, Vec<ValueStep>) {
     match value.get("jsonSchema") {
         Some(inner) => (inner, vec![key(name), key("jsonSchema")]),
         None => (value, vec![key(name)]),

@@ -3,27 +3,27 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, NameAt, key};
+use super::{ListedTool, NameLocation, key};
 
 /// Reads a tool of this form.
-pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
+pub(super) fn read(tool: &Map<String, Value>) -> Option<ListedTool> {
     let schema = tool.get("input_schema");
     if schema.is_none() && !tool.contains_key("name") {
         return built_in(tool);
     }
-    let mut entry = Entry::of(tool, &[]);
+    let mut entry = ListedTool::of(tool, &[]);
     entry.set_input(schema, vec![key("input_schema")]);
     Some(entry)
 }
 
 /// A tool that the API itself brings, so that its type is all there is to say: `{"type": "web_search"}`.
-fn built_in(tool: &Map<String, Value>) -> Option<Entry> {
+fn built_in(tool: &Map<String, Value>) -> Option<ListedTool> {
     const SCHEMA_TYPES: [&str; 7] = ["object", "array", "string", "number", "integer", "boolean", "null"];
     let name = tool.get("type")?.as_str()?;
     let is_schema = SCHEMA_TYPES.contains(&name) || tool.contains_key("properties");
     if is_schema || name.is_empty() || name == "custom" {
         return None;
     }
-    let name_at = NameAt::Type(vec![key("type")]);
-    Some(Entry { name: name.to_owned(), name_at, ..Entry::default() })
+    let name_at = NameLocation::Type(vec![key("type")]);
+    Some(ListedTool { name: name.to_owned(), name_at, ..ListedTool::default() })
 }

@@ -3,12 +3,12 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, key};
+use super::{ListedTool, key};
 
 /// Reads a tool of this form.
-pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
+pub(super) fn read(tool: &Map<String, Value>) -> Option<ListedTool> {
     let schema = tool.get("inputSchema")?;
-    let mut entry = Entry::of(tool, &[]);
+    let mut entry = ListedTool::of(tool, &[]);
     entry.set_input(Some(schema), vec![key("inputSchema")]);
     entry.set_output(tool.get("outputSchema"), vec![key("outputSchema")]);
     Some(entry)

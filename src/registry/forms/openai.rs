@@ -3,12 +3,12 @@
 
 use serde_json::{Map, Value};
 
-use super::{Entry, key};
+use super::{ListedTool, key};
 
 /// Reads a tool of this form.
-pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
+pub(super) fn read(tool: &Map<String, Value>) -> Option<ListedTool> {
     if let Some(Value::Object(function)) = tool.get("function") {
-        let mut entry = Entry::of(function, &[key("function")]);
+        let mut entry = ListedTool::of(function, &[key("function")]);
         let path = vec![key("function"), key("parameters")];
         entry.set_input(function.get("parameters"), path);
         return Some(entry);
@@ -17,7 +17,7 @@ pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
     if !is_function && !tool.contains_key("parameters") {
         return None;
     }
-    let mut entry = Entry::of(tool, &[]);
+    let mut entry = ListedTool::of(tool, &[]);
     entry.set_input(tool.get("parameters"), vec![key("parameters")]);
     Some(entry)
 }

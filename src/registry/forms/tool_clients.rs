@@ -3,28 +3,30 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Fault, Part, Step, key, kind, text};
+use super::{ListedTool, ListedToolError, ParameterPart, ValueStep, key, kind, text};
 
 /// Reads a tool of this form.
-pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
+pub(super) fn read(tool: &Map<String, Value>) -> Option<ListedTool> {
     let Some(Value::Array(parameters)) = tool.get("parameters") else {
         return None;
     };
-    let mut entry = Entry::of(tool, &[]);
+    let mut entry = ListedTool::of(tool, &[]);
     let mut properties = Map::new();
     let mut required = Vec::new();
     for (index, parameter) in parameters.iter().enumerate() {
-        let path = [key("parameters"), Step::Index(index)];
+        let path = [key("parameters"), ValueStep::Index(index)];
         match read_parameter(parameter, &path, &mut entry.faults) {
             Some((name, schema, is_required)) => {
                 if is_required {
                     required.push(Value::String(name.clone()));
                 }
                 let has_type_beside = parameter.pointer("/schema/type").is_none();
-                entry.parts.push(Part { name: name.clone(), path: path.to_vec(), has_type_beside });
+                entry.parts.push(ParameterPart { name: name.clone(), path: path.to_vec(), has_type_beside });
                 properties.insert(name, schema);
             }
-            None => entry.faults.push(Fault::nameless(path.to_vec(), "this parameter has no `name`")),
+            None => {
+                entry.faults.push(ListedToolError::nameless(path.to_vec(), "this parameter has no `name`"))
+            }
         }
     }
     entry.input_path = vec![key("parameters")];
@@ -35,8 +37,8 @@ pub(super) fn read(tool: &Map<String, Value>) -> Option<Entry> {
 /// The name of a parameter, its schema, and whether it is required.
 fn read_parameter(
     parameter: &Value,
-    path: &[Step],
-    faults: &mut Vec<Fault>,
+    path: &[ValueStep],
+    faults: &mut Vec<ListedToolError>,
 ) -> Option<(String, Value, bool)> {
     let parameter = parameter.as_object()?;
     let name = text(parameter, "name").filter(|name| !name.is_empty())?;
@@ -45,7 +47,10 @@ fn read_parameter(
         None | Some(Value::Null) => Map::new(),
         Some(other) => {
             let path = path.iter().cloned().chain([key("schema")]).collect();
-            faults.push(Fault::new(path, format!("a JSON Schema is an object; found {}", kind(other))));
+            faults.push(ListedToolError::new(
+                path,
+                format!("a JSON Schema is an object; found {}", kind(other)),
+            ));
             Map::new()
         }
     };
@@ -55,7 +60,7 @@ fn read_parameter(
                 let path = path.iter().cloned().chain([key("type")]).collect();
                 let message =
                     format!("`{name}` is `{declared}` here and `{inner}` in its `schema`: they must agree");
-                faults.push(Fault::new(path, message));
+                faults.push(ListedToolError::new(path, message));
             }
             Some(_) => {}
             None => {

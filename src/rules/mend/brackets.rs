@@ -1,36 +1,36 @@
 //! Brackets that are missing, or too many; and what completes a payload that ends too soon.
 
-use super::{BLANK, Edits, Mend};
-use crate::call::Payload;
-use crate::json::{Fault, FaultKind, Kind, Unfinished};
+use super::{BLANK, ContentEdits, JsonRepair};
+use crate::call::ParsedPayload;
+use crate::json::{JsonError, JsonErrorKind, JsonKind, UnfinishedPart};
 use crate::rules::Fix;
 use crate::text::Span;
 
-impl Mend<'_> {
+impl JsonRepair<'_> {
     /// What mends a bracket.
     pub(super) fn bracket(&self) -> Vec<Fix> {
         let span = self.fault.span;
         let found = span.of(self.body);
         let fix = match self.fault.kind {
-            FaultKind::UnclosedBracket { before } => {
+            JsonErrorKind::UnclosedBracket { before } => {
                 let partner = if found == "[" { "]" } else { "}" };
                 let end = self.end_before(before as usize);
                 let at = comma_before(self.body, end).unwrap_or(Span::empty(end));
                 Some(Fix::replace(format!("Close the `{found}`"), at, partner))
             }
-            FaultKind::WrongClose(expected) => {
+            JsonErrorKind::WrongClose(expected) => {
                 Some(Fix::replace(format!("Write `{expected}`"), span, expected.to_string()))
             }
-            FaultKind::SurplusClose => Some(self.surplus()),
-            FaultKind::MissingOpen => {
+            JsonErrorKind::SurplusClose => Some(self.surplus()),
+            JsonErrorKind::MissingOpen => {
                 let mut edits = vec![(Span::empty(span.start as usize), "{".to_owned())];
                 edits.extend(self.missing_close());
                 Some(Fix::new("Insert the `{`", edits))
             }
-            FaultKind::EndedTooSoon(unfinished) => {
+            JsonErrorKind::EndedTooSoon(unfinished) => {
                 let title = match unfinished {
-                    Unfinished::String => "Close the string",
-                    Unfinished::Word => "Complete the word",
+                    UnfinishedPart::String => "Close the string",
+                    UnfinishedPart::Word => "Complete the word",
                     _ => "Close what is open",
                 };
                 ended(self.payload).map(|edits| Fix::new(title, edits))
@@ -60,39 +60,40 @@ impl Mend<'_> {
 
 /// What makes a payload whole that ends too soon, in the block's content: nothing where it is whole. `None` where
 /// that would have to be made up.
-pub(in crate::rules) fn completion(payload: &Payload<'_>) -> Option<Edits> {
+pub(in crate::rules) fn completion(payload: &ParsedPayload<'_>) -> Option<ContentEdits> {
     let shift = |(span, text): (Span, String)| (span.shifted(payload.start), text);
     let is_end = payload.json.faults.iter().any(|fault| fault.kind.is_end());
-    if is_end { Some(ended(payload)?.into_iter().map(shift).collect()) } else { Some(Edits::new()) }
+    if is_end { Some(ended(payload)?.into_iter().map(shift).collect()) } else { Some(ContentEdits::new()) }
 }
 
 /// As [`completion`], in the payload's own text.
-fn ended(payload: &Payload<'_>) -> Option<Edits> {
+fn ended(payload: &ParsedPayload<'_>) -> Option<ContentEdits> {
     let body = payload.body();
     let fault = payload.json.faults.iter().find(|fault| fault.kind.is_end())?;
-    let FaultKind::EndedTooSoon(unfinished) = fault.kind else { return None };
-    if payload.json.nodes.last().is_none_or(|last| last.kind == Kind::Missing) {
+    let JsonErrorKind::EndedTooSoon(unfinished) = fault.kind else { return None };
+    if payload.json.nodes.last().is_none_or(|last| last.kind == JsonKind::Missing) {
         return None;
     }
     let brackets = open_at_end(payload);
     let edit = match unfinished {
-        Unfinished::Container => {
+        UnfinishedPart::Container => {
             let read = body.get(..payload.json.end as usize).unwrap_or(body);
             let end = read.trim_end_matches(BLANK).len();
-            let unclosed =
-                |fault: &Fault| fault.kind == FaultKind::UnclosedString && fault.span.end as usize == end;
+            let unclosed = |fault: &JsonError| {
+                fault.kind == JsonErrorKind::UnclosedString && fault.span.end as usize == end
+            };
             match payload.json.faults.iter().any(unclosed) {
                 true => (Span::empty(end), format!("\"{brackets}")),
                 false => (comma_before(body, end).unwrap_or(Span::empty(end)), brackets),
             }
         }
-        Unfinished::String => (Span::empty(fault.span.end as usize), format!("\"{brackets}")),
-        Unfinished::Word => {
+        UnfinishedPart::String => (Span::empty(fault.span.end as usize), format!("\"{brackets}")),
+        UnfinishedPart::Word => {
             let word = fault.span.of(body);
             let rest = ["true", "false", "null"].iter().find_map(|literal| literal.strip_prefix(word))?;
             (Span::empty(fault.span.end as usize), format!("{rest}{brackets}"))
         }
-        Unfinished::Nothing | Unfinished::Number => return None,
+        UnfinishedPart::Nothing | UnfinishedPart::Number => return None,
     };
     Some(vec![edit])
 }
@@ -104,13 +105,13 @@ fn comma_before(body: &str, end: usize) -> Option<Span> {
 }
 
 /// The closing brackets of all that is still open at the end, the innermost first.
-fn open_at_end(payload: &Payload<'_>) -> String {
+fn open_at_end(payload: &ParsedPayload<'_>) -> String {
     let json = payload.json;
     if json.gave_up {
         return String::new();
     }
     let is_told = |start: u32| {
-        let unclosed = |kind| matches!(kind, FaultKind::UnclosedBracket { .. });
+        let unclosed = |kind| matches!(kind, JsonErrorKind::UnclosedBracket { .. });
         json.faults.iter().any(|fault| fault.span.start == start && unclosed(fault.kind))
     };
     let open =
@@ -118,6 +119,6 @@ fn open_at_end(payload: &Payload<'_>) -> String {
             node.kind.is_container() && !node.closed && node.next as usize == json.nodes.len()
         });
     open.filter(|node| !is_told(node.span.start))
-        .map(|node| if node.kind == Kind::Object { '}' } else { ']' })
+        .map(|node| if node.kind == JsonKind::Object { '}' } else { ']' })
         .collect()
 }

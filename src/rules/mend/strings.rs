@@ -1,25 +1,25 @@
 //! Strings that JSON does not write so, written as it does: only quotes and escapes are touched.
 
-use super::{Edits, Mend};
-use crate::json::{FaultKind, Kind, Node};
+use super::{ContentEdits, JsonRepair};
+use crate::json::{JsonErrorKind, JsonKind, JsonNode};
 use crate::rules::Fix;
 use crate::text::Span;
 
 /// How many lines a string may have that was meant to be one.
 const MOST_LINES: usize = 200;
 
-impl Mend<'_> {
+impl JsonRepair<'_> {
     /// What mends a fault in or of a string.
     pub(super) fn string(&self) -> Vec<Fix> {
         let span = self.fault.span;
         let found = span.of(self.body);
         match self.fault.kind {
-            FaultKind::SingleQuotes | FaultKind::SmartQuotes => {
+            JsonErrorKind::SingleQuotes | JsonErrorKind::SmartQuotes => {
                 let edits = self.quotes();
                 let title = "Write double quotes";
                 edits.map(|edits| Fix::new(title, edits).preferred().safe()).into_iter().collect()
             }
-            FaultKind::RawControl => {
+            JsonErrorKind::RawControl => {
                 let escaped: String = found.chars().map(control).collect();
                 let title = match escaped.as_str() {
                     "\\t" => "Write `\\t`",
@@ -27,15 +27,15 @@ impl Mend<'_> {
                 };
                 vec![Fix::replace(title, span, escaped).preferred().safe()]
             }
-            FaultKind::BadEscape => self.bad_escape(),
-            FaultKind::UnescapedQuote => self.inner_quotes().into_iter().collect(),
+            JsonErrorKind::BadEscape => self.bad_escape(),
+            JsonErrorKind::UnescapedQuote => self.inner_quotes().into_iter().collect(),
             _ => self.unclosed(),
         }
     }
 
     /// New quotes around a string, and the quotes in it as the new ones ask for. A single character is only the quote
     /// that ends one.
-    fn quotes(&self) -> Option<Edits> {
+    fn quotes(&self) -> Option<ContentEdits> {
         let span = self.fault.span;
         let found = span.of(self.body);
         let mut characters = found.char_indices();
@@ -69,13 +69,14 @@ impl Mend<'_> {
             inner_quotes(inner.of(self.body), inner.start as usize, false).collect(),
         );
         // Of a key that was never closed the next key's quote is told: that it belongs to it is only a guess.
-        Some(if matches!(node.kind, Kind::Key { .. }) { fix } else { fix.preferred() })
+        Some(if matches!(node.kind, JsonKind::Key { .. }) { fix } else { fix.preferred() })
     }
 
     /// The string or key on the tape that holds `span`.
-    fn string_at(&self, span: Span) -> Option<Node> {
-        let holds = |node: &&Node| node.span.start < span.start && span.end < node.span.end;
-        let is_string = |node: &&Node| matches!(node.kind, Kind::String { .. } | Kind::Key { .. });
+    fn string_at(&self, span: Span) -> Option<JsonNode> {
+        let holds = |node: &&JsonNode| node.span.start < span.start && span.end < node.span.end;
+        let is_string =
+            |node: &&JsonNode| matches!(node.kind, JsonKind::String { .. } | JsonKind::Key { .. });
         self.payload.json.nodes.iter().filter(is_string).find(holds).copied()
     }
 
@@ -109,10 +110,10 @@ impl Mend<'_> {
 
     /// The line breaks of a string of several lines as escapes, and the quotes in it. What follows a line break is
     /// replaced with it, and so is the prefix of a container between them.
-    fn joined_lines(&self) -> Option<Edits> {
+    fn joined_lines(&self) -> Option<ContentEdits> {
         let start = self.fault.span.start as usize + 1;
         let text = self.body.get(start..)?;
-        let (mut edits, mut at) = (Edits::new(), 0);
+        let (mut edits, mut at) = (ContentEdits::new(), 0);
         for number in 0..MOST_LINES {
             let rest = text.get(at..)?;
             let line = rest.split(['\n', '\r']).next()?;

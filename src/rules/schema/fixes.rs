@@ -4,44 +4,44 @@
 
 use serde_json::{Map, Value as Any};
 
-use super::Input;
-use crate::json::{Kind, Value, parse, quote};
+use super::JudgedInput;
+use crate::json::{JsonKind, Value, parse, quote};
 use crate::nearest::nearest;
 use crate::rules::Fix;
 use crate::rules::members;
-use crate::schema::{Fault, Schema, Step, Unknown, Violation, or, shown};
+use crate::schema::{Schema, UnknownProperty, ValueStep, Violation, ViolationKind, or, shown};
 use crate::text::Span;
 
 /// The most values that are proposed for one place.
 const MAX_CHOICES: usize = 10;
 
 /// What fixes are made of; their places are in the payload's own text.
-pub(super) struct Fixes<'f> {
+pub(super) struct SchemaFixes<'f> {
     pub schema: &'f Schema<'f>,
-    pub input: &'f Input<'f>,
+    pub input: &'f JudgedInput<'f>,
     /// All that is wrong with the input.
     pub violations: &'f [Violation],
     /// What it has that the schema does not name.
-    pub unknown: &'f [Unknown<'f>],
+    pub unknown: &'f [UnknownProperty<'f>],
 }
 
-impl Fixes<'_> {
+impl SchemaFixes<'_> {
     /// What mends `violation`, the best first. `instance` is the input as the validator takes it.
     pub(super) fn of(&self, violation: &Violation, instance: &mut Any) -> Vec<Fix> {
         let path = &violation.path;
         match &violation.fault {
-            Fault::Missing(_) => {
+            ViolationKind::Missing(_) => {
                 let renamed = self.misspelled(path, violation);
                 let insert = self.insert(path, instance);
                 let insert = insert.map(|fix| Fix { is_preferred: renamed.is_none(), ..fix });
                 renamed.into_iter().chain(insert).collect()
             }
-            Fault::NotAllowed(key, near) => {
+            ViolationKind::NotAllowed(key, near) => {
                 let object = self.input.at(path);
                 let key = object.and_then(|object| object.get_entry(key));
                 key.and_then(|(key, _)| rename(key.span(), near, object)).into_iter().collect()
             }
-            Fault::Choice(options, is_near) => {
+            ViolationKind::Choice(options, is_near) => {
                 let Some(value) = self.input.at(path) else { return Vec::new() };
                 let fits = options
                     .iter()
@@ -60,20 +60,20 @@ impl Fixes<'_> {
                 }
                 fixes
             }
-            Fault::Type(wanted) => self.other_type(path, wanted, instance).into_iter().collect(),
-            Fault::Other => Vec::new(),
+            ViolationKind::Type(wanted) => self.other_type(path, wanted, instance).into_iter().collect(),
+            ViolationKind::Other => Vec::new(),
         }
     }
 
     /// Gives what the object at `path` lacks to a property that was meant to be it.
-    fn misspelled(&self, path: &[Step], violation: &Violation) -> Option<Fix> {
-        let Fault::Missing(missing) = &violation.fault else { return None };
+    fn misspelled(&self, path: &[ValueStep], violation: &Violation) -> Option<Fix> {
+        let ViolationKind::Missing(missing) = &violation.fault else { return None };
         let unknown = self.unknown.iter().filter(|unknown| unknown.path == path);
         let not_allowed = self.violations.iter().filter(|other| other.path == path);
         let keys: Vec<&str> = unknown
             .map(|unknown| unknown.key.as_str())
             .chain(not_allowed.filter_map(|other| match &other.fault {
-                Fault::NotAllowed(key, _) => Some(key.as_str()),
+                ViolationKind::NotAllowed(key, _) => Some(key.as_str()),
                 _ => None,
             }))
             .collect();
@@ -88,12 +88,12 @@ impl Fixes<'_> {
     }
 
     /// Inserts all that the object at `path` lacks.
-    fn insert(&self, path: &[Step], instance: &mut Any) -> Option<Fix> {
+    fn insert(&self, path: &[ValueStep], instance: &mut Any) -> Option<Fix> {
         let lacking = self.violations.iter().filter(|other| other.path == path);
         let mut keys: Vec<String> = Vec::new();
         for other in lacking {
             // Of alternatives, the first is inserted.
-            if let Fault::Missing(alternatives) = &other.fault
+            if let ViolationKind::Missing(alternatives) = &other.fault
                 && let Some(key) = alternatives.first()
                 && !keys.contains(key)
             {
@@ -121,20 +121,20 @@ impl Fixes<'_> {
     }
 
     /// Writes the value at `path` as one of the types `wanted`: with quotes, or without.
-    fn other_type(&self, path: &[Step], wanted: &[&'static str], instance: &mut Any) -> Option<Fix> {
+    fn other_type(&self, path: &[ValueStep], wanted: &[&'static str], instance: &mut Any) -> Option<Fix> {
         let value = self.input.at(path)?;
         let (written, title) = match value.kind() {
-            Kind::Number | Kind::Bool if wanted.contains(&"string") => {
+            JsonKind::Number | JsonKind::Bool if wanted.contains(&"string") => {
                 (Any::from(value.raw()).to_string(), "Quote it".to_owned())
             }
-            Kind::String { .. } => {
+            JsonKind::String { .. } => {
                 let text = value.as_str()?;
                 let json = parse(&text);
                 let root =
                     json.root(&text).filter(|_| json.faults.is_empty() && json.extra(&text).is_none())?;
                 // Lines of their own would need the prefixes of containers.
                 let raw = root.raw();
-                if raw.contains(['\n', '\r']) || matches!(root.kind(), Kind::String { .. }) {
+                if raw.contains(['\n', '\r']) || matches!(root.kind(), JsonKind::String { .. }) {
                     return None;
                 }
                 (

@@ -4,17 +4,17 @@
 //! call that succeeded is judged.
 
 use super::{not_checked, place, unless_secret};
-use crate::call::{Call, Data, Status};
-use crate::json::{Kind, Value};
+use crate::call::{Call, CallData, UseStatus};
+use crate::json::{JsonKind, Value};
 use crate::registry::Tool;
-use crate::rules::{Code, Remark};
-use crate::schema::{Fault, Speaker, to_value};
+use crate::rules::{CallDiagnostic, Code};
+use crate::schema::{ValueNames, ViolationKind, to_value};
 
 /// Judges the output of `call`.
-pub(super) fn check(call: &Call<'_>, tool: &Tool, remarks: &mut Vec<Remark>) {
+pub(super) fn check(call: &Call<'_>, tool: &Tool, remarks: &mut Vec<CallDiagnostic>) {
     let is_preliminary =
         call.extra.iter().any(|(key, value)| key == "preliminary" && value.as_bool() == Some(true));
-    let (Some(Data::Json(output)), Some(payload), Status::Done, false) =
+    let (Some(CallData::Json(output)), Some(payload), UseStatus::Done, false) =
         (&call.output, &call.payload, call.status, is_preliminary)
     else {
         return;
@@ -22,21 +22,22 @@ pub(super) fn check(call: &Call<'_>, tool: &Tool, remarks: &mut Vec<Remark>) {
     let Some((schema, output)) = tool.output().zip(structured(*output)) else { return };
     let Some(instance) = to_value(output) else { return };
     let owner = format!("the output of `{}`", tool.name);
-    let speaker = Speaker { root: "the output", owner: &owner, property: "property" };
+    let speaker = ValueNames { root: "the output", owner: &owner, property: "property" };
     let Ok(violations) = schema.violations(&instance, &speaker) else {
         let place = output.span().shifted(payload.start);
         return remarks.push(not_checked(place, "the output", &tool.name));
     };
     for violation in violations {
         // What is no such value at all may be wrapped in some other way.
-        if violation.path.is_empty() && !matches!(violation.fault, Fault::Missing(_) | Fault::NotAllowed(..))
+        if violation.path.is_empty()
+            && !matches!(violation.fault, ViolationKind::Missing(_) | ViolationKind::NotAllowed(..))
         {
             continue;
         }
         let place = place(output, &violation).shifted(payload.start);
         let message = violation.message_with(unless_secret(violation.found.as_deref(), place, remarks));
         let message = format!("the output does not fit the `outputSchema` of `{}`: {message}", tool.name);
-        remarks.push(Remark::new(Code::InvalidInput, place, message));
+        remarks.push(CallDiagnostic::new(Code::InvalidInput, place, message));
     }
 }
 
@@ -50,7 +51,7 @@ fn structured(output: Value<'_>) -> Option<Value<'_>> {
     if let Some(structured) = output.get("structuredContent") {
         return structured.is_object().then_some(structured);
     }
-    let is_text = output.get("content").is_some_and(|content| content.kind() == Kind::Array);
+    let is_text = output.get("content").is_some_and(|content| content.kind() == JsonKind::Array);
     // `{"type": "json", "value": …}` is how the AI SDK hands outputs to models.
     let is_wrapped = output.get("type").is_some() && output.get("value").is_some();
     let is_other =

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::registry::{Registry, preset, read_source};
-use crate::rules::{self, Code, Fix, Remark};
+use crate::rules::{self, CallDiagnostic, Code, Fix};
 use crate::text::Text;
 
 mod planted;
@@ -349,7 +349,7 @@ fn at_most_twenty_are_told() {
 }
 
 /// What schemas say of the one block of `text`, and its content.
-fn remarks_of(text: &str) -> (Vec<Remark>, String) {
+fn remarks_of(text: &str) -> (Vec<CallDiagnostic>, String) {
     let settings = settings();
     let document = Document::new(Text::new(text), Language::Markdown, settings.clone());
     let (mut remarks, mut content) = (Vec::new(), String::new());

@@ -49,22 +49,22 @@ impl Braces {
 ///
 /// While a brace is open, a line opens and closes the same ones whatever is open besides, for strings end with it.
 #[derive(Default)]
-pub(super) struct Unmatched {
+pub(super) struct UnmatchedLines {
     within: Containers,
-    lines: Vec<Line>,
+    lines: Vec<BraceLine>,
     /// Behind the last line that was looked at.
     pub looked: usize,
 }
 
 #[derive(Clone, Copy)]
-struct Line {
+struct BraceLine {
     start: usize,
     /// How many braces are open before it, and the fewest that are from there to the last line.
     depth: usize,
     lowest: usize,
 }
 
-impl Unmatched {
+impl UnmatchedLines {
     /// For lines in `within`.
     pub fn new(within: &[Container]) -> Self {
         Self { within: within.into(), ..Self::default() }
@@ -72,7 +72,7 @@ impl Unmatched {
 
     /// Adds the line that begins at `start` with `depth` open braces and was counted by `braces`.
     pub fn add(&mut self, start: usize, depth: usize, braces: &Braces) {
-        self.lines.push(Line { start, depth, lowest: braces.lowest });
+        self.lines.push(BraceLine { start, depth, lowest: braces.lowest });
     }
 
     /// All lines up to the blank one are there; `looked` is behind the last that was looked at.
@@ -110,7 +110,7 @@ mod tests {
             // As few braces as stay open to the end, and some more.
             let first = (1..).find(|depth| !ends(0, *depth)).unwrap() + extra;
             let mut braces = Braces { depth: first, ..Braces::default() };
-            let (mut known, mut start) = (Unmatched::new(&[]), 0);
+            let (mut known, mut start) = (UnmatchedLines::new(&[]), 0);
             let mut starts = Vec::new();
             for line in &lines {
                 braces.end_line();

@@ -7,14 +7,14 @@ use std::collections::HashMap;
 
 use smallvec::SmallVec;
 
-use super::braces::{Braces, Unmatched};
+use super::braces::{Braces, UnmatchedLines};
 use super::open::{LeafKind, LeafText};
-use super::{Parser, opener_at};
-use crate::syntax::ahead::{Found, RegionLines};
+use super::{SegmentParser, opener_at};
+use crate::syntax::ahead::{LookaheadResult, RegionLines};
 use crate::syntax::container::{Containers, Leaf};
-use crate::syntax::content::{Content, FirstLine, strip};
+use crate::syntax::content::{FirstLine, MappedContent, strip};
 use crate::syntax::html;
-use crate::syntax::rules::{End, InlineRule, Rules};
+use crate::syntax::rules::{InlineRule, InlineRules, RegionEnd};
 use crate::syntax::segment::Attachment;
 use crate::text::Span;
 
@@ -22,7 +22,7 @@ use crate::text::Span;
 struct LeafScan<'t> {
     leaf: LeafText,
     within: Containers,
-    content: Content<'t>,
+    content: MappedContent<'t>,
     /// For each run of backticks (by its start) the end of the code span that it opens.
     code_spans: HashMap<usize, usize>,
     /// What would end raw HTML and is known not to come any more.
@@ -32,14 +32,14 @@ struct LeafScan<'t> {
 }
 
 /// How the search for a region's end came out.
-enum Ended {
+enum RegionSearchResult {
     /// At this document offset, on a line behind the leaf's; the leaf goes on there.
     Beyond(usize),
     /// In the leaf's text, here.
     Within(usize),
 }
 
-impl<'t, A: Attachment> Parser<'t, A> {
+impl<'t, A: Attachment> SegmentParser<'t, A> {
     /// Ends the leaf that is open, with its regions; whether it goes on behind a region instead.
     pub(super) fn end_leaf(&mut self) -> bool {
         let Some(leaf) = self.leaf.take() else { return false };
@@ -70,22 +70,22 @@ impl<'t, A: Attachment> Parser<'t, A> {
                 return false;
             }
             let ended = match rule.end {
-                End::Line(len) => scan.end_of_construct(start + opener, len).map(|end| {
+                RegionEnd::Line(len) => scan.end_of_construct(start + opener, len).map(|end| {
                     self.add_region(&scan, index, true, start, end);
-                    Ended::Within(end)
+                    RegionSearchResult::Within(end)
                 }),
-                End::Run => {
+                RegionEnd::Run => {
                     if let Some(open) = &mut self.open {
                         open.start_run(index, scan.source(start), &scan.within);
                     }
                     return false;
                 }
-                End::Brace => Some(self.end_brace(&scan, index, start, opener)),
-                End::Closer { .. } => Some(self.end_closer(&scan, rule, index, start, opener)),
+                RegionEnd::Brace => Some(self.end_brace(&scan, index, start, opener)),
+                RegionEnd::Closer { .. } => Some(self.end_closer(&scan, rule, index, start, opener)),
             };
             match ended {
-                Some(Ended::Within(end)) => scan.at = end.max(start + 1),
-                Some(Ended::Beyond(end)) => return self.go_on_behind(&scan, end),
+                Some(RegionSearchResult::Within(end)) => scan.at = end.max(start + 1),
+                Some(RegionSearchResult::Beyond(end)) => return self.go_on_behind(&scan, end),
                 None => scan.at = start + 1,
             }
         }
@@ -103,19 +103,25 @@ impl<'t, A: Attachment> Parser<'t, A> {
         }
     }
 
-    fn end_brace(&mut self, scan: &LeafScan<'_>, rule: u8, start: usize, opener: usize) -> Ended {
+    fn end_brace(
+        &mut self,
+        scan: &LeafScan<'_>,
+        rule: u8,
+        start: usize,
+        opener: usize,
+    ) -> RegionSearchResult {
         let mut braces = Braces::default();
         let text = scan.content.text.as_bytes();
         let from = start + opener;
         if let Some(len) = braces.end_in(text.get(from..).unwrap_or_default()) {
             self.add_region(scan, rule, true, start, from + len);
-            return Ended::Within(from + len);
+            return RegionSearchResult::Within(from + len);
         }
         // The first line that opens a fence ends it, but only if no brace closes it behind.
         let (mut end, mut passed_fence) = (scan.leaf.end, false);
         let mut lines = RegionLines::new(self.text, scan.leaf.next, &scan.within);
         let (mut closed, mut known) = (None, None);
-        let mut unmatched = Unmatched::new(&scan.within);
+        let mut unmatched = UnmatchedLines::new(&scan.within);
         while let Some(line) = lines.next_line().filter(|line| !line.is_blank) {
             braces.end_line();
             let depth = braces.depth;
@@ -145,8 +151,8 @@ impl<'t, A: Attachment> Parser<'t, A> {
         let source = scan.source(start);
         self.add_source_region(scan, rule, closed.is_some(), source, closed.unwrap_or(end));
         match closed {
-            None if end == scan.leaf.end => Ended::Within(text.len()),
-            _ => Ended::Beyond(closed.unwrap_or(end)),
+            None if end == scan.leaf.end => RegionSearchResult::Within(text.len()),
+            _ => RegionSearchResult::Beyond(closed.unwrap_or(end)),
         }
     }
 
@@ -157,13 +163,17 @@ impl<'t, A: Attachment> Parser<'t, A> {
         index: u8,
         start: usize,
         opener: usize,
-    ) -> Ended {
+    ) -> RegionSearchResult {
         let bit = self.rules.closer_bit(index);
         let source = scan.source(start);
         let found = self.ahead.find(rule, bit, source + opener, &scan.within, &self.reader);
-        if let Found::Closer(end) = found {
+        if let LookaheadResult::Closer(end) = found {
             self.add_source_region(scan, index, true, source, end);
-            return if end > scan.leaf.end { Ended::Beyond(end) } else { Ended::Within(scan.at_source(end)) };
+            return if end > scan.leaf.end {
+                RegionSearchResult::Beyond(end)
+            } else {
+                RegionSearchResult::Within(scan.at_source(end))
+            };
         }
         if let Some(open) = &mut self.open {
             if scan.within.is_empty() {
@@ -174,12 +184,12 @@ impl<'t, A: Attachment> Parser<'t, A> {
         }
         let text = &scan.content.text;
         let end = match found {
-            Found::Bar(at) if at < scan.leaf.end => scan.at_source(at),
+            LookaheadResult::Bar(at) if at < scan.leaf.end => scan.at_source(at),
             _ => text.len(),
         };
         let kept = text.get(..end).unwrap_or_default().trim_end_matches([' ', '\t', '\r', '\n']).len();
         self.add_region(scan, index, false, start, kept.max(start + opener));
-        Ended::Within(end)
+        RegionSearchResult::Within(end)
     }
 
     /// Goes on behind a region that ends at `end`, beyond the leaf's last line: with that line, as the leaf's text.
@@ -204,7 +214,7 @@ impl<'t, A: Attachment> Parser<'t, A> {
 
 impl LeafScan<'_> {
     /// The next opener that counts, at `self.at` then: its rule, that one's index, and its length.
-    fn next_opener(&mut self, rules: &Rules) -> Option<(&'static InlineRule, u8, usize)> {
+    fn next_opener(&mut self, rules: &InlineRules) -> Option<(&'static InlineRule, u8, usize)> {
         let is_html = self.leaf.kind == LeafKind::Html;
         loop {
             let rest = self.content.text.as_bytes().get(self.at..)?;

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::syntax::container::{Container, State};
+use crate::syntax::container::{Container, ScannerState};
 use crate::syntax::reader::LineSpan;
 use crate::syntax::segment::{
-    Attachment, FenceHead, Heading, Kind, MOST_REGIONS, Region, Segment, TextParts,
+    Attachment, FenceHead, Heading, MOST_REGIONS, Region, Segment, SegmentKind, TextParts,
 };
 use crate::text::Span;
 
 /// A segment that is being read.
-pub(super) struct Open {
+pub(super) struct OpenSegment {
     pub start: usize,
     /// Behind its last line that is not blank, and the end of that line's content.
     pub content_end: usize,
@@ -21,10 +21,10 @@ pub(super) struct Open {
     pub undecided: u8,
     reach: usize,
     kind: OpenKind,
-    state: Option<Arc<State>>,
+    state: Option<Arc<ScannerState>>,
     parts: TextParts,
     headings: Vec<Heading>,
-    run: Option<Run>,
+    run: Option<OpenRegion>,
 }
 
 pub(super) enum OpenKind {
@@ -37,7 +37,7 @@ pub(super) enum OpenKind {
 }
 
 /// A region that goes on to its segment's end.
-struct Run {
+struct OpenRegion {
     rule: u8,
     start: usize,
     within: Option<Arc<[Container]>>,
@@ -66,8 +66,8 @@ pub(super) enum LeafKind {
     Html,
 }
 
-impl Open {
-    pub fn new(line: LineSpan, kind: OpenKind, state: Option<Arc<State>>) -> Self {
+impl OpenSegment {
+    pub fn new(line: LineSpan, kind: OpenKind, state: Option<Arc<ScannerState>>) -> Self {
         let content_end = if matches!(kind, OpenKind::Blank) { line.start } else { line.next };
         Self {
             start: line.start,
@@ -116,7 +116,7 @@ impl Open {
     }
 
     pub fn start_run(&mut self, rule: u8, start: usize, within: &[Container]) {
-        self.run = Some(Run { rule, start, within: (!within.is_empty()).then(|| within.into()) });
+        self.run = Some(OpenRegion { rule, start, within: (!within.is_empty()).then(|| within.into()) });
     }
 
     /// Whether it takes no more regions; then `offset`, where one begins, is the first that is left out.
@@ -147,7 +147,7 @@ impl Open {
     }
 
     fn end_run(&mut self) {
-        if let Some(Run { rule, start, within }) = self.run.take() {
+        if let Some(OpenRegion { rule, start, within }) = self.run.take() {
             let span = self.span(start, self.last_end);
             self.parts.regions.push(Region { rule, closed: true, span, within });
         }
@@ -193,12 +193,12 @@ impl Open {
             undecided: self.undecided,
             start: self.state,
             kind: match self.kind {
-                OpenKind::Blank => Kind::Blank,
-                OpenKind::Text => Kind::Text(has_parts.then(|| Arc::new(self.parts))),
-                OpenKind::Fence(head) => Kind::Fence(Arc::new(head)),
-                OpenKind::Html { kind, closed } => Kind::Html { kind, closed },
-                OpenKind::Body { closing } => Kind::Body { closing },
-                OpenKind::Line => Kind::Line,
+                OpenKind::Blank => SegmentKind::Blank,
+                OpenKind::Text => SegmentKind::Text(has_parts.then(|| Arc::new(self.parts))),
+                OpenKind::Fence(head) => SegmentKind::Fence(Arc::new(head)),
+                OpenKind::Html { kind, closed } => SegmentKind::Html { kind, closed },
+                OpenKind::Body { closing } => SegmentKind::Body { closing },
+                OpenKind::Line => SegmentKind::Line,
             },
             attachment: A::default(),
         }

@@ -1,26 +1,26 @@
 //! Iteration over a tree from any item on.
 
-use super::{Below, Item, Node, SumTree};
+use super::{NodeChildren, SumTree, SumTreeItem, SumTreeNode};
 
 /// The items of a [`SumTree`] from one on, in order.
 #[derive(Debug)]
-pub struct Iter<'t, T: Item> {
+pub struct Iter<'t, T: SumTreeItem> {
     /// What is still to come: for each level the nodes behind the current one, the leaf's items last.
-    branches: Vec<std::slice::Iter<'t, std::sync::Arc<Node<T>>>>,
+    branches: Vec<std::slice::Iter<'t, std::sync::Arc<SumTreeNode<T>>>>,
     items: std::slice::Iter<'t, T>,
 }
 
-impl<'t, T: Item> Iter<'t, T> {
+impl<'t, T: SumTreeItem> Iter<'t, T> {
     pub(super) fn new(tree: &'t SumTree<T>, index: usize) -> Self {
         let mut this = Self { branches: Vec::new(), items: [].iter() };
         let (mut node, mut index) = (&tree.root, index);
         'down: loop {
             match &node.below {
-                Below::Items(items) => {
+                NodeChildren::Items(items) => {
                     this.items = items.get(index..).unwrap_or_default().iter();
                     return this;
                 }
-                Below::Nodes { nodes, .. } => {
+                NodeChildren::Nodes { nodes, .. } => {
                     let mut behind = nodes.iter();
                     while let Some(child) = behind.next() {
                         if index < child.count {
@@ -36,14 +36,14 @@ impl<'t, T: Item> Iter<'t, T> {
         }
     }
 
-    fn descend(&mut self, mut node: &'t Node<T>) {
+    fn descend(&mut self, mut node: &'t SumTreeNode<T>) {
         loop {
             match &node.below {
-                Below::Items(items) => {
+                NodeChildren::Items(items) => {
                     self.items = items.iter();
                     return;
                 }
-                Below::Nodes { nodes, .. } => {
+                NodeChildren::Nodes { nodes, .. } => {
                     let mut behind = nodes.iter();
                     let Some(first) = behind.next() else { return };
                     self.branches.push(behind);
@@ -54,7 +54,7 @@ impl<'t, T: Item> Iter<'t, T> {
     }
 }
 
-impl<'t, T: Item> Iterator for Iter<'t, T> {
+impl<'t, T: SumTreeItem> Iterator for Iter<'t, T> {
     type Item = &'t T;
 
     fn next(&mut self) -> Option<&'t T> {

@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Below, Item, MAX, MIN, Node, Summary};
+use super::{MAX, MIN, NodeChildren, SumTreeItem, SumTreeNode, SumTreeSummary};
 
-impl<T: Item> Node<T> {
+impl<T: SumTreeItem> SumTreeNode<T> {
     pub(super) fn leaf(items: Vec<T>) -> Arc<Self> {
         let mut summary = T::Summary::default();
         items.iter().for_each(|item| summary.add(&item.summary()));
-        Arc::new(Self { count: items.len(), summary, below: Below::Items(items) })
+        Arc::new(Self { count: items.len(), summary, below: NodeChildren::Items(items) })
     }
 
     pub(super) fn branch(nodes: Vec<Arc<Self>>) -> Arc<Self> {
@@ -17,7 +17,7 @@ impl<T: Item> Node<T> {
         nodes.iter().for_each(|node| summary.add(&node.summary));
         let height = nodes.first().map_or(0, |node| node.height()) + 1;
         let count = nodes.iter().map(|node| node.count).sum();
-        Arc::new(Self { count, summary, below: Below::Nodes { height, nodes } })
+        Arc::new(Self { count, summary, below: NodeChildren::Nodes { height, nodes } })
     }
 
     /// A node of these: one branch, or the only one itself.
@@ -34,22 +34,22 @@ impl<T: Item> Node<T> {
 
     pub(super) fn height(&self) -> usize {
         match &self.below {
-            Below::Items(_) => 0,
-            Below::Nodes { height, .. } => *height,
+            NodeChildren::Items(_) => 0,
+            NodeChildren::Nodes { height, .. } => *height,
         }
     }
 
     pub(super) fn nodes(&self) -> &[Arc<Self>] {
         match &self.below {
-            Below::Items(_) => &[],
-            Below::Nodes { nodes, .. } => nodes,
+            NodeChildren::Items(_) => &[],
+            NodeChildren::Nodes { nodes, .. } => nodes,
         }
     }
 
     pub(super) fn size(&self) -> usize {
         match &self.below {
-            Below::Items(items) => items.len(),
-            Below::Nodes { nodes, .. } => nodes.len(),
+            NodeChildren::Items(items) => items.len(),
+            NodeChildren::Nodes { nodes, .. } => nodes.len(),
         }
     }
 
@@ -90,7 +90,7 @@ impl<T: Item> Node<T> {
             return Self::branch(vec![left.clone(), right.clone()]);
         }
         match (&left.below, &right.below) {
-            (Below::Items(a), Below::Items(b)) => {
+            (NodeChildren::Items(a), NodeChildren::Items(b)) => {
                 Self::of(halves(a, b).into_iter().filter(|half| !half.is_empty()).map(Self::leaf).collect())
             }
             _ => Self::merge(left.nodes(), right.nodes()),
@@ -104,11 +104,11 @@ impl<T: Item> Node<T> {
     /// `index` lies inside: neither part is empty.
     pub(super) fn split(&self, index: usize) -> (Arc<Self>, Arc<Self>) {
         let nodes = match &self.below {
-            Below::Items(items) => {
+            NodeChildren::Items(items) => {
                 let (left, right) = items.split_at(index.min(items.len()));
                 return (Self::leaf(left.to_vec()), Self::leaf(right.to_vec()));
             }
-            Below::Nodes { nodes, .. } => nodes,
+            NodeChildren::Nodes { nodes, .. } => nodes,
         };
         let (mut at, mut rest) = (0, index);
         while let Some(node) = nodes.get(at)
@@ -136,7 +136,7 @@ impl<T: Item> Node<T> {
         let node = Arc::make_mut(this);
         let mut summary = T::Summary::default();
         match &mut node.below {
-            Below::Items(items) => {
+            NodeChildren::Items(items) => {
                 for (index, item) in items.iter_mut().enumerate() {
                     if range.contains(&index) {
                         change(item);
@@ -144,7 +144,7 @@ impl<T: Item> Node<T> {
                     summary.add(&item.summary());
                 }
             }
-            Below::Nodes { nodes, .. } => {
+            NodeChildren::Nodes { nodes, .. } => {
                 let mut start = 0;
                 for child in nodes {
                     let below = range.start.saturating_sub(start)..range.end.saturating_sub(start);
@@ -164,10 +164,10 @@ impl<T: Item> Node<T> {
             return None;
         }
         match &self.below {
-            Below::Items(items) => {
+            NodeChildren::Items(items) => {
                 (from..items.len()).find(|&at| items.get(at).is_some_and(|i| wanted(&i.summary())))
             }
-            Below::Nodes { nodes, .. } => {
+            NodeChildren::Nodes { nodes, .. } => {
                 let mut start = 0;
                 for child in nodes {
                     let found = (from < start + child.count)
@@ -192,10 +192,10 @@ impl<T: Item> Node<T> {
             return None;
         }
         match &self.below {
-            Below::Items(items) => (0..items.len().min(before))
+            NodeChildren::Items(items) => (0..items.len().min(before))
                 .rev()
                 .find(|&at| items.get(at).is_some_and(|i| wanted(&i.summary()))),
-            Below::Nodes { nodes, .. } => {
+            NodeChildren::Nodes { nodes, .. } => {
                 let mut end = self.count;
                 for child in nodes.iter().rev() {
                     let start = end - child.count;
@@ -219,11 +219,11 @@ impl<T: Item> Node<T> {
         assert!(self.size() <= MAX, "a node of {}", self.size());
         let mut summary = T::Summary::default();
         match &self.below {
-            Below::Items(items) => {
+            NodeChildren::Items(items) => {
                 assert_eq!(self.count, items.len());
                 items.iter().for_each(|item| summary.add(&item.summary()));
             }
-            Below::Nodes { height, nodes } => {
+            NodeChildren::Nodes { height, nodes } => {
                 assert!(nodes.len() > 1);
                 assert_eq!(self.count, nodes.iter().map(|node| node.count).sum::<usize>());
                 for node in nodes {
@@ -237,10 +237,10 @@ impl<T: Item> Node<T> {
     }
 }
 
-pub(super) fn child_of_index<T: Item>(
-    nodes: &[Arc<Node<T>>],
+pub(super) fn child_of_index<T: SumTreeItem>(
+    nodes: &[Arc<SumTreeNode<T>>],
     mut index: usize,
-) -> Option<(&Arc<Node<T>>, usize)> {
+) -> Option<(&Arc<SumTreeNode<T>>, usize)> {
     for child in nodes {
         if index < child.count {
             return Some((child, index));

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Item, SumTree, Summary};
+use super::{SumTree, SumTreeItem, SumTreeSummary};
 
 #[derive(Clone, Debug, PartialEq)]
 struct Word(u8);
@@ -13,14 +13,14 @@ struct Sum {
     has_seven: bool,
 }
 
-impl Item for Word {
+impl SumTreeItem for Word {
     type Summary = Sum;
     fn summary(&self) -> Sum {
         Sum { total: self.0 as usize, has_seven: self.0 % 64 == 7 }
     }
 }
 
-impl Summary for Sum {
+impl SumTreeSummary for Sum {
     fn add(&mut self, behind: &Self) {
         self.total += behind.total;
         self.has_seven |= behind.has_seven;

@@ -1,13 +1,13 @@
 //! Headings and other segments, as fixtures.
 
-use crate::syntax::{Kind, Rules, Tree, parse};
+use crate::syntax::{InlineRules, SegmentKind, Tree, parse};
 use crate::text::Text;
 
 /// Level, lines and title of each heading outside of containers.
 fn headings(source: &str) -> Vec<(u8, &str, &str)> {
     let text = Text::new(source);
-    let tree: Tree = parse(&text, &Rules::markdown());
-    let heading = |located: crate::syntax::Located<'_, ()>| {
+    let tree: Tree = parse(&text, &InlineRules::markdown());
+    let heading = |located: crate::syntax::LocatedSegment<'_, ()>| {
         let heading = |heading: &crate::syntax::Heading| {
             (heading.level, &source[located.absolute(heading.span)], &source[located.absolute(heading.title)])
         };
@@ -30,16 +30,16 @@ fn atx_and_setext() {
 }
 
 /// Kind, length and content length of each segment.
-fn segments(source: &str, rules: &Rules) -> Vec<(&'static str, u32, u32)> {
+fn segments(source: &str, rules: &InlineRules) -> Vec<(&'static str, u32, u32)> {
     let tree: Tree = parse(&Text::new(source), rules);
     tree.assert_invariants();
-    let kind = |kind: &Kind| match kind {
-        Kind::Blank => "blank",
-        Kind::Text(_) => "text",
-        Kind::Fence(_) => "fence",
-        Kind::Html { .. } => "html",
-        Kind::Body { .. } => "body",
-        Kind::Line => "line",
+    let kind = |kind: &SegmentKind| match kind {
+        SegmentKind::Blank => "blank",
+        SegmentKind::Text(_) => "text",
+        SegmentKind::Fence(_) => "fence",
+        SegmentKind::Html { .. } => "html",
+        SegmentKind::Body { .. } => "body",
+        SegmentKind::Line => "line",
     };
     tree.iter()
         .map(|located| (kind(&located.segment.kind), located.segment.len, located.segment.content_len))
@@ -48,7 +48,7 @@ fn segments(source: &str, rules: &Rules) -> Vec<(&'static str, u32, u32)> {
 
 #[test]
 fn segments_end_with_their_blank_lines() {
-    let rules = Rules::markdown();
+    let rules = InlineRules::markdown();
     assert_eq!(segments("", &rules), []);
     assert_eq!(segments("\u{feff}", &rules), [("blank", 3, 0)]);
     assert_eq!(segments("\n \na\nb\n\n", &rules), [("blank", 3, 0), ("text", 5, 4)]);
@@ -59,7 +59,7 @@ fn segments_end_with_their_blank_lines() {
     let long = format!("```\n{}```\n", "0123456789\n".repeat(1000));
     assert_eq!(segments(&long, &rules), [("fence", 6153, 6153), ("body", 4855, 4855)]);
     assert_eq!(
-        segments("\na\n\nb\rc\r\n", &Rules::lines()),
+        segments("\na\n\nb\rc\r\n", &InlineRules::lines()),
         [("blank", 1, 0), ("line", 3, 2), ("line", 2, 2), ("line", 3, 3)]
     );
 }
@@ -79,11 +79,11 @@ fn nesting_has_no_limit() {
         "- ".repeat(deep) + "a\n",
         "1. > ".repeat(deep) + "```\nb\n",
     ] {
-        let tree: Tree = parse(&Text::new(&source), &Rules::markdown());
+        let tree: Tree = parse(&Text::new(&source), &InlineRules::markdown());
         tree.assert_invariants();
         assert_eq!(tree.bytes(), source.len());
     }
     let source = "> ".repeat(deep) + "```\n" + &"> ".repeat(deep) + "```\n";
-    let tree: Tree = parse(&Text::new(&source), &Rules::markdown());
+    let tree: Tree = parse(&Text::new(&source), &InlineRules::markdown());
     assert!(tree.fence(0).is_some_and(|fence| fence.closed && fence.range == (0..source.len())));
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::soup::{MARKDOWN, REGIONS, rules, soup};
-use crate::syntax::{Kind, Rules, Segment, Tree, parse, reparse};
+use crate::syntax::{InlineRules, Segment, SegmentKind, Tree, parse, reparse};
 use crate::text::{Splice, Text};
 
 /// The segments of a tree with their offsets, bodies joined to what they belong to: two trees of one text may be cut in other places.
@@ -11,17 +11,17 @@ fn joined(tree: &Tree) -> Vec<(usize, Segment<()>)> {
     let mut all: Vec<(usize, Segment<()>)> = Vec::new();
     for located in tree.iter() {
         let segment = located.segment.clone();
-        let (Kind::Body { closing }, Some((_, last))) = (&segment.kind, all.last_mut()) else {
+        let (SegmentKind::Body { closing }, Some((_, last))) = (&segment.kind, all.last_mut()) else {
             all.push((located.offset, segment));
             continue;
         };
         match &mut last.kind {
-            Kind::Fence(head) => {
+            SegmentKind::Fence(head) => {
                 let mut whole = **head;
                 whole.closing = closing.map(|closing| closing + last.len);
                 *head = whole.into();
             }
-            Kind::Html { closed, .. } => *closed = closing.is_some(),
+            SegmentKind::Html { closed, .. } => *closed = closing.is_some(),
             kind => panic!("a body behind {kind:?}"),
         }
         last.decides |= segment.decides;
@@ -31,12 +31,12 @@ fn joined(tree: &Tree) -> Vec<(usize, Segment<()>)> {
     all
 }
 
-fn check_equal(text: &Text, tree: &Tree, rules: &Rules) {
+fn check_equal(text: &Text, tree: &Tree, rules: &InlineRules) {
     tree.assert_invariants();
     let fresh: Tree = parse(text, rules);
     fresh.assert_invariants();
     assert_eq!(joined(tree), joined(&fresh));
-    for located in tree.iter().filter(|located| matches!(located.segment.kind, Kind::Fence(_))) {
+    for located in tree.iter().filter(|located| matches!(located.segment.kind, SegmentKind::Fence(_))) {
         let content = tree.fence_at(&located).map(|fence| tree.fence_content(text, &fence, usize::MAX));
         let same = fresh.segment_at(located.offset).and_then(|same| fresh.fence_at(&same));
         assert_eq!(content, same.map(|fence| fresh.fence_content(text, &fence, usize::MAX)));
@@ -44,16 +44,16 @@ fn check_equal(text: &Text, tree: &Tree, rules: &Rules) {
 }
 
 /// An edit of a text: where (in 1/65536 of it), how many bytes go, what comes.
-type Change = (u16, u8, String);
+type RandomSplice = (u16, u8, String);
 
-fn to_splice(text: &Text, (at, removed, inserted): &Change) -> Splice {
+fn to_splice(text: &Text, (at, removed, inserted): &RandomSplice) -> Splice {
     let start = text.floor_boundary(text.len() * usize::from(*at) / 65_535);
     let end = text.floor_boundary(start + usize::from(*removed)).max(start);
     Splice { start, removed: end - start, inserted: inserted.len() }
 }
 
 /// Applies the changes one by one, then undoes them all, and compares with a fresh parse each time.
-fn check(source: &str, changes: &[Change], rules: &Rules) {
+fn check(source: &str, changes: &[RandomSplice], rules: &InlineRules) {
     let mut text = Text::new(source);
     let mut tree: Tree = parse(&text, rules);
     let first = tree.clone();
@@ -79,7 +79,7 @@ fn check(source: &str, changes: &[Change], rules: &Rules) {
     assert_eq!(joined(&tree), joined(&first));
 }
 
-fn changes(pieces: &'static [&'static [&'static str]]) -> impl Strategy<Value = Vec<Change>> {
+fn changes(pieces: &'static [&'static [&'static str]]) -> impl Strategy<Value = Vec<RandomSplice>> {
     let removed = prop_oneof![Just(0u8), 0u8..4, 0u8..40];
     proptest::collection::vec((any::<u16>(), removed, soup(pieces, 3)), 1..8)
 }
@@ -108,7 +108,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(800))]
     #[test]
     fn reparse_is_parse_on_markdown(source in soup(&[MARKDOWN], 60), changes in changes(&[MARKDOWN])) {
-        check(&source, &changes, &Rules::markdown());
+        check(&source, &changes, &InlineRules::markdown());
     }
 
     #[test]
@@ -121,7 +121,7 @@ proptest! {
 
     #[test]
     fn reparse_is_parse_on_logs(source in soup(&[MARKDOWN], 60), changes in changes(&[MARKDOWN])) {
-        check(&source, &changes, &Rules::lines());
+        check(&source, &changes, &InlineRules::lines());
     }
 }
 

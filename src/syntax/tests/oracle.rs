@@ -19,7 +19,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
 use super::soup::{MARKDOWN, soup};
 use crate::syntax::content::lines;
-use crate::syntax::{Rules, Tree, parse};
+use crate::syntax::{InlineRules, Tree, parse};
 use crate::text::Text;
 
 /// Info string and content of each fenced code block, with line ends as `\n`.
@@ -27,7 +27,7 @@ type Fences = Vec<(String, String)>;
 
 fn ours(source: &str) -> Fences {
     let text = Text::new(source);
-    let tree: Tree = parse(&text, &Rules::markdown());
+    let tree: Tree = parse(&text, &InlineRules::markdown());
     tree.assert_invariants();
     assert_eq!(tree.bytes(), source.len());
     let fence = |index: usize| {

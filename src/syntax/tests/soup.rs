@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::syntax::{End, InlineRule, Mode, Rules};
+use crate::syntax::{InlineRule, InlineRules, Mode, RegionEnd};
 
 /// The rules of the tests, one for each way to end.
 pub(super) static RULES: [InlineRule; 6] = [
@@ -15,38 +15,38 @@ pub(super) static RULES: [InlineRule; 6] = [
             let rest = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix(['\r', '\n'])).unwrap_or(rest);
             before != Some('#') && !line_break(rest) && rest.trim_start_matches([' ', '\t']).starts_with('{')
         },
-        end: End::Brace,
+        end: RegionEnd::Brace,
     },
     InlineRule {
         openers: &["<tool>"],
         at_line_start: false,
         accept: |_, _| true,
-        end: End::Closer { closer: "</tool>", barred_by: &["<tool>"] },
+        end: RegionEnd::Closer { closer: "</tool>", barred_by: &["<tool>"] },
     },
     InlineRule {
         openers: &["<validation>"],
         at_line_start: false,
         accept: |_, _| true,
-        end: End::Closer { closer: "</validation>", barred_by: &["<validation>"] },
+        end: RegionEnd::Closer { closer: "</validation>", barred_by: &["<validation>"] },
     },
     InlineRule {
         openers: &["</tool>", "</validation>"],
         at_line_start: false,
         accept: |_, _| true,
-        end: End::Line(|_| Some(0)),
+        end: RegionEnd::Line(|_| Some(0)),
     },
     InlineRule {
         openers: &["*🔧 "],
         at_line_start: true,
         accept: |_, _| true,
-        end: End::Line(|rest| rest.find('*').map(|at| at + 1)),
+        end: RegionEnd::Line(|rest| rest.find('*').map(|at| at + 1)),
     },
-    InlineRule { openers: &["✅ **"], at_line_start: true, accept: |_, _| true, end: End::Run },
+    InlineRule { openers: &["✅ **"], at_line_start: true, accept: |_, _| true, end: RegionEnd::Run },
 ];
 
 /// Markdown with all regions.
-pub(super) fn rules() -> Rules {
-    Rules::new(Mode::Markdown, &RULES)
+pub(super) fn rules() -> InlineRules {
+    InlineRules::new(Mode::Markdown, &RULES)
 }
 
 /// Pieces that decide Markdown's block structure.

@@ -2,14 +2,20 @@
 
 use super::*;
 
-fn mark(text: &str, fault: &str, severity: Severity, message: &str) -> Mark {
+fn mark(text: &str, fault: &str, severity: Severity, message: &str) -> DiagnosticMark {
     let start = text.find(fault).unwrap();
     let message = message.to_owned();
-    Mark { range: start..start + fault.len(), severity, code: "bad-state".to_owned(), message }
+    DiagnosticMark { range: start..start + fault.len(), severity, code: "bad-state".to_owned(), message }
 }
 
-fn draw(text: &str, marks: &[Mark], folded: &[Fold], cursor: usize, size: (usize, usize)) -> String {
-    let frame = Frame {
+fn draw(
+    text: &str,
+    marks: &[DiagnosticMark],
+    folded: &[EditorFold],
+    cursor: usize,
+    size: (usize, usize),
+) -> String {
+    let frame = DemoFrame {
         title: "title",
         caption: "caption",
         text: &Text::new(text),
@@ -81,7 +87,7 @@ fn what_is_said_of_the_line_with_the_cursor_is_seen_in_a_small_frame() {
     let text = "1\n2\n3\n4\n{\"state\": \"done\"}\n6\n";
     let message = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen";
     let marks = [mark(text, "\"done\"", Severity::Warning, message)];
-    let frame = Frame {
+    let frame = DemoFrame {
         title: "title",
         caption: "a caption that does not fit its line",
         text: &Text::new(text),
@@ -130,7 +136,7 @@ caption
 #[test]
 fn a_fold_is_one_line_with_its_label() {
     let text = "a\nb\nc\nd\ne\n";
-    let folds = [Fold { start_line: 1, end_line: 3, label: "🔧 2 tool calls".to_owned() }];
+    let folds = [EditorFold { start_line: 1, end_line: 3, label: "🔧 2 tool calls".to_owned() }];
     let drawn = draw(text, &[], &folds, text.find('c').unwrap(), (40, 20));
     check(
         &drawn,
@@ -200,12 +206,12 @@ fn any_cursor_and_size_can_be_drawn() {
     let text = "a\u{feff}\t漢字😀\r\n\r\n\"x\" \u{300}e\u{301}\n\n";
     let marks = [
         mark(text, "漢字", Severity::Error, "some words of a message"),
-        Mark { range: text.len()..text.len(), ..mark(text, "x", Severity::Hint, "end") },
+        DiagnosticMark { range: text.len()..text.len(), ..mark(text, "x", Severity::Hint, "end") },
     ];
     for cursor in (0..=text.len()).filter(|cursor| text.is_char_boundary(*cursor)) {
         for width in 8..40 {
             for height in [0, 4, 5, 9, 30] {
-                let frame = Frame {
+                let frame = DemoFrame {
                     title: "title",
                     caption: "caption",
                     text: &Text::new(text),

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::cli::demo::SAMPLE;
-use crate::cli::demo::client::Client;
-use crate::cli::demo::script::Script;
+use crate::cli::demo::client::DemoClient;
+use crate::cli::demo::script::DemoScript;
 use crate::text::position::{ClientRange, bytes_to_client_range};
-use crate::text::{ClientPosition, Edit, Encoding, Text};
+use crate::text::{ClientPosition, Encoding, Text, TextChange};
 
 /// How the server misbehaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ fn serve(mood: Mood, input: PipeReader, mut output: PipeWriter) -> Option<usize>
                     column: change["range"][key]["character"].as_u64().unwrap() as u32,
                 };
                 let range = Some(ClientRange { start: at("start"), end: at("end") });
-                let edit = Edit { range, text: change["text"].as_str()?.to_owned() };
+                let edit = TextChange { range, text: change["text"].as_str()?.to_owned() };
                 let splice = edit.to_splice(&text, Encoding::Utf16);
                 text.apply(splice, &edit.text);
                 match mood {
@@ -139,17 +139,17 @@ fn folds(text: &Text) -> Value {
 }
 
 /// Plays the sample against a server of that mood; what was printed, and how it ended.
-fn play(mood: Mood) -> (String, Result<(), Stop>) {
+fn play(mood: Mood) -> (String, Result<(), DemoStop>) {
     let (to_server, from_client) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
     let server = std::thread::spawn(move || serve(mood, to_server.0, from_client.1));
     let settings = json!({"tools": ["preset:file-tools"]});
-    let client = Client::over(from_client.0, to_server.1, settings.clone());
-    let printed = Shared::default();
+    let client = DemoClient::over(from_client.0, to_server.1, settings.clone());
+    let printed = SharedBuffer::default();
     let mut player =
         Player { out: Box::new(printed.clone()), animation: None, size: SIZE, drawn: Vec::new() };
     let result = Editor::open(client, "untitled:a", "markdown", SAMPLE, &settings)
-        .map_err(Stop::Failure)
-        .and_then(|editor| player.play(editor, &Script::of_sample(), "a"));
+        .map_err(DemoStop::Failure)
+        .and_then(|editor| player.play(editor, &DemoScript::of_sample(), "a"));
     if result.is_ok() {
         assert_eq!(server.join().unwrap(), Some(2), "two scenes show folds, and then it was told to exit");
     }
@@ -158,9 +158,9 @@ fn play(mood: Mood) -> (String, Result<(), Stop>) {
 }
 
 #[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
+struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Shared {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().write(bytes)
     }
@@ -194,7 +194,7 @@ fn a_server_that_fails_is_said_to_fail() {
         (Mood::Babbles, "the server"),
     ] {
         match play(mood).1 {
-            Err(Stop::Failure(failure)) => assert!(failure.contains(expected), "{failure}"),
+            Err(DemoStop::Failure(failure)) => assert!(failure.contains(expected), "{failure}"),
             other => panic!("{other:?}"),
         }
     }

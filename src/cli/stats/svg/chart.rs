@@ -5,11 +5,11 @@ use std::io;
 use unicode_width::UnicodeWidthStr;
 
 use super::scale::Scale;
-use super::shapes::{Anchor, Xml, circle, group, line, rectangle, text};
+use super::shapes::{Anchor, SvgWriter, circle, group, line, rectangle, text};
 use super::{CHARACTER, MARGIN, NAME, ROW};
 use crate::cli::stats::columns::cut_to;
-use crate::cli::stats::counts::{Outcomes, Tool};
-use crate::cli::stats::report::{Report, bytes, grouped, shown_name};
+use crate::cli::stats::counts::{OutcomeCounts, ToolStats};
+use crate::cli::stats::report::{StatsReport, bytes, grouped, shown_name};
 
 /// Where what is written behind bars ends, and where sizes stand.
 const COUNTS: f64 = 578.0;
@@ -30,14 +30,14 @@ pub(super) struct Chart<'a> {
 
 struct Row<'a> {
     name: String,
-    tool: &'a Tool,
+    tool: &'a ToolStats,
     /// Whether it stands for several tools: it has no bar, which might be longer than all others.
     is_rest: bool,
 }
 
 impl<'a> Chart<'a> {
     /// The tools of `report`.
-    pub fn new(report: &'a Report<'_>) -> Self {
+    pub fn new(report: &'a StatsReport<'_>) -> Self {
         let tools =
             report.tools.iter().map(|(name, tool)| Row { name: shown_name(*name), tool, is_rest: false });
         let rest = report.other_tools.iter().map(|(count, tool)| {
@@ -69,7 +69,7 @@ impl<'a> Chart<'a> {
     }
 
     /// Draws it below `top`.
-    pub fn draw(&self, xml: &mut Xml<'_>, top: f64) -> io::Result<()> {
+    pub fn draw(&self, xml: &mut SvgWriter<'_>, top: f64) -> io::Result<()> {
         legend(xml, self.names + GAP, top + 12.0)?;
         let rows = top + ROW;
         if let Some(scale) = &self.scale {
@@ -87,10 +87,10 @@ impl<'a> Chart<'a> {
         Ok(())
     }
 
-    fn bar(&self, xml: &mut Xml<'_>, row: &Row<'_>, middle: f64) -> io::Result<()> {
+    fn bar(&self, xml: &mut SvgWriter<'_>, row: &Row<'_>, middle: f64) -> io::Result<()> {
         let (most, room) = self.longest;
         let mut x = self.names + GAP;
-        let Outcomes { done, failed, pending, .. } = row.tool.outcomes;
+        let OutcomeCounts { done, failed, pending, .. } = row.tool.outcomes;
         for (count, class) in [(done, "done"), (failed, "failed"), (pending, "pending")] {
             if count > 0 && !row.is_rest {
                 // What there is some of is seen.
@@ -104,7 +104,7 @@ impl<'a> Chart<'a> {
         text(xml, place, Anchor::Start, &[("", &all), ("bad", &failed)])
     }
 
-    fn sizes(&self, xml: &mut Xml<'_>, row: &Row<'_>, middle: f64) -> io::Result<()> {
+    fn sizes(&self, xml: &mut SvgWriter<'_>, row: &Row<'_>, middle: f64) -> io::Result<()> {
         let output = &row.tool.output;
         if let (Some(scale), Some(median), Some(p95)) = (&self.scale, output.median(), output.p95()) {
             let place = |size| scale.place(size);
@@ -119,7 +119,7 @@ impl<'a> Chart<'a> {
 
 impl Row<'_> {
     fn labels(&self) -> [String; 2] {
-        let Outcomes { failed, .. } = self.tool.outcomes;
+        let OutcomeCounts { failed, .. } = self.tool.outcomes;
         let failed = if failed > 0 { format!("{} failed", grouped(failed)) } else { String::new() };
         [grouped(self.tool.outcomes.all()), failed]
     }
@@ -130,7 +130,7 @@ impl Row<'_> {
 
     /// `read_file: 1,204 calls, 1,190 done, 12 failed, 2 pending; outputs: median 2.3KB, p95 10KB, largest 1MB`.
     fn words(&self) -> String {
-        let Outcomes { done, failed, pending, .. } = self.tool.outcomes;
+        let OutcomeCounts { done, failed, pending, .. } = self.tool.outcomes;
         let all = self.tool.outcomes.all();
         let mut words = format!("{}: {} call{}", self.name, grouped(all), if all == 1 { "" } else { "s" });
         for (count, word) in [(done, "done"), (failed, "failed"), (pending, "pending")] {
@@ -147,7 +147,7 @@ impl Row<'_> {
     }
 }
 
-fn legend(xml: &mut Xml<'_>, x: f64, y: f64) -> io::Result<()> {
+fn legend(xml: &mut SvgWriter<'_>, x: f64, y: f64) -> io::Result<()> {
     for (class, word, from) in
         [("done", "done", 0.0), ("failed", "failed", 64.0), ("pending", "pending", 132.0)]
     {
@@ -158,7 +158,7 @@ fn legend(xml: &mut Xml<'_>, x: f64, y: f64) -> io::Result<()> {
 }
 
 /// The lines and marks of the scale of sizes from `top` to `bottom`, and what stands for what above them.
-fn axis(xml: &mut Xml<'_>, scale: &Scale, top: f64, bottom: f64) -> io::Result<()> {
+fn axis(xml: &mut SvgWriter<'_>, scale: &Scale, top: f64, bottom: f64) -> io::Result<()> {
     for tick in &scale.ticks {
         let x = scale.place(*tick);
         line(xml, "grid", (x, top + ROW), (x, bottom))?;

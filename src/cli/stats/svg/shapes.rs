@@ -6,7 +6,7 @@ use quick_xml::Writer;
 use quick_xml::events::BytesText;
 
 /// Where a picture is written.
-pub(super) type Xml<'o> = Writer<&'o mut dyn Write>;
+pub(super) type SvgWriter<'o> = Writer<&'o mut dyn Write>;
 
 /// Where a text stands to its place.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ const GAP: &str = "6";
 
 /// A text with a class for each piece of it. Blank space between pieces is no text, which readers treat differently.
 pub(super) fn text(
-    xml: &mut Xml<'_>,
+    xml: &mut SvgWriter<'_>,
     at: (f64, f64),
     anchor: Anchor,
     pieces: &[(&str, &str)],
@@ -52,7 +52,7 @@ pub(super) fn text(
 }
 
 /// An element that only holds text.
-pub(super) fn said(xml: &mut Xml<'_>, name: &str, id: Option<&str>, text: &str) -> io::Result<()> {
+pub(super) fn said(xml: &mut SvgWriter<'_>, name: &str, id: Option<&str>, text: &str) -> io::Result<()> {
     let element = xml.create_element(name);
     element.with_attributes(id.map(|id| ("id", id))).write_text_content(content(text))?;
     end(xml)
@@ -60,7 +60,7 @@ pub(super) fn said(xml: &mut Xml<'_>, name: &str, id: Option<&str>, text: &str) 
 
 /// A rectangle with its corner at `at`.
 pub(super) fn rectangle(
-    xml: &mut Xml<'_>,
+    xml: &mut SvgWriter<'_>,
     class: &str,
     at: (f64, f64),
     size: (f64, f64),
@@ -71,20 +71,20 @@ pub(super) fn rectangle(
 }
 
 /// A line.
-pub(super) fn line(xml: &mut Xml<'_>, class: &str, from: (f64, f64), to: (f64, f64)) -> io::Result<()> {
+pub(super) fn line(xml: &mut SvgWriter<'_>, class: &str, from: (f64, f64), to: (f64, f64)) -> io::Result<()> {
     shape(xml, "line", class, &[("x1", from.0), ("y1", from.1), ("x2", to.0), ("y2", to.1)])
 }
 
 /// A circle.
-pub(super) fn circle(xml: &mut Xml<'_>, class: &str, at: (f64, f64), radius: f64) -> io::Result<()> {
+pub(super) fn circle(xml: &mut SvgWriter<'_>, class: &str, at: (f64, f64), radius: f64) -> io::Result<()> {
     shape(xml, "circle", class, &[("cx", at.0), ("cy", at.1), ("r", radius)])
 }
 
 /// A group that `title` tells of: where it is pointed at, too.
 pub(super) fn group(
-    xml: &mut Xml<'_>,
+    xml: &mut SvgWriter<'_>,
     title: &str,
-    draw: impl FnOnce(&mut Xml<'_>) -> io::Result<()>,
+    draw: impl FnOnce(&mut SvgWriter<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     xml.create_element("g").write_inner_content(|xml| {
         said(xml, "title", None, title)?;
@@ -93,14 +93,14 @@ pub(super) fn group(
     end(xml)
 }
 
-fn shape(xml: &mut Xml<'_>, name: &str, class: &str, lengths: &[(&str, f64)]) -> io::Result<()> {
+fn shape(xml: &mut SvgWriter<'_>, name: &str, class: &str, lengths: &[(&str, f64)]) -> io::Result<()> {
     let lengths: Vec<_> = lengths.iter().map(|(key, value)| (*key, length(*value))).collect();
     let element = xml.create_element(name).with_attribute(("class", class));
     element.with_attributes(lengths.iter().map(|(key, value)| (*key, value.as_str()))).write_empty()?;
     end(xml)
 }
 
-fn end(xml: &mut Xml<'_>) -> io::Result<()> {
+fn end(xml: &mut SvgWriter<'_>) -> io::Result<()> {
     xml.get_mut().write_all(b"\n")
 }
 

@@ -141,8 +141,14 @@ fn globs_of_a_named_configuration_are_relative_to_the_project() {
         let at = |document| {
             let config = Some(Path::new("/w/ci/chatls.toml"));
             let document = Some(Path::new(document));
-            let place =
-                Place { document, is_chat: false, folders: &folders, project, config, editor: &Value::Null };
+            let place = ConfigLocation {
+                document,
+                is_chat: false,
+                folders: &folders,
+                project,
+                config,
+                editor: &Value::Null,
+            };
             Loader::default().load(&files, &place).settings
         };
         let settings = at("/w/docs/a/b.md");

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// The problems of the configuration `text`, beside a registry.
-fn problems(text: &str) -> Vec<FileProblem> {
+fn problems(text: &str) -> Vec<FileDiagnostic> {
     let files = fixture(&[("/w/chatls.toml", text), ("/w/tools.json", r#"[{"name": "x"}]"#)]);
     load(&files, Some("/w/a.md"), &["/w"], &Value::Null).problems.to_vec()
 }
@@ -151,7 +151,7 @@ proptest! {
         for problem in &before {
             for fix in &problem.fixes {
                 let after = problems(&applied(&text, fix));
-                let count = |of: &[FileProblem], message: &str| {
+                let count = |of: &[FileDiagnostic], message: &str| {
                     of.iter().filter(|problem| problem.message == message).count()
                 };
                 prop_assert!(count(&after, &problem.message) < count(&before, &problem.message));

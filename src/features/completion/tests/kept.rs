@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::features::completion::CompletionKind as Kind;
 use crate::features::samples::{SAMPLES, cut_documents};
-use crate::rules::{Code, Problem, Severity};
+use crate::rules::{Code, Diagnostic, Severity};
 
 /// What a client makes of a snippet that nobody fills in.
 fn filled(snippet: &str) -> String {
@@ -54,7 +54,7 @@ fn errors_but_late_ones(document: &Document) -> BTreeMap<Code, usize> {
     errors_but(document, |problem| problem.message.contains("at the end of this string"))
 }
 
-fn errors_but(document: &Document, is_late: impl Fn(&Problem) -> bool) -> BTreeMap<Code, usize> {
+fn errors_but(document: &Document, is_late: impl Fn(&Diagnostic) -> bool) -> BTreeMap<Code, usize> {
     let mut counts = BTreeMap::new();
     for problem in document.problems() {
         if problem.severity == Severity::Error && !is_late(&problem) {
@@ -66,7 +66,7 @@ fn errors_but(document: &Document, is_late: impl Fn(&Problem) -> bool) -> BTreeM
 
 /// Whether a rule may have been silent because what is written at `at` is not complete.
 fn is_half_typed(document: &Document, at: usize) -> bool {
-    let is_open = |problem: &Problem| {
+    let is_open = |problem: &Diagnostic| {
         matches!(
             problem.code,
             Code::InvalidJson
@@ -77,13 +77,13 @@ fn is_half_typed(document: &Document, at: usize) -> bool {
                 | Code::ExtraContent
         )
     };
-    let near = |problem: &Problem| problem.range.start <= at + 4096 && at <= problem.range.end + 4096;
+    let near = |problem: &Diagnostic| problem.range.start <= at + 4096 && at <= problem.range.end + 4096;
     document.problems().iter().any(|problem| is_open(problem) && near(problem))
 }
 
 /// Whether a block without an end holds `at`.
 fn is_open(document: &Document, at: usize) -> bool {
-    let is_open = |problem: &Problem| {
+    let is_open = |problem: &Diagnostic| {
         matches!(problem.code, Code::UnclosedFence | Code::UnclosedMarker) && problem.range.start <= at
     };
     document.problems().iter().any(is_open)
@@ -92,13 +92,13 @@ fn is_open(document: &Document, at: usize) -> bool {
 /// Whether `code` is said of what an edit has put in.
 fn is_at(after: &Document, code: Code, (range, text): &(std::ops::Range<usize>, String)) -> bool {
     let put = range.start..range.start + text.len();
-    let meets = |problem: &Problem| problem.range.start < put.end && put.start < problem.range.end;
+    let meets = |problem: &Diagnostic| problem.range.start < put.end && put.start < problem.range.end;
     after.problems().iter().any(|problem| problem.code == code && meets(problem))
 }
 
 /// Accepts some of what is offered at the byte `at`; how many are offered.
 fn accept_at(document: &Document, at: usize, before: &BTreeMap<Code, usize>) -> usize {
-    let plain = completions(document, at, Asked::default());
+    let plain = completions(document, at, CompletionRequest::default());
     let snippets = completions(document, at, SNIPPETS);
     assert_eq!(plain.len(), snippets.len());
     let picks = [0, at % plain.len().max(1), (at * 7 + 3) % plain.len().max(1)];

@@ -97,7 +97,8 @@ fn come_up(before: &str, edit: &str, is_named: bool) -> Vec<(String, String)> {
         // Some clients ask behind the characters of the server, some behind letters, with the same kind as for a key.
         let trigger = Some(character).filter(|it| TRIGGERS.contains(it));
         let asks = trigger.is_some() || character.is_alphanumeric() || character == '_';
-        let items = if asks { fitting(&document, at, Asked { trigger, ..SNIPPETS }) } else { Vec::new() };
+        let items =
+            if asks { fitting(&document, at, CompletionRequest { trigger, ..SNIPPETS }) } else { Vec::new() };
         let typed = document.text().slice(before.len()..at).into_owned();
         found.extend(items.into_iter().map(|item| (typed.clone(), item.label)));
     }
@@ -198,7 +199,9 @@ fn a_new_call_is_found_by_a_word_that_nobody_types() {
     let written = |text: &str, snippets: bool| {
         let settings = Settings { is_named: false, ..settings() };
         let document = Document::new(Text::new(text), Language::Markdown, Arc::new(settings));
-        fitting(&document, text.len(), Asked { snippets, ..Asked::default() }).remove(1).edit
+        fitting(&document, text.len(), CompletionRequest { snippets, ..CompletionRequest::default() })
+            .remove(1)
+            .edit
     };
     assert_eq!(
         written("# A\n\ntoolcall", true),

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{applied, remarks_of, settings};
-use crate::rules::{Code, Place};
+use crate::rules::{Code, DiagnosticTarget};
 
 const NAMES: [&str; 10] = [
     "read",
@@ -72,7 +72,7 @@ proptest! {
         // Others have fixtures of their own.
         let of_schemas = |code| matches!(code, Code::InvalidInput | Code::UnknownParameter);
         for remark in remarks.iter().filter(|remark| of_schemas(remark.code)) {
-            let Place::At(span) = remark.place else { continue };
+            let DiagnosticTarget::At(span) = remark.place else { continue };
             prop_assert!(content.get(span.range()).is_some_and(|text| !text.is_empty()));
             for fix in &remark.fixes {
                 let mended = applied(&content, fix);
