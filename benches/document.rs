@@ -44,9 +44,9 @@ fn keystroke(bencher: Bencher<'_, '_>, size: usize, share: f64, mark: &str) {
 fn type_and_undo(bencher: Bencher<'_, '_>, mut document: Document, at: usize) {
     bencher.bench_local(|| {
         document.apply(Splice { start: at, removed: 0, inserted: 1 }, "x");
-        black_box(document.problems());
+        black_box(document.diagnostics());
         document.apply(Splice { start: at, removed: 1, inserted: 0 }, "");
-        black_box(document.problems());
+        black_box(document.diagnostics());
     });
 }
 
@@ -111,7 +111,7 @@ fn cold_full<const SIZE: usize>(bencher: Bencher<'_, '_>, kind: &str) {
     let text = full(kind, SIZE);
     bencher.counter(BytesCount::of_str(&text)).bench_local(|| {
         let document = read(&text);
-        (document.problems(), document)
+        (document.diagnostics(), document)
     });
 }
 
@@ -131,7 +131,7 @@ fn cold_chatls(bencher: Bencher<'_, '_>, kind: &str) {
     let text = document(kind, COLD);
     bencher.counter(BytesCount::of_str(&text)).bench_local(|| {
         let document = read(&text);
-        (document.problems(), document)
+        (document.diagnostics(), document)
     });
 }
 

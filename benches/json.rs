@@ -45,7 +45,7 @@ fn payload(kind: &str) -> String {
 #[divan::bench(args = KINDS)]
 fn tolerant(bencher: Bencher, kind: &str) {
     let text = payload(kind);
-    assert!(chatls::json::parse(&text).faults.is_empty());
+    assert!(chatls::json::parse(&text).errors.is_empty());
     bencher.counter(BytesCount::of_str(&text)).bench(|| chatls::json::parse(divan::black_box(&text)));
 }
 

@@ -41,5 +41,5 @@ fn events<const SIZE: usize>(bencher: Bencher, kind: &str) {
     let document = document(kind, SIZE);
     bencher
         .counter(BytesCount::new(document.text().len()))
-        .bench(|| events_of_document(&document, Deltas::Whole));
+        .bench(|| events_of_document(&document, Deltas::OnePerText));
 }

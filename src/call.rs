@@ -29,7 +29,7 @@ pub mod turn;
 
 pub use block::{Block, BlockLabels, BlockString, ResultLine};
 pub use display::{arguments_of_object, cut, display_of_value, result_of_text, result_of_value};
-pub use expanded::{ExpandedToolUse, size};
+pub use expanded::{ExpandedToolUse, total_lines};
 pub use label::{BatchCounts, label_of_batch, label_of_outcome, label_of_use, summary_of_use};
 pub use open_calls::PendingCalls;
 pub use shape::{ObjectShape, ParsedPayload};
@@ -161,8 +161,8 @@ impl<'a> Call<'a> {
     }
 
     /// Whether `field` says what its author wrote: no fault is in it, which may have made it of other text.
-    pub fn is_sure(&self, field: &Field<'_>) -> bool {
-        self.payload.is_none_or(|payload| payload.is_sound_at(field.span))
+    pub fn is_complete(&self, field: &Field<'_>) -> bool {
+        self.payload.is_none_or(|payload| payload.has_no_error_in_text(field.span))
     }
 
     /// Whether its result is known not to be all of the result (formats.md §3.3: it ends in a truncation note).
@@ -201,7 +201,7 @@ pub enum StreamProtocol {
 
 impl StreamProtocol {
     /// What it is, for messages.
-    pub fn words(self) -> &'static str {
+    pub fn display_name(self) -> &'static str {
         match self {
             Self::Full => "the full stream of AI SDK 5 and later",
             Self::Ui => "the UI message stream of the AI SDK",
@@ -245,13 +245,13 @@ pub struct SegmentData {
     /// Whether it counts as blank space between blocks (`event:` lines and the like in a stream log).
     pub blank: bool,
     /// In a stream log: the layer that it shows.
-    pub layer: Option<StreamProtocol>,
+    pub protocol: Option<StreamProtocol>,
     /// Whether one of its findings is `mixed-protocol`: known here, as sums are asked for often and findings may be many.
     pub is_mixed: bool,
     /// Whether one of its blocks shows that the document is a transcript.
     pub is_evidence: bool,
     /// How much its turns say for that.
-    pub voices: SpeakerCounts,
+    pub speaker_counts: SpeakerCounts,
     /// What few segments have.
     pub rare: Option<Box<RareSegmentData>>,
 }
@@ -260,7 +260,7 @@ pub struct SegmentData {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RareSegmentData {
     /// What is wrong in it, in order.
-    pub findings: Box<[SegmentDiagnostic]>,
+    pub diagnostics: Box<[SegmentDiagnostic]>,
     /// The JSON containers of several lines in it, in order of their opening brackets.
     pub containers: Box<[JsonContainer]>,
     /// The comments in it that suppress findings, in order.
@@ -278,18 +278,18 @@ impl RareSegmentData {
 
 impl SegmentData {
     /// Whether it says no more than that there is text.
-    pub fn is_text(&self) -> bool {
+    pub fn is_plain_text(&self) -> bool {
         self.blocks.is_empty()
-            && self.findings().is_empty()
-            && self.layer.is_none()
+            && self.diagnostics().is_empty()
+            && self.protocol.is_none()
             && !self.blank
             && self.directives().is_empty()
             && self.turns().is_empty()
     }
 
     /// What is wrong in it, in order.
-    pub fn findings(&self) -> &[SegmentDiagnostic] {
-        self.rare.as_deref().map_or(&[], |rare| &rare.findings)
+    pub fn diagnostics(&self) -> &[SegmentDiagnostic] {
+        self.rare.as_deref().map_or(&[], |rare| &rare.diagnostics)
     }
 
     /// The JSON containers of several lines in it, in order of their opening brackets.
@@ -312,9 +312,9 @@ impl SegmentData {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SegmentAttachment {
     /// What was read in it; `None` for plain text, which most segments are. Segments that read alike may share it.
-    pub reading: Option<Arc<SegmentData>>,
+    pub data: Option<Arc<SegmentData>>,
     /// In a stream log: the length in bytes of what is said in it (`text-delta`), decoded.
-    pub speech: u32,
+    pub delta_text_len: u32,
     /// What tells it from other segments for good, where its blocks have to do with those of others: greater than
     /// that of all before it; 0 where they have not.
     pub key: u32,
@@ -326,21 +326,21 @@ pub struct SegmentDataSummary {
     /// Whether there is a block.
     pub blocks: bool,
     /// Whether there is a finding.
-    pub findings: bool,
+    pub has_diagnostics: bool,
     /// Whether there is a comment that suppresses findings.
     pub directives: bool,
     /// Whether there is a record that the log's layer lacks.
     pub mixed: bool,
     /// The layer that the first record shows that shows one.
-    pub layer: Option<StreamProtocol>,
+    pub protocol: Option<StreamProtocol>,
     /// The bytes of what is said.
-    pub speech: usize,
+    pub delta_text_len: usize,
     /// The last key; 0 where there is none.
     pub key: u32,
     /// Whether there is anything but blank space beside blocks.
     pub text: bool,
     /// The blocks that are tool uses by themselves (tool fences).
-    pub own: u32,
+    pub self_contained_uses: u32,
     /// Those of them without an id.
     pub own_without_id: u32,
     /// Whether one of them has no result.
@@ -348,32 +348,32 @@ pub struct SegmentDataSummary {
     /// Whether there is a block that shows that the document is a transcript.
     pub evidence: bool,
     /// How much turns say for that.
-    pub voices: SpeakerCounts,
+    pub speaker_counts: SpeakerCounts,
 }
 
 impl Attachment for SegmentAttachment {
     type Summary = SegmentDataSummary;
 
     fn summary(&self) -> SegmentDataSummary {
-        let reading = self.reading.as_deref();
+        let reading = self.data.as_deref();
         // A fence is a segment by itself.
         let own = reading
             .and_then(|reading| reading.blocks.first())
-            .filter(|block| block.pairing() == Pairing::Own);
+            .filter(|block| block.pairing() == Pairing::SelfContained);
         SegmentDataSummary {
             blocks: reading.is_some_and(|reading| !reading.blocks.is_empty()),
-            findings: reading.is_some_and(|reading| !reading.findings().is_empty()),
+            has_diagnostics: reading.is_some_and(|reading| !reading.diagnostics().is_empty()),
             directives: reading.is_some_and(|reading| !reading.directives().is_empty()),
             mixed: reading.is_some_and(|reading| reading.is_mixed),
-            layer: reading.and_then(|reading| reading.layer),
-            speech: self.speech as usize,
+            protocol: reading.and_then(|reading| reading.protocol),
+            delta_text_len: self.delta_text_len as usize,
             key: self.key,
             text: reading.is_none_or(|reading| reading.has_text),
-            own: own.is_some().into(),
+            self_contained_uses: own.is_some().into(),
             own_without_id: own.is_some_and(|block| block.id().is_none()).into(),
             own_pending: own.is_some_and(Block::is_left_pending),
             evidence: reading.is_some_and(|reading| reading.is_evidence),
-            voices: reading.map(|reading| reading.voices).unwrap_or_default(),
+            speaker_counts: reading.map(|reading| reading.speaker_counts).unwrap_or_default(),
         }
     }
 }
@@ -381,17 +381,17 @@ impl Attachment for SegmentAttachment {
 impl SumTreeSummary for SegmentDataSummary {
     fn add(&mut self, behind: &Self) {
         self.blocks |= behind.blocks;
-        self.findings |= behind.findings;
+        self.has_diagnostics |= behind.has_diagnostics;
         self.directives |= behind.directives;
         self.mixed |= behind.mixed;
-        self.layer = self.layer.or(behind.layer);
-        self.speech += behind.speech;
+        self.protocol = self.protocol.or(behind.protocol);
+        self.delta_text_len += behind.delta_text_len;
         self.key = self.key.max(behind.key);
         self.text |= behind.text;
-        self.own += behind.own;
+        self.self_contained_uses += behind.self_contained_uses;
         self.own_without_id += behind.own_without_id;
         self.own_pending |= behind.own_pending;
         self.evidence |= behind.evidence;
-        self.voices.add(behind.voices);
+        self.speaker_counts.add(behind.speaker_counts);
     }
 }

@@ -157,7 +157,7 @@ impl Color {
 
     /// What the arguments say, before they are read in full: help and errors of arguments have colours, too. Where they say
     /// nothing, `FORCE_COLOR` counts, unless `NO_COLOR` does.
-    fn asked_for() -> Self {
+    fn from_arguments() -> Self {
         let arguments: Vec<_> = std::env::args_os().take_while(|argument| argument != "--").collect();
         let given = arguments.iter().enumerate().rev().find_map(|(at, argument)| {
             match argument.to_str()?.strip_prefix("--color")? {
@@ -177,7 +177,7 @@ impl Color {
 
 /// Reads the arguments. Where they are wrong, clap ends the process, with status 2 like all that cannot do its work.
 fn arguments() -> CliArguments {
-    let color = Color::asked_for();
+    let color = Color::from_arguments();
     color.choice().write_global();
     let of_help = match color {
         Color::Auto => clap::ColorChoice::Auto,
@@ -186,16 +186,16 @@ fn arguments() -> CliArguments {
     };
     let matches = CliArguments::command().color(of_help).try_get_matches();
     let arguments = matches.and_then(|matches| CliArguments::from_arg_matches(&matches));
-    arguments.unwrap_or_else(|error| refuse(&error))
+    arguments.unwrap_or_else(|error| exit_with_usage_error(&error))
 }
 
 /// Ends the process with what clap says of its arguments: a hook may pass on a file name that commands the terminal.
-fn refuse(error: &clap::Error) -> ! {
+fn exit_with_usage_error(error: &clap::Error) -> ! {
     let commands = |argument: OsString| argument.to_string_lossy().contains(names::is_command);
     if !error.use_stderr() || !std::env::args_os().any(commands) {
         error.exit();
     }
-    tell(error.render().to_string().trim_end());
+    print_to_stderr(error.render().to_string().trim_end());
     std::process::exit(error.exit_code())
 }
 
@@ -206,7 +206,7 @@ enum ExitStatus {
     #[default]
     Clean = 0,
     /// Something to say.
-    Found = 1,
+    Findings = 1,
     /// It could not do its work.
     Failed = 2,
 }
@@ -217,7 +217,7 @@ pub fn main() -> ExitCode {
         Ok(true) => return ExitCode::SUCCESS,
         Ok(false) => {}
         Err(error) => {
-            complain(&error.to_string());
+            print_error(&error.to_string());
             return ExitCode::from(ExitStatus::Failed as u8);
         }
     }
@@ -254,7 +254,7 @@ pub fn main() -> ExitCode {
     let status = result.unwrap_or_else(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => ExitStatus::Clean,
         _ => {
-            complain(&error.to_string());
+            print_error(&error.to_string());
             ExitStatus::Failed
         }
     });
@@ -271,28 +271,28 @@ fn unless_reader_left(written: io::Result<()>) -> io::Result<()> {
 }
 
 /// Says on stderr what hinders the command, which makes it fail.
-fn complain(message: &str) {
-    say(AnsiColor::BrightRed, "error", message);
+fn print_error(message: &str) {
+    print(AnsiColor::BrightRed, "error", message);
 }
 
 /// Says on stderr what somebody may want to know though the command goes on without it.
-fn warn(message: &str) {
-    say(AnsiColor::Yellow, "warning", message);
+fn print_warning(message: &str) {
+    print(AnsiColor::Yellow, "warning", message);
 }
 
-fn say(color: AnsiColor, word: &str, message: &str) {
+fn print(color: AnsiColor, word: &str, message: &str) {
     let style = color.on_default().bold();
     write_line(&format!("{style}{word}{style:#}: {}", names::printable_text(message)));
 }
 
 /// Writes a line to stderr.
-fn tell(line: &str) {
+fn print_to_stderr(line: &str) {
     write_line(&names::printable_text(line));
 }
 
 fn write_line(line: &str) {
     // Nobody is left to tell when stderr is closed too.
-    _ = progress::aside(|| writeln!(anstream::stderr(), "{line}"));
+    _ = progress::with_line_hidden(|| writeln!(anstream::stderr(), "{line}"));
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub use load::{ConfigLocation, FileDiagnostic, Files, Loaded, Loader, UnmatchedG
 pub use names::{NamedInConfig, name_at};
 pub use schema::schema;
 pub use selection::{Codes, Selection};
-pub use sources::{named_sources, reason_unreadable};
+pub use sources::{named_sources, read_error_message};
 pub use trust::TrustSettings;
 
 /// What holds for one document, after configuration files, overrides and registries: all that the core
@@ -98,7 +98,7 @@ pub enum PayloadLayout {
     /// All on one line.
     Compact,
     /// As its author wrote it.
-    Keep,
+    AsWritten,
 }
 
 /// The `[turns]` table: the names that role lines and headings give to those who speak, in whatever case.

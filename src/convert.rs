@@ -76,7 +76,7 @@ impl fmt::Display for ConversionLoss {
 /// `tool_use` in the dialect `to`; `None` where it is no call that readers accept, or can be written in no way that is read as one
 /// tool use again.
 pub fn convert(tool_use: &ToolUse, to: &Dialect, settings: &Arc<Settings>) -> Option<Converted> {
-    if !tool_use.has_call || tool_use.is_faulty {
+    if !tool_use.has_call || tool_use.has_errors {
         return None;
     }
     let text = (to.writer.as_ref()?.write)(&normalized(tool_use), settings)?;

@@ -64,7 +64,7 @@ pub struct Dialect {
 /// How a dialect writes tool uses.
 pub struct DialectWriter {
     /// What is written, for people: "a `tool` fence".
-    pub words: &'static str,
+    pub description: &'static str,
     /// Writes a tool use as blocks of its own, lines that end in `\n` but the last; `None` where it cannot say that, or cannot say
     /// it in any way.
     pub write: fn(&ToolUse, &Settings) -> Option<String>,
@@ -88,7 +88,7 @@ impl Dialect {
 }
 
 /// The dialect at `index` in [`DIALECTS`].
-pub fn at(index: u8) -> Option<&'static Dialect> {
+pub fn by_index(index: u8) -> Option<&'static Dialect> {
     DIALECTS.get(usize::from(index)).copied()
 }
 
@@ -96,11 +96,11 @@ pub fn at(index: u8) -> Option<&'static Dialect> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
     /// Each block is a tool use of its own.
-    Own,
+    SelfContained,
     /// All blocks with one id are one tool use.
     ById,
     /// A result belongs to the nearest earlier call without a result, of its name where it has one.
-    Nearest {
+    NearestCall {
         /// Whether a result that finds no call is text.
         orphans_are_text: bool,
     },
@@ -117,7 +117,7 @@ pub fn no_result(_: &Call<'_>, _: &UseOutcome) -> Vec<(Span, String)> {
 }
 
 /// For dialects that nothing replaced.
-pub fn nothing_newer(_: Option<&str>, _: Option<&str>) -> Option<String> {
+pub fn no_newer_form(_: Option<&str>, _: Option<&str>) -> Option<String> {
     None
 }
 
@@ -140,7 +140,7 @@ pub struct BlockSource<'a> {
     /// What holds for the document.
     pub settings: &'a Settings,
     /// For stream logs: the layer that the log speaks, as far as it is known.
-    pub layer: Option<StreamProtocol>,
+    pub protocol: Option<StreamProtocol>,
 }
 
 impl BlockSource<'_> {
@@ -165,13 +165,13 @@ pub trait CallSink {
     /// One part of a tool use. Parts come in the order of the text.
     fn call(&mut self, call: Call<'_>);
     /// A problem that only the dialect can see.
-    fn remark(&mut self, remark: CallDiagnostic);
+    fn diagnostic(&mut self, remark: CallDiagnostic);
     /// Text that is not part of any tool use stands here.
     fn text(&mut self);
     /// A piece of what a stream log's speaker says: the decoded `text`, and where its JSON string stands.
-    fn speech(&mut self, text: &str, literal: Span);
+    fn text_delta(&mut self, text: &str, literal: Span);
     /// The source shows which layer its log speaks.
-    fn layer(&mut self, layer: StreamProtocol);
+    fn stream_protocol(&mut self, layer: StreamProtocol);
 }
 
 /// The dialect of an inline rule, as its index in [`DIALECTS`] and the rule's in [`Dialect::inline`].
@@ -211,6 +211,6 @@ pub static INLINE: LazyLock<InlineTable> = LazyLock::new(|| {
 });
 
 /// The dialect that reads fenced code blocks of `language`, the info string's first word.
-pub fn of_fence(language: &str, settings: &Settings) -> Option<&'static Dialect> {
+pub fn for_fence(language: &str, settings: &Settings) -> Option<&'static Dialect> {
     DIALECTS.iter().copied().find(|dialect| dialect.fence.is_some_and(|wants| wants(language, settings)))
 }

@@ -64,9 +64,9 @@ pub struct Document {
     is_assumed: bool,
     tree: Tree<SegmentAttachment>,
     /// The layer that a stream log was read as.
-    layer: Option<StreamProtocol>,
+    protocol: Option<StreamProtocol>,
     /// What a stream log's speaker says, joined.
-    speech: Option<Box<Document>>,
+    delta_text: Option<Box<Document>>,
     /// Which of its blocks have to do with each other.
     links: Links,
 }
@@ -74,25 +74,25 @@ pub struct Document {
 /// What an edit leaves as it is, in bytes at the beginning and at the end of the text.
 #[derive(Clone, Copy, Debug)]
 struct UnchangedExtent {
-    head: usize,
-    tail: usize,
+    prefix: usize,
+    suffix: usize,
     /// The same of all that a log's speaker says.
-    said: (usize, usize),
+    delta_text: (usize, usize),
 }
 
 /// What a document is to its reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DocumentRole {
     /// A file, or what an editor shows.
-    Whole,
+    File,
     /// What the speaker of a stream log says: read for inline blocks only.
-    Speech,
+    DeltaText,
 }
 
 impl Document {
     /// Reads `text`.
     pub fn new(text: Text, language: Language, settings: Arc<Settings>) -> Self {
-        Self::read(text, language, settings, DocumentRole::Whole)
+        Self::read(text, language, settings, DocumentRole::File)
     }
 
     fn read(text: Text, language: Language, settings: Arc<Settings>, role: DocumentRole) -> Self {
@@ -104,8 +104,8 @@ impl Document {
             role,
             is_assumed: false,
             tree,
-            layer: None,
-            speech: None,
+            protocol: None,
+            delta_text: None,
             links: Links::default(),
         };
         document.read_all();
@@ -120,35 +120,36 @@ impl Document {
 
     /// Applies one change in bytes, as [`Text::apply`] does, and reads again what it damaged.
     pub fn apply(&mut self, splice: Splice, inserted: &str) {
-        self.apply_and_tell(splice, inserted);
+        self.apply_with_unchanged(splice, inserted);
     }
 
     /// As [`Document::apply`]; says what reads as before, unless that cannot be said.
-    fn apply_and_tell(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
+    fn apply_with_unchanged(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
         self.text.apply(splice, inserted);
         let (tree, damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
         let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));
         let tail = self.tree.bytes().saturating_sub(self.tree.offset_of(damage.old.end));
-        let mut same = UnchangedExtent { head: self.tree.offset_of(first), tail, said: (0, 0) };
-        let said = self.speech.is_some().then(|| spoken(&self.tree, damage.old.clone()));
+        let mut same =
+            UnchangedExtent { prefix: self.tree.offset_of(first), suffix: tail, delta_text: (0, 0) };
+        let said = self.delta_text.is_some().then(|| delta_text_range(&self.tree, damage.old.clone()));
         let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
-        let old = linked(&self.tree, damage.old);
+        let old = attachments_with_links(&self.tree, damage.old);
         self.tree = tree;
         let joined = self.read_range(damage.new.clone(), None);
         self.links.update(&mut self.tree, &self.text, &old, damage.new.clone());
         if was_body || self.tree.get(damage.new.start).is_some_and(is_body) {
             let head = self.tree.head_of(damage.new.start.saturating_sub(usize::from(was_body)));
-            let old = linked(&self.tree, head..head + 1);
+            let old = attachments_with_links(&self.tree, head..head + 1);
             self.read_range(head..head + 1, None);
             self.links.update(&mut self.tree, &self.text, &old, head..head + 1);
         }
         if self.language == Language::Stream {
-            let layer = self.tree.summary().attachment.layer;
-            if layer != self.layer {
+            let layer = self.tree.summary().attachment.protocol;
+            if layer != self.protocol {
                 self.read_all();
                 return None;
             }
-            same.said = self.hear(said, &joined);
+            same.delta_text = self.splice_delta_text(said, &joined);
         }
         Some(same)
     }
@@ -181,14 +182,14 @@ impl Document {
 
     /// Its tool uses, paired: takes time linear in the document's number of segments. None where it is not
     /// [active](Document::is_active).
-    pub fn uses(&self) -> PairedUses<'_> {
+    pub fn paired_uses(&self) -> PairedUses<'_> {
         let mut blocks = Vec::new();
         if !self.is_active() {
             return PairedUses::pair(blocks);
         }
         let mut gap = true;
         for located in self.tree.iter() {
-            let Some(reading) = &located.segment.attachment.reading else {
+            let Some(reading) = &located.segment.attachment.data else {
                 gap = true;
                 continue;
             };
@@ -232,8 +233,8 @@ impl Document {
 
     /// The tool uses in what a stream log's speaker says: their document, whose ranges
     /// [`Document::ranges_of_speech`] turns into those of this one.
-    pub fn speech(&self) -> Option<&Document> {
-        self.speech.as_deref()
+    pub fn delta_text(&self) -> Option<&Document> {
+        self.delta_text.as_deref()
     }
 
     /// Reads the blocks of the segment at `index` again, in full: hands each call and its span, relative to the
@@ -246,24 +247,24 @@ impl Document {
 
     /// Where in a stream log it is said: the ranges in this document of ranges in [`Document::speech`], in order. Each
     /// lies in the record where it begins.
-    pub fn ranges_of_speech(&self, ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
-        let places = self.speech_places();
-        ranges.into_iter().map(|range| places.place(range)).collect()
+    pub fn ranges_of_delta_text(&self, ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+        let places = self.delta_text_locations();
+        ranges.into_iter().map(|range| places.locate(range)).collect()
     }
 
     /// The record that says the byte `at` of all that is said, or the last one: which bytes it says, where it begins,
     /// and the way back from what it says.
-    fn record_saying(&self, at: usize) -> Option<(Range<usize>, usize, StringLiteralMap)> {
-        let found = self.tree.find_attached(|readings| readings.speech > at);
-        let (index, before) = found.or_else(|| self.last_speech())?;
+    fn record_of_delta_text(&self, at: usize) -> Option<(Range<usize>, usize, StringLiteralMap)> {
+        let found = self.tree.find_attached(|readings| readings.delta_text_len > at);
+        let (index, before) = found.or_else(|| self.last_delta_text())?;
         let located = self.tree.locate(index)?;
-        let said = located.segment.attachment.summary().speech;
+        let said = located.segment.attachment.summary().delta_text_len;
         let literal = reading::literal_in_line(self.context(), &located)?;
-        Some((before.speech..before.speech + said, located.offset, literal))
+        Some((before.delta_text_len..before.delta_text_len + said, located.offset, literal))
     }
 
-    fn last_speech(&self) -> Option<(usize, crate::call::SegmentDataSummary)> {
-        let index = self.tree.previous_attached(self.tree.len(), |readings| readings.speech > 0)?;
+    fn last_delta_text(&self) -> Option<(usize, crate::call::SegmentDataSummary)> {
+        let index = self.tree.previous_attached(self.tree.len(), |readings| readings.delta_text_len > 0)?;
         Some((index, self.tree.summary_before(index).attachment))
     }
 
@@ -272,27 +273,27 @@ impl Document {
             tree: &self.tree,
             text: &self.text,
             settings: &self.settings,
-            layer: self.layer,
-            reads_fences: self.role == DocumentRole::Whole,
+            protocol: self.protocol,
+            reads_fences: self.role == DocumentRole::File,
         }
     }
 
     fn read_all(&mut self) {
-        self.layer = self.layer_of_log();
+        self.protocol = self.detect_stream_protocol();
         let mut collector = Collector::new(self.tree.len());
         let said = Text::new(&self.read_range(0..self.tree.len(), Some(&mut collector)));
         self.links = collector.finish(LinkContext { tree: &self.tree, text: &self.text });
-        self.speech =
-            (!said.is_empty()).then(|| Box::new(speech::document_of(said, Arc::clone(&self.settings))));
+        self.delta_text = (!said.is_empty())
+            .then(|| Box::new(speech::delta_text_document(said, Arc::clone(&self.settings))));
     }
 
     /// The layer of the first record that shows one.
-    fn layer_of_log(&self) -> Option<StreamProtocol> {
+    fn detect_stream_protocol(&self) -> Option<StreamProtocol> {
         let lines = (self.language == Language::Stream).then(|| self.tree.iter()).into_iter().flatten();
         let mut reader = SegmentReader::default();
         lines
-            .filter_map(|located| reading::read_segment(self.context(), &located, &mut reader).reading)
-            .find_map(|reading| reading.layer)
+            .filter_map(|located| reading::read_segment(self.context(), &located, &mut reader).data)
+            .find_map(|reading| reading.protocol)
     }
 
     /// Reads the segments of `range`; what is said in them, joined. `collector` takes in what blocks have to do with
@@ -309,23 +310,25 @@ impl Document {
             }
             self.tree.attach(start, attached);
         }
-        reader.said
+        reader.delta_text
     }
 
     /// Edits what is said: `said` is the range that the damaged records said before. Returns how many bytes at the
     /// beginning and at the end of all that is said read as before.
-    fn hear(&mut self, said: Option<Range<usize>>, joined: &str) -> (usize, usize) {
-        match (&mut self.speech, said) {
+    fn splice_delta_text(&mut self, said: Option<Range<usize>>, joined: &str) -> (usize, usize) {
+        match (&mut self.delta_text, said) {
             (Some(speech), Some(said)) => {
                 let splice = Splice { start: said.start, removed: said.len(), inserted: joined.len() };
                 if speech.text.slice(said) == joined {
                     return (speech.text.len(), speech.text.len());
                 }
-                speech.apply_and_tell(splice, joined).map_or((0, 0), |same| (same.head, same.tail))
+                speech.apply_with_unchanged(splice, joined).map_or((0, 0), |same| (same.prefix, same.suffix))
             }
             (None, _) if !joined.is_empty() => {
-                self.speech =
-                    Some(Box::new(speech::document_of(Text::new(joined), Arc::clone(&self.settings))));
+                self.delta_text = Some(Box::new(speech::delta_text_document(
+                    Text::new(joined),
+                    Arc::clone(&self.settings),
+                )));
                 (0, 0)
             }
             _ => (0, 0),
@@ -333,21 +336,21 @@ impl Document {
     }
 
     /// The readings of its segments, with the document offsets that they are relative to.
-    fn readings(&self) -> impl Iterator<Item = (usize, &SegmentData)> {
+    fn segment_data(&self) -> impl Iterator<Item = (usize, &SegmentData)> {
         self.tree
             .iter()
-            .filter_map(|located| Some((located.offset, located.segment.attachment.reading.as_deref()?)))
+            .filter_map(|located| Some((located.offset, located.segment.attachment.data.as_deref()?)))
     }
 }
 
 /// The range of what is said in the segments of `range`, in all that is said.
-fn spoken(tree: &Tree<SegmentAttachment>, range: Range<usize>) -> Range<usize> {
-    let before = |index: usize| tree.summary_before(index).attachment.speech;
+fn delta_text_range(tree: &Tree<SegmentAttachment>, range: Range<usize>) -> Range<usize> {
+    let before = |index: usize| tree.summary_before(index).attachment.delta_text_len;
     before(range.start)..before(range.end)
 }
 
 /// What hangs on those segments of `range` whose blocks have to do with others.
-fn linked(tree: &Tree<SegmentAttachment>, range: Range<usize>) -> Vec<SegmentAttachment> {
+fn attachments_with_links(tree: &Tree<SegmentAttachment>, range: Range<usize>) -> Vec<SegmentAttachment> {
     let segments = tree.iter_from(range.start).take(range.len());
     segments.map(|located| &located.segment.attachment).filter(|attached| attached.key > 0).cloned().collect()
 }

@@ -11,9 +11,9 @@ const UNKNOWN_ERROR: &str = "An unknown tool error occurred.";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deltas {
     /// Each text in one.
-    Whole,
+    OnePerText,
     /// A word each, with the white space behind it: as a model streams.
-    Words,
+    OnePerWord,
 }
 
 /// The events that `document` becomes: one JSON object each, without a line end.
@@ -31,8 +31,8 @@ pub fn events_of_document(document: &Document, deltas: Deltas) -> Vec<String> {
                     format!(r#"{{"type":"text-delta","id":"text-{texts}","delta":{}}}"#, quote(piece))
                 };
                 match deltas {
-                    Deltas::Whole => events.push(delta(&text)),
-                    Deltas::Words => events.extend(words(&text).map(delta)),
+                    Deltas::OnePerText => events.push(delta(&text)),
+                    Deltas::OnePerWord => events.extend(words(&text).map(delta)),
                 }
                 events.push(format!(r#"{{"type":"text-end","id":"text-{texts}"}}"#));
             }
@@ -103,7 +103,7 @@ mod tests {
     #[track_caller]
     fn check_document(text: &str, language: Language, expected: &[&str]) {
         let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
-        let events = events_of_document(&document, Deltas::Whole);
+        let events = events_of_document(&document, Deltas::OnePerText);
         let (first, last) = (events.first().unwrap(), events.last().unwrap());
         assert_eq!((first.as_str(), last.as_str()), (r#"{"type":"start"}"#, r#"{"type":"finish"}"#));
         let short = |event: &String| {

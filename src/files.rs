@@ -16,7 +16,7 @@ mod transcripts;
 pub use ignored::{UnreadRules, walker};
 pub use regular::{is_pipe, open_regular, read_regular};
 pub use stamp::{Stamp, stamp};
-pub use transcripts::{EXTENSIONS, WalkEntry, identity, is_own, is_transcript, walk};
+pub use transcripts::{EXTENSIONS, WalkEntry, identity, is_transcript, may_be_owned_by_user, walk};
 
 /// The most bytes that a file may have.
 const SIZE_LIMIT: u64 = 64 << 20;

@@ -6,4 +6,4 @@ mod fields;
 mod tools;
 
 pub use fields::{field, record, state, state_names};
-pub use tools::{decoded, said, tool, value};
+pub use tools::{decoded, tool, value, value_description};

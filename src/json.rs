@@ -48,7 +48,7 @@ pub struct JsonTape {
     /// between [`JsonKind::Key`] and a value. Empty where the text holds no value.
     pub nodes: Vec<JsonNode>,
     /// What is wrong, in the order of the text; at most [`MAX_FAULTS`].
-    pub faults: Vec<JsonError>,
+    pub errors: Vec<JsonError>,
     /// The byte where reading stopped: just after the value, or where it was given up.
     pub end: u32,
     /// Whether reading was given up at [`JsonTape::end`], so that nothing behind it was judged.
@@ -105,7 +105,7 @@ pub enum JsonKind {
 /// bracket is the fault, so that what follows is still seen while someone types a stray one.
 /// What follows the value otherwise is no fault here: [`JsonTape::extra`] tells it.
 pub fn parse(text: &str) -> JsonTape {
-    parse::JsonParser::new(addressable(text), parse::ParseScope::Whole).run()
+    parse::JsonParser::new(addressable(text), parse::ParseScope::WholeText).run()
 }
 
 /// Reads the value that `text` begins with, and stops exactly at its own end: for values embedded in
@@ -183,13 +183,13 @@ impl JsonTape {
             }
         }
         assert!(open.is_empty(), "{open:?} outlive the tape");
-        assert!(self.faults.len() <= MAX_FAULTS);
-        assert!(self.faults.is_sorted_by_key(|fault| fault.span.start));
-        for fault in &self.faults {
+        assert!(self.errors.len() <= MAX_FAULTS);
+        assert!(self.errors.is_sorted_by_key(|fault| fault.span.start));
+        for fault in &self.errors {
             assert!(text.get(fault.span.range()).is_some(), "{fault:?} is not inside of the text");
         }
         assert!(text.is_char_boundary(self.end as usize));
-        let ended = matches!(self.faults.as_slice(), [fault] if fault.kind.is_end());
+        let ended = matches!(self.errors.as_slice(), [fault] if fault.kind.is_end());
         assert_eq!(self.beginning, ended && !self.gave_up);
     }
 }

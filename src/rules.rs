@@ -25,12 +25,12 @@ pub mod suppression;
 mod tools;
 
 pub use fields::{is_state, may_hide_result, states};
-pub(crate) use mend::of_file;
-pub use payload::{faults, unclosed_fence};
+pub(crate) use mend::json_file_fixes;
+pub use payload::{check_json, unclosed_fence};
 pub use tools::is_plain;
 
 /// Judges one part of a tool use. Rules work on the model and know no dialect.
-pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnostic>) {
+pub fn check_call(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnostic>) {
     payload::check(call, settings, remarks);
     keys::check(call, remarks);
     fields::check(call, settings, remarks);
@@ -198,7 +198,7 @@ pub enum DiagnosticTarget {
     /// The block's opening: a fence's first line, a marker's `###:`, an opening tag.
     Opening,
     /// Bytes of the block's content.
-    At(Span),
+    Span(Span),
 }
 
 /// How a finding about something unfinished sounds where nothing follows: transcripts grow while a model
@@ -207,11 +207,11 @@ pub enum DiagnosticTarget {
 pub enum AtDocumentEnd {
     /// As anywhere.
     #[default]
-    Same,
+    AsAnywhere,
     /// As information.
     Information,
     /// Not at all.
-    Silent,
+    Suppressed,
 }
 
 /// What a rule or a dialect says of one block, in the coordinates of the block's content.
@@ -220,7 +220,7 @@ pub struct CallDiagnostic {
     /// What it is.
     pub code: Code,
     /// Where.
-    pub place: DiagnosticTarget,
+    pub target: DiagnosticTarget,
     /// What is wrong and what to do, for people.
     pub message: String,
     /// How it sounds at the document's end.
@@ -281,7 +281,7 @@ impl<S> Fix<S> {
 impl CallDiagnostic {
     /// A remark on `span` that sounds the same everywhere.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Self::at(code, DiagnosticTarget::At(span), message)
+        Self::at(code, DiagnosticTarget::Span(span), message)
     }
 
     /// A remark on the block's opening.
@@ -291,7 +291,14 @@ impl CallDiagnostic {
 
     fn at(code: Code, place: DiagnosticTarget, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { code, place, message, at_end: AtDocumentEnd::Same, related: Vec::new(), fixes: Vec::new() }
+        Self {
+            code,
+            target: place,
+            message,
+            at_end: AtDocumentEnd::AsAnywhere,
+            related: Vec::new(),
+            fixes: Vec::new(),
+        }
     }
 
     /// The same remark that sounds like this at the document's end.

@@ -28,7 +28,7 @@ pub use names::{PropertyNames, UnknownProperty};
 pub use parameters::{Parameter, ValueDescription, about, parameters};
 pub use violation::{Violation, ViolationKind};
 pub use words::{ValueNames, or, shown};
-pub use work::trying;
+pub use work::with_budget;
 
 /// The most that is said of one value.
 pub const MAX_VIOLATIONS: usize = 20;
@@ -86,7 +86,7 @@ impl<'a> Schema<'a> {
 
     /// Whether `instance` is as it asks; `None` where that takes too much work.
     pub fn accepts(&self, instance: &Value) -> Option<bool> {
-        self.judge(instance, || self.validator.is_valid(instance))
+        self.run_validator(instance, || self.validator.is_valid(instance))
     }
 
     /// What `instance` violates, each once, by place: at most [`MAX_VIOLATIONS`]. Where the places take too much work, one that
@@ -105,12 +105,12 @@ impl<'a> Schema<'a> {
         }
         let collect =
             || violation::collect(self.validator.iter_errors(instance), self.value, instance, speaker);
-        Ok(self.judge(instance, collect).unwrap_or_else(|| vec![Violation::unplaced(speaker)]))
+        Ok(self.run_validator(instance, collect).unwrap_or_else(|| vec![Violation::unplaced(speaker)]))
     }
 
     /// What `work` makes of `instance`; `None` where it takes too much.
-    fn judge<T>(&self, instance: &Value, work: impl FnOnce() -> T) -> Option<T> {
-        work::within(work::limit(work::nodes(instance), self.nodes), work)
+    fn run_validator<T>(&self, instance: &Value, work: impl FnOnce() -> T) -> Option<T> {
+        work::run_within(work::limit(work::nodes(instance), self.nodes), work)
     }
 
     /// The work that [`trying`] values in the place of others in `instance` may take.
@@ -120,7 +120,7 @@ impl<'a> Schema<'a> {
 
     /// The properties in `instance` that it allows and does not name, though it names others beside them.
     pub fn unknown(&self, instance: &Value) -> Vec<UnknownProperty<'a>> {
-        names::unknown(self.value, instance)
+        names::unknown_properties(self.value, instance)
     }
 
     /// The names that it has for the properties of the value itself; `None` where it allows any.

@@ -24,7 +24,7 @@ pub trait FileWithFixes {
 
 /// Leaves those fixes of `problems` that hold; of several that nearly every author wants, the first stays one. `text` is
 /// what the fixes are for, and `read` says what is wrong with another text in its place.
-pub fn keep_what_holds<P: FileWithFixes>(
+pub fn retain_working_fixes<P: FileWithFixes>(
     text: &str,
     problems: &mut [P],
     mut read: impl FnMut(&str) -> Vec<P>,
@@ -36,7 +36,7 @@ pub fn keep_what_holds<P: FileWithFixes>(
             None => return,
         };
         fixes.retain(|fix| {
-            let Some(mended) = mended(text, fix).filter(|mended| mended.len() <= bytes_left) else {
+            let Some(mended) = apply_fix(text, fix).filter(|mended| mended.len() <= bytes_left) else {
                 return false;
             };
             bytes_left -= mended.len();
@@ -53,7 +53,7 @@ pub fn keep_what_holds<P: FileWithFixes>(
 }
 
 /// `text` after `fix`; `None` where its edits do not fit.
-fn mended(text: &str, fix: &FileFix) -> Option<String> {
+fn apply_fix(text: &str, fix: &FileFix) -> Option<String> {
     let mut mended = String::with_capacity(text.len());
     let mut end = 0;
     for (range, written) in &fix.edits {
@@ -106,7 +106,7 @@ mod tests {
         for (range, written) in edits {
             problems[0].1.push(Fix::replace(*written, range.clone(), *written).preferred());
         }
-        keep_what_holds(text, &mut problems, read);
+        retain_working_fixes(text, &mut problems, read);
         let left: Vec<_> = problems[0].1.iter().map(|fix| fix.title.as_str()).collect();
         assert_eq!(left, expected);
         assert!(problems[0].1.iter().enumerate().all(|(at, fix)| fix.is_preferred == (at == 0)));

@@ -21,7 +21,7 @@ pub struct Block {
     /// start) and this block.
     pub after_text: bool,
     /// Whether its payload and state can be read: what is not there is not hidden by a fault.
-    pub is_sound: bool,
+    pub is_readable: bool,
     /// Of a result: whether another one may follow.
     pub is_provisional: bool,
     /// Of a call: whether deltas behind it fill its input.
@@ -76,7 +76,7 @@ pub struct BlockLabels<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ResultKind {
-    Nothing,
+    None,
     Line,
     Lines(u32),
     /// None, but the fingerprint of an input.
@@ -93,7 +93,7 @@ impl Block {
             None => {
                 let input = labels.input.map(ResultKind::Input);
                 let delta = labels.delta.map(ResultKind::Delta);
-                ("", input.or(delta).unwrap_or(ResultKind::Nothing))
+                ("", input.or(delta).unwrap_or(ResultKind::None))
             }
             Some(ResultLine::Line(line)) => (&**line, ResultKind::Line),
             Some(ResultLine::Lines(lines)) => ("", ResultKind::Lines(*lines)),
@@ -109,7 +109,7 @@ impl Block {
             part,
             status,
             after_text: false,
-            is_sound: true,
+            is_readable: true,
             is_provisional: false,
             is_open: false,
             span: None,
@@ -134,12 +134,12 @@ impl Block {
 
     /// How it finds the tool use that it is part of.
     pub fn pairing(&self) -> Pairing {
-        dialect::at(self.dialect).map_or(Pairing::Own, |dialect| dialect.pairing)
+        dialect::by_index(self.dialect).map_or(Pairing::SelfContained, |dialect| dialect.pairing)
     }
 
     /// Whether it is a call that certainly has no result in it.
     pub fn is_left_pending(&self) -> bool {
-        self.part == CallPart::Call && self.status == UseStatus::Pending && self.is_sound
+        self.part == CallPart::Call && self.status == UseStatus::Pending && self.is_readable
     }
 
     /// The fingerprint of its input, where deltas must say the same.
@@ -166,7 +166,7 @@ impl Block {
     /// The result as a label shows it: of an error its message.
     pub fn result(&self) -> Option<ResultLine<'_>> {
         match self.result {
-            ResultKind::Nothing | ResultKind::Input(_) | ResultKind::Delta(_) => None,
+            ResultKind::None | ResultKind::Input(_) | ResultKind::Delta(_) => None,
             ResultKind::Line => {
                 let line = self.texts.get(self.ends[2] as usize..).unwrap_or_default();
                 Some(ResultLine::Line(line.into()))

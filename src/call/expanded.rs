@@ -40,7 +40,7 @@ impl ExpandedToolUse {
             }
             if let Some((end, _)) = line.char_indices().nth(left) {
                 shown.push_str(line.get(..end).unwrap_or_default());
-                let more = Some(format!("... (truncated, {})", size(result.len())));
+                let more = Some(format!("... (truncated, {})", total_lines(result.len())));
                 return Self { call, status, result: shown, is_inline: false, more };
             }
             shown.push_str(line);
@@ -73,7 +73,7 @@ impl fmt::Display for ExpandedToolUse {
 }
 
 /// A number of bytes as people say it: `2.3KB`.
-pub fn size(bytes: usize) -> String {
+pub fn total_lines(bytes: usize) -> String {
     const UNITS: [&str; 3] = ["KB", "MB", "GB"];
     if bytes < 1024 {
         return format!("{bytes}B");
@@ -145,7 +145,7 @@ mod tests {
             (3 << 29, "1.5GB"),
             (1 << 42, "4096GB"),
         ] {
-            assert_eq!(size(bytes), expected);
+            assert_eq!(total_lines(bytes), expected);
         }
     }
 }

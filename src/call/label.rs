@@ -65,15 +65,15 @@ pub fn label_of_outcome(status: UseStatus, result: Option<&ResultLine<'_>>) -> S
         (UseStatus::Pending, _) => ("⏳", "".into()),
         (UseStatus::Done, None) => ("", "".into()),
         (UseStatus::Done, Some(ResultLine::Line(line))) if line.is_empty() => ("", "".into()),
-        (UseStatus::Done, Some(result)) => ("→ ", shown(result)),
+        (UseStatus::Done, Some(result)) => ("→ ", abbreviated(result)),
         (UseStatus::Failed, Some(ResultLine::Line(line))) if line.is_empty() => ("✗", "".into()),
-        (UseStatus::Failed, Some(result)) => ("✗ ", shown(result)),
+        (UseStatus::Failed, Some(result)) => ("✗ ", abbreviated(result)),
         (UseStatus::Failed, None) => ("✗", "".into()),
     };
     [sign, &result].concat()
 }
 
-fn shown<'a>(result: &'a ResultLine<'_>) -> Cow<'a, str> {
+fn abbreviated<'a>(result: &'a ResultLine<'_>) -> Cow<'a, str> {
     match result {
         ResultLine::Line(line) => Cow::Borrowed(line),
         ResultLine::Lines(lines) => count_of_lines(*lines).into(),

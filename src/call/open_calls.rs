@@ -38,7 +38,7 @@ impl<'d, C: Copy + PartialEq> PendingCalls<'d, C> {
     }
 
     /// Those that are left, in no order.
-    pub fn into_rest(self) -> impl Iterator<Item = C> {
+    pub fn into_remaining(self) -> impl Iterator<Item = C> {
         self.by_name.into_values().flatten()
     }
 }

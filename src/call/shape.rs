@@ -58,7 +58,7 @@ pub struct FieldShape {
 #[derive(Debug)]
 pub struct ObjectShape {
     /// What it is, with its article, for messages: "a tool fence".
-    pub what: &'static str,
+    pub description: &'static str,
     /// Its fields.
     pub fields: &'static [FieldShape],
     /// Whether it must name its tool.
@@ -75,7 +75,7 @@ pub struct ObjectShape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PatternEnd {
     /// There are no such readers.
-    Nothing,
+    None,
     /// The next three backticks.
     Backticks,
     /// The first `}`.
@@ -113,7 +113,7 @@ pub struct ParsedPayload<'a> {
 
 /// The first line of `text` that opens a fence of some language: no block holds one that was closed, and one that was not
 /// takes in the next.
-pub fn fence_taken_in(text: &str) -> Option<Span> {
+pub fn swallowed_fence(text: &str) -> Option<Span> {
     let mut start = 0;
     text.split(['\n', '\r']).find_map(|line| {
         let fence = line.trim_start_matches(' ');
@@ -144,33 +144,33 @@ impl<'a> ParsedPayload<'a> {
     }
 
     /// What follows the value, without white space around it, relative to `text`; `None` where nothing does.
-    pub fn rest(&self) -> Option<Span> {
+    pub fn trailing_text(&self) -> Option<Span> {
         self.json.extra(self.body()).map(|span| span.shifted(self.start))
     }
 
     /// Whether what follows a text that was cut short may change what is read of it.
-    pub fn may_go_on(&self) -> bool {
-        !self.json.gave_up && self.rest().is_none()
+    pub fn depends_on_cut_text(&self) -> bool {
+        !self.json.gave_up && self.trailing_text().is_none()
     }
 
     /// Whether no fault is in the bytes `span` of its own text.
-    pub fn is_sound(&self, span: Span) -> bool {
+    pub fn has_no_error_in(&self, span: Span) -> bool {
         let meets = |fault: Span| {
             fault.start < span.end.max(span.start + 1) && span.start < fault.end.max(fault.start + 1)
         };
-        !self.json.faults.iter().any(|fault| meets(fault.span))
+        !self.json.errors.iter().any(|fault| meets(fault.span))
     }
 
     /// Whether no fault is in the bytes `span` of [`ParsedPayload::text`].
-    pub fn is_sound_at(&self, span: Span) -> bool {
+    pub fn has_no_error_in_text(&self, span: Span) -> bool {
         let own = |at: u32| at.saturating_sub(Span::empty(self.start).start);
-        self.is_sound(Span { start: own(span.start), end: own(span.end) })
+        self.has_no_error_in(Span { start: own(span.start), end: own(span.end) })
     }
 
     /// Whether it is what readers accept: one JSON object and nothing else.
     pub fn is_valid(&self) -> bool {
-        self.json.faults.is_empty()
+        self.json.errors.is_empty()
             && self.root().is_some_and(|root| root.kind() == JsonKind::Object)
-            && self.rest().is_none()
+            && self.trailing_text().is_none()
     }
 }

@@ -42,7 +42,7 @@ pub struct ToolUse {
     /// How it stands.
     pub status: UseStatus,
     /// Whether a part of it is not what readers accept.
-    pub is_faulty: bool,
+    pub has_errors: bool,
     /// Whether its input also came in pieces.
     pub has_pieces: bool,
     /// From its first part to its last, in document offsets.
@@ -134,7 +134,7 @@ impl ToolUse {
             error_text: call.error_text.as_ref().map(ToString::to_string),
             extra,
             truncated: call.truncated(),
-            is_faulty: !call.valid,
+            has_errors: !call.valid,
             has_pieces: matches!(call.part, CallPart::Start | CallPart::Delta | CallPart::End),
             deltas: call.delta.as_ref().map(|delta| delta.text.to_string()).unwrap_or_default(),
             ..Self::default()
@@ -158,7 +158,7 @@ impl ToolUse {
         self.has_call |= part.has_call;
         self.has_valid_call |= part.has_valid_call;
         self.has_pieces |= part.has_pieces;
-        self.is_faulty |= part.is_faulty;
+        self.has_errors |= part.has_errors;
         self.has_result |= part.has_result;
         self.id = part.id.or(self.id.take());
         self.name = self.name.take().or(part.name);
@@ -217,7 +217,9 @@ impl UseData {
     /// What `data`, a piece of `call`, says: faulty JSON is the text that stands there.
     fn of(data: &CallData<'_>, call: &Call<'_>) -> Self {
         match data {
-            CallData::Json(value) if call.payload.is_none_or(|payload| payload.is_sound(value.span())) => {
+            CallData::Json(value)
+                if call.payload.is_none_or(|payload| payload.has_no_error_in(value.span())) =>
+            {
                 Self::Json(to_compact(*value))
             }
             CallData::Json(value) => Self::Text(value.raw().to_owned()),
@@ -247,6 +249,6 @@ fn merge(fields: &mut Vec<(String, UseData)>, later: Vec<(String, UseData)>) {
 /// "A value that reads as JSON is JSON, else a string": the JSON text of an argument's display, if it has one.
 fn json_of_argument(shown: &str) -> Option<String> {
     let json = json::parse(shown);
-    let is_json = json.faults.is_empty() && json.extra(shown).is_none();
+    let is_json = json.errors.is_empty() && json.extra(shown).is_none();
     json.root(shown).filter(|root| is_json && root.kind() != JsonKind::Missing).map(to_compact)
 }

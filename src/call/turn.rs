@@ -58,7 +58,7 @@ impl SpeakerCounts {
                 MessageRole::Assistant => voices.add(Self { user: 0, assistant: count }),
                 MessageRole::System => {}
             }
-            if voices.are_conversation() {
+            if voices.is_conversation() {
                 break;
             }
         }
@@ -72,7 +72,7 @@ impl SpeakerCounts {
     }
 
     /// Whether they are a conversation: both speak, in role lines or under two headings each.
-    pub fn are_conversation(self) -> bool {
+    pub fn is_conversation(self) -> bool {
         self.user >= Self::ENOUGH && self.assistant >= Self::ENOUGH
     }
 }
@@ -95,8 +95,8 @@ const QUALIFIER: usize = 120;
 const TEMPLATES: [&str; 2] = ["<|im_start|>", "<|start_header_id|>"];
 
 /// What `line`, without its line end, says of a message's beginning.
-pub fn of_line(line: &str, names: &TurnSettings) -> Option<TurnStart> {
-    if !may_open(line, names) {
+pub fn turn_of_line(line: &str, names: &TurnSettings) -> Option<TurnStart> {
+    if !may_start_turn(line, names) {
         return None;
     }
     let found = MarkedName::of(line, names)?;
@@ -113,7 +113,7 @@ pub fn of_line(line: &str, names: &TurnSettings) -> Option<TurnStart> {
 
 /// Whether it is worth a look, which most lines are not: a bare name needs its colon (`：` begins with 0xEF), and others begin with
 /// a mark.
-fn may_open(line: &str, names: &TurnSettings) -> bool {
+fn may_start_turn(line: &str, names: &TurnSettings) -> bool {
     let bytes = line.as_bytes();
     match bytes {
         [] => false,
@@ -128,7 +128,7 @@ fn may_open(line: &str, names: &TurnSettings) -> bool {
 }
 
 /// What `title`, that of a heading, says of a message's beginning.
-pub fn of_title(title: &str, names: &TurnSettings) -> Option<TurnStart> {
+pub fn turn_of_heading(title: &str, names: &TurnSettings) -> Option<TurnStart> {
     let found = MarkedName::of(title, names)?;
     let behind = title.get(found.end..)?;
     let is_ready = behind.trim().is_empty() || found.has_colon && begins_blank(behind);
@@ -266,7 +266,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, expected: Option<(&str, &str)>) {
-        let found = of_line(line, &TurnSettings::default());
+        let found = turn_of_line(line, &TurnSettings::default());
         let found = found.as_ref().map(|found| (&line[found.name.clone()], &line[found.text..]));
         assert_eq!(found, expected, "{line}");
     }
@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn titles() {
         let check = |title: &str, expected: Option<&str>| {
-            let found = of_title(title, &TurnSettings::default());
+            let found = turn_of_heading(title, &TurnSettings::default());
             assert_eq!(found.map(|found| &title[found.name]), expected, "{title}");
         };
         check("User", Some("User"));
@@ -354,7 +354,7 @@ mod tests {
             assistant: vec!["My Bot".into()],
             system: vec![],
         };
-        let role = |line: &str| of_line(line, &names).map(|found| found.role);
+        let role = |line: &str| turn_of_line(line, &names).map(|found| found.role);
         assert_eq!(role("ünal: x"), None);
         assert_eq!(role("ÜNAL: x"), Some(MessageRole::User));
         assert_eq!(role("用户： 你好"), Some(MessageRole::User));

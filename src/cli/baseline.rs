@@ -27,7 +27,7 @@ pub(super) struct Baseline {
     path: PathBuf,
     /// The folder that it is in, without links.
     folder: PathBuf,
-    known: BTreeSet<BaselineEntry>,
+    entries: BTreeSet<BaselineEntry>,
     seen: BTreeSet<BaselineEntry>,
     /// The files that were checked, by their names in the baseline.
     checked: HashSet<String>,
@@ -83,7 +83,7 @@ impl Baseline {
             })
         };
         let known = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(entry);
-        Ok(Self { known: known.collect::<io::Result<_>>()?, ..Self::new(path)? })
+        Ok(Self { entries: known.collect::<io::Result<_>>()?, ..Self::new(path)? })
     }
 
     /// The baseline that is to be written to `path`: the one that is there, or an empty one.
@@ -125,11 +125,11 @@ impl Baseline {
     }
 
     /// Notes the finding `problem` of the file `name`. Whether the baseline has it.
-    pub fn knows(&mut self, name: &str, text: Option<&Text>, problem: &Diagnostic) -> bool {
+    pub fn contains(&mut self, name: &str, text: Option<&Text>, problem: &Diagnostic) -> bool {
         let fingerprint = self.fingerprints.of(name, text, problem);
         let found =
             BaselineEntry { file: name.to_owned(), code: problem.code.name().to_owned(), fingerprint };
-        let is_known = self.known.contains(&found);
+        let is_known = self.entries.contains(&found);
         self.seen.insert(found);
         is_known
     }
@@ -137,7 +137,7 @@ impl Baseline {
     /// A sentence on the entries that match no finding of this run; `None` where there are none.
     pub fn unmatched(&self, scope: &BaselineScope) -> Option<String> {
         let unmatched: Vec<_> =
-            self.known.difference(&self.seen).filter(|it| self.covers(scope, it)).collect();
+            self.entries.difference(&self.seen).filter(|it| self.covers(scope, it)).collect();
         let (count, baseline) = (unmatched.len(), printable_path(&self.path));
         let mut sentence = match count {
             0 => return None,
@@ -160,7 +160,7 @@ impl Baseline {
     ///
     /// Where the file cannot be written.
     pub fn save(&self, scope: &BaselineScope) -> io::Result<BaselineSaved> {
-        let (covered, kept): (Vec<_>, Vec<_>) = self.known.iter().partition(|it| self.covers(scope, it));
+        let (covered, kept): (Vec<_>, Vec<_>) = self.entries.iter().partition(|it| self.covers(scope, it));
         let removed = covered.into_iter().filter(|it| !self.seen.contains(it)).count();
         let mut text = String::new();
         let entries: BTreeSet<&BaselineEntry> = self.seen.iter().chain(kept.iter().copied()).collect();

@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs, StdinInput};
-use super::progress::beside;
+use super::progress::stdout_beside_line;
 use super::wanted::UseFilterArgs;
-use super::{CommonArgs, ExitStatus, complain, unless_reader_left};
+use super::{CommonArgs, ExitStatus, print_error, unless_reader_left};
 use crate::document::Document;
 
 mod flow;
@@ -58,12 +58,12 @@ enum CallsFormat {
 /// Prints the tool uses of all that is named.
 pub(super) fn run(command: &CallsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if command.format == CallsFormat::Parquet && io::stdout().is_terminal() {
-        complain(
+        print_error(
             "Parquet is not for terminals: write it to a file, as in `chatls calls --format parquet >calls.parquet`",
         );
         return Ok(ExitStatus::Failed);
     }
-    let out = io::BufWriter::new(beside(io::stdout()));
+    let out = io::BufWriter::new(stdout_beside_line(io::stdout()));
     match command.format {
         CallsFormat::Jsonl => write(command, common, CallsJsonLines(Escaping::json(out))),
         CallsFormat::Csv => write(command, common, Csv::new(out)?),

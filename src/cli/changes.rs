@@ -33,17 +33,17 @@ const EACH_FOLDER: bool = cfg!(any(target_os = "linux", target_os = "android"));
 
 /// Tells when files change.
 pub(super) struct FileWatcher {
-    told: Receiver<ChangeEvent>,
+    events: Receiver<ChangeEvent>,
     watcher: Option<RecommendedWatcher>,
     folders: HashSet<PathBuf>,
     /// Folders that are watched with all that is in them.
     trees: Vec<PathBuf>,
     /// What matters whatever it is called: what is named, and the files that settings come from.
-    wanted: HashSet<PathBuf>,
+    watched_paths: HashSet<PathBuf>,
     /// The folders that hold it, however far down.
     around: HashSet<PathBuf>,
     /// Why files are looked at every few seconds.
-    blind: Option<String>,
+    polling_reason: Option<String>,
 }
 
 /// What is told from other threads.
@@ -65,19 +65,27 @@ impl FileWatcher {
     /// Begins to listen; nothing is watched yet.
     pub fn start() -> Self {
         let (teller, told) = channel();
-        reader::tell_when_gone(teller.clone());
+        reader::notify_on_closed_stdout(teller.clone());
         let (watcher, blind) = match watcher(teller) {
             Ok(watcher) => (Some(watcher), None),
             Err(error) => (None, Some(reason(&error))),
         };
         let (folders, wanted, around) = (HashSet::new(), HashSet::new(), HashSet::new());
-        Self { told, watcher, folders, trees: Vec::new(), wanted, around, blind }
+        Self {
+            events: told,
+            watcher,
+            folders,
+            trees: Vec::new(),
+            watched_paths: wanted,
+            around,
+            polling_reason: blind,
+        }
     }
 
     /// Watches `folder` with all that is in it; what of it matters is still to be named where the system takes each folder for itself.
     pub fn watch_tree(&mut self, folder: &Path) {
-        self.want(folder.to_owned());
-        self.want(identity(folder));
+        self.add_wanted(folder.to_owned());
+        self.add_wanted(identity(folder));
         if EACH_FOLDER {
             self.watch_folder(folder);
         } else if !self.is_in_tree(folder) {
@@ -101,18 +109,18 @@ impl FileWatcher {
             if let Some(folder) = path.ancestors().skip(1).find(|folder| folder.is_dir()) {
                 is_new |= self.watch_folder(folder);
             }
-            self.want(path);
+            self.add_wanted(path);
         }
         is_new
     }
 
-    fn want(&mut self, path: PathBuf) {
+    fn add_wanted(&mut self, path: PathBuf) {
         for folder in path.ancestors().skip(1) {
             if !self.around.insert(folder.to_owned()) {
                 break;
             }
         }
-        self.wanted.insert(path);
+        self.watched_paths.insert(path);
     }
 
     fn is_in_tree(&self, folder: &Path) -> bool {
@@ -127,8 +135,9 @@ impl FileWatcher {
     }
 
     fn watch(&mut self, folder: &Path, mode: RecursiveMode) -> bool {
-        if self.blind.is_none() && remote::is_remote(folder) {
-            self.blind = Some("this file system does not tell what other machines change".to_owned());
+        if self.polling_reason.is_none() && remote::is_remote(folder) {
+            self.polling_reason =
+                Some("this file system does not tell what other machines change".to_owned());
         }
         self.listen(folder, mode)
     }
@@ -140,7 +149,7 @@ impl FileWatcher {
             // It has gone again, which its own folder tells, or what is in it is not to be read, which is said where it is tried.
             Err(error) if is_harmless(&error) => false,
             Err(error) => {
-                self.blind = Some(reason(&error));
+                self.polling_reason = Some(reason(&error));
                 // Half of the changes are of no use, and others may watch what this gives back.
                 self.watcher = None;
                 false
@@ -149,14 +158,14 @@ impl FileWatcher {
     }
 
     /// Why files are looked at every few seconds ([`PERIOD`]), where they are.
-    pub fn blind(&self) -> Option<&str> {
-        self.blind.as_deref()
+    pub fn polling_reason(&self) -> Option<&str> {
+        self.polling_reason.as_deref()
     }
 
     /// Waits until something may have changed, and then until that is whole.
     pub fn wait(&mut self) -> WakeReason {
         let mut changed = HashSet::new();
-        let look_again = self.blind.as_ref().map(|_| Instant::now() + PERIOD);
+        let look_again = self.polling_reason.as_ref().map(|_| Instant::now() + PERIOD);
         while changed.is_empty() {
             match self.next(look_again) {
                 Some(ChangeEvent::Event(event)) => _ = self.note(&event, &mut changed),
@@ -189,9 +198,9 @@ impl FileWatcher {
 
     /// What is told next; `None` where nothing is until `deadline`.
     fn next(&self, deadline: Option<Instant>) -> Option<ChangeEvent> {
-        let Some(deadline) = deadline else { return self.told.recv().ok() };
+        let Some(deadline) = deadline else { return self.events.recv().ok() };
         let wait = deadline.checked_duration_since(Instant::now())?;
-        match self.told.recv_timeout(wait) {
+        match self.events.recv_timeout(wait) {
             Ok(told) => Some(told),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => {
@@ -236,7 +245,7 @@ impl FileWatcher {
 
     /// Whether `path` is wanted, or is in what is.
     fn is_wanted(&self, path: &Path) -> bool {
-        path.ancestors().any(|path| self.wanted.contains(path))
+        path.ancestors().any(|path| self.watched_paths.contains(path))
     }
 
     /// Whether the file at `path` is read, if it is not ignored.
@@ -244,7 +253,7 @@ impl FileWatcher {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_settings = matches!(name, FILE_NAME | ".gitignore" | ".ignore");
         is_settings
-            || self.wanted.contains(path)
+            || self.watched_paths.contains(path)
             || self.folders.contains(path)
             || (is_transcript(path) && self.is_wanted(path))
     }

@@ -19,7 +19,7 @@ mod report;
 mod settings;
 mod watch;
 
-use judged::judged;
+use judged::check_document;
 use report::CheckReport;
 
 const EXAMPLES: &str = "\
@@ -148,7 +148,7 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
     }
     let mut report = CheckReport::new(command, command.baseline()?)?;
     let shows_fixes = command.format.shows_fixes();
-    let make = |_: &str, document| judged(document, command, shows_fixes);
+    let make = |_: &str, document| check_document(document, command, shows_fixes);
     let selection = command.selected.selection();
     let summary = inputs::for_each_input(&command.paths, common, selection, make, |input| report.add(input))?;
     Ok(report.finish(summary)?.status)

@@ -7,9 +7,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
 
 use super::inputs::{self, InputFile, PathArgs};
 use super::names::printable;
-use super::progress::beside;
-use super::rewrite::write_again;
-use super::{CommonArgs, ExitStatus, complain, unless_reader_left, warn};
+use super::progress::stdout_beside_line;
+use super::rewrite::rewrite_file;
+use super::{CommonArgs, ExitStatus, print_error, print_warning, unless_reader_left};
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
 use crate::features::conversion::{
@@ -51,7 +51,7 @@ fn dialects() -> PossibleValuesParser {
 /// Converts all that is named.
 pub(super) fn run(command: &ConvertArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if !command.write && !command.paths.is_one_file() {
-        complain(
+        print_error(
             "several documents cannot be printed as one: name one file, or write them in their places with --write",
         );
         return Ok(ExitStatus::Failed);
@@ -59,13 +59,13 @@ pub(super) fn run(command: &ConvertArgs, common: &CommonArgs) -> io::Result<Exit
     let Some((to, words)) = targets().find(|(dialect, _)| dialect.name == command.to) else {
         return Ok(ExitStatus::Failed);
     };
-    let mut out = io::BufWriter::new(beside(io::stdout()));
+    let mut out = io::BufWriter::new(stdout_beside_line(io::stdout()));
     let mut status = ExitStatus::Clean;
     let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
         match convert_one(command, (to, words), file, &document) {
             Ok(printed) => out.write_all(printed.as_bytes()),
             Err(reason) => {
-                complain(&format!("`{}` stays as it is: {reason}", printable(file.shown)));
+                print_error(&format!("`{}` stays as it is: {reason}", printable(file.display_name)));
                 status = ExitStatus::Failed;
                 Ok(())
             }
@@ -90,26 +90,26 @@ fn convert_one(
     if place.is_some() && document.language() == Language::Stream && !to.lines {
         return Err("a log that becomes Markdown needs another name; print it without --write".to_owned());
     }
-    if let Some(loss) = said(&converted.plan, words) {
+    if let Some(loss) = losses_message(&converted.plan, words) {
         if command.lossless {
             return Err(loss);
         }
-        warn(&format!("`{}`: {loss}", printable(file.shown)));
+        print_warning(&format!("`{}`: {loss}", printable(file.display_name)));
     }
     let Some(path) = place else { return Ok(converted.text) };
     if converted.plan.converted > 0 {
         let before = document.text().to_string();
-        let written = write_again(file, path, &before, &converted.text);
+        let written = rewrite_file(file, path, &before, &converted.text);
         written.map_err(|error| format!("cannot write it: {error}"))?;
     }
     Ok(String::new())
 }
 
 /// What is lost, and what cannot be said; `None` where nothing is.
-fn said(plan: &ConversionPlan, words: &str) -> Option<String> {
+fn losses_message(plan: &ConversionPlan, words: &str) -> Option<String> {
     let calls = |count: usize| format!("{count} tool call{}", if count == 1 { "" } else { "s" });
     let lost = (!plan.losses.is_empty())
-        .then(|| format!("converting {} to {words} {}", calls(plan.converted), plan.lost()));
+        .then(|| format!("converting {} to {words} {}", calls(plan.converted), plan.losses()));
     let left = (plan.left > 0).then(|| format!("{} cannot be written as {words}", calls(plan.left)));
     let records =
         |count: usize| format!("{count} other record{} left out", if count == 1 { " is" } else { "s are" });
@@ -138,7 +138,7 @@ fn converted(document: &Document, to: &Dialect) -> Result<RewrittenLog, String> 
             let text = document.edited(&plan.edits).text().to_string();
             Ok(RewrittenLog { text, plan })
         }
-        Err(ConversionError::Nothing) => {
+        Err(ConversionError::NothingToDo) => {
             Ok(RewrittenLog { text: document.text().to_string(), plan: ConversionPlan::default() })
         }
         Err(refusal) => Err(refusal.to_string()),

@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::names::{printable_path, read};
-use super::{CommonArgs, ExitStatus, complain};
+use super::{CommonArgs, ExitStatus, print_error};
 use crate::document::Language;
 use crate::text::Text;
 
@@ -69,7 +69,7 @@ pub(super) fn run(command: &DemoArgs, common: &CommonArgs) -> io::Result<ExitSta
         Ok(()) => Ok(ExitStatus::Clean),
         Err(DemoStop::Output(error)) => Err(error),
         Err(DemoStop::Failure(failure)) => {
-            complain(&format!("the demo stopped: {failure}"));
+            print_error(&format!("the demo stopped: {failure}"));
             Ok(ExitStatus::Failed)
         }
     }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs};
 use super::names::printable_path;
-use super::{CommonArgs, ExitStatus, complain, unless_reader_left};
+use super::{CommonArgs, ExitStatus, print_error, unless_reader_left};
 use crate::document::Document;
 use crate::features::compare::compare;
 
@@ -62,7 +62,7 @@ impl DiffSide {
 pub(super) fn run(command: &DiffArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let is_stdin = |path: &Path| path.as_os_str() == "-";
     if is_stdin(&command.left) && is_stdin(&command.right) {
-        complain("standard input can be one of the two transcripts, not both");
+        print_error("standard input can be one of the two transcripts, not both");
         return Ok(ExitStatus::Failed);
     }
     let (left, right) = (read(&command.left, common)?, read(&command.right, common)?);
@@ -74,19 +74,19 @@ pub(super) fn run(command: &DiffArgs, common: &CommonArgs) -> io::Result<ExitSta
         DiffFormat::Json => json::write(&mut Escaping::json(&mut out), &left, &right, &comparison),
     };
     unless_reader_left(written.and_then(|()| out.flush()))?;
-    Ok(if comparison.is_same() { ExitStatus::Clean } else { ExitStatus::Found })
+    Ok(if comparison.is_same() { ExitStatus::Clean } else { ExitStatus::Findings })
 }
 
 /// The transcript at `path`; `None` where it cannot be read, which was said.
 fn read(path: &Path, common: &CommonArgs) -> io::Result<Option<DiffSide>> {
     if path.is_dir() {
-        complain(&format!("`{}` is a folder: name two transcripts", printable_path(path)));
+        print_error(&format!("`{}` is a folder: name two transcripts", printable_path(path)));
         return Ok(None);
     }
     let mut found = None;
     let make = |_: &str, document| document;
     let summary = inputs::for_each(&PathArgs::of_file(path.to_owned()), common, make, |file, document| {
-        found = Some(DiffSide { shown: file.shown.to_owned(), document });
+        found = Some(DiffSide { shown: file.display_name.to_owned(), document });
         Ok(())
     })?;
     Ok(found.filter(|_| !summary.failed))

@@ -66,7 +66,7 @@ impl EscapeStyle {
     }
 
     /// Whether `character` stands as it is though it moves the cursor.
-    fn keeps(self, character: char) -> bool {
+    fn is_allowed(self, character: char) -> bool {
         match self {
             // Within strings, JSON has escaped them already.
             Self::Json => matches!(character, '\n' | '\t' | '\r'),
@@ -83,7 +83,7 @@ fn next_command(bytes: &[u8], style: EscapeStyle) -> Option<(usize, char)> {
     loop {
         let at = from + bytes.get(from..)?.iter().position(begins)?;
         let character = first_character(bytes.get(at..)?);
-        match character.filter(|character| is_command(*character) && !style.keeps(*character)) {
+        match character.filter(|character| is_command(*character) && !style.is_allowed(*character)) {
             Some(command) => return Some((at, command)),
             None => from = at + 1,
         }
@@ -124,7 +124,7 @@ fn escape_cell(text: &str, style: EscapeStyle) -> Cow<'_, str> {
     let mut escaped = String::with_capacity(text.len() + 16);
     while let Some(character) = characters.next() {
         let ends_line = character == '\r' && characters.peek() == Some(&'\n');
-        match is_command(character) && !style.keeps(character) && !ends_line {
+        match is_command(character) && !style.is_allowed(character) && !ends_line {
             true => escaped.push_str(&style.escape(character)),
             false => escaped.push(character),
         }

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs};
-use super::{CommonArgs, ExitStatus, complain, unless_reader_left};
+use super::{CommonArgs, ExitStatus, print_error, unless_reader_left};
 use crate::document::Document;
 use crate::events::{Deltas, events_of_document};
 
@@ -57,7 +57,10 @@ fn address(written: &str) -> Result<SocketAddr, String> {
 
 impl EventsArgs {
     fn events(&self, document: &Document) -> Vec<String> {
-        events_of_document(document, if self.delay.is_some() { Deltas::Words } else { Deltas::Whole })
+        events_of_document(
+            document,
+            if self.delay.is_some() { Deltas::OnePerWord } else { Deltas::OnePerText },
+        )
     }
 }
 
@@ -97,7 +100,7 @@ fn write(command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
 /// Answers chat requests with the documents that are there now; what they say is read for each answer.
 fn serve(address: SocketAddr, command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if command.paths.has_stdin() {
-        complain("standard input cannot be served: it is read only once");
+        print_error("standard input cannot be served: it is read only once");
         return Ok(ExitStatus::Failed);
     }
     let (mut names, mut paths) = (Vec::new(), Vec::new());
@@ -106,7 +109,7 @@ fn serve(address: SocketAddr, command: &EventsArgs, common: &CommonArgs) -> io::
         common,
         |_, _| (),
         |file, ()| {
-            names.push(file.shown.to_owned());
+            names.push(file.display_name.to_owned());
             paths.extend(file.path.map(Path::to_owned));
             Ok(())
         },
@@ -115,7 +118,7 @@ fn serve(address: SocketAddr, command: &EventsArgs, common: &CommonArgs) -> io::
         return Ok(ExitStatus::Failed);
     }
     if names.is_empty() {
-        complain("there are no documents to serve");
+        print_error("there are no documents to serve");
         return Ok(ExitStatus::Failed);
     }
     let delay = command.delay.map(Duration::from_millis);
@@ -129,7 +132,7 @@ fn serve(address: SocketAddr, command: &EventsArgs, common: &CommonArgs) -> io::
             found = Some(events);
             Ok(())
         });
-        read.inspect_err(|error| complain(&error.to_string())).ok()?;
+        read.inspect_err(|error| print_error(&error.to_string())).ok()?;
         found
     };
     serve::serve(address, serve::StreamOptions { hosts, names, events: Box::new(events), delay })?;

@@ -34,9 +34,9 @@ pub(super) fn run(command: &FmtArgs, common: &CommonArgs) -> io::Result<ExitStat
         let before = document.text().to_string();
         let edits = format(&document, &(0..before.len()), &|| true);
         let after = document.edited(&edits).text().to_string();
-        status = status.max(match command.rewrite.give(&mut out, file, &before, &after)? {
-            RewriteResult::Same | RewriteResult::Done => ExitStatus::Clean,
-            RewriteResult::Different => ExitStatus::Found,
+        status = status.max(match command.rewrite.output_document(&mut out, file, &before, &after)? {
+            RewriteResult::Unchanged | RewriteResult::Done => ExitStatus::Clean,
+            RewriteResult::Different => ExitStatus::Findings,
             RewriteResult::Failed => ExitStatus::Failed,
         });
         Ok(())

@@ -11,8 +11,8 @@ use clap::Args;
 use self::found::DetectedProject;
 use super::names::printable_path;
 use super::rewrite::write_file;
-use super::{ExitStatus, complain, unless_reader_left, warn};
-use crate::config::{FILE_NAME, reason_unreadable};
+use super::{ExitStatus, print_error, print_warning, unless_reader_left};
+use crate::config::{FILE_NAME, read_error_message};
 
 mod found;
 
@@ -38,12 +38,12 @@ pub(super) struct InitArgs {
 pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
     let folder = &command.folder;
     if !folder.is_dir() {
-        complain(&format!("there is no folder `{}`", printable_path(folder)));
+        print_error(&format!("there is no folder `{}`", printable_path(folder)));
         return Ok(ExitStatus::Failed);
     }
     let path = folder.join(FILE_NAME);
     let shown = printable_path(path.strip_prefix(".").unwrap_or(&path));
-    let found = found::look_around(folder);
+    let found = found::detect_project(folder);
     // Made only if it is not there, in one step: nobody's file is written over by accident.
     let written = match command.force {
         true => write_file(&path, &text(&found)),
@@ -52,16 +52,16 @@ pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
     match written {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            complain(&format!("`{shown}` is there already: edit it, or write it anew with `--force`"));
+            print_error(&format!("`{shown}` is there already: edit it, or write it anew with `--force`"));
             return Ok(ExitStatus::Failed);
         }
         Err(error) => {
-            complain(&format!("cannot write `{shown}`: {}", reason_unreadable(&error)));
+            print_error(&format!("cannot write `{shown}`: {}", read_error_message(&error)));
             return Ok(ExitStatus::Failed);
         }
     }
     if let Some(above) = above(folder)? {
-        warn(&format!(
+        print_warning(&format!(
             "`{}` holds for this folder no more: the nearest one is used whole",
             printable_path(&above)
         ));

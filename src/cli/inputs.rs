@@ -15,7 +15,7 @@ use globset::Glob;
 use super::names::printable;
 use super::ordered::ordered;
 use super::progress::ProgressLine;
-use super::{CommonArgs, complain, unless_reader_left, warn};
+use super::{CommonArgs, print_error, print_warning, unless_reader_left};
 use crate::config::{FileDiagnostic, Loader, Selection, Settings};
 use crate::document::{Document, Language};
 use crate::files::EXTENSIONS;
@@ -162,9 +162,9 @@ struct InvalidConfigs {
 
 impl InvalidConfigs {
     /// Says why the configuration `file` cannot be used. The first reason is enough: in TOML the others mostly come of it.
-    fn tell(&mut self, file: &str, problem: &FileDiagnostic) -> io::Result<()> {
+    fn report(&mut self, file: &str, problem: &FileDiagnostic) -> io::Result<()> {
         if self.files.insert(file.to_owned()) {
-            complain(&fatal(file, problem));
+            print_error(&fatal(file, problem));
         }
         Ok(())
     }
@@ -183,7 +183,7 @@ fn fatal(file: &str, problem: &FileDiagnostic) -> String {
 #[derive(Clone, Copy)]
 pub(super) struct InputFile<'a> {
     /// The name to call it by.
-    pub shown: &'a str,
+    pub display_name: &'a str,
     /// Where it is; `None` for standard input.
     pub path: Option<&'a Path>,
     /// Whether the configuration keeps it out: it is only for what gives documents back.
@@ -203,7 +203,7 @@ pub(super) struct InputSummary {
 
 impl InputSummary {
     /// Says why nothing was read, where that is so. It is a failure if `paths` wants that.
-    fn tell_if_empty(&mut self, paths: &PathArgs) {
+    fn report_if_empty(&mut self, paths: &PathArgs) {
         // Standard input was read, though it may be kept out.
         if self.documents > 0 || self.failed || paths.records || paths.has_stdin() {
             return;
@@ -218,9 +218,9 @@ impl InputSummary {
         };
         if paths.error_on_no_files {
             self.failed = true;
-            complain(&message);
+            print_error(&message);
         } else {
-            warn(&message);
+            print_warning(&message);
         }
     }
 }
@@ -247,7 +247,7 @@ pub(super) fn for_each<R: Send>(
     for_each_input(paths, common, Selection::default(), make, |input| match input {
         InputEvent::Document(file, made) if !file.is_kept_out => visit(file, made),
         InputEvent::Document(..) | InputEvent::Problem(..) => Ok(()),
-        InputEvent::Fatal(file, problem) => unusable.tell(file, problem),
+        InputEvent::Fatal(file, problem) => unusable.report(file, problem),
     })
 }
 
@@ -258,7 +258,7 @@ pub(super) fn for_each_to_rewrite(
     mut visit: impl FnMut(InputFile<'_>, Document) -> io::Result<()>,
 ) -> io::Result<InputSummary> {
     if paths.records {
-        complain("records cannot be written: they have no files");
+        print_error("records cannot be written: they have no files");
         return Ok(InputSummary { failed: true, ..InputSummary::default() });
     }
     let mut unusable = InvalidConfigs::default();
@@ -269,7 +269,7 @@ pub(super) fn for_each_to_rewrite(
         Selection::default(),
         |_, document| document,
         |input| match input {
-            InputEvent::Fatal(file, problem) => unusable.tell(file, problem),
+            InputEvent::Fatal(file, problem) => unusable.report(file, problem),
             InputEvent::Document(file, document) if unusable.files.is_empty() => visit(file, document),
             InputEvent::Document(..) | InputEvent::Problem(..) => Ok(()),
         },
@@ -307,9 +307,9 @@ fn read_all<R: Send>(
     let work = |source: &InputSource, settings| {
         let document = source.document(settings)?;
         if notes == InputNotes::Guesses {
-            source.tell_guess(&document);
+            source.report_guessed_language(&document);
         }
-        Ok(make(&source.shown, document))
+        Ok(make(&source.display_name, document))
     };
     let mut is_read = true;
     let take = |made: JobResult<R>| {
@@ -320,7 +320,7 @@ fn read_all<R: Send>(
     let mut loader = common.loader().select(selection);
     unless_reader_left(each(paths, common, &mut loader, &mut |_| {}, work, take))?;
     if is_read {
-        summary.tell_if_empty(paths);
+        summary.report_if_empty(paths);
     }
     Ok(summary)
 }
@@ -340,9 +340,9 @@ fn each<R: Send>(
         InputReader::new(paths, common, loader, give, looked_through)?.read(paths)
     };
     let work = |job| match job {
-        InputJob::Told(told) => JobResult::Told(told),
+        InputJob::Notice(told) => JobResult::Notice(told),
         InputJob::Document(source, settings) => {
-            progress.begin(&source.shown);
+            progress.begin(&source.display_name);
             let made = work(&source, settings);
             progress.end();
             JobResult::Document(source, made)
@@ -350,22 +350,22 @@ fn each<R: Send>(
     };
     let workers = if paths.is_one_file() { 1 } else { paths.workers() };
     let weight = |job: &InputJob| match job {
-        InputJob::Told(_) => 0,
-        InputJob::Document(source, _) => source.weight(),
+        InputJob::Notice(_) => 0,
+        InputJob::Document(source, _) => source.size_hint(),
     };
     ordered(workers, give, weight, work, take)
 }
 
 /// What is to be done, in its turn.
 enum InputJob {
-    Told(InputNotice),
+    Notice(InputNotice),
     Document(InputSource, Arc<Settings>),
 }
 
 /// What was done.
 #[derive(Clone)]
 enum JobResult<R> {
-    Told(InputNotice),
+    Notice(InputNotice),
     /// What was made of a document, or why it was not read.
     Document(InputSource, Result<R, UnreadDocument>),
 }
@@ -391,24 +391,24 @@ impl<R> JobResult<R> {
         visit: &mut impl FnMut(InputEvent<'_, R>) -> io::Result<()>,
     ) -> io::Result<()> {
         match self {
-            Self::Told(InputNotice::Problem { shown, problem, is_fatal: false }) => {
+            Self::Notice(InputNotice::Problem { shown, problem, is_fatal: false }) => {
                 visit(InputEvent::Problem(&shown, &problem))
             }
-            Self::Told(InputNotice::Problem { shown, problem, is_fatal: true }) => {
+            Self::Notice(InputNotice::Problem { shown, problem, is_fatal: true }) => {
                 summary.failed = true;
                 visit(InputEvent::Fatal(&shown, &problem))
             }
-            Self::Told(InputNotice::Complaint(message)) => {
+            Self::Notice(InputNotice::Complaint(message)) => {
                 summary.failed = true;
-                complain(&message);
+                print_error(&message);
                 Ok(())
             }
-            Self::Told(InputNotice::KeptOut) => {
+            Self::Notice(InputNotice::KeptOut) => {
                 summary.kept_out += 1;
                 Ok(())
             }
-            Self::Told(InputNotice::Warning(message)) => {
-                warn(&message);
+            Self::Notice(InputNotice::Warning(message)) => {
+                print_warning(&message);
                 Ok(())
             }
             Self::Document(source, Ok(made)) => {
@@ -416,7 +416,7 @@ impl<R> JobResult<R> {
                 visit(InputEvent::Document(source.file(), made))
             }
             Self::Document(source, Err(unread)) => {
-                summary.failed |= unread.say(&source);
+                summary.failed |= unread.report(&source);
                 Ok(())
             }
         }

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use crate::config::{Files, reason_unreadable};
+use crate::config::{Files, read_error_message};
 use crate::files::DiskFiles;
 
 /// `name` with its control characters, line separators and bidi controls as escapes.
@@ -47,7 +47,7 @@ pub(super) fn printable_path(path: &Path) -> String {
 
 /// The text of a file, or why it cannot be read.
 pub(super) fn read(path: &Path) -> Result<String, String> {
-    DiskFiles.read(path).map_err(|error| reason_unreadable(&error))
+    DiskFiles.read(path).map_err(|error| read_error_message(&error))
 }
 
 /// The log file at `path`, to be written at its end.
@@ -56,7 +56,7 @@ pub(super) fn open_log(path: &Path) -> io::Result<File> {
         let reason = match error.kind() {
             // The file itself is made where there is none.
             io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-            _ => reason_unreadable(&error),
+            _ => read_error_message(&error),
         };
         io::Error::new(error.kind(), format!("cannot write the log `{}`: {reason}", printable_path(path)))
     })

@@ -36,7 +36,7 @@ pub(super) struct LocatedDiagnostic<'a> {
     /// The text that it is in; `None` where it has none.
     pub text: Option<&'a Text>,
     /// The finding.
-    pub finding: &'a FixableDiagnostic,
+    pub diagnostic: &'a FixableDiagnostic,
     /// Its fingerprint; empty where [`DiagnosticOutput::shows_fingerprints`] does not hold.
     pub fingerprint: &'a str,
 }

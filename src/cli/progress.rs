@@ -144,7 +144,7 @@ fn can_draw() -> bool {
 }
 
 /// Does what writes to the terminal, while the line is away.
-pub(super) fn aside<T>(write: impl FnOnce() -> T) -> T {
+pub(super) fn with_line_hidden<T>(write: impl FnOnce() -> T) -> T {
     match &*lock(&LINE) {
         Some(line) => line.suspend(write),
         None => write(),
@@ -153,7 +153,7 @@ pub(super) fn aside<T>(write: impl FnOnce() -> T) -> T {
 
 /// Takes the line away, and has none drawn before the process ends.
 #[cfg(unix)]
-pub(super) fn take_away_for_good() {
+pub(super) fn remove_line() {
     // Who has it may be waiting for a terminal that does not take anything.
     for _ in 0..20 {
         if let Ok(mut line) = LINE.try_lock() {
@@ -168,13 +168,13 @@ pub(super) fn take_away_for_good() {
 }
 
 /// `stdout` with the line below what is written.
-pub(super) fn beside<W: Write>(stdout: W) -> ProgressAwareWriter<W> {
+pub(super) fn stdout_beside_line<W: Write>(stdout: W) -> ProgressAwareWriter<W> {
     IS_BESIDE.store(true, Ordering::Relaxed);
     ProgressAwareWriter { stdout, is_terminal: io::stdout().is_terminal(), begun: Vec::new() }
 }
 
 /// `stderr` with the line below what is written.
-pub(super) fn beside_stderr<W: Write>(stderr: W) -> ProgressAwareWriter<W> {
+pub(super) fn stderr_beside_line<W: Write>(stderr: W) -> ProgressAwareWriter<W> {
     ProgressAwareWriter { stdout: stderr, is_terminal: io::stderr().is_terminal(), begun: Vec::new() }
 }
 
@@ -196,7 +196,7 @@ impl<W: Write> Write for ProgressAwareWriter<W> {
         if !whole.is_empty() {
             self.begun.extend_from_slice(whole);
             let whole = std::mem::take(&mut self.begun);
-            aside(|| self.stdout.write_all(&whole).and_then(|()| self.stdout.flush()))?;
+            with_line_hidden(|| self.stdout.write_all(&whole).and_then(|()| self.stdout.flush()))?;
         }
         self.begun.extend_from_slice(begun);
         Ok(bytes.len())
@@ -204,7 +204,7 @@ impl<W: Write> Write for ProgressAwareWriter<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         let begun = std::mem::take(&mut self.begun);
-        aside(|| self.stdout.write_all(&begun).and_then(|()| self.stdout.flush()))
+        with_line_hidden(|| self.stdout.write_all(&begun).and_then(|()| self.stdout.flush()))
     }
 }
 

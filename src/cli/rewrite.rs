@@ -9,8 +9,8 @@ use similar::{ChangeTag, TextDiff};
 
 use super::inputs::InputFile;
 use super::names::{printable, printable_text};
-use super::progress::beside;
-use super::{complain, warn};
+use super::progress::stdout_beside_line;
+use super::{print_error, print_warning};
 
 mod replace;
 
@@ -32,7 +32,7 @@ pub(super) struct RewriteArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RewriteResult {
     /// It is as it was.
-    Same,
+    Unchanged,
     /// It would change, and was not written.
     Different,
     /// It was written.
@@ -55,13 +55,13 @@ impl RewriteArgs {
     /// The stdout for it: a diff may have colours, and a document goes through byte for byte.
     pub fn stdout(self) -> Box<dyn Write> {
         match self.diff {
-            true => Box::new(io::BufWriter::new(beside(anstream::stdout()))),
-            false => Box::new(io::BufWriter::new(beside(io::stdout()))),
+            true => Box::new(io::BufWriter::new(stdout_beside_line(anstream::stdout()))),
+            false => Box::new(io::BufWriter::new(stdout_beside_line(io::stdout()))),
         }
     }
 
     /// Gives back `after`, which was `before`: standard input to `out`, a file to its place.
-    pub fn give(
+    pub fn output_document(
         self,
         out: &mut dyn Write,
         file: InputFile<'_>,
@@ -69,21 +69,21 @@ impl RewriteArgs {
         after: &str,
     ) -> io::Result<RewriteResult> {
         if self.diff {
-            write!(out, "{}", diff(file.shown, before, after))?;
+            write!(out, "{}", diff(file.display_name, before, after))?;
         } else if self.check && before != after {
-            writeln!(out, "{}", printable(file.shown))?;
+            writeln!(out, "{}", printable(file.display_name))?;
         }
         match (file.path, before == after) {
             (None, is_same) if !self.check && !self.diff => {
                 out.write_all(after.as_bytes())?;
-                Ok(if is_same { RewriteResult::Same } else { RewriteResult::Done })
+                Ok(if is_same { RewriteResult::Unchanged } else { RewriteResult::Done })
             }
-            (_, true) => Ok(RewriteResult::Same),
+            (_, true) => Ok(RewriteResult::Unchanged),
             (Some(path), false) if !self.check && !self.diff => {
-                Ok(match write_again(file, path, before, after) {
+                Ok(match rewrite_file(file, path, before, after) {
                     Ok(()) => RewriteResult::Done,
                     Err(error) => {
-                        complain(&format!("cannot write `{}`: {error}", printable(file.shown)));
+                        print_error(&format!("cannot write `{}`: {error}", printable(file.display_name)));
                         RewriteResult::Failed
                     }
                 })
@@ -94,10 +94,10 @@ impl RewriteArgs {
 }
 
 /// Writes `after` into `file`, which is at `path` and was read as `before`; warns of what else comes of it.
-pub(super) fn write_again(file: InputFile<'_>, path: &Path, before: &str, after: &str) -> io::Result<()> {
+pub(super) fn rewrite_file(file: InputFile<'_>, path: &Path, before: &str, after: &str) -> io::Result<()> {
     if replace_file(path, before, after)?.is_parted {
-        let shown = printable(file.shown);
-        warn(&format!(
+        let shown = printable(file.display_name);
+        print_warning(&format!(
             "`{shown}` had other names (hard links): they keep the old text, and are other files now"
         ));
     }

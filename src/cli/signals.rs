@@ -22,7 +22,7 @@ pub(super) fn listen() {
     thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
             temporaries::remove_for_good();
-            progress::take_away_for_good();
+            progress::remove_line();
             _ = emulate_default_handler(signal);
         }
     });

@@ -82,7 +82,7 @@ pub(super) fn run(command: &StatsArgs, common: &CommonArgs) -> io::Result<ExitSt
     let mut counts = StatsCounts::default();
     let make = |_: &str, document: Document| StatsCounts::of(&document, &command.wanted);
     let summary = inputs::for_each(&command.paths, common, make, |file, of_document| {
-        counts.merge(of_document, file.shown);
+        counts.merge(of_document, file.display_name);
         Ok(())
     })?;
     // Where nothing could be read, there is nothing to say of it.
@@ -99,14 +99,14 @@ fn write(report: &StatsReport<'_>, format: StatsFormat) -> io::Result<()> {
         StatsFormat::Svg => Box::new(io::BufWriter::new(io::stdout())),
     };
     match format {
-        StatsFormat::Table => table::write(report, room(), &mut out)?,
+        StatsFormat::Table => table::write(report, columns_available(), &mut out)?,
         StatsFormat::Json => json::write(report, &mut out)?,
         StatsFormat::Svg => svg::write(report, &mut out)?,
     }
     out.flush()
 }
 
-fn room() -> usize {
+fn columns_available() -> usize {
     let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal());
     terminal.map_or(WIDTH, |(width, _)| usize::from(width.0))
 }

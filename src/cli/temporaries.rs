@@ -56,7 +56,7 @@ impl TemporaryFile {
 }
 
 /// Has signals wait, while it lives, for what must not be left half done.
-pub(super) fn keep_alive() -> MutexGuard<'static, Vec<PathBuf>> {
+pub(super) fn delay_signals() -> MutexGuard<'static, Vec<PathBuf>> {
     lock()
 }
 

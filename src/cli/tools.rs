@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::escape::Escaping;
 use super::names::{printable, printable_path, printable_text};
-use super::{CommonArgs, ExitStatus, complain, unless_reader_left};
+use super::{CommonArgs, ExitStatus, print_error, unless_reader_left};
 use crate::config::{ConfigLocation, Loaded};
 use crate::files::DiskFiles;
 use crate::guide;
@@ -63,7 +63,7 @@ struct ToolLine<'a> {
 pub(super) fn run(command: &ToolsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let at = std::path::absolute(&command.at)?;
     if !at.exists() {
-        complain(&format!("there is no `{}`", printable_path(&command.at)));
+        print_error(&format!("there is no `{}`", printable_path(&command.at)));
         return Ok(ExitStatus::Failed);
     }
     let document = if at.is_dir() { at.join("chat.md") } else { at };
@@ -80,7 +80,7 @@ pub(super) fn run(command: &ToolsArgs, common: &CommonArgs) -> io::Result<ExitSt
     let loaded = common.loader().load(&DiskFiles, &place);
     for problem in loaded.problems.iter() {
         let file = problem.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
-        super::warn(&format!("{}: {}", printable(&file), problem.message));
+        super::print_warning(&format!("{}: {}", printable(&file), problem.message));
     }
     let written = match &command.name {
         Some(name) => match describe(&loaded, name) {
@@ -103,7 +103,7 @@ fn describe(loaded: &Loaded, name: &str) -> Option<String> {
             true => did_you_mean(&registry.nearest(name)),
             false => ": no registries are named under `tools` in a `chatls.toml`".to_owned(),
         };
-        complain(&format!("there is no tool `{}`{hint}", printable(name)));
+        print_error(&format!("there is no tool `{}`{hint}", printable(name)));
         return None;
     }
     Some(printable_text(&guide::tool(&loaded.settings, name).to_plain()).into_owned() + "\n")
@@ -112,7 +112,7 @@ fn describe(loaded: &Loaded, name: &str) -> Option<String> {
 fn list(loaded: &Loaded, format: ToolsFormat, is_wanted: impl Fn(&Tool) -> bool) -> io::Result<()> {
     let registry = &loaded.settings.registry;
     if !registry.configured {
-        super::warn(&match loaded.sources.first() {
+        super::print_warning(&match loaded.sources.first() {
             Some(file) => format!("no registries are named under `tools` in `{}`", printable_path(file)),
             None => "no registries are named: there is no `chatls.toml`; `chatls init` writes one".to_owned(),
         });

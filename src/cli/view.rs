@@ -69,7 +69,7 @@ fn draw_all(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
         drawn += 1;
         match command.paths.is_one_file() {
             true => write!(out, "{chat}"),
-            false => write!(out, "{gap}{FILE}==> {} <=={FILE:#}\n\n{chat}", printable(file.shown)),
+            false => write!(out, "{gap}{FILE}==> {} <=={FILE:#}\n\n{chat}", printable(file.display_name)),
         }
     })?;
     unless_reader_left(out.flush())?;
@@ -84,9 +84,9 @@ fn write_page(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus>
     let make = |_: &str, document: Document| export::body(&messages(&document));
     let summary = inputs::for_each(&command.paths, common, make, |file, body| {
         if !std::mem::replace(&mut begun, true) {
-            out.write_all(export::begin(if is_one { file.shown } else { "Transcripts" }).as_bytes())?;
+            out.write_all(export::begin(if is_one { file.display_name } else { "Transcripts" }).as_bytes())?;
         }
-        let heading = if is_one { String::new() } else { export::heading(file.shown) };
+        let heading = if is_one { String::new() } else { export::heading(file.display_name) };
         write!(out, "{heading}{body}")
     })?;
     let end = if begun { export::end() } else { String::new() };
@@ -101,7 +101,7 @@ fn write_markdown(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitSta
     let summary = inputs::for_each(&command.paths, common, make, |file, chat| {
         let heading = match command.paths.is_one_file() {
             true => String::new(),
-            false => format!("{gap}# {}\n\n", code_span(&printable(file.shown))),
+            false => format!("{gap}# {}\n\n", code_span(&printable(file.display_name))),
         };
         gap = "\n";
         write!(out, "{heading}{chat}")

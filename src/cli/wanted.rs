@@ -34,7 +34,7 @@ fn states() -> PossibleValuesParser {
 
 impl UseFilterArgs {
     /// Whether `tool_use` is one of them.
-    pub fn wants(&self, tool_use: &ToolUse) -> bool {
+    pub fn matches(&self, tool_use: &ToolUse) -> bool {
         let is_of = |wanted: &[String], value: &str| wanted.is_empty() || wanted.iter().any(|it| it == value);
         let state = tool_use.state_or_implied();
         let is_state = |wanted: &String| wanted.eq_ignore_ascii_case(state);

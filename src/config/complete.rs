@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use self::place::{ConfigCompletionContext, place_at, word_at};
+use self::place::{ConfigCompletionContext, context_at, word_at};
 use super::keys::SEVERITIES;
 use super::schema::{KEYS, KeyType, SchemaKey};
 use crate::registry::preset_names;
@@ -40,7 +40,7 @@ pub enum ConfigItemKind {
 
 /// What can be written at the byte `at` of the configuration `text`.
 pub fn config_items(text: &str, at: usize) -> Vec<ConfigItem> {
-    match place_at(text, at) {
+    match context_at(text, at) {
         Some(ConfigCompletionContext::Header { range }) => headers(&range),
         Some(ConfigCompletionContext::Key { table, range, set, is_line_start }) => {
             let mut items = keys(&table, &range, &set);
@@ -57,7 +57,7 @@ pub fn config_items(text: &str, at: usize) -> Vec<ConfigItem> {
 /// What the key or the value at the byte `at` of the configuration `text` is, as Markdown, and where the word stands.
 pub fn describe_config(text: &str, at: usize) -> Option<(Range<usize>, String)> {
     let range = word_at(text, at)?;
-    let path: Vec<&str> = match place_at(text, range.end)? {
+    let path: Vec<&str> = match context_at(text, range.end)? {
         ConfigCompletionContext::Header { range: header } => {
             let written = text.get(header.start..range.end)?.trim_start_matches('[');
             written.split('.').map(str::trim).collect()

@@ -79,7 +79,7 @@ impl Globs {
     }
 
     /// Notes which of them match `path`.
-    pub fn note(&mut self, path: &Path) {
+    pub fn mark_matched(&mut self, path: &Path) {
         if self.matched.contains(&false) {
             for index in self.set.matches(path.strip_prefix(&self.base).unwrap_or(path)) {
                 if let Some(matched) = self.matched.get_mut(index) {
@@ -90,7 +90,7 @@ impl Globs {
     }
 
     /// The globs, and whether each has matched a path.
-    pub fn noted(&self) -> impl Iterator<Item = (&ConfigString, bool)> {
+    pub fn matched_globs(&self) -> impl Iterator<Item = (&ConfigString, bool)> {
         self.patterns.iter().zip(self.matched.iter().copied())
     }
 

@@ -20,8 +20,11 @@ pub(super) const PROTOCOLS: [(&str, Protocol); 5] = [
     ("v6", Protocol::V6),
     ("v7", Protocol::V7),
 ];
-pub(super) const PAYLOADS: [(&str, PayloadLayout); 3] =
-    [("pretty", PayloadLayout::Pretty), ("compact", PayloadLayout::Compact), ("keep", PayloadLayout::Keep)];
+pub(super) const PAYLOADS: [(&str, PayloadLayout); 3] = [
+    ("pretty", PayloadLayout::Pretty),
+    ("compact", PayloadLayout::Compact),
+    ("keep", PayloadLayout::AsWritten),
+];
 pub(super) const SEVERITIES: [(&str, Option<Severity>); 5] = [
     ("error", Some(Severity::Error)),
     ("warning", Some(Severity::Warning)),
@@ -55,12 +58,12 @@ pub(super) fn read(root: &ConfigNode) -> (ConfigLayer, Vec<ConfigError>) {
             _ => reader.unknown_key(key, "", KEYS),
         }
     }
-    (layer, reader.faults)
+    (layer, reader.errors)
 }
 
 #[derive(Default)]
 struct KeyReader {
-    faults: Vec<ConfigError>,
+    errors: Vec<ConfigError>,
 }
 
 impl KeyReader {
@@ -80,7 +83,7 @@ impl KeyReader {
             .partition(|language| !language.text.is_empty() && !language.text.contains(char::is_whitespace));
         for language in bad {
             let message = format!("`{}` can be no fence's language: it must be one word", language.text);
-            self.faults.push(ConfigError::new(language.span, message));
+            self.errors.push(ConfigError::new(language.span, message));
         }
         Some(good)
     }
@@ -91,7 +94,7 @@ impl KeyReader {
             let Some(code) = Code::from_name(&key.name) else {
                 let near = nearest(&key.name, Code::ALL.iter().map(|code| code.name()));
                 let message = format!("there is no code `{}`{}", key.name, did_you_mean(&near));
-                self.faults
+                self.errors
                     .push(ConfigError::new(key.span.clone(), message).fixes(mend::rename(&key.span, &near)));
                 continue;
             };
@@ -117,7 +120,7 @@ impl KeyReader {
 
     fn one_override(&mut self, table: &ConfigNode) -> Override {
         let mut found = Override::default();
-        let before = self.faults.len();
+        let before = self.errors.len();
         let mut has_files = false;
         for (key, value) in self.entries(table, "`override`") {
             match key.name.as_str() {
@@ -129,9 +132,9 @@ impl KeyReader {
                 _ => self.unknown_key(key, "override.", OVERRIDE_KEYS),
             }
         }
-        if !has_files && self.faults.len() == before {
+        if !has_files && self.errors.len() == before {
             let message = "this override has no `files`: it changes nothing".to_owned();
-            self.faults.push(ConfigError::new(first_line(table), message));
+            self.errors.push(ConfigError::new(first_line(table), message));
         }
         found
     }
@@ -194,7 +197,7 @@ impl KeyReader {
         let (good, bad): (Vec<_>, Vec<_>) = self.strings(value, name)?.into_iter().partition(begins);
         for role in bad {
             let message = format!("`{}` can be nobody's name: it must begin with a character", role.text);
-            self.faults.push(ConfigError::new(role.span, message));
+            self.errors.push(ConfigError::new(role.span, message));
         }
         Some(good)
     }
@@ -208,7 +211,7 @@ impl KeyReader {
             NodeData::Array(items) if items.is_empty() => {}
             _ => {
                 let message = format!("{what} must be a table; found {}", node.kind());
-                self.faults.push(ConfigError::new(node.span.clone(), message));
+                self.errors.push(ConfigError::new(node.span.clone(), message));
             }
         }
         &[]
@@ -278,7 +281,7 @@ impl KeyReader {
                     let hint = did_you_mean(&near);
                     let message = format!("`{name}` must be {}; found \"{text}\"{hint}", allowed());
                     let fixes = mend::write_string(&node.span, &near);
-                    self.faults.push(ConfigError::new(node.span.clone(), message).fixes(fixes));
+                    self.errors.push(ConfigError::new(node.span.clone(), message).fixes(fixes));
                 }
                 found
             }
@@ -303,7 +306,7 @@ impl KeyReader {
         fixes: impl IntoIterator<Item = FileFix>,
     ) {
         let message = format!("`{name}` must be {expected}; found {}", node.kind());
-        self.faults.push(ConfigError::new(node.span.clone(), message).fixes(fixes));
+        self.errors.push(ConfigError::new(node.span.clone(), message).fixes(fixes));
     }
 
     fn unknown_key(&mut self, key: &NodeKey, table: &str, known: &[schema::SchemaKey]) {
@@ -315,7 +318,7 @@ impl KeyReader {
             did_you_mean(&near)
         };
         let message = format!("unknown key `{table}{}`{hint}", key.name);
-        self.faults.push(ConfigError::new(key.span.clone(), message).fixes(mend::rename(&key.span, &near)));
+        self.errors.push(ConfigError::new(key.span.clone(), message).fixes(mend::rename(&key.span, &near)));
     }
 }
 
@@ -367,7 +370,7 @@ mod tests {
         assert_eq!(layer.lint[&Code::UnknownTool], Some(Severity::Hint));
         assert_eq!(layer.lint[&Code::BadState], None);
         assert_eq!(layer.overrides[0].lint[&Code::StrayTag], Some(Severity::Error));
-        assert_eq!((layer.payload, layer.indent), (Some(PayloadLayout::Keep), Some(4)));
+        assert_eq!((layer.payload, layer.indent), (Some(PayloadLayout::AsWritten), Some(4)));
         assert_eq!((layer.lens_batch, layer.lens_pending), (Some(true), Some(false)));
         assert_eq!(
             (layer.hint_batch, layer.hint_result, layer.hint_id),

@@ -17,12 +17,12 @@ use super::globs::Globs;
 use super::layer::SeverityTable;
 use super::node::{ConfigError, from_json};
 use super::selection::Selection;
-use super::sources::{RegistrySources, reason_unreadable};
+use super::sources::{RegistrySources, read_error_message};
 use super::trust::{TrustSettings, TrustedProject, without_quotes};
 use super::{Settings, keys};
 use crate::registry::Registry;
 use crate::rules::{Code, Severity};
-use crate::trial::{FileFix, FileWithFixes, keep_what_holds};
+use crate::trial::{FileFix, FileWithFixes, retain_working_fixes};
 
 mod extended;
 mod parts;
@@ -215,7 +215,7 @@ impl Loader {
         let editor = if place.editor.is_null() { String::new() } else { place.editor.to_string() };
         let is_named = place.config.is_some();
         let hidden = file.as_deref().filter(|_| !is_named).zip(project);
-        let hidden = hidden.and_then(|(file, project)| self.hidden_by(files, file, project));
+        let hidden = hidden.and_then(|(file, project)| self.overridden_keys(files, file, project));
         let workspace = folder.map(Path::to_owned);
         let key = ConfigCacheKey { file, is_named, hidden, workspace, base, editor };
         _ = self.config(files, &key, place.editor);
@@ -241,7 +241,7 @@ impl Loader {
 
     /// The globs of `include` and `[[override]]` that have matched no document yet, of the configurations whose globs are relative to
     /// one of `folders` or a folder in it.
-    pub fn unmatched(&self, folders: &[PathBuf]) -> Vec<UnmatchedGlob> {
+    pub fn unmatched_globs(&self, folders: &[PathBuf]) -> Vec<UnmatchedGlob> {
         let mut found: BTreeMap<(&Path, usize), (bool, UnmatchedGlob)> = BTreeMap::new();
         for config in self.configs.values() {
             let overrides = config.overrides.iter().filter_map(|(globs, _)| globs.as_ref());
@@ -250,7 +250,7 @@ impl Loader {
                 let level = config.levels.iter().find(is_origin);
                 let is_searched = folders.iter().any(|folder| globs.base().starts_with(folder));
                 let Some(level) = level.filter(|_| is_searched) else { continue };
-                for (glob, is_matched) in globs.noted() {
+                for (glob, is_matched) in globs.matched_globs() {
                     let unmatched = || UnmatchedGlob {
                         path: level.path().to_owned(),
                         text: level.text(),
@@ -316,7 +316,7 @@ impl Loader {
                 false => std::mem::take(&mut problem.fixes),
             };
             let of_others: Vec<_> = problems.iter_mut().map(&mut of_others).collect();
-            keep_what_holds(&text, &mut problems, |mended| {
+            retain_working_fixes(&text, &mut problems, |mended| {
                 self.config_of(files, key, Some(Ok(mended.into())), editor).problems.to_vec()
             });
             for (problem, fixes) in problems.iter_mut().zip(of_others) {
@@ -349,10 +349,10 @@ impl Loader {
         let mut report = ConfigReport::default();
         let (editor_layer, faults) = keys::read(&from_json(editor));
         report.origin(None, None);
-        report.faults(faults);
+        report.extend(faults);
         if editor_layer.extends.is_some() || editor_layer.root.is_some() {
             let message = "`extends` and `root` are keys of chatls.toml".to_owned();
-            report.fault(Code::Config, ConfigError::new(0..0, message));
+            report.push(Code::Config, ConfigError::new(0..0, message));
         }
         let editor_parts = LayerParts::new(&editor_layer, &key.base, &mut report);
 
@@ -414,7 +414,7 @@ fn read(files: &dyn Files, path: &Path) -> Option<ConfigText> {
         Ok(text) => Some(Ok(Arc::from(text))),
         // A file where a folder is looked for is as good as none.
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => None,
-        Err(error) => Some(Err(reason_unreadable(&error))),
+        Err(error) => Some(Err(read_error_message(&error))),
     }
 }
 
@@ -428,7 +428,7 @@ impl Config {
     fn for_document(&mut self, document: Option<&Path>, is_chat: bool, selection: &Selection) -> Loaded {
         if let Some(document) = document {
             let overrides = self.overrides.iter_mut().filter_map(|(globs, _)| globs.as_mut());
-            self.include.iter_mut().chain(overrides).for_each(|globs| globs.note(document));
+            self.include.iter_mut().chain(overrides).for_each(|globs| globs.mark_matched(document));
         }
         let kind = |globs: &Globs| document.is_some_and(|document| globs.names_kind_of(document));
         let is_searched_for = self.include.as_ref().is_some_and(kind);

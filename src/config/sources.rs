@@ -88,7 +88,7 @@ impl RegistrySources {
         self.read.retain(|(path, _), known| {
             let same = match (files.read(path), &*known) {
                 (Ok(text), Ok(file)) => *text == *file.text,
-                (Err(error), Err(known)) => reason_unreadable(&error) == *known,
+                (Err(error), Err(known)) => read_error_message(&error) == *known,
                 _ => false,
             };
             if !same {
@@ -122,7 +122,7 @@ impl RegistrySources {
             return Err(refused("and `--no-outside` refuses it: copy it into the project"));
         }
         let read = self.read.entry((path.clone(), named.text.clone())).or_insert_with(|| {
-            let text = files.read(&path).map_err(|error| reason_unreadable(&error))?;
+            let text = files.read(&path).map_err(|error| read_error_message(&error))?;
             let source = read_source(&text, &named.text);
             Ok(Arc::new(SourceFile { source, text: text.into() }))
         });
@@ -182,7 +182,7 @@ pub fn named_sources(text: &str) -> Vec<(Range<usize>, String)> {
 }
 
 /// Why a file cannot be read, in words that are the same on every system where they can be.
-pub fn reason_unreadable(error: &io::Error) -> String {
+pub fn read_error_message(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),

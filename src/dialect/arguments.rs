@@ -119,7 +119,7 @@ pub fn at(call: &str, at: usize) -> Option<(&str, ArgumentContext, Vec<Span>)> {
         return None;
     }
     let pieces = pieces(arguments);
-    let place = place_of(arguments, at, &pieces)?;
+    let place = context_of(arguments, at, &pieces)?;
     let keys = pieces.iter().map(|(key, _)| key.shifted(base)).collect();
     let place = match place {
         ArgumentContext::Name { .. } => return None,
@@ -133,7 +133,7 @@ pub fn at(call: &str, at: usize) -> Option<(&str, ArgumentContext, Vec<Span>)> {
     Some((name, place, keys))
 }
 
-fn place_of(arguments: &str, at: usize, pieces: &[(Span, Span)]) -> Option<ArgumentContext> {
+fn context_of(arguments: &str, at: usize, pieces: &[(Span, Span)]) -> Option<ArgumentContext> {
     let position = Span::empty(at).start;
     let begins = pieces.iter().any(|(key, _)| key.start == position);
     let inside = pieces.iter().find(|(key, _)| key.start < position && position <= key.end);

@@ -1,7 +1,7 @@
 //! `fence`: a fenced code block of the language `tool` with one JSON object (formats.md §3.1).
 
 use super::draft::{Draft, DraftObject, NO_STARTS, ObjectForm};
-use super::{BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, nothing_newer, object};
+use super::{BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, no_newer_form, object};
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
 use crate::call::{Call, CallPart, ParsedPayload, ToolUse, UseOutcome, UseStatus};
 use crate::config::{self, Settings};
@@ -16,14 +16,14 @@ pub const DIALECT: Dialect = Dialect {
     languages: |settings| settings.fence_languages.clone(),
     inline: &[],
     lines: false,
-    pairing: Pairing::Own,
+    pairing: Pairing::SelfContained,
     outdated: None,
     complete,
-    unify: nothing_newer,
+    unify: no_newer_form,
     starts: NO_STARTS,
     draft,
     write_name: str::to_owned,
-    writer: Some(DialectWriter { words: "a `tool` fence", write }),
+    writer: Some(DialectWriter { description: "a `tool` fence", write }),
     read,
 };
 
@@ -37,7 +37,7 @@ const FIELDS: &[FieldShape] = &[
 ];
 
 static SHAPE: ObjectShape = ObjectShape {
-    what: "a tool fence",
+    description: "a tool fence",
     fields: FIELDS,
     needs_name: false,
     unclosed: Code::UnclosedFence,
@@ -59,7 +59,7 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         closer: source.closer,
         growing: false,
     };
-    if source.cut && payload.may_go_on() {
+    if source.cut && payload.depends_on_cut_text() {
         return ReadOutcome::MoreText;
     }
     let mut call = object::read(CallPart::Call, payload, &SHAPE);

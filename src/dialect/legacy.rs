@@ -15,7 +15,7 @@ pub const DIALECT: Dialect = Dialect {
     languages: no_languages,
     inline: INLINE,
     lines: false,
-    pairing: Pairing::Nearest { orphans_are_text: false },
+    pairing: Pairing::NearestCall { orphans_are_text: false },
     outdated: Some(Code::LegacyMarkdown),
     complete: no_result,
     unify,

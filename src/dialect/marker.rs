@@ -3,7 +3,7 @@
 
 use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
 use super::{
-    BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, no_languages, nothing_newer, object,
+    BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, no_languages, no_newer_form, object,
 };
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
 use crate::call::{
@@ -22,14 +22,14 @@ pub const DIALECT: Dialect = Dialect {
     languages: no_languages,
     inline: INLINE,
     lines: false,
-    pairing: Pairing::Nearest { orphans_are_text: true },
+    pairing: Pairing::NearestCall { orphans_are_text: true },
     outdated: None,
     complete,
-    unify: nothing_newer,
+    unify: no_newer_form,
     starts: &[Start { opener: MARKER, least: MARKER.len(), body: OpenerBody::Object(FORM) }],
     draft,
     write_name: str::to_owned,
-    writer: Some(DialectWriter { words: "a `###:` marker", write }),
+    writer: Some(DialectWriter { description: "a `###:` marker", write }),
     read,
 };
 
@@ -55,7 +55,7 @@ const FIELDS: &[FieldShape] = &[
 ];
 
 static SHAPE: ObjectShape = ObjectShape {
-    what: "a marker",
+    description: "a marker",
     fields: FIELDS,
     needs_name: true,
     unclosed: Code::UnclosedMarker,

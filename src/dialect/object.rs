@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::call::shape::{FieldRole, FieldType, ObjectShape, fence_taken_in};
+use crate::call::shape::{FieldRole, FieldType, ObjectShape, swallowed_fence};
 use crate::call::{Call, CallData, CallPart, Field, ParsedPayload, ToolUse, UseData, UseStatus};
 use crate::json::{self, JsonKind, JsonTape, Value, quote, to_compact};
 
@@ -11,10 +11,10 @@ use crate::json::{self, JsonKind, JsonTape, Value, quote, to_compact};
 pub fn parse(text: &str, has_end: bool) -> (JsonTape, bool) {
     // Editors end every text with a line end: what is being written there has not ended its line.
     let json = json::parse(if has_end { text } else { text.trim_end() });
-    let is_valid = json.faults.is_empty() && json.extra(text).is_none();
-    let closed = has_end && (is_valid || fence_taken_in(text).is_none());
-    let is_fine = closed || json.beginning || json.faults.is_empty();
-    (if is_fine { json } else { json::parse(own_text(text)) }, closed)
+    let is_valid = json.errors.is_empty() && json.extra(text).is_none();
+    let closed = has_end && (is_valid || swallowed_fence(text).is_none());
+    let is_fine = closed || json.beginning || json.errors.is_empty();
+    (if is_fine { json } else { json::parse(text_before_next_fence(text)) }, closed)
 }
 
 /// Where the payload in the text of a fence has to end at the latest, for those who write at its byte `at`; `None` where
@@ -24,10 +24,10 @@ pub fn end_of(text: &str, has_end: bool, at: usize) -> Option<usize> {
     if closed {
         return Some(text.len());
     }
-    let next = fence_taken_in(text).map_or(text.len(), |next| next.start as usize);
+    let next = swallowed_fence(text).map_or(text.len(), |next| next.start as usize);
     let json = json::parse(text.trim_end());
-    let own = own_text(text).len();
-    let end = if json.beginning || json.faults.is_empty() { next } else { next.min(own) };
+    let own = text_before_next_fence(text).len();
+    let end = if json.beginning || json.errors.is_empty() { next } else { next.min(own) };
     if at <= end {
         return Some(end);
     }
@@ -39,8 +39,8 @@ pub fn end_of(text: &str, has_end: bool, at: usize) -> Option<usize> {
 }
 
 /// What of the text of a fence without an end surely is its own: up to the next fence, or a blank line.
-fn own_text(text: &str) -> &str {
-    let end = fence_taken_in(text).map_or(text.len(), |next| next.start as usize);
+fn text_before_next_fence(text: &str) -> &str {
+    let end = swallowed_fence(text).map_or(text.len(), |next| next.start as usize);
     let text = text.get(..end).unwrap_or_default();
     let start = text.len() - text.trim_start().len();
     let mut end = start;

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use super::draft::NO_STARTS;
-use super::{BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, nothing_newer, object};
-use crate::call::shape::fence_taken_in;
+use super::{BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, no_newer_form, object};
+use crate::call::shape::swallowed_fence;
 use crate::call::{Call, CallData, CallPart, ParsedPayload, StreamProtocol, UseStatus, cut};
 use crate::config::{Protocol, Settings};
 use crate::json::{self, JsonKind, JsonTape, Value};
@@ -31,11 +31,11 @@ pub const DIALECT: Dialect = Dialect {
     pairing: Pairing::ById,
     outdated: None,
     complete: write::complete,
-    unify: nothing_newer,
+    unify: no_newer_form,
     starts: NO_STARTS,
     draft: draft::draft,
     write_name: str::to_owned,
-    writer: Some(DialectWriter { words: "records of a stream log", write: write::write }),
+    writer: Some(DialectWriter { description: "records of a stream log", write: write::write }),
     read,
 };
 
@@ -52,7 +52,7 @@ fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
         Some(_) if source.cut => return ReadOutcome::MoreText,
         Some(_) => read_log(source, sink),
         None => {
-            let layer = spoken(source.settings, source.layer);
+            let layer = effective_protocol(source.settings, source.protocol);
             read_line(source, LogLine::of(source.text), 0, layer, true, sink);
         }
     }
@@ -71,34 +71,34 @@ fn read_json_fence(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOut
         closer: source.closer,
         span: None,
     };
-    if source.cut && record.payload(closed).may_go_on() {
+    if source.cut && record.payload(closed).depends_on_cut_text() {
         return ReadOutcome::MoreText;
     }
     let is_record = record.type_name().is_some_and(|name| records::is_known(&name));
-    if is_record && (!closed || record.payload(closed).rest().is_none()) {
-        record.read(spoken(source.settings, record.layer()), closed, sink);
+    if is_record && (!closed || record.payload(closed).trailing_text().is_none()) {
+        record.read(effective_protocol(source.settings, record.own_protocol()), closed, sink);
     }
     ReadOutcome::Done
 }
 
 /// A fenced log: its layer is that of its first record that shows one.
 fn read_log(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
-    let shown = lines(source.text).find_map(|(_, line)| layer_of(LogLine::of(line)));
-    let layer = spoken(source.settings, shown);
+    let shown = lines(source.text).find_map(|(_, line)| protocol_of(LogLine::of(line)));
+    let layer = effective_protocol(source.settings, shown);
     let end = source.text.trim_end().len();
-    let next = fence_taken_in(source.text);
+    let next = swallowed_fence(source.text);
     let (mut last, mut sound) = (None, true);
     for (start, line) in lines(source.text) {
         let read = read_line(source, LogLine::of(line), start, layer, start + line.len() >= end, sink);
         if read.is_record && next.is_none_or(|next| start < next.start as usize) {
             last = Some(start + line.trim_end().len());
         }
-        sound &= read.is_sound;
+        sound &= read.is_valid_in_open_log;
     }
     let Some(last) = last.filter(|_| !source.closed || next.is_some()) else { return };
     let remark = rules::unclosed_fence(source.text, sound);
     let close = Fix::replace("Close the fence", Span::empty(last), format!("\n{}", source.closer));
-    sink.remark(remark.fix(close.preferred()));
+    sink.diagnostic(remark.fix(close.preferred()));
 }
 
 /// What one line turned out to be.
@@ -106,7 +106,7 @@ struct LineReading {
     /// Whether it is a record of a tool use.
     is_record: bool,
     /// Whether it may stand in a log that is still being written.
-    is_sound: bool,
+    is_valid_in_open_log: bool,
 }
 
 /// Reads one line, which begins at `start` of the source's text.
@@ -118,7 +118,7 @@ fn read_line(
     is_last: bool,
     sink: &mut dyn CallSink,
 ) -> LineReading {
-    let no_record = LineReading { is_record: false, is_sound: true };
+    let no_record = LineReading { is_record: false, is_valid_in_open_log: true };
     let (at, code) = match line {
         LogLine::PassedOver => return no_record,
         LogLine::Other { text } => {
@@ -140,14 +140,14 @@ fn read_line(
     if record.read(layer, true, sink) {
         return LineReading {
             is_record: true,
-            is_sound: json.faults.is_empty() || (growing && json.beginning),
+            is_valid_in_open_log: json.errors.is_empty() || (growing && json.beginning),
         };
     }
     if layer.is_some() {
-        record.remarks().into_iter().for_each(|remark| sink.remark(remark));
+        record.diagnostics().into_iter().for_each(|remark| sink.diagnostic(remark));
     }
-    if let Some((speech, literal)) = record.speech() {
-        sink.speech(&speech, literal);
+    if let Some((speech, literal)) = record.text_delta() {
+        sink.text_delta(&speech, literal);
     }
     // What is still being written may become anything.
     if !(growing && json.beginning) {
@@ -156,15 +156,15 @@ fn read_line(
     no_record
 }
 
-fn layer_of(line: LogLine<'_>) -> Option<StreamProtocol> {
+fn protocol_of(line: LogLine<'_>) -> Option<StreamProtocol> {
     let LogLine::Json { start, code, text } = line else { return None };
     let json = json::parse(text.get(start..).unwrap_or_default());
-    LogRecord { text, start, json: &json, code, growing: false, closer: "", span: None }.layer()
+    LogRecord { text, start, json: &json, code, growing: false, closer: "", span: None }.own_protocol()
 }
 
 /// The layer that a log speaks whose records show `shown`: `protocol` may say that it is v4, or that it is a later one, of
 /// which there are two, told by their keys.
-fn spoken(settings: &Settings, shown: Option<StreamProtocol>) -> Option<StreamProtocol> {
+fn effective_protocol(settings: &Settings, shown: Option<StreamProtocol>) -> Option<StreamProtocol> {
     match settings.protocol {
         Protocol::Auto => shown,
         Protocol::V4 => Some(StreamProtocol::V4),
@@ -219,25 +219,25 @@ impl<'a> LogRecord<'a> {
     }
 
     /// The layer that this record alone shows.
-    fn layer(&self) -> Option<StreamProtocol> {
+    fn own_protocol(&self) -> Option<StreamProtocol> {
         let name = self.type_name()?;
         if self.code.is_some() {
             return Some(StreamProtocol::V4);
         }
         let root = self.root()?;
-        records::layer_shown(&name, |key| root.get(key).is_some())
+        records::protocol_shown_by(&name, |key| root.get(key).is_some())
     }
 
     /// Reads a record of a tool use; whether it is one.
     fn read(&self, layer: Option<StreamProtocol>, closed: bool, sink: &mut dyn CallSink) -> bool {
         let Some(name) = self.type_name().filter(|name| records::is_known(name)) else { return false };
-        let shown = self.layer();
+        let shown = self.own_protocol();
         if let Some(shown) = shown {
-            sink.layer(shown);
+            sink.stream_protocol(shown);
         }
         let Some(record_type) = records::find(&name, layer, shown) else { return false };
         if let Some(layer) = layer.filter(|layer| !records::has(*layer, &name)) {
-            sink.remark(self.mixed(&name, layer));
+            sink.diagnostic(self.mixed_protocol_diagnostic(&name, layer));
         }
         let mut call = object::read(record_type.part, self.payload(closed), record_type.shape);
         call.span = self.span;
@@ -248,21 +248,21 @@ impl<'a> LogRecord<'a> {
         call.is_provisional = says("preliminary") || is_client_side(&call);
         call.status = status_of(&call);
         call.is_evidence = shown.is_some();
-        call.is_open = record_type.layer == StreamProtocol::V4 && is_empty_object(call.input.as_ref());
+        call.is_open = record_type.protocol == StreamProtocol::V4 && is_empty_object(call.input.as_ref());
         sink.call(call);
         true
     }
 
     /// What is wrong with a record that is no part of a tool use, in a log that is one of ours: faults of JSON where its type is
     /// known, and a type that is nearly a known one.
-    fn remarks(&self) -> Vec<CallDiagnostic> {
+    fn diagnostics(&self) -> Vec<CallDiagnostic> {
         let Some(name) = self.type_name() else { return Vec::new() };
         if records::is_other(&name) {
-            return rules::faults(&self.payload(true));
+            return rules::check_json(&self.payload(true));
         }
         let place =
             self.root().and_then(|root| root.get("type")).map(|value| value.span().shifted(self.start));
-        let (Some(near), Some(place)) = (records::near(&name), place) else { return Vec::new() };
+        let (Some(near), Some(place)) = (records::similar_type(&name), place) else { return Vec::new() };
         let message = format!(
             "no record has the type `{}`; did you mean `{near}`? Readers pass over records of other types",
             cut(&name, 60)
@@ -272,10 +272,10 @@ impl<'a> LogRecord<'a> {
     }
 
     /// The log's layer has no such type.
-    fn mixed(&self, name: &str, layer: StreamProtocol) -> CallDiagnostic {
+    fn mixed_protocol_diagnostic(&self, name: &str, layer: StreamProtocol) -> CallDiagnostic {
         let message = format!(
             "`{name}` is no record of {}, which this log speaks: readers pass over it",
-            layer.words()
+            layer.display_name()
         );
         let value = self.root().filter(|_| self.code.is_none()).and_then(|root| root.get("type"));
         let line = self.span.unwrap_or_default();
@@ -286,7 +286,7 @@ impl<'a> LogRecord<'a> {
 
     /// What a `text-delta` says, also one that is wrapped as an event with data: the decoded text, and where its
     /// JSON string stands in the text.
-    fn speech(&self) -> Option<(Cow<'a, str>, Span)> {
+    fn text_delta(&self) -> Option<(Cow<'a, str>, Span)> {
         let root = self.root()?;
         let says = |value: Value<'a>, key: &str| {
             value.get(key).and_then(|name| name.as_str()).is_some_and(|name| name == "text-delta")
@@ -300,7 +300,7 @@ impl<'a> LogRecord<'a> {
             .into_iter()
             .find_map(|key| delta.get(key).filter(|value| matches!(value.kind(), JsonKind::String { .. })))?;
         // What a fault makes of a record is said by nobody.
-        let is_whole = literal.is_closed() && self.payload(true).is_sound(literal.span());
+        let is_whole = literal.is_closed() && self.payload(true).has_no_error_in(literal.span());
         let is_read = is_whole || (self.growing && self.json.beginning);
         if !is_read {
             return None;
@@ -330,7 +330,7 @@ fn is_empty_object(input: Option<&CallData<'_>>) -> bool {
 /// v4: "an error is a result `{"error": …}`".
 fn v4_error<'a>(record: &RecordType, call: &Call<'a>) -> Option<Cow<'a, str>> {
     match &call.output {
-        Some(CallData::Json(result)) if record.layer == StreamProtocol::V4 && result.is_object() => {
+        Some(CallData::Json(result)) if record.protocol == StreamProtocol::V4 && result.is_object() => {
             object::error_text(result.get("error")?).filter(|text| !text.is_empty())
         }
         _ => None,

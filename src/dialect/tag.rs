@@ -6,7 +6,7 @@ use super::draft::{Display, Draft, OpenerBody, Start};
 use super::{BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, arguments, no_languages};
 use crate::call::{
     Call, CallData, CallPart, Field, ToolUse, UseData, UseOutcome, UseStatus, arguments_of_object, cut,
-    display_of_value, size,
+    display_of_value, total_lines,
 };
 use crate::config::Settings;
 use crate::json::{self, MAX_FAULTS, Value};
@@ -21,14 +21,14 @@ pub const DIALECT: Dialect = Dialect {
     languages: no_languages,
     inline: INLINE,
     lines: false,
-    pairing: Pairing::Nearest { orphans_are_text: false },
+    pairing: Pairing::NearestCall { orphans_are_text: false },
     outdated: None,
     complete,
     unify,
     starts: &[Start { opener: TOOL.0, least: 3, body: OpenerBody::Display(NEW) }],
     draft,
     write_name: escape,
-    writer: Some(DialectWriter { words: "a `<tool>` tag", write }),
+    writer: Some(DialectWriter { description: "a `<tool>` tag", write }),
     read,
 };
 
@@ -66,14 +66,14 @@ const INLINE: &[InlineRule] = &[
 ];
 
 const NEW: Display =
-    Display { call: Span { start: 0, end: 0 }, escape: shown, closer: TOOL.1, before_result: "\n" };
+    Display { call: Span { start: 0, end: 0 }, escape: escape_argument, closer: TOOL.1, before_result: "\n" };
 
 fn read(source: &BlockSource<'_>, sink: &mut dyn CallSink) -> ReadOutcome {
     match source.rule {
         0 => read_tool(source, sink),
         1 => read_validation(source, sink),
         _ => {
-            sink.remark(stray(source.text));
+            sink.diagnostic(report_stray(source.text));
             sink.text();
         }
     }
@@ -103,8 +103,8 @@ fn read_tool(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
         call.output_span = Some(source.span_of(result));
     }
     sink.call(call);
-    say_markup(source, inner, sink);
-    say_unclosed(source, TOOL, sink);
+    report_markup(source, inner, sink);
+    report_unclosed(source, TOOL, sink);
 }
 
 /// The first line of a tag is its call, or the name of one.
@@ -117,31 +117,31 @@ fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
     let span = Span::new(tag.0.len(), tag.0.len() + line.len());
     let closer = if source.closed && own.len() == inner.len() { "" } else { tag.1 };
     let draft = match source.rule {
-        0 => Draft::Display(Display { call: span, escape: shown, closer, before_result: "\n" }),
+        0 => Draft::Display(Display { call: span, escape: escape_argument, closer, before_result: "\n" }),
         _ => Draft::Name { span, closer: "" },
     };
     (span.start as usize <= at && at <= span.end as usize).then_some(draft)
 }
 
 /// "Line breaks as spaces", and what is markup escaped.
-fn shown(text: &str) -> Option<String> {
+fn escape_argument(text: &str) -> Option<String> {
     Some(escape(&text.replace("\r\n", " ").replace(['\n', '\r'], " ")))
 }
 
 /// "A line break, even with nothing after it: completed."
 fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
     let inner = call.content.strip_suffix(TOOL.1).map(str::len);
-    let result = format!("\n{}", escape(&silent(&outcome.to_text())));
+    let result = format!("\n{}", escape(&escape_mentions(&outcome.to_text())));
     inner.map(|end| (Span::empty(end), result)).into_iter().collect()
 }
 
 /// A result in its own tag goes into that of its call.
 fn unify(call: Option<&str>, result: Option<&str>) -> Option<String> {
-    fn inside<'b>(block: &'b str, tag: (&str, &str)) -> Option<&'b str> {
+    fn report_content<'b>(block: &'b str, tag: (&str, &str)) -> Option<&'b str> {
         block.strip_prefix(tag.0)?.strip_suffix(tag.1)
     }
-    let (name, result) = split_line(inside(result?, VALIDATION)?);
-    let call = call.map_or(Some(name), |call| inside(call, TOOL))?;
+    let (name, result) = split_line(report_content(result?, VALIDATION)?);
+    let call = call.map_or(Some(name), |call| report_content(call, TOOL))?;
     Some(format!("{}{call}\n{}{}", TOOL.0, result.unwrap_or_default(), TOOL.1))
 }
 
@@ -159,13 +159,13 @@ fn write(tool_use: &ToolUse, _: &Settings) -> Option<String> {
         (None, Some(input)) => display(&input.to_json()),
         (None, None) => String::new(),
     };
-    let call = format!("{name}({})", silent(&arguments));
+    let call = format!("{name}({})", escape_mentions(&arguments));
     let result = match tool_use.status {
         UseStatus::Pending => None,
         UseStatus::Done => Some(tool_use.output.as_ref().map(UseData::to_text).unwrap_or_default()),
         UseStatus::Failed => Some(tool_use.error_text.clone().unwrap_or_default()),
     };
-    let result = result.map(|result| silent(&shortened(result.replace("\r\n", "\n"))));
+    let result = result.map(|result| escape_mentions(&shortened(result.replace("\r\n", "\n"))));
     Some(block_of(&call, result.as_deref()))
 }
 
@@ -188,13 +188,13 @@ fn shortened(result: String) -> String {
     if result.chars().count() <= MAX_RESULT {
         return result;
     }
-    let note = format!("… (truncated, {})", size(result.len()));
+    let note = format!("… (truncated, {})", total_lines(result.len()));
     let kept = MAX_RESULT - note.chars().count();
     result.chars().take(kept).chain(note.chars()).collect()
 }
 
 /// "`@` is followed by U+200B so that it mentions nobody."
-fn silent(text: &str) -> String {
+fn escape_mentions(text: &str) -> String {
     text.replace('@', "@\u{200B}")
 }
 
@@ -213,14 +213,18 @@ fn read_validation(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
     sink.call(call);
     if source.closed {
         let message = "`<validation>` was replaced: write the result into its `<tool>` block";
-        sink.remark(CallDiagnostic::at_opening(Code::LegacyValidation, message, AtDocumentEnd::Same));
+        sink.diagnostic(CallDiagnostic::at_opening(
+            Code::LegacyValidation,
+            message,
+            AtDocumentEnd::AsAnywhere,
+        ));
     }
-    say_markup(source, inner, sink);
-    say_unclosed(source, VALIDATION, sink);
+    report_markup(source, inner, sink);
+    report_unclosed(source, VALIDATION, sink);
 }
 
 /// "`<` or a bare `&` inside a tag: readers stop there". What an unclosed tag takes may not be meant to stand in it.
-fn say_markup(source: &BlockSource<'_>, inner: &str, sink: &mut dyn CallSink) {
+fn report_markup(source: &BlockSource<'_>, inner: &str, sink: &mut dyn CallSink) {
     if !source.closed {
         return;
     }
@@ -236,7 +240,7 @@ fn say_markup(source: &BlockSource<'_>, inner: &str, sink: &mut dyn CallSink) {
         let message = format!("`{mark}` inside of a tag is markup to readers: write `{entity}`");
         let span = Span::new(start + at, start + at + 1);
         let fix = Fix::replace(format!("Write `{entity}`"), span, entity).preferred().safe();
-        sink.remark(CallDiagnostic::new(Code::UnescapedMarkup, span, message).fix(fix));
+        sink.diagnostic(CallDiagnostic::new(Code::UnescapedMarkup, span, message).fix(fix));
     }
 }
 
@@ -260,12 +264,12 @@ fn is_entity(text: &str) -> bool {
 }
 
 /// What stands in a tag is text, so that any of it is a valid beginning.
-fn say_unclosed(source: &BlockSource<'_>, tag: (&str, &str), sink: &mut dyn CallSink) {
+fn report_unclosed(source: &BlockSource<'_>, tag: (&str, &str), sink: &mut dyn CallSink) {
     if !source.closed {
         let message = format!("this `{}` is never closed: add `{}`", tag.0, tag.1);
         let end = Span::empty(source.text.trim_end().len());
         let fix = Fix::replace(format!("Insert `{}`", tag.1), end, tag.1).preferred();
-        sink.remark(
+        sink.diagnostic(
             CallDiagnostic::at_opening(Code::UnclosedTag, message, AtDocumentEnd::Information).fix(fix),
         );
     }
@@ -310,7 +314,7 @@ fn name_field(text: &str, start: usize) -> Field<'_> {
     Field { text: unescape(name), span }
 }
 
-fn stray(closer: &str) -> CallDiagnostic {
+fn report_stray(closer: &str) -> CallDiagnostic {
     let message =
         "this `</tool>` closes nothing: remove it, or write it in a code span if it is meant as text";
     let span = Span::new(0, closer.len());

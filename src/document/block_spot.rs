@@ -33,10 +33,10 @@ pub struct BlockPosition<'a> {
     /// What holds for the document.
     pub settings: &'a Settings,
     /// The place in bytes of the block's text.
-    pub at: usize,
+    pub offset: usize,
     /// Of a line of a log: how the nearest line before it begins that is not blank.
     pub before: &'a str,
-    way: BlockMapping<'a>,
+    mapping: BlockMapping<'a>,
 }
 
 /// The way from a block to its document.
@@ -49,12 +49,12 @@ enum BlockMapping<'a> {
 impl BlockPosition<'_> {
     /// What is being written at the place.
     pub fn draft(&self) -> Option<Draft> {
-        (self.dialect.draft)(self.source, self.at, self.before)
+        (self.dialect.draft)(self.source, self.offset, self.before)
     }
 
     /// Where `span`, bytes of the block's text, stands in the document.
     pub fn range_of(&self, span: Span) -> Range<usize> {
-        match &self.way {
+        match &self.mapping {
             BlockMapping::Block(edge) => edge.range(span),
             BlockMapping::Line(start) => start + span.start as usize..start + span.end as usize,
         }
@@ -62,7 +62,7 @@ impl BlockPosition<'_> {
 
     /// An edit of the block's text as one of the document, as [`Spot::edit`](super::Spot::edit).
     pub fn edit(&self, span: Span, text: String) -> (Range<usize>, String) {
-        match &self.way {
+        match &self.mapping {
             BlockMapping::Block(edge) => (edge.range(span), edge.edit((span, text)).1),
             BlockMapping::Line(_) => (self.range_of(span), text),
         }
@@ -72,7 +72,7 @@ impl BlockPosition<'_> {
 impl Document {
     /// Looks at the blocks that hold the byte `at`, or end there, whatever was read in them, until `look` finds something; in
     /// a log at its line. Not at what a log's speaker says.
-    pub fn look_at_blocks<T>(
+    pub fn block_positions_at<T>(
         &self,
         at: usize,
         look: &mut dyn FnMut(&BlockPosition<'_>) -> Option<T>,
@@ -81,7 +81,7 @@ impl Document {
             return None;
         }
         if self.language == Language::Stream {
-            return self.look_at_line(at, look);
+            return self.line_position_at(at, look);
         }
         let here = self.tree.segment_at(at)?;
         let located = self.tree.locate(self.tree.head_of(here.index))?;
@@ -100,12 +100,19 @@ impl Document {
             let settings = &self.settings;
             let mut look_at = |source: &BlockSource<'_>, at: usize| {
                 let way = BlockMapping::Block(edge);
-                look(&BlockPosition { dialect: unit.dialect, source, settings, at, before: "", way })
+                look(&BlockPosition {
+                    dialect: unit.dialect,
+                    source,
+                    settings,
+                    offset: at,
+                    before: "",
+                    mapping: way,
+                })
             };
             found = match edge.content_at(at) {
                 Some(at) => look_at(source, at),
                 // Blank space is no part of a block's end, unless more of it is being written there.
-                None => self.blank_behind(&edge, at).and_then(|blank| {
+                None => self.blank_after_block(&edge, at).and_then(|blank| {
                     let text = [source.text, &*blank].concat();
                     look_at(&BlockSource { text: &text, ..*source }, text.len())
                 }),
@@ -116,16 +123,20 @@ impl Document {
     }
 
     /// The blank space between the end of an unclosed region and the byte `at`, on one line.
-    fn blank_behind(&self, edge: &BlockBoundary<'_>, at: usize) -> Option<Cow<'_, str>> {
+    fn blank_after_block(&self, edge: &BlockBoundary<'_>, at: usize) -> Option<Cow<'_, str>> {
         let unit = edge.unit;
-        let end = edge.located.offset + unit.whole.end as usize;
+        let end = edge.located.offset + unit.full_span.end as usize;
         let is_region = !unit.source.closed && unit.source.language.is_none();
         let near = is_region && end < at && at - end <= MOST_BLANK;
         let blank = near.then(|| self.text.slice(end..at))?;
         blank.bytes().all(|byte| matches!(byte, b' ' | b'\t')).then_some(blank)
     }
 
-    fn look_at_line<T>(&self, at: usize, look: &mut dyn FnMut(&BlockPosition<'_>) -> Option<T>) -> Option<T> {
+    fn line_position_at<T>(
+        &self,
+        at: usize,
+        look: &mut dyn FnMut(&BlockPosition<'_>) -> Option<T>,
+    ) -> Option<T> {
         let line = self.text.line_of_byte(at);
         let content = self.text.line_content(line);
         let before = (line.saturating_sub(LINES_BEFORE)..line).rev().map(|line| {
@@ -142,12 +153,19 @@ impl Document {
             closer: "",
             cut: false,
             settings: &self.settings,
-            layer: self.layer,
+            protocol: self.protocol,
         };
         let dialect = DIALECTS.iter().find(|dialect| dialect.lines)?;
         let at = at.min(content.end).checked_sub(content.start)?;
         let way = BlockMapping::Line(content.start);
-        look(&BlockPosition { dialect, source: &source, settings: &self.settings, at, before: &before, way })
+        look(&BlockPosition {
+            dialect,
+            source: &source,
+            settings: &self.settings,
+            offset: at,
+            before: &before,
+            mapping: way,
+        })
     }
 
     /// `text` with line breaks of the document's own, and behind each what the line of `at` begins with in front of it, as
@@ -176,7 +194,7 @@ impl Document {
         }
         let blocks = |segment: usize| {
             let located = self.tree.locate(segment);
-            let reading = located.and_then(|it| Some((it.offset, it.segment.attachment.reading.as_deref()?)));
+            let reading = located.and_then(|it| Some((it.offset, it.segment.attachment.data.as_deref()?)));
             let blocks = reading.map(|(offset, reading)| (offset, reading.blocks.iter()));
             blocks.into_iter().flat_map(move |(offset, blocks)| {
                 blocks.map(move |block| LocatedUseBlock { segment, offset, block, gap: true })

@@ -19,7 +19,7 @@ pub(super) struct LineContainer {
 /// The containers of `payload`, in order of their openings.
 pub(super) fn of(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
     let mut found = on_tape(payload);
-    if !payload.json.faults.is_empty() {
+    if !payload.json.errors.is_empty() {
         // Of two that open on one line the larger folds.
         found.extend(by_indentation(payload.body()));
         found.sort_by_key(|lines| lines.span);

@@ -62,7 +62,7 @@ impl BlockBoundary<'_> {
         let opening = self.located.offset + self.unit.opening.start as usize;
         let number = lines.line_of_byte(opening);
         let mut regions = self.located.segment.regions().iter();
-        let region = regions.find(|it| it.span == self.unit.whole);
+        let region = regions.find(|it| it.span == self.unit.full_span);
         let prefix = match region {
             Some(region) => prefix_of(region.within.as_deref().unwrap_or_default()),
             None => container_prefix(&lines.slice(lines.byte_of_line(number)..opening)),

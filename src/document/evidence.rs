@@ -11,22 +11,24 @@ impl Document {
         let sum = &self.tree.summary().attachment;
         match (self.role, self.language) {
             _ if self.is_assumed => true,
-            (DocumentRole::Speech, _) => true,
+            (DocumentRole::DeltaText, _) => true,
             // A log without a known record is that of another program, whatever its name.
-            (DocumentRole::Whole, Language::Stream) => self.settings.is_named || sum.blocks || sum.speech > 0,
-            (DocumentRole::Whole, Language::Markdown) => {
-                self.settings.is_named || sum.evidence || sum.voices.are_conversation()
+            (DocumentRole::File, Language::Stream) => {
+                self.settings.is_named || sum.blocks || sum.delta_text_len > 0
+            }
+            (DocumentRole::File, Language::Markdown) => {
+                self.settings.is_named || sum.evidence || sum.speaker_counts.is_conversation()
             }
         }
     }
 
     /// A copy to try edits on: as long as the document is a transcript so is the copy, also without what shows it.
-    pub fn to_try(&self) -> Self {
+    pub fn trial_copy(&self) -> Self {
         Self { is_assumed: self.is_transcript(), ..self.clone() }
     }
 
     /// A copy that is a transcript whatever its text shows.
-    pub fn as_transcript(&self) -> Self {
+    pub fn assume_transcript(&self) -> Self {
         Self { is_assumed: true, ..self.clone() }
     }
 

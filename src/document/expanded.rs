@@ -23,13 +23,14 @@ impl Document {
 
     /// What is drawn of each of `shown`, which are of `uses`: costs what the blocks cost whose results are long.
     pub fn entries(&self, uses: &PairedUses<'_>, shown: &[&PairedUse]) -> Vec<ExpandedToolUse> {
-        let mut long: Vec<usize> = shown.iter().filter_map(|tool_use| long_result(uses, tool_use)).collect();
+        let mut long: Vec<usize> =
+            shown.iter().filter_map(|tool_use| is_long_result(uses, tool_use)).collect();
         long.sort_unstable();
         let blocks: Vec<LocatedUseBlock<'_>> =
             long.iter().filter_map(|part| uses.blocks.get(*part).copied()).collect();
         let parts = self.parts_of(&blocks);
         let of_one = |tool_use: &&PairedUse| {
-            let part = long_result(uses, tool_use).and_then(|part| long.binary_search(&part).ok());
+            let part = is_long_result(uses, tool_use).and_then(|part| long.binary_search(&part).ok());
             entry_of(uses, tool_use, part.and_then(|part| parts.get(part)))
         };
         shown.iter().map(of_one).collect()
@@ -37,7 +38,7 @@ impl Document {
 }
 
 fn entry_of(uses: &PairedUses<'_>, tool_use: &PairedUse, read: Option<&ToolUse>) -> ExpandedToolUse {
-    let (arguments, line) = uses.said_by(tool_use);
+    let (arguments, line) = uses.blocks_of_use(tool_use);
     let call = format!("{}({arguments})", uses.name_of(tool_use));
     let result = match (&line, read.and_then(|read| read.output.as_ref())) {
         (_, Some(output)) => output.to_text(),
@@ -48,7 +49,7 @@ fn entry_of(uses: &PairedUses<'_>, tool_use: &PairedUse, read: Option<&ToolUse>)
 }
 
 /// The part with the result of `tool_use`, where that is more than a label shows.
-fn long_result(uses: &PairedUses<'_>, tool_use: &PairedUse) -> Option<usize> {
+fn is_long_result(uses: &PairedUses<'_>, tool_use: &PairedUse) -> Option<usize> {
     let result = |part: &usize| Some((*part, uses.blocks.get(*part)?.block.result()?));
     let (part, result) = tool_use.parts.iter().filter_map(result).next_back()?;
     matches!(result, ResultLine::Lines(_)).then_some(part)
@@ -66,7 +67,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));
-        let uses = document.uses();
+        let uses = document.paired_uses();
         let drawn: Vec<_> = uses.batches().iter().map(|batch| document.expanded(&uses, batch)).collect();
         assert_eq!(drawn.join("\n--\n"), expected, "{text}");
     }

@@ -36,14 +36,14 @@ pub struct FixableDiagnostic {
 impl Document {
     /// The problems that touch the bytes `range`, and what mends each. Reads again only the segments with such problems,
     /// and what each fix damages; after very much of that, what is left is not tried and has no fixes.
-    pub fn fixes_in(&self, range: Range<usize>) -> Vec<FixableDiagnostic> {
+    pub fn fixes_in_range(&self, range: Range<usize>) -> Vec<FixableDiagnostic> {
         let touching = |problem: &Diagnostic| touches(&problem.range, &range);
-        let problems: Vec<_> = self.problems().into_iter().filter(touching).collect();
-        let mut proposed = self.proposed(&range, None, &problems);
-        let mut trials = FixTrials::of_each();
+        let problems: Vec<_> = self.diagnostics().into_iter().filter(touching).collect();
+        let mut proposed = self.proposed_fixes(&range, None, &problems);
+        let mut trials = FixTrials::try_each();
         let fixable = |problem: Diagnostic| {
             let mut fixes = take_proposed(&mut proposed, &problem);
-            fixes.retain(|fix| trials.after(self, std::iter::once(&problem), &fix.edits).is_some());
+            fixes.retain(|fix| trials.document_after(self, std::iter::once(&problem), &fix.edits).is_some());
             let preferred = fixes.iter().position(|fix| fix.is_preferred);
             for (at, fix) in fixes.iter_mut().enumerate() {
                 fix.is_preferred = Some(at) == preferred;
@@ -57,20 +57,20 @@ impl Document {
     /// the text and without overlaps, in document offsets. Of fixes that overlap the first is made first, and the others if
     /// they are still wanted after it.
     pub fn fix_all(&self, only: Option<Code>) -> Vec<(Range<usize>, String)> {
-        self.fix_all_that(only, |fix| fix.is_safe)
+        self.fix_all_where(only, |fix| fix.is_safe)
     }
 
     /// The edits that make all preferred fixes of `code`, safe or not; see [`Document::fix_all`].
     pub fn fix_each(&self, code: Code) -> Vec<(Range<usize>, String)> {
-        self.fix_all_that(Some(code), |_| true)
+        self.fix_all_where(Some(code), |_| true)
     }
 
     /// The edits that make all preferred fixes of all codes, safe or not; see [`Document::fix_all`].
     pub fn fix_all_unsafe(&self) -> Vec<(Range<usize>, String)> {
-        self.fix_all_that(None, |_| true)
+        self.fix_all_where(None, |_| true)
     }
 
-    fn fix_all_that(
+    fn fix_all_where(
         &self,
         only: Option<Code>,
         is_wanted: fn(&Fix<Range<usize>>) -> bool,
@@ -78,7 +78,7 @@ impl Document {
         let mut mending = FixAllRun {
             document: self.clone(),
             patch: Patch::new(self.text.len()),
-            trials: FixTrials::of_all(),
+            trials: FixTrials::try_all_together(),
         };
         for _ in 0..ROUNDS {
             let fixes = mending.document.preferred_fixes(only, is_wanted);
@@ -100,12 +100,12 @@ impl Document {
         only: Option<Code>,
         is_wanted: fn(&Fix<Range<usize>>) -> bool,
     ) -> Vec<(Diagnostic, Fix<Range<usize>>)> {
-        let mut problems = self.problems();
+        let mut problems = self.diagnostics();
         problems.retain(|problem| only.is_none_or(|only| only == problem.code));
         // Of what several blocks have to do with, only this is safe.
         let outdated: Vec<_> =
             problems.iter().filter(|problem| problem.code.is_deprecation()).cloned().collect();
-        let mut proposed = self.proposed(&(0..self.text.len()), only, &outdated);
+        let mut proposed = self.proposed_fixes(&(0..self.text.len()), only, &outdated);
         let mut fixes: Vec<_> = problems
             .into_iter()
             .filter_map(|problem| {
@@ -130,7 +130,7 @@ impl Document {
 
     /// What is proposed for the problems that touch `range`, of all codes or of one, by their places; of those that several
     /// blocks have to do with for `problems` only.
-    fn proposed(
+    fn proposed_fixes(
         &self,
         range: &Range<usize>,
         only: Option<Code>,
@@ -148,7 +148,7 @@ impl Document {
         // The first ones, since rules propose nothing for these.
         self.proposals_of_links(problems).into_iter().for_each(&mut add);
         self.proposals_in(range, only).into_iter().for_each(&mut add);
-        self.proposals_in_speech(range, only).into_iter().for_each(&mut add);
+        self.proposals_in_delta_text(range, only).into_iter().for_each(&mut add);
         proposed
     }
 }
@@ -166,7 +166,7 @@ impl FixAllRun {
     fn make(&mut self, fixes: &[(Diagnostic, Fix<Range<usize>>)]) -> bool {
         let edits: Vec<_> = fixes.iter().flat_map(|(_, fix)| fix.edits.iter().cloned()).collect();
         let problems = fixes.iter().map(|(problem, _)| problem);
-        if let Some(after) = self.trials.after(&self.document, problems, &edits) {
+        if let Some(after) = self.trials.document_after(&self.document, problems, &edits) {
             self.patch.apply(&edits);
             self.document = after;
             return true;

@@ -45,7 +45,7 @@ struct GroupDiagnostics {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Links {
     mentions: SortedSet<GroupMention>,
-    found: SortedSet<GroupDiagnostics>,
+    group_diagnostics: SortedSet<GroupDiagnostics>,
 }
 
 /// Where blocks are read.
@@ -78,29 +78,29 @@ pub(super) struct Collector {
 #[derive(Clone, Debug)]
 struct ChangedBlock {
     mention: GroupMention,
-    reading: Arc<SegmentData>,
+    data: Arc<SegmentData>,
     /// Whether no two blocks of the reading can be read: counted once for all of them, as there may be very many.
     has_one: bool,
 }
 
 impl ChangedBlock {
     fn member(&self) -> Option<LinkedBlock<'_>> {
-        member(self.mention.key, &self.reading, self.has_one)
+        member(self.mention.key, &self.data, self.has_one)
     }
 
     /// Whether both say the same to the rules.
-    fn is_like(&self, other: &Self) -> bool {
+    fn is_equivalent(&self, other: &Self) -> bool {
         let (Some(one), Some(other)) = (self.member(), other.member()) else { return false };
         let (one_block, other_block) = (one.block, other.block);
         let same_id = one_block.id().map(|id| id.text) == other_block.id().map(|id| id.text);
         let same_name = || one_block.name().map(|name| name.text) == other_block.name().map(|name| name.text);
         let marks = |member: &LinkedBlock<'_>| {
             let block = member.block;
-            (block.dialect, block.part, block.status, block.is_sound, block.is_provisional, block.is_open)
+            (block.dialect, block.part, block.status, block.is_readable, block.is_provisional, block.is_open)
         };
         match one_block.pairing() {
-            Pairing::Own => same_id,
-            Pairing::Nearest { .. } => marks(&one) == marks(&other) && same_name(),
+            Pairing::SelfContained => same_id,
+            Pairing::NearestCall { .. } => marks(&one) == marks(&other) && same_name(),
             // What a delta said is not known any more.
             Pairing::ById => {
                 one_block.part != CallPart::Delta
@@ -125,7 +125,7 @@ impl Collector {
     /// Takes in the next segment, and gives it its key.
     pub fn add(&mut self, attached: &mut SegmentAttachment) {
         attached.key = 0;
-        let Some(reading) = attached.reading.as_ref().filter(|reading| has_groups(reading)) else { return };
+        let Some(reading) = attached.data.as_ref().filter(|reading| has_groups(reading)) else { return };
         let key = self.last_key.saturating_add(self.step);
         mentions_of(key, reading, &mut |mention| self.mentions.push(mention));
         attached.key = key;
@@ -137,27 +137,30 @@ impl Collector {
         self.mentions.sort_unstable();
         let mut found = Vec::new();
         for group in self.mentions.chunk_by(|one, other| one.group == other.group) {
-            judge(source, group.iter().copied(), &mut found);
+            check_group(source, group.iter().copied(), &mut found);
         }
         found.sort_unstable();
-        Links { mentions: SortedSet::of_sorted(self.mentions), found: SortedSet::of_sorted(found) }
+        Links {
+            mentions: SortedSet::from_sorted(self.mentions),
+            group_diagnostics: SortedSet::from_sorted(found),
+        }
     }
 }
 
 impl Links {
     /// All that is wrong, group by group.
-    pub fn found(&self) -> impl Iterator<Item = CrossBlockIssue> {
-        self.found.iter().map(|found| found.link)
+    pub fn group_diagnostics(&self) -> impl Iterator<Item = CrossBlockIssue> {
+        self.group_diagnostics.iter().map(|found| found.link)
     }
 
     /// Whether the same blocks are known, and the same is known to be wrong with them, without looking.
     pub fn is_shared(&self, other: &Self) -> bool {
-        self.found.is_shared(&other.found) && self.mentions.is_shared(&other.mentions)
+        self.group_diagnostics.is_shared(&other.group_diagnostics) && self.mentions.is_shared(&other.mentions)
     }
 
     /// Whether any block has the id `id`, or one that looks the same here.
     pub fn has_id(&self, id: &str) -> bool {
-        [Pairing::Own, Pairing::ById].into_iter().any(|pairing| {
+        [Pairing::SelfContained, Pairing::ById].into_iter().any(|pairing| {
             let group = group_of_id(pairing, id);
             let first = self.mentions.iter_from(GroupMention { group, key: BlockKey::default() }).next();
             first.is_some_and(|mention| mention.group == group)
@@ -177,7 +180,8 @@ impl Links {
 
     /// Whether a tool fence without an id gets `id`.
     pub fn is_fallback(&self, tree: &Tree<SegmentAttachment>, id: &str) -> bool {
-        let fence = number_of_fallback(id).and_then(|number| tree.locate_attached(|sum| sum.own >= number));
+        let fence = number_of_fallback(id)
+            .and_then(|number| tree.locate_attached(|sum| sum.self_contained_uses >= number));
         fence.is_some_and(|located| located.segment.attachment.summary().own_without_id > 0)
     }
 
@@ -190,7 +194,7 @@ impl Links {
         new: Range<usize>,
     ) {
         let with_groups = |index: &usize| {
-            let reading = tree.get(*index).and_then(|segment| segment.attachment.reading.as_ref());
+            let reading = tree.get(*index).and_then(|segment| segment.attachment.data.as_ref());
             reading.is_some_and(|reading| has_groups(reading))
         };
         let indices: Vec<usize> = new.clone().filter(with_groups).collect();
@@ -213,13 +217,13 @@ impl Links {
         let mut now = Vec::new();
         for (index, key) in indices.iter().zip(&keys) {
             tree.update_attached(*index..*index + 1, |attached| attached.key = *key);
-            if let Some(reading) = tree.get(*index).and_then(|segment| segment.attachment.reading.clone()) {
+            if let Some(reading) = tree.get(*index).and_then(|segment| segment.attachment.data.clone()) {
                 entries_of(*key, &reading, &mut now);
             }
         }
         let mut before = Vec::new();
         for attached in old {
-            if let Some(reading) = &attached.reading {
+            if let Some(reading) = &attached.data {
                 entries_of(attached.key, reading, &mut before);
             }
         }
@@ -248,7 +252,7 @@ impl Links {
         let mut removed = Vec::new();
         for entry in &before {
             match find(&now, entry.mention).and_then(|at| now.get(at)) {
-                Some(same) if same.is_like(entry) => continue,
+                Some(same) if same.is_equivalent(entry) => continue,
                 Some(_) => {}
                 None => removed.push(entry.mention),
             }
@@ -261,21 +265,21 @@ impl Links {
         groups.dedup();
         self.mentions.change(&removed, &added);
         for group in groups {
-            self.judge_again(source, group);
+            self.recheck_groups(source, group);
         }
     }
 
-    fn judge_again(&mut self, source: LinkContext<'_>, group: u32) {
+    fn recheck_groups(&mut self, source: LinkContext<'_>, group: u32) {
         let old: Vec<GroupDiagnostics> = self
-            .found
+            .group_diagnostics
             .iter_from(GroupDiagnostics { group, link: FIRST_LINK })
             .take_while(|found| found.group == group)
             .collect();
         let mut new = Vec::new();
-        judge(source, self.mentions_in(group), &mut new);
+        check_group(source, self.mentions_in(group), &mut new);
         new.sort_unstable();
         if old != new {
-            self.found.change(&old, &new);
+            self.group_diagnostics.change(&old, &new);
         }
     }
 
@@ -285,7 +289,7 @@ impl Links {
     }
 
     /// The pairs of a tool fence without an id, as its segment's index, and a call with the id that it gets.
-    pub fn same_fallbacks(&self, tree: &Tree<SegmentAttachment>) -> Vec<(usize, BlockKey)> {
+    pub fn fallback_id_collisions(&self, tree: &Tree<SegmentAttachment>) -> Vec<(usize, BlockKey)> {
         let nameless = tree.summary().attachment.own_without_id as usize;
         let first_id = GroupMention { group: FALLBACKS + 1, key: BlockKey::default() };
         let written = self.mentions.index_of(first_id);
@@ -296,7 +300,7 @@ impl Links {
         if written <= nameless {
             let of_number = |member: &LinkedBlock<'_>| {
                 let number = number_of_fallback(member.block.id()?.text)?;
-                let located = tree.locate_attached(|sum| sum.own >= number)?;
+                let located = tree.locate_attached(|sum| sum.self_contained_uses >= number)?;
                 let has_none = located.segment.attachment.summary().own_without_id > 0;
                 has_none.then_some((located.index, member.key))
             };
@@ -307,9 +311,9 @@ impl Links {
         let mut pairs = Vec::new();
         let mut from = 0;
         while let Some(index) = tree.next_attached(from, |sum| sum.own_without_id > 0) {
-            let number = tree.summary_before(index).attachment.own + 1;
+            let number = tree.summary_before(index).attachment.self_contained_uses + 1;
             let id = format!("{FALLBACK_PREFIX}{number}");
-            let mut members = members(tree, self.mentions_in(group_of_id(Pairing::Own, &id)));
+            let mut members = members(tree, self.mentions_in(group_of_id(Pairing::SelfContained, &id)));
             let same = members.find(|member| member.block.id().is_some_and(|written| written.text == id));
             pairs.extend(same.map(|member| (index, member.key)));
             from = index + 1;
@@ -320,8 +324,8 @@ impl Links {
 
 /// Less than all others.
 const FIRST_LINK: CrossBlockIssue = CrossBlockIssue {
-    at: BlockKey { segment: 0, block: 0 },
-    fact: links::CrossBlockFact::SameId,
+    block: BlockKey { segment: 0, block: 0 },
+    fact: links::CrossBlockFact::DuplicateId,
     other: None,
 };
 
@@ -345,24 +349,24 @@ fn has_groups(reading: &SegmentData) -> bool {
 }
 
 fn has_one(reading: &SegmentData) -> bool {
-    reading.blocks.iter().filter(|block| block.is_sound).nth(1).is_none()
+    reading.blocks.iter().filter(|block| block.is_readable).nth(1).is_none()
 }
 
 /// The group of `block`, if others may have to do with it.
 fn group_of(block: &Block) -> Option<u32> {
     match block.pairing() {
-        pairing @ (Pairing::Own | Pairing::ById) => {
+        pairing @ (Pairing::SelfContained | Pairing::ById) => {
             let id = block.id().filter(|id| !id.text.is_empty())?;
             Some(group_of_id(pairing, id.text))
         }
-        Pairing::Nearest { .. } if block.part == CallPart::Both => None,
-        Pairing::Nearest { .. } => Some(FALLBACKS + 1 + u32::from(block.dialect)),
+        Pairing::NearestCall { .. } if block.part == CallPart::Both => None,
+        Pairing::NearestCall { .. } => Some(FALLBACKS + 1 + u32::from(block.dialect)),
     }
 }
 
 fn group_of_id(pairing: Pairing, id: &str) -> u32 {
     let mut hasher = DefaultHasher::new();
-    (pairing == Pairing::Own, id).hash(&mut hasher);
+    (pairing == Pairing::SelfContained, id).hash(&mut hasher);
     u32::try_from(hasher.finish() >> 32).unwrap_or_default().max(FIRST_ID)
 }
 
@@ -378,7 +382,7 @@ fn mentions_of(key: u32, reading: &SegmentData, add: &mut dyn FnMut(GroupMention
         let key = BlockKey { segment: key, block: index };
         let Some(group) = group_of(block) else { continue };
         add(GroupMention { group, key });
-        let is_own = block.pairing() == Pairing::Own;
+        let is_own = block.pairing() == Pairing::SelfContained;
         if is_own && block.id().is_some_and(|id| number_of_fallback(id.text).is_some()) {
             add(GroupMention { group: FALLBACKS, key });
         }
@@ -388,7 +392,7 @@ fn mentions_of(key: u32, reading: &SegmentData, add: &mut dyn FnMut(GroupMention
 fn entries_of(key: u32, reading: &Arc<SegmentData>, entries: &mut Vec<ChangedBlock>) {
     let has_one = has_one(reading);
     mentions_of(key, reading, &mut |mention| {
-        entries.push(ChangedBlock { mention, reading: Arc::clone(reading), has_one });
+        entries.push(ChangedBlock { mention, data: Arc::clone(reading), has_one });
     });
 }
 
@@ -406,7 +410,7 @@ fn members<'t>(
     mentions.filter_map(move |mention: GroupMention| {
         let key = mention.key.segment;
         if last.is_none_or(|(known, ..)| known != key) {
-            let reading = locate_key(tree, key)?.segment.attachment.reading.as_deref()?;
+            let reading = locate_key(tree, key)?.segment.attachment.data.as_deref()?;
             last = Some((key, reading, has_one(reading)));
         }
         let (_, reading, has_one) = last?;
@@ -415,11 +419,11 @@ fn members<'t>(
 }
 
 fn id_of<'d>(member: &LinkedBlock<'d>) -> (bool, &'d str) {
-    (member.block.pairing() == Pairing::Own, member.block.id().map_or("", |id| id.text))
+    (member.block.pairing() == Pairing::SelfContained, member.block.id().map_or("", |id| id.text))
 }
 
 /// Judges the blocks of a group. Ids that only share their hash are apart.
-fn judge(
+fn check_group(
     source: LinkContext<'_>,
     group: impl Iterator<Item = GroupMention>,
     found: &mut Vec<GroupDiagnostics>,
@@ -431,7 +435,7 @@ fn judge(
     let members = members(source.tree, group);
     let mut links = Vec::new();
     if number < FIRST_ID {
-        links::check_nearest(members, &mut links);
+        links::check_nearest_pairing(members, &mut links);
     } else {
         let mut members: Vec<_> = members.collect();
         members.sort_by(|one, other| id_of(one).cmp(&id_of(other)));

@@ -39,15 +39,17 @@ pub struct NameOccurrence<'d> {
     /// The index of its segment.
     pub segment: usize,
     /// Whether it is part of what a log's speaker says, and so written inside of a JSON string.
-    pub is_said: bool,
+    pub is_in_record_text: bool,
     /// Whether its segment is one of [`Document::speech`].
-    pub is_in_speech: bool,
+    pub is_in_delta_text: bool,
 }
 
 impl NameOccurrence<'_> {
     /// Whether it is part of the block `at` of its document, or of [`Document::speech`].
     pub fn is_in(&self, at: &LocatedUseBlock<'_>, is_in_speech: bool) -> bool {
-        self.is_in_speech == is_in_speech && self.segment == at.segment && std::ptr::eq(self.block, at.block)
+        self.is_in_delta_text == is_in_speech
+            && self.segment == at.segment
+            && std::ptr::eq(self.block, at.block)
     }
 }
 
@@ -56,7 +58,7 @@ type OccurrenceFilter<'w> = dyn Fn(NamedItem, &str, &Range<usize>) -> bool + 'w;
 
 impl Document {
     /// The mention that the byte `at` is in, or at an end of.
-    pub fn mention_at(&self, at: usize) -> Option<NameOccurrence<'_>> {
+    pub fn name_occurrence_at(&self, at: usize) -> Option<NameOccurrence<'_>> {
         let here = self.tree.segment_at(at).filter(|_| self.is_active())?;
         let head = self.tree.head_of(here.index);
         // What ends where the segment begins ends here, too.
@@ -65,8 +67,8 @@ impl Document {
         let located = heads.into_iter().flatten().filter_map(|head| self.tree.locate(head));
         let is_there = |written: &Range<usize>| written.start <= at && at <= written.end;
         let mentions = located.flat_map(|located| {
-            let mut mentions = self.mentions_in(&located, &|_, _, written| is_there(written));
-            let said = self.mentions_said_in(&located);
+            let mut mentions = self.occurrences_in(&located, &|_, _, written| is_there(written));
+            let said = self.occurrences_in_delta_text(&located);
             mentions.extend(said.into_iter().filter(|mention| is_there(&mention.written)));
             mentions
         });
@@ -76,16 +78,16 @@ impl Document {
 
     /// All places where `named` is named `text`, in order. For an id this takes time linear in their number, for a tool in
     /// that of the document's segments.
-    pub fn mentions_of(&self, named: NamedItem, text: &str) -> Vec<NameOccurrence<'_>> {
+    pub fn occurrences_of(&self, named: NamedItem, text: &str) -> Vec<NameOccurrence<'_>> {
         let is_same: &OccurrenceFilter<'_> = &|it, other, _| it == named && other == text;
         let pairing = match named {
-            NamedItem::Fence => Pairing::Own,
+            NamedItem::Fence => Pairing::SelfContained,
             NamedItem::Records => Pairing::ById,
-            NamedItem::Tool => return self.mentions_where(is_same),
+            NamedItem::Tool => return self.occurrences_where(is_same),
         };
         let segments = self.links.segments_with_id(&self.tree, pairing, text);
         let located = segments.into_iter().filter_map(|index| self.tree.locate(index));
-        located.flat_map(|located| self.mentions_in(&located, is_same)).collect()
+        located.flat_map(|located| self.occurrences_in(&located, is_same)).collect()
     }
 
     /// Whether the id `id` is that of a tool fence which has none of its own (formats.md §1: `tool-call-N`).
@@ -94,7 +96,7 @@ impl Document {
     }
 
     /// The mentions of which `wanted` holds, in order.
-    fn mentions_where(&self, wanted: &OccurrenceFilter<'_>) -> Vec<NameOccurrence<'_>> {
+    fn occurrences_where(&self, wanted: &OccurrenceFilter<'_>) -> Vec<NameOccurrence<'_>> {
         let mut mentions = Vec::new();
         if !self.is_active() {
             return mentions;
@@ -104,29 +106,29 @@ impl Document {
             self.tree.next_attached(from, |readings| readings.blocks).and_then(|at| self.tree.locate(at))
         {
             from = located.index + 1;
-            mentions.extend(self.mentions_in(&located, wanted));
+            mentions.extend(self.occurrences_in(&located, wanted));
         }
-        if let Some(speech) = &self.speech {
-            mentions.extend(self.in_log(speech.mentions_where(wanted)));
+        if let Some(speech) = &self.delta_text {
+            mentions.extend(self.record_range(speech.occurrences_where(wanted)));
             mentions.sort_by_key(|mention| mention.written.start);
         }
         mentions
     }
 
     /// Those mentions in the blocks of one segment that are `wanted`: a fenced log is one segment, and may have many.
-    fn mentions_in(
+    fn occurrences_in(
         &self,
         located: &LocatedSegment<'_, SegmentAttachment>,
         wanted: &OccurrenceFilter<'_>,
     ) -> Vec<NameOccurrence<'_>> {
         // By its own lifetime, not that of `located`.
-        let reading = self.tree.get(located.index).and_then(|segment| segment.attachment.reading.as_deref());
+        let reading = self.tree.get(located.index).and_then(|segment| segment.attachment.data.as_deref());
         let is_fence = matches!(located.segment.kind, SegmentKind::Fence(_));
         let mut mentions = Vec::new();
         for block in reading.map_or(&[][..], |reading| &reading.blocks) {
             let pairing = block.pairing();
-            let of_id = if pairing == Pairing::Own { NamedItem::Fence } else { NamedItem::Records };
-            let is_said = is_fence && matches!(pairing, Pairing::Nearest { .. });
+            let of_id = if pairing == Pairing::SelfContained { NamedItem::Fence } else { NamedItem::Records };
+            let is_said = is_fence && matches!(pairing, Pairing::NearestCall { .. });
             for (named, name) in [(of_id, block.id()), (NamedItem::Tool, block.name())] {
                 let Some(BlockString { text, span }) = name.filter(|name| !name.text.is_empty()) else {
                     continue;
@@ -144,8 +146,8 @@ impl Document {
                     range,
                     block,
                     segment,
-                    is_said,
-                    is_in_speech: false,
+                    is_in_record_text: is_said,
+                    is_in_delta_text: false,
                 });
             }
         }
@@ -153,22 +155,25 @@ impl Document {
     }
 
     /// The mentions in what the record `located` of a log says.
-    fn mentions_said_in(&self, located: &LocatedSegment<'_, SegmentAttachment>) -> Vec<NameOccurrence<'_>> {
-        let len = located.segment.attachment.speech as usize;
-        let Some(speech) = self.speech.as_deref().filter(|_| len > 0) else { return Vec::new() };
-        let start = self.tree.summary_before(located.index).attachment.speech;
+    fn occurrences_in_delta_text(
+        &self,
+        located: &LocatedSegment<'_, SegmentAttachment>,
+    ) -> Vec<NameOccurrence<'_>> {
+        let len = located.segment.attachment.delta_text_len as usize;
+        let Some(speech) = self.delta_text.as_deref().filter(|_| len > 0) else { return Vec::new() };
+        let start = self.tree.summary_before(located.index).attachment.delta_text_len;
         let first = speech.tree.segment_at(start).map_or(0, |first| speech.tree.head_of(first.index));
         let segments = speech.tree.iter_from(first).take_while(|segment| segment.offset < start + len);
         let is_said: &OccurrenceFilter<'_> = &|_, _, written| (start..start + len).contains(&written.start);
-        self.in_log(segments.flat_map(|segment| speech.mentions_in(&segment, is_said)).collect())
+        self.record_range(segments.flat_map(|segment| speech.occurrences_in(&segment, is_said)).collect())
     }
 
     /// Mentions in what is said, with where they are written in the log.
-    fn in_log<'d>(&self, said: Vec<NameOccurrence<'d>>) -> Vec<NameOccurrence<'d>> {
-        let places = self.ranges_of_speech(said.iter().map(|mention| mention.written.clone()));
+    fn record_range<'d>(&self, said: Vec<NameOccurrence<'d>>) -> Vec<NameOccurrence<'d>> {
+        let places = self.ranges_of_delta_text(said.iter().map(|mention| mention.written.clone()));
         let placed = said.into_iter().zip(places).map(|(mention, written)| {
             let range = self.without_quotes(&written, mention.block);
-            NameOccurrence { written, range, is_said: true, is_in_speech: true, ..mention }
+            NameOccurrence { written, range, is_in_record_text: true, is_in_delta_text: true, ..mention }
         });
         placed.collect()
     }

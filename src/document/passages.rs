@@ -40,20 +40,20 @@ impl Document {
     ) -> Vec<DocumentPassage<T>> {
         let own = cuts(self, &|range| range);
         if self.language() == Language::Markdown {
-            return self.around_cuts(own);
+            return self.passages_around(own);
         }
-        let places = self.speech_places();
-        let place = |range| places.place(range);
-        let Some(speech) = self.speech() else { return own.into_iter().filter_map(to_item).collect() };
+        let places = self.delta_text_locations();
+        let place = |range| places.locate(range);
+        let Some(speech) = self.delta_text() else { return own.into_iter().filter_map(to_item).collect() };
         // What stands between records stands behind all that the records before it say.
         let said = own.into_iter().map(|cut| {
             let segment = self.tree().segment_at(cut.range.start).map_or(0, |located| located.index);
-            let at = self.tree().summary_before(segment).attachment.speech;
+            let at = self.tree().summary_before(segment).attachment.delta_text_len;
             OmittedBlock { range: at..at, item: cut.item }
         });
         let mut all: Vec<OmittedBlock<T>> = cuts(speech, &place).into_iter().chain(said).collect();
         all.sort_by_key(|cut| cut.range.start);
-        let passages = speech.around_cuts(all).into_iter().map(|passage| match passage {
+        let passages = speech.passages_around(all).into_iter().map(|passage| match passage {
             DocumentPassage::Text(text, said) => {
                 let (first, last) = (place(said.start..said.start), place(said.end - 1..said.end));
                 DocumentPassage::Text(text, first.start..last.end.max(first.start))
@@ -65,16 +65,16 @@ impl Document {
 
     /// Its tool uses without those that a fenced log's speaker says: these are part of what is said.
     pub fn uses_in_text(&self) -> PairedUses<'_> {
-        let mut blocks = self.uses().blocks;
+        let mut blocks = self.paired_uses().blocks;
         let is_fence = |at: &LocatedUseBlock<'_>| {
             self.tree().get(at.segment).is_some_and(|segment| matches!(segment.kind, SegmentKind::Fence(_)))
         };
-        blocks.retain(|at| !matches!(at.block.pairing(), Pairing::Nearest { .. }) || !is_fence(at));
+        blocks.retain(|at| !matches!(at.block.pairing(), Pairing::NearestCall { .. }) || !is_fence(at));
         PairedUses::pair(blocks)
     }
 
     /// The text around `cuts`, and what stands for these.
-    fn around_cuts<T>(&self, cuts: Vec<OmittedBlock<T>>) -> Vec<DocumentPassage<T>> {
+    fn passages_around<T>(&self, cuts: Vec<OmittedBlock<T>>) -> Vec<DocumentPassage<T>> {
         let logs = self.fenced_logs();
         let (mut passages, mut at) = (Vec::new(), 0);
         for cut in cuts {
@@ -92,8 +92,8 @@ impl Document {
         let first = logs.partition_point(|log| log.range.end <= range.start);
         for log in logs.iter().skip(first).take_while(|log| log.range.start < range.end) {
             self.add_slice(at..log.range.start, passages);
-            let from = log.said.partition_point(|(place, _)| place.start < range.start);
-            let said = log.said.iter().skip(from).take_while(|(place, _)| place.start < range.end);
+            let from = log.delta_pieces.partition_point(|(place, _)| place.start < range.start);
+            let said = log.delta_pieces.iter().skip(from).take_while(|(place, _)| place.start < range.end);
             said.for_each(|(place, text)| add(text, place.clone(), passages));
             at = log.range.end;
         }
@@ -108,18 +108,18 @@ impl Document {
 
     /// Its fenced logs with tool uses, in order.
     fn fenced_logs(&self) -> Vec<FencedLog> {
-        let PairedUses { blocks, .. } = self.uses();
+        let PairedUses { blocks, .. } = self.paired_uses();
         let mut segments: Vec<usize> =
             blocks.iter().filter(|at| at.block.pairing() == Pairing::ById).map(|at| at.segment).collect();
         segments.dedup();
         let log = |index: usize| {
             let located = self.tree().locate(index)?;
             let range = self.without_line_ends(self.tree().fence_at(&located)?.range);
-            let said = reading::said_in(self.context(), &located).into_iter();
+            let said = reading::delta_texts_in(self.context(), &located).into_iter();
             let place = |(span, text): (Span, String)| {
                 (located.offset + span.start as usize..located.offset + span.end as usize, text)
             };
-            Some(FencedLog { range, said: said.map(place).collect() })
+            Some(FencedLog { range, delta_pieces: said.map(place).collect() })
         };
         segments.into_iter().filter_map(log).collect()
     }
@@ -130,7 +130,7 @@ struct FencedLog {
     /// All of it, in document offsets.
     range: Range<usize>,
     /// The pieces that are said in it, each with the place of its string, in order.
-    said: Vec<(Range<usize>, String)>,
+    delta_pieces: Vec<(Range<usize>, String)>,
 }
 
 fn to_item<T>(cut: OmittedBlock<T>) -> Option<DocumentPassage<T>> {

@@ -16,11 +16,11 @@ use crate::text::Span;
 
 impl Document {
     /// What is wrong with it, in the order of the text; nothing where it is not [active](Document::is_active).
-    pub fn problems(&self) -> Vec<Diagnostic> {
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
         if !self.is_active() {
             return Vec::new();
         }
-        let (mut problems, unused) = self.suppress(self.problems_with_end(Some(self.last_block())));
+        let (mut problems, unused) = self.suppress(self.diagnostics_at_end(Some(self.last_block())));
         if !unused.is_empty() {
             problems.extend(unused.into_iter().map(|(problem, _)| problem));
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
@@ -33,7 +33,7 @@ impl Document {
         if !self.is_active() || !self.tree.summary().attachment.directives {
             return Vec::new();
         }
-        self.suppress(self.problems_with_end(Some(self.last_block()))).1
+        self.suppress(self.diagnostics_at_end(Some(self.last_block()))).1
     }
 
     /// The segment that its last block begins with.
@@ -42,13 +42,13 @@ impl Document {
     }
 
     /// What is wrong with it, where `end` is the segment, if any, that nothing follows.
-    fn problems_with_end(&self, end: Option<usize>) -> Vec<Diagnostic> {
-        let mut problems = self.problems_of(0..self.tree.len(), true, end);
-        if let Some(speech) = &self.speech {
+    fn diagnostics_at_end(&self, end: Option<usize>) -> Vec<Diagnostic> {
+        let mut problems = self.diagnostics_of_segments(0..self.tree.len(), true, end);
+        if let Some(speech) = &self.delta_text {
             // What is said last is unfinished only where nothing else follows it.
-            let is_last = self.last_speech().map(|(index, _)| index) == end;
-            let said = speech.problems_with_end(is_last.then(|| speech.last_block()));
-            problems.extend(self.problems_of_speech(said));
+            let is_last = self.last_delta_text().map(|(index, _)| index) == end;
+            let said = speech.diagnostics_at_end(is_last.then(|| speech.last_block()));
+            problems.extend(self.map_delta_text_diagnostics(said));
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
         }
         problems
@@ -56,17 +56,17 @@ impl Document {
 
     /// What is wrong in the segments `range`, and, if `with_links`, what several blocks have to do with, wherever they
     /// are; but for what is said. Comments that suppress are not asked.
-    pub(super) fn problems_of(
+    pub(super) fn diagnostics_of_segments(
         &self,
         range: Range<usize>,
         with_links: bool,
         end: Option<usize>,
     ) -> Vec<Diagnostic> {
-        let mut problems = self.problems_of_segments(range.clone(), end);
+        let mut problems = self.own_diagnostics_of_segments(range.clone(), end);
         let local = problems.len();
-        problems.extend(self.pending_fences(range, end).into_iter().map(|found| found.problem));
+        problems.extend(self.pending_fences(range, end).into_iter().map(|found| found.diagnostic));
         if with_links {
-            problems.extend(self.problems_of_links(end).into_iter().map(|found| found.problem));
+            problems.extend(self.link_diagnostics_of_segments(end).into_iter().map(|found| found.diagnostic));
         }
         if problems.len() > local {
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
@@ -75,34 +75,34 @@ impl Document {
     }
 
     /// What was found in the segments `range` by themselves.
-    fn problems_of_segments(&self, range: Range<usize>, end: Option<usize>) -> Vec<Diagnostic> {
+    fn own_diagnostics_of_segments(&self, range: Range<usize>, end: Option<usize>) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         let mut from = range.start;
         while let Some(located) = self
             .tree
-            .next_attached(from, |readings| readings.findings)
+            .next_attached(from, |readings| readings.has_diagnostics)
             .filter(|at| *at < range.end)
             .and_then(|at| self.tree.locate(at))
         {
             from = located.index + 1;
-            let Some(reading) = &located.segment.attachment.reading else { continue };
-            problems.extend(reading.findings().iter().filter_map(|finding| {
+            let Some(reading) = &located.segment.attachment.data else { continue };
+            problems.extend(reading.diagnostics().iter().filter_map(|finding| {
                 // "Once, at the first such record": a log is all of its document.
                 if finding.code == Code::MixedProtocol
                     && self.language == Language::Stream
-                    && self.first_mixed() != Some(located.index)
+                    && self.first_mixed_protocol() != Some(located.index)
                 {
                     return None;
                 }
                 let unfinished = Some(located.index) == end && reading.ends_with(finding);
-                Some(problem(finding, self.severity(finding, unfinished)?, &located))
+                Some(new_diagnostic(finding, self.severity(finding, unfinished)?, &located))
             }));
         }
         problems
     }
 
     /// The first record of a log that its layer lacks.
-    fn first_mixed(&self) -> Option<usize> {
+    fn first_mixed_protocol(&self) -> Option<usize> {
         self.tree.next_attached(0, |readings| readings.mixed)
     }
 
@@ -117,38 +117,44 @@ impl Document {
         while let Some(index) =
             self.tree.next_attached(from, |readings| readings.own_pending).filter(|at| *at < range.end)
         {
-            let pending = self.own_block(index).filter(|at| !last_batch.holds(at));
-            found.extend(pending.and_then(|at| self.problem_of(CrossBlockFact::NoResult, &at, None)));
+            let pending = self.fence_block(index).filter(|at| !last_batch.contains(at));
+            found.extend(pending.and_then(|at| self.diagnostic_of_link(CrossBlockFact::NoResult, &at, None)));
             from = index + 1;
         }
         found
     }
 
     /// What is wrong with blocks because of others.
-    fn problems_of_links(&self, end: Option<usize>) -> Vec<LinkDiagnostic> {
+    fn link_diagnostics_of_segments(&self, end: Option<usize>) -> Vec<LinkDiagnostic> {
         let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
         let of_link = |link: CrossBlockIssue| {
-            let at = self.placed(link.at)?;
-            let waits = link.fact == CrossBlockFact::NoResult && last_batch.holds(&at);
-            let other = || link.other.and_then(|other| self.placed(other));
-            if waits { None } else { self.problem_of(link.fact, &at, other()) }
+            let at = self.locate_block(link.block)?;
+            let waits = link.fact == CrossBlockFact::NoResult && last_batch.contains(&at);
+            let other = || link.other.and_then(|other| self.locate_block(other));
+            if waits { None } else { self.diagnostic_of_link(link.fact, &at, other()) }
         };
-        let mut found: Vec<_> = self.links.found().filter_map(of_link).collect();
-        found.extend(self.links.same_fallbacks(&self.tree).into_iter().filter_map(|(index, other)| {
-            self.problem_of(CrossBlockFact::SameFallback, &self.own_block(index)?, self.placed(other))
-        }));
+        let mut found: Vec<_> = self.links.group_diagnostics().filter_map(of_link).collect();
+        found.extend(self.links.fallback_id_collisions(&self.tree).into_iter().filter_map(
+            |(index, other)| {
+                self.diagnostic_of_link(
+                    CrossBlockFact::DuplicateFallbackId,
+                    &self.fence_block(index)?,
+                    self.locate_block(other),
+                )
+            },
+        ));
         found
     }
 
     /// All problems that several blocks have to do with, and calls that never get a result; in no order.
-    pub(super) fn link_problems(&self) -> Vec<LinkDiagnostic> {
+    pub(super) fn link_diagnostics(&self) -> Vec<LinkDiagnostic> {
         let end = Some(self.last_block());
         let mut found = self.pending_fences(0..self.tree.len(), end);
-        found.extend(self.problems_of_links(end));
+        found.extend(self.link_diagnostics_of_segments(end));
         found
     }
 
-    fn problem_of(
+    fn diagnostic_of_link(
         &self,
         fact: CrossBlockFact,
         at: &LocatedBlock<'_>,
@@ -157,22 +163,22 @@ impl Document {
         let code = fact.code(at.block);
         let severity = self.settings.severity(code)?;
         let message = fact.message(at.block, other.as_ref().map(|other| other.block));
-        let mut problem = Diagnostic::new(code, severity, self.range_of_spot(at, fact.spot()), message);
+        let mut problem = Diagnostic::new(code, severity, self.range_of_block_part(at, fact.spot()), message);
         problem.related.extend(other.map(|other| {
-            let spot = if fact == CrossBlockFact::SameFallback { BlockPart::Id } else { fact.spot() };
+            let spot = if fact == CrossBlockFact::DuplicateFallbackId { BlockPart::Id } else { fact.spot() };
             RelatedTarget {
-                place: self.range_of_spot(&other, spot),
+                place: self.range_of_block_part(&other, spot),
                 message: fact.message_of_other().to_owned(),
             }
         }));
-        Some(LinkDiagnostic { problem, fact, segment: at.located.index, block: at.index })
+        Some(LinkDiagnostic { diagnostic: problem, fact, segment: at.located.index, block: at.index })
     }
 
     /// Where `spot` of a block stands; of what is not written its name, its object's brace, or where it
     /// opens.
-    fn range_of_spot(&self, at: &LocatedBlock<'_>, spot: BlockPart) -> Range<usize> {
+    fn range_of_block_part(&self, at: &LocatedBlock<'_>, spot: BlockPart) -> Range<usize> {
         let written = match spot {
-            BlockPart::Whole => None,
+            BlockPart::Block => None,
             BlockPart::Id => at.block.id().or(at.block.name()),
             BlockPart::Name => at.block.name(),
         };
@@ -186,12 +192,12 @@ impl Document {
         range.start..range.start + covered.find(['\n', '\r']).unwrap_or(covered.len())
     }
 
-    fn placed(&self, key: BlockKey) -> Option<LocatedBlock<'_>> {
+    fn locate_block(&self, key: BlockKey) -> Option<LocatedBlock<'_>> {
         LocatedBlock::new(locate_key(&self.tree, key.segment)?, key.block as usize)
     }
 
     /// The tool fence that is the segment at `index`.
-    fn own_block(&self, index: usize) -> Option<LocatedBlock<'_>> {
+    fn fence_block(&self, index: usize) -> Option<LocatedBlock<'_>> {
         LocatedBlock::new(self.tree.locate(index)?, 0)
     }
 
@@ -200,7 +206,7 @@ impl Document {
         let Some(segment) = self.tree.previous_attached(self.tree.len(), |readings| readings.text) else {
             return TrailingBatch { segment: 0, block: 0 };
         };
-        let reading = self.tree.get(segment).and_then(|segment| segment.attachment.reading.as_deref());
+        let reading = self.tree.get(segment).and_then(|segment| segment.attachment.data.as_deref());
         let block = reading
             .filter(|reading| !reading.ends_in_text)
             .and_then(|reading| reading.blocks.iter().rposition(|block| block.after_text));
@@ -211,11 +217,11 @@ impl Document {
     }
 
     /// The problems `said` of [`Document::speech`], where they stand in this document.
-    pub(super) fn problems_of_speech(&self, mut said: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    pub(super) fn map_delta_text_diagnostics(&self, mut said: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let places = said.iter().flat_map(|problem| {
             std::iter::once(&problem.range).chain(problem.related.iter().map(|related| &related.place))
         });
-        let mut ranges = self.ranges_of_speech(places.cloned()).into_iter();
+        let mut ranges = self.ranges_of_delta_text(places.cloned()).into_iter();
         for problem in &mut said {
             problem.range = ranges.next().unwrap_or_default();
             for related in &mut problem.related {
@@ -229,7 +235,7 @@ impl Document {
     fn severity(&self, finding: &SegmentDiagnostic, unfinished: bool) -> Option<Severity> {
         let severity = self.settings.severity(finding.code)?;
         match finding.at_end {
-            AtDocumentEnd::Silent if unfinished => None,
+            AtDocumentEnd::Suppressed if unfinished => None,
             AtDocumentEnd::Information if unfinished => Some(severity.min(Severity::Information)),
             _ => Some(severity),
         }
@@ -238,7 +244,7 @@ impl Document {
 
 /// A problem that is said of a block because of others, or because others are missing.
 pub(super) struct LinkDiagnostic {
-    pub problem: Diagnostic,
+    pub diagnostic: Diagnostic,
     pub fact: CrossBlockFact,
     /// The index of the block's segment.
     pub segment: usize,
@@ -256,7 +262,7 @@ struct LocatedBlock<'d> {
 
 impl<'d> LocatedBlock<'d> {
     fn new(located: LocatedSegment<'d, SegmentAttachment>, index: usize) -> Option<Self> {
-        let reading = located.segment.attachment.reading.as_deref()?;
+        let reading = located.segment.attachment.data.as_deref()?;
         Some(Self { block: reading.blocks.get(index)?, index, located })
     }
 }
@@ -271,7 +277,7 @@ struct TrailingBatch {
 impl TrailingBatch {
     const NOWHERE: Self = Self { segment: usize::MAX, block: 0 };
 
-    fn holds(self, at: &LocatedBlock<'_>) -> bool {
+    fn contains(self, at: &LocatedBlock<'_>) -> bool {
         (at.located.index, at.index) >= (self.segment, self.block)
     }
 }
@@ -285,7 +291,7 @@ impl SegmentData {
     }
 }
 
-fn problem(
+fn new_diagnostic(
     finding: &SegmentDiagnostic,
     severity: Severity,
     located: &LocatedSegment<'_, SegmentAttachment>,

@@ -32,10 +32,10 @@ static BLANK: LazyLock<Arc<SegmentData>> =
 #[derive(Default)]
 pub(super) struct SegmentReader {
     blocks: SmallVec<[Block; 1]>,
-    findings: Vec<SegmentDiagnostic>,
+    diagnostics: Vec<SegmentDiagnostic>,
     containers: Vec<JsonContainer>,
     turns: Vec<Turn>,
-    layer: Option<StreamProtocol>,
+    protocol: Option<StreamProtocol>,
     /// Whether anything but blank space stands behind the last block.
     after_text: bool,
     /// Whether anything was handed over at all.
@@ -43,8 +43,8 @@ pub(super) struct SegmentReader {
     /// Whether a block shows that the document is a transcript.
     is_evidence: bool,
     /// What the lines of a log say, joined, and how much of it the segments before said.
-    pub(super) said: String,
-    said_before: usize,
+    pub(super) delta_text: String,
+    delta_text_before: usize,
     /// The reading before: many lines of a log read alike, and share theirs.
     last: Option<Arc<SegmentData>>,
 }
@@ -53,11 +53,11 @@ impl SegmentReader {
     /// Reads one block.
     pub(super) fn read(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>) -> ReadOutcome {
         self.after_text |= unit.after_text;
-        let mut sink = BlockUnitSink { reader: self, context, unit, said: Vec::new() };
+        let mut sink = BlockUnitSink { reader: self, context, unit, delta_text: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
-        let said = std::mem::take(&mut sink.said);
+        let said = std::mem::take(&mut sink.delta_text);
         if !said.is_empty() {
-            self.keep_speech(context, unit, &said);
+            self.push_delta_text(context, unit, &said);
         }
         progress
     }
@@ -75,32 +75,32 @@ impl SegmentReader {
             "a paragraph has at most {MOST_REGIONS} tool blocks: those from here to its end are not read; put a blank line between some of them"
         );
         self.any = true;
-        self.findings.push(SegmentDiagnostic {
+        self.diagnostics.push(SegmentDiagnostic {
             code: Code::NotChecked,
             span: Span::new(start, start + first),
             message: message.into(),
-            at_end: AtDocumentEnd::Same,
+            at_end: AtDocumentEnd::AsAnywhere,
             related: Box::default(),
         });
     }
 
     /// What was read, in order; the next segment may be read.
     pub(super) fn finish(&mut self, ends_in_text: bool) -> SegmentAttachment {
-        let speech = u32::try_from(self.said.len() - self.said_before).unwrap_or(u32::MAX);
-        self.said_before = self.said.len();
+        let speech = u32::try_from(self.delta_text.len() - self.delta_text_before).unwrap_or(u32::MAX);
+        self.delta_text_before = self.delta_text.len();
         let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
         if !std::mem::take(&mut self.any) && !ends_in_text {
-            return SegmentAttachment { reading: Some(BLANK.clone()), speech, key: 0 };
+            return SegmentAttachment { data: Some(BLANK.clone()), delta_text_len: speech, key: 0 };
         }
-        self.findings.sort_by_key(|finding| finding.span);
+        self.diagnostics.sort_by_key(|finding| finding.span);
         // "`mixed-protocol`, once, at the first such record": a fenced log is one segment.
         let mut is_mixed = false;
-        self.findings
+        self.diagnostics
             .retain(|finding| finding.code != Code::MixedProtocol || !std::mem::replace(&mut is_mixed, true));
         let has_text = ends_in_text || self.blocks.iter().any(|block| block.after_text);
         let voices = SpeakerCounts::of(&self.turns);
         let rare = RareSegmentData {
-            findings: std::mem::take(&mut self.findings).into(),
+            diagnostics: std::mem::take(&mut self.diagnostics).into(),
             containers: std::mem::take(&mut self.containers).into(),
             directives: Box::default(),
             turns: std::mem::take(&mut self.turns).into(),
@@ -110,14 +110,18 @@ impl SegmentReader {
             ends_in_text,
             has_text,
             blank: false,
-            layer: self.layer.take(),
+            protocol: self.protocol.take(),
             is_mixed,
             is_evidence: std::mem::take(&mut self.is_evidence),
-            voices,
+            speaker_counts: voices,
             rare: rare.boxed(),
         };
         // Plain text holds nothing: most segments of most documents.
-        SegmentAttachment { reading: (!reading.is_text()).then(|| self.share(reading)), speech, key: 0 }
+        SegmentAttachment {
+            data: (!reading.is_plain_text()).then(|| self.share(reading)),
+            delta_text_len: speech,
+            key: 0,
+        }
     }
 
     fn share(&mut self, reading: SegmentData) -> Arc<SegmentData> {
@@ -128,14 +132,14 @@ impl SegmentReader {
     }
 
     /// What is said in a fenced log is read with it; of a line of a log the whole document's speech is read.
-    fn keep_speech(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>, said: &[DeltaPiece]) {
+    fn push_delta_text(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>, said: &[DeltaPiece]) {
         if unit.source.language.is_some() {
-            let (blocks, findings) = speech::read_pieces(said, unit.content, context);
+            let (blocks, findings) = speech::read_delta_pieces(said, unit.content, context);
             self.blocks.extend(blocks);
             self.blocks.sort_by_key(|block| block.span);
-            self.findings.extend(findings);
+            self.diagnostics.extend(findings);
         } else {
-            self.said.extend(said.iter().map(|piece| piece.text.as_str()));
+            self.delta_text.extend(said.iter().map(|piece| piece.text.as_str()));
         }
     }
 }
@@ -145,24 +149,24 @@ struct BlockUnitSink<'r, 'u> {
     reader: &'r mut SegmentReader,
     context: ReadContext<'u>,
     unit: &'u BlockUnit<'u>,
-    said: Vec<DeltaPiece>,
+    delta_text: Vec<DeltaPiece>,
 }
 
 impl BlockUnitSink<'_, '_> {
-    fn keep_remarks(&mut self, remarks: Vec<CallDiagnostic>) {
+    fn push_diagnostics(&mut self, remarks: Vec<CallDiagnostic>) {
         let unit = self.unit;
         let to_segment = |span| unit.content.to_segment(span);
         let related = |related: RelatedTarget| RelatedTarget { place: to_segment(related.place), ..related };
-        self.reader.findings.extend(remarks.into_iter().map(|remark| SegmentDiagnostic {
+        self.reader.diagnostics.extend(remarks.into_iter().map(|remark| SegmentDiagnostic {
             code: remark.code,
-            span: unit.place(remark.place),
+            span: unit.target_span(remark.target),
             message: remark.message.into(),
             at_end: remark.at_end,
             related: remark.related.into_iter().map(related).collect(),
         }));
     }
 
-    fn written<'f>(&self, field: Option<&'f Field<'_>>) -> Option<BlockString<'f>> {
+    fn block_string<'f>(&self, field: Option<&'f Field<'_>>) -> Option<BlockString<'f>> {
         let field = field?;
         Some(BlockString { text: &field.text, span: self.unit.content.to_segment(field.span) })
     }
@@ -178,7 +182,7 @@ impl BlockUnitSink<'_, '_> {
         }
     }
 
-    fn keep_containers(&mut self, payload: &ParsedPayload<'_>) {
+    fn push_containers(&mut self, payload: &ParsedPayload<'_>) {
         self.reader.containers.extend(containers::of(payload).into_iter().map(|lines| JsonContainer {
             span: self.unit.content.to_segment(lines.span.shifted(payload.start)),
             depth: lines.depth,
@@ -190,10 +194,10 @@ impl BlockUnitSink<'_, '_> {
 impl CallSink for BlockUnitSink<'_, '_> {
     fn call(&mut self, call: Call<'_>) {
         let mut remarks = Vec::new();
-        rules::check(&call, self.context.settings, &mut remarks);
-        self.keep_remarks(remarks);
+        rules::check_call(&call, self.context.settings, &mut remarks);
+        self.push_diagnostics(remarks);
         if let Some(payload) = &call.payload {
-            self.keep_containers(payload);
+            self.push_containers(payload);
         }
         let content = self.unit.content;
         let brace = call
@@ -201,8 +205,8 @@ impl CallSink for BlockUnitSink<'_, '_> {
             .zip(call.payload)
             .map(|(object, payload)| content.to_segment(object.span().shifted(payload.start)).start);
         let labels = BlockLabels {
-            id: self.written(call.id.as_ref()),
-            name: self.written(call.name.as_ref()),
+            id: self.block_string(call.id.as_ref()),
+            name: self.block_string(call.name.as_ref()),
             arguments: arguments_of(&call),
             input: self.input_of(&call),
             delta: call.delta.as_ref().map(|delta| content.to_segment(delta.span).start),
@@ -210,12 +214,12 @@ impl CallSink for BlockUnitSink<'_, '_> {
         };
         let mut block = Block::new(self.unit.dialect.index(), call.part, call.status, labels);
         if !self.unit.is_line {
-            block.span = Some(call.span.map_or(self.unit.whole, |span| content.to_segment(span)));
+            block.span = Some(call.span.map_or(self.unit.full_span, |span| content.to_segment(span)));
         }
         block.brace = brace;
-        let finds_by_name = matches!(self.unit.dialect.pairing, Pairing::Nearest { .. });
+        let finds_by_name = matches!(self.unit.dialect.pairing, Pairing::NearestCall { .. });
         // A state that nobody knows may be meant to say that there is a result.
-        block.is_sound = call.valid
+        block.is_readable = call.valid
             && call.payload.is_none_or(|payload| payload.closed)
             && !(finds_by_name && call.part == CallPart::Call && call.name.is_none())
             && !rules::may_hide_result(&call)
@@ -228,21 +232,21 @@ impl CallSink for BlockUnitSink<'_, '_> {
         self.reader.blocks.push(block);
     }
 
-    fn remark(&mut self, remark: CallDiagnostic) {
+    fn diagnostic(&mut self, remark: CallDiagnostic) {
         self.reader.any = true;
-        self.keep_remarks(vec![remark]);
+        self.push_diagnostics(vec![remark]);
     }
 
     fn text(&mut self) {
         self.reader.after_text = true;
     }
 
-    fn speech(&mut self, text: &str, literal: Span) {
-        self.said.push(DeltaPiece { text: text.to_owned(), literal });
+    fn text_delta(&mut self, text: &str, literal: Span) {
+        self.delta_text.push(DeltaPiece { text: text.to_owned(), literal });
     }
 
-    fn layer(&mut self, layer: StreamProtocol) {
-        self.reader.layer.get_or_insert(layer);
+    fn stream_protocol(&mut self, layer: StreamProtocol) {
+        self.reader.protocol.get_or_insert(layer);
     }
 }
 

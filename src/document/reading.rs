@@ -24,7 +24,7 @@ pub(super) struct ReadContext<'a> {
     pub text: &'a Text,
     pub settings: &'a Settings,
     /// The layer that a stream log speaks, as far as it is known.
-    pub layer: Option<StreamProtocol>,
+    pub protocol: Option<StreamProtocol>,
     /// Whether dialects read fences: not so in what a log's speaker says.
     pub reads_fences: bool,
 }
@@ -37,7 +37,7 @@ pub(super) struct BlockUnit<'a> {
     /// Where it opens.
     pub opening: Span,
     /// All of it, its opening and closing lines included.
-    pub whole: Span,
+    pub full_span: Span,
     /// Whether anything but blank space stands before it.
     pub after_text: bool,
     /// Whether it is a line of a log, all of its segment.
@@ -46,10 +46,10 @@ pub(super) struct BlockUnit<'a> {
 
 impl BlockUnit<'_> {
     /// Where in the segment a remark on the block stands.
-    pub(super) fn place(&self, place: DiagnosticTarget) -> Span {
+    pub(super) fn target_span(&self, place: DiagnosticTarget) -> Span {
         match place {
             DiagnosticTarget::Opening => self.opening,
-            DiagnosticTarget::At(span) => self.content.to_segment(span),
+            DiagnosticTarget::Span(span) => self.content.to_segment(span),
         }
     }
 }
@@ -90,7 +90,11 @@ pub(super) fn read_segment(
 fn comment(text: &str) -> SegmentAttachment {
     let rare = RareSegmentData { directives: suppression::read(text), ..RareSegmentData::default() }.boxed();
     let reading = SegmentData { rare, ends_in_text: true, has_text: true, ..SegmentData::default() };
-    SegmentAttachment { reading: (!reading.is_text()).then(|| Arc::new(reading)), speech: 0, key: 0 }
+    SegmentAttachment {
+        data: (!reading.is_plain_text()).then(|| Arc::new(reading)),
+        delta_text_len: 0,
+        key: 0,
+    }
 }
 
 /// Hands each call of a segment, read in full, to `visit`; its span is relative to the segment.
@@ -100,11 +104,11 @@ pub(super) fn visit_calls(
     visit: &mut dyn FnMut(Span, &Call<'_>),
 ) {
     units(context, located, &mut |unit| {
-        let mut sink = CallVisitor { unit, visit: &mut *visit, said: Vec::new() };
+        let mut sink = CallVisitor { unit, visit: &mut *visit, delta_text: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
-        let said = sink.said;
+        let said = sink.delta_text;
         if !said.is_empty() && unit.source.language.is_some() {
-            speech::visit_pieces(&said, unit.content, context, visit);
+            speech::visit_delta_pieces(&said, unit.content, context, visit);
         }
         progress
     });
@@ -117,25 +121,25 @@ pub(super) fn literal_in_line(
 ) -> Option<StringLiteralMap> {
     let mut literal = None;
     units(context, located, &mut |unit| {
-        let mut sink = CallVisitor { unit, visit: &mut |_, _| {}, said: Vec::new() };
+        let mut sink = CallVisitor { unit, visit: &mut |_, _| {}, delta_text: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
-        literal = sink.said.first().map(|piece| StringLiteralMap::new(unit.source.text, piece.literal));
+        literal = sink.delta_text.first().map(|piece| StringLiteralMap::new(unit.source.text, piece.literal));
         progress
     });
     literal
 }
 
 /// What is said in a segment, each piece with the place of its string in the segment.
-pub(super) fn said_in(
+pub(super) fn delta_texts_in(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
 ) -> Vec<(Span, String)> {
     let mut pieces = Vec::new();
     units(context, located, &mut |unit| {
-        let mut sink = CallVisitor { unit, visit: &mut |_, _| {}, said: Vec::new() };
+        let mut sink = CallVisitor { unit, visit: &mut |_, _| {}, delta_text: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
         let place = |piece: DeltaPiece| (unit.content.to_segment(piece.literal), piece.text);
-        pieces.extend(sink.said.into_iter().map(place));
+        pieces.extend(sink.delta_text.into_iter().map(place));
         progress
     });
     pieces
@@ -145,24 +149,24 @@ pub(super) fn said_in(
 struct CallVisitor<'s> {
     unit: &'s BlockUnit<'s>,
     visit: &'s mut dyn FnMut(Span, &Call<'_>),
-    said: Vec<DeltaPiece>,
+    delta_text: Vec<DeltaPiece>,
 }
 
 impl CallSink for CallVisitor<'_> {
     fn call(&mut self, call: Call<'_>) {
-        let span = call.span.map_or(self.unit.whole, |span| self.unit.content.to_segment(span));
+        let span = call.span.map_or(self.unit.full_span, |span| self.unit.content.to_segment(span));
         (self.visit)(span, &call);
     }
 
-    fn remark(&mut self, _: CallDiagnostic) {}
+    fn diagnostic(&mut self, _: CallDiagnostic) {}
 
     fn text(&mut self) {}
 
-    fn speech(&mut self, text: &str, literal: Span) {
-        self.said.push(DeltaPiece { text: text.to_owned(), literal });
+    fn text_delta(&mut self, text: &str, literal: Span) {
+        self.delta_text.push(DeltaPiece { text: text.to_owned(), literal });
     }
 
-    fn layer(&mut self, _: StreamProtocol) {}
+    fn stream_protocol(&mut self, _: StreamProtocol) {}
 }
 
 /// Hands each block of a segment to `visit`; whether text follows the last one.
@@ -208,11 +212,11 @@ fn text_units(
                 closer: "",
                 cut: false,
                 settings: context.settings,
-                layer: None,
+                protocol: None,
             },
             content: &content,
             opening: Span::new(start, start + opener.map(|opener| opener.len()).max().unwrap_or(0)),
-            whole: region.span,
+            full_span: region.span,
             after_text: !is_blank_between(behind, region.span.start),
             is_line: false,
         });
@@ -229,7 +233,7 @@ fn fence_unit(
     let fence = context.tree.fence_at(located)?;
     let info = context.text.slice(located.absolute(fence.head.info));
     let language = info.split([' ', '\t']).next().unwrap_or_default();
-    let dialect = dialect::of_fence(language, context.settings)?;
+    let dialect = dialect::for_fence(language, context.settings)?;
     let closer = context.text.slice(located.absolute(fence.head.fence));
     let mut window = FIRST_WINDOW;
     loop {
@@ -245,14 +249,14 @@ fn fence_unit(
                 closer: &closer,
                 cut: content.is_cut,
                 settings: context.settings,
-                layer: None,
+                protocol: None,
             },
             content: &content,
             opening: Span {
                 start: fence.head.fence.start,
                 end: fence.head.info.end.max(fence.head.fence.end),
             },
-            whole: Span::new(fence.head.fence.start as usize, fence.range.len()),
+            full_span: Span::new(fence.head.fence.start as usize, fence.range.len()),
             after_text: false,
             is_line: false,
         };
@@ -281,11 +285,11 @@ fn line_unit(
             closer: "",
             cut: false,
             settings: context.settings,
-            layer: context.layer,
+            protocol: context.protocol,
         },
         content: &content,
         opening: Span::default(),
-        whole: Span::new(0, text.len()),
+        full_span: Span::new(0, text.len()),
         after_text: false,
         is_line: true,
     });

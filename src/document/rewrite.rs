@@ -35,7 +35,7 @@ impl Document {
         text: &str,
         standing: BlockPlacement,
     ) -> (Range<usize>, String) {
-        let (before, behind) = self.around(&range);
+        let (before, behind) = self.surroundings(&range);
         let prefix = container_prefix(&before);
         let (mut range, mut lines) = (range, text.to_owned());
         if standing == BlockPlacement::Alone && !without_prefix(&before).trim().is_empty() {
@@ -63,8 +63,8 @@ impl Document {
     }
 
     /// The bytes that go where the block at `range` is taken out: itself, and the blank lines before it.
-    pub fn taken_out(&self, range: Range<usize>) -> Range<usize> {
-        let (before, behind) = self.around(&range);
+    pub fn removal_range(&self, range: Range<usize>) -> Range<usize> {
+        let (before, behind) = self.surroundings(&range);
         if !behind.trim().is_empty() {
             return range;
         }
@@ -87,12 +87,12 @@ impl Document {
 
     /// The document after `edits`, which are in the order of the text and do not overlap.
     pub fn edited(&self, edits: &[(Range<usize>, String)]) -> Self {
-        self.edited_and_same(edits).0
+        self.edited_with_unchanged(edits).0
     }
 
     /// As [`Document::edited`]; with what reads as before, unless that cannot be said. Edits are made one by one, unless reading
     /// all of the text is less work: many may lie in one paragraph, or change one id.
-    pub(super) fn edited_and_same(
+    pub(super) fn edited_with_unchanged(
         &self,
         edits: &[(Range<usize>, String)],
     ) -> (Self, Option<UnchangedExtent>) {
@@ -104,11 +104,11 @@ impl Document {
             let read = Self::read(text, self.language, Arc::clone(&self.settings), self.role);
             return (Self { is_assumed: self.is_transcript(), ..read }, None);
         }
-        let mut edited = self.to_try();
+        let mut edited = self.trial_copy();
         let mut same = Some(UnchangedExtent::ALL);
         for (range, written) in edits.iter().rev() {
             let splice = Splice { start: range.start, removed: range.len(), inserted: written.len() };
-            let kept = edited.apply_and_tell(splice, written);
+            let kept = edited.apply_with_unchanged(splice, written);
             same = same.zip(kept).map(|(one, other)| one.min(other));
         }
         (edited, same)
@@ -127,7 +127,7 @@ impl Document {
     }
 
     /// What stands on the line of `range` before it, and behind its end.
-    fn around(&self, range: &Range<usize>) -> (String, String) {
+    fn surroundings(&self, range: &Range<usize>) -> (String, String) {
         let start = self.text.byte_of_line(self.text.line_of_byte(range.start));
         let end = self.text.line_content(self.text.line_of_byte(range.end)).end.max(range.end);
         (self.text.slice(start..range.start).into_owned(), self.text.slice(range.end..end).into_owned())

@@ -43,8 +43,7 @@ impl Document {
         // Behind the last line with anything on it, before the segment at hand.
         let mut last_end = 0;
         for located in self.tree.iter() {
-            let turns =
-                located.segment.attachment.reading.as_deref().map_or(&[][..], |reading| reading.turns());
+            let turns = located.segment.attachment.data.as_deref().map_or(&[][..], |reading| reading.turns());
             for beginning in beginnings(located.segment.headings(), turns) {
                 let start = located.offset + beginning.start();
                 // What stands before it in its own segment is the end of those before.

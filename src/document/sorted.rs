@@ -46,7 +46,7 @@ impl<T: Copy + Ord + std::fmt::Debug> Default for SortedSet<T> {
 
 impl<T: Copy + Ord + std::fmt::Debug> SortedSet<T> {
     /// The set of `values`, which are in order and each there once.
-    pub fn of_sorted(values: impl IntoIterator<Item = T>) -> Self {
+    pub fn from_sorted(values: impl IntoIterator<Item = T>) -> Self {
         Self { values: values.into_iter().map(SortedRun).collect() }
     }
 
@@ -83,7 +83,7 @@ impl<T: Copy + Ord + std::fmt::Debug> SortedSet<T> {
                 .collect();
             values.sort_unstable();
             values.dedup();
-            *self = Self::of_sorted(values);
+            *self = Self::from_sorted(values);
             return;
         }
         for value in removed {
@@ -117,7 +117,7 @@ mod tests {
                 (prop::collection::btree_set(0u32..400, 0..80), prop::collection::btree_set(0u32..400, 0..80)), 0..6),
         ) {
             let mut expected: BTreeSet<u32> = first;
-            let mut set = SortedSet::of_sorted(expected.iter().copied());
+            let mut set = SortedSet::from_sorted(expected.iter().copied());
             for (removed, added) in changes {
                 let removed: Vec<u32> = removed.into_iter().collect();
                 let added: Vec<u32> = added.into_iter().collect();

@@ -26,10 +26,10 @@ pub struct DeltaTextLocations<'d> {
 
 impl DeltaTextLocations<'_> {
     /// The range in the log of the range `said` of [`Document::speech`], in the record where it begins.
-    pub fn place(&self, said: Range<usize>) -> Range<usize> {
+    pub fn locate(&self, said: Range<usize>) -> Range<usize> {
         let mut last = self.last.borrow_mut();
         if last.as_ref().is_none_or(|(bytes, ..)| !bytes.contains(&said.start)) {
-            *last = self.document.record_saying(said.start);
+            *last = self.document.record_of_delta_text(said.start);
         }
         let Some((bytes, offset, literal)) = last.as_ref() else { return 0..0 };
         let from = said.start.saturating_sub(bytes.start);
@@ -40,7 +40,7 @@ impl DeltaTextLocations<'_> {
 
 impl Document {
     /// Tells where in this log it is said what [`Document::speech`] holds.
-    pub fn speech_places(&self) -> DeltaTextLocations<'_> {
+    pub fn delta_text_locations(&self) -> DeltaTextLocations<'_> {
         DeltaTextLocations { document: self, last: RefCell::new(None) }
     }
 }
@@ -55,7 +55,7 @@ pub(super) struct DeltaPiece {
 }
 
 /// Reads the pieces that are said in one block: blocks and findings relative to its segment.
-pub(super) fn read_pieces(
+pub(super) fn read_delta_pieces(
     said: &[DeltaPiece],
     content: &MappedContent<'_>,
     context: ReadContext<'_>,
@@ -64,16 +64,18 @@ pub(super) fn read_pieces(
     let speech = pieces.document(context);
     let mut blocks = Vec::new();
     let mut findings = Vec::new();
-    for (offset, reading) in speech.readings() {
-        blocks.extend(reading.blocks.iter().map(|block| block.moved(|span| pieces.place(offset, span))));
-        let place = |span| pieces.place(offset, span);
-        findings.extend(reading.findings().iter().map(|finding| finding.moved(place)));
+    for (offset, reading) in speech.segment_data() {
+        blocks.extend(
+            reading.blocks.iter().map(|block| block.moved(|span| pieces.range_in_segment(offset, span))),
+        );
+        let place = |span| pieces.range_in_segment(offset, span);
+        findings.extend(reading.diagnostics().iter().map(|finding| finding.moved(place)));
     }
     (blocks, findings)
 }
 
 /// Hands each call in the pieces that are said in one block to `visit`, its span relative to the block's segment.
-pub(super) fn visit_pieces(
+pub(super) fn visit_delta_pieces(
     said: &[DeltaPiece],
     content: &MappedContent<'_>,
     context: ReadContext<'_>,
@@ -82,13 +84,15 @@ pub(super) fn visit_pieces(
     let pieces = DeltaText::new(said, content);
     let speech = pieces.document(context);
     for located in speech.tree().iter() {
-        speech.visit_calls(located.index, &mut |span, call| visit(pieces.place(located.offset, span), call));
+        speech.visit_calls(located.index, &mut |span, call| {
+            visit(pieces.range_in_segment(located.offset, span), call)
+        });
     }
 }
 
 /// The pieces of one block, and the way back from their joined text to the block's segment.
 pub(super) struct DeltaText<'a> {
-    said: &'a [DeltaPiece],
+    text: &'a [DeltaPiece],
     /// Where each begins in the joined text.
     starts: Vec<usize>,
     content: &'a MappedContent<'a>,
@@ -104,29 +108,29 @@ impl<'a> DeltaText<'a> {
             starts.push(end);
             end += piece.text.len();
         }
-        Self { said, starts, content, last: RefCell::new(None) }
+        Self { text: said, starts, content, last: RefCell::new(None) }
     }
 
     pub(super) fn document(&self, context: ReadContext<'_>) -> Document {
-        let joined: String = self.said.iter().map(|piece| piece.text.as_str()).collect();
-        document_of(Text::new(&joined), Arc::new(context.settings.clone()))
+        let joined: String = self.text.iter().map(|piece| piece.text.as_str()).collect();
+        delta_text_document(Text::new(&joined), Arc::new(context.settings.clone()))
     }
 
     /// The piece that holds the byte `at` of the joined text, or the last one: where it begins, how long it is, and its
     /// string.
-    pub(super) fn at(&self, at: usize) -> Option<(usize, usize, StringLiteralMap)> {
+    pub(super) fn piece_at(&self, at: usize) -> Option<(usize, usize, StringLiteralMap)> {
         let index = self.starts.partition_point(|begins| *begins <= at).checked_sub(1)?;
-        let (begins, piece) = (self.starts.get(index)?, self.said.get(index)?);
+        let (begins, piece) = (self.starts.get(index)?, self.text.get(index)?);
         Some((*begins, piece.text.len(), StringLiteralMap::new(&self.content.text, piece.literal)))
     }
 
-    pub(super) fn place(&self, offset: usize, span: Span) -> Span {
+    pub(super) fn range_in_segment(&self, offset: usize, span: Span) -> Span {
         let (start, end) = (offset + span.start as usize, offset + span.end as usize);
         let index = self.starts.partition_point(|begins| *begins <= start).saturating_sub(1);
         let begins = self.starts.get(index).copied().unwrap_or_default();
         let mut last = self.last.borrow_mut();
         if last.as_ref().is_none_or(|(known, _)| *known != index) {
-            let literal = self.said.get(index).map_or_else(Span::default, |piece| piece.literal);
+            let literal = self.text.get(index).map_or_else(Span::default, |piece| piece.literal);
             *last = Some((index, StringLiteralMap::new(&self.content.text, literal)));
         }
         let said = start.saturating_sub(begins)..end.saturating_sub(begins);
@@ -136,8 +140,8 @@ impl<'a> DeltaText<'a> {
 }
 
 /// The joined text as a document.
-pub(super) fn document_of(text: Text, settings: Arc<Settings>) -> Document {
-    Document::read(text, Language::Markdown, settings, super::DocumentRole::Speech)
+pub(super) fn delta_text_document(text: Text, settings: Arc<Settings>) -> Document {
+    Document::read(text, Language::Markdown, settings, super::DocumentRole::DeltaText)
 }
 
 /// A JSON string, and the way back from what it says to the text that holds it.

@@ -34,7 +34,7 @@ pub struct CallPosition<'a> {
     pub opening: Range<usize>,
     /// The place in bytes of the block's text, which the call's content is, or the beginning of; `None` on the lines that open
     /// and close a fence.
-    pub at: Option<usize>,
+    pub offset: Option<usize>,
     edge: BlockBoundary<'a>,
 }
 
@@ -65,7 +65,7 @@ impl CallPosition<'_> {
 impl Document {
     /// Looks at the call that holds the byte `at`, or ends there; `None` where there is none. Of what a log's speaker says
     /// nothing is found.
-    pub fn look_at<T>(&self, at: usize, look: impl FnOnce(&CallPosition<'_>) -> T) -> Option<T> {
+    pub fn call_position_at<T>(&self, at: usize, look: impl FnOnce(&CallPosition<'_>) -> T) -> Option<T> {
         let here = self.tree.segment_at(at).filter(|_| self.is_active())?;
         let head = self.tree.head_of(here.index);
         // What ends where the segment begins ends here, too.
@@ -80,7 +80,7 @@ impl Document {
         }
         let (located, number) = found?;
         let (mut look, mut looked) = (Some(look), None);
-        self.visit_spots(&located, at, &mut |index, spot| {
+        self.visit_call_positions(&located, at, &mut |index, spot| {
             if index == number
                 && let Some(look) = look.take()
             {
@@ -91,15 +91,15 @@ impl Document {
     }
 
     /// Looks at each call of the segment at `index`, in order, at its beginning.
-    pub fn look_at_each(&self, index: usize, look: &mut dyn FnMut(&CallPosition<'_>)) {
+    pub fn call_positions(&self, index: usize, look: &mut dyn FnMut(&CallPosition<'_>)) {
         if let Some(located) = self.tree.locate(index).filter(|_| self.is_active()) {
-            self.visit_spots(&located, located.offset, &mut |_, spot| look(spot));
+            self.visit_call_positions(&located, located.offset, &mut |_, spot| look(spot));
         }
     }
 
     /// Looks at each call of the blocks that touch the bytes `range`, in order, at its beginning; no further when `is_wanted` says
     /// so.
-    pub fn look_at_all(
+    pub fn all_call_positions_at(
         &self,
         range: &Range<usize>,
         is_wanted: &dyn Fn() -> bool,
@@ -110,7 +110,7 @@ impl Document {
         // What ends where the segment begins touches it, too.
         let mut next = self.tree.next_attached(first.saturating_sub(1), has_blocks);
         while let Some(index) = next.filter(|index| self.tree.offset_of(*index) <= range.end && is_wanted()) {
-            self.look_at_each(index, look);
+            self.call_positions(index, look);
             next = self.tree.next_attached(index + 1, has_blocks);
         }
     }
@@ -122,7 +122,7 @@ impl Document {
         at: usize,
     ) -> Option<usize> {
         let (mut holding, mut ending) = (None, None);
-        self.visit_spots(located, at, &mut |index, spot| {
+        self.visit_call_positions(located, at, &mut |index, spot| {
             if spot.range.contains(&at) {
                 holding = Some(index);
             } else if spot.range.end == at {
@@ -132,7 +132,7 @@ impl Document {
         holding.or(ending)
     }
 
-    fn visit_spots(
+    fn visit_call_positions(
         &self,
         located: &LocatedSegment<'_, crate::call::SegmentAttachment>,
         at: usize,
@@ -145,8 +145,8 @@ impl Document {
                 let range = match call.span {
                     Some(span) => edge().range(span),
                     // On the next line it has ended.
-                    None if unit.source.closed => self.without_line_ends(located.absolute(unit.whole)),
-                    None => located.absolute(unit.whole),
+                    None if unit.source.closed => self.without_line_ends(located.absolute(unit.full_span)),
+                    None => located.absolute(unit.full_span),
                 };
                 let spot = CallPosition {
                     call: &call,
@@ -156,7 +156,7 @@ impl Document {
                     segment: located.index,
                     range,
                     opening: located.absolute(unit.opening),
-                    at: edge().content_at(at),
+                    offset: edge().content_at(at),
                     edge: edge(),
                 };
                 visit(index, &spot);
@@ -176,11 +176,11 @@ impl CallSink for CallPositionSink<'_> {
         (self.handle)(call);
     }
 
-    fn remark(&mut self, _: CallDiagnostic) {}
+    fn diagnostic(&mut self, _: CallDiagnostic) {}
 
     fn text(&mut self) {}
 
-    fn speech(&mut self, _: &str, _: Span) {}
+    fn text_delta(&mut self, _: &str, _: Span) {}
 
-    fn layer(&mut self, _: StreamProtocol) {}
+    fn stream_protocol(&mut self, _: StreamProtocol) {}
 }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use self::sweep::{LocatedDirective, SuppressionSweep};
 use super::Document;
 use crate::nearest::{did_you_mean, nearest};
-use crate::rules::suppression::{DirectiveKind, NamedCode, is_half_typed, suppressible};
+use crate::rules::suppression::{DirectiveKind, NamedCode, is_incomplete, suppressible};
 use crate::rules::{Code, Diagnostic, Fix};
 use crate::text::Span;
 
@@ -32,22 +32,22 @@ impl Document {
         }
         let directives = self.directives();
         let mut sweep = SuppressionSweep::new(&directives);
-        let mut unread = self.unread().into_iter().peekable();
+        let mut unread = self.unreadable_fences().into_iter().peekable();
         let mut kept = Vec::new();
         for problem in problems {
             while let Some(at) = unread.next_if(|at| *at <= problem.range.start) {
-                sweep.cannot_read(at);
+                sweep.mark_unreadable(at);
             }
-            if !sweep.hides(problem.code, problem.range.start) {
+            if !sweep.suppresses(problem.code, problem.range.start) {
                 kept.push(problem);
             }
         }
-        unread.for_each(|at| sweep.cannot_read(at));
+        unread.for_each(|at| sweep.mark_unreadable(at));
         let used = sweep.used;
         let mut unused: Vec<UnusedSuppression> =
             directives.iter().zip(&used).flat_map(|(directive, used)| self.unused(directive, used)).collect();
         let mut sweep = SuppressionSweep::new(&directives);
-        unused.retain(|(problem, _)| !sweep.hides(problem.code, problem.range.start));
+        unused.retain(|(problem, _)| !sweep.suppresses(problem.code, problem.range.start));
         (kept, unused)
     }
 
@@ -55,7 +55,7 @@ impl Document {
     pub fn suppressed_code_at(&self, at: usize) -> Option<(Range<usize>, Code)> {
         let head = self.tree.head_of(self.tree.segment_at(at).filter(|_| self.is_active())?.index);
         let located = self.tree.locate(head)?;
-        let directives = located.segment.attachment.reading.as_deref()?.directives();
+        let directives = located.segment.attachment.data.as_deref()?.directives();
         let named = directives.iter().flat_map(|directive| &directive.codes);
         let mut codes = named.filter_map(|named| Some((located.absolute(named.span), named.code?)));
         codes.find(|(range, _)| range.start <= at && at <= range.end)
@@ -70,7 +70,7 @@ impl Document {
         {
             from = at + 1;
             let directives =
-                located.segment.attachment.reading.as_deref().map_or(&[][..], |reading| reading.directives());
+                located.segment.attachment.data.as_deref().map_or(&[][..], |reading| reading.directives());
             let next = self.next_block(from);
             found.extend(directives.iter().map(|directive| LocatedDirective {
                 directive,
@@ -83,15 +83,15 @@ impl Document {
 
     /// The first block in the segments from `from` on: its bytes.
     fn next_block(&self, from: usize) -> Option<Range<usize>> {
-        let at = self.tree.next_attached(from, |readings| readings.blocks || readings.findings)?;
+        let at = self.tree.next_attached(from, |readings| readings.blocks || readings.has_diagnostics)?;
         if let Some(fence) = self.tree.fence(at) {
             return Some(fence.range);
         }
         let located = self.tree.locate(at)?;
-        let reading = located.segment.attachment.reading.as_deref()?;
+        let reading = located.segment.attachment.data.as_deref()?;
         let blocks = reading.blocks.iter().filter_map(|block| block.span);
         let first = blocks
-            .chain(reading.findings().iter().map(|finding| finding.span))
+            .chain(reading.diagnostics().iter().map(|finding| finding.span))
             .map(|span| span.start)
             .min()?;
         let region = located.segment.regions().iter().find(|region| region.span.end > first)?;
@@ -99,15 +99,15 @@ impl Document {
     }
 
     /// Where something stands that could not be read, in order; what is not said while it is being written, too.
-    fn unread(&self) -> Vec<usize> {
+    fn unreadable_fences(&self) -> Vec<usize> {
         let mut found = Vec::new();
         let mut from = 0;
-        while let Some(at) = self.tree.next_attached(from, |readings| readings.findings)
+        while let Some(at) = self.tree.next_attached(from, |readings| readings.has_diagnostics)
             && let Some(located) = self.tree.locate(at)
         {
             from = at + 1;
             let findings =
-                located.segment.attachment.reading.as_deref().map_or(&[][..], |reading| reading.findings());
+                located.segment.attachment.data.as_deref().map_or(&[][..], |reading| reading.diagnostics());
             let faults = findings.iter().filter(|finding| UNREAD.contains(&finding.code));
             found.extend(faults.map(|finding| located.absolute(finding.span).start));
         }
@@ -119,7 +119,7 @@ impl Document {
         let Some(severity) = self.settings.severity(Code::UnusedSuppression) else { return Vec::new() };
         let directive = located.directive;
         let useless = match directive.order {
-            DirectiveKind::Unknown => vec![self.unknown_name(located)],
+            DirectiveKind::Unrecognized => vec![self.unknown_name(located)],
             // What is open to the document's end is still waiting for what it is to suppress.
             _ if directive.codes.is_empty() => {
                 let is_used = located.next.is_none()
@@ -129,16 +129,16 @@ impl Document {
                 if is_used {
                     Vec::new()
                 } else {
-                    vec![UnusedDirective { span: directive.span, message, meant: None }]
+                    vec![UnusedDirective { span: directive.span, message, suggestion: None }]
                 }
             }
             _ => {
                 let codes = directive.codes.iter().zip(used);
-                codes.filter_map(|(named, used)| self.useless(located, named, *used)).collect()
+                codes.filter_map(|(named, used)| self.unused_codes(located, named, *used)).collect()
             }
         };
         // Without its codes a comment would hold for all.
-        let is_all = directive.order == DirectiveKind::Unknown || useless.len() >= directive.codes.len();
+        let is_all = directive.order == DirectiveKind::Unrecognized || useless.len() >= directive.codes.len();
         let problem = |useless: UnusedDirective| {
             let place = located.range(useless.span);
             let fixes = self.fixes(located, &useless, is_all);
@@ -152,11 +152,15 @@ impl Document {
         let written = self.text.slice(located.range(span));
         let known = "`chatls-disable`, `chatls-enable` and `chatls-disable-next`";
         let message = format!("`{written}` suppresses nothing; there are {known}");
-        UnusedDirective { span, message, meant: nearest(&written, DirectiveKind::names()).first().copied() }
+        UnusedDirective {
+            span,
+            message,
+            suggestion: nearest(&written, DirectiveKind::names()).first().copied(),
+        }
     }
 
     /// What is to be said of a code in a comment that is `used` or not.
-    fn useless(
+    fn unused_codes(
         &self,
         located: &LocatedDirective<'_>,
         named: &NamedCode,
@@ -166,12 +170,12 @@ impl Document {
         let (message, meant) = match named.code {
             Some(code) => {
                 let waits = located.next.is_none() || located.directive.order == DirectiveKind::Enable;
-                if used || waits || !self.judges(code) {
+                if used || waits || !self.is_code_checked(code) {
                     return None;
                 }
                 (format!("{} has no `{written}`: there is nothing to suppress", located.scope()), None)
             }
-            None if is_half_typed(&written, suppressible().map(Code::name)) => return None,
+            None if is_incomplete(&written, suppressible().map(Code::name)) => return None,
             None if Code::from_name(&written).is_some() => {
                 (format!("`{written}` is never said of a document; it is configured under `[lint]`"), None)
             }
@@ -180,7 +184,7 @@ impl Document {
                 (format!("there is no code `{written}`{}", did_you_mean(&near)), near.first().copied())
             }
         };
-        Some(UnusedDirective { span: named.span, message, meant })
+        Some(UnusedDirective { span: named.span, message, suggestion: meant })
     }
 
     /// What mends `useless`, the best first; where `is_all`, nothing of the comment is of use.
@@ -198,8 +202,9 @@ impl Document {
             is_safe: false,
         };
         let place = located.range(useless.span);
-        let replace =
-            useless.meant.map(|meant| fix(format!("Replace with `{meant}`"), place.clone(), meant, true));
+        let replace = useless
+            .suggestion
+            .map(|meant| fix(format!("Replace with `{meant}`"), place.clone(), meant, true));
         let (title, gone) = if is_all {
             ("Remove the comment".to_owned(), self.lines_of_comment(&located.range(located.directive.span)))
         } else {
@@ -210,7 +215,7 @@ impl Document {
     }
 
     /// Whether `code` would be found here if something were wrong.
-    fn judges(&self, code: Code) -> bool {
+    fn is_code_checked(&self, code: Code) -> bool {
         let registry = &self.settings.registry;
         let needs_registry = matches!(code, Code::UnknownTool | Code::InvalidInput | Code::UnknownParameter);
         let has_tools = registry.configured && registry.broken.is_empty();
@@ -251,5 +256,5 @@ struct UnusedDirective {
     span: Span,
     message: String,
     /// What its author may have meant.
-    meant: Option<&'static str>,
+    suggestion: Option<&'static str>,
 }

@@ -33,13 +33,13 @@ impl Document {
 
     /// As [`Document::tool_uses`], one after the other: what they say is never held all at once.
     pub fn for_each_tool_use(&self, mut visit: impl FnMut(ToolUse)) {
-        let uses = self.uses();
+        let uses = self.paired_uses();
         let numbering = UseNumbering::of(&uses);
         let segment_of = |index: usize| {
             let block = uses.uses.get(index)?.parts.first().and_then(|part| uses.blocks.get(*part))?;
             Some(block.segment)
         };
-        let mut said = self.tool_uses_in_speech().into_iter().peekable();
+        let mut said = self.tool_uses_in_delta_text().into_iter().peekable();
         let mut start = 0;
         while start < uses.uses.len() {
             let mut end = (start + USES_AT_ONCE).min(uses.uses.len());
@@ -59,10 +59,10 @@ impl Document {
         said.for_each(visit);
     }
 
-    fn tool_uses_in_speech(&self) -> Vec<ToolUse> {
-        let Some(speech) = self.speech() else { return Vec::new() };
+    fn tool_uses_in_delta_text(&self) -> Vec<ToolUse> {
+        let Some(speech) = self.delta_text() else { return Vec::new() };
         let said = speech.tool_uses();
-        let ranges = self.ranges_of_speech(said.iter().map(|said| said.range.clone()));
+        let ranges = self.ranges_of_delta_text(said.iter().map(|said| said.range.clone()));
         said.into_iter().zip(ranges).map(|(said, range)| ToolUse { range, batch: None, ..said }).collect()
     }
 
@@ -80,7 +80,7 @@ impl Document {
         let mut parts: HashMap<usize, ToolUse> = indices.into_iter().zip(self.parts_of(&blocks)).collect();
         let full = |(index, tool_use): (usize, &PairedUse)| {
             let said = tool_use.parts.iter().map(|part| parts.remove(part).unwrap_or_default());
-            let mut full = self.put_together(tool_use, uses.parts(tool_use).zip(said));
+            let mut full = self.assemble_use(tool_use, uses.parts(tool_use).zip(said));
             let first = tool_use.parts.first().copied().unwrap_or_default();
             full.batch = batch_of(batches, first);
             if full.id.is_none() {
@@ -121,7 +121,7 @@ impl Document {
         parts
     }
 
-    fn put_together<'d>(
+    fn assemble_use<'d>(
         &self,
         tool_use: &PairedUse,
         parts: impl Iterator<Item = (LocatedUseBlock<'d>, ToolUse)>,
@@ -131,7 +131,7 @@ impl Document {
             let range = self.range_of(&at);
             if full.dialect.is_empty() {
                 full.range = range.clone();
-                full.dialect = dialect::at(at.block.dialect).map_or("", |dialect| dialect.name);
+                full.dialect = dialect::by_index(at.block.dialect).map_or("", |dialect| dialect.name);
             }
             full.range.end = full.range.end.max(range.end);
             full.take(part);

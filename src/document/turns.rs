@@ -13,7 +13,7 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) 
     let parts = parts.unwrap_or(&nothing);
     let mut turns = Vec::new();
     for heading in &parts.headings {
-        if let Some(found) = turn::of_title(heading.title.of(text), names) {
+        if let Some(found) = turn::turn_of_heading(heading.title.of(text), names) {
             let mut turn = turn_of(&found, heading.title.start as usize, heading.span, heading.level);
             // A setext heading's title has a line below it.
             turn.text = if turn.text == heading.title.end { heading.span.end } else { turn.text };
@@ -24,8 +24,8 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) 
     for end in memchr::memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
         let span = Span::new(start, end);
         start = end + 1;
-        if let Some(found) = turn::of_line(span.of(text), names)
-            && !is_taken(parts, span)
+        if let Some(found) = turn::turn_of_line(span.of(text), names)
+            && !is_inside_block(parts, span)
         {
             turns.push(turn_of(&found, span.start as usize, span, 0));
         }
@@ -35,7 +35,7 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) 
 }
 
 /// Whether the line `span` is that of a heading, or begins in a block. Both are in the order of the text and do not overlap.
-fn is_taken(parts: &TextParts, span: Span) -> bool {
+fn is_inside_block(parts: &TextParts, span: Span) -> bool {
     let holds = |other: Option<Span>| other.is_some_and(|other| span.start < other.end);
     let heading = parts.headings.partition_point(|heading| heading.span.start <= span.start).checked_sub(1);
     let region = parts.regions.partition_point(|region| region.span.start <= span.start).checked_sub(1);

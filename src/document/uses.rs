@@ -71,7 +71,7 @@ impl<'d> PairedUses<'d> {
         for (index, at) in blocks.iter().enumerate() {
             let found = match pairs.find(at.block) {
                 MatchingUse::Text => None,
-                MatchingUse::Of(known) => {
+                MatchingUse::Use(known) => {
                     if let Some(known) = paired.uses.get_mut(known) {
                         known.parts.push(index);
                         if at.block.status != UseStatus::Pending {
@@ -82,7 +82,7 @@ impl<'d> PairedUses<'d> {
                 }
                 MatchingUse::New => {
                     let new = paired.uses.len();
-                    pairs.remember(at.block, new);
+                    pairs.insert(at.block, new);
                     paired
                         .uses
                         .push(PairedUse { parts: SmallVec::from_slice(&[index]), status: at.block.status });
@@ -140,19 +140,19 @@ impl<'d> PairedUses<'d> {
 
     /// The label of `tool_use`: the name and arguments of its call, the result of its last result.
     pub fn label_of(&self, tool_use: &PairedUse) -> String {
-        let (arguments, result) = self.said_by(tool_use);
+        let (arguments, result) = self.blocks_of_use(tool_use);
         label_of_use(self.name_of(tool_use), arguments, tool_use.status, result.as_ref())
     }
 
     /// The label of `tool_use` without its tool's name: `(path=src/App.tsx) → 42 lines`.
     pub fn summary_of(&self, tool_use: &PairedUse) -> String {
-        let (arguments, result) = self.said_by(tool_use);
+        let (arguments, result) = self.blocks_of_use(tool_use);
         summary_of_use(arguments, tool_use.status, result.as_ref())
     }
 
     /// The end of the label of `tool_use`: `→ 42 lines`; empty where it has a result of which there is nothing to say.
     pub fn outcome_of(&self, tool_use: &PairedUse) -> String {
-        label_of_outcome(tool_use.status, self.said_by(tool_use).1.as_ref())
+        label_of_outcome(tool_use.status, self.blocks_of_use(tool_use).1.as_ref())
     }
 
     /// For each tool use the number in the id that its call gets where none is written (formats.md §1): how many calls of its
@@ -172,13 +172,13 @@ impl<'d> PairedUses<'d> {
 
     /// The id of `tool_use`, whose number is `number`, where none is written: `tool-call-N` in fences, `DIALECT-call-N` elsewhere.
     pub fn fallback_id(&self, tool_use: &PairedUse, number: u32) -> Option<String> {
-        let dialect = dialect::at(self.parts(tool_use).next()?.block.dialect)?;
-        let prefix = if dialect.pairing == Pairing::Own { "tool" } else { dialect.name };
+        let dialect = dialect::by_index(self.parts(tool_use).next()?.block.dialect)?;
+        let prefix = if dialect.pairing == Pairing::SelfContained { "tool" } else { dialect.name };
         Some(format!("{prefix}-call-{number}"))
     }
 
     /// The arguments of its last call, and its last result, as labels show them.
-    pub fn said_by(&self, tool_use: &PairedUse) -> (&'d str, Option<ResultLine<'d>>) {
+    pub fn blocks_of_use(&self, tool_use: &PairedUse) -> (&'d str, Option<ResultLine<'d>>) {
         let parts = || self.parts(tool_use).map(|part| part.block);
         let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
         (arguments.unwrap_or_default(), parts().filter_map(Block::result).last())
@@ -217,7 +217,7 @@ impl Document {
         let mut range = self.range_of(at);
         if at.block.pairing() == Pairing::ById
             && let Some(located) = self.tree().locate(at.segment)
-            && let Some(reading) = located.segment.attachment.reading.as_deref()
+            && let Some(reading) = located.segment.attachment.data.as_deref()
             && let Some(fence) = self.tree().fence_at(&located)
         {
             let is = |block: Option<&Block>| block.is_some_and(|block| std::ptr::eq(block, at.block));
@@ -257,7 +257,7 @@ enum MatchingUse {
     /// It begins a tool use.
     New,
     /// It belongs to a known one.
-    Of(usize),
+    Use(usize),
     /// It belongs to none and means nothing by itself.
     Text,
 }
@@ -272,19 +272,19 @@ struct OpenPairs<'d> {
 impl<'d> OpenPairs<'d> {
     fn find(&mut self, block: &'d Block) -> MatchingUse {
         match block.pairing() {
-            Pairing::Own => MatchingUse::New,
+            Pairing::SelfContained => MatchingUse::New,
             Pairing::ById => {
                 // An empty id (which is not remembered) belongs to no one.
                 let known = block.id().and_then(|id| self.by_id.get(id.text));
-                known.map_or(MatchingUse::New, |known| MatchingUse::Of(*known))
+                known.map_or(MatchingUse::New, |known| MatchingUse::Use(*known))
             }
-            Pairing::Nearest { orphans_are_text } => {
+            Pairing::NearestCall { orphans_are_text } => {
                 if block.part != CallPart::Result {
                     return MatchingUse::New;
                 }
                 let open = self.open.entry(block.dialect).or_default();
                 match open.take(block.name().map(|name| name.text)) {
-                    Some(known) => MatchingUse::Of(known),
+                    Some(known) => MatchingUse::Use(known),
                     None if orphans_are_text => MatchingUse::Text,
                     None => MatchingUse::New,
                 }
@@ -292,19 +292,19 @@ impl<'d> OpenPairs<'d> {
         }
     }
 
-    fn remember(&mut self, block: &'d Block, new: usize) {
+    fn insert(&mut self, block: &'d Block, new: usize) {
         match block.pairing() {
-            Pairing::Own => {}
+            Pairing::SelfContained => {}
             Pairing::ById => {
                 if let Some(id) = block.id().filter(|id| !id.text.is_empty()) {
                     self.by_id.insert(id.text, new);
                 }
             }
-            Pairing::Nearest { .. } if block.part == CallPart::Call => {
+            Pairing::NearestCall { .. } if block.part == CallPart::Call => {
                 let name = block.name().map_or("", |name| name.text);
                 self.open.entry(block.dialect).or_default().add(new, name);
             }
-            Pairing::Nearest { .. } => {}
+            Pairing::NearestCall { .. } => {}
         }
     }
 }

@@ -70,7 +70,7 @@ impl CodeAction {
 /// then all of a code, where one is offered here and there is more than one in the document; then the comments that suppress
 /// them, one for each code; then all.
 pub fn code_actions(document: &Document, range: Range<usize>, wanted: ActionFilter) -> Vec<CodeAction> {
-    let fixables = if wanted.fixes { document.fixes_in(range) } else { Vec::new() };
+    let fixables = if wanted.fixes { document.fixes_in_range(range) } else { Vec::new() };
     let is_safe =
         |fixable: &&FixableDiagnostic| fixable.fixes.iter().any(|fix| fix.is_safe && fix.is_preferred);
     let safe: BTreeSet<Code> = fixables.iter().filter(is_safe).map(|fixable| fixable.problem.code).collect();

@@ -9,7 +9,7 @@ use crate::document::{Document, Language, LocatedUseBlock};
 #[derive(Clone, Debug)]
 pub struct CodeLens {
     /// Where the block begins, in document offsets.
-    pub at: usize,
+    pub offset: usize,
     /// What it says.
     pub title: String,
     /// What it does.
@@ -32,25 +32,33 @@ const MOST: usize = 1000;
 
 /// The lenses of `document`, in the order of the text; of very many the first ones.
 pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let mut lenses = Vec::new();
     let wanted = document.settings().lenses;
     for batch in uses.batches().into_iter().filter(|_| wanted.batch) {
         let Some(first) = uses.blocks.get(batch.blocks.start) else { continue };
         let at = document.range_of(first).start;
-        lenses.push(CodeLens { at, title: label_of_batch(batch.batch), action: LensAction::ShowBatch });
+        lenses.push(CodeLens {
+            offset: at,
+            title: label_of_batch(batch.batch),
+            action: LensAction::ShowBatch,
+        });
         if document.language() == Language::Markdown {
-            lenses.push(CodeLens { at, title: "Convert…".to_owned(), action: LensAction::ConvertBatch });
+            lenses.push(CodeLens {
+                offset: at,
+                title: "Convert…".to_owned(),
+                action: LensAction::ConvertBatch,
+            });
         }
     }
     for tool_use in uses.uses.iter().filter(|it| wanted.pending && it.status == UseStatus::Pending) {
-        let is_call = |at: &LocatedUseBlock<'_>| at.block.part == CallPart::Call && at.block.is_sound;
+        let is_call = |at: &LocatedUseBlock<'_>| at.block.part == CallPart::Call && at.block.is_readable;
         let Some(call) = uses.parts(tool_use).find(is_call) else { continue };
         let at = document.range_of(&call).start;
         let complete = Refactoring::Complete { at, outcome: UseOutcome::Empty };
-        lenses.push(CodeLens { at, title: "Complete".to_owned(), action: LensAction::Do(complete) });
+        lenses.push(CodeLens { offset: at, title: "Complete".to_owned(), action: LensAction::Do(complete) });
     }
-    lenses.sort_by_key(|lens| lens.at);
+    lenses.sort_by_key(|lens| lens.offset);
     lenses.truncate(MOST);
     lenses
 }
@@ -78,7 +86,7 @@ mod tests {
     fn check_with(text: &str, language: Language, lenses: LensSettings, expected: &[(usize, &str)]) {
         let document = open(text, language, lenses);
         let lenses = code_lenses(&document);
-        let found: Vec<_> = lenses.iter().map(|lens| (lens.at, lens.title.as_str())).collect();
+        let found: Vec<_> = lenses.iter().map(|lens| (lens.offset, lens.title.as_str())).collect();
         assert_eq!(found, expected);
     }
 

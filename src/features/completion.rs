@@ -28,7 +28,7 @@ pub use self::calls::ANY;
 pub use self::fenced::fenced_calls;
 use self::near::NearbyBlocks;
 use self::snippet::Snippet;
-pub use self::typed::fitting;
+pub use self::typed::completions_while_typing;
 pub use self::words::describe;
 
 /// The characters behind which editors ask by themselves: those that begin a string, a marker's object, and the parts of a tag.
@@ -141,19 +141,19 @@ fn look_at_drafts<T>(
     asked: CompletionRequest,
     look: &mut dyn FnMut(&CompletionBase<'_>, &BlockPosition<'_>, &Draft) -> Option<T>,
 ) -> Option<T> {
-    document.look_at_blocks(at, &mut |spot| {
+    document.block_positions_at(at, &mut |spot| {
         let draft = spot.draft()?;
         let near = NearbyBlocks::new(document, at);
         let edit = |span: Span, text: String| spot.edit(span, text);
-        look(&CompletionBase { document, near: &near, asked, edit: &edit }, spot, &draft)
+        look(&CompletionBase { document, nearby: &near, request: asked, edit: &edit }, spot, &draft)
     })
 }
 
 /// What all completions at a place have in common.
 struct CompletionBase<'a> {
     document: &'a Document,
-    near: &'a NearbyBlocks<'a>,
-    asked: CompletionRequest,
+    nearby: &'a NearbyBlocks<'a>,
+    request: CompletionRequest,
     /// Makes of an edit of the block's text one of the document.
     edit: &'a dyn Fn(Span, String) -> (Range<usize>, String),
 }
@@ -168,8 +168,8 @@ struct ReplacedText<'a> {
 
 impl CompletionBase<'_> {
     /// Whether only `characters`, or the user, may have asked.
-    fn is_asked_by(&self, characters: &str) -> bool {
-        self.asked.trigger.is_none_or(|trigger| characters.contains(trigger))
+    fn is_triggered_by(&self, characters: &str) -> bool {
+        self.request.trigger.is_none_or(|trigger| characters.contains(trigger))
     }
 
     /// The completion `name` that writes `snippet`.
@@ -180,10 +180,10 @@ impl CompletionBase<'_> {
         name: &str,
         snippet: &Snippet,
     ) -> Completion {
-        let is_snippet = self.asked.snippets && snippet.has_stops();
+        let is_snippet = self.request.snippets && snippet.has_stops();
         let text = if is_snippet { snippet.written() } else { snippet.plain() };
         let (range, text) = (self.edit)(written.span, text);
-        let unindents = is_snippet && self.asked.indents;
+        let unindents = is_snippet && self.request.indents;
         let text = if unindents { unindented(self.document, &range, &text) } else { text };
         let quote = written.typed.chars().next().filter(|quote| matches!(quote, '"' | '\'' | '“' | '”'));
         Completion {

@@ -18,7 +18,7 @@ mod log;
 mod refusal;
 
 pub use log::{RewrittenLog, log_as_markdown};
-pub use refusal::{CallName, ConversionError, ConversionObstacle, check_kept};
+pub use refusal::{CallName, ConversionError, ConversionObstacle, check_preserved};
 
 /// Which tool uses are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl ConversionPlan {
     }
 
     /// What is lost, for people: `drops 3 ids; changes 1 output`; empty where nothing is.
-    pub fn lost(&self) -> String {
+    pub fn losses(&self) -> String {
         match self.converted {
             1 => words::of_one(&self.losses.keys().cloned().collect::<Vec<_>>()),
             _ => words::of_several(&self.losses),
@@ -72,8 +72,8 @@ pub fn plan(document: &Document, scope: ConversionScope, to: &Dialect) -> Option
     if document.language() == Language::Stream {
         return None;
     }
-    let uses = document.uses();
-    let wanted = wanted(document, &uses, scope)?;
+    let uses = document.paired_uses();
+    let wanted = uses_in_scope(document, &uses, scope)?;
     let mut planner = ConversionPlanner { document, uses: &uses, to, plan: ConversionPlan::default() };
     let full = document.tool_uses_of(&uses, &wanted);
     let others = wanted.iter().copied().zip(&full).filter(|(_, it)| it.dialect != to.name);
@@ -103,19 +103,19 @@ pub fn checked_plan(
     to: &Dialect,
 ) -> Result<ConversionPlan, ConversionError> {
     let plan = plan(document, scope, to).ok_or_else(|| unwritable(document, scope, to))?;
-    check(document, &plan).map(|()| plan)
+    check_conversion(document, &plan).map(|()| plan)
 }
 
 /// Why there is no [`plan`].
 fn unwritable(document: &Document, scope: ConversionScope, to: &Dialect) -> ConversionError {
-    let uses = document.uses();
-    let wanted = wanted(document, &uses, scope).unwrap_or_default();
+    let uses = document.paired_uses();
+    let wanted = uses_in_scope(document, &uses, scope).unwrap_or_default();
     let full = document.tool_uses_of(&uses, &wanted);
     let mut others = wanted.iter().zip(&full).filter(|(_, it)| it.dialect != to.name);
-    let Some((index, first)) = others.next() else { return ConversionError::Nothing };
+    let Some((index, first)) = others.next() else { return ConversionError::NothingToDo };
     let planner = ConversionPlanner { document, uses: &uses, to, plan: ConversionPlan::default() };
     let obstacle = match () {
-        () if first.is_faulty || !first.has_call => ConversionObstacle::Faults,
+        () if first.has_errors || !first.has_call => ConversionObstacle::HasErrors,
         () if planner.log_of(*index).is_some() => ConversionObstacle::Log,
         () => ConversionObstacle::Form,
     };
@@ -127,8 +127,8 @@ fn unwritable(document: &Document, scope: ConversionScope, to: &Dialect) -> Conv
 /// # Errors
 ///
 /// What it would do besides.
-pub fn check(document: &Document, plan: &ConversionPlan) -> Result<(), ConversionError> {
-    check_kept(document, &document.edited(&plan.edits), &|index, loss| {
+pub fn check_conversion(document: &Document, plan: &ConversionPlan) -> Result<(), ConversionError> {
+    check_preserved(document, &document.edited(&plan.edits), &|index, loss| {
         plan.expected.get(&index).is_some_and(|expected| expected.contains(loss))
     })
 }
@@ -142,7 +142,7 @@ pub fn has_no_new_error(before: &Document, after: &Document) -> bool {
 pub fn new_errors(before: &Document, after: &Document) -> Vec<Code> {
     let errors = |document: &Document| {
         let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
-        let problems = document.problems().into_iter();
+        let problems = document.diagnostics().into_iter();
         for problem in problems.filter(|problem| problem.severity == Severity::Error) {
             *counts.entry(problem.code).or_default() += 1;
         }
@@ -154,7 +154,7 @@ pub fn new_errors(before: &Document, after: &Document) -> Vec<Code> {
 }
 
 /// The tool uses of `scope`, as indices of [`PairedUses::uses`], in order.
-pub(super) fn wanted(
+pub(super) fn uses_in_scope(
     document: &Document,
     uses: &PairedUses<'_>,
     scope: ConversionScope,
@@ -231,7 +231,7 @@ impl ConversionPlanner<'_> {
         for (number, range) in ranges.into_iter().enumerate() {
             let edit = match number {
                 0 => self.document.rewritten(range, &text, BlockPlacement::of(self.to)),
-                _ => (self.document.taken_out(range), String::new()),
+                _ => (self.document.removal_range(range), String::new()),
             };
             self.plan.edits.push(edit);
         }
@@ -241,10 +241,12 @@ impl ConversionPlanner<'_> {
     fn convert_log(&mut self, fence: usize, of_fence: &[(usize, &ToolUse)]) {
         let tree = self.document.tree();
         let Some(located) = tree.locate(fence) else { return };
-        let reading = located.segment.attachment.reading.as_deref();
+        let reading = located.segment.attachment.data.as_deref();
         let is_all = reading.is_some_and(|reading| {
             let blocks: usize = of_fence.iter().map(|(index, _)| self.parts(*index).len()).sum();
-            !reading.has_text && located.segment.attachment.speech == 0 && blocks == reading.blocks.len()
+            !reading.has_text
+                && located.segment.attachment.delta_text_len == 0
+                && blocks == reading.blocks.len()
         });
         let is_own = |(index, _): &(usize, &ToolUse)| self.parts(*index).iter().all(|at| at.segment == fence);
         let Some(whole) = tree.fence(fence).filter(|_| is_all && of_fence.iter().all(is_own)) else {
@@ -266,7 +268,7 @@ impl ConversionPlanner<'_> {
 
 /// The dialects that tool uses can be converted to, with their names for people.
 pub fn targets() -> impl Iterator<Item = (&'static Dialect, &'static str)> {
-    dialect::DIALECTS.iter().filter_map(|dialect| Some((*dialect, dialect.writer.as_ref()?.words)))
+    dialect::DIALECTS.iter().filter_map(|dialect| Some((*dialect, dialect.writer.as_ref()?.description)))
 }
 
 /// The name for people of what tool uses are converted to.

@@ -34,7 +34,7 @@ pub fn document_links(document: &Document, is_wanted: &dyn Fn() -> bool) -> Vec<
         return links;
     }
     let is_wanted = || count.get() < MOST && is_wanted();
-    document.look_at_all(&(0..document.text().len()), &is_wanted, &mut |spot| {
+    document.all_call_positions_at(&(0..document.text().len()), &is_wanted, &mut |spot| {
         add_call(spot, &mut links);
         count.set(links.len());
     });

@@ -92,7 +92,7 @@ impl<'d> FoldCollector<'d> {
         if !document.is_active() {
             return folds;
         }
-        folds.add_batches_and_calls(&document.uses());
+        folds.add_batches_and_calls(&document.paired_uses());
         folds.add_sections_fences_and_json();
         folds
     }
@@ -187,7 +187,7 @@ impl<'d> FoldCollector<'d> {
                 let (start, end) = (self.line(fence.range.start), self.last_line(fence.range.end));
                 self.add(start, end, FoldKind::Section, || None);
             }
-            let reading = located.segment.attachment.reading.as_deref();
+            let reading = located.segment.attachment.data.as_deref();
             for container in reading.iter().flat_map(|reading| reading.containers()) {
                 let start = self.line(located.offset + container.span.start as usize);
                 let end = self.last_line(located.offset + container.span.end as usize);

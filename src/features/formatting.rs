@@ -25,7 +25,7 @@ const DEEPEST: usize = 200;
 pub fn format(document: &Document, range: &Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<ReplaceEdit> {
     let mut edits = Vec::new();
     let Some(style) = style(document) else { return edits };
-    document.look_at_all(range, is_wanted, &mut |spot| format_call(spot, style, &mut edits));
+    document.all_call_positions_at(range, is_wanted, &mut |spot| format_call(spot, style, &mut edits));
     edits.retain(|(edited, _)| touches(edited, range));
     without_same(document, edits)
 }
@@ -34,7 +34,7 @@ pub fn format(document: &Document, range: &Range<usize>, is_wanted: &dyn Fn() ->
 /// gets its indentation; a payload whose last bracket it is, is laid out.
 pub fn format_on_type(document: &Document, at: usize, typed: char) -> Vec<ReplaceEdit> {
     let Some(style) = style(document) else { return Vec::new() };
-    let edits = document.look_at(at, |spot| on_type(spot, style, typed));
+    let edits = document.call_position_at(at, |spot| on_type(spot, style, typed));
     without_same(document, edits.unwrap_or_default())
 }
 
@@ -45,7 +45,7 @@ fn without_same(document: &Document, mut edits: Vec<ReplaceEdit>) -> Vec<Replace
 }
 
 fn on_type(spot: &CallPosition<'_>, style: JsonLayout, typed: char) -> Vec<ReplaceEdit> {
-    let (Some(at), Some(payload)) = (spot.at, own_payload(spot)) else { return Vec::new() };
+    let (Some(at), Some(payload)) = (spot.offset, own_payload(spot)) else { return Vec::new() };
     let is_end = || {
         let root = payload.root().filter(|_| payload.is_valid());
         root.is_some_and(|root| root.span().shifted(payload.start).end as usize == at)
@@ -87,7 +87,7 @@ fn style(document: &Document) -> Option<JsonLayout> {
         _ if !document.is_active() => None,
         config::PayloadLayout::Pretty => Some(JsonLayout::Pretty { indent: format.indent }),
         config::PayloadLayout::Compact => Some(JsonLayout::Compact),
-        config::PayloadLayout::Keep => None,
+        config::PayloadLayout::AsWritten => None,
     }
 }
 

@@ -55,7 +55,7 @@ pub fn definition(document: &Document, at: usize) -> Option<GotoLinks> {
     if let Some((origin, code)) = document.suppressed_code_at(at) {
         return Some(GotoLinks::Code { origin, code });
     }
-    if let Some(mention) = document.mention_at(at).filter(|mention| mention.named == NamedItem::Tool)
+    if let Some(mention) = document.name_occurrence_at(at).filter(|mention| mention.named == NamedItem::Tool)
         && document.settings().registry.tools.contains_key(mention.text)
     {
         return Some(GotoLinks::Tool { origin: mention.range, name: mention.text.to_owned() });
@@ -65,7 +65,7 @@ pub fn definition(document: &Document, at: usize) -> Option<GotoLinks> {
 
 /// The call of the tool use at `at`.
 pub fn declaration(document: &Document, at: usize) -> Option<GotoLinks> {
-    lead(document, at, |scene, tool_use| {
+    links_at(document, at, |scene, tool_use| {
         let call =
             scene.parts(tool_use).find(|part| matches!(part.block.part, CallPart::Call | CallPart::Both));
         let start = || scene.parts(tool_use).find(|part| part.block.part == CallPart::Start);
@@ -75,7 +75,7 @@ pub fn declaration(document: &Document, at: usize) -> Option<GotoLinks> {
 
 /// The results of the tool use at `at`.
 pub fn implementation(document: &Document, at: usize) -> Option<GotoLinks> {
-    lead(document, at, |scene, tool_use| {
+    links_at(document, at, |scene, tool_use| {
         let results =
             scene.parts(tool_use).filter(|part| matches!(part.block.part, CallPart::Result | CallPart::Both));
         results.map(|part| scene.target_of_result(&part)).collect()
@@ -85,27 +85,33 @@ pub fn implementation(document: &Document, at: usize) -> Option<GotoLinks> {
 /// The tool uses of a document, or of what its speaker says.
 struct UseContext<'d> {
     document: &'d Document,
-    places: DeltaTextLocations<'d>,
+    delta_text_locations: DeltaTextLocations<'d>,
     /// What `uses` are of.
     read: &'d Document,
     uses: PairedUses<'d>,
 }
 
-fn lead(
+fn links_at(
     document: &Document,
     at: usize,
     find: impl Fn(&UseContext<'_>, &PairedUse) -> Vec<GotoTarget>,
 ) -> Option<GotoLinks> {
     // Most places are in no block, which costs little to see.
-    let mention = document.mention_at(at);
-    let is_in_block =
-        mention.is_some() || document.look_at(at, |_| ()).is_some() || document.speech().is_some();
+    let mention = document.name_occurrence_at(at);
+    let is_in_block = mention.is_some()
+        || document.call_position_at(at, |_| ()).is_some()
+        || document.delta_text().is_some();
     if !is_in_block {
         return None;
     }
-    let scenes = std::iter::once(document).chain(document.speech());
+    let scenes = std::iter::once(document).chain(document.delta_text());
     let targets = scenes
-        .map(|read| UseContext { document, places: document.speech_places(), read, uses: read.uses() })
+        .map(|read| UseContext {
+            document,
+            delta_text_locations: document.delta_text_locations(),
+            read,
+            uses: read.paired_uses(),
+        })
         .find_map(|scene| {
             let targets = find(&scene, scene.use_at(at, mention.as_ref())?);
             (!targets.is_empty()).then_some(targets)
@@ -117,7 +123,7 @@ impl<'d> UseContext<'d> {
     /// The use with a part that holds the byte `at`, or ends there; of what `mention` is in.
     fn use_at(&self, at: usize, mention: Option<&NameOccurrence<'_>>) -> Option<&PairedUse> {
         let is_at = |part: &LocatedUseBlock<'_>| match mention {
-            Some(mention) => mention.is_in(part, self.is_said()),
+            Some(mention) => mention.is_in(part, self.is_in_delta_text()),
             None => {
                 let range = self.range(part);
                 range.start <= at && at <= range.end
@@ -131,14 +137,14 @@ impl<'d> UseContext<'d> {
         self.uses.parts(tool_use)
     }
 
-    fn is_said(&self) -> bool {
+    fn is_in_delta_text(&self) -> bool {
         !std::ptr::eq(self.document, self.read)
     }
 
     /// `range` of what was read, in the document.
     fn placed(&self, range: Range<usize>) -> Range<usize> {
-        match self.is_said() {
-            true => self.places.place(range),
+        match self.is_in_delta_text() {
+            true => self.delta_text_locations.locate(range),
             false => range,
         }
     }
@@ -151,7 +157,7 @@ impl<'d> UseContext<'d> {
     fn target(&self, part: &LocatedUseBlock<'_>) -> GotoTarget {
         let name = match part.block.pairing() {
             Pairing::ById => part.block.id().or(part.block.name()),
-            Pairing::Own | Pairing::Nearest { .. } => part.block.name().or(part.block.id()),
+            Pairing::SelfContained | Pairing::NearestCall { .. } => part.block.name().or(part.block.id()),
         };
         let written = name.map(|name| self.placed(absolute(part, name.span)));
         target(self.range(part), written)
@@ -160,9 +166,9 @@ impl<'d> UseContext<'d> {
     /// The result that a block holds.
     fn target_of_result(&self, part: &LocatedUseBlock<'_>) -> GotoTarget {
         let mut target = self.target(part);
-        if part.block.part == CallPart::Both && !self.is_said() {
+        if part.block.part == CallPart::Both && !self.is_in_delta_text() {
             let whole = self.read.range_of(part);
-            self.read.look_at_each(part.segment, &mut |spot| {
+            self.read.call_positions(part.segment, &mut |spot| {
                 if spot.range.start == whole.start
                     && let Some(place) = place_of_result(spot)
                 {

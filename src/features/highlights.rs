@@ -27,14 +27,14 @@ pub enum HighlightKind {
 
 /// The highlights for the byte `at` of `document`, in order.
 pub fn highlights(document: &Document, at: usize) -> Vec<Highlight> {
-    let Some(mention) = document.mention_at(at) else { return Vec::new() };
+    let Some(mention) = document.name_occurrence_at(at) else { return Vec::new() };
     let kind = |named: NamedItem, part: CallPart| match (named, part) {
         (NamedItem::Fence | NamedItem::Records, CallPart::Call | CallPart::Both | CallPart::Start) => {
             HighlightKind::Write
         }
         _ => HighlightKind::Read,
     };
-    let mentions = document.mentions_of(mention.named, mention.text);
+    let mentions = document.occurrences_of(mention.named, mention.text);
     mentions
         .into_iter()
         .map(|mention| Highlight { kind: kind(mention.named, mention.block.part), range: mention.range })

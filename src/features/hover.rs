@@ -32,7 +32,7 @@ pub fn hover(document: &Document, at: usize) -> Option<Hover> {
     if !document.is_active() {
         return None;
     }
-    let found = document.look_at(at, |spot| of_spot(document, spot, at));
+    let found = document.call_position_at(at, |spot| of_spot(document, spot, at));
     let hover = found.unwrap_or_else(|| of_log_fence(document, at))?;
     // In front of a line the prefixes of containers stand, which are no part of what begins there.
     let is_here = hover.range.start <= at && at <= hover.range.end;
@@ -40,7 +40,7 @@ pub fn hover(document: &Document, at: usize) -> Option<Hover> {
 }
 
 fn of_spot(document: &Document, spot: &CallPosition<'_>, at: usize) -> Option<Hover> {
-    let Some(place) = spot.at else {
+    let Some(place) = spot.offset else {
         let is_opening = spot.opening.start <= at && at <= spot.opening.end;
         return is_opening.then(|| of_call(document, spot, spot.opening.clone())).flatten();
     };
@@ -54,7 +54,7 @@ fn of_spot(document: &Document, spot: &CallPosition<'_>, at: usize) -> Option<Ho
 fn of_log_fence(document: &Document, at: usize) -> Option<Hover> {
     let located = document.tree().segment_at(at)?;
     let is_opening = matches!(located.segment.kind, SegmentKind::Fence(_));
-    let first = located.segment.attachment.reading.as_ref()?.blocks.first().filter(|_| is_opening)?;
+    let first = located.segment.attachment.data.as_ref()?.blocks.first().filter(|_| is_opening)?;
     let head = document.tree().fence_at(&located)?.head;
     let range = located.absolute(Span { start: head.fence.start, end: head.info.end.max(head.fence.end) });
     let start = located.offset + first.span?.start as usize;

@@ -12,7 +12,7 @@ use crate::document::{Document, LocatedUseBlock, PairedUse, PairedUses};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlayHint {
     /// The document offset that it is shown at.
-    pub at: usize,
+    pub offset: usize,
     /// What it tells.
     pub kind: HintKind,
     /// What is shown.
@@ -25,7 +25,7 @@ pub enum HintKind {
     /// The id of a call that has none written.
     Id,
     /// What came of a call, or that nothing has come yet.
-    Outcome,
+    Result,
     /// The label of a batch.
     Batch,
 }
@@ -42,7 +42,7 @@ pub fn inlay_hints(document: &Document, range: Range<usize>) -> Vec<InlayHint> {
     if !is_there || !is_wanted {
         return Vec::new();
     }
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let mut hints = HintCollector { document, uses: &uses, first, end: range.end, hints: Vec::new() };
     if wanted.batch {
         hints.add_batches();
@@ -51,8 +51,8 @@ pub fn inlay_hints(document: &Document, range: Range<usize>) -> Vec<InlayHint> {
         hints.add_calls(wanted);
     }
     let mut hints = hints.hints;
-    hints.retain(|hint| range.start <= hint.at && hint.at <= range.end);
-    hints.sort_by_key(|hint| (hint.at, hint.kind));
+    hints.retain(|hint| range.start <= hint.offset && hint.offset <= range.end);
+    hints.sort_by_key(|hint| (hint.offset, hint.kind));
     hints
 }
 
@@ -63,7 +63,7 @@ pub fn place_of_batch(document: &Document, first: &LocatedUseBlock<'_>) -> usize
 
 /// The batch whose label is shown at the document offset `at`, drawn open.
 pub fn details(document: &Document, at: usize) -> Option<String> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let is_here = |first: &LocatedUseBlock<'_>| first.offset <= at && place_of_batch(document, first) == at;
     let found = uses.batches().into_iter().find(|it| uses.blocks.get(it.blocks.start).is_some_and(is_here));
     found.map(|found| document.expanded(&uses, &found))
@@ -83,7 +83,11 @@ impl<'d> HintCollector<'d> {
         for found in self.uses.batches() {
             if let Some(first) = self.uses.blocks.get(found.blocks.start).filter(|at| self.is_asked_for(at)) {
                 let at = place_of_batch(self.document, first);
-                self.hints.push(InlayHint { at, kind: HintKind::Batch, label: label_of_batch(found.batch) });
+                self.hints.push(InlayHint {
+                    offset: at,
+                    kind: HintKind::Batch,
+                    label: label_of_batch(found.batch),
+                });
             }
         }
     }
@@ -94,7 +98,7 @@ impl<'d> HintCollector<'d> {
             let at = self.place_of(&shown_at);
             let label = self.uses.outcome_of(tool_use);
             if wanted.result && !label.is_empty() {
-                self.hints.push(InlayHint { at, kind: HintKind::Outcome, label });
+                self.hints.push(InlayHint { offset: at, kind: HintKind::Result, label });
             }
             let has_id = self.uses.parts(tool_use).any(|part| part.block.id().is_some());
             if wanted.id
@@ -103,7 +107,7 @@ impl<'d> HintCollector<'d> {
             {
                 // Where it would be written, if it can be.
                 let brace = shown_at.block.brace.map(|brace| shown_at.offset + brace as usize + 1);
-                self.hints.push(InlayHint { at: brace.unwrap_or(at), kind: HintKind::Id, label });
+                self.hints.push(InlayHint { offset: brace.unwrap_or(at), kind: HintKind::Id, label });
             }
         }
     }

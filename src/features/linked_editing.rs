@@ -29,7 +29,7 @@ pub fn linked_editing(document: &Document, at: usize) -> Option<LinkedEditingRan
     ids(document, at).or_else(|| {
         // Editors ask at each movement of the cursor, and a block may be long.
         let is_at_tag = is_at_tag(document, at);
-        is_at_tag.then(|| document.look_at(at, |spot| tags(spot, at)))??
+        is_at_tag.then(|| document.call_position_at(at, |spot| tags(spot, at)))??
     })
 }
 
@@ -46,8 +46,8 @@ fn is_at_tag(document: &Document, at: usize) -> bool {
 fn ids(document: &Document, at: usize) -> Option<LinkedEditingRanges> {
     let is_id =
         |mention: &NameOccurrence<'_>| mention.named == NamedItem::Records && holds(&mention.range, at);
-    let mention = document.mention_at(at).filter(is_id)?;
-    let all = document.mentions_of(mention.named, mention.text);
+    let mention = document.name_occurrence_at(at).filter(is_id)?;
+    let all = document.occurrences_of(mention.named, mention.text);
     let of_part = |part: CallPart| all.iter().filter(|mention| mention.block.part == part).count();
     if of_part(CallPart::Call) > 1 || of_part(CallPart::Start) > 1 {
         return None;

@@ -46,11 +46,11 @@ pub fn next_tool_use(document: &Document, steps: NextUseSteps) -> (usize, Option
 /// Where the names of the tool uses that stand like `status` are, in order.
 fn starts(document: &Document, status: Option<UseStatus>) -> Vec<usize> {
     let counts = |other: UseStatus| status.is_none_or(|status| status == other);
-    let mut starts: Vec<usize> = if document.speech().is_some() {
+    let mut starts: Vec<usize> = if document.delta_text().is_some() {
         let all = tool_uses(document, &(0..usize::MAX)).tool_uses;
         all.iter().filter(|listed| counts(listed.status)).map(|listed| listed.name.start).collect()
     } else {
-        let uses = document.uses();
+        let uses = document.paired_uses();
         let counted = uses.uses.iter().filter(|tool_use| counts(tool_use.status));
         counted.filter_map(|tool_use| Some(document.place_of(&uses, tool_use)?.1.start)).collect()
     };

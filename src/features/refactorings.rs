@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
-use super::conversion::{self, ConversionError, ConversionScope, block_at, check_kept, new_errors, use_at};
+use super::conversion::{
+    self, ConversionError, ConversionScope, block_at, check_preserved, new_errors, use_at,
+};
 use super::formatting::ReplaceEdit;
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, losses, words};
@@ -92,7 +94,7 @@ pub enum Refactoring {
 #[derive(Clone, Debug)]
 pub struct OfferedRefactoring {
     /// What it is.
-    pub what: Refactoring,
+    pub refactoring: Refactoring,
     /// What it does, as a command, and what it loses.
     pub title: String,
 }
@@ -113,13 +115,14 @@ pub fn refactorings(
     range: &Range<usize>,
     conversions: ConversionOffers,
 ) -> Vec<OfferedRefactoring> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let at = range.start;
     let mut found = Vec::new();
     if !document.is_active() {
         return found;
     }
-    let mut offer = |what: Refactoring, title: String| found.push(OfferedRefactoring { what, title });
+    let mut offer =
+        |what: Refactoring, title: String| found.push(OfferedRefactoring { refactoring: what, title });
     let Some(index) = use_at(document, &uses, at) else {
         // To some editors the character under the cursor is a selection.
         let is_selection = document.text().slice(range.clone()).chars().nth(1).is_some();
@@ -129,7 +132,7 @@ pub fn refactorings(
         return found;
     };
     let Some(tool_use) = uses.uses.get(index) else { return found };
-    let is_call = |at: LocatedUseBlock<'_>| at.block.part == CallPart::Call && at.block.is_sound;
+    let is_call = |at: LocatedUseBlock<'_>| at.block.part == CallPart::Call && at.block.is_readable;
     if tool_use.status == UseStatus::Pending && uses.parts(tool_use).any(is_call) {
         let what = Refactoring::Complete { at, outcome: UseOutcome::Empty };
         offer(what, "Complete the call with an empty result".to_owned());
@@ -163,7 +166,7 @@ pub fn refactorings(
     if uses.blocks.iter().any(|at| at.block.id().is_some()) {
         offer(Refactoring::NumberIds, "Number the ids of all calls in the document".to_owned());
     }
-    if document.problems().iter().any(|problem| problem.code == Code::Secret) {
+    if document.diagnostics().iter().any(|problem| problem.code == Code::Secret) {
         offer(Refactoring::Redact, "Redact all secrets in the document".to_owned());
     }
     found
@@ -172,16 +175,20 @@ pub fn refactorings(
 /// The scopes at the byte `at` in which a tool use can be converted, with the number of tool uses in each; the call first. A scope
 /// that is the same as a smaller one is left out.
 pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(ConversionScope, usize)> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let can_be = |scope| conversion::targets().any(|(to, _)| conversion::plan(document, scope, to).is_some());
-    let mut scopes = scopes_at(document, &uses, at);
+    let mut scopes = conversion_scopes_at(document, &uses, at);
     scopes.retain(|(scope, _)| can_be(*scope));
     scopes
 }
 
 /// The call at the byte `at`, its batch and the document, with the number of tool uses in each, as far as it is greater than that of
 /// the one before.
-fn scopes_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Vec<(ConversionScope, usize)> {
+fn conversion_scopes_at(
+    document: &Document,
+    uses: &PairedUses<'_>,
+    at: usize,
+) -> Vec<(ConversionScope, usize)> {
     let batch = block_at(document, uses, at)
         .and_then(|block| uses.batches().into_iter().find(|batch| batch.blocks.contains(&block)));
     let of_batch = batch.map_or(0, |batch| batch.batch.uses);
@@ -203,7 +210,7 @@ fn convert_all(
     at: usize,
     offer: &mut dyn FnMut(Refactoring, String),
 ) {
-    for (scope, count) in scopes_at(document, uses, at) {
+    for (scope, count) in conversion_scopes_at(document, uses, at) {
         let words = match scope {
             ConversionScope::Call(_) => "Convert to",
             ConversionScope::Batch(_) => "Convert the batch to",
@@ -218,7 +225,7 @@ fn convert_all(
             else {
                 continue;
             };
-            let lost = in_brackets(&plan.lost());
+            let lost = in_brackets(&plan.losses());
             let left = match plan.left {
                 0 => String::new(),
                 1 => "; 1 call stays as it is".to_owned(),
@@ -231,7 +238,7 @@ fn convert_all(
 
 /// Whether `plan` can be made, as far as that is cheaply known: of long documents that is found when it is made.
 pub fn is_possible(document: &Document, plan: &conversion::ConversionPlan) -> bool {
-    document.text().len() > LONGEST_TRIED || conversion::check(document, plan).is_ok()
+    document.text().len() > LONGEST_TRIED || conversion::check_conversion(document, plan).is_ok()
 }
 
 /// ` (drops the id)` of `drops the id`.
@@ -250,7 +257,7 @@ impl Refactoring {
             return conversion::checked_plan(document, *scope, to).map(|plan| plan.edits);
         }
         let edits =
-            self.proposed(document).filter(|edits| !edits.is_empty()).ok_or(ConversionError::Nothing)?;
+            self.proposed(document).filter(|edits| !edits.is_empty()).ok_or(ConversionError::NothingToDo)?;
         // These are tried as they are made.
         if !matches!(self, Self::CompleteTool { .. } | Self::Redact) {
             self.check(document, &edits)?;
@@ -267,7 +274,7 @@ impl Refactoring {
                     let edits = (spot.dialect.complete)(spot.call, outcome);
                     edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
                 };
-                sorted(pending_at(document, *at).and_then(|at| document.look_at(at, complete))?)
+                sorted(pending_at(document, *at).and_then(|at| document.call_position_at(at, complete))?)
             }
             Self::CompleteTool { tool, outcome } => {
                 return match self.at_pending(document) {
@@ -276,11 +283,11 @@ impl Refactoring {
                 };
             }
             Self::Merge { at } => {
-                let uses = document.uses();
+                let uses = document.paired_uses();
                 sorted(document.unified_use(&uses, use_at(document, &uses, *at)?)?)
             }
             Self::Unify => {
-                let uses = document.uses();
+                let uses = document.paired_uses();
                 let edits = (0..uses.uses.len()).filter_map(|index| document.unified_use(&uses, index));
                 sorted(edits.flatten().collect())
             }
@@ -330,14 +337,14 @@ impl Refactoring {
                 errors if errors.is_empty() => Ok(()),
                 errors => Err(ConversionError::Errors(errors)),
             },
-            _ => check_kept(document, &document.edited(edits), &may_lose),
+            _ => check_preserved(document, &document.edited(edits), &may_lose),
         }
     }
 }
 
 /// What the tool use at the byte `at` of `after` does not say of `outcome`.
 fn losses_of_result(after: &Document, at: usize, outcome: &UseOutcome) -> Vec<ConversionLoss> {
-    let uses = after.uses();
+    let uses = after.paired_uses();
     let found = use_at(after, &uses, at).map(|index| after.tool_uses_of(&uses, &[index]));
     let Some(now) = found.as_ref().and_then(|found| found.first()) else { return Vec::new() };
     let (output, error_text, status) = match outcome {
@@ -354,7 +361,7 @@ fn losses_of_result(after: &Document, at: usize, outcome: &UseOutcome) -> Vec<Co
 
 /// Where the call begins of the pending tool use at the byte `at`: the cursor may be in another part of it.
 fn pending_at(document: &Document, at: usize) -> Option<usize> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let tool_use = uses.uses.get(use_at(document, &uses, at)?)?;
     let call = uses.parts(tool_use).find(|at| at.block.part == CallPart::Call)?;
     (tool_use.status == UseStatus::Pending).then(|| document.range_of(&call).start)

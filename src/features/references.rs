@@ -25,14 +25,14 @@ pub struct Reference {
 
 /// What is named at `at`.
 pub fn subject(document: &Document, at: usize) -> Option<ReferenceSubject> {
-    let mention = document.mention_at(at)?;
+    let mention = document.name_occurrence_at(at)?;
     Some(ReferenceSubject { named: mention.named, text: mention.text.to_owned() })
 }
 
 /// The places of `document` that refer to `subject`, in order.
 pub fn references(document: &Document, subject: &ReferenceSubject) -> Vec<Reference> {
     let is_call = |part| matches!(part, CallPart::Call | CallPart::Both);
-    let mentions = document.mentions_of(subject.named, &subject.text);
+    let mentions = document.occurrences_of(subject.named, &subject.text);
     let reference = |mention: crate::document::NameOccurrence<'_>| Reference {
         is_declaration: mention.named != NamedItem::Tool && is_call(mention.block.part),
         range: mention.range,

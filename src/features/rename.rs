@@ -32,7 +32,7 @@ pub type RenameEdits = Vec<(Range<usize>, String)>;
 
 /// What can be renamed at the byte `at` of `document`.
 pub fn renamable(document: &Document, at: usize) -> Option<RenameTarget> {
-    let mention = document.mention_at(at)?;
+    let mention = document.name_occurrence_at(at)?;
     Some(RenameTarget { named: mention.named, text: mention.text.to_owned(), range: mention.range })
 }
 
@@ -43,13 +43,14 @@ pub fn renamable(document: &Document, at: usize) -> Option<RenameTarget> {
 /// Says why it cannot be so, for people.
 pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<RenameEdits, String> {
     check_name("an id", new)?;
-    let Some(mention) = document.mention_at(at).filter(|mention| mention.named != NamedItem::Tool) else {
+    let Some(mention) = document.name_occurrence_at(at).filter(|mention| mention.named != NamedItem::Tool)
+    else {
         return Err("there is no id here".to_owned());
     };
     if mention.text == new {
         return Ok(RenameEdits::new());
     }
-    if !document.mentions_of(mention.named, new).is_empty() {
+    if !document.occurrences_of(mention.named, new).is_empty() {
         return Err(format!("`{new}` is the id of another call: write one that no call has"));
     }
     if mention.named == NamedItem::Fence && document.is_fallback(new) {
@@ -60,9 +61,9 @@ pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<RenameEdit
     let mentions = match mention.named {
         // "Each block is a tool use of its own": of two with one id, this one is meant.
         NamedItem::Fence => vec![mention],
-        named => document.mentions_of(named, mention.text),
+        named => document.occurrences_of(named, mention.text),
     };
-    tried(document, &mentions, new)
+    tried_edits(document, &mentions, new)
 }
 
 /// Gives the tool `old` the name `new`, wherever `document` names it; nothing where it does not.
@@ -72,8 +73,8 @@ pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<RenameEdit
 /// Says why it cannot be so, for people.
 pub fn rename_tool(document: &Document, old: &str, new: &str) -> Result<RenameEdits, String> {
     check_name("the name of a tool", new)?;
-    let mentions = if old == new { Vec::new() } else { document.mentions_of(NamedItem::Tool, old) };
-    tried(document, &mentions, new)
+    let mentions = if old == new { Vec::new() } else { document.occurrences_of(NamedItem::Tool, old) };
+    tried_edits(document, &mentions, new)
 }
 
 fn check_name(what: &str, new: &str) -> Result<(), String> {
@@ -87,7 +88,11 @@ fn check_name(what: &str, new: &str) -> Result<(), String> {
 }
 
 /// The edits that write `new` at `mentions`, if the document says nothing else then.
-fn tried(document: &Document, mentions: &[NameOccurrence<'_>], new: &str) -> Result<RenameEdits, String> {
+fn tried_edits(
+    document: &Document,
+    mentions: &[NameOccurrence<'_>],
+    new: &str,
+) -> Result<RenameEdits, String> {
     if mentions.is_empty() {
         return Ok(RenameEdits::new());
     }
@@ -95,9 +100,9 @@ fn tried(document: &Document, mentions: &[NameOccurrence<'_>], new: &str) -> Res
     let renamed = after(document, &edits);
     let places: HashSet<_> =
         mentions.iter().map(|mention| (BlockId::of(mention), mention.named == NamedItem::Tool)).collect();
-    let (before, after) = (all_said(document), all_said(&renamed));
+    let (before, after) = (all_names_of_uses(document), all_names_of_uses(&renamed));
     let expected = before.iter().map(|said| {
-        let new_or = |is_tool: bool, old| match places.contains(&(said.place, is_tool)) {
+        let new_or = |is_tool: bool, old| match places.contains(&(said.block_id, is_tool)) {
             true => Some(new),
             false => old,
         };
@@ -105,12 +110,12 @@ fn tried(document: &Document, mentions: &[NameOccurrence<'_>], new: &str) -> Res
     });
     let is_same = |(expected, found): &(NamesOfUse<'_>, &NamesOfUse<'_>)| {
         let (one, other) = (expected.block, found.block);
-        (expected.id, expected.name, expected.of) == (found.id, found.name, found.of)
+        (expected.id, expected.name, expected.use_index) == (found.id, found.name, found.use_index)
             && (one.dialect, one.part, one.status) == (other.dialect, other.part, other.status)
             && one.arguments() == other.arguments()
-            && (one.result() == other.result() || says_name(one, other))
+            && (one.result() == other.result() || is_renamed_result(one, other))
     };
-    let wrong = expected.zip(&after).find(|pair| !is_same(pair)).map(|(said, _)| said.place);
+    let wrong = expected.zip(&after).find(|pair| !is_same(pair)).map(|(said, _)| said.block_id);
     if wrong.is_none() && before.len() == after.len() {
         return Ok(edits);
     }
@@ -120,7 +125,7 @@ fn tried(document: &Document, mentions: &[NameOccurrence<'_>], new: &str) -> Res
 }
 
 /// Whether the result of `after` is that of `before` with the name in it changed: `*❌ Tool NAME not available*` is such words.
-fn says_name(before: &Block, after: &Block) -> bool {
+fn is_renamed_result(before: &Block, after: &Block) -> bool {
     let (Some(old), Some(new)) = (before.name(), after.name()) else { return false };
     match (before.result(), after.result()) {
         (Some(ResultLine::Line(one)), Some(ResultLine::Line(other))) => {
@@ -132,11 +137,11 @@ fn says_name(before: &Block, after: &Block) -> bool {
 
 /// What writes `new` where `mention` is.
 fn edit(mention: &NameOccurrence<'_>, new: &str) -> (Range<usize>, String) {
-    let text = match (mention.block.brace, dialect::at(mention.block.dialect)) {
+    let text = match (mention.block.brace, dialect::by_index(mention.block.dialect)) {
         (None, Some(dialect)) => (dialect.write_name)(new),
         _ => quote(new),
     };
-    (mention.written.clone(), if mention.is_said { escaped(&text) } else { text })
+    (mention.written.clone(), if mention.is_in_record_text { escaped(&text) } else { text })
 }
 
 /// `document` after `edits`.
@@ -147,7 +152,7 @@ fn after(document: &Document, edits: &RenameEdits) -> Document {
         inserted: text.len(),
     };
     if edits.len() <= FEW {
-        let mut after = document.to_try();
+        let mut after = document.trial_copy();
         edits.iter().rev().for_each(|(range, text)| after.apply(splice(range, text), text));
         return after;
     }
@@ -159,18 +164,18 @@ fn after(document: &Document, edits: &RenameEdits) -> Document {
 /// Which block of a document.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct BlockId {
-    is_in_speech: bool,
+    is_in_delta_text: bool,
     segment: usize,
     address: usize,
 }
 
 impl BlockId {
     fn of(mention: &NameOccurrence<'_>) -> Self {
-        Self::new(mention.is_in_speech, mention.segment, mention.block)
+        Self::new(mention.is_in_delta_text, mention.segment, mention.block)
     }
 
     fn new(is_in_speech: bool, segment: usize, block: &Block) -> Self {
-        Self { is_in_speech, segment, address: std::ptr::from_ref(block).addr() }
+        Self { is_in_delta_text: is_in_speech, segment, address: std::ptr::from_ref(block).addr() }
     }
 }
 
@@ -178,24 +183,24 @@ impl BlockId {
 #[derive(Clone, Copy)]
 struct NamesOfUse<'d> {
     block: &'d Block,
-    place: BlockId,
+    block_id: BlockId,
     /// Which use it is part of.
-    of: Option<usize>,
+    use_index: Option<usize>,
     id: Option<&'d str>,
     name: Option<&'d str>,
 }
 
 /// What all blocks say, those that a log's speaker says too.
-fn all_said(document: &Document) -> Vec<NamesOfUse<'_>> {
+fn all_names_of_uses(document: &Document) -> Vec<NamesOfUse<'_>> {
     let mut all = Vec::new();
-    for read in std::iter::once(document).chain(document.speech()) {
-        let uses = read.uses();
+    for read in std::iter::once(document).chain(document.delta_text()) {
+        let uses = read.paired_uses();
         let of = |index: usize| uses.use_of.get(index).copied().flatten();
         let is_in_speech = !std::ptr::eq(read, document);
         let said = uses.blocks.iter().enumerate().map(|(index, at)| NamesOfUse {
             block: at.block,
-            place: BlockId::new(is_in_speech, at.segment, at.block),
-            of: of(index),
+            block_id: BlockId::new(is_in_speech, at.segment, at.block),
+            use_index: of(index),
             id: at.block.id().map(|id| id.text),
             name: at.block.name().map(|name| name.text),
         });

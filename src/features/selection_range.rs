@@ -22,10 +22,10 @@ pub fn selection_ranges(document: &Document, places: &[usize]) -> Vec<Vec<Range<
         return Vec::new();
     }
     let (batches, sections) = (batches(document), sections(document));
-    places.iter().map(|at| of_place(document, *at, &batches, &sections)).collect()
+    places.iter().map(|at| ranges_at(document, *at, &batches, &sections)).collect()
 }
 
-fn of_place(
+fn ranges_at(
     document: &Document,
     at: usize,
     batches: &[Range<usize>],
@@ -35,7 +35,7 @@ fn of_place(
     let holds = |range: &&Range<usize>| range.start <= at && at <= range.end;
     let mut found: Vec<_> = batches.iter().chain(sections).filter(holds).cloned().collect();
     let line = document.text().line_content(document.text().line_of_byte(at));
-    let in_call = document.look_at(at, |spot| {
+    let in_call = document.call_position_at(at, |spot| {
         add_call(spot, &mut found);
         spot.call.payload.is_some()
     });
@@ -118,7 +118,7 @@ fn block_at(document: &Document, at: usize, is_in_call: bool) -> Vec<Range<usize
 /// What is in a call, and all of it.
 fn add_call(spot: &CallPosition<'_>, found: &mut Vec<Range<usize>>) {
     let mut add = |span| found.push(spot.range_of(span));
-    if let Some(at) = spot.at {
+    if let Some(at) = spot.offset {
         let call = spot.call;
         [call.id.as_ref(), call.name.as_ref()].into_iter().flatten().for_each(|field| add(field.span));
         call.output_span.into_iter().for_each(&mut add);
@@ -171,7 +171,7 @@ fn add_arguments(call: &Call<'_>, at: usize, add: &mut dyn FnMut(Span)) {
 }
 
 fn batches(document: &Document) -> Vec<Range<usize>> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let place = |index: usize| uses.blocks.get(index).map(|at| document.range_of(at));
     let batches = uses.batches().into_iter().filter_map(|batch| {
         let (first, last) = (place(batch.blocks.start)?, place(batch.blocks.end.checked_sub(1)?)?);

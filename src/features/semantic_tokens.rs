@@ -78,7 +78,7 @@ pub fn semantic_tokens(
     if !document.is_active() {
         return tokens.tokens;
     }
-    document.look_at_all(&range, is_wanted, &mut |spot| tokens.add_call(document, spot));
+    document.all_call_positions_at(&range, is_wanted, &mut |spot| tokens.add_call(document, spot));
     tokens.tokens
 }
 
@@ -272,7 +272,8 @@ fn mark(spot: &CallPosition<'_>) -> TokenStyle {
 fn is_outdated(spot: &CallPosition<'_>) -> bool {
     let Call { part, .. } = spot.call;
     spot.dialect.outdated.is_some()
-        || (spot.dialect.pairing == Pairing::Nearest { orphans_are_text: false } && *part == CallPart::Result)
+        || (spot.dialect.pairing == Pairing::NearestCall { orphans_are_text: false }
+            && *part == CallPart::Result)
 }
 
 #[cfg(test)]

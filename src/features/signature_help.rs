@@ -46,7 +46,7 @@ pub fn signature_help(document: &Document, at: usize) -> Option<ToolSignature> {
     if !document.is_active() {
         return None;
     }
-    document.look_at_blocks(at, &mut |spot| match spot.draft()? {
+    document.block_positions_at(at, &mut |spot| match spot.draft()? {
         Draft::Display(display) => in_display(spot, &display),
         Draft::Object(object) => in_object(spot, &object),
         Draft::Name { .. } => None,
@@ -55,7 +55,7 @@ pub fn signature_help(document: &Document, at: usize) -> Option<ToolSignature> {
 
 fn in_display(spot: &BlockPosition<'_>, display: &Display) -> Option<ToolSignature> {
     let call = display.call.of(spot.source.text);
-    let at = spot.at.checked_sub(display.call.start as usize)?;
+    let at = spot.offset.checked_sub(display.call.start as usize)?;
     // At a value that is no argument it is still known which tool is called.
     let (name, place, keys) = arguments::at(call, at)?;
     let current = match place {
@@ -69,7 +69,7 @@ fn in_display(spot: &BlockPosition<'_>, display: &Display) -> Option<ToolSignatu
 
 fn in_object(spot: &BlockPosition<'_>, object: &DraftObject) -> Option<ToolSignature> {
     let text = object.span.of(spot.source.text);
-    let at = spot.at.checked_sub(object.span.start as usize)?;
+    let at = spot.offset.checked_sub(object.span.start as usize)?;
     let form = object.form.and_then(|form| object.forms.get(form))?;
     let json = json::parse(text);
     let root = json.root(text).filter(|root| root.is_object())?;
@@ -104,7 +104,7 @@ fn signature(tool: &Tool, written: &ActiveCall) -> ToolSignature {
         label.push_str(comma);
         let start = label.len();
         label.push_str(&format!("{}{optional}{colon}{words}", parameter.name));
-        shown.push((start..label.len(), guide::said(&parameter.about)));
+        shown.push((start..label.len(), guide::value_description(&parameter.about)));
     }
     label.push(')');
     let description = RichText::default().text(tool.description.as_deref().unwrap_or_default().trim());

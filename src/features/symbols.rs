@@ -96,7 +96,7 @@ fn of_section(document: &Document, section: &Section) -> Option<OutlineSymbol> {
 }
 
 fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &mut dyn FnMut() -> bool) {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let batches = uses.batches();
     if symbols.len() + batches.len() > MOST {
         return;
@@ -117,13 +117,13 @@ fn add_uses(document: &Document, symbols: &mut Vec<OutlineSymbol>, is_wanted: &m
         }
         symbols.extend(of_use(document, &uses, tool_use));
     }
-    if let Some(speech) = document.speech() {
-        let said = speech.uses();
+    if let Some(speech) = document.delta_text() {
+        let said = speech.paired_uses();
         if symbols.len() + said.uses.len() > MOST {
             return;
         }
         let symbols_said: Vec<_> = said.uses.iter().filter_map(|it| of_use(speech, &said, it)).collect();
-        let places = document.ranges_of_speech(symbols_said.iter().map(|symbol| symbol.range.clone()));
+        let places = document.ranges_of_delta_text(symbols_said.iter().map(|symbol| symbol.range.clone()));
         symbols.extend(symbols_said.into_iter().zip(places).map(|(symbol, range)| OutlineSymbol {
             selection: range.clone(),
             range,

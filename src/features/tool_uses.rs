@@ -64,10 +64,10 @@ pub struct ListedBatch {
 /// linear in its number of segments. Labels, which are most of the work, are made only of these.
 pub fn tool_uses(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let mut listing = listing_of(document, part);
-    if let Some(speech) = document.speech() {
+    if let Some(speech) = document.delta_text() {
         let said = listing_of(speech, &(0..usize::MAX));
         listing.counts.add(said.counts);
-        let ranges = document.ranges_of_speech(said.tool_uses.iter().map(|listed| listed.range.clone()));
+        let ranges = document.ranges_of_delta_text(said.tool_uses.iter().map(|listed| listed.range.clone()));
         listing.tool_uses.extend(said.tool_uses.into_iter().zip(ranges).map(|(listed, range)| ListedUse {
             name: range.start..range.start,
             range,
@@ -104,7 +104,7 @@ fn touches(range: &Range<usize>, part: &Range<usize>) -> bool {
 }
 
 fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let found = uses.batches();
     let counts = ToolUseCounts::of(&uses, found.len());
     let outer =
@@ -127,7 +127,7 @@ fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
             tool_name: uses.name_of(tool_use).to_owned(),
             label: uses.label_of(tool_use),
             status: tool_use.status,
-            dialect: dialect::at(uses.blocks.get(first)?.block.dialect)?.name,
+            dialect: dialect::by_index(uses.blocks.get(first)?.block.dialect)?.name,
             range: document.without_line_ends(range),
             name,
             batch,

@@ -114,7 +114,8 @@ enum TranscriptMark {
 /// messages begin.
 fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<TranscriptMark>> {
     let uses = document.uses_in_text();
-    let drawing = MessageBuilder { document, uses: &uses, entries: entries(document, &uses, place), place };
+    let drawing =
+        MessageBuilder { document, uses: &uses, entries: entries(document, &uses, place), mapper: place };
     let mut cuts = beginnings(document);
     let mut next = 0;
     for batch in uses.batches() {
@@ -177,7 +178,7 @@ struct MessageBuilder<'d> {
     document: &'d Document,
     uses: &'d PairedUses<'d>,
     entries: HashMap<usize, ToolEntry>,
-    place: RangeMapper<'d>,
+    mapper: RangeMapper<'d>,
 }
 
 impl MessageBuilder<'_> {
@@ -200,7 +201,7 @@ impl MessageBuilder<'_> {
             [tool_use] => self.uses.label_of(tool_use),
             _ => label_of_batch(batch),
         };
-        let range = (self.place)(self.document.without_line_ends(range));
+        let range = (self.mapper)(self.document.without_line_ends(range));
         ToolUseGroup { label, batch, range, entries: shown.iter().filter_map(entry).collect() }
     }
 }

@@ -37,7 +37,7 @@ pub fn walker(
     let rules = Mutex::new(IgnoreStack::of(folder, unread.clone()));
     let mut walk = WalkBuilder::new(folder);
     walk.standard_filters(false).sort_by_file_path(Path::cmp);
-    walk.filter_entry(move |entry| wants(entry) && !lock(&rules).keep_out(entry));
+    walk.filter_entry(move |entry| wants(entry) && !lock(&rules).is_ignored(entry));
     (walk, unread)
 }
 
@@ -79,7 +79,7 @@ impl IgnoreStack {
     }
 
     /// Whether `entry`, the next one of the walk, is kept out.
-    fn keep_out(&mut self, entry: &DirEntry) -> bool {
+    fn is_ignored(&mut self, entry: &DirEntry) -> bool {
         let path = self.base.join(entry.path().strip_prefix(&self.folder).unwrap_or(entry.path()));
         let Some(folder) = path.parent() else { return false };
         while self.levels.last().is_some_and(|level| !folder.starts_with(&level.folder)) {

@@ -48,7 +48,7 @@ pub enum WalkEntry {
 ///
 /// Each item may be one: a folder that cannot be read ends nothing.
 pub fn walk(folder: &Path) -> impl Iterator<Item = Result<WalkEntry, ignore::Error>> {
-    let (mut walk, unread) = walker(folder, is_own);
+    let (mut walk, unread) = walker(folder, may_be_owned_by_user);
     let found = walk.skip_stdout(true).build().filter_map(|entry| match entry {
         Ok(entry) => match entry.file_type() {
             Some(kind) if kind.is_dir() => Some(Ok(WalkEntry::Folder(entry.into_path()))),
@@ -65,7 +65,7 @@ pub fn walk(folder: &Path) -> impl Iterator<Item = Result<WalkEntry, ignore::Err
 }
 
 /// Whether an entry may be the user's own: what was named is, whatever its name.
-pub fn is_own(entry: &DirEntry) -> bool {
+pub fn may_be_owned_by_user(entry: &DirEntry) -> bool {
     if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
         return true;
     }

@@ -115,22 +115,22 @@ pub fn state(settings: &Settings, name: &str) -> Option<RichText> {
 
 /// What is said of the key `key` of an object that should be as `shape` has it.
 pub fn field(settings: &Settings, shape: &ObjectShape, key: &str) -> RichText {
-    let Some(field) = shape.field(key) else { return undocumented(key, shape) };
+    let Some(field) = shape.field(key) else { return undocumented_field(key, shape) };
     let takes = match field.takes {
         FieldType::String => "a string",
         FieldType::Object => "an object",
         FieldType::Any => "any JSON",
     };
     RichText::default()
-        .title(key, &format!("{takes}, in {}", shape.what))
+        .title(key, &format!("{takes}, in {}", shape.description))
         .text(purpose(settings, field, shape))
 }
 
-fn undocumented(key: &str, shape: &ObjectShape) -> RichText {
+fn undocumented_field(key: &str, shape: &ObjectShape) -> RichText {
     if key.is_empty() {
         return RichText::default();
     }
-    let what = shape.what;
+    let what = shape.description;
     let is_record = shape.field("type").is_some();
     if let Some((_, said)) = BESIDE.iter().find(|(known, _)| is_record && *known == key) {
         return RichText::default().title(key, &format!("a boolean, in {what}")).text(*said);
@@ -214,7 +214,7 @@ mod tests {
                 closer: "",
                 cut: false,
                 settings: &settings,
-                layer,
+                protocol: layer,
             };
             let draft = (crate::dialect::stream::DIALECT.draft)(&source, 0, "");
             let Some(Draft::Object(object)) = draft else { panic!("{draft:?}") };

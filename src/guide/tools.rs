@@ -1,6 +1,6 @@
 //! What is shown of tools, of their parameters as their schemas have them, and of strings as readers get them.
 
-use crate::call::size;
+use crate::call::total_lines;
 use crate::config::Settings;
 use crate::nearest::did_you_mean;
 use crate::prose::{RichText, code_span};
@@ -39,7 +39,7 @@ pub fn decoded(text: &str) -> RichText {
     let chars = text.char_indices().nth(CHARS).map_or(text.len(), |(at, _)| at);
     let end = lines.min(chars);
     let prose = RichText::default().code("", text.get(..end).unwrap_or_default());
-    if end < text.len() { prose.text(format!("… ({} in all)", size(text.len()))) } else { prose }
+    if end < text.len() { prose.text(format!("… ({} in all)", total_lines(text.len()))) } else { prose }
 }
 
 /// What `schema` says of the value at `path`, which is a `what` where no type is said.
@@ -60,11 +60,11 @@ pub fn value(schema: &serde_json::Value, path: &[ValueStep], what: &str) -> Rich
     let words = [types(&said), if is_required { "required".to_owned() } else { String::new() }];
     let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
     let detail = if words.is_empty() { format!("a {what}") } else { words.join(", ") };
-    RichText::default().title(&name, &detail).then(self::said(&said))
+    RichText::default().title(&name, &detail).then(self::value_description(&said))
 }
 
 /// What is said of a value besides its type.
-pub fn said(about: &ValueDescription<'_>) -> RichText {
+pub fn value_description(about: &ValueDescription<'_>) -> RichText {
     RichText::default().text(about.description.unwrap_or_default()).text(particulars(about).join(" "))
 }
 

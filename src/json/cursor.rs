@@ -21,7 +21,7 @@ pub struct JsonCursor {
     /// Where a comma is missing that does not meet `written`: behind the value before.
     pub comma_at: Option<usize>,
     /// What is missing before the key or value, at its beginning: a comma or colon.
-    pub lead: &'static str,
+    pub missing_before: &'static str,
     /// What is missing behind it: a comma.
     pub trail: &'static str,
     /// Of a key: the other keys of its object, decoded.
@@ -59,10 +59,10 @@ pub fn cursor(text: &str, at: usize) -> Option<JsonCursor> {
     if let Some(root) = lone_word(text, at) {
         return Some(root);
     }
-    let mut parser = JsonParser::new(text.get(..at)?, ParseScope::Whole);
+    let mut parser = JsonParser::new(text.get(..at)?, ParseScope::WholeText);
     parser.read();
     let in_comment = |kind| matches!(kind, JsonErrorKind::Comment | JsonErrorKind::UnclosedComment);
-    let last_fault = parser.faults.last().copied();
+    let last_fault = parser.errors.last().copied();
     if parser.gave_up || last_fault.is_some_and(|it| it.span.end as usize == at && in_comment(it.kind)) {
         return None;
     }
@@ -108,7 +108,7 @@ impl CursorReader<'_> {
                 let before = self.text.get(..written.start as usize)?.trim_end_matches([' ', '\t']);
                 return before.ends_with(['\n', '\r']).then(|| self.key(written))?;
             }
-            return self.found(CursorExpectation::Value, written, 1);
+            return self.expectation(CursorExpectation::Value, written, 1);
         }
         let here = Span::empty(self.at);
         let next = self.next(self.at);
@@ -125,17 +125,22 @@ impl CursorReader<'_> {
                 self.key(if next.kind == JsonTokenKind::Word && next.start == self.at { word } else { here })
             }
             ExpectedToken::Value if self.is_other_member(next) || !is_value(next.kind) => {
-                self.found(CursorExpectation::Value, here, 0)
+                self.expectation(CursorExpectation::Value, here, 0)
             }
             ExpectedToken::Value => {
                 let token = Span::new(next.start, next.end);
                 let replaces = next.start == self.at && is_whole_scalar(next.kind) && self.may_end(next.end);
-                replaces.then(|| self.found(CursorExpectation::Value, token, 0))?
+                replaces.then(|| self.expectation(CursorExpectation::Value, token, 0))?
             }
-            ExpectedToken::FirstItem | ExpectedToken::Item => self.found(CursorExpectation::Value, here, 0),
+            ExpectedToken::FirstItem | ExpectedToken::Item => {
+                self.expectation(CursorExpectation::Value, here, 0)
+            }
             ExpectedToken::Colon => {
                 let is_free = self.is_other_member(next) || !is_value(next.kind);
-                let found = JsonCursor { lead: ": ", ..self.found(CursorExpectation::Value, here, 0)? };
+                let found = JsonCursor {
+                    missing_before: ": ",
+                    ..self.expectation(CursorExpectation::Value, here, 0)?
+                };
                 (next.kind != JsonTokenKind::Colon && is_free).then_some(found)
             }
             // Something was passed over that is no JSON.
@@ -144,7 +149,7 @@ impl CursorReader<'_> {
             ExpectedToken::MemberEnd if is_value(next.kind) && !self.is_other_member(next) => None,
             ExpectedToken::MemberEnd => self.key(here).map(|found| self.behind_value(found)),
             ExpectedToken::ItemEnd => {
-                Some(self.behind_value(self.found(CursorExpectation::Value, here, 0)?))
+                Some(self.behind_value(self.expectation(CursorExpectation::Value, here, 0)?))
             }
         }
     }
@@ -258,14 +263,14 @@ impl CursorReader<'_> {
             kind if is_value(kind) && !is_label(kind) => CursorExpectation::KeyAndColon,
             _ => CursorExpectation::Member,
         };
-        let mut found = self.found(expects, written, 0)?;
+        let mut found = self.expectation(expects, written, 0)?;
         found.path.pop();
         found.siblings = self.siblings(written);
         Some(found)
     }
 
     /// What is expected in the innermost container, of which `written` is there: the last `touched` nodes.
-    fn found(&self, expects: CursorExpectation, written: Span, touched: usize) -> Option<JsonCursor> {
+    fn expectation(&self, expects: CursorExpectation, written: Span, touched: usize) -> Option<JsonCursor> {
         let next = self.next(written.end as usize);
         use JsonTokenKind as T;
         let trail = match next.kind {
@@ -275,7 +280,15 @@ impl CursorReader<'_> {
             _ => ",",
         };
         let path = self.path(touched);
-        Some(JsonCursor { expects, path, written, comma_at: None, lead: "", trail, siblings: Vec::new() })
+        Some(JsonCursor {
+            expects,
+            path,
+            written,
+            comma_at: None,
+            missing_before: "",
+            trail,
+            siblings: Vec::new(),
+        })
     }
 
     /// A comma goes before it, right behind the value that is there.
@@ -283,7 +296,7 @@ impl CursorReader<'_> {
         let end =
             self.text.get(..self.at).unwrap_or_default().trim_end_matches([' ', '\t', '\n', '\r']).len();
         match end == found.written.start as usize {
-            true => JsonCursor { lead: ", ", ..found },
+            true => JsonCursor { missing_before: ", ", ..found },
             false => JsonCursor { comma_at: Some(end), ..found },
         }
     }
@@ -358,7 +371,7 @@ fn lone_word(text: &str, at: usize) -> Option<JsonCursor> {
         path: Vec::new(),
         written,
         comma_at: None,
-        lead: "",
+        missing_before: "",
         trail: "",
         siblings: Vec::new(),
     })

@@ -87,7 +87,7 @@ pub enum JsonErrorKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnfinishedPart {
     /// Nothing: there is no value.
-    Nothing,
+    Empty,
     /// An array or object.
     Container,
     /// A string or key.
@@ -169,7 +169,7 @@ impl JsonErrorKind {
 impl JsonError {
     /// What is wrong, for people: what was expected and what was found. `text` is what was parsed.
     pub fn message(&self, text: &str) -> String {
-        let found = shown(self.span.of(text));
+        let found = quoted_excerpt(self.span.of(text));
         match self.kind {
             JsonErrorKind::EndedTooSoon(unfinished) => ended(unfinished, &found),
             JsonErrorKind::Unexpected(expected) | JsonErrorKind::MissingComma(expected) => {
@@ -224,7 +224,7 @@ impl JsonError {
 
 fn ended(unfinished: UnfinishedPart, found: &str) -> String {
     match unfinished {
-        UnfinishedPart::Nothing => "expected a JSON value, found nothing".into(),
+        UnfinishedPart::Empty => "expected a JSON value, found nothing".into(),
         UnfinishedPart::Container => format!("this {found} is never closed"),
         UnfinishedPart::String => {
             "expected `\"` at the end of this string, found the end of the payload".into()
@@ -250,7 +250,7 @@ fn number(fault: NumberError) -> &'static str {
 }
 
 /// `found` in backticks, its first line and at most [`SHOWN`] characters of it.
-fn shown(found: &str) -> String {
+fn quoted_excerpt(found: &str) -> String {
     let line = found.split(['\n', '\r']).next().unwrap_or_default();
     let end = line.char_indices().nth(SHOWN).map_or(line.len(), |(at, _)| at);
     let cut = if end < found.len() { "…" } else { "" };

@@ -13,7 +13,7 @@ use crate::text::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParseScope {
     /// The value is meant to be the whole of the text.
-    Whole,
+    WholeText,
     /// Other text follows the value.
     Prefix,
 }
@@ -24,7 +24,7 @@ pub(super) enum ParseFlow {
     /// With the next token.
     Next,
     /// With the same token, as something else is expected now.
-    Again,
+    Retry,
     /// Not at all.
     Stop,
 }
@@ -39,7 +39,7 @@ pub(super) struct JsonParser<'a> {
     pub stack: Vec<u32>,
     /// How many of them are objects.
     pub open_objects: usize,
-    pub faults: Vec<JsonError>,
+    pub errors: Vec<JsonError>,
     /// Where the last `,` stands.
     pub comma: Span,
     /// A fault was told for what is expected now, so that it is missing is not told again.
@@ -58,7 +58,7 @@ impl<'a> JsonParser<'a> {
             nodes: Vec::with_capacity((text.len() / 12).clamp(4, 1024)),
             stack: Vec::new(),
             open_objects: 0,
-            faults: Vec::new(),
+            errors: Vec::new(),
             comma: Span::default(),
             excused: false,
             root_excused: false,
@@ -193,17 +193,17 @@ impl<'a> JsonParser<'a> {
     }
 
     /// Tells a fault.
-    pub(super) fn fault(&mut self, kind: JsonErrorKind, span: Span) {
+    pub(super) fn report(&mut self, kind: JsonErrorKind, span: Span) {
         if !self.gave_up {
-            self.faults.push(JsonError { kind, span });
-            self.gave_up = self.faults.len() >= MAX_FAULTS;
+            self.errors.push(JsonError { kind, span });
+            self.gave_up = self.errors.len() >= MAX_FAULTS;
         }
     }
 
     /// Tells that something expected is missing, unless a fault that explains it was told.
-    pub(super) fn complain(&mut self, kind: JsonErrorKind, span: Span) {
+    pub(super) fn report_missing(&mut self, kind: JsonErrorKind, span: Span) {
         if !self.excused {
-            self.fault(kind, span);
+            self.report(kind, span);
         }
     }
 
@@ -219,11 +219,11 @@ impl<'a> JsonParser<'a> {
         while !self.stack.is_empty() {
             self.pop(end, false);
         }
-        self.faults.sort_by_key(|fault| fault.span);
-        let beginning = matches!(self.faults.as_slice(), [fault] if fault.kind.is_end());
+        self.errors.sort_by_key(|fault| fault.span);
+        let beginning = matches!(self.errors.as_slice(), [fault] if fault.kind.is_end());
         JsonTape {
             nodes: self.nodes,
-            faults: self.faults,
+            errors: self.errors,
             end: Span::empty(end).start,
             gave_up: self.gave_up,
             beginning,
@@ -232,18 +232,18 @@ impl<'a> JsonParser<'a> {
 
     /// The text is at its end: tells what that leaves unfinished, once.
     fn ended(&mut self) {
-        let told = self.faults.last().is_some_and(|fault| fault.kind.is_end());
+        let told = self.errors.last().is_some_and(|fault| fault.kind.is_end());
         if told || (self.root_excused && self.stack.len() == 1) {
             return;
         }
         if let Some(top) = self.top() {
             let bracket = top.span.start as usize;
-            self.fault(
+            self.report(
                 JsonErrorKind::EndedTooSoon(UnfinishedPart::Container),
                 Span::new(bracket, bracket + 1),
             );
         } else if self.nodes.is_empty() {
-            self.fault(JsonErrorKind::EndedTooSoon(UnfinishedPart::Nothing), Span::empty(self.lexer.pos));
+            self.report(JsonErrorKind::EndedTooSoon(UnfinishedPart::Empty), Span::empty(self.lexer.pos));
         }
     }
 }

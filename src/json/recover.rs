@@ -26,15 +26,15 @@ impl JsonParser<'_> {
         match token.kind {
             JsonTokenKind::End => return ParseFlow::Stop,
             JsonTokenKind::Comment => {
-                self.fault(JsonErrorKind::Comment, span);
+                self.report(JsonErrorKind::Comment, span);
                 return ParseFlow::Next;
             }
             JsonTokenKind::UnclosedComment => {
-                self.fault(JsonErrorKind::UnclosedComment, span);
+                self.report(JsonErrorKind::UnclosedComment, span);
                 return ParseFlow::Next;
             }
             JsonTokenKind::Space => {
-                self.fault(JsonErrorKind::BadSpace, span);
+                self.report(JsonErrorKind::BadSpace, span);
                 return ParseFlow::Next;
             }
             _ => {}
@@ -54,7 +54,7 @@ impl JsonParser<'_> {
 
     /// Passes over a token that has no place here.
     fn skip(&mut self, token: JsonToken) -> ParseFlow {
-        self.complain(JsonErrorKind::Unexpected(self.state), Span::new(token.start, token.end));
+        self.report_missing(JsonErrorKind::Unexpected(self.state), Span::new(token.start, token.end));
         self.excused = true;
         ParseFlow::Next
     }
@@ -80,9 +80,9 @@ impl JsonParser<'_> {
     /// The text is no JSON; but where a line of it leads to an object, that is the value.
     fn not_json(&mut self, token: JsonToken) -> ParseFlow {
         let span = Span::new(token.start, token.end);
-        self.fault(JsonErrorKind::NotJson, span);
+        self.report(JsonErrorKind::NotJson, span);
         let labelled = self.lexer.byte(self.lexer.skip_space(token.end)) == Some(b':');
-        if self.scope == ParseScope::Whole && !labelled && token.kind != JsonTokenKind::Colon {
+        if self.scope == ParseScope::WholeText && !labelled && token.kind != JsonTokenKind::Colon {
             let lexer = self.lexer;
             let bytes = lexer.text.as_bytes();
             let window = bytes.get(token.start..bytes.len().min(token.start + PREAMBLE)).unwrap_or_default();
@@ -104,15 +104,15 @@ impl JsonParser<'_> {
             T::OddString => self.odd_string(token, TokenRole::Key),
             T::Word | T::Number | T::Bool | T::Null | T::Junk => self.unquoted(token, TokenRole::Key),
             T::Comma => {
-                self.complain(JsonErrorKind::ExtraComma, span);
+                self.report_missing(JsonErrorKind::ExtraComma, span);
                 ParseFlow::Next
             }
             T::Colon | T::OpenObject | T::OpenArray => {
-                self.complain(JsonErrorKind::MissingKey, span);
+                self.report_missing(JsonErrorKind::MissingKey, span);
                 self.push(JsonKind::Key { escaped: false }, Span::empty(token.start), true);
                 self.state = ExpectedToken::Value;
                 self.excused = true;
-                if token.kind == T::Colon { ParseFlow::Next } else { ParseFlow::Again }
+                if token.kind == T::Colon { ParseFlow::Next } else { ParseFlow::Retry }
             }
             T::CloseObject => self.trailing_comma(token),
             T::CloseArray => self.mismatched(token),
@@ -125,18 +125,18 @@ impl JsonParser<'_> {
         let span = Span::new(token.start, token.end);
         match token.kind {
             T::Equals | T::Semicolon => {
-                self.complain(JsonErrorKind::WrongColon, span);
+                self.report_missing(JsonErrorKind::WrongColon, span);
                 self.expect(ExpectedToken::Value)
             }
             T::Comma | T::CloseObject | T::CloseArray => {
-                self.complain(JsonErrorKind::MissingColon, span);
+                self.report_missing(JsonErrorKind::MissingColon, span);
                 self.missing_value(token.start)
             }
             T::Junk => self.skip(token),
             _ => {
-                self.complain(JsonErrorKind::MissingColon, span);
+                self.report_missing(JsonErrorKind::MissingColon, span);
                 self.state = ExpectedToken::Value;
-                ParseFlow::Again
+                ParseFlow::Retry
             }
         }
     }
@@ -145,7 +145,7 @@ impl JsonParser<'_> {
     fn missing_value(&mut self, at: usize) -> ParseFlow {
         self.push(JsonKind::Missing, Span::empty(at), true);
         self.state = ExpectedToken::MemberEnd;
-        ParseFlow::Again
+        ParseFlow::Retry
     }
 
     fn recover_value(&mut self, token: JsonToken) -> ParseFlow {
@@ -156,12 +156,12 @@ impl JsonParser<'_> {
             T::OddString => self.odd_string(token, TokenRole::Value),
             T::Word | T::Junk => self.word(token),
             T::Comma | T::Semicolon | T::CloseObject | T::CloseArray if in_object => {
-                self.complain(JsonErrorKind::MissingValue, span);
+                self.report_missing(JsonErrorKind::MissingValue, span);
                 self.excused = true;
                 self.missing_value(token.start)
             }
             T::Comma => {
-                self.complain(JsonErrorKind::ExtraComma, span);
+                self.report_missing(JsonErrorKind::ExtraComma, span);
                 ParseFlow::Next
             }
             T::CloseArray => self.trailing_comma(token),
@@ -171,7 +171,7 @@ impl JsonParser<'_> {
     }
 
     fn trailing_comma(&mut self, token: JsonToken) -> ParseFlow {
-        self.complain(JsonErrorKind::TrailingComma, self.comma);
+        self.report_missing(JsonErrorKind::TrailingComma, self.comma);
         self.close(token)
     }
 
@@ -187,7 +187,7 @@ impl JsonParser<'_> {
             T::OpenObject | T::OpenArray => {
                 self.missing_comma(token, ExpectedToken::Value);
                 self.push(JsonKind::Key { escaped: false }, Span::empty(token.start), true);
-                ParseFlow::Again
+                ParseFlow::Retry
             }
             T::String | T::EscapedString | T::OddString | T::Word | T::Number | T::Bool | T::Null
                 if self.is_labelled(token) =>
@@ -214,13 +214,13 @@ impl JsonParser<'_> {
     }
 
     fn missing_comma(&mut self, token: JsonToken, state: ExpectedToken) -> ParseFlow {
-        self.complain(JsonErrorKind::MissingComma(self.state), Span::new(token.start, token.end));
+        self.report_missing(JsonErrorKind::MissingComma(self.state), Span::new(token.start, token.end));
         self.state = state;
-        ParseFlow::Again
+        ParseFlow::Retry
     }
 
     fn wrong_comma(&mut self, token: JsonToken, state: ExpectedToken) -> ParseFlow {
-        self.complain(JsonErrorKind::WrongComma, Span::new(token.start, token.end));
+        self.report_missing(JsonErrorKind::WrongComma, Span::new(token.start, token.end));
         self.comma(token, state);
         self.excused = true;
         ParseFlow::Next
@@ -246,14 +246,14 @@ impl JsonParser<'_> {
         self.push(JsonKind::Missing, Span::empty(span.start as usize), true);
         self.push(JsonKind::Key { escaped }, span, closed);
         let mut told = false;
-        for fault in self.faults.iter_mut().filter(|fault| fault.span == span) {
+        for fault in self.errors.iter_mut().filter(|fault| fault.span == span) {
             if fault.kind == JsonErrorKind::UnquotedValue {
                 fault.kind = JsonErrorKind::UnquotedKey;
             }
             told |= fault.kind == JsonErrorKind::MissingColon;
         }
         if !told {
-            self.complain(JsonErrorKind::MissingValue, span);
+            self.report_missing(JsonErrorKind::MissingValue, span);
         }
         self.expect(ExpectedToken::Value)
     }
@@ -269,7 +269,7 @@ impl JsonParser<'_> {
                 () => None,
             };
             if let Some(unfinished) = unfinished {
-                self.fault(JsonErrorKind::EndedTooSoon(unfinished), span);
+                self.report(JsonErrorKind::EndedTooSoon(unfinished), span);
                 let number = unfinished == UnfinishedPart::Number;
                 return self.value(
                     token,
@@ -281,11 +281,11 @@ impl JsonParser<'_> {
         if self.state == ExpectedToken::Root || self.lexer.unquoted_end(token, TokenRole::Value) == token.end
         {
             if let Some(json) = literal_for(word) {
-                self.fault(JsonErrorKind::ForeignWord(json), span);
+                self.report(JsonErrorKind::ForeignWord(json), span);
                 return self.value(token, if json == "null" { JsonKind::Null } else { JsonKind::Bool });
             }
             if let Some(fault) = number_fault(word) {
-                self.fault(JsonErrorKind::BadNumber(fault), span);
+                self.report(JsonErrorKind::BadNumber(fault), span);
                 return self.value(token, JsonKind::Number);
             }
         }
@@ -300,11 +300,11 @@ impl JsonParser<'_> {
         let span = Span::new(token.start, end);
         match role {
             TokenRole::Value => {
-                self.complain(JsonErrorKind::UnquotedValue, span);
+                self.report_missing(JsonErrorKind::UnquotedValue, span);
                 self.value(token, JsonKind::String { escaped: false })
             }
             TokenRole::Key => {
-                self.complain(JsonErrorKind::UnquotedKey, span);
+                self.report_missing(JsonErrorKind::UnquotedKey, span);
                 self.push(JsonKind::Key { escaped: false }, span, true);
                 self.expect(ExpectedToken::Colon);
                 self.excused =

@@ -21,7 +21,7 @@ const SEVERITIES: [(Severity, &str); 4] = [
 /// The problems of a text that are sent, in their order, and what is left out.
 pub struct LimitedDiagnostics<'a> {
     /// The problems that are sent.
-    pub shown: Vec<&'a Diagnostic>,
+    pub diagnostics: Vec<&'a Diagnostic>,
     /// The problems that are not.
     pub left_out: Option<OmittedDiagnostics>,
 }
@@ -30,7 +30,7 @@ pub struct LimitedDiagnostics<'a> {
 #[derive(Debug, PartialEq, Eq)]
 pub struct OmittedDiagnostics {
     /// The place of the first of them.
-    pub at: Range<usize>,
+    pub first_range: Range<usize>,
     /// How many there are of each of [`SEVERITIES`].
     counts: [usize; SEVERITIES.len()],
 }
@@ -43,9 +43,9 @@ impl<'a> LimitedDiagnostics<'a> {
 
     fn to(most: usize, problems: &'a [Diagnostic]) -> Self {
         if problems.len() <= most {
-            return Self { shown: problems.iter().collect(), left_out: None };
+            return Self { diagnostics: problems.iter().collect(), left_out: None };
         }
-        let mut room = room(most - 1, problems);
+        let mut room = severity_quota(most - 1, problems);
         let mut counts = [0; SEVERITIES.len()];
         let mut first = None;
         let is_shown = |problem: &&Diagnostic| {
@@ -61,12 +61,12 @@ impl<'a> LimitedDiagnostics<'a> {
             false
         };
         let shown = problems.iter().filter(is_shown).collect();
-        Self { shown, left_out: first.map(|at| OmittedDiagnostics { at, counts }) }
+        Self { diagnostics: shown, left_out: first.map(|at| OmittedDiagnostics { first_range: at, counts }) }
     }
 }
 
 /// How many problems of each severity are sent.
-fn room(most: usize, problems: &[Diagnostic]) -> [usize; SEVERITIES.len()] {
+fn severity_quota(most: usize, problems: &[Diagnostic]) -> [usize; SEVERITIES.len()] {
     let mut room = [0; SEVERITIES.len()];
     for problem in problems {
         if let Some(count) = room.get_mut(index(problem.severity)) {
@@ -122,9 +122,9 @@ mod tests {
     fn check(most: usize, severities: &[Severity], expected: &[usize], left_out: Option<(usize, &str)>) {
         let problems = problems(severities);
         let bounded = LimitedDiagnostics::to(most, &problems);
-        let shown: Vec<_> = bounded.shown.iter().map(|problem| problem.range.start).collect();
+        let shown: Vec<_> = bounded.diagnostics.iter().map(|problem| problem.range.start).collect();
         assert_eq!(shown, expected);
-        let message = bounded.left_out.map(|it| (it.at.start, it.message("a.md")));
+        let message = bounded.left_out.map(|it| (it.first_range.start, it.message("a.md")));
         let expected = left_out.map(|(at, counts)| {
             let words = "an editor gets at most 1000 of a document, the most severe first. `chatls check a.md` prints all.";
             (at, format!("{counts}: {words}"))

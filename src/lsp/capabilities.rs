@@ -47,7 +47,7 @@ pub struct SessionCapabilities {
     /// What it can do with diagnostics.
     pub diagnostics: DiagnosticCapabilities,
     /// Whether it can be asked for its settings.
-    pub gives_settings: bool,
+    pub workspace_configuration: bool,
     /// What it can do with code actions.
     pub actions: CodeActionCapabilities,
     /// What it can do with completions.
@@ -67,7 +67,7 @@ pub struct SessionCapabilities {
     /// Whether files to watch can be registered with it.
     pub watches_files: bool,
     /// Whether it takes a registration for changes of its settings.
-    pub tells_settings: bool,
+    pub registers_did_change_configuration: bool,
 }
 
 /// What the client can do with diagnostics.
@@ -82,7 +82,7 @@ pub struct DiagnosticCapabilities {
     /// Whether it sees the last answer to a request before the parts of it that were sent first.
     pub is_out_of_order: bool,
     /// Whether it shows what else a diagnostic is about.
-    pub related: bool,
+    pub related_information: bool,
     /// Whether it fades what is unnecessary.
     pub unnecessary: bool,
     /// Whether it strikes out what is deprecated.
@@ -106,7 +106,7 @@ impl DiagnosticCapabilities {
             pulls_workspace: pulls && name != "Neovim",
             refreshes: workspace.and_then(|it| it.refresh_support).unwrap_or_default(),
             is_out_of_order: name.starts_with("Zed"),
-            related: published.and_then(|it| it.related_information).unwrap_or_default(),
+            related_information: published.and_then(|it| it.related_information).unwrap_or_default(),
             unnecessary: has_tag(DiagnosticTag::UNNECESSARY),
             deprecated: has_tag(DiagnosticTag::DEPRECATED),
             pages: published.and_then(|it| it.code_description_support).unwrap_or_default(),
@@ -151,7 +151,7 @@ impl SessionCapabilities {
                 .and_then(|it| it.prepare_support)
                 .unwrap_or_default(),
             diagnostics: DiagnosticCapabilities::new(capabilities, name),
-            gives_settings: workspace.and_then(|it| it.configuration).unwrap_or_default(),
+            workspace_configuration: workspace.and_then(|it| it.configuration).unwrap_or_default(),
             actions: action_client(capabilities),
             completion: CompletionCapabilities::new(capabilities.text_document.as_ref()),
             signatures: SignatureHelpCapabilities::new(capabilities.text_document.as_ref()),
@@ -164,7 +164,7 @@ impl SessionCapabilities {
                 .and_then(|it| it.did_change_watched_files)
                 .and_then(|it| it.dynamic_registration)
                 .unwrap_or_default(),
-            tells_settings: workspace
+            registers_did_change_configuration: workspace
                 .and_then(|it| it.did_change_configuration)
                 .and_then(|it| it.dynamic_registration)
                 .unwrap_or_default(),
@@ -186,7 +186,7 @@ fn action_client(capabilities: &ClientCapabilities) -> CodeActionCapabilities {
         // What an action is told by comes back only as its data.
         resolves_edits: actions.and_then(|it| it.data_support).unwrap_or_default()
             && resolved.is_some_and(|it| it.properties.iter().any(|property| property == "edit")),
-        asks: capabilities.window.as_ref().is_some_and(|it| it.show_message.is_some()),
+        show_message_request: capabilities.window.as_ref().is_some_and(|it| it.show_message.is_some()),
         versioned_edits: edits.and_then(|it| it.document_changes).unwrap_or_default(),
     }
 }

@@ -49,7 +49,7 @@ pub struct CodeActionCapabilities {
     /// Whether it asks for an action's edit when the action is chosen.
     pub resolves_edits: bool,
     /// Whether it shows the user questions of the server.
-    pub asks: bool,
+    pub show_message_request: bool,
     /// Whether edits may name the version of their document.
     pub versioned_edits: bool,
 }
@@ -73,8 +73,8 @@ struct CodeActionContext {
 }
 
 impl CodeActionContext {
-    fn wants(&self, kind: &str) -> bool {
-        self.only.as_ref().is_none_or(|only| only.iter().any(|it| holds(it, kind)))
+    fn accepts_kind(&self, kind: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only.iter().any(|it| is_kind_or_subkind(it, kind)))
     }
 }
 
@@ -139,7 +139,8 @@ pub fn code_action(params: CodeActionParams) -> (Url, RequestWork) {
 }
 
 fn fixes(snapshot: &Snapshot, range: &Range<usize>, context: &CodeActionContext) -> Vec<CodeAction> {
-    let wanted = ActionFilter { fixes: context.wants(QUICK_FIX), fix_all: context.wants(FIX_ALL) };
+    let wanted =
+        ActionFilter { fixes: context.accepts_kind(QUICK_FIX), fix_all: context.accepts_kind(FIX_ALL) };
     let mut fixes = if wanted.fixes { fix_actions(file_fixes(snapshot, range)) } else { Vec::new() };
     if snapshot.version.is_some() {
         fixes.extend(code_actions(&snapshot.document, range.clone(), wanted));
@@ -154,14 +155,17 @@ fn offered(
 ) -> Vec<OfferedRefactoring> {
     // Editors that show by themselves that there is something to do are not to show it at every call.
     let is_asked = context.trigger_kind != Some(AUTOMATIC) || context.only.is_some();
-    let is_wanted = [REWRITE, EXTRACT, INLINE].into_iter().any(|kind| context.wants(kind));
+    let is_wanted = [REWRITE, EXTRACT, INLINE].into_iter().any(|kind| context.accepts_kind(kind));
     if !is_asked || !is_wanted || snapshot.version.is_none() {
         return Vec::new();
     }
-    let conversions =
-        if snapshot.client.actions.asks { ConversionOffers::Chosen } else { ConversionOffers::Listed };
+    let conversions = if snapshot.client.actions.show_message_request {
+        ConversionOffers::Chosen
+    } else {
+        ConversionOffers::Listed
+    };
     let mut offered = refactorings(&snapshot.document, range, conversions);
-    offered.retain(|offered| context.wants(kind_of(&offered.what)));
+    offered.retain(|offered| context.accepts_kind(kind_of(&offered.refactoring)));
     offered
 }
 
@@ -199,7 +203,7 @@ fn file_fixes(snapshot: &Snapshot, range: &Range<usize>) -> Vec<FixableDiagnosti
 }
 
 /// Whether `kind` is `asked`, or a kind of it: kinds are words joined by dots.
-fn holds(asked: &str, kind: &str) -> bool {
+fn is_kind_or_subkind(asked: &str, kind: &str) -> bool {
     kind.strip_prefix(asked).is_some_and(|rest| asked.is_empty() || rest.is_empty() || rest.starts_with('.'))
 }
 
@@ -251,7 +255,7 @@ fn kind_of(what: &Refactoring) -> &'static str {
 /// What is done to a whole document is a command: of many calls it asks before anything is lost. So is what asks the user, and what
 /// makes a file. `None` where it would do nothing.
 fn wire_refactoring(offered: OfferedRefactoring, snapshot: &Snapshot) -> Option<WireAction<'_>> {
-    let OfferedRefactoring { what, title } = offered;
+    let OfferedRefactoring { refactoring: what, title } = offered;
     let (command, arguments) = refactorings::write(&what, snapshot)?;
     let mut action = WireAction {
         kind: kind_of(&what),
@@ -316,7 +320,11 @@ mod tests {
     #[test]
     fn kinds_are_asked_for_by_their_beginnings() {
         let check = |asked: &str, expected: [bool; 3]| {
-            assert_eq!([QUICK_FIX, FIX_ALL, REWRITE].map(|kind| holds(asked, kind)), expected, "{asked}");
+            assert_eq!(
+                [QUICK_FIX, FIX_ALL, REWRITE].map(|kind| is_kind_or_subkind(asked, kind)),
+                expected,
+                "{asked}"
+            );
         };
         check("", [true, true, true]);
         check("quickfix", [true, false, false]);

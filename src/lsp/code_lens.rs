@@ -34,9 +34,9 @@ pub fn code_lens(params: DocumentParams) -> (Url, RequestWork) {
     let work: RequestWork = Box::new(|snapshot, pending| {
         let lenses = code_lenses(&snapshot.document).into_iter().filter_map(|lens| {
             let position =
-                byte_to_client_position(snapshot.document.text(), lens.at, snapshot.client.encoding);
+                byte_to_client_position(snapshot.document.text(), lens.offset, snapshot.client.encoding);
             let position = Position { line: position.line, character: position.column };
-            let (command, arguments) = command_of(&lens.action, lens.at, snapshot)?;
+            let (command, arguments) = command_of(&lens.action, lens.offset, snapshot)?;
             let command = WireCommand { title: lens.title, command, arguments: vec![arguments] };
             Some(WireLens { range: Range { start: position, end: position }, command })
         });

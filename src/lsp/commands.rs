@@ -106,8 +106,8 @@ fn run(
 ) -> Result<Value, Error> {
     check_version(&arguments, snapshot)?;
     if command == SHOW_BATCH {
-        let drawn = drawn(&snapshot.document, arguments.place(snapshot)?);
-        snapshot.peer.show(drawn.ok_or_else(|| failed("there is no batch here"))?);
+        let drawn = transcript_page(&snapshot.document, arguments.offset(snapshot)?);
+        snapshot.peer.show_message(drawn.ok_or_else(|| failed("there is no batch here"))?);
         return Ok(Value::Null);
     }
     if arguments.scope == Some(ScopeName::Choose) {
@@ -150,12 +150,12 @@ fn run(
     if !snapshot.client.applies_edits {
         return Ok(edit);
     }
-    if pending.is_wanted() { snapshot.peer.apply(edit) } else { Ok(Value::Null) }
+    if pending.is_wanted() { snapshot.peer.apply_edit(edit) } else { Ok(Value::Null) }
 }
 
 /// The batch that has the byte `at`, drawn open.
-fn drawn(document: &Document, at: usize) -> Option<String> {
-    let uses = document.uses();
+fn transcript_page(document: &Document, at: usize) -> Option<String> {
+    let uses = document.paired_uses();
     let block = block_at(document, &uses, at)?;
     let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block))?;
     Some(document.expanded(&uses, &batch))
@@ -190,7 +190,7 @@ fn not_converted(to: &Dialect, refusal: &ConversionError) -> String {
 fn no_conversion(document: &Document, scope: ConversionScope) -> String {
     let refusals = targets().filter_map(|(to, _)| {
         let refusal = conversion::checked_plan(document, scope, to).err()?;
-        (refusal != ConversionError::Nothing).then(|| not_converted(to, &refusal))
+        (refusal != ConversionError::NothingToDo).then(|| not_converted(to, &refusal))
     });
     let refusals: Vec<String> = refusals.collect();
     match refusals.is_empty() {
@@ -240,7 +240,7 @@ impl ClientPeer {
     /// Asks the user for one of the `possible` dialects.
     fn choose_dialect(&self, possible: &[(&'static Dialect, &str)]) -> Option<&'static Dialect> {
         let words: Vec<&str> = possible.iter().map(|(_, words)| *words).collect();
-        let chosen = self.ask("Convert to which form of writing tool calls?", &words)?;
+        let chosen = self.show_message_request("Convert to which form of writing tool calls?", &words)?;
         possible.iter().find(|(_, words)| *words == chosen).map(|(dialect, _)| *dialect)
     }
 
@@ -253,7 +253,7 @@ impl ClientPeer {
         let calls = |count: usize| if count == 1 { "tool call" } else { "tool calls" };
         let mut question =
             format!("Converting {} {} to {}", plan.converted, calls(plan.converted), words_of(to));
-        match plan.lost() {
+        match plan.losses() {
             lost if lost.is_empty() => question.push_str(" loses nothing"),
             lost => question.extend([" ", &lost]),
         }
@@ -264,18 +264,18 @@ impl ClientPeer {
                 question.push_str(&format!("; {left} tool calls cannot be converted and stay as they are"));
             }
         }
-        self.ask(&question, &[CONVERT, "Cancel"]).is_some_and(|chosen| chosen == CONVERT)
+        self.show_message_request(&question, &[CONVERT, "Cancel"]).is_some_and(|chosen| chosen == CONVERT)
     }
 
     /// Whether the user wants a result that lacks what `losses` say.
     fn accepts(&self, losses: &[ConversionLoss]) -> bool {
         const WRITE: &str = "Write it";
         let question = format!("Writing the result like this {}", words::of_one(losses));
-        self.ask(&question, &[WRITE, "Cancel"]).is_some_and(|chosen| chosen == WRITE)
+        self.show_message_request(&question, &[WRITE, "Cancel"]).is_some_and(|chosen| chosen == WRITE)
     }
 
     /// What the user answers, if anything.
-    fn ask(&self, question: &str, answers: &[&str]) -> Option<String> {
+    fn show_message_request(&self, question: &str, answers: &[&str]) -> Option<String> {
         let item =
             |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
         let actions = answers.iter().map(item).collect();
@@ -287,14 +287,14 @@ impl ClientPeer {
     }
 
     /// Shows the user something.
-    fn show(&self, message: String) {
+    fn show_message(&self, message: String) {
         if let Some(client) = self.client.clone() {
             self.runtime.spawn(async move { client.show_message(MessageType::INFO, message).await });
         }
     }
 
     /// Has the client make an edit.
-    fn apply(&self, edit: Value) -> Result<Value, Error> {
+    fn apply_edit(&self, edit: Value) -> Result<Value, Error> {
         let client = self.client.clone().ok_or_else(|| failed("the editor is not ready"))?;
         let edit = serde_json::from_value(edit).map_err(|_| Error::internal_error())?;
         match wait_for(&self.runtime, PATIENCE, async move { client.apply_edit(edit).await }) {

@@ -7,7 +7,9 @@ use lsp_types::{Range, TextDocumentIdentifier, Url};
 use serde::{Deserialize, Serialize};
 
 use crate::document::{Document, Language};
-use crate::features::compare::{ComparedUse, Comparison, Difference, UsePair, compare, normalised};
+use crate::features::compare::{
+    ComparedUse, Comparison, Difference, UsePair, compare as compare_documents, normalised,
+};
 use crate::text::Text;
 
 use super::frames::Frame;
@@ -78,24 +80,24 @@ struct WireDifference<'a> {
 }
 
 /// The work of `chatls/compare`.
-pub fn work(params: CompareParams) -> (Url, RequestWork) {
+pub fn compare(params: CompareParams) -> (Url, RequestWork) {
     let CompareParams { text_document, other } = params;
     let work: RequestWork = Box::new(move |snapshot, pending| {
         let left = &snapshot.document;
         let text = Text::new(&other.text);
         let language = Language::of(&other.language_id, &other.uri, &text);
         let right = Document::new(text, language, Arc::clone(left.settings()));
-        let found = compare(left, &right);
+        let found = compare_documents(left, &right);
         let place = |document: &Document, range: &ops::Range<usize>| {
             lsp_range(document.text(), range, snapshot.client.encoding)
         };
-        let answered = answered(&found, snapshot.version, (left, &right), &place);
+        let answered = comparison_result(&found, snapshot.version, (left, &right), &place);
         Frame::of(&Answer::new(&pending.id, answered))
     });
     (text_document.uri, work)
 }
 
-fn answered<'a>(
+fn comparison_result<'a>(
     found: &'a Comparison,
     version: Option<i32>,
     (left, right): (&Document, &Document),

@@ -21,12 +21,17 @@ pub struct ShownSettingsErrors {
 }
 
 /// Tells the user those of `complaints` about the editor's settings of `uri` that are new.
-pub fn tell(state: &mut ServerState, context: &LoopContext, uri: &Url, complaints: &[String]) {
+pub fn show_settings_errors(
+    state: &mut ServerState,
+    context: &LoopContext,
+    uri: &Url,
+    complaints: &[String],
+) {
     if complaints.is_empty() {
         return;
     }
-    let settings = state.editor.of(uri).to_string();
-    let told = &mut state.complained.messages;
+    let settings = state.editor.for_document(uri).to_string();
+    let told = &mut state.shown_settings_errors.messages;
     let is_new = |complaint: &&String| told.insert((settings.clone(), (*complaint).clone()));
     let new: Vec<&str> = complaints.iter().filter(is_new).map(String::as_str).collect();
     if new.is_empty() {
@@ -41,7 +46,8 @@ pub fn tell(state: &mut ServerState, context: &LoopContext, uri: &Url, complaint
 }
 
 /// The settings may have changed: what was said of those that hold for no document any more may be said again.
-pub fn settings_changed(state: &mut ServerState) {
-    let hold: HashSet<String> = state.documents.keys().map(|uri| state.editor.of(uri).to_string()).collect();
-    state.complained.messages.retain(|(settings, _)| hold.contains(settings));
+pub fn forget_unused_settings(state: &mut ServerState) {
+    let hold: HashSet<String> =
+        state.documents.keys().map(|uri| state.editor.for_document(uri).to_string()).collect();
+    state.shown_settings_errors.messages.retain(|(settings, _)| hold.contains(settings));
 }

@@ -10,7 +10,8 @@ use serde_json::Value;
 use tower_lsp::jsonrpc::Error;
 
 use crate::features::completion::{
-    self, Completion, CompletionKind, CompletionRequest, CompletionSubject, describe, fitting,
+    self, Completion, CompletionKind, CompletionRequest, CompletionSubject, completions_while_typing,
+    describe,
 };
 use crate::schema::ValueStep;
 use crate::text::position::{bytes_to_client_range, client_position_to_byte};
@@ -174,7 +175,7 @@ pub fn completion(params: CompletionParams) -> (Url, RequestWork) {
         let is_config = Url::parse(&snapshot.spelling).is_ok_and(|uri| is_config(&uri));
         let found = match is_config {
             true => config_file::completions(text, at),
-            false => fitting(&snapshot.document, at, asked),
+            false => completions_while_typing(&snapshot.document, at, asked),
         };
         // What no longer fits must not stay in the list while one types.
         let is_incomplete = !is_config && !found.is_empty();

@@ -56,7 +56,8 @@ pub struct DiagnosticView<'a> {
 impl Serialize for WireDiagnosticArray<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.parts.iter().flat_map(|(text, problems)| {
-            let shown = problems.shown.iter().map(|problem| WireDiagnostic::new(text, problem, self.view));
+            let shown =
+                problems.diagnostics.iter().map(|problem| WireDiagnostic::new(text, problem, self.view));
             let left_out = problems.left_out.iter();
             shown.chain(left_out.map(|left_out| WireDiagnostic::of_left_out(text, left_out, self.view)))
         }))
@@ -116,13 +117,18 @@ impl<'a> WireDiagnostic<'a> {
             source: "chatls",
             message: Cow::Borrowed(&problem.message),
             tags: problem.code.tag().and_then(|tag| tag_number(tag, takes)).map(|tag| [tag]),
-            related_information: problem.related.iter().filter(|_| takes.related).map(related).collect(),
+            related_information: problem
+                .related
+                .iter()
+                .filter(|_| takes.related_information)
+                .map(related)
+                .collect(),
         }
     }
 
     /// The diagnostic that counts the problems that are not sent. It has no code: no setting silences it.
     fn of_left_out(text: &Text, left_out: &OmittedDiagnostics, view: DiagnosticView<'a>) -> Self {
-        let range = bytes_to_client_range(text, left_out.at.clone(), view.client.encoding);
+        let range = bytes_to_client_range(text, left_out.first_range.clone(), view.client.encoding);
         Self {
             range: client_range_to_lsp(range),
             severity: severity(Severity::Information),

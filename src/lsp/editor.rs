@@ -27,20 +27,20 @@ pub struct ClientConfigRequest {
 #[derive(Debug)]
 pub enum ConfigurationReply {
     /// The client's answer to the question of a number: a value for each folder, and `None` where it refuses.
-    Answered(u64, Vec<Option<Url>>, Option<Vec<Value>>),
+    Response(u64, Vec<Option<Url>>, Option<Vec<Value>>),
     /// Documents have waited long enough for the question of a number.
-    Overdue(u64),
+    TimedOut(u64),
 }
 
 impl ClientConfigRequest {
     /// Has the settings of documents wait for the editor's, until they are there or overdue.
-    pub fn wait(&mut self, context: &LoopContext) {
+    pub fn start_timeout(&mut self, context: &LoopContext) {
         self.waiting = true;
         let (events, serial) = (context.events.clone(), self.serial);
         context.runtime.spawn(async move {
             tokio::time::sleep(PATIENCE).await;
             // Where the loop has ended, so has the session.
-            drop(events.send(LoopEvent::Editor(ConfigurationReply::Overdue(serial))));
+            drop(events.send(LoopEvent::Editor(ConfigurationReply::TimedOut(serial))));
         });
     }
 
@@ -51,12 +51,14 @@ impl ClientConfigRequest {
 }
 
 /// Asks the client for its settings, if it can be asked; returns whether it can.
-pub fn ask(state: &mut ServerState, context: &LoopContext) -> bool {
-    let Some(client) = state.requests.clone().filter(|_| state.client.gives_settings) else { return false };
-    state.asked.serial += 1;
-    let serial = state.asked.serial;
-    if state.asked.waiting {
-        state.asked.wait(context);
+pub fn request_configuration(state: &mut ServerState, context: &LoopContext) -> bool {
+    let Some(client) = state.lsp_client.clone().filter(|_| state.client.workspace_configuration) else {
+        return false;
+    };
+    state.client_config.serial += 1;
+    let serial = state.client_config.serial;
+    if state.client_config.waiting {
+        state.client_config.start_timeout(context);
     }
     let folders: Vec<_> = std::iter::once(None).chain(state.folders.iter().cloned().map(Some)).collect();
     let item = |folder: &Option<Url>| ConfigurationItem {
@@ -69,25 +71,27 @@ pub fn ask(state: &mut ServerState, context: &LoopContext) -> bool {
         let values = client.configuration(items).await;
         let values =
             values.inspect_err(|error| tracing::warn!(%error, "the client does not say its settings"));
-        drop(events.send(LoopEvent::Editor(ConfigurationReply::Answered(serial, folders, values.ok()))));
+        drop(events.send(LoopEvent::Editor(ConfigurationReply::Response(serial, folders, values.ok()))));
     });
     true
 }
 
 /// A question has ended.
-pub fn answered(state: &mut ServerState, asked: ConfigurationReply) {
+pub fn configuration_received(state: &mut ServerState, asked: ConfigurationReply) {
     match asked {
-        ConfigurationReply::Answered(serial, folders, values) if serial == state.asked.serial => {
-            state.asked.waiting = false;
-            state.editor.answer(folders, values);
-            complaints::settings_changed(state);
-            reading::ask_all(state);
+        ConfigurationReply::Response(serial, folders, values) if serial == state.client_config.serial => {
+            state.client_config.waiting = false;
+            state.editor.set_configuration(folders, values);
+            complaints::forget_unused_settings(state);
+            reading::invalidate_all_settings(state);
         }
-        ConfigurationReply::Overdue(serial) if serial == state.asked.serial && state.asked.waiting => {
+        ConfigurationReply::TimedOut(serial)
+            if serial == state.client_config.serial && state.client_config.waiting =>
+        {
             tracing::info!("the client has not said its settings yet: until it does, there are none");
-            state.asked.waiting = false;
+            state.client_config.waiting = false;
         }
         // It has been asked again.
-        ConfigurationReply::Answered(..) | ConfigurationReply::Overdue(_) => {}
+        ConfigurationReply::Response(..) | ConfigurationReply::TimedOut(_) => {}
     }
 }

@@ -24,7 +24,7 @@ struct EventsResult {
 /// The work of `chatls/events`.
 pub fn events(params: DocumentParams) -> (Url, RequestWork) {
     let work: RequestWork = Box::new(|snapshot, pending| {
-        let events = events_of_document(&snapshot.document, Deltas::Whole).into_iter().map(raw);
+        let events = events_of_document(&snapshot.document, Deltas::OnePerText).into_iter().map(raw);
         let events = events.collect::<serde_json::Result<_>>()?;
         Frame::of(&Answer::new(&pending.id, EventsResult { version: snapshot.version, events }))
     });

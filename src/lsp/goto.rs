@@ -43,20 +43,20 @@ struct WireLocationLink {
 
 /// The work of `textDocument/definition`.
 pub fn definition(params: PositionParams) -> (Url, RequestWork) {
-    lead(params, goto::definition, |client| client.definition_links)
+    goto_links(params, goto::definition, |client| client.definition_links)
 }
 
 /// The work of `textDocument/declaration`.
 pub fn declaration(params: PositionParams) -> (Url, RequestWork) {
-    lead(params, goto::declaration, |client| client.declaration_links)
+    goto_links(params, goto::declaration, |client| client.declaration_links)
 }
 
 /// The work of `textDocument/implementation`.
 pub fn implementation(params: PositionParams) -> (Url, RequestWork) {
-    lead(params, goto::implementation, |client| client.implementation_links)
+    goto_links(params, goto::implementation, |client| client.implementation_links)
 }
 
-fn lead(
+fn goto_links(
     params: PositionParams,
     find: fn(&Document, usize) -> Option<GotoLinks>,
     takes_links: fn(GotoCapabilities) -> bool,

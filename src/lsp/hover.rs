@@ -3,7 +3,7 @@
 use lsp_types::{Position, Range, TextDocumentIdentifier, Url};
 use serde::{Deserialize, Serialize};
 
-use crate::features::hover::hover;
+use crate::features::hover::hover as hover_of;
 use crate::text::ClientPosition;
 use crate::text::position::{bytes_to_client_range, client_position_to_byte};
 
@@ -29,7 +29,7 @@ struct WireHover {
 }
 
 /// The work of `textDocument/hover`.
-pub fn at_position(params: HoverParams) -> (Url, RequestWork) {
+pub fn hover(params: HoverParams) -> (Url, RequestWork) {
     let HoverParams { text_document, position } = params;
     let work: RequestWork = Box::new(move |snapshot, pending| {
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
@@ -37,7 +37,7 @@ pub fn at_position(params: HoverParams) -> (Url, RequestWork) {
         let at = client_position_to_byte(text, at, encoding);
         let found = match Url::parse(&snapshot.spelling).is_ok_and(|uri| is_config(&uri)) {
             true => config_file::hover(text, at),
-            false => hover(&snapshot.document, at),
+            false => hover_of(&snapshot.document, at),
         };
         let found = found.map(|found| WireHover {
             contents: Markup::new(&found.prose, &snapshot.client),

@@ -115,7 +115,7 @@ pub fn resolve(mut hint: Value) -> Result<(Url, RequestWork), Error> {
 }
 
 fn wire_hint(hint: InlayHint, cursor: &mut ClientCursor<'_>, snapshot: &Snapshot) -> WireHint {
-    let ClientPosition { line, column } = cursor.position_of_byte(hint.at);
+    let ClientPosition { line, column } = cursor.position_of_byte(hint.offset);
     // Some clients have every hint resolved.
     let data = snapshot
         .client

@@ -12,7 +12,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 
 /// Ends the session when the process with the id `process` ends.
 #[cfg(unix)]
-pub fn watch(context: &LoopContext, process: u32) {
+pub fn exit_with_client(context: &LoopContext, process: u32) {
     let client = ClientProcess::running(process);
     if client.is_none() {
         tracing::warn!(process, "the client's process is not to be seen, and is not watched");
@@ -36,7 +36,7 @@ pub fn watch(context: &LoopContext, process: u32) {
 
 /// Ends the session when the process with the id `process` ends: not known how, here.
 #[cfg(not(unix))]
-pub fn watch(_: &LoopContext, _: u32) {}
+pub fn exit_with_client(_: &LoopContext, _: u32) {}
 
 /// A process that once ran.
 #[cfg(unix)]

@@ -34,7 +34,7 @@ const LINES: usize = 1000;
 static SENDING: AtomicBool = AtomicBool::new(false);
 
 /// Begins to send warnings and errors to the client.
-pub fn start_sending() {
+pub fn start_client_logging() {
     SENDING.store(true, Ordering::Relaxed);
 }
 

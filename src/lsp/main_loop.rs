@@ -150,8 +150,8 @@ pub fn run(context: LoopContext, events: &Receiver<LoopEvent>) {
             }
         }
         assert!(!state.panic_in_loop, "asked for by a test");
-        publish::settle_files(&mut state, &context);
-        reading::put_questions(&mut state, &context);
+        publish::publish_closed_files(&mut state, &context);
+        reading::resolve_settings(&mut state, &context);
         publish::compute_dirty(&mut state, &context);
         pull::refresh(&mut state, &context);
         workspace_pull::scan(&mut state, &context);
@@ -178,15 +178,17 @@ fn handle(state: &mut ServerState, context: &LoopContext, event: LoopEvent) {
         LoopEvent::PullWorkspace(query) => workspace_pull::receive(state, context, query),
         LoopEvent::FindSymbols(query) => workspace_symbols::receive(state, query),
         LoopEvent::Shutdown => workspace_pull::shut_down(state, context),
-        LoopEvent::Editor(asked) => editor::answered(state, asked),
-        LoopEvent::Refreshed => pull::refreshed(state),
+        LoopEvent::Editor(asked) => editor::configuration_received(state, asked),
+        LoopEvent::Refreshed => pull::refresh_sent(state),
         LoopEvent::Scanned(scanned) => workspace_pull::scanned(state, context, scanned),
-        LoopEvent::Searched(cache) => workspace_symbols::answered(state, cache),
-        LoopEvent::Wake => workspace_pull::wake(state),
-        LoopEvent::FilesChanged => reading::ask_all(state),
-        LoopEvent::Resolved(answers) => reading::resolved(state, context, answers),
-        LoopEvent::Read(opening, document) => reading::read(state, context, &opening, document),
-        LoopEvent::Diagnosed(opening, outcome) => publish::diagnosed(state, context, &opening, outcome),
+        LoopEvent::Searched(cache) => workspace_symbols::symbols_answered(state, cache),
+        LoopEvent::Wake => workspace_pull::resume_held_requests(state),
+        LoopEvent::FilesChanged => reading::invalidate_all_settings(state),
+        LoopEvent::Resolved(answers) => reading::settings_resolved(state, context, answers),
+        LoopEvent::Read(opening, document) => reading::document_parsed(state, context, &opening, document),
+        LoopEvent::Diagnosed(opening, outcome) => {
+            publish::diagnostics_computed(state, context, &opening, outcome)
+        }
         LoopEvent::PanicOnEdit => state.panic_on_edit = true,
         LoopEvent::PanicOnDiagnostics => state.panic_on_diagnostics = true,
         LoopEvent::PanicInLoop => state.panic_in_loop = true,

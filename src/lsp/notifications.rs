@@ -30,18 +30,18 @@ pub fn initialize(state: &mut ServerState, context: &LoopContext, params: Initia
     state.client = SessionCapabilities::new(&params);
     state.folders = capabilities::folders(&params);
     state.editor = EditorSettings::initial(params.initialization_options);
-    if state.client.gives_settings {
-        state.asked.wait(context);
+    if state.client.workspace_configuration {
+        state.client_config.start_timeout(context);
     }
     if let Some(process) = params.process_id {
-        lifeline::watch(context, process);
+        lifeline::exit_with_client(context, process);
     }
-    look_for_changes(context);
+    poll_config_files(context);
 }
 
 /// Looks now and then at the files that settings come from: not every client can watch files, and those that can watch
 /// the ones in their folders only.
-fn look_for_changes(context: &LoopContext) {
+fn poll_config_files(context: &LoopContext) {
     let LoopContext { runtime, source, events, .. } = context.clone();
     context.runtime.spawn(async move {
         loop {
@@ -61,11 +61,11 @@ pub fn initialized(state: &mut ServerState, context: &LoopContext, client: tower
     if state.client.watches_files {
         registrations.push(watchers::registration(state));
     }
-    if state.client.tells_settings {
+    if state.client.registers_did_change_configuration {
         registrations.push(registration("workspace/didChangeConfiguration", json!({"section": "chatls"})));
     }
-    state.requests = Some(client.clone());
-    editor::ask(state, context);
+    state.lsp_client = Some(client.clone());
+    editor::request_configuration(state, context);
     if !registrations.is_empty() {
         context.runtime.spawn(async move {
             if let Err(error) = client.register_capability(registrations).await {
@@ -95,10 +95,10 @@ pub fn did_open(
     document.is_chat = item.language_id == CHAT_MARKDOWN;
     if let Some(old) = state.documents.insert(item.uri.clone(), document) {
         tracing::warn!(uri = %item.uri, "opened, but it is open already: the new text holds");
-        reading::abandon(context, old);
+        reading::parse_panicked(context, old);
     }
     publish::begin(state, context, &item.uri);
-    reading::ask(state, &item.uri);
+    reading::invalidate_settings(state, &item.uri);
 }
 
 /// A document changed: all of the notification's changes in their order, or none.
@@ -113,8 +113,8 @@ pub fn did_change(state: &mut ServerState, context: &LoopContext, params: DidCha
     }
     document.version = version;
     let edits = params.content_changes.into_iter().map(lsp_change_to_edit).collect();
-    publish::want(state, &uri);
-    reading::receive(state, context, &uri, DeferredMessage::Change(edits));
+    publish::mark_dirty(state, &uri);
+    reading::handle_deferred(state, context, &uri, DeferredMessage::Change(edits));
 }
 
 /// A file was saved: configuration may be asked for again.
@@ -129,16 +129,16 @@ pub fn did_close(state: &mut ServerState, context: &LoopContext, params: &DidClo
         return tracing::warn!(%uri, "closed, but it is not open");
     };
     publish::clear(state, context, uri, &document);
-    state.files_may_change |= publish::may_need(state, &document);
-    reading::abandon(context, document);
+    state.files_may_change |= publish::may_use_config_files(state, &document);
+    reading::parse_panicked(context, document);
 }
 
 /// The editor's settings changed.
 pub fn did_change_configuration(state: &mut ServerState, context: &LoopContext, settings: &Value) {
     state.editor.change(settings);
-    complaints::settings_changed(state);
-    if !editor::ask(state, context) {
-        reading::ask_all(state);
+    complaints::forget_unused_settings(state);
+    if !editor::request_configuration(state, context) {
+        reading::invalidate_all_settings(state);
     }
 }
 
@@ -155,8 +155,8 @@ pub fn did_change_workspace_folders(
             state.folders.push(added.uri);
         }
     }
-    editor::ask(state, context);
-    reading::ask_all(state);
+    editor::request_configuration(state, context);
+    reading::invalidate_all_settings(state);
 }
 
 /// Files changed on disk.
@@ -167,7 +167,7 @@ pub fn did_change_watched_files(state: &mut ServerState, params: &DidChangeWatch
 fn files_changed<'a>(state: &mut ServerState, uris: impl Iterator<Item = &'a Url> + Clone) {
     let is_known = |uri: &Url| uri.to_file_path().is_ok_and(|path| state.files.contains_key(&path));
     if uris.clone().any(|uri| is_config(uri) || is_known(uri)) {
-        reading::ask_all(state);
+        reading::invalidate_all_settings(state);
     }
     if uris.into_iter().any(|uri| is_transcript(Path::new(uri.path()))) {
         state.workspace_pulls.changed();

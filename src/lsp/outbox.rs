@@ -85,7 +85,7 @@ impl Outbox {
 
     /// Begins an opening of `uri`: what is not written yet never will be, and only sets newer than `ticket` are
     /// taken.
-    pub fn begin(&self, uri: &Url, ticket: DiagnosticTicket) {
+    pub fn reserve_diagnostics(&self, uri: &Url, ticket: DiagnosticTicket) {
         let mut queue = self.lock();
         let set = queue.sets.entry(uri.clone()).or_default();
         set.frame = None;
@@ -94,7 +94,7 @@ impl Outbox {
     }
 
     /// Whether the set of `ticket` would be taken for `uri`.
-    pub fn wants(&self, uri: &Url, ticket: DiagnosticTicket) -> bool {
+    pub fn is_newest(&self, uri: &Url, ticket: DiagnosticTicket) -> bool {
         self.lock().sets.get(uri).is_some_and(|set| set.newest < ticket)
     }
 
@@ -216,7 +216,7 @@ mod tests {
         check(|outbox, _| (0..3).for_each(|n| outbox.send_frame(frame(n))), &["0", "1", "2"]);
         check(
             |outbox, uri| {
-                outbox.begin(uri, DiagnosticTicket(0));
+                outbox.reserve_diagnostics(uri, DiagnosticTicket(0));
                 outbox.publish(uri, DiagnosticTicket(2), frame(2));
                 outbox.send_frame(frame(7));
                 outbox.publish(uri, DiagnosticTicket(1), frame(1));
@@ -227,7 +227,7 @@ mod tests {
         );
         check(
             |outbox, uri| {
-                outbox.begin(uri, DiagnosticTicket(1));
+                outbox.reserve_diagnostics(uri, DiagnosticTicket(1));
                 outbox.publish_last(uri, DiagnosticTicket(3), frame(3));
                 outbox.publish(uri, DiagnosticTicket(2), frame(2));
             },
@@ -235,12 +235,14 @@ mod tests {
         );
         check(
             |outbox, uri| {
-                outbox.begin(uri, DiagnosticTicket(1));
+                outbox.reserve_diagnostics(uri, DiagnosticTicket(1));
                 outbox.publish(uri, DiagnosticTicket(2), frame(2));
                 outbox.publish_last(uri, DiagnosticTicket(4), frame(4));
-                outbox.begin(uri, DiagnosticTicket(5));
+                outbox.reserve_diagnostics(uri, DiagnosticTicket(5));
                 outbox.publish(uri, DiagnosticTicket(3), frame(3));
-                assert!(outbox.wants(uri, DiagnosticTicket(6)) && !outbox.wants(uri, DiagnosticTicket(3)));
+                assert!(
+                    outbox.is_newest(uri, DiagnosticTicket(6)) && !outbox.is_newest(uri, DiagnosticTicket(3))
+                );
             },
             &[],
         );

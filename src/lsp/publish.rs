@@ -29,13 +29,13 @@ use super::{reading, watchers};
 /// Begins the sets of an opening of `uri`: none of an earlier one comes after this.
 pub fn begin(state: &mut ServerState, context: &LoopContext, uri: &Url) {
     if !state.client.diagnostics.pulls {
-        context.outbox.begin(uri, DiagnosticTicket(state.next_serial()));
+        context.outbox.reserve_diagnostics(uri, DiagnosticTicket(state.next_serial()));
     }
-    want(state, uri);
+    mark_dirty(state, uri);
 }
 
 /// Says that the set of `uri` is to be another one from now on.
-pub fn want(state: &mut ServerState, uri: &Url) {
+pub fn mark_dirty(state: &mut ServerState, uri: &Url) {
     let ticket = DiagnosticTicket(state.next_serial());
     if let Some(document) = state.documents.get_mut(uri) {
         document.ticket = ticket;
@@ -44,17 +44,17 @@ pub fn want(state: &mut ServerState, uri: &Url) {
 
 /// Has the sets of all dirty documents computed that are ready for it.
 pub fn compute_dirty(state: &mut ServerState, context: &LoopContext) {
-    for uri in std::mem::take(&mut state.dirty) {
+    for uri in std::mem::take(&mut state.dirty_documents) {
         let Some(document) = state.documents.get_mut(&uri) else { continue };
         let ready = match &document.phase {
             // It is dirty again once it has been read.
-            DocumentPhase::Waiting(_) | DocumentPhase::Reading(_) => continue,
+            DocumentPhase::AwaitingSettings(_) | DocumentPhase::Parsing(_) => continue,
             DocumentPhase::Ready(_) if document.diagnosing => {
-                state.dirty.insert(uri);
+                state.dirty_documents.insert(uri);
                 continue;
             }
             DocumentPhase::Ready(ready) => Some(ready.clone()),
-            DocumentPhase::Broken(_) => None,
+            DocumentPhase::Panicked(_) => None,
         };
         let file = document.path.as_ref().and_then(|path| state.files.get(path)).cloned();
         document.file.clone_from(&file);
@@ -64,7 +64,7 @@ pub fn compute_dirty(state: &mut ServerState, context: &LoopContext) {
         }
         let set = PublishInputs {
             uri,
-            spelling: Arc::clone(&document.spelling),
+            spelling: Arc::clone(&document.original_uri),
             version: document.version,
             ticket: document.ticket,
             document: ready,
@@ -76,7 +76,7 @@ pub fn compute_dirty(state: &mut ServerState, context: &LoopContext) {
         let panics = std::mem::take(&mut state.panic_on_diagnostics);
         let compute = move || {
             assert!(!panics, "asked for by a test");
-            if !outbox.wants(&set.uri, set.ticket) {
+            if !outbox.is_newest(&set.uri, set.ticket) {
                 return;
             }
             match set.frame(&client, &pages) {
@@ -94,7 +94,7 @@ pub fn compute_dirty(state: &mut ServerState, context: &LoopContext) {
 }
 
 /// A set has been computed. After a panic the text is read again, once, before the document counts as broken.
-pub fn diagnosed(
+pub fn diagnostics_computed(
     state: &mut ServerState,
     context: &LoopContext,
     opening: &DocumentSerial,
@@ -104,19 +104,19 @@ pub fn diagnosed(
     document.diagnosing = false;
     let DocumentPhase::Ready(ready) = &document.phase else { return };
     if outcome == PoolResult::Panicked {
-        document.phase = DocumentPhase::Broken(ready.text().clone());
-        if document.retried.replace(document.ticket) == Some(document.ticket) {
+        document.phase = DocumentPhase::Panicked(ready.text().clone());
+        if document.reparsed_after_panic.replace(document.ticket) == Some(document.ticket) {
             tracing::error!("the document cannot be diagnosed until it changes");
-            state.dirty.insert(opening.uri.clone());
+            state.dirty_documents.insert(opening.uri.clone());
         } else {
-            reading::start(state, context, &opening.uri);
+            reading::start_parse(state, context, &opening.uri);
         }
     }
 }
 
 /// Takes back what a closed document had.
 pub fn clear(state: &mut ServerState, context: &LoopContext, uri: &Url, document: &OpenDocument) {
-    state.dirty.remove(uri);
+    state.dirty_documents.remove(uri);
     if let Some(path) = &document.path {
         state.published.remove(path);
     }
@@ -124,7 +124,7 @@ pub fn clear(state: &mut ServerState, context: &LoopContext, uri: &Url, document
         return state.workspace_pulls.changed();
     }
     let ticket = DiagnosticTicket(state.next_serial());
-    let view = DiagnosticView { client: &state.client, uri: &document.spelling, pages: &context.pages };
+    let view = DiagnosticView { client: &state.client, uri: &document.original_uri, pages: &context.pages };
     match frame(view, Some(document.version), Vec::new()) {
         Ok(frame) => context.outbox.publish_last(uri, ticket, frame),
         Err(error) => tracing::error!(%error, "diagnostics cannot be serialized"),
@@ -133,21 +133,21 @@ pub fn clear(state: &mut ServerState, context: &LoopContext, uri: &Url, document
 
 /// Whether closing `document` may change which files are needed, or which of them are open. Most documents share their files
 /// with another one that is found at once, so that closing very many of them takes linear time.
-pub fn may_need(state: &ServerState, document: &OpenDocument) -> bool {
+pub fn may_use_config_files(state: &ServerState, document: &OpenDocument) -> bool {
     let is_file = document.path.as_ref().is_some_and(|path| state.files.contains_key(path));
     let shares = |other: &OpenDocument| Arc::ptr_eq(&other.files, &document.files);
     is_file || (!document.files.is_empty() && !state.documents.values().any(shares))
 }
 
 /// Publishes what closed documents have left to be published, once for all of them.
-pub fn settle_files(state: &mut ServerState, context: &LoopContext) {
+pub fn publish_closed_files(state: &mut ServerState, context: &LoopContext) {
     if std::mem::take(&mut state.files_may_change) {
-        files(state, context);
+        publish_config_files(state, context);
     }
 }
 
 /// Publishes what is wrong with the files that open documents depend on, and takes back what no longer is.
-pub fn files(state: &mut ServerState, context: &LoopContext) {
+pub fn publish_config_files(state: &mut ServerState, context: &LoopContext) {
     // Most documents share theirs with others.
     let shared: HashMap<_, _> =
         state.documents.values().map(|document| (document.files.as_ptr(), &document.files)).collect();
@@ -176,7 +176,7 @@ fn open_file(state: &mut ServerState, context: &LoopContext, uri: &Url, path: &P
     if state.published.remove(path).is_some()
         && let Some(other) = file_uri(path).filter(|other| state.client.diagnostics.pulls || other != uri)
     {
-        take_back(state, context, &other);
+        clear_closed_file(state, context, &other);
     }
     let file = state.files.get(path);
     let told = state.documents.get(uri).and_then(|document| document.file.as_ref());
@@ -184,14 +184,14 @@ fn open_file(state: &mut ServerState, context: &LoopContext, uri: &Url, path: &P
         // What the client has been told is told without the new problems; what is still being read is not.
         if state.documents.get(uri).is_some_and(|document| matches!(document.phase, DocumentPhase::Ready(_)))
         {
-            state.refresh.want();
+            state.refresh.request();
         }
-        want(state, uri);
+        mark_dirty(state, uri);
         let serial = state.next_serial();
         if let Some(document) = state.documents.get_mut(uri) {
-            document.state = DiagnosticTicket(serial);
+            document.text_version = DiagnosticTicket(serial);
         }
-        state.dirty.insert(uri.clone());
+        state.dirty_documents.insert(uri.clone());
     }
 }
 
@@ -200,7 +200,7 @@ fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
     let published = state.published.get(&path);
     let Some(file) = state.files.get(&path).filter(|file| !file.problems.is_empty()) else {
         if state.published.remove(&path).is_some() {
-            take_back(state, context, &uri);
+            clear_closed_file(state, context, &uri);
         }
         return;
     };
@@ -211,14 +211,14 @@ fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
     let view = DiagnosticView { client: &state.client, uri: uri.as_str(), pages: &context.pages };
     let Ok(frame) = frame(view, None, parts(None, &[], Some(&file))) else { return };
     if published.is_none_or(|(_, old)| *old != frame) {
-        context.outbox.begin(&uri, DiagnosticTicket(state.next_serial()));
+        context.outbox.reserve_diagnostics(&uri, DiagnosticTicket(state.next_serial()));
         context.outbox.publish(&uri, DiagnosticTicket(state.next_serial()), frame.clone());
     }
     state.published.insert(path, (file, frame));
 }
 
 /// Takes back what was published for a file that is not open.
-fn take_back(state: &mut ServerState, context: &LoopContext, uri: &Url) {
+fn clear_closed_file(state: &mut ServerState, context: &LoopContext, uri: &Url) {
     let ticket = DiagnosticTicket(state.next_serial());
     let view = DiagnosticView { client: &state.client, uri: uri.as_str(), pages: &context.pages };
     if let Ok(frame) = frame(view, None, Vec::new()) {
@@ -244,7 +244,7 @@ struct PublishInputs {
 
 impl PublishInputs {
     fn frame(&self, client: &SessionCapabilities, pages: &Pages) -> serde_json::Result<Frame> {
-        let problems = self.document.as_ref().map(Document::problems).unwrap_or_default();
+        let problems = self.document.as_ref().map(Document::diagnostics).unwrap_or_default();
         let parts = parts(self.document.as_ref(), &problems, self.file.as_deref());
         frame(DiagnosticView { client, uri: &self.spelling, pages }, Some(self.version), parts)
     }

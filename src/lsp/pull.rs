@@ -36,7 +36,7 @@ pub fn document_diagnostic(params: DocumentDiagnosticParams) -> (Url, RequestWor
     let DocumentDiagnosticParams { text_document, previous_result_id } = params;
     let work: RequestWork = Box::new(move |snapshot, pending| {
         let document = pending.is_wanted().then_some(&snapshot.document);
-        let problems = document.map(|it| it.problems()).unwrap_or_default();
+        let problems = document.map(|it| it.diagnostics()).unwrap_or_default();
         let parts = publish::parts(document, &problems, snapshot.file.as_deref());
         let report = DiagnosticReport::new(
             &WireDiagnosticArray { parts, view: snapshot.view() },
@@ -48,7 +48,7 @@ pub fn document_diagnostic(params: DocumentDiagnosticParams) -> (Url, RequestWor
 }
 
 /// LSP 3.17, `DiagnosticServerCancellationData`: there is no set, and to ask again would not bring one.
-pub fn not_again(words: &str) -> Error {
+pub fn server_cancelled(words: &str) -> Error {
     let data = Some(json!({"retriggerRequest": false}));
     Error { code: ErrorCode::ServerError(-32802), message: words.to_owned().into(), data }
 }
@@ -56,38 +56,39 @@ pub fn not_again(words: &str) -> Error {
 /// Whether the client is to ask again for what it was told.
 #[derive(Debug, Default)]
 pub struct RefreshRequest {
-    wanted: bool,
+    is_requested: bool,
     /// Whether the client is being told so.
-    asking: bool,
+    in_flight: bool,
 }
 
 impl RefreshRequest {
     /// Has the client ask again.
-    pub fn want(&mut self) {
-        self.wanted = true;
+    pub fn request(&mut self) {
+        self.is_requested = true;
     }
 }
 
 /// Tells the client to ask again, if it should and can.
 pub fn refresh(state: &mut ServerState, context: &LoopContext) {
-    let Some(client) = state.requests.clone().filter(|_| state.refresh.wanted && !state.refresh.asking)
+    let Some(client) =
+        state.lsp_client.clone().filter(|_| state.refresh.is_requested && !state.refresh.in_flight)
     else {
         return;
     };
-    state.refresh.wanted = false;
+    state.refresh.is_requested = false;
     let takes = state.client;
     let diagnostics = takes.diagnostics.pulls && takes.diagnostics.refreshes;
     let (tokens, hints) = (takes.tokens.refreshes, takes.hints.refreshes);
     if !(diagnostics || tokens || hints) {
         return;
     }
-    state.refresh.asking = true;
+    state.refresh.in_flight = true;
     let events = context.events.clone();
     context.runtime.spawn(async move {
         tokio::join!(
-            told("diagnostics", diagnostics, client.workspace_diagnostic_refresh()),
-            told("semantic tokens", tokens, client.semantic_tokens_refresh()),
-            told("inlay hints", hints, client.inlay_hint_refresh()),
+            send_refresh("diagnostics", diagnostics, client.workspace_diagnostic_refresh()),
+            send_refresh("semantic tokens", tokens, client.semantic_tokens_refresh()),
+            send_refresh("inlay hints", hints, client.inlay_hint_refresh()),
         );
         // Where the loop has ended, so has the session.
         drop(events.send(LoopEvent::Refreshed));
@@ -95,13 +96,13 @@ pub fn refresh(state: &mut ServerState, context: &LoopContext) {
 }
 
 /// Tells the client to ask for `what` again, if it is to be told.
-async fn told(what: &str, is_told: bool, telling: impl Future<Output = Result<(), Error>>) {
+async fn send_refresh(what: &str, is_told: bool, telling: impl Future<Output = Result<(), Error>>) {
     if is_told && let Ok(Err(error)) = tokio::time::timeout(PATIENCE, telling).await {
         tracing::warn!(%error, what, "the client refuses to ask again");
     }
 }
 
 /// The client has answered.
-pub fn refreshed(state: &mut ServerState) {
-    state.refresh.asking = false;
+pub fn refresh_sent(state: &mut ServerState) {
+    state.refresh.in_flight = false;
 }

@@ -32,28 +32,28 @@ pub struct ResolvedSettings {
 }
 
 /// Has the settings of `uri` asked for.
-pub fn ask(state: &mut ServerState, uri: &Url) {
-    state.unasked.insert(uri.clone());
+pub fn invalidate_settings(state: &mut ServerState, uri: &Url) {
+    state.stale_settings.insert(uri.clone());
 }
 
 /// Has the settings of all open documents asked for: those of other documents may be others by now, too.
-pub fn ask_all(state: &mut ServerState) {
+pub fn invalidate_all_settings(state: &mut ServerState) {
     state.workspace_pulls.settings_changed(&mut state.refresh);
-    state.unasked.extend(state.documents.keys().cloned());
+    state.stale_settings.extend(state.documents.keys().cloned());
 }
 
 /// Asks for all settings that are wanted, in the pool and one after the other, unless some are being asked for: a file
 /// that is slow to be read keeps one thread, and no more.
-pub fn put_questions(state: &mut ServerState, context: &LoopContext) {
-    if state.asking || state.asked.is_waiting() {
+pub fn resolve_settings(state: &mut ServerState, context: &LoopContext) {
+    if state.settings_in_flight || state.client_config.is_waiting() {
         return;
     }
     let folders: Arc<[Url]> = Arc::from(state.folders.as_slice());
     let mut questions = Vec::new();
-    for uri in std::mem::take(&mut state.unasked) {
+    for uri in std::mem::take(&mut state.stale_settings) {
         if let Some(document) = state.documents.get(&uri) {
             let opening = DocumentSerial { uri: uri.clone(), epoch: document.epoch };
-            let editor = state.editor.of(&uri).clone();
+            let editor = state.editor.for_document(&uri).clone();
             let (is_chat, folders) = (document.is_chat, Arc::clone(&folders));
             questions.push((opening, SettingsQuestion { uri, is_chat, folders, editor }));
         }
@@ -61,7 +61,7 @@ pub fn put_questions(state: &mut ServerState, context: &LoopContext) {
     if questions.is_empty() {
         return;
     }
-    state.asking = true;
+    state.settings_in_flight = true;
     let (source, pages) = (Arc::clone(&context.source), Arc::clone(&context.pages));
     let links = state.client.diagnostics.pages;
     // Whatever is diagnosed is diagnosed after this.
@@ -82,24 +82,24 @@ pub fn put_questions(state: &mut ServerState, context: &LoopContext) {
 }
 
 /// Takes in the settings of documents, and has those read again for which others hold now.
-pub fn resolved(state: &mut ServerState, context: &LoopContext, answers: ResolvedSettings) {
-    state.asking = false;
+pub fn settings_resolved(state: &mut ServerState, context: &LoopContext, answers: ResolvedSettings) {
+    state.settings_in_flight = false;
     let ResolvedSettings { documents, refreshed } = answers;
     if refreshed {
         let told: HashSet<u64> = documents.iter().map(|(opening, _)| opening.epoch).collect();
         let untold = state.documents.iter().filter(|(_, document)| !told.contains(&document.epoch));
-        state.unasked.extend(untold.map(|(uri, _)| uri.clone()));
+        state.stale_settings.extend(untold.map(|(uri, _)| uri.clone()));
     }
     for (opening, resolved) in documents {
-        if let Some(SettingsResponse { complaints, .. }) = &resolved {
-            complaints::tell(state, context, &opening.uri, complaints);
+        if let Some(SettingsResponse { editor_errors: complaints, .. }) = &resolved {
+            complaints::show_settings_errors(state, context, &opening.uri, complaints);
         }
-        take_in(state, context, &opening, resolved);
+        set_settings(state, context, &opening, resolved);
     }
-    publish::files(state, context);
+    publish::publish_config_files(state, context);
 }
 
-fn take_in(
+fn set_settings(
     state: &mut ServerState,
     context: &LoopContext,
     opening: &DocumentSerial,
@@ -122,17 +122,17 @@ fn take_in(
             document.settings.get_or_insert_default();
         }
     }
-    if !known || !read_under(document) {
+    if !known || !has_current_settings(document) {
         if known {
-            state.refresh.want();
+            state.refresh.request();
         }
-        publish::want(state, uri);
-        start(state, context, uri);
+        publish::mark_dirty(state, uri);
+        start_parse(state, context, uri);
     }
 }
 
 /// Takes in a text that has been read.
-pub fn read(
+pub fn document_parsed(
     state: &mut ServerState,
     context: &LoopContext,
     opening: &DocumentSerial,
@@ -141,81 +141,83 @@ pub fn read(
     let uri = &opening.uri;
     let serial = state.next_serial();
     let Some(document) = state.opening(uri, opening.epoch) else { return };
-    document.state = DiagnosticTicket(serial);
+    document.text_version = DiagnosticTicket(serial);
     document.phase = match read {
         Some(read) => DocumentPhase::Ready(*read),
-        None => DocumentPhase::Broken(take_text(&mut document.phase)),
+        None => DocumentPhase::Panicked(take_text(&mut document.phase)),
     };
-    if !read_under(document) {
-        return start(state, context, uri);
+    if !has_current_settings(document) {
+        return start_parse(state, context, uri);
     }
     while let Some(document) = state.opening(uri, opening.epoch) {
-        if matches!(document.phase, DocumentPhase::Waiting(_) | DocumentPhase::Reading(_)) {
+        if matches!(document.phase, DocumentPhase::AwaitingSettings(_) | DocumentPhase::Parsing(_)) {
             return;
         }
-        let Some(parked) = document.parked.pop_front() else { break };
-        receive(state, context, uri, parked);
+        let Some(parked) = document.deferred.pop_front() else { break };
+        handle_deferred(state, context, uri, parked);
     }
-    state.dirty.insert(uri.clone());
+    state.dirty_documents.insert(uri.clone());
 }
 
 /// A change or a request for `uri`, which is open: at once where the document is ready, else in its turn.
-pub fn receive(state: &mut ServerState, context: &LoopContext, uri: &Url, parked: DeferredMessage) {
+pub fn handle_deferred(state: &mut ServerState, context: &LoopContext, uri: &Url, parked: DeferredMessage) {
     let (client, panics, serial) = (state.client, state.panic_on_edit, state.next_serial());
     let sees_others = matches!(&parked, DeferredMessage::Query(query, _) if query.sees_others);
-    let others = if sees_others { others(state, uri) } else { Vec::new() };
+    let others = if sees_others { other_documents(state, uri) } else { Vec::new() };
     let Some(document) = state.documents.get_mut(uri) else { return };
     match (&mut document.phase, parked) {
-        (DocumentPhase::Waiting(_) | DocumentPhase::Reading(_), parked) => document.parked.push_back(parked),
+        (DocumentPhase::AwaitingSettings(_) | DocumentPhase::Parsing(_), parked) => {
+            document.deferred.push_back(parked)
+        }
         (DocumentPhase::Ready(ready), DeferredMessage::Query(query, version)) => {
             let snapshot = Snapshot {
                 document: ready.clone(),
-                spelling: Arc::clone(&document.spelling),
+                spelling: Arc::clone(&document.original_uri),
                 version: Some(version),
-                state: document.state,
+                state: document.text_version,
                 file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
                 client,
                 folders: Arc::from(state.folders.as_slice()),
                 pages: Arc::clone(&context.pages),
-                peer: ClientPeer::new(state.requests.as_ref(), context),
-                told: Arc::clone(&document.told),
+                peer: ClientPeer::new(state.lsp_client.as_ref(), context),
+                last_tokens: Arc::clone(&document.last_tokens),
                 others,
             };
             requests::answer(context, query, move || snapshot);
         }
-        (DocumentPhase::Broken(_), DeferredMessage::Query(query, _)) => {
+        (DocumentPhase::Panicked(_), DeferredMessage::Query(query, _)) => {
             let words = "the document cannot be read";
             let error = match query.pulls {
-                true => pull::not_again(words),
+                true => pull::server_cancelled(words),
                 false => message::error(ErrorCode::InternalError, words),
             };
             requests::refuse(context, &query.pending, error);
         }
         (DocumentPhase::Ready(ready), DeferredMessage::Change(edits)) => {
             state.panic_on_edit = false;
-            document.state = DiagnosticTicket(serial);
+            document.text_version = DiagnosticTicket(serial);
             match apply(ready, &edits, client.encoding, panics) {
-                Ok(()) => drop(state.dirty.insert(uri.clone())),
+                Ok(()) => drop(state.dirty_documents.insert(uri.clone())),
                 Err(text) => {
-                    document.phase = DocumentPhase::Broken(text);
-                    start(state, context, uri);
+                    document.phase = DocumentPhase::Panicked(text);
+                    start_parse(state, context, uri);
                 }
             }
         }
-        (DocumentPhase::Broken(text), DeferredMessage::Change(edits)) => {
+        (DocumentPhase::Panicked(text), DeferredMessage::Change(edits)) => {
             *text = text_after(text, &edits, client.encoding);
-            start(state, context, uri);
+            start_parse(state, context, uri);
         }
     }
 }
 
 /// The open documents but for `uri`, those that can be read.
-fn others(state: &ServerState, uri: &Url) -> Vec<OtherDocument> {
+fn other_documents(state: &ServerState, uri: &Url) -> Vec<OtherDocument> {
     let others = state.documents.iter().filter(|(other, _)| *other != uri);
     let other = |open: &OpenDocument| {
         Some(OtherDocument {
             document: open.phase.ready()?.clone(),
-            spelling: Arc::clone(&open.spelling),
+            spelling: Arc::clone(&open.original_uri),
             version: open.version,
             path: open.path.clone(),
         })
@@ -226,11 +228,11 @@ fn others(state: &ServerState, uri: &Url) -> Vec<OtherDocument> {
 }
 
 /// Answers what an opening still owes when it ends, and gives back its memory, which takes a while where it is much.
-pub fn abandon(context: &LoopContext, document: OpenDocument) {
-    for parked in document.parked {
+pub fn parse_panicked(context: &LoopContext, document: OpenDocument) {
+    for parked in document.deferred {
         if let DeferredMessage::Query(query, _) = parked {
             let error = match query.pulls {
-                true => pull::not_again("closed meanwhile"),
+                true => pull::server_cancelled("closed meanwhile"),
                 false => message::error(ErrorCode::ContentModified, "closed meanwhile"),
             };
             requests::refuse(context, &query.pending, error);
@@ -241,20 +243,20 @@ pub fn abandon(context: &LoopContext, document: OpenDocument) {
 }
 
 /// Has the whole text of `uri` read in the pool, under the settings that hold; what comes meanwhile is parked.
-pub fn start(state: &mut ServerState, context: &LoopContext, uri: &Url) {
+pub fn start_parse(state: &mut ServerState, context: &LoopContext, uri: &Url) {
     let Some(document) = state.documents.get_mut(uri) else { return };
     let Some(settings) = document.settings.clone() else { return };
     let language = document.language;
     let opening = DocumentSerial { uri: uri.clone(), epoch: document.epoch };
     let text = take_text(&mut document.phase);
     let done = |read: Result<Document, _>| LoopEvent::Read(opening, read.ok().map(Box::new));
-    match std::mem::replace(&mut document.phase, DocumentPhase::Reading(text.clone())) {
+    match std::mem::replace(&mut document.phase, DocumentPhase::Parsing(text.clone())) {
         // Its end comes here again if the settings are others by then.
-        DocumentPhase::Reading(_) => {}
-        DocumentPhase::Waiting(_) | DocumentPhase::Broken(_) => {
+        DocumentPhase::Parsing(_) => {}
+        DocumentPhase::AwaitingSettings(_) | DocumentPhase::Panicked(_) => {
             context.spawn(move || Document::new(text, language, settings), done);
         }
-        DocumentPhase::Ready(ready) => context.spawn(move || under(ready, settings), done),
+        DocumentPhase::Ready(ready) => context.spawn(move || parse_with_settings(ready, settings), done),
     }
 }
 
@@ -292,13 +294,13 @@ fn text_after(before: &Text, edits: &[TextChange], encoding: Encoding) -> Text {
     })
 }
 
-fn under(mut document: Document, settings: Arc<Settings>) -> Document {
+fn parse_with_settings(mut document: Document, settings: Arc<Settings>) -> Document {
     document.set_settings(settings);
     document
 }
 
 /// Whether a document that is ready was read under the settings that hold now.
-fn read_under(document: &OpenDocument) -> bool {
+fn has_current_settings(document: &OpenDocument) -> bool {
     match (&document.phase, &document.settings) {
         (DocumentPhase::Ready(ready), Some(settings)) => Arc::ptr_eq(ready.settings(), settings),
         _ => true,
@@ -308,9 +310,9 @@ fn read_under(document: &OpenDocument) -> bool {
 /// The text of a phase.
 fn take_text(phase: &mut DocumentPhase) -> Text {
     match phase {
-        DocumentPhase::Waiting(text) | DocumentPhase::Reading(text) | DocumentPhase::Broken(text) => {
-            text.clone()
-        }
+        DocumentPhase::AwaitingSettings(text)
+        | DocumentPhase::Parsing(text)
+        | DocumentPhase::Panicked(text) => text.clone(),
         DocumentPhase::Ready(document) => document.text().clone(),
     }
 }

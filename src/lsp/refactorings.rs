@@ -114,9 +114,9 @@ impl CommandArgument {
         match self.scope {
             None if self.position.is_none() => Ok(ConversionScope::Document),
             Some(ScopeName::Document) => Ok(ConversionScope::Document),
-            Some(ScopeName::Batch) => self.place(snapshot).map(ConversionScope::Batch),
+            Some(ScopeName::Batch) => self.offset(snapshot).map(ConversionScope::Batch),
             None | Some(ScopeName::Call | ScopeName::Choose) => {
-                self.place(snapshot).map(ConversionScope::Call)
+                self.offset(snapshot).map(ConversionScope::Call)
             }
         }
     }
@@ -126,7 +126,7 @@ impl CommandArgument {
     /// # Errors
     ///
     /// `InvalidParams` where none is said.
-    pub fn place(&self, snapshot: &Snapshot) -> Result<usize, Error> {
+    pub fn offset(&self, snapshot: &Snapshot) -> Result<usize, Error> {
         let position = self.position.ok_or_else(|| Error::invalid_params("a `position` is needed"))?;
         let position = ClientPosition { line: position.line, column: position.character };
         Ok(client_position_to_byte(snapshot.document.text(), position, snapshot.client.encoding))
@@ -139,7 +139,7 @@ impl CommandArgument {
 ///
 /// `InvalidParams` where there is no such command, or an argument is missing or unknown.
 pub fn read(command: &str, arguments: &CommandArgument, snapshot: &Snapshot) -> Result<Refactoring, Error> {
-    let place = || arguments.place(snapshot);
+    let place = || arguments.offset(snapshot);
     Ok(match command {
         CONVERT => {
             let name = arguments.to.as_deref().unwrap_or_default();

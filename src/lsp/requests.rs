@@ -58,7 +58,7 @@ pub struct DocumentRequest {
     /// Whether it asks for diagnostics, which clients ask for again and again by themselves.
     pub pulls: bool,
     /// Whether it is about fixes, which files that settings come from have also while they are not open.
-    pub mends: bool,
+    pub needs_config_files: bool,
     /// Whether it is about other open documents, too.
     pub sees_others: bool,
 }
@@ -87,7 +87,7 @@ pub struct Snapshot {
     /// The way to the client.
     pub peer: ClientPeer,
     /// The tokens that the client was last told.
-    pub told: TokenHistory,
+    pub last_tokens: TokenHistory,
     /// The other open documents that can be read, where the request is about them too.
     pub others: Vec<OtherDocument>,
 }
@@ -112,7 +112,7 @@ impl OtherDocument {
 }
 
 /// The requests that are about other open documents, too.
-pub fn sees_others(method: &str) -> bool {
+pub fn needs_other_documents(method: &str) -> bool {
     matches!(method, GotoDefinition::METHOD | References::METHOD | Rename::METHOD)
 }
 
@@ -132,7 +132,7 @@ impl Snapshot {
 pub type RequestParser = fn(Option<Value>) -> Result<(Url, RequestWork), Error>;
 
 /// The reader of `method`, if it is one that is answered here.
-pub fn reader(method: &str, testing: bool) -> Option<RequestParser> {
+pub fn parser_of(method: &str, testing: bool) -> Option<RequestParser> {
     match method {
         DocumentDiagnosticRequest::METHOD => Some(|params| parse(params).map(pull::document_diagnostic)),
         CodeActionRequest::METHOD => Some(|params| parse(params).map(code_actions::code_action)),
@@ -146,7 +146,7 @@ pub fn reader(method: &str, testing: bool) -> Option<RequestParser> {
             Some(|params| parse(params).map(formatting::formatting))
         }
         OnTypeFormatting::METHOD => Some(|params| parse(params).map(formatting::on_type_formatting)),
-        SignatureHelpRequest::METHOD => Some(|params| parse(params).map(signature_help::work)),
+        SignatureHelpRequest::METHOD => Some(|params| parse(params).map(signature_help::signature_help)),
         CodeLensRequest::METHOD => Some(|params| parse(params).map(code_lens::code_lens)),
         ExecuteCommand::METHOD => Some(|params| parse(params).and_then(commands::execute)),
         FoldingRangeRequest::METHOD => Some(|params| parse(params).map(folding::folding_range)),
@@ -158,14 +158,14 @@ pub fn reader(method: &str, testing: bool) -> Option<RequestParser> {
         References::METHOD => Some(|params| parse(params).map(names::references)),
         Rename::METHOD => Some(|params| parse(params).map(rename::rename)),
         SelectionRangeRequest::METHOD => Some(|params| parse(params).map(selection_range::selection_range)),
-        HoverRequest::METHOD => Some(|params| parse(params).map(hover::at_position)),
+        HoverRequest::METHOD => Some(|params| parse(params).map(hover::hover)),
         InlayHintRequest::METHOD => Some(|params| parse(params).map(inlay_hints::inlay_hint)),
         InlayHintResolveRequest::METHOD => Some(|params| parse(params).and_then(inlay_hints::resolve)),
         SemanticTokensFullRequest::METHOD | SemanticTokensFullDeltaRequest::METHOD => {
             Some(|params| parse(params).map(semantic_tokens::full))
         }
         SemanticTokensRangeRequest::METHOD => Some(|params| parse(params).map(semantic_tokens::range)),
-        compare::METHOD => Some(|params| parse(params).map(compare::work)),
+        compare::METHOD => Some(|params| parse(params).map(compare::compare)),
         folding::IN_RANGE => Some(|params| parse(params).map(folding::in_range)),
         new_call::METHOD => Some(|params| parse(params).map(new_call::new_tool_use)),
         next_tool_use::METHOD => Some(|params| parse(params).map(next_tool_use::next_tool_use)),
@@ -181,10 +181,10 @@ pub fn reader(method: &str, testing: bool) -> Option<RequestParser> {
 /// Takes in a query in its turn.
 pub fn receive(state: &mut ServerState, context: &LoopContext, query: DocumentRequest) {
     let Some(document) = state.documents.get(&query.uri) else {
-        if let Some(file) = unopened(state, &query) {
+        if let Some(file) = request_on_closed_file(state, &query) {
             let (client, pages, spelling) =
                 (state.client, Arc::clone(&context.pages), query.uri.as_str().into());
-            let peer = ClientPeer::new(state.requests.as_ref(), context);
+            let peer = ClientPeer::new(state.lsp_client.as_ref(), context);
             let snapshot = move || {
                 let document = Document::new(file.text.clone(), Language::Markdown, Arc::default());
                 Snapshot {
@@ -196,7 +196,7 @@ pub fn receive(state: &mut ServerState, context: &LoopContext, query: DocumentRe
                     client,
                     folders: Arc::default(),
                     pages,
-                    told: TokenHistory::default(),
+                    last_tokens: TokenHistory::default(),
                     peer,
                     others: Vec::new(),
                 }
@@ -204,18 +204,18 @@ pub fn receive(state: &mut ServerState, context: &LoopContext, query: DocumentRe
             return answer(context, query, snapshot);
         }
         let error = match query.pulls {
-            true => pull::not_again("it is not open"),
+            true => pull::server_cancelled("it is not open"),
             false => message::error(ErrorCode::InvalidParams, format!("{} is not open", query.uri)),
         };
         return refuse(context, &query.pending, error);
     };
     let (uri, version) = (query.uri.clone(), document.version);
-    reading::receive(state, context, &uri, DeferredMessage::Query(query, version));
+    reading::handle_deferred(state, context, &uri, DeferredMessage::Query(query, version));
 }
 
 /// The file that settings come from which `query` is on, if it is about fixes.
-fn unopened(state: &ServerState, query: &DocumentRequest) -> Option<Arc<ConfigFile>> {
-    let path = query.mends.then(|| query.uri.to_file_path().ok())??;
+fn request_on_closed_file(state: &ServerState, query: &DocumentRequest) -> Option<Arc<ConfigFile>> {
+    let path = query.needs_config_files.then(|| query.uri.to_file_path().ok())??;
     state.files.get(&path).cloned()
 }
 
@@ -232,7 +232,7 @@ pub fn answer(
             return;
         }
         match work(&snapshot(), &pending) {
-            Ok(frame) if pending.finish() => outbox.send_frame(frame),
+            Ok(frame) if pending.respond() => outbox.send_frame(frame),
             Ok(_) => {}
             Err(error) => tracing::error!(%error, "an answer cannot be serialized"),
         }
@@ -241,7 +241,7 @@ pub fn answer(
 
 /// Answers a query with an error.
 pub fn refuse(context: &LoopContext, pending: &PendingRequest, error: Error) {
-    if pending.finish() {
+    if pending.respond() {
         context.outbox.send(&Response::from_error(pending.id.clone(), error));
     }
 }
@@ -331,7 +331,7 @@ impl PendingRequest {
     }
 
     /// Whether it falls to the caller to answer it: to the first one, unless it was cancelled.
-    pub fn finish(&self) -> bool {
+    pub fn respond(&self) -> bool {
         let mut table = self.table.lock();
         table.serials.get(&self.id) == Some(&self.serial) && table.serials.remove(&self.id).is_some()
     }
@@ -339,7 +339,7 @@ impl PendingRequest {
 
 impl Drop for PendingRequest {
     fn drop(&mut self) {
-        if self.finish() {
+        if self.respond() {
             self.table.outbox.send(&Response::from_error(self.id.clone(), Error::internal_error()));
         }
     }

@@ -103,7 +103,7 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
     let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
     let mut seen = open.iter().map(OpenScanDocument::key).collect();
     let mut scanner = WorkspaceScanner {
-        teller: ProgressReporter::new(query, client, &context),
+        progress: ProgressReporter::new(query, client, &context),
         old: mem::take(&mut cache),
         new: ReportCache::new(),
         files: ConfigFiles::default(),
@@ -113,7 +113,7 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
     open.iter().for_each(|open| scanner.open(open));
     let walk = WorkspaceWalk { folders, editor: &editor, source: &*context.source };
     walk.each(&mut seen, &mut |found| scanner.file(found));
-    let WorkspaceScanner { teller, mut old, new, files, .. } = scanner;
+    let WorkspaceScanner { progress: teller, mut old, new, files, .. } = scanner;
     if !teller.is_wanted() {
         teller.finish();
         old.extend(new);
@@ -124,13 +124,13 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
     drop(cache);
     let mut teller = teller;
     if let Some(empty) = catch(|| report(Vec::new(), None, &client, "", &context)) {
-        teller.tell_gone(&seen, &empty);
+        teller.report_removed(&seen, &empty);
     }
     ScanResult { held: teller.finish(), revision, files: Some(files.files) }
 }
 
 struct WorkspaceScanner<'a> {
-    teller: ProgressReporter<'a>,
+    progress: ProgressReporter<'a>,
     /// What is known of files, and what of it still holds or is new.
     old: ReportCache,
     new: ReportCache,
@@ -142,24 +142,24 @@ struct WorkspaceScanner<'a> {
 impl WorkspaceScanner<'_> {
     fn open(&mut self, open: &OpenScanDocument) {
         if let Some(report) = catch(|| open_report(open, &self.client, self.context)) {
-            self.teller.tell(&open.key(), &open.spelling, Some(open.version), &report);
+            self.progress.report_document(&open.key(), &open.spelling, Some(open.version), &report);
         }
     }
 
     /// Tells of a file, unless it is kept out, is no text, or is too large.
     fn file(&mut self, found: WalkedTranscript) -> TakenTranscript {
-        if !self.teller.is_wanted() {
+        if !self.progress.is_wanted() {
             return TakenTranscript::Enough;
         }
         let WalkedTranscript { key, path, uri, resolved: SettingsResponse { settings, files, .. } } = found;
         self.files.add(files);
         if !settings.enabled {
-            return TakenTranscript::Nothing;
+            return TakenTranscript::Skipped;
         }
         let old = self.old.remove(&path);
         let report = catch(|| file_report(&path, &uri, old, settings, &self.client, self.context));
-        let Some(cached) = report.flatten() else { return TakenTranscript::Nothing };
-        self.teller.tell(&key, uri.as_str(), None, &cached.report);
+        let Some(cached) = report.flatten() else { return TakenTranscript::Skipped };
+        self.progress.report_document(&key, uri.as_str(), None, &cached.report);
         self.new.insert(path, cached);
         TakenTranscript::It
     }
@@ -193,7 +193,7 @@ fn open_report(
     client: &SessionCapabilities,
     context: &LoopContext,
 ) -> serde_json::Result<DiagnosticReport> {
-    let problems = open.document.as_ref().map(Document::problems).unwrap_or_default();
+    let problems = open.document.as_ref().map(Document::diagnostics).unwrap_or_default();
     let parts = publish::parts(open.document.as_ref(), &problems, open.file.as_deref());
     report(parts, Some(open.state), client, &open.spelling, context)
 }
@@ -218,7 +218,7 @@ fn file_report(
     let text = Text::new(&text);
     let language = Language::of("", &path.to_string_lossy(), &text);
     let document = Document::new(text, language, Arc::clone(&settings));
-    let problems = document.problems();
+    let problems = document.diagnostics();
     let parts = publish::parts(Some(&document), &problems, None);
     let report = report(parts, None, client, uri.as_str(), context)?;
     Ok(Some(CachedReport { stamp, settings, report: Arc::new(report) }))

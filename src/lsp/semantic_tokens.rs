@@ -33,19 +33,19 @@ const KINDS: usize = SemanticTokenKind::ALL.len();
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SemanticTokensCapabilities {
     /// Whether it asks for them at all.
-    pub asks: bool,
+    pub is_supported: bool,
     /// Whether it can be told to ask again.
     pub refreshes: bool,
     /// Whether it takes what has changed instead of all.
     deltas: bool,
     /// Its word for each kind of token, as LSP names types.
-    words: [Option<&'static str>; KINDS],
+    type_names: [Option<&'static str>; KINDS],
     /// Whether it knows the modifier `deprecated`.
     deprecated: bool,
 }
 
 /// The types that a kind is shown as, best first.
-fn words_of(kind: SemanticTokenKind) -> &'static [&'static str] {
+fn lsp_types_of(kind: SemanticTokenKind) -> &'static [&'static str] {
     match kind {
         SemanticTokenKind::Mark | SemanticTokenKind::Constant => &["keyword"],
         SemanticTokenKind::Tool => &["function", "method"],
@@ -65,15 +65,15 @@ impl SemanticTokensCapabilities {
         let tokens = capabilities.text_document.as_ref().and_then(|it| it.semantic_tokens.as_ref());
         let Some(tokens) = tokens else { return Self::default() };
         let knows = |word: &str| tokens.token_types.iter().any(|known| known.as_str() == word);
-        let word = |kind: SemanticTokenKind| words_of(kind).iter().copied().find(|word| knows(word));
+        let word = |kind: SemanticTokenKind| lsp_types_of(kind).iter().copied().find(|word| knows(word));
         Self {
-            asks: true,
+            is_supported: true,
             refreshes: workspace.and_then(|it| it.refresh_support).unwrap_or_default(),
             deltas: matches!(
                 tokens.requests.full,
                 Some(SemanticTokensFullOptions::Delta { delta: Some(true) })
             ),
-            words: SemanticTokenKind::ALL.map(word),
+            type_names: SemanticTokenKind::ALL.map(word),
             deprecated: tokens.token_modifiers.contains(&SemanticTokenModifier::DEPRECATED),
         }
     }
@@ -89,13 +89,13 @@ impl SemanticTokensCapabilities {
             range: Some(true),
             full: Some(SemanticTokensFullOptions::Delta { delta: Some(self.deltas) }),
         };
-        self.asks.then_some(options.into())
+        self.is_supported.then_some(options.into())
     }
 
     /// The types of the legend, in order.
     fn types(&self) -> Vec<&'static str> {
         let mut types = Vec::new();
-        for word in self.words.into_iter().flatten() {
+        for word in self.type_names.into_iter().flatten() {
             if !types.contains(&word) {
                 types.push(word);
             }
@@ -108,7 +108,7 @@ impl SemanticTokensCapabilities {
         let types = self.types();
         let number =
             |word: &str| types.iter().zip(0..).find_map(|(known, at)| (*known == word).then_some(at));
-        self.words.map(|word| word.and_then(number))
+        self.type_names.map(|word| word.and_then(number))
     }
 }
 
@@ -170,7 +170,7 @@ pub fn full(params: SemanticTokensParams) -> (Url, RequestWork) {
     let work: RequestWork = Box::new(move |snapshot, pending| {
         let data = data(snapshot, pending, 0..snapshot.document.text().len());
         let tokens = match snapshot.client.tokens.deltas && pending.is_wanted() {
-            true => tell(&snapshot.told, data, previous_result_id.as_deref()),
+            true => tokens_or_edits(&snapshot.last_tokens, data, previous_result_id.as_deref()),
             false => WireTokens { result_id: None, body: WireTokensBody::Data(data) },
         };
         Frame::of(&Answer::new(&pending.id, tokens))
@@ -211,7 +211,7 @@ fn data(snapshot: &Snapshot, pending: &PendingRequest, range: Range<usize>) -> V
 }
 
 /// Tells `data` as what has changed of what was told under the id `previous`, where that is still known.
-fn tell(told: &TokenHistory, data: Vec<u32>, previous: Option<&str>) -> WireTokens {
+fn tokens_or_edits(told: &TokenHistory, data: Vec<u32>, previous: Option<&str>) -> WireTokens {
     let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
     let knows = previous.is_some_and(|previous| *previous == told.id.to_string());
     let edits = knows.then(|| edits(&told.data, &data));
@@ -225,12 +225,12 @@ fn tell(told: &TokenHistory, data: Vec<u32>, previous: Option<&str>) -> WireToke
 
 /// What makes `new` of `old`: one edit of whole tokens, between what both begin and end with.
 fn edits(old: &[u32], new: &[u32]) -> Vec<SemanticTokensEdit> {
-    fn same<'a>(pairs: impl Iterator<Item = (&'a [u32], &'a [u32])>) -> usize {
+    fn unchanged_prefix_len<'a>(pairs: impl Iterator<Item = (&'a [u32], &'a [u32])>) -> usize {
         NUMBERS * pairs.take_while(|(old, new)| old == new).count()
     }
-    let start = same(old.chunks_exact(NUMBERS).zip(new.chunks_exact(NUMBERS)));
+    let start = unchanged_prefix_len(old.chunks_exact(NUMBERS).zip(new.chunks_exact(NUMBERS)));
     let (old, new) = (old.get(start..).unwrap_or_default(), new.get(start..).unwrap_or_default());
-    let end = same(old.rchunks_exact(NUMBERS).zip(new.rchunks_exact(NUMBERS)));
+    let end = unchanged_prefix_len(old.rchunks_exact(NUMBERS).zip(new.rchunks_exact(NUMBERS)));
     let data = new.get(..new.len() - end).unwrap_or_default().to_vec();
     let delete_count = old.len() - end;
     let is_same = delete_count == 0 && data.is_empty();
@@ -264,13 +264,13 @@ mod tests {
     fn what_was_told_last_is_known_by_its_id() {
         let told = TokenHistory::default();
         let id = |tokens: &WireTokens| tokens.result_id.clone();
-        let first = tell(&told, vec![0, 0, 1, 0, 0], None);
-        let second = tell(&told, vec![0, 1, 1, 0, 0], id(&first).as_deref());
+        let first = tokens_or_edits(&told, vec![0, 0, 1, 0, 0], None);
+        let second = tokens_or_edits(&told, vec![0, 1, 1, 0, 0], id(&first).as_deref());
         assert!(matches!(&second.body, WireTokensBody::Edits(edits) if edits.len() == 1));
         // The client has missed one.
-        let third = tell(&told, vec![0, 1, 1, 0, 0], id(&first).as_deref());
+        let third = tokens_or_edits(&told, vec![0, 1, 1, 0, 0], id(&first).as_deref());
         assert!(matches!(&third.body, WireTokensBody::Data(data) if data.len() == 5));
-        let same = tell(&told, vec![0, 1, 1, 0, 0], id(&third).as_deref());
+        let same = tokens_or_edits(&told, vec![0, 1, 1, 0, 0], id(&third).as_deref());
         assert!(matches!(&same.body, WireTokensBody::Edits(edits) if edits.is_empty()));
     }
 }

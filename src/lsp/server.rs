@@ -33,13 +33,13 @@ impl ChatlsServer {
 
     /// How many messages have been relayed. tower-lsp passes over notifications whose params do not fit; they show
     /// in that this number stays.
-    pub fn relayed(&self) -> u64 {
+    pub fn event_count(&self) -> u64 {
         self.relayed.load(Ordering::Relaxed)
     }
 
     /// Says how the client spells the URI of the document that it opens next. `Url` keeps only what the spelling
     /// means: of `file:///é` it makes `file:///%C3%A9`.
-    pub fn spell(&self, uri: &str) {
+    pub fn original_uri(&self, uri: &str) {
         // Neovim's for every buffer without a name: told that, it would make a new buffer of each set.
         if uri == "file://" {
             return;

@@ -56,7 +56,7 @@ pub struct SettingsResponse {
     /// again. Shared by all documents with the same ones.
     pub files: Arc<[Arc<ConfigFile>]>,
     /// What is wrong with the editor's settings, which no file can show.
-    pub complaints: Arc<[String]>,
+    pub editor_errors: Arc<[String]>,
 }
 
 /// A configuration or registry file.
@@ -108,7 +108,7 @@ pub struct EditorSettings {
     initial: Value,
     changed: Value,
     /// By the folders that they are for; without one they are for all others.
-    answered: Option<Vec<(Option<Url>, Value)>>,
+    by_folder: Option<Vec<(Option<Url>, Value)>>,
 }
 
 impl EditorSettings {
@@ -128,16 +128,16 @@ impl EditorSettings {
 
     /// Takes in an answer to `workspace/configuration`: a value for each of `folders`. `None` is no answer, and then
     /// what was sent unasked holds.
-    pub fn answer(&mut self, folders: Vec<Option<Url>>, values: Option<Vec<Value>>) {
-        self.answered =
+    pub fn set_configuration(&mut self, folders: Vec<Option<Url>>, values: Option<Vec<Value>>) {
+        self.by_folder =
             values.map(|values| folders.into_iter().zip(values.into_iter().map(object)).collect());
     }
 
     /// Those that hold for `document`. Empty ones say nothing, so what was said at first holds: Emacs sends some right
     /// after the start.
-    pub fn of(&self, document: &Url) -> &Value {
+    pub fn for_document(&self, document: &Url) -> &Value {
         let says_something = |value: &&Value| value.as_object().is_some_and(|object| !object.is_empty());
-        let said = match &self.answered {
+        let said = match &self.by_folder {
             Some(answered) => value_of(answered, document),
             None => Some(&self.changed),
         };
@@ -178,12 +178,12 @@ mod tests {
         let mut settings = EditorSettings::initial(Some(options.clone()));
         settings.change(&change);
         let document = Url::parse("untitled:a").expect("a URI");
-        assert_eq!(settings.of(&document), &expected, "{options} then {change}");
+        assert_eq!(settings.for_document(&document), &expected, "{options} then {change}");
         // An answer is believed instead of a change, and no answer is none.
-        settings.answer(vec![None], Some(vec![json!({"asked": 1})]));
-        assert_eq!(settings.of(&document), &json!({"asked": 1}));
-        settings.answer(vec![None], None);
-        assert_eq!(settings.of(&document), &expected, "{options} then {change}");
+        settings.set_configuration(vec![None], Some(vec![json!({"asked": 1})]));
+        assert_eq!(settings.for_document(&document), &json!({"asked": 1}));
+        settings.set_configuration(vec![None], None);
+        assert_eq!(settings.for_document(&document), &expected, "{options} then {change}");
     }
 
     #[test]
@@ -192,7 +192,7 @@ mod tests {
         let folders = folders.map(|folder| folder.map(|folder| Url::parse(folder).expect("a URI")));
         let values = ["none", "w", "inner", "x"].map(|name| json!({"name": name}));
         let mut settings = EditorSettings::initial(Some(json!({"name": "initial"})));
-        settings.answer(folders.to_vec(), Some(values.to_vec()));
+        settings.set_configuration(folders.to_vec(), Some(values.to_vec()));
         for (uri, expected) in [
             ("file:///w/a.md", "w"),
             ("file:///w/inner/a.md", "inner"),
@@ -200,10 +200,10 @@ mod tests {
             ("file:///y/a.md", "none"),
             ("untitled:a", "none"),
         ] {
-            assert_eq!(settings.of(&Url::parse(uri).expect("a URI"))["name"], expected, "{uri}");
+            assert_eq!(settings.for_document(&Url::parse(uri).expect("a URI"))["name"], expected, "{uri}");
         }
-        settings.answer(vec![None], Some(vec![json!(null)]));
-        assert_eq!(settings.of(&Url::parse("untitled:a").expect("a URI"))["name"], "initial");
+        settings.set_configuration(vec![None], Some(vec![json!(null)]));
+        assert_eq!(settings.for_document(&Url::parse("untitled:a").expect("a URI"))["name"], "initial");
     }
 
     #[test]

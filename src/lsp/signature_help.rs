@@ -3,7 +3,7 @@
 use lsp_types::{MarkupKind, SignatureHelpOptions, TextDocumentClientCapabilities, Url};
 use serde::{Deserialize, Serialize};
 
-use crate::features::signature_help::{RETRIGGERS, TRIGGERS, ToolSignature, signature_help};
+use crate::features::signature_help::{RETRIGGERS, TRIGGERS, ToolSignature, signature_help as signature_at};
 use crate::text::position::{client_position_to_byte, units_of_label};
 
 use super::convert::{Markup, lsp_position_to_client};
@@ -85,12 +85,12 @@ enum ParameterLabel<'a> {
 }
 
 /// The work of `textDocument/signatureHelp`.
-pub fn work(params: SignatureHelpParams) -> (Url, RequestWork) {
+pub fn signature_help(params: SignatureHelpParams) -> (Url, RequestWork) {
     let SignatureHelpParams { text_document, position } = params;
     let work: RequestWork = Box::new(move |snapshot, pending| {
         let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
         let at = client_position_to_byte(text, lsp_position_to_client(position), encoding);
-        let found = signature_help(&snapshot.document, at);
+        let found = signature_at(&snapshot.document, at);
         let help = found.as_ref().map(|signature| wire_help(signature, snapshot.client.signatures));
         Frame::of(&Answer::new(&pending.id, help))
     });

@@ -35,11 +35,11 @@ pub struct ServerState {
     /// What the editor says under `chatls`.
     pub editor: EditorSettings,
     /// What its user has been told about them, once.
-    pub complained: ShownSettingsErrors,
+    pub shown_settings_errors: ShownSettingsErrors,
     /// Whether and when the client says more of them.
-    pub asked: ClientConfigRequest,
+    pub client_config: ClientConfigRequest,
     /// Sends requests to the client, once it is ready for them.
-    pub requests: Option<tower_lsp::Client>,
+    pub lsp_client: Option<tower_lsp::Client>,
     /// Whether it is to ask for diagnostics again.
     pub refresh: RefreshRequest,
     /// What it has asked of the whole workspace.
@@ -57,11 +57,11 @@ pub struct ServerState {
     /// What was last published for files that are not open.
     pub published: HashMap<PathBuf, (Arc<ConfigFile>, Frame)>,
     /// The documents whose settings are to be asked for.
-    pub unasked: HashSet<Url>,
+    pub stale_settings: HashSet<Url>,
     /// Whether settings are being asked for: all that is wanted meanwhile is asked for at once after that.
-    pub asking: bool,
+    pub settings_in_flight: bool,
     /// The documents whose newest set is still to be computed.
-    pub dirty: HashSet<Url>,
+    pub dirty_documents: HashSet<Url>,
     /// Whether the next edit panics, to test what happens then.
     pub panic_on_edit: bool,
     /// Whether the next set of diagnostics panics, to test what happens then.
@@ -76,7 +76,7 @@ pub struct OpenDocument {
     /// Tells this opening of its URI from others: what was started for another one is dropped.
     pub epoch: u64,
     /// Its URI as the client spells it: clients compare what they are told as strings.
-    pub spelling: Arc<str>,
+    pub original_uri: Arc<str>,
     /// Where it is on disk, if it has a place there.
     pub path: Option<PathBuf>,
     /// The newest version that the client has told.
@@ -88,7 +88,7 @@ pub struct OpenDocument {
     /// The text, read or not.
     pub phase: DocumentPhase,
     /// What came while it was not ready, in order.
-    pub parked: VecDeque<DeferredMessage>,
+    pub deferred: VecDeque<DeferredMessage>,
     /// The settings that hold for it; `None` until they are known.
     pub settings: Option<Arc<Settings>>,
     /// The files that its settings come from.
@@ -98,25 +98,25 @@ pub struct OpenDocument {
     /// The set of diagnostics that it is to have.
     pub ticket: DiagnosticTicket,
     /// The state of its text and settings that requests are answered from: another one after each change and reading.
-    pub state: DiagnosticTicket,
+    pub text_version: DiagnosticTicket,
     /// Whether a set is being computed: never more than one.
     pub diagnosing: bool,
     /// The set that a panic kept from being computed, for which the text has been read again.
-    pub retried: Option<DiagnosticTicket>,
+    pub reparsed_after_panic: Option<DiagnosticTicket>,
     /// The tokens that the client was last told.
-    pub told: TokenHistory,
+    pub last_tokens: TokenHistory,
 }
 
 /// What there is of a document's text.
 pub enum DocumentPhase {
     /// It waits for its settings.
-    Waiting(Text),
+    AwaitingSettings(Text),
     /// It is being read in the pool.
-    Reading(Text),
+    Parsing(Text),
     /// It can be edited and asked.
     Ready(Document),
     /// Reading it panicked. It is tried again after the next change.
-    Broken(Text),
+    Panicked(Text),
 }
 
 /// What came for a document that is not ready.
@@ -132,7 +132,7 @@ impl DocumentPhase {
     pub fn ready(&self) -> Option<&Document> {
         match self {
             Self::Ready(document) => Some(document),
-            Self::Waiting(_) | Self::Reading(_) | Self::Broken(_) => None,
+            Self::AwaitingSettings(_) | Self::Parsing(_) | Self::Panicked(_) => None,
         }
     }
 }
@@ -155,21 +155,21 @@ impl OpenDocument {
     pub fn new(epoch: u64, spelling: Arc<str>, version: i32, language: Language, text: Text) -> Self {
         Self {
             epoch,
-            spelling,
+            original_uri: spelling,
             path: None,
             version,
             language,
             is_chat: false,
-            phase: DocumentPhase::Waiting(text),
-            parked: VecDeque::new(),
+            phase: DocumentPhase::AwaitingSettings(text),
+            deferred: VecDeque::new(),
             settings: None,
             files: Arc::default(),
             file: None,
             ticket: DiagnosticTicket::default(),
-            state: DiagnosticTicket::default(),
+            text_version: DiagnosticTicket::default(),
             diagnosing: false,
-            retried: None,
-            told: TokenHistory::default(),
+            reparsed_after_panic: None,
+            last_tokens: TokenHistory::default(),
         }
     }
 }

@@ -182,17 +182,18 @@ impl Transport {
             }
             _ => {}
         }
-        let Some(read) = requests::reader(request.method(), self.testing) else {
+        let Some(read) = requests::parser_of(request.method(), self.testing) else {
             return self.serve(id, request);
         };
         let (method, _, params) = request.into_parts();
         let pulls = method == DocumentDiagnosticRequest::METHOD;
         let mends = matches!(&*method, CodeActionRequest::METHOD | CodeActionResolveRequest::METHOD);
-        let sees_others = requests::sees_others(&method);
+        let sees_others = requests::needs_other_documents(&method);
         match read(params) {
             Ok((uri, work)) => match self.pending.begin(&id) {
                 Some(pending) => {
-                    let query = DocumentRequest { uri, pending, work, pulls, mends, sees_others };
+                    let query =
+                        DocumentRequest { uri, pending, work, pulls, needs_config_files: mends, sees_others };
                     drop(self.events.send(LoopEvent::Query(query)));
                 }
                 None => self.refuse(id, message::error(ErrorCode::InvalidRequest, "the id is in use")),
@@ -228,7 +229,7 @@ impl Transport {
 
     /// What comes after it finds the session running.
     fn initialize(&mut self, id: Id, request: Request) {
-        logs::start_sending();
+        logs::start_client_logging();
         let reduced = lenient::initialize_params(request.params().unwrap_or(&Value::Null));
         let request = Request::build("initialize").id(id.clone()).params(reduced).finish();
         let response = self.wait_for(id, request);
@@ -262,13 +263,13 @@ impl Transport {
             && let Some(uri) = notification.params().and_then(|it| it.pointer("/textDocument/uri"))
             && let Some(uri) = uri.as_str()
         {
-            self.service.inner().spell(uri);
+            self.service.inner().original_uri(uri);
         }
         let known = RELAYED.iter().find(|method| **method == notification.method());
-        let before = self.service.inner().relayed();
+        let before = self.service.inner().event_count();
         // Relays do not wait, so neither does this.
         drop(self.runtime.block_on(self.service.call(notification)));
-        if let Some(method) = known.filter(|_| self.service.inner().relayed() == before) {
+        if let Some(method) = known.filter(|_| self.service.inner().event_count() == before) {
             tracing::warn!(method, "the params do not fit: the notification is dropped");
         }
     }
@@ -330,7 +331,7 @@ mod tests {
     #[test]
     fn what_the_server_relays_is_what_is_looked_at() {
         // The names that tower-lsp gives its methods.
-        let source = include_str!("server.rs").split("impl LanguageServer for Server").nth(1);
+        let source = include_str!("server.rs").split("impl LanguageServer for ChatlsServer").nth(1);
         let source = source.and_then(|it| it.split("\n}\n").next()).expect("the methods");
         let methods = source.split("async fn ").skip(1).filter(|method| method.contains("self.relay("));
         let mut relayed: Vec<_> = methods.filter_map(|method| method.split('(').next()).collect();

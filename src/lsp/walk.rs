@@ -67,7 +67,7 @@ pub enum TakenTranscript {
     /// It was taken, and is not handed over again: it may be in two folders.
     It,
     /// It was passed over.
-    Nothing,
+    Skipped,
     /// No more are wanted.
     Enough,
 }
@@ -97,22 +97,22 @@ impl WorkspaceWalk<'_> {
                 if seen.contains(&key) {
                     continue;
                 }
-                let Some(found) = self.found(key.clone(), path) else { continue };
+                let Some(found) = self.visit(key.clone(), path) else { continue };
                 if !is_transcript && !found.resolved.settings.is_searched_for {
                     continue;
                 }
                 match take(found) {
                     TakenTranscript::It => drop(seen.insert(key)),
-                    TakenTranscript::Nothing => {}
+                    TakenTranscript::Skipped => {}
                     TakenTranscript::Enough => return,
                 }
             }
         }
     }
 
-    fn found(&self, key: DocumentKey, path: PathBuf) -> Option<WalkedTranscript> {
+    fn visit(&self, key: DocumentKey, path: PathBuf) -> Option<WalkedTranscript> {
         let uri = Url::from_file_path(&path).ok()?;
-        let (editor, folders) = (self.editor.of(&uri).clone(), Arc::clone(&self.folders));
+        let (editor, folders) = (self.editor.for_document(&uri).clone(), Arc::clone(&self.folders));
         let question = SettingsQuestion { editor, uri: uri.clone(), is_chat: false, folders };
         let resolved = catch_unwind(AssertUnwindSafe(|| self.source.settings(&question))).ok()?;
         Some(WalkedTranscript { key, path, uri, resolved })

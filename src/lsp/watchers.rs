@@ -37,7 +37,7 @@ pub fn registration(state: &ServerState) -> Registration {
 
 /// Registers the registries that are in use, if they are others than before. Nothing waits for the client's consent.
 pub fn update(state: &mut ServerState, context: &LoopContext) {
-    let Some(client) = state.requests.clone().filter(|_| state.client.watches_files) else { return };
+    let Some(client) = state.lsp_client.clone().filter(|_| state.client.watches_files) else { return };
     let folders: Vec<_> = state.folders.iter().filter_map(|folder| folder.to_file_path().ok()).collect();
     let globs: BTreeSet<String> =
         state.files.keys().filter_map(|path| glob(path, folders.iter().map(AsRef::as_ref))).collect();

@@ -19,7 +19,7 @@ use crate::text::Text;
 #[derive(Debug, Default)]
 pub struct Workspace {
     config: Option<PathBuf>,
-    known: Mutex<LoadedSettings>,
+    loaded: Mutex<LoadedSettings>,
 }
 
 #[derive(Debug, Default)]
@@ -38,7 +38,7 @@ type FileStamps = HashMap<PathBuf, Stamp>;
 struct SharedWorkspace {
     problems: Arc<[FileDiagnostic]>,
     files: Arc<[Arc<ConfigFile>]>,
-    complaints: Arc<[String]>,
+    editor_errors: Arc<[String]>,
 }
 
 impl Workspace {
@@ -56,12 +56,12 @@ impl Workspace {
     }
 
     fn lock(&self) -> MutexGuard<'_, LoadedSettings> {
-        self.known.lock().unwrap_or_else(|poisoned| {
+        self.loaded.lock().unwrap_or_else(|poisoned| {
             // The panic may have left anything, but the stamps are whole: what they say of a file is true.
             let mut known = poisoned.into_inner();
             known.loader = Loader::new(known.loader.trust().clone());
             known.shared.clear();
-            self.known.clear_poison();
+            self.loaded.clear_poison();
             known
         })
     }
@@ -85,7 +85,7 @@ impl SettingsSource for Workspace {
 
     fn has_changed(&self) -> bool {
         // Whoever has it now looks for himself. It is given back first: a disk may take its time.
-        let stamps = self.known.try_lock().map(|known| known.stamps.clone());
+        let stamps = self.loaded.try_lock().map(|known| known.stamps.clone());
         stamps.is_ok_and(|stamps| have_changed(&stamps))
     }
 
@@ -115,10 +115,10 @@ impl LoadedSettings {
         let shared = self.shared.entry(address).or_insert_with(|| {
             let mut complaints = Vec::new();
             let files = config_files(&sources, &problems, |problem| complaints.push(problem.message.clone()));
-            SharedWorkspace { problems, files, complaints: complaints.into() }
+            SharedWorkspace { problems, files, editor_errors: complaints.into() }
         });
-        let (files, complaints) = (Arc::clone(&shared.files), Arc::clone(&shared.complaints));
-        SettingsResponse { settings, files, complaints }
+        let (files, complaints) = (Arc::clone(&shared.files), Arc::clone(&shared.editor_errors));
+        SettingsResponse { settings, files, editor_errors: complaints }
     }
 }
 
@@ -214,7 +214,7 @@ mod tests {
             known.loader = Loader::default();
             panic!("asked for by a test");
         }));
-        assert!(panicked.is_err() && workspace.known.is_poisoned());
+        assert!(panicked.is_err() && workspace.loaded.is_poisoned());
         std::fs::write(&config, "xx = 1").expect("a temporary file");
         assert!(workspace.refresh());
         assert_eq!(ask("a.md").files.iter().map(|file| file.problems.len()).collect::<Vec<_>>(), [1]);

@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use super::main_loop::{LoopContext, LoopEvent};
 use super::message::Answer;
 use super::publish;
-use super::pull::{RefreshRequest, not_again};
+use super::pull::{RefreshRequest, server_cancelled};
 use super::requests::{self, PendingRequest};
 use super::scan::{self, OpenScanDocument, ReportCache, ScanResult, WorkspaceScan};
 use super::settings::ConfigFile;
@@ -30,7 +30,7 @@ pub struct WorkspaceQuery {
     /// What it asks for.
     pub params: WorkspaceDiagnosticParams,
     /// Whether its progress has been shown: it begins and ends once.
-    pub shown: bool,
+    pub has_shown_progress: bool,
 }
 
 /// The params of `workspace/diagnostic`, as far as they are used.
@@ -78,14 +78,14 @@ pub struct WorkspacePulls {
     /// Whether a pause is being made for a held request.
     pausing: bool,
     /// Whether a client that does not wait was told anything.
-    told: bool,
+    has_reported: bool,
     cache: Arc<Mutex<ReportCache>>,
 }
 
 impl WorkspaceQuery {
     /// The request whose answer belongs to `pending`.
     pub fn new(pending: PendingRequest, params: WorkspaceDiagnosticParams) -> Self {
-        Self { pending, params, shown: false }
+        Self { pending, params, has_shown_progress: false }
     }
 }
 
@@ -98,8 +98,8 @@ impl WorkspacePulls {
     /// Settings may have changed, of any document: who does not wait is to ask again.
     pub fn settings_changed(&mut self, refresh: &mut RefreshRequest) {
         self.changed();
-        if self.told {
-            refresh.want();
+        if self.has_reported {
+            refresh.request();
         }
     }
 }
@@ -107,7 +107,7 @@ impl WorkspacePulls {
 /// Takes in a request. One that is held ends: the client has lost interest in it.
 pub fn receive(state: &mut ServerState, context: &LoopContext, query: WorkspaceQuery) {
     if let Some((held, _)) = state.workspace_pulls.held.take() {
-        answer_nothing(context, &held);
+        answer_empty(context, &held);
     }
     state.workspace_pulls.waiting.push_back(query);
 }
@@ -124,8 +124,9 @@ pub fn scan(state: &mut ServerState, context: &LoopContext) {
             drop(events.send(LoopEvent::Wake));
         });
     }
-    let unread =
-        |phase: &DocumentPhase| matches!(phase, DocumentPhase::Waiting(_) | DocumentPhase::Reading(_));
+    let unread = |phase: &DocumentPhase| {
+        matches!(phase, DocumentPhase::AwaitingSettings(_) | DocumentPhase::Parsing(_))
+    };
     if pulls.scanning
         || pulls.waiting.is_empty()
         || state.documents.values().any(|document| unread(&document.phase))
@@ -134,12 +135,12 @@ pub fn scan(state: &mut ServerState, context: &LoopContext) {
     }
     let Some(query) = pulls.waiting.pop_front() else { return };
     pulls.scanning = true;
-    pulls.told |= query.params.partial_result_token.is_none();
+    pulls.has_reported |= query.params.partial_result_token.is_none();
     let open = state.documents.iter().map(|(uri, document)| OpenScanDocument {
         uri: uri.clone(),
-        spelling: Arc::clone(&document.spelling),
+        spelling: Arc::clone(&document.original_uri),
         version: document.version,
-        state: document.state,
+        state: document.text_version,
         path: document.path.clone(),
         document: document.phase.ready().cloned(),
         file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
@@ -164,7 +165,7 @@ pub fn scanned(state: &mut ServerState, context: &LoopContext, scanned: ScanResu
     if let Some(query) = scanned.held {
         match pulls.waiting.is_empty() {
             true => pulls.held = Some((query, scanned.revision)),
-            false => answer_nothing(context, &query),
+            false => answer_empty(context, &query),
         }
     }
     if let Some(files) = scanned.files {
@@ -174,12 +175,12 @@ pub fn scanned(state: &mut ServerState, context: &LoopContext, scanned: ScanResu
         let others = files.iter().filter(|file| !told.contains(file.path.as_path()));
         state.files.extend(others.map(|file| (file.path.clone(), Arc::clone(file))));
         state.workspace_pulls.files = files;
-        publish::files(state, context);
+        publish::publish_config_files(state, context);
     }
 }
 
 /// The pause of a held request is over.
-pub fn wake(state: &mut ServerState) {
+pub fn resume_held_requests(state: &mut ServerState) {
     let pulls = &mut state.workspace_pulls;
     pulls.pausing = false;
     if let Some((query, _)) = pulls.held.take_if(|(_, revision)| *revision != pulls.revision)
@@ -193,12 +194,12 @@ pub fn wake(state: &mut ServerState) {
 pub fn shut_down(state: &mut ServerState, context: &LoopContext) {
     let pulls = &mut state.workspace_pulls;
     for query in pulls.waiting.drain(..).chain(pulls.held.take().map(|(query, _)| query)) {
-        requests::refuse(context, &query.pending, not_again("the server shuts down"));
+        requests::refuse(context, &query.pending, server_cancelled("the server shuts down"));
     }
 }
 
-fn answer_nothing(context: &LoopContext, query: &WorkspaceQuery) {
-    if query.pending.finish() {
+fn answer_empty(context: &LoopContext, query: &WorkspaceQuery) {
+    if query.pending.respond() {
         context.outbox.send(&Answer::new(&query.pending.id, WorkspaceReports { items: &[] }));
     }
 }

@@ -92,8 +92,9 @@ pub fn receive(state: &mut ServerState, query: SymbolQuery) {
 
 /// Answers what waits, in the pool, once all open documents can be asked.
 pub fn answer(state: &mut ServerState, context: &LoopContext) {
-    let is_unread =
-        |phase: &DocumentPhase| matches!(phase, DocumentPhase::Waiting(_) | DocumentPhase::Reading(_));
+    let is_unread = |phase: &DocumentPhase| {
+        matches!(phase, DocumentPhase::AwaitingSettings(_) | DocumentPhase::Parsing(_))
+    };
     if state.symbols.searching
         || state.symbols.waiting.is_empty()
         || state.documents.values().any(|it| is_unread(&it.phase))
@@ -105,7 +106,7 @@ pub fn answer(state: &mut ServerState, context: &LoopContext) {
     let readable =
         |phase: &DocumentPhase| phase.ready().filter(|document| document.settings().enabled).cloned();
     let mut open: Vec<OpenSymbolDocument> =
-        open.map(|it| (Arc::clone(&it.spelling), it.path.clone(), readable(&it.phase))).collect();
+        open.map(|it| (Arc::clone(&it.original_uri), it.path.clone(), readable(&it.phase))).collect();
     open.sort_by(|(one, ..), (other, ..)| one.cmp(other));
     let mut search = SymbolSearch {
         open,
@@ -124,7 +125,7 @@ pub fn answer(state: &mut ServerState, context: &LoopContext) {
 }
 
 /// All that waited have been answered.
-pub fn answered(state: &mut ServerState, cache: SymbolCache) {
+pub fn symbols_answered(state: &mut ServerState, cache: SymbolCache) {
     state.symbols.searching = false;
     state.symbols.cache = cache;
 }
@@ -171,7 +172,7 @@ impl SymbolSearch {
                 return TakenTranscript::Enough;
             }
             let Some((path, uri, cached)) = self.file(found, &mut old, pending) else {
-                return TakenTranscript::Nothing;
+                return TakenTranscript::Skipped;
             };
             matches.add(uri.as_str(), &cached.symbols);
             // Of what is no longer wanted not all may have been read.
@@ -186,7 +187,7 @@ impl SymbolSearch {
             new.extend(old);
         }
         self.cache.0 = new;
-        if pending.finish() {
+        if pending.respond() {
             self.context.outbox.send(&Answer::new(&pending.id, matches.best()));
         }
     }

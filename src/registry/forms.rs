@@ -99,7 +99,7 @@ pub(super) fn is_named_tool(value: &Value) -> bool {
 impl ListedToolError {
     /// A fault that nothing mends.
     pub(super) fn new(path: Vec<ValueStep>, message: impl Into<String>) -> Self {
-        Self { path, message: message.into(), mending: RegistryRepair::Nothing }
+        Self { path, message: message.into(), mending: RegistryRepair::None }
     }
 
     /// What is said of the object at `path`, whose name is missing.

@@ -9,7 +9,7 @@ use serde_json::Value as Any;
 
 use crate::json::{JsonTape, Value, parse, quote};
 use crate::nearest::{nearest, nearest_value};
-use crate::rules::of_file;
+use crate::rules::json_file_fixes;
 use crate::schema::{ValueStep, ViolationKind, shown};
 use crate::trial::FileFix;
 
@@ -17,7 +17,7 @@ use crate::trial::FileFix;
 #[derive(Clone, Debug)]
 pub(super) enum RegistryRepair {
     /// Nothing.
-    Nothing,
+    None,
     /// A key of the object is to be called this.
     Rename(&'static str),
     /// The value is to be a string.
@@ -46,7 +46,7 @@ impl<'t> RegistryRepairer<'t> {
     ) -> Vec<FileFix> {
         let written = self.text.get(range.clone()).unwrap_or_default();
         let fix = match mending {
-            RegistryRepair::Nothing => None,
+            RegistryRepair::None => None,
             RegistryRepair::Rename(name) => self.rename(path, name),
             RegistryRepair::Quote if written.starts_with(['{', '[']) => None,
             RegistryRepair::Quote => Some(FileFix::replace("Quote it", range.clone(), quote(written))),
@@ -77,7 +77,7 @@ impl<'t> RegistryRepairer<'t> {
 
 /// What makes JSON of `text`.
 pub(super) fn syntax(text: &str) -> Option<FileFix> {
-    let fix = of_file(text)?;
+    let fix = json_file_fixes(text)?;
     let edits = fix.edits.into_iter().map(|(span, written)| (span.range(), written)).collect();
     Some(FileFix { title: fix.title, edits, is_preferred: fix.is_preferred, is_safe: fix.is_safe })
 }

@@ -14,7 +14,7 @@ use super::forms::{self, ListedTool, ListedToolError};
 use super::mend::{self, RegistryRepair, RegistryRepairer};
 use super::place::{JsonLocator, ValueStep, syntax_error};
 use crate::schema::{self, CompiledSchema, SchemaError};
-use crate::trial::{FileFix, FileWithFixes, keep_what_holds};
+use crate::trial::{FileFix, FileWithFixes, retain_working_fixes};
 
 /// What one source says.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +55,7 @@ pub fn read_source(text: &str, name: &str) -> SourceContents {
     let base = text.len() - json.len();
     let mut source = read_commented(json, name);
     if source.problems.iter().any(|problem| !problem.fixes.is_empty()) {
-        keep_what_holds(json, &mut source.problems, |mended| read_commented(mended, name).problems);
+        retain_working_fixes(json, &mut source.problems, |mended| read_commented(mended, name).problems);
     }
     let shift = |range: &mut Range<usize>| *range = range.start + base..range.end + base;
     for problem in &mut source.problems {
@@ -86,10 +86,10 @@ fn read_json(text: &str, name: &str) -> SourceContents {
 fn not_json(text: &str, error: &serde_json::Error) -> SourceContents {
     let (range, message) = syntax_error(text, error);
     let fixes = mend::syntax(text).into_iter().collect();
-    broken(range, format!("this registry is not JSON: {message}"), fixes)
+    invalid_schema(range, format!("this registry is not JSON: {message}"), fixes)
 }
 
-fn broken(range: Range<usize>, message: String, fixes: Vec<FileFix>) -> SourceContents {
+fn invalid_schema(range: Range<usize>, message: String, fixes: Vec<FileFix>) -> SourceContents {
     SourceContents {
         tools: Vec::new(),
         problems: vec![RegistryDiagnostic { message, range, fixes }],
@@ -115,7 +115,7 @@ fn read_value(text: &str, value: &Value, name: &str) -> SourceContents {
         Err(fault) => report(path, fault),
     });
     if let Err(message) = found {
-        return broken(JsonLocator::new(text).locate(&path), message, Vec::new());
+        return invalid_schema(JsonLocator::new(text).locate(&path), message, Vec::new());
     }
     source.tools = tools;
     source
@@ -167,7 +167,7 @@ fn read_entry(
     let of_schema = |path: Vec<ValueStep>, fault: SchemaError| ListedToolError {
         path,
         message: fault.message,
-        mending: RegistryRepair::Schema(fault.fault),
+        mending: RegistryRepair::Schema(fault.kind),
     };
     let input_compiled = compiled(entry.input_schema.as_ref(), |fault| {
         report(path, of_schema(entry.place_in_input(&fault.path), fault));
@@ -209,7 +209,7 @@ fn find_tools<'a>(value: &'a Value, path: &mut Vec<ValueStep>) -> Result<ToolEnt
     let object = match value {
         Value::Array(list) => return Ok(ToolEntries::List(list)),
         Value::Object(object) => object,
-        _ => return Err(unknown_form()),
+        _ => return Err(unrecognized_form()),
     };
     // JSON-RPC 2.0: a response holds `result` or `error`, a request `params`.
     if object.get("jsonrpc").is_some_and(Value::is_string)
@@ -246,10 +246,10 @@ fn find_tools<'a>(value: &'a Value, path: &mut Vec<ValueStep>) -> Result<ToolEnt
     if forms::read_listed(value).is_ok_and(|entry| entry.faults.is_empty()) {
         return Ok(ToolEntries::One(value));
     }
-    Err(unknown_form())
+    Err(unrecognized_form())
 }
 
-fn unknown_form() -> String {
+fn unrecognized_form() -> String {
     "this is not a tool registry in any known form: expected a list of tools (MCP, OpenAI, Anthropic or toolClients), \
      an object with such a list as `tools`, or an object of `name: {description, inputSchema}`"
         .to_owned()

@@ -19,7 +19,7 @@ pub fn check(call: &Call<'_>, remarks: &mut Vec<CallDiagnostic>) {
     };
     let block = input.get("searchReplaceBlock").filter(|block| {
         let is_string = matches!(block.kind(), JsonKind::String { .. });
-        is_string && block.is_closed() && payload.is_sound(block.span())
+        is_string && block.is_closed() && payload.has_no_error_in(block.span())
     });
     let Some((block, text)) = block.and_then(|block| Some((block, block.as_str()?))) else { return };
     if let Some(missing) = missing(&text) {

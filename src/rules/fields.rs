@@ -53,20 +53,21 @@ pub fn is_state(text: &str) -> bool {
 
 /// Whether `object` has something that is meant to be `slot` and that readers do not take: another key, or a value of another
 /// type. That is said of itself.
-pub(super) fn is_mistaken(object: Value<'_>, shape: &ObjectShape, slot: FieldRole) -> bool {
+pub(super) fn has_misnamed_slot(object: Value<'_>, shape: &ObjectShape, slot: FieldRole) -> bool {
     let Some(field) = shape.slot(slot) else { return false };
     match object.get(field.key) {
-        Some(value) => !is_taken(field.takes, value),
+        Some(value) => !is_accepted(field.takes, value),
         None => object.entries().any(|(key, _)| {
-            key.as_str().and_then(|key| meant(&key, shape)).is_some_and(|field| field.slot == slot)
+            key.as_str().and_then(|key| intended_field(&key, shape)).is_some_and(|field| field.slot == slot)
         }),
     }
 }
 
 /// Whether a call that seems to have no result may have one that readers do not see.
 pub fn may_hide_result(call: &Call<'_>) -> bool {
-    let mistaken =
-        |slot| call.object.zip(call.shape).is_some_and(|(object, shape)| is_mistaken(object, shape, slot));
+    let mistaken = |slot| {
+        call.object.zip(call.shape).is_some_and(|(object, shape)| has_misnamed_slot(object, shape, slot))
+    };
     call.part == CallPart::Call
         && [FieldRole::State, FieldRole::Output, FieldRole::Error].into_iter().any(mistaken)
 }
@@ -91,21 +92,21 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnos
     }
     if any_other && shape.extra_is_misplaced {
         let input = object.get(input_key(shape)).filter(|input| input.is_object());
-        present.room = input.map(|input| members::append(input, ""));
+        present.insertion_point = input.map(|input| members::append(input, ""));
     }
     for (key, value) in object.entries().filter(|_| any_other) {
         let name = key.as_str().unwrap_or_default();
         // What a fault made of the text is no key of its author's.
-        let is_sure = value.kind() != JsonKind::Missing && payload.is_sound(key.span());
+        let is_sure = value.kind() != JsonKind::Missing && payload.has_no_error_in(key.span());
         if is_sure && shape.field(&name).is_none() {
             misnamed(&name, (key, value), object, start, shape, &present, remarks);
         }
     }
     // A fault may hide the name, so that only a readable payload misses it.
-    if shape.needs_name && !present.has(FieldRole::Name) && payload.json.faults.is_empty() {
+    if shape.needs_name && !present.has(FieldRole::Name) && payload.json.errors.is_empty() {
         let field = shape.slot(FieldRole::Name).map_or("toolName", |field| field.key);
         let brace = Span::new(object.span().start as usize, object.span().start as usize + 1);
-        let message = format!("{} needs `{field}`, the name of the tool that it calls", shape.what);
+        let message = format!("{} needs `{field}`, the name of the tool that it calls", shape.description);
         let fixes = name_fixes(object, shape, field, settings);
         let fixes = fixes.into_iter().map(|fix| Fix { edits: members::shifted(fix.edits, start), ..fix });
         remarks.push(CallDiagnostic::new(Code::MissingName, brace.shifted(start), message).fixes(fixes));
@@ -117,7 +118,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnos
 struct PresentFields {
     slots: [bool; FieldRole::COUNT],
     /// Where one more member of the input goes, and what stands in front of it: found once, as many may have to go there.
-    room: Option<(Span, String)>,
+    insertion_point: Option<(Span, String)>,
 }
 
 impl PresentFields {
@@ -143,7 +144,7 @@ fn empty(call: &Call<'_>, remarks: &mut Vec<CallDiagnostic>) {
 }
 
 fn state(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnostic>) {
-    let Some(state) = call.state.as_ref().filter(|state| call.is_sure(state)) else { return };
+    let Some(state) = call.state.as_ref().filter(|state| call.is_complete(state)) else { return };
     let allowed = || states(settings.protocol);
     if allowed().any(|known| known == state.text) {
         return;
@@ -179,7 +180,7 @@ fn nearest_state(written: &str, allowed: impl Iterator<Item = &'static str>) -> 
 }
 
 /// Whether readers take `value`, or it is still to be written.
-fn is_taken(takes: FieldType, value: Value<'_>) -> bool {
+fn is_accepted(takes: FieldType, value: Value<'_>) -> bool {
     match (takes, value.kind()) {
         (_, JsonKind::Missing) | (FieldType::Any, _) => true,
         (FieldType::String, kind) => matches!(kind, JsonKind::String { .. }),
@@ -196,7 +197,7 @@ fn wrong_type(
 ) {
     // What is no JSON at all is `invalid-json`.
     let span = value.span();
-    if is_taken(field.takes, value) || !payload.is_sound(span) {
+    if is_accepted(field.takes, value) || !payload.has_no_error_in(span) {
         return;
     }
     let wanted = if field.takes == FieldType::Object { "an object" } else { "a string" };
@@ -227,7 +228,7 @@ fn wrong_type(
 fn object_in(value: Value<'_>) -> Option<String> {
     let text = value.as_str()?;
     let json = parse(&text);
-    let object = json.root(&text).filter(|root| root.is_object() && json.faults.is_empty())?;
+    let object = json.root(&text).filter(|root| root.is_object() && json.errors.is_empty())?;
     json.extra(&text).is_none().then(|| to_compact(object))
 }
 
@@ -235,7 +236,7 @@ fn object_in(value: Value<'_>) -> Option<String> {
 fn name_fixes(object: Value<'_>, shape: &ObjectShape, field: &str, settings: &Settings) -> Vec<Fix> {
     const FEW: usize = 5;
     let is_name = |key: &Value<'_>| {
-        let meant = key.as_str().and_then(|key| meant(&key, shape));
+        let meant = key.as_str().and_then(|key| intended_field(&key, shape));
         meant.is_some_and(|field| field.slot == FieldRole::Name)
     };
     if let Some(key) = object.entries().map(|(key, _)| key).find(is_name) {
@@ -259,7 +260,7 @@ fn rename_to(field: &str) -> String {
 }
 
 /// The documented field that the undocumented `key` means.
-fn meant(key: &str, shape: &ObjectShape) -> Option<&'static FieldShape> {
+fn intended_field(key: &str, shape: &ObjectShape) -> Option<&'static FieldShape> {
     let by_table =
         OTHER_KEYS.iter().find(|(_, keys)| keys.contains(&key)).and_then(|(slot, _)| shape.slot(*slot));
     by_table.or_else(|| {
@@ -278,9 +279,9 @@ fn misnamed(
     remarks: &mut Vec<CallDiagnostic>,
 ) {
     let shown = cut_value(name);
-    let (message, fix) = match meant(name, shape) {
+    let (message, fix) = match intended_field(name, shape) {
         Some(field) if !present.has(field.slot) => (
-            format!("`{shown}` should be `{}`: readers of {} look for that", field.key, shape.what),
+            format!("`{shown}` should be `{}`: readers of {} look for that", field.key, shape.description),
             Fix::replace(rename_to(field.key), key.span(), quote(field.key)),
         ),
         Some(_) | None if shape.extra_is_misplaced => {
@@ -307,7 +308,7 @@ fn move_into(
     object: Value<'_>,
     (key, value): (Value<'_>, Value<'_>),
 ) -> Vec<(Span, String)> {
-    match &present.room {
+    match &present.insertion_point {
         Some((room, gap)) => {
             let member = format!("{gap}{}: {}", key.raw(), value.raw());
             vec![(members::without(object, key), String::new()), (*room, member)]

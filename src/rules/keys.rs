@@ -61,8 +61,9 @@ fn check_object(object: Value<'_>, payload: &ParsedPayload<'_>, most: usize) -> 
         if let Some(first) = first {
             // A fault between them may have made two objects one.
             let between = Span { start: first.span().start, end: key.span().end };
-            if payload.is_sound(between) {
-                remarks.push(remark(first, key, payload.start).fix(remove_earlier(object, key, payload)));
+            if payload.has_no_error_in(between) {
+                remarks
+                    .push(duplicate_key(first, key, payload.start).fix(remove_earlier(object, key, payload)));
                 if remarks.len() >= most {
                     break;
                 }
@@ -72,7 +73,7 @@ fn check_object(object: Value<'_>, payload: &ParsedPayload<'_>, most: usize) -> 
     remarks
 }
 
-fn remark(first: Value<'_>, key: Value<'_>, start: usize) -> CallDiagnostic {
+fn duplicate_key(first: Value<'_>, key: Value<'_>, start: usize) -> CallDiagnostic {
     let name = cut(&key.as_str().unwrap_or_default(), 40);
     let message = format!("`{name}` is there already: readers keep only the last; remove or rename one");
     CallDiagnostic::new(Code::DuplicateKey, key.span().shifted(start), message)

@@ -36,7 +36,7 @@ pub struct LinkedBlock<'d> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CrossBlockIssue {
     /// The block that it is said of.
-    pub at: BlockKey,
+    pub block: BlockKey,
     /// What is wrong.
     pub fact: CrossBlockFact,
     /// The block that it also is about.
@@ -47,9 +47,9 @@ pub struct CrossBlockIssue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CrossBlockFact {
     /// A call has the id of another one.
-    SameId,
+    DuplicateId,
     /// A call without an id gets one that another has.
-    SameFallback,
+    DuplicateFallbackId,
     /// A call has a result already.
     SecondResult,
     /// A result has no call.
@@ -76,7 +76,7 @@ pub enum CrossBlockFact {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockPart {
     /// All of it.
-    Whole,
+    Block,
     /// Its id.
     Id,
     /// Its tool's name.
@@ -87,7 +87,7 @@ impl CrossBlockFact {
     /// The code that says it of `block`.
     pub fn code(self, block: &Block) -> Code {
         match self {
-            Self::SameId | Self::SameFallback => Code::DuplicateId,
+            Self::DuplicateId | Self::DuplicateFallbackId => Code::DuplicateId,
             Self::SecondResult => Code::DuplicateResult,
             Self::NoCall => Code::OrphanResult,
             Self::OtherName => Code::NameMismatch,
@@ -102,7 +102,7 @@ impl CrossBlockFact {
     pub fn spot(self) -> BlockPart {
         match self {
             Self::OtherName | Self::NoResult | Self::NoJson | Self::OtherInput => BlockPart::Name,
-            Self::SameFallback | Self::Outdated => BlockPart::Whole,
+            Self::DuplicateFallbackId | Self::Outdated => BlockPart::Block,
             _ => BlockPart::Id,
         }
     }
@@ -114,10 +114,10 @@ impl CrossBlockFact {
         let name = shown(block.name().map(|name| name.text));
         let piece = if block.part == CallPart::End { "the end" } else { "a piece" };
         match self {
-            Self::SameId => format!(
+            Self::DuplicateId => format!(
                 "{id} is the id of an earlier call: readers take the two for one, and lose one; write another id"
             ),
-            Self::SameFallback => format!(
+            Self::DuplicateFallbackId => format!(
                 "this call has no id: readers number it {id}, which is the id of another call; give it an id"
             ),
             Self::SecondResult => {
@@ -161,7 +161,7 @@ impl CrossBlockFact {
     /// What stands at the block that it also is about.
     pub fn message_of_other(self) -> &'static str {
         match self {
-            Self::SameId | Self::SameFallback => "the id is used here",
+            Self::DuplicateId | Self::DuplicateFallbackId => "the id is used here",
             Self::SecondResult => "its first result",
             Self::Ended => "it ends here",
             Self::NoJson | Self::OtherInput => "the first of its deltas",
@@ -172,7 +172,7 @@ impl CrossBlockFact {
 
 /// The code that says of a block's dialect that it was replaced.
 fn outdated(block: &Block) -> Option<Code> {
-    dialect::at(block.dialect)?.outdated
+    dialect::by_index(block.dialect)?.outdated
 }
 
 fn shown(text: Option<&str>) -> String {
@@ -185,20 +185,22 @@ type DecodedDelta<'f> = dyn Fn(&LinkedBlock<'_>) -> Option<String> + 'f;
 /// Judges all blocks with one id, in the order of the text. `delta` is asked for what deltas bring, where it matters.
 pub fn check(members: &[LinkedBlock<'_>], delta: &DecodedDelta<'_>, links: &mut Vec<CrossBlockIssue>) {
     match members.first().map(|member| member.block.pairing()) {
-        Some(Pairing::Own) => own(members, links),
+        Some(Pairing::SelfContained) => check_self_contained(members, links),
         Some(Pairing::ById) => by_id(members, delta, links),
         // They have no ids: `check_nearest` is for them.
-        Some(Pairing::Nearest { .. }) | None => {}
+        Some(Pairing::NearestCall { .. }) | None => {}
     }
 }
 
 fn link(fact: CrossBlockFact, at: &LinkedBlock<'_>, other: Option<&LinkedBlock<'_>>) -> CrossBlockIssue {
-    CrossBlockIssue { at: at.key, fact, other: other.map(|other| other.key) }
+    CrossBlockIssue { block: at.key, fact, other: other.map(|other| other.key) }
 }
 
 /// Blocks that are tool uses by themselves must not share an id.
-fn own(members: &[LinkedBlock<'_>], links: &mut Vec<CrossBlockIssue>) {
-    links.extend(members.iter().skip(1).map(|member| link(CrossBlockFact::SameId, member, members.first())));
+fn check_self_contained(members: &[LinkedBlock<'_>], links: &mut Vec<CrossBlockIssue>) {
+    links.extend(
+        members.iter().skip(1).map(|member| link(CrossBlockFact::DuplicateId, member, members.first())),
+    );
 }
 
 /// Records with one id are one tool use "wherever they stand"; but order is a matter of one log: a document may show
@@ -212,7 +214,7 @@ fn by_id(members: &[LinkedBlock<'_>], delta: &DecodedDelta<'_>, links: &mut Vec<
             // What a fault makes of a record is not blamed on the order.
             let at = |key| log.binary_search_by_key(&key, |member| member.key).ok();
             let is_sound = |link: &CrossBlockIssue| {
-                at(link.at).and_then(|at| log.get(at)).is_some_and(|member| member.block.is_sound)
+                at(link.block).and_then(|at| log.get(at)).is_some_and(|member| member.block.is_readable)
             };
             links.extend(told.into_iter().filter(is_sound));
         }
@@ -221,7 +223,7 @@ fn by_id(members: &[LinkedBlock<'_>], delta: &DecodedDelta<'_>, links: &mut Vec<
         || members.iter().any(|member| member.block.status != UseStatus::Pending);
     let begins = |parts: &[CallPart]| members.iter().find(|member| parts.contains(&member.block.part));
     let call = begins(&[CallPart::Call]).or_else(|| begins(&[CallPart::Start]));
-    if let Some(call) = call.filter(|call| !is_answered && call.block.is_sound) {
+    if let Some(call) = call.filter(|call| !is_answered && call.block.is_readable) {
         links.push(link(CrossBlockFact::NoResult, call, None));
     }
 }
@@ -256,8 +258,8 @@ impl<'m, 'd> LogUseState<'m, 'd> {
                     self.piece(member, links);
                     self.end = self.end.or(Some(member));
                 }
-                CallPart::Call | CallPart::Both => self.called(member, links),
-                CallPart::Result => self.resulted(member, links),
+                CallPart::Call | CallPart::Both => self.on_call(member, links),
+                CallPart::Result => self.on_result(member, links),
                 CallPart::Notice => {}
             }
         }
@@ -266,7 +268,7 @@ impl<'m, 'd> LogUseState<'m, 'd> {
 
     fn begin(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
         if let Some(first) = self.start.or(self.call) {
-            links.push(link(CrossBlockFact::SameId, member, Some(first)));
+            links.push(link(CrossBlockFact::DuplicateId, member, Some(first)));
             self.is_in_order = false;
         }
         self.start = self.start.or(Some(member));
@@ -275,7 +277,7 @@ impl<'m, 'd> LogUseState<'m, 'd> {
     /// A delta or an end.
     fn piece(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
         // "`args: {}` followed by deltas is filled by them."
-        let fills = self.call.is_some_and(|call| call.block.is_open || !call.block.is_sound);
+        let fills = self.call.is_some_and(|call| call.block.is_open || !call.block.is_readable);
         let closed = self.end.or(self.call.filter(|_| !fills && member.block.part == CallPart::Delta));
         if let Some(end) = closed {
             links.push(link(CrossBlockFact::Ended, member, Some(end)));
@@ -289,14 +291,14 @@ impl<'m, 'd> LogUseState<'m, 'd> {
         }
     }
 
-    fn called(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
+    fn on_call(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
         match self.call {
-            Some(first) => links.push(link(CrossBlockFact::SameId, member, Some(first))),
+            Some(first) => links.push(link(CrossBlockFact::DuplicateId, member, Some(first))),
             None => self.call = Some(member),
         }
     }
 
-    fn resulted(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
+    fn on_result(&mut self, member: &'m LinkedBlock<'d>, links: &mut Vec<CrossBlockIssue>) {
         if let Some(call) = self.call.or(self.start) {
             let name = |member: &LinkedBlock<'d>| member.block.name().filter(|name| !name.text.is_empty());
             if let (Some(called), Some(named)) = (name(call), name(member))
@@ -312,7 +314,7 @@ impl<'m, 'd> LogUseState<'m, 'd> {
             });
         }
         match self.result {
-            Some(first) if !first.block.is_provisional && first.block.is_sound => {
+            Some(first) if !first.block.is_provisional && first.block.is_readable => {
                 links.push(link(CrossBlockFact::SecondResult, member, Some(first)));
             }
             _ => self.result = Some(member),
@@ -322,8 +324,8 @@ impl<'m, 'd> LogUseState<'m, 'd> {
     /// Holds the joined deltas against the call's input.
     fn compare(&self, delta: &DecodedDelta<'_>, links: &mut Vec<CrossBlockIssue>) {
         let (Some(call), Some(first)) = (self.call, self.deltas.first()) else { return };
-        let is_sure = self.is_in_order && self.deltas.iter().all(|delta| delta.block.is_sound);
-        if !is_sure || !call.block.is_sound {
+        let is_sure = self.is_in_order && self.deltas.iter().all(|delta| delta.block.is_readable);
+        if !is_sure || !call.block.is_readable {
             return;
         }
         let joined: String = self.deltas.iter().filter_map(|member| delta(member)).collect();
@@ -333,7 +335,7 @@ impl<'m, 'd> LogUseState<'m, 'd> {
             return;
         }
         let json = json::parse(&joined);
-        let root = json.root(&joined).filter(|_| json.faults.is_empty() && json.extra(&joined).is_none());
+        let root = json.root(&joined).filter(|_| json.errors.is_empty() && json.extra(&joined).is_none());
         let Some(root) = root else {
             if call.block.is_open || call.block.input().is_some() {
                 links.push(link(CrossBlockFact::NoJson, call, Some(first)));
@@ -352,25 +354,32 @@ impl<'m, 'd> LogUseState<'m, 'd> {
 
 /// Judges all blocks of one dialect whose results belong to the nearest earlier call without one, of their name where they have
 /// one; in the order of the text. There may be very many: they are looked at one by one.
-pub fn check_nearest<'d>(members: impl Iterator<Item = LinkedBlock<'d>>, links: &mut Vec<CrossBlockIssue>) {
+pub fn check_nearest_pairing<'d>(
+    members: impl Iterator<Item = LinkedBlock<'d>>,
+    links: &mut Vec<CrossBlockIssue>,
+) {
     let mut open = PendingCalls::default();
     for member in members {
         let block = member.block;
         let name = block.name().map(|name| name.text);
-        let orphans_are_text = matches!(block.pairing(), Pairing::Nearest { orphans_are_text: true });
+        let orphans_are_text = matches!(block.pairing(), Pairing::NearestCall { orphans_are_text: true });
         let is_outdated = outdated(block).is_some();
         if block.part != CallPart::Result {
             open.add((member.key, block.is_left_pending()), name.unwrap_or_default());
             if is_outdated {
                 links.push(link(CrossBlockFact::Outdated, &member, None));
             }
-        } else if open.take(name).is_none() && !orphans_are_text && block.is_sound {
+        } else if open.take(name).is_none() && !orphans_are_text && block.is_readable {
             links.push(link(CrossBlockFact::NoCall, &member, None));
             if is_outdated {
                 links.push(link(CrossBlockFact::Outdated, &member, None));
             }
         }
     }
-    let left = open.into_rest().filter(|(_, is_pending)| *is_pending);
-    links.extend(left.map(|(at, _)| CrossBlockIssue { at, fact: CrossBlockFact::NoResult, other: None }));
+    let left = open.into_remaining().filter(|(_, is_pending)| *is_pending);
+    links.extend(left.map(|(at, _)| CrossBlockIssue {
+        block: at,
+        fact: CrossBlockFact::NoResult,
+        other: None,
+    }));
 }

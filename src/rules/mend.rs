@@ -17,8 +17,8 @@ pub(super) use brackets::completion;
 pub(super) type ContentEdits = Vec<(Span, String)>;
 
 /// What would mend `fault` of `payload`, the best first.
-pub(super) fn fixes(fault: &JsonError, payload: &ParsedPayload<'_>) -> Vec<Fix> {
-    let mut fixes = JsonRepair { payload, body: payload.body(), fault }.fixes();
+pub(super) fn json_fixes(fault: &JsonError, payload: &ParsedPayload<'_>) -> Vec<Fix> {
+    let mut fixes = JsonRepair { payload, body: payload.body(), error: fault }.fixes();
     for (span, _) in fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
         *span = span.shifted(payload.start);
     }
@@ -27,11 +27,11 @@ pub(super) fn fixes(fault: &JsonError, payload: &ParsedPayload<'_>) -> Vec<Fix> 
 
 /// What makes JSON of `text`, which is a file of its own: the best fix of each fault, all at once. `None` where a fault has
 /// none that nearly every author wants, or two are in each other's way.
-pub(crate) fn of_file(text: &str) -> Option<Fix> {
+pub(crate) fn json_file_fixes(text: &str) -> Option<Fix> {
     let json = &parse(text);
     let payload = ParsedPayload { text, start: 0, json, closed: true, closer: "", growing: false };
-    let best = |fault: &JsonError| fixes(fault, &payload).into_iter().find(|fix| fix.is_preferred);
-    let found: Vec<Fix> = json.faults.iter().map(best).collect::<Option<_>>()?;
+    let best = |fault: &JsonError| json_fixes(fault, &payload).into_iter().find(|fix| fix.is_preferred);
+    let found: Vec<Fix> = json.errors.iter().map(best).collect::<Option<_>>()?;
     let title = match found.as_slice() {
         [] => return None,
         [one] => one.title.clone(),
@@ -48,14 +48,14 @@ pub(crate) fn of_file(text: &str) -> Option<Fix> {
 struct JsonRepair<'p> {
     payload: &'p ParsedPayload<'p>,
     body: &'p str,
-    fault: &'p JsonError,
+    error: &'p JsonError,
 }
 
 impl JsonRepair<'_> {
     fn fixes(&self) -> Vec<Fix> {
-        let span = self.fault.span;
+        let span = self.error.span;
         let found = span.of(self.body);
-        match self.fault.kind {
+        match self.error.kind {
             JsonErrorKind::TrailingComma | JsonErrorKind::ExtraComma => {
                 vec![Fix::replace("Remove the comma", span, "").preferred().safe()]
             }
@@ -90,7 +90,7 @@ impl JsonRepair<'_> {
             JsonErrorKind::Unexpected(_)
                 if !found.contains(|c: char| c.is_alphanumeric() || matches!(c, '"' | ':')) =>
             {
-                vec![Fix::replace(format!("Remove {}", shown(found)), span, "")]
+                vec![Fix::replace(format!("Remove {}", quoted_excerpt(found)), span, "")]
             }
             JsonErrorKind::NotJson => self.preamble().into_iter().collect(),
             JsonErrorKind::SingleQuotes
@@ -112,7 +112,7 @@ impl JsonRepair<'_> {
 
     /// The place behind the value or key that stands before the fault, also where a comment stands between them.
     fn behind_value(&self) -> Span {
-        Span::empty(self.end_before(self.fault.span.start as usize))
+        Span::empty(self.end_before(self.error.span.start as usize))
     }
 
     /// The end of what stands before `at`, without the white space and comments between.
@@ -121,7 +121,7 @@ impl JsonRepair<'_> {
         loop {
             end = self.body.get(..end).unwrap_or_default().trim_end_matches(BLANK).len();
             let comments =
-                self.payload.json.faults.iter().filter(|fault| fault.kind == JsonErrorKind::Comment);
+                self.payload.json.errors.iter().filter(|fault| fault.kind == JsonErrorKind::Comment);
             match comments.map(|comment| comment.span).find(|span| span.end as usize == end) {
                 Some(comment) if !comment.is_empty() => end = comment.start as usize,
                 _ => return end,
@@ -132,7 +132,7 @@ impl JsonRepair<'_> {
     /// A `;` before a closing bracket stands for nothing. Who writes one writes keys without quotes: that of the next
     /// one is told only once the comma is there.
     fn semicolon(&self) -> Fix {
-        let span = self.fault.span;
+        let span = self.error.span;
         let behind = self.body.get(span.end as usize..).unwrap_or_default().trim_start_matches(BLANK);
         let mut fix = match behind.starts_with(['}', ']']) {
             true => Fix::replace("Remove the semicolon", span, ""),
@@ -149,7 +149,7 @@ impl JsonRepair<'_> {
     }
 
     fn missing_value(&self) -> Vec<Fix> {
-        let span = self.fault.span;
+        let span = self.error.span;
         let before = Span::empty(span.start as usize);
         match span.of(self.body) {
             // The next member's key was found.
@@ -161,7 +161,7 @@ impl JsonRepair<'_> {
     }
 
     fn comment(&self) -> Fix {
-        let Span { start, end } = self.fault.span;
+        let Span { start, end } = self.error.span;
         let (start, end) = (start as usize, end as usize);
         let before = self.body.get(..start).unwrap_or_default().trim_end_matches([' ', '\t']);
         let behind = self.body.get(end..).unwrap_or_default().trim_start_matches([' ', '\t']);
@@ -177,7 +177,7 @@ impl JsonRepair<'_> {
 
     /// Invisible characters stand for nothing, others for a space.
     fn space(&self) -> Fix {
-        let span = self.fault.span;
+        let span = self.error.span;
         let is_seen = span.of(self.body).contains(char::is_whitespace);
         let fix = match is_seen {
             true => Fix::replace("Write a space", span, " "),
@@ -188,7 +188,7 @@ impl JsonRepair<'_> {
 
     fn preamble(&self) -> Option<Fix> {
         let root = self.payload.root()?.span();
-        let before = Span { start: self.fault.span.start, end: root.start };
+        let before = Span { start: self.error.span.start, end: root.start };
         (before.start < before.end).then(|| Fix::replace("Remove the text before the object", before, ""))
     }
 }
@@ -263,7 +263,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// `text` in backticks, cut, for a title.
-pub(super) fn shown(text: &str) -> String {
+pub(super) fn quoted_excerpt(text: &str) -> String {
     let line = text.split(['\n', '\r']).next().unwrap_or_default();
     format!("`{}`", crate::call::cut(line, 20))
 }

@@ -1,7 +1,7 @@
 //! Rules on a payload as JSON: `invalid-json`, `not-an-object`, `extra-content`, `first-brace`, and its block's missing end.
 
 use super::{AtDocumentEnd, CallDiagnostic, Code, Fix, mend};
-use crate::call::shape::{PatternEnd, fence_taken_in};
+use crate::call::shape::{PatternEnd, swallowed_fence};
 use crate::call::{Call, ObjectShape, ParsedPayload};
 use crate::config::Settings;
 use crate::json::{JsonError, JsonKind, Value};
@@ -17,29 +17,32 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnos
         remarks.push(unclosed(payload, shape));
     }
     match payload.root() {
-        None if payload.json.faults.iter().all(is_end) => {
+        None if payload.json.errors.iter().all(is_end) => {
             // A block that has only been opened is a valid beginning; a closed one holds nothing.
             if payload.closed {
-                let message = format!("{} holds one JSON object; this one is empty", shape.what);
-                let remark = CallDiagnostic::at_opening(Code::NotAnObject, message, AtDocumentEnd::Same);
+                let message = format!("{} holds one JSON object; this one is empty", shape.description);
+                let remark =
+                    CallDiagnostic::at_opening(Code::NotAnObject, message, AtDocumentEnd::AsAnywhere);
                 remarks.push(remark.fix(skeleton(payload)));
             }
             return;
         }
-        _ => add_faults(payload, remarks),
+        _ => push_json_errors(payload, remarks),
     }
     let Some(root) = payload.root() else { return };
-    if root.kind() != JsonKind::Object && payload.json.faults.is_empty() {
-        let message = format!("{} holds one JSON object, found {}", shape.what, with_article(root));
+    if root.kind() != JsonKind::Object && payload.json.errors.is_empty() {
+        let message = format!("{} holds one JSON object, found {}", shape.description, with_article(root));
         let span = root.span().shifted(payload.start);
         let edits = [(span.start, "{\"input\": "), (span.end, "}")];
         let edits = edits.map(|(at, text)| (Span::empty(at as usize), text.to_owned())).to_vec();
         let fix = Fix::new("Make it the input of a call", edits);
         remarks.push(CallDiagnostic::new(Code::NotAnObject, span, message).fix(fix));
     }
-    if let (Some(rest), true, true) = (payload.rest(), payload.closed, payload.json.faults.is_empty()) {
+    if let (Some(rest), true, true) =
+        (payload.trailing_text(), payload.closed, payload.json.errors.is_empty())
+    {
         let message =
-            format!("{} holds one JSON object and nothing else; remove what follows it", shape.what);
+            format!("{} holds one JSON object and nothing else; remove what follows it", shape.description);
         remarks.push(CallDiagnostic::new(Code::ExtraContent, first_line(payload.text, rest), message));
     }
     // It is true of most markers, so that it is looked for only where somebody wants to know.
@@ -62,10 +65,10 @@ fn first_brace(root: Value<'_>, payload: &ParsedPayload<'_>, remarks: &mut Vec<C
 
 fn unclosed(payload: &ParsedPayload<'_>, shape: &ObjectShape) -> CallDiagnostic {
     // A closing fence is typed one character after the other.
-    let rest = payload.rest().map_or("", |rest| rest.of(payload.text));
-    let growing = payload.json.faults.iter().all(is_end) && rest.trim_matches(['`', '~']).is_empty();
+    let rest = payload.trailing_text().map_or("", |rest| rest.of(payload.text));
+    let growing = payload.json.errors.iter().all(is_end) && rest.trim_matches(['`', '~']).is_empty();
     let remark = if shape.unclosed == Code::UnclosedMarker {
-        let at_end = if growing { AtDocumentEnd::Information } else { AtDocumentEnd::Same };
+        let at_end = if growing { AtDocumentEnd::Information } else { AtDocumentEnd::AsAnywhere };
         CallDiagnostic::at_opening(shape.unclosed, "this marker's object is never closed: add `}`", at_end)
     } else {
         unclosed_fence(payload.text, growing)
@@ -76,8 +79,8 @@ fn unclosed(payload: &ParsedPayload<'_>, shape: &ObjectShape) -> CallDiagnostic 
 /// What is said of a fence that holds `text` and has no end of its own; `growing` is whether that is a valid beginning.
 pub fn unclosed_fence(text: &str, growing: bool) -> CallDiagnostic {
     const CLOSE: &str = "add a closing fence on a line of its own";
-    let Some(next) = fence_taken_in(text) else {
-        let at_end = if growing { AtDocumentEnd::Information } else { AtDocumentEnd::Same };
+    let Some(next) = swallowed_fence(text) else {
+        let at_end = if growing { AtDocumentEnd::Information } else { AtDocumentEnd::AsAnywhere };
         return CallDiagnostic::at_opening(
             Code::UnclosedFence,
             format!("this fence is never closed: {CLOSE}"),
@@ -85,7 +88,7 @@ pub fn unclosed_fence(text: &str, growing: bool) -> CallDiagnostic {
         );
     };
     let message = format!("this fence is not closed before the next one opens: {CLOSE}");
-    CallDiagnostic::at_opening(Code::UnclosedFence, message, AtDocumentEnd::Same)
+    CallDiagnostic::at_opening(Code::UnclosedFence, message, AtDocumentEnd::AsAnywhere)
         .related(next, "the fence that it takes in")
 }
 
@@ -100,7 +103,7 @@ fn close(payload: &ParsedPayload<'_>, shape: &ObjectShape) -> Option<Fix> {
         Some(_) => mend::completion(payload)?,
         None => vec![(Span::empty(payload.start), format!("\n{SKELETON}"))],
     };
-    match (edits.last_mut(), payload.rest()) {
+    match (edits.last_mut(), payload.trailing_text()) {
         (Some((_, text)), _) => text.push_str(&line),
         // A part of the line that closes it is there.
         (None, Some(rest)) if rest.of(payload.text).trim_matches(['`', '~']).is_empty() => {
@@ -126,21 +129,24 @@ fn skeleton(payload: &ParsedPayload<'_>) -> Fix {
 }
 
 /// What is wrong with `payload` as JSON.
-pub fn faults(payload: &ParsedPayload<'_>) -> Vec<CallDiagnostic> {
+pub fn check_json(payload: &ParsedPayload<'_>) -> Vec<CallDiagnostic> {
     let mut remarks = Vec::new();
-    add_faults(payload, &mut remarks);
+    push_json_errors(payload, &mut remarks);
     remarks
 }
 
 /// Every fault, except that an unclosed block ends too soon, which is said of the block.
-fn add_faults(payload: &ParsedPayload<'_>, remarks: &mut Vec<CallDiagnostic>) {
-    for fault in payload.json.faults.iter().filter(|fault| payload.closed || !is_end(fault)) {
+fn push_json_errors(payload: &ParsedPayload<'_>, remarks: &mut Vec<CallDiagnostic>) {
+    for fault in payload.json.errors.iter().filter(|fault| payload.closed || !is_end(fault)) {
         let span = fault.span.shifted(payload.start);
-        let at_end =
-            if payload.growing && is_end(fault) { AtDocumentEnd::Silent } else { AtDocumentEnd::Same };
+        let at_end = if payload.growing && is_end(fault) {
+            AtDocumentEnd::Suppressed
+        } else {
+            AtDocumentEnd::AsAnywhere
+        };
         let remark =
             CallDiagnostic::new(Code::InvalidJson, span, fault.message(payload.body())).at_end(at_end);
-        remarks.push(remark.fixes(mend::fixes(fault, payload)));
+        remarks.push(remark.fixes(mend::json_fixes(fault, payload)));
     }
 }
 

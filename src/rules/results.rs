@@ -32,7 +32,7 @@ fn note(call: &Call<'_>) -> Option<Span> {
             let (text, map) = value.as_str_with_map()?;
             let note = note_of_truncation(&text)?;
             let span = map.to_source_span(note.start, note.end);
-            payload.is_sound(value.span()).then(|| span.shifted(payload.start))
+            payload.has_no_error_in(value.span()).then(|| span.shifted(payload.start))
         }
         CallData::Text(text) => {
             note_of_truncation(text)?;

@@ -15,7 +15,7 @@ use crate::json::{JsonKind, Value, parse};
 use crate::nearest::nearest;
 use crate::registry::Tool;
 use crate::schema::{
-    MAX_VIOLATIONS, Schema, ValueNames, ValueStep, Violation, ViolationKind, to_value, trying,
+    MAX_VIOLATIONS, Schema, ValueNames, ValueStep, Violation, ViolationKind, to_value, with_budget,
 };
 use crate::text::Span;
 
@@ -74,7 +74,7 @@ fn json(
     let (Some(payload), Some(object), Some(shape)) = (&call.payload, call.object, call.shape) else { return };
     let key = shape.slot(FieldRole::Input).map_or("input", |field| field.key);
     let given = given.filter(|given| !given.is_null());
-    if !is_judged(call, given, key, remarks) {
+    if !must_match_schema(call, given, key, remarks) {
         return;
     }
     let input = JudgedInput { object, given, key };
@@ -83,12 +83,12 @@ fn json(
     let speaker = ValueNames { root: "the input", owner: &owner, property: "parameter" };
     let Ok(mut violations) = schema.violations(&instance, &speaker) else {
         let place = given.map_or(object.span(), |given| given.span()).shifted(payload.start);
-        return remarks.push(not_checked(place, "the input", &tool.name));
+        return remarks.push(unchecked_input(place, "the input", &tool.name));
     };
     if call.state.as_ref().is_some_and(|state| state.text == "input-streaming") {
         // What comes to its end later has its type and its names already.
         violations.retain(|violation| {
-            matches!(violation.fault, ViolationKind::Type(_) | ViolationKind::NotAllowed(..))
+            matches!(violation.kind, ViolationKind::Type(_) | ViolationKind::NotAllowed(..))
         });
     }
     let unknown = schema.unknown(&instance);
@@ -96,10 +96,10 @@ fn json(
     let told = remarks.len();
     for violation in &violations {
         let place = input.place(violation).shifted(payload.start);
-        let message = violation.message_with(unless_secret(violation.found.as_deref(), place, remarks));
+        let message = violation.message_with(unless_secret(violation.actual.as_deref(), place, remarks));
         let fixes =
             SchemaFixes { schema: &schema, input: &input, violations: &violations, unknown: &unknown };
-        let fixes = trying(&mut allowance, || fixes.of(violation, &mut instance));
+        let fixes = with_budget(&mut allowance, || fixes.of(violation, &mut instance));
         let fixes = fixes.into_iter().map(|fix| shifted(fix, payload.start));
         remarks.push(CallDiagnostic::new(Code::InvalidInput, place, message).fixes(fixes));
     }
@@ -107,7 +107,7 @@ fn json(
         let object = input.at(&unknown.path);
         let Some((key, _)) = object.and_then(|object| object.get_entry(&unknown.key)) else { continue };
         let place = key.span().shifted(payload.start);
-        let is_told = remarks.iter().skip(told).any(|remark| remark.place == DiagnosticTarget::At(place));
+        let is_told = remarks.iter().skip(told).any(|remark| remark.target == DiagnosticTarget::Span(place));
         if !is_told {
             let near = near(&unknown.key, unknown.known.iter().copied());
             let message = speaker.unknown(&unknown.path, &unknown.key, &near);
@@ -119,7 +119,7 @@ fn json(
 }
 
 /// Says that a value is not held against its schema.
-fn not_checked(place: Span, what: &str, tool: &str) -> CallDiagnostic {
+fn unchecked_input(place: Span, what: &str, tool: &str) -> CallDiagnostic {
     let message = format!(
         "{what} is not checked: the alternatives in the schema of `{tool}` combine in too many ways; reduce its nested \
          `allOf`, `anyOf` and `$ref`"
@@ -140,7 +140,12 @@ fn shifted(mut fix: Fix, start: usize) -> Fix {
 }
 
 /// Whether an input is one that has to be as the schema asks.
-fn is_judged(call: &Call<'_>, given: Option<Value<'_>>, key: &str, remarks: &[CallDiagnostic]) -> bool {
+fn must_match_schema(
+    call: &Call<'_>,
+    given: Option<Value<'_>>,
+    key: &str,
+    remarks: &[CallDiagnostic],
+) -> bool {
     // "with `invalid: true` its `input` may be anything and is not validated"; "`args: {}` followed by deltas is filled by
     // them", and so are `args` that are not there.
     if call.is_invalid || call.is_open || (key == "args" && given.is_none()) {
@@ -157,7 +162,7 @@ fn is_judged(call: &Call<'_>, given: Option<Value<'_>>, key: &str, remarks: &[Ca
 /// What was found, but for what should not be shown.
 fn unless_secret<'f>(found: Option<&'f str>, place: Span, remarks: &[CallDiagnostic]) -> Option<&'f str> {
     let is_inside = |remark: &CallDiagnostic| {
-        let DiagnosticTarget::At(span) = remark.place else { return false };
+        let DiagnosticTarget::Span(span) = remark.target else { return false };
         remark.code == Code::Secret && place.start <= span.start && span.end <= place.end
     };
     if remarks.iter().any(is_inside) { found.map(|_| "what looks like a secret") } else { found }
@@ -186,7 +191,7 @@ fn down<'c>(value: Value<'c>, step: &ValueStep) -> Option<Value<'c>> {
 fn place(root: Value<'_>, violation: &Violation) -> Span {
     let value = violation.path.iter().try_fold(root, |value, step| down(value, step)).unwrap_or(root);
     let span = value.span();
-    match &violation.fault {
+    match &violation.kind {
         ViolationKind::NotAllowed(key, _) => value.get_entry(key).map_or(span, |(key, _)| key.span()),
         ViolationKind::Missing(_) => Span { start: span.start, end: span.end.min(span.start + 1) },
         _ => span,
@@ -227,7 +232,7 @@ fn names(
 fn is_json(value: &str) -> bool {
     let json = parse(value);
     let is_value = json.root(value).is_some_and(|root| root.kind() != JsonKind::Missing);
-    is_value && json.faults.is_empty() && json.extra(value).is_none()
+    is_value && json.errors.is_empty() && json.extra(value).is_none()
 }
 
 /// Where `piece` stands in `content`, which it is a piece of unless it was decoded.

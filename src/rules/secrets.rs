@@ -23,7 +23,7 @@ const MADE_UP: &[&str] = &["example", "placeholder", "redacted", "your", "fake",
 /// A kind of token: its prefix, and what follows it.
 struct TokenPattern {
     prefix: &'static str,
-    what: &'static str,
+    description: &'static str,
     characters: TokenCharacters,
     least: usize,
     most: usize,
@@ -53,7 +53,7 @@ const fn shape(
     least: usize,
     most: usize,
 ) -> TokenPattern {
-    TokenPattern { prefix, what, characters, least, most }
+    TokenPattern { prefix, description: what, characters, least, most }
 }
 
 use TokenCharacters::{Base32, Letters, Pem, Slack, Url, Words};
@@ -105,7 +105,8 @@ pub fn check(call: &Call<'_>, remarks: &mut Vec<CallDiagnostic>) {
         Some((shape, Span::new(found.start(), found.end() + len)))
     });
     for (shape, secret) in secrets.take(MAX_FAULTS) {
-        let message = format!("this looks like {}: take it out, and revoke it if it is live", shape.what);
+        let message =
+            format!("this looks like {}: take it out, and revoke it if it is live", shape.description);
         let covered = Span { end: end_of(shape, text, secret), ..secret };
         let fix = Fix::replace("Redact it", covered.shifted(span.start as usize), "[redacted]").preferred();
         remarks
@@ -163,7 +164,7 @@ impl TokenPattern {
             Slack => digits >= 10,
             _ => digits > 0 && token.iter().any(u8::is_ascii_alphabetic),
         };
-        ((self.least..=self.most).contains(&len) && ends && is_mixed && !is_made_up(token)).then_some(len)
+        ((self.least..=self.most).contains(&len) && ends && is_mixed && !is_placeholder(token)).then_some(len)
     }
 }
 
@@ -192,12 +193,12 @@ fn pem_len(rest: &[u8], least: usize) -> Option<usize> {
         key = behind;
     }
     let key = key.get(..least)?;
-    (key.iter().all(|byte| Pem.has(*byte)) && !is_made_up(key)).then_some(header)
+    (key.iter().all(|byte| Pem.has(*byte)) && !is_placeholder(key)).then_some(header)
 }
 
 /// Whether `token` is a placeholder: few characters, one of them again and again, or a row such as `123456`, or words
 /// that say so.
-fn is_made_up(token: &[u8]) -> bool {
+fn is_placeholder(token: &[u8]) -> bool {
     let seen = token.iter().fold(0u128, |seen, byte| seen | 1u128.checked_shl(u32::from(*byte)).unwrap_or(0));
     let has_run = |len: usize, step: u8| {
         let goes_on = |two: &[u8]| matches!(two, [one, next] if one.checked_add(step) == Some(*next));

@@ -1,6 +1,6 @@
 //! Rules on a state and the fields beside it: `state-mismatch`.
 
-use super::fields::is_mistaken;
+use super::fields::has_misnamed_slot;
 use super::{CallDiagnostic, Code, Fix, members};
 use crate::call::shape::FieldRole;
 use crate::call::{Call, ObjectShape, ParsedPayload};
@@ -12,7 +12,7 @@ use crate::text::Span;
 pub fn check(call: &Call<'_>, remarks: &mut Vec<CallDiagnostic>) {
     let (Some(object), Some(shape), Some(payload)) = (call.object, call.shape, &call.payload) else { return };
     // Records say their state by their types.
-    if shape.slot(FieldRole::State).is_none() || !payload.json.faults.is_empty() {
+    if shape.slot(FieldRole::State).is_none() || !payload.json.errors.is_empty() {
         return;
     }
     let Some(message) = contradiction(call, object, shape) else { return };
@@ -42,10 +42,10 @@ fn contradiction(call: &Call<'_>, object: Value<'_>, shape: &ObjectShape) -> Opt
             "`output-available` says that the call succeeded, but `errorText` is there; did you mean `output-error`?"
                 .to_owned(),
         ),
-        Some("output-available") if !output && !is_mistaken(object, shape, FieldRole::Output) => {
+        Some("output-available") if !output && !has_misnamed_slot(object, shape, FieldRole::Output) => {
             Some("`output-available` needs `output`: add it, or write `input-available`".to_owned())
         }
-        Some("output-error") if !error && !is_mistaken(object, shape, FieldRole::Error) => {
+        Some("output-error") if !error && !has_misnamed_slot(object, shape, FieldRole::Error) => {
             Some("`output-error` needs `errorText`, which says what went wrong: add it".to_owned())
         }
         _ => None,

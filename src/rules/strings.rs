@@ -30,7 +30,7 @@ fn strings<'p>(payload: &'p ParsedPayload<'_>) -> impl Iterator<Item = Value<'p>
     let at = move |index| Value::at(payload.json, body, index);
     (0..).zip(&payload.json.nodes).filter_map(move |(index, node)| {
         let is_string = matches!(node.kind, JsonKind::String { .. } | JsonKind::Key { .. });
-        (is_string && node.closed && payload.is_sound(node.span)).then(|| at(index))?
+        (is_string && node.closed && payload.has_no_error_in(node.span)).then(|| at(index))?
     })
 }
 

@@ -16,7 +16,7 @@ pub enum DirectiveKind {
     /// Nothing is said of the next block.
     DisableNext,
     /// It begins as ours and is none.
-    Unknown,
+    Unrecognized,
 }
 
 impl DirectiveKind {
@@ -85,12 +85,12 @@ fn directive(comment: &str, start: usize) -> Option<Directive> {
     let mut words = words(inside, start + 4).peekable();
     let (first, name) = words.next().filter(|(word, _)| word.starts_with("chatls-"))?;
     let order = DirectiveKind::ALL.iter().find(|(name, _)| *name == first).map(|(_, order)| *order);
-    if order.is_none() && is_half_typed(first, DirectiveKind::names()) {
+    if order.is_none() && is_incomplete(first, DirectiveKind::names()) {
         return None;
     }
     let code = |(word, span)| NamedCode { span, code: suppressible().find(|code| code.name() == word) };
     Some(Directive {
-        order: order.unwrap_or(DirectiveKind::Unknown),
+        order: order.unwrap_or(DirectiveKind::Unrecognized),
         span: Span::new(start, start + comment.len()),
         name,
         codes: words.map(code).collect(),
@@ -108,7 +108,7 @@ fn words(inside: &str, start: usize) -> impl Iterator<Item = (&str, Span)> {
 }
 
 /// Whether `word` stops in the middle of one of the words of a known name: some editors close a comment before it is written.
-pub fn is_half_typed(word: &str, mut known: impl Iterator<Item = &'static str>) -> bool {
+pub fn is_incomplete(word: &str, mut known: impl Iterator<Item = &'static str>) -> bool {
     known.any(|name| {
         name.strip_prefix(word)
             .is_some_and(|rest| !rest.is_empty() && (!rest.starts_with('-') || word == "chatls"))
@@ -152,8 +152,8 @@ mod tests {
             "<!-- why --><!-- chatls-disable a --> <!-- chatls-enable -->",
             &["Disable chatls-disable ?a", "Enable chatls-enable"],
         );
-        check("<!-- chatls-ignore -->", &["Unknown chatls-ignore"]);
-        check("<!-- chatls-disable-next-line secret -->", &["Unknown chatls-disable-next-line secret"]);
+        check("<!-- chatls-ignore -->", &["Unrecognized chatls-ignore"]);
+        check("<!-- chatls-disable-next-line secret -->", &["Unrecognized chatls-disable-next-line secret"]);
     }
 
     #[test]
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_word_that_stops_in_the_middle_is_being_typed() {
         let check = |word: &str, expected| {
-            let half = is_half_typed(word, suppressible().map(Code::name));
+            let half = is_incomplete(word, suppressible().map(Code::name));
             assert_eq!(half, expected, "{word}");
         };
         check("unclosed-fen", true);

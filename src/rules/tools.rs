@@ -11,7 +11,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnos
     if !call.checks_tool || !matches!(call.part, CallPart::Call | CallPart::Both) {
         return;
     }
-    let is_sure = |name: &&Field<'_>| !name.text.is_empty() && call.is_sure(name);
+    let is_sure = |name: &&Field<'_>| !name.text.is_empty() && call.is_complete(name);
     let Some(name) = call.name.as_ref().filter(is_sure) else { return };
     let registry = &settings.registry;
     // Where no source could be read, nothing is known, and the registry's own problem is said.

@@ -13,7 +13,7 @@ use super::{ValueStep, words};
 type Branch = [ValidationError<'static>];
 
 /// Tells what `value`, which stands at `path`, violates in the closest of `branches`.
-pub(super) fn tell(
+pub(super) fn report_branches(
     teller: &mut ViolationReporter<'_>,
     path: Vec<ValueStep>,
     value: &Value,
@@ -31,7 +31,7 @@ pub(super) fn tell(
         .map(Vec::as_slice)
         .filter(|branch| types(branch, teller.instance, depth).is_none())
         .collect();
-    if let Some((place, found, options)) = told_apart(&of_type, teller.instance, depth) {
+    if let Some((place, found, options)) = discriminator(&of_type, teller.instance, depth) {
         return teller.choice(place, found, &unique(options));
     }
     let closest = of_type.into_iter().min_by_key(|branch| {
@@ -42,7 +42,7 @@ pub(super) fn tell(
         (is_other, branch.len(), std::cmp::Reverse(deepest))
     });
     for error in closest.into_iter().flatten() {
-        teller.tell(error);
+        teller.report(error);
     }
 }
 
@@ -73,7 +73,7 @@ fn types(branch: &Branch, instance: &Value, depth: usize) -> Option<Vec<&'static
 }
 
 /// Where all branches want another constant, or one of some: the place, what stands there, and what they want.
-fn told_apart<'b>(
+fn discriminator<'b>(
     branches: &[&'b Branch],
     instance: &Value,
     depth: usize,

@@ -26,7 +26,7 @@ pub struct SchemaError {
     /// What is wrong and what to do, for people.
     pub message: String,
     /// What kind it is of.
-    pub fault: ViolationKind,
+    pub kind: ViolationKind,
 }
 
 /// Makes `schema` ready to judge by.
@@ -68,7 +68,7 @@ fn build(schema: &Value, draft: Draft) -> Result<jsonschema::Validator, Validati
 
 fn faults(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<SchemaError> {
     let fault = |path: Vec<ValueStep>, message: String| {
-        vec![SchemaError { path, message, fault: ViolationKind::Other }]
+        vec![SchemaError { path, message, kind: ViolationKind::Other }]
     };
     let meta = match draft {
         Draft::Draft4 => jsonschema::draft4::meta::validator(),
@@ -83,7 +83,7 @@ fn faults(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<Sche
         let say = |violation: violation::Violation| {
             let message =
                 format!("not a JSON Schema, so that calls are not checked: {}", violation.message());
-            SchemaError { path: violation.path, message, fault: violation.fault }
+            SchemaError { path: violation.path, message, kind: violation.kind }
         };
         return violations.into_iter().take(MAX_FAULTS).map(say).collect();
     }

@@ -67,7 +67,7 @@ impl<'s> PropertyNames<'s> {
 }
 
 /// The properties in `instance` that the schema `root` allows and does not name.
-pub(super) fn unknown<'s>(root: &'s Value, instance: &Value) -> Vec<UnknownProperty<'s>> {
+pub(super) fn unknown_properties<'s>(root: &'s Value, instance: &Value) -> Vec<UnknownProperty<'s>> {
     let mut found = Vec::new();
     let mut stack: Vec<(Vec<ValueStep>, &Value, Vec<&'s Value>)> = vec![(Vec::new(), instance, vec![root])];
     while let Some((path, value, schemas)) = stack.pop() {
@@ -92,7 +92,7 @@ pub(super) fn unknown<'s>(root: &'s Value, instance: &Value) -> Vec<UnknownPrope
             break;
         }
         for (step, below) in steps.into_iter().filter(|(_, below)| below.is_object() || below.is_array()) {
-            let schemas = down(root, &schemas, &step);
+            let schemas = schemas_one_step_down(root, &schemas, &step);
             if !schemas.is_empty() {
                 let mut path = path.clone();
                 path.push(step);
@@ -105,12 +105,12 @@ pub(super) fn unknown<'s>(root: &'s Value, instance: &Value) -> Vec<UnknownPrope
 }
 
 /// The schemas of `root` that speak of what `path` leads to.
-pub(super) fn at<'s>(root: &'s Value, path: &[ValueStep]) -> Vec<&'s Value> {
-    path.iter().fold(vec![root], |schemas, step| down(root, &schemas, step))
+pub(super) fn schemas_at<'s>(root: &'s Value, path: &[ValueStep]) -> Vec<&'s Value> {
+    path.iter().fold(vec![root], |schemas, step| schemas_one_step_down(root, &schemas, step))
 }
 
 /// The schemas that speak of the value one step below one that `schemas` speak of.
-fn down<'s>(root: &'s Value, schemas: &[&'s Value], step: &ValueStep) -> Vec<&'s Value> {
+fn schemas_one_step_down<'s>(root: &'s Value, schemas: &[&'s Value], step: &ValueStep) -> Vec<&'s Value> {
     let mut below = Vec::new();
     for schema in applicable(root, schemas).unwrap_or_default() {
         match step {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::ValueStep;
 use super::compile::resolve;
-use super::names::{applicable, at};
+use super::names::{applicable, schemas_at};
 
 /// What is said of one value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,14 +40,14 @@ pub struct Parameter<'s> {
 
 /// What the schema `root` says of the value at `path`.
 pub fn about<'s>(root: &'s Value, path: &[ValueStep]) -> ValueDescription<'s> {
-    said(root, &at(root, path))
+    description_of(root, &schemas_at(root, path))
 }
 
 /// The properties that the schema `root` names for the object at `path`: required ones first, else in the order of the
 /// schema.
 pub fn parameters<'s>(root: &'s Value, path: &[ValueStep]) -> Vec<Parameter<'s>> {
-    let schemas = at(root, path);
-    let required: Vec<&str> = sure(root, &schemas)
+    let schemas = schemas_at(root, path);
+    let required: Vec<&str> = is_definite(root, &schemas)
         .into_iter()
         .filter_map(|schema| schema.get("required")?.as_array())
         .flatten()
@@ -68,14 +68,14 @@ pub fn parameters<'s>(root: &'s Value, path: &[ValueStep]) -> Vec<Parameter<'s>>
         .map(|(name, schemas)| Parameter {
             name,
             is_required: required.contains(&name),
-            about: said(root, &schemas),
+            about: description_of(root, &schemas),
         })
         .collect();
     parameters.sort_by_key(|parameter| !parameter.is_required);
     parameters
 }
 
-fn said<'s>(root: &'s Value, schemas: &[&'s Value]) -> ValueDescription<'s> {
+fn description_of<'s>(root: &'s Value, schemas: &[&'s Value]) -> ValueDescription<'s> {
     let mut about = ValueDescription::default();
     for schema in applicable(root, schemas).unwrap_or_default() {
         let types = match schema.get("type") {
@@ -104,7 +104,7 @@ fn add_new<T: PartialEq>(list: &mut Vec<T>, more: impl Iterator<Item = T>) {
 }
 
 /// Those of all schemas that apply which no branch keeps away.
-fn sure<'s>(root: &'s Value, schemas: &[&'s Value]) -> Vec<&'s Map<String, Value>> {
+fn is_definite<'s>(root: &'s Value, schemas: &[&'s Value]) -> Vec<&'s Map<String, Value>> {
     let mut found: Vec<&Map<String, Value>> = Vec::new();
     let mut stack: Vec<&Value> = schemas.iter().rev().copied().collect();
     while let Some(schema) = stack.pop().and_then(Value::as_object) {

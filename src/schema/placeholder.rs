@@ -39,7 +39,8 @@ pub(super) fn find_all(
 }
 
 fn find(schema: &Schema<'_>, instance: &mut Value, path: &[ValueStep]) -> Option<Value> {
-    let mut candidates = candidates(schema.value, &names::at(schema.value, path), MAX_DEPTH).take(MOST_TRIED);
+    let mut candidates =
+        candidates(schema.value, &names::schemas_at(schema.value, path), MAX_DEPTH).take(MOST_TRIED);
     candidates.find(|candidate| fits(schema, instance, path, candidate))
 }
 
@@ -67,7 +68,7 @@ fn violates(schema: &Schema<'_>, instance: &Value, path: &[ValueStep]) -> bool {
         let place = error.instance_path().as_str();
         place.strip_prefix(&pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    let violates = schema.judge(instance, || schema.validator.iter_errors(instance).any(is_there));
+    let violates = schema.run_validator(instance, || schema.validator.iter_errors(instance).any(is_there));
     violates.unwrap_or(true)
 }
 

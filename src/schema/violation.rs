@@ -16,11 +16,11 @@ pub struct Violation {
     /// The value that it is about; the object, of properties that are missing or not allowed.
     pub path: Vec<ValueStep>,
     /// What kind it is of.
-    pub fault: ViolationKind,
+    pub kind: ViolationKind,
     /// What is expected, as a sentence without what was found.
     pub expected: String,
     /// What was found, where that is told.
-    pub found: Option<String>,
+    pub actual: Option<String>,
     /// What to do, if more is to be said.
     pub hint: String,
 }
@@ -47,12 +47,12 @@ impl Violation {
             "{} does not fit the schema, whose alternatives nest too deeply to say where: compare them by hand",
             speaker.root
         );
-        Self { path: Vec::new(), fault: ViolationKind::Other, expected, found: None, hint: String::new() }
+        Self { path: Vec::new(), kind: ViolationKind::Other, expected, actual: None, hint: String::new() }
     }
 
     /// All of it as one sentence.
     pub fn message(&self) -> String {
-        self.message_with(self.found.as_deref())
+        self.message_with(self.actual.as_deref())
     }
 
     /// The sentence, saying that `found` was found.
@@ -66,7 +66,7 @@ impl Violation {
 pub(super) struct ViolationReporter<'a> {
     pub schema: &'a Value,
     pub instance: &'a Value,
-    pub speaker: &'a ValueNames<'a>,
+    pub value_names: &'a ValueNames<'a>,
     pub violations: Vec<Violation>,
 }
 
@@ -77,15 +77,15 @@ pub(super) fn collect<'e>(
     instance: &Value,
     speaker: &ValueNames<'_>,
 ) -> Vec<Violation> {
-    let mut teller = ViolationReporter { schema, instance, speaker, violations: Vec::new() };
+    let mut teller = ViolationReporter { schema, instance, value_names: speaker, violations: Vec::new() };
     for error in errors.take(10 * MAX_VIOLATIONS) {
-        teller.tell(&error);
+        teller.report(&error);
     }
     // What is of another type is none of the right ones either.
     let is_of_other_type = |violation: &Violation, among: &[Violation]| {
         let is_type = |fault: &ViolationKind| matches!(fault, ViolationKind::Type(_));
-        let is_value = matches!(violation.fault, ViolationKind::Choice(..) | ViolationKind::Other);
-        is_value && among.iter().any(|other| is_type(&other.fault) && other.path == violation.path)
+        let is_value = matches!(violation.kind, ViolationKind::Choice(..) | ViolationKind::Other);
+        is_value && among.iter().any(|other| is_type(&other.kind) && other.path == violation.path)
     };
     let mut violations: Vec<Violation> = Vec::new();
     for violation in &teller.violations {
@@ -100,12 +100,12 @@ pub(super) fn collect<'e>(
 
 impl ViolationReporter<'_> {
     /// Tells one error, or those of its closest alternative.
-    pub(super) fn tell(&mut self, error: &ValidationError<'_>) {
+    pub(super) fn report(&mut self, error: &ValidationError<'_>) {
         let path = path_of(error.instance_path().as_str(), self.instance);
         let value = error.instance();
         match error.kind() {
             Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
-                branches::tell(self, path, value, context)
+                branches::report_branches(self, path, value, context)
             }
             Kind::Required { property } => {
                 let key = property.as_str().unwrap_or_default().to_owned();
@@ -114,17 +114,17 @@ impl ViolationReporter<'_> {
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
                 self.not_allowed(path, unexpected);
             }
-            Kind::FalseSchema => self.never(path, error.schema_path().as_str()),
+            Kind::FalseSchema => self.report_never(path, error.schema_path().as_str()),
             Kind::PropertyNames { error } => {
                 let key = error.instance().as_str().unwrap_or_default().to_owned();
                 let name = words::shown(error.instance());
                 let expected = match words::plain(error.kind(), error.instance()) {
                     Some((expected, _)) => format!("the name {name} {expected}"),
-                    None => format!("the name {name} is not allowed in {}", self.speaker.name(&path)),
+                    None => format!("the name {name} is not allowed in {}", self.value_names.name(&path)),
                 };
                 let (found, hint) = (None, String::new());
                 let fault = ViolationKind::NotAllowed(key, Vec::new());
-                self.violations.push(Violation { path, fault, expected, found, hint });
+                self.violations.push(Violation { path, kind: fault, expected, actual: found, hint });
             }
             Kind::Enum { options } => {
                 self.choice(path, value, options.as_array().map(Vec::as_slice).unwrap_or_default());
@@ -136,12 +136,12 @@ impl ViolationReporter<'_> {
             kind => {
                 // What the engine could not find out is not the value's fault.
                 let Some((expected, found)) = words::plain(kind, value) else { return };
-                let expected = format!("{} {expected}", self.speaker.name(&path));
+                let expected = format!("{} {expected}", self.value_names.name(&path));
                 self.violations.push(Violation {
                     path,
-                    fault: ViolationKind::Other,
+                    kind: ViolationKind::Other,
                     expected,
-                    found,
+                    actual: found,
                     hint: String::new(),
                 });
             }
@@ -151,7 +151,7 @@ impl ViolationReporter<'_> {
     /// The object at `path` lacks one of `keys`.
     pub(super) fn missing(&mut self, path: Vec<ValueStep>, keys: Vec<String>) {
         let names: Vec<String> = keys.iter().map(|key| words::code(key)).collect();
-        let owner = self.speaker.owner(&path);
+        let owner = self.value_names.owner(&path);
         let expected = match keys.as_slice() {
             [key] => {
                 let mut below = path.clone();
@@ -162,26 +162,32 @@ impl ViolationReporter<'_> {
             _ => format!("{} is missing: {owner} needs one of them", words::or(&names)),
         };
         let (found, hint) = (None, String::new());
-        self.violations.push(Violation { path, fault: ViolationKind::Missing(keys), expected, found, hint });
+        self.violations.push(Violation {
+            path,
+            kind: ViolationKind::Missing(keys),
+            expected,
+            actual: found,
+            hint,
+        });
     }
 
     fn not_allowed(&mut self, path: Vec<ValueStep>, keys: &[String]) {
-        let below = super::names::at(self.schema, &path);
+        let below = super::names::schemas_at(self.schema, &path);
         let names = super::names::PropertyNames::of(self.schema, &below);
         let known: Vec<&str> = names.map(|names| names.known.keys().copied().collect()).unwrap_or_default();
         for key in keys {
             let near: Vec<String> =
                 nearest(key, known.iter().copied()).into_iter().map(str::to_owned).collect();
             let expected =
-                format!("{} is not allowed: {}", words::code(key), self.speaker.takes(&path, &known));
+                format!("{} is not allowed: {}", words::code(key), self.value_names.accepts(&path, &known));
             let hint = words::did_you_mean(&near);
             let fault = ViolationKind::NotAllowed(key.clone(), near);
-            self.violations.push(Violation { path: path.clone(), fault, expected, found: None, hint });
+            self.violations.push(Violation { path: path.clone(), kind: fault, expected, actual: None, hint });
         }
     }
 
     /// The schema `false` takes nothing: what is there should not be.
-    fn never(&mut self, mut path: Vec<ValueStep>, schema_path: &str) {
+    fn report_never(&mut self, mut path: Vec<ValueStep>, schema_path: &str) {
         // `additionalProperties: false` beside no properties: the validator tells it of the object.
         if schema_path.ends_with("/additionalProperties") || schema_path.ends_with("/unevaluatedProperties") {
             let value = path.iter().try_fold(self.instance, |value, step| match step {
@@ -195,16 +201,28 @@ impl ViolationReporter<'_> {
         }
         match path.pop() {
             Some(ValueStep::Key(key)) => {
-                let owner = self.speaker.owner(&path);
+                let owner = self.value_names.owner(&path);
                 let expected = format!("{} is not allowed: {owner} does not take it here", words::code(&key));
                 let fault = ViolationKind::NotAllowed(key, Vec::new());
-                self.violations.push(Violation { path, fault, expected, found: None, hint: String::new() });
+                self.violations.push(Violation {
+                    path,
+                    kind: fault,
+                    expected,
+                    actual: None,
+                    hint: String::new(),
+                });
             }
             last => {
                 path.extend(last);
-                let expected = format!("{} is not allowed here", self.speaker.name(&path));
+                let expected = format!("{} is not allowed here", self.value_names.name(&path));
                 let fault = ViolationKind::Other;
-                self.violations.push(Violation { path, fault, expected, found: None, hint: String::new() });
+                self.violations.push(Violation {
+                    path,
+                    kind: fault,
+                    expected,
+                    actual: None,
+                    hint: String::new(),
+                });
             }
         }
     }
@@ -213,7 +231,7 @@ impl ViolationReporter<'_> {
     pub(super) fn choice(&mut self, path: Vec<ValueStep>, value: &Value, options: &[Value]) {
         let (options, is_near) = words::nearest_first(value, options);
         let shown: Vec<String> = options.iter().map(words::shown).collect();
-        let expected = format!("{} must be {}", self.speaker.name(&path), words::or(&shown));
+        let expected = format!("{} must be {}", self.value_names.name(&path), words::or(&shown));
         let is_other = !value.is_string() && options.iter().all(Value::is_string);
         let found = Some(if is_other { words::kind(value).to_owned() } else { words::shown(value) });
         let hint = match shown.first() {
@@ -222,9 +240,9 @@ impl ViolationReporter<'_> {
         };
         self.violations.push(Violation {
             path,
-            fault: ViolationKind::Choice(options, is_near),
+            kind: ViolationKind::Choice(options, is_near),
             expected,
-            found,
+            actual: found,
             hint,
         });
     }
@@ -232,14 +250,14 @@ impl ViolationReporter<'_> {
     /// The value at `path` is of none of the types `wanted`.
     pub(super) fn types(&mut self, path: Vec<ValueStep>, value: &Value, wanted: Vec<&'static str>) {
         let names: Vec<String> = wanted.iter().map(|name| words::with_article(name).to_owned()).collect();
-        let expected = format!("{} must be {}", self.speaker.name(&path), words::or(&names));
+        let expected = format!("{} must be {}", self.value_names.name(&path), words::or(&names));
         let is_fraction = value.is_number() && wanted.contains(&"integer");
         let found = if is_fraction { words::shown(value) } else { words::kind(value).to_owned() };
         let violation = Violation {
             path,
-            fault: ViolationKind::Type(wanted),
+            kind: ViolationKind::Type(wanted),
             expected,
-            found: Some(found),
+            actual: Some(found),
             hint: String::new(),
         };
         self.violations.push(violation);

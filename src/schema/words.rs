@@ -6,7 +6,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use serde_json::Value;
 
 use super::ValueStep;
-use super::names::{applicable, at};
+use super::names::{applicable, schemas_at};
 use crate::nearest::nearest;
 
 /// The most characters of a value or name that a message shows.
@@ -52,7 +52,7 @@ impl ValueNames<'_> {
     }
 
     /// What is said of an object at `path` that takes `known` alone.
-    pub fn takes(&self, path: &[ValueStep], known: &[&str]) -> String {
+    pub fn accepts(&self, path: &[ValueStep], known: &[&str]) -> String {
         let names: Vec<String> = known.iter().map(|name| code(name)).collect();
         match names.as_slice() {
             [] => format!("{} takes none", self.owner(path)),
@@ -151,7 +151,7 @@ fn list(names: &[String], word: &str) -> String {
 
 /// What a schema says of the value at `path`, in parentheses: its type and the first sentence of its description.
 pub(super) fn about(schema: &Value, path: &[ValueStep]) -> String {
-    let said = applicable(schema, &at(schema, path)).unwrap_or_default();
+    let said = applicable(schema, &schemas_at(schema, path)).unwrap_or_default();
     let name = said.iter().find_map(|schema| schema.get("type")?.as_str());
     let description = said.iter().find_map(|schema| schema.get("description")?.as_str());
     let description =

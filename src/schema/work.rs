@@ -32,7 +32,7 @@ thread_local! {
 struct ValidationLimit;
 
 /// What `work` gives, which evaluates subschemas; `None` where it would evaluate more than `limit`, or than is allowed.
-pub(super) fn within<T>(limit: u64, work: impl FnOnce() -> T) -> Option<T> {
+pub(super) fn run_within<T>(limit: u64, work: impl FnOnce() -> T) -> Option<T> {
     let allowed = ALLOWED.get();
     let given = limit.min(allowed);
     if given == 0 {
@@ -51,7 +51,7 @@ pub(super) fn within<T>(limit: u64, work: impl FnOnce() -> T) -> Option<T> {
 
 /// What `work` gives, whose validations may take `allowance` together, and leave what is left of it: where nothing is, no value
 /// fits.
-pub fn trying<T>(allowance: &mut u64, work: impl FnOnce() -> T) -> T {
+pub fn with_budget<T>(allowance: &mut u64, work: impl FnOnce() -> T) -> T {
     struct RestoreBudget(u64);
     impl Drop for RestoreBudget {
         fn drop(&mut self) {

@@ -23,7 +23,7 @@ pub(super) enum LookaheadResult {
     /// Something that bars it: here.
     Bar(usize),
     /// Neither, up to here: the start of the line that is not in the containers any more, or the document's end.
-    Nothing(usize),
+    Neither(usize),
 }
 
 /// Looks for closers.
@@ -67,14 +67,14 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
         within: &[Container],
         reader: &LineReader<'_>,
     ) -> LookaheadResult {
-        let RegionEnd::Closer { closer, barred_by } = rule.end else { return LookaheadResult::Nothing(from) };
+        let RegionEnd::Closer { closer, barred_by } = rule.end else { return LookaheadResult::Neither(from) };
         let position = self.memos.iter().position(|memo| memo.bit == bit && memo.within.as_slice() == within);
         if let Some(memo) = position.and_then(|at| self.memos.get(at))
             && (memo.from..=memo.found.start(closer)).contains(&from)
         {
             return memo.found;
         }
-        let wanted = LookaheadQuery { closer, barred_by };
+        let wanted = LookaheadQuery { closer, bars: barred_by };
         let found = if within.is_empty() {
             self.find_in_hits(bit, from, reader)
                 .unwrap_or_else(|| self.find_in_document(wanted, bit, from.max(reader.searched()), from))
@@ -119,7 +119,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
     ) -> LookaheadResult {
         let end = self.text.len();
         let Some(behind) = &self.behind else {
-            return wanted.find_in(self.text, from..end, mid_line).unwrap_or(LookaheadResult::Nothing(end));
+            return wanted.find_in(self.text, from..end, mid_line).unwrap_or(LookaheadResult::Neither(end));
         };
         if from < behind.new_start
             && let Some(found) = wanted.find_in(self.text, from..behind.new_start, mid_line)
@@ -129,7 +129,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
         let old_from = from.max(behind.new_start) - behind.new_start + behind.old_start;
         let mut index = match behind.tree.segment_at(old_from) {
             Some(located) if old_from < behind.tree.bytes() => located.index,
-            _ => return LookaheadResult::Nothing(end),
+            _ => return LookaheadResult::Neither(end),
         };
         while let Some(next) = behind.tree.segments.next_matching(index, |sum| sum.decides & bit != 0) {
             if let Some(located) = behind.tree.locate(next) {
@@ -142,7 +142,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
             }
             index = next + 1;
         }
-        LookaheadResult::Nothing(end)
+        LookaheadResult::Neither(end)
     }
 
     fn find_in_containers(
@@ -165,15 +165,15 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
                 return found;
             }
         }
-        LookaheadResult::Nothing(lines.end())
+        LookaheadResult::Neither(lines.end())
     }
 }
 
 impl LookaheadResult {
     /// Behind the last byte that was looked at, which is the end of a line.
-    pub fn looked(self, text: &Text) -> usize {
+    pub fn scanned_up_to(self, text: &Text) -> usize {
         match self {
-            Self::Closer(at) | Self::Bar(at) | Self::Nothing(at) => {
+            Self::Closer(at) | Self::Bar(at) | Self::Neither(at) => {
                 text.byte_of_line(text.line_of_byte(at) + 1)
             }
         }
@@ -184,7 +184,7 @@ impl LookaheadResult {
         match self {
             Self::Closer(end) => end - closer.len(),
             Self::Bar(at) => at,
-            Self::Nothing(at) => at,
+            Self::Neither(at) => at,
         }
     }
 }
@@ -193,7 +193,7 @@ impl LookaheadResult {
 #[derive(Clone, Copy)]
 pub(super) struct LookaheadQuery {
     pub closer: &'static str,
-    pub barred_by: &'static [&'static str],
+    pub bars: &'static [&'static str],
 }
 
 impl LookaheadQuery {
@@ -238,7 +238,7 @@ impl LookaheadQuery {
     /// Where bars stand, those of one kind in order.
     fn bars(self, text: &[u8]) -> impl Iterator<Item = usize> {
         let mut found: Vec<usize> =
-            self.barred_by.iter().flat_map(|bar| memmem::find_iter(text, bar.as_bytes())).collect();
+            self.bars.iter().flat_map(|bar| memmem::find_iter(text, bar.as_bytes())).collect();
         found.sort_unstable();
         found.into_iter()
     }
@@ -295,7 +295,7 @@ impl<'t> RegionLines<'t> {
         self.end = span.next;
         Some(RegionLine {
             span,
-            content: span.start + cursor.at,
+            content: span.start + cursor.offset,
             is_blank: cursor.is_blank(),
             opens_fence: matches!(kind, LineKind::FenceStart { .. }),
         })
@@ -312,7 +312,7 @@ impl<'t> RegionLines<'t> {
     }
 
     /// Behind the last line that was looked at.
-    pub fn looked(&self) -> usize {
+    pub fn scanned_up_to(&self) -> usize {
         self.reader.position()
     }
 }

@@ -75,7 +75,7 @@ impl ScannerState {
 pub(super) struct LineContentCursor<'l> {
     pub line: &'l [u8],
     /// Byte.
-    pub at: usize,
+    pub offset: usize,
     /// Column; inside of a tab if a part of it was taken.
     pub column: usize,
     /// Columns of the tab at `at` that are left when a part of it was taken.
@@ -86,7 +86,7 @@ pub(super) struct LineContentCursor<'l> {
 
 impl<'l> LineContentCursor<'l> {
     pub fn new(line: &'l [u8]) -> Self {
-        let mut this = Self { line, at: 0, column: 0, tab_rest: 0, text: (0, 0) };
+        let mut this = Self { line, offset: 0, column: 0, tab_rest: 0, text: (0, 0) };
         this.find_text();
         this
     }
@@ -117,13 +117,13 @@ impl<'l> LineContentCursor<'l> {
     }
 
     pub fn skip_indent(&mut self) {
-        (self.at, self.column) = self.text;
+        (self.offset, self.column) = self.text;
         self.tab_rest = 0;
     }
 
     /// Skips `count` bytes that are no tabs.
     pub fn skip_bytes(&mut self, count: usize) {
-        self.at += count;
+        self.offset += count;
         self.column += count;
         self.tab_rest = 0;
         self.find_text();
@@ -132,7 +132,7 @@ impl<'l> LineContentCursor<'l> {
     /// Skips up to `columns` of spaces and tabs.
     pub fn skip_columns(&mut self, mut columns: usize) {
         while columns > 0 {
-            match self.line.get(self.at) {
+            match self.line.get(self.offset) {
                 Some(b'\t') => {
                     let width = 4 - self.column % 4;
                     if width > columns {
@@ -149,13 +149,13 @@ impl<'l> LineContentCursor<'l> {
                 }
                 _ => return,
             }
-            self.at += 1;
+            self.offset += 1;
             self.tab_rest = 0;
         }
     }
 
     fn find_text(&mut self) {
-        let (mut at, mut column) = (self.at, self.column);
+        let (mut at, mut column) = (self.offset, self.column);
         loop {
             match self.line.get(at) {
                 Some(b' ') => column += 1,

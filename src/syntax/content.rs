@@ -168,10 +168,10 @@ impl PrefixStripper {
         cursor.skip_containers(containers);
         cursor.skip_columns(indent);
         if cursor.tab_rest == 0 {
-            return cursor.at;
+            return cursor.offset;
         }
-        self.push("   ".get(..cursor.tab_rest).unwrap_or_default(), source + cursor.at);
-        cursor.at + 1
+        self.push("   ".get(..cursor.tab_rest).unwrap_or_default(), source + cursor.offset);
+        cursor.offset + 1
     }
 
     fn push(&mut self, text: &str, source: usize) {

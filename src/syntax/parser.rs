@@ -243,7 +243,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
             match found {
                 LookaheadResult::Closer(_) => return true,
                 _ if self.state.containers.is_empty() => open.undecided |= bit,
-                _ => open.looked_up_to(found.looked(self.text)),
+                _ => open.extend_lookahead(found.scanned_up_to(self.text)),
             }
             false
         })

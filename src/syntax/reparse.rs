@@ -36,7 +36,7 @@ pub fn reparse<A: Attachment>(
     let segments = {
         let offset = old.offset_of(start);
         let state = old.get(start).and_then(|segment| segment.start.as_deref());
-        let parser = SegmentParser::new(text, rules, offset, state, Some(behind(old, splice)));
+        let parser = SegmentParser::new(text, rules, offset, state, Some(unchanged_tail(old, splice)));
         let next =
             old.segments.find(|sum| sum.bytes > splice.old_end()).map_or(old.len(), |(index, _)| index);
         parser.run(StopAtKnownState { old, splice, next, offset: old.offset_of(next), stopped: &mut stopped })
@@ -49,7 +49,7 @@ pub fn reparse<A: Attachment>(
 
 /// The part of the old tree behind the edit. A segment that the edit touches is not in it: its first line may have become the
 /// end of another one.
-fn behind<A: Attachment>(old: &Tree<A>, splice: Splice) -> UnchangedTail<'_, A> {
+fn unchanged_tail<A: Attachment>(old: &Tree<A>, splice: Splice) -> UnchangedTail<'_, A> {
     let touched = old.segments.find(|sum| sum.bytes > splice.old_end());
     let old_start = old.offset_of(touched.map_or(old.len(), |(index, _)| index + 1));
     UnchangedTail {
@@ -68,7 +68,7 @@ fn first_to_read<A: Attachment>(old: &Tree<A>, text: &Text, splice: Splice, rule
         return start;
     }
     let offset = old.offset_of(start);
-    let ahead = CloserLookahead::new(text, Some(behind(old, splice)));
+    let ahead = CloserLookahead::new(text, Some(unchanged_tail(old, splice)));
     rules
         .closers()
         .filter(|(bit, ..)| undecided & bit != 0)

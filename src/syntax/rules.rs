@@ -125,7 +125,7 @@ impl InlineRules {
     }
 
     /// Whether an opener begins with `byte`.
-    pub(super) fn may_open(&self, byte: u8) -> bool {
+    pub(super) fn is_opener_byte(&self, byte: u8) -> bool {
         self.search
             .as_ref()
             .and_then(|search| search.first_bytes.get(usize::from(byte)))
@@ -141,7 +141,7 @@ impl InlineRules {
     pub(super) fn closers(&self) -> impl Iterator<Item = (u8, LookaheadQuery)> {
         self.inline.iter().enumerate().filter_map(|(at, rule)| match rule.end {
             RegionEnd::Closer { closer, barred_by } => {
-                Some((closer_bit(self.inline, at), LookaheadQuery { closer, barred_by }))
+                Some((closer_bit(self.inline, at), LookaheadQuery { closer, bars: barred_by }))
             }
             _ => None,
         })

@@ -97,7 +97,7 @@ fn records_of_the_full_stream_say_the_same() {
 /// What the only record of `document` is in the UI message stream: of its fields those that `chunk` has, for results do not repeat
 /// their call there.
 fn chunk_of(document: &Document, chunk: &Value) -> Value {
-    let (uses, full) = (document.uses(), document.tool_uses());
+    let (uses, full) = (document.paired_uses(), document.tool_uses());
     let ([at], [tool_use]) = (&uses.blocks[..], &full[..]) else { return uses.blocks.len().into() };
     let kind = match (at.block.part, at.block.status) {
         (CallPart::Start, _) => "tool-input-start",
@@ -135,7 +135,7 @@ fn lines_of_the_older_wire_say_the_same() {
 /// That the call of a result is not there is no fault of its line.
 fn says_a_fault(document: &Document) -> bool {
     let is_of_line = |it: &Diagnostic| it.code != Code::OrphanResult && it.severity >= Severity::Warning;
-    document.problems().iter().any(is_of_line)
+    document.diagnostics().iter().any(is_of_line)
 }
 
 /// Parts of other kinds are nothing to `chatls`.
@@ -144,7 +144,7 @@ fn part_of_tool(part: &Value) -> Value {
 }
 
 fn wire_part(document: &Document) -> Value {
-    let (uses, full) = (document.uses(), document.tool_uses());
+    let (uses, full) = (document.paired_uses(), document.tool_uses());
     let ([at], [tool_use]) = (&uses.blocks[..], &full[..]) else { return json!("nothing") };
     let mut said = Map::new();
     let names =

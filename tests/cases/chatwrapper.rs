@@ -35,7 +35,7 @@ fn outcome(case: &Value) -> Value {
 
 /// The calls; those with an error are rejected.
 fn calls(document: &Document) -> Value {
-    let problems = document.problems();
+    let problems = document.diagnostics();
     let call = |it: &chatls::call::ToolUse| {
         let mut errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
         if errors.any(|problem| it.range.contains(&problem.range.start)) {
@@ -57,7 +57,7 @@ fn where_the_pattern_stops_is_said() {
     for case in recorded("chatwrapper-markers") {
         let mut document = markdown(case["input"].as_str().unwrap());
         document.set_settings(Arc::clone(&settings));
-        let problems = document.problems();
+        let problems = document.diagnostics();
         let stops: Vec<_> =
             problems.iter().filter(|it| it.code == Code::FirstBrace).map(|it| it.range.end).collect();
         let captured = case["captured"].as_str().filter(|_| case["captured"] != case["balanced"]);

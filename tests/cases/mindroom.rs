@@ -93,7 +93,7 @@ fn later_markers_are_text() {
         for text in case["texts"].as_array().unwrap() {
             let text = text.as_str().unwrap();
             let document = markdown(text);
-            assert!(document.tool_uses().is_empty() && document.problems().is_empty(), "{text}");
+            assert!(document.tool_uses().is_empty() && document.diagnostics().is_empty(), "{text}");
             assert_eq!(text_of(&events(&document)), text);
         }
     }

@@ -46,7 +46,7 @@ fn value(read: json::Value<'_>) -> Option<Value> {
 
 /// As the input of a call that is still being written: that its fence is open is information.
 fn is_faulty_in_a_fence(input: &str) -> bool {
-    let problems = markdown(&format!("```tool\n{{\"toolName\": \"t\", \"input\": {input}")).problems();
+    let problems = markdown(&format!("```tool\n{{\"toolName\": \"t\", \"input\": {input}")).diagnostics();
     assert!(problems.iter().any(|problem| problem.code == Code::UnclosedFence), "{input}");
     problems.iter().any(|problem| problem.severity > Severity::Information)
 }

@@ -53,7 +53,7 @@ pub fn fields(tool_use: &ToolUse) -> Map<String, Value> {
 
 /// The events that a document becomes.
 pub fn events(document: &Document) -> Vec<Value> {
-    events_of_document(document, Deltas::Whole)
+    events_of_document(document, Deltas::OnePerText)
         .iter()
         .map(|event| serde_json::from_str(event).unwrap())
         .collect()
@@ -71,5 +71,5 @@ pub fn of_tools(events: &[Value]) -> Vec<Value> {
 
 /// Whether `chatls` says that readers go wrong.
 pub fn is_faulty(document: &Document) -> bool {
-    document.problems().iter().any(|problem| problem.severity >= Severity::Warning)
+    document.diagnostics().iter().any(|problem| problem.severity >= Severity::Warning)
 }

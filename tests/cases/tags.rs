@@ -41,7 +41,7 @@ pub fn said_in_tags(text: &str) -> Value {
 
 /// The same of a document that `chatls` has read.
 pub fn said(document: &Document) -> Value {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let mut around: String = document.text().slice(0..document.text().len()).into();
     for at in uses.blocks.iter().rev() {
         around.replace_range(document.range_of(at), " ");

@@ -21,7 +21,7 @@ fn found(language: &str, text: &str) -> Vec<Code> {
     match language {
         "toml" => config_problems(text).iter().map(|problem| problem.code).collect(),
         "json" => read_source(text, "tools.json").problems.iter().map(|_| Code::Registry).collect(),
-        _ => document(language, text).problems().iter().map(|problem| problem.code).collect(),
+        _ => document(language, text).diagnostics().iter().map(|problem| problem.code).collect(),
     }
 }
 
@@ -95,7 +95,7 @@ fn a_page_tells_of_quick_fixes_where_there_are_some() {
                 read_source(wrong, "t.json").problems.iter().map(|problem| problem.fixes.len()).collect()
             }
             _ => {
-                let fixables = document(language, wrong).fixes_in(0..wrong.len());
+                let fixables = document(language, wrong).fixes_in_range(0..wrong.len());
                 fixables.iter().map(|fixable| fixable.fixes.len()).collect()
             }
         };

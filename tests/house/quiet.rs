@@ -46,7 +46,7 @@ fn files(folder: &Path, most: usize, found: &mut Vec<PathBuf>) {
 /// What is said of a document, for people who look at a failure.
 fn said(document: &Document) -> Option<String> {
     let range = 0..document.text().len();
-    let problems = document.problems();
+    let problems = document.diagnostics();
     let folds = folding_ranges(document, FoldingCapabilities::default());
     let symbols = document_symbols(document, || true);
     let hints = inlay_hints(document, range);
@@ -56,7 +56,7 @@ fn said(document: &Document) -> Option<String> {
         && symbols.is_empty()
         && hints.is_empty()
         && lenses.is_empty()
-        && document.uses().uses.is_empty()
+        && document.paired_uses().uses.is_empty()
         && !document.is_transcript();
     (!is_quiet).then(|| format!("{} problems {problems:?}, {} symbols", problems.len(), symbols.len()))
 }

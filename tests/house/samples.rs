@@ -40,7 +40,7 @@ fn right_samples_are_silent_and_fold() {
             continue;
         }
         // One sample shows the forms that were replaced.
-        let problems = document.problems().into_iter().filter(|problem| !problem.code.is_deprecation());
+        let problems = document.diagnostics().into_iter().filter(|problem| !problem.code.is_deprecation());
         assert_eq!(problems.collect::<Vec<_>>(), [], "{name}");
         let folds = folding_ranges(&document, FoldingCapabilities::default());
         assert!(folds.iter().any(|fold| fold.label.is_some()), "{name} has no labels");
@@ -62,7 +62,7 @@ fn the_broken_sample_shows_every_code() {
     let elsewhere = [Code::Registry, Code::Config, Code::NotChecked];
     let (_, broken) = samples().into_iter().find(|(name, _)| name == "broken.chat.md").unwrap();
     let shown: BTreeSet<Code> =
-        with_file_tools(broken).problems().iter().map(|problem| problem.code).collect();
+        with_file_tools(broken).diagnostics().iter().map(|problem| problem.code).collect();
     let expected: BTreeSet<Code> = Code::ALL
         .iter()
         .copied()

@@ -65,7 +65,7 @@ fn documents() -> Vec<Document> {
 }
 
 fn loud(document: &Document) -> Vec<Diagnostic> {
-    document.problems().into_iter().filter(|problem| problem.severity > Severity::Information).collect()
+    document.diagnostics().into_iter().filter(|problem| problem.severity > Severity::Information).collect()
 }
 
 fn insert(document: &mut Document, at: usize, text: &str) {
@@ -118,7 +118,7 @@ fn pieces(document: &Document) -> Vec<Range<usize>> {
             starts.map(|start| start..start + text[start..].find('\n').unwrap_or(0)).collect()
         }
         Language::Markdown => {
-            document.uses().blocks.iter().map(|at| without_end(document.range_of(at))).collect()
+            document.paired_uses().blocks.iter().map(|at| without_end(document.range_of(at))).collect()
         }
     }
 }

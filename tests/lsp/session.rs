@@ -129,7 +129,7 @@ impl Mirror {
                 "message": it.message,
             })
         };
-        let problems = document.problems().into_iter().map(problem).collect();
+        let problems = document.diagnostics().into_iter().map(problem).collect();
         let fold = |it: chatls::features::folding::Fold| {
             let mut fold = json!({"startLine": it.start_line, "endLine": it.end_line});
             if let Some(label) = it.label {

@@ -34,14 +34,14 @@ pub(super) fn run<W: RecordWriter>(
     let mut is_at_end = false;
     while language.is_none() && !is_at_end {
         is_at_end = read_some(&mut input, &mut beginning)? == 0;
-        language = guess(&beginning, is_at_end);
+        language = guess_language(&beginning, is_at_end);
     }
     let written = match language {
         Some(Language::Stream) => LogFlow::new(&stdin, command, &mut out).run(beginning, &mut input),
-        _ => whole(&stdin, command, &mut out, io::Read::chain(&*beginning, input)),
+        _ => write_document(&stdin, command, &mut out, io::Read::chain(&*beginning, input)),
     };
     match written {
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => stdin.tell_not_utf8(),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => stdin.report_not_utf8(),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(ExitStatus::Clean),
         written => written?,
     }
@@ -50,19 +50,19 @@ pub(super) fn run<W: RecordWriter>(
 }
 
 /// Writes the tool uses of a document that cannot be read piece by piece.
-fn whole<W: RecordWriter>(
+fn write_document<W: RecordWriter>(
     stdin: &StdinInput,
     command: &CallsArgs,
     out: &mut W,
     input: impl Read,
 ) -> io::Result<()> {
     let document = stdin.document(Text::read(input)?, Language::Markdown);
-    stdin.tell_guess(&document);
-    out.write(W::rows(command, |visit| for_each_line(&stdin.shown, &document, &command.wanted, visit)))
+    stdin.report_guessed_language(&document);
+    out.write(W::rows(command, |visit| for_each_line(&stdin.display_name, &document, &command.wanted, visit)))
 }
 
 /// The language of a text that begins so; `None` where more of it has to be seen.
-fn guess(beginning: &[u8], is_whole: bool) -> Option<Language> {
+fn guess_language(beginning: &[u8], is_whole: bool) -> Option<Language> {
     let mut lines = beginning.split_inclusive(|byte| *byte == b'\n');
     let is_record = lines.find_map(|line| {
         let is_cut = !line.ends_with(b"\n");
@@ -113,8 +113,8 @@ struct LogFlow<'a, W> {
     out: &'a mut W,
     pending: PendingLines,
     /// The lines with text of the message that is being written, and their size in bytes.
-    said: Vec<HeldLine>,
-    said_size: usize,
+    message_lines: Vec<HeldLine>,
+    message_size: usize,
     /// How many lines were read.
     lines: usize,
     /// How many ids were generated.
@@ -165,7 +165,17 @@ fn size_of_lines(lines: &[HeldLine]) -> usize {
 impl<'a, W: RecordWriter> LogFlow<'a, W> {
     fn new(stdin: &'a StdinInput, command: &'a CallsArgs, out: &'a mut W) -> Self {
         let (pending, said) = (PendingLines::default(), Vec::new());
-        Self { stdin, command, out, pending, said, said_size: 0, lines: 0, generated: 0, has_calls: false }
+        Self {
+            stdin,
+            command,
+            out,
+            pending,
+            message_lines: said,
+            message_size: 0,
+            lines: 0,
+            generated: 0,
+            has_calls: false,
+        }
     }
 
     /// Reads the log, which begins with `buffer`, to its end.
@@ -182,7 +192,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         self.take(buffer)?;
         self.finish()?;
         if !self.has_calls && self.lines > 0 {
-            self.stdin.tell_guess(&self.stdin.document(Text::new(" "), Language::Stream));
+            self.stdin.report_guessed_language(&self.stdin.document(Text::new(" "), Language::Stream));
         }
         Ok(())
     }
@@ -197,7 +207,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
             }
             self.lines += 1;
         }
-        let mut ready = self.said_in(&lines);
+        let mut ready = self.uses_in_message_text(&lines);
         let mut document = self.document_of(&lines);
         let mut known = Vec::new();
         for found in uses_of(&document) {
@@ -219,8 +229,8 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
 
     /// Writes what has no result at the end of the log.
     fn finish(&mut self) -> io::Result<()> {
-        let said = std::mem::take(&mut self.said);
-        let mut ready = self.all_in(&said);
+        let message_lines = std::mem::take(&mut self.message_lines);
+        let mut ready = self.all_in(&message_lines);
         while !self.pending.order.is_empty() {
             let oldest = self.pending.take_oldest();
             ready.extend(self.all_in(&oldest));
@@ -231,8 +241,8 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
     fn write(&mut self, mut ready: Vec<LocatedUse>) -> io::Result<()> {
         // However the bytes come in, the order is the same.
         ready.sort_by_key(|(_, (start, end))| (*end, *start));
-        let wanted = ready.into_iter().filter(|(found, _)| self.command.wanted.wants(found));
-        let file = &self.stdin.shown;
+        let wanted = ready.into_iter().filter(|(found, _)| self.command.wanted.matches(found));
+        let file = &self.stdin.display_name;
         let rows = W::rows(self.command, |visit| {
             wanted.for_each(|(found, lines)| visit(CallRecord::of(file, found, lines)))
         });
@@ -242,12 +252,12 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
 
     /// The tool uses that end in `document`, which has these `lines`; the lines of the others are held.
     fn ended_in(&mut self, document: &Document, lines: Vec<HeldLine>) -> Vec<LocatedUse> {
-        let uses = document.uses();
+        let uses = document.paired_uses();
         let (mut ready, mut held) = (Vec::new(), HashMap::new());
         for (index, found) in uses_of(document).into_iter().enumerate() {
             self.has_calls = true;
             if is_complete(&found) {
-                ready.push(self.placed(found, document, &lines));
+                ready.push(self.to_log_position(found, document, &lines));
                 continue;
             }
             let parts = uses.uses.get(index).into_iter().flat_map(|tool_use| uses.parts(tool_use));
@@ -267,22 +277,22 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
     }
 
     /// The tool uses in the text of messages that end in `lines`.
-    fn said_in(&mut self, lines: &[HeldLine]) -> Vec<LocatedUse> {
+    fn uses_in_message_text(&mut self, lines: &[HeldLine]) -> Vec<LocatedUse> {
         let mut ready = Vec::new();
         for line in lines {
             let is_end = match kind(&line.text).as_deref() {
                 Some("text-delta") => {
-                    self.said_size += line.text.len();
-                    self.said.push(HeldLine { number: line.number, text: line.text.clone() });
-                    self.said_size > HELD_LIMIT
+                    self.message_size += line.text.len();
+                    self.message_lines.push(HeldLine { number: line.number, text: line.text.clone() });
+                    self.message_size > HELD_LIMIT
                 }
                 Some("finish" | "abort") => true,
                 _ => false,
             };
             if is_end {
-                self.said_size = 0;
-                let said = std::mem::take(&mut self.said);
-                ready.extend(self.all_in(&said));
+                self.message_size = 0;
+                let message_lines = std::mem::take(&mut self.message_lines);
+                ready.extend(self.all_in(&message_lines));
             }
         }
         ready
@@ -295,14 +305,14 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
             let document = self.document_of(lines);
             document.for_each_tool_use(|found| {
                 self.has_calls = true;
-                ready.push(self.placed(found, &document, lines));
+                ready.push(self.to_log_position(found, &document, lines));
             });
         }
         ready
     }
 
     /// `found`, in `document`, which has these `lines`, as a tool use of the whole log.
-    fn placed(&mut self, mut found: ToolUse, document: &Document, lines: &[HeldLine]) -> LocatedUse {
+    fn to_log_position(&mut self, mut found: ToolUse, document: &Document, lines: &[HeldLine]) -> LocatedUse {
         let (start, end) = lines_of(&found, document.text());
         let number = |line: usize| lines.get(line).map_or(0, |held| held.number);
         // Whether another one follows cannot be known yet.
@@ -326,7 +336,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
 
 /// The tool uses of the records of `document`, in full, without those in the text of messages.
 fn uses_of(document: &Document) -> Vec<ToolUse> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let all: Vec<_> = (0..uses.uses.len()).collect();
     document.tool_uses_of(&uses, &all)
 }

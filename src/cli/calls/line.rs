@@ -127,7 +127,7 @@ pub(super) fn for_each_line(
     visit: &mut dyn FnMut(CallRecord<'_>),
 ) {
     document.for_each_tool_use(|found| {
-        if wanted.wants(&found) {
+        if wanted.matches(&found) {
             let lines = lines_of(&found, document.text());
             visit(CallRecord::of(file, found, lines));
         }

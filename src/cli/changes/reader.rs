@@ -6,7 +6,7 @@ use super::ChangeEvent;
 
 /// Tells when nobody reads stdout any more: a program that mostly waits would notice only with its next line.
 #[cfg(unix)]
-pub(super) fn tell_when_gone(teller: Sender<ChangeEvent>) {
+pub(super) fn notify_on_closed_stdout(teller: Sender<ChangeEvent>) {
     use rustix::event::{PollFd, PollFlags, poll};
 
     std::thread::spawn(move || {
@@ -28,4 +28,4 @@ pub(super) fn tell_when_gone(teller: Sender<ChangeEvent>) {
 
 /// It is noticed with the next line, here.
 #[cfg(not(unix))]
-pub(super) fn tell_when_gone(_: Sender<ChangeEvent>) {}
+pub(super) fn notify_on_closed_stdout(_: Sender<ChangeEvent>) {}

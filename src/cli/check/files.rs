@@ -16,16 +16,17 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
     let mut out = io::BufWriter::new(io::stdout());
     let make = |_: &str, document: Document| document.language();
     let is_json = matches!(command.format, DiagnosticFormat::Jsonl | DiagnosticFormat::Json);
-    let summary = inputs::for_each(&command.paths, common, make, |InputFile { shown, .. }, language| {
-        let (name, id) = match language {
-            Language::Stream => ("log", "stream"),
-            Language::Markdown => ("Markdown", "markdown"),
-        };
-        match is_json {
-            true => writeln!(out, "{}", json!({"file": shown, "language": id})),
-            false => writeln!(out, "{}: {name}", printable(shown)),
-        }
-    })?;
+    let summary =
+        inputs::for_each(&command.paths, common, make, |InputFile { display_name: shown, .. }, language| {
+            let (name, id) = match language {
+                Language::Stream => ("log", "stream"),
+                Language::Markdown => ("Markdown", "markdown"),
+            };
+            match is_json {
+                true => writeln!(out, "{}", json!({"file": shown, "language": id})),
+                false => writeln!(out, "{}: {name}", printable(shown)),
+            }
+        })?;
     unless_reader_left(out.flush())?;
     Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }

@@ -8,13 +8,13 @@ use crate::text::Text;
 /// A document that was looked at.
 pub(super) struct CheckedDocument {
     pub text: Text,
-    pub findings: Vec<FixableDiagnostic>,
+    pub diagnostics: Vec<FixableDiagnostic>,
     /// What it was before fixes were made, where they were to be.
     pub before: Option<String>,
     /// What was wrong then.
-    pub unmended: Vec<Diagnostic>,
+    pub before_fixes: Vec<Diagnostic>,
     /// How many findings they mend.
-    pub mended: usize,
+    pub fixed_count: usize,
     /// How many more unsafe fixes would mend.
     pub left_unsafe: usize,
     /// Whether it is a log, which has no comments.
@@ -22,7 +22,7 @@ pub(super) struct CheckedDocument {
 }
 
 /// What is to be said of `document`; with what mends it, if `shows_fixes`.
-pub(super) fn judged(document: Document, command: &CheckArgs, shows_fixes: bool) -> CheckedDocument {
+pub(super) fn check_document(document: Document, command: &CheckArgs, shows_fixes: bool) -> CheckedDocument {
     let plain = |problem| FixableDiagnostic { problem, fixes: Vec::new() };
     let (mut document, mut before, mut unmended, mut mended) = (document, None, Vec::new(), 0);
     let mut left_unsafe = 0;
@@ -33,20 +33,28 @@ pub(super) fn judged(document: Document, command: &CheckArgs, shows_fixes: bool)
             () => document.fix_all(None),
         };
         let after = document.edited(&edits);
-        unmended = document.problems();
-        let left = after.problems().len();
+        unmended = document.diagnostics();
+        let left = after.diagnostics().len();
         mended = unmended.len().saturating_sub(left);
         if left > 0 && !command.add_suppressions && !command.unsafe_fixes {
             let unsafely = after.edited(&after.fix_all_unsafe());
-            left_unsafe = left.saturating_sub(unsafely.problems().len());
+            left_unsafe = left.saturating_sub(unsafely.diagnostics().len());
         }
         before = Some(document.text().to_string());
         document = after;
     }
     let findings = match shows_fixes {
-        true => document.fixes_in(0..document.text().len()),
-        false => document.problems().into_iter().map(plain).collect(),
+        true => document.fixes_in_range(0..document.text().len()),
+        false => document.diagnostics().into_iter().map(plain).collect(),
     };
     let is_log = document.language() == Language::Stream;
-    CheckedDocument { text: document.text().clone(), findings, before, unmended, mended, left_unsafe, is_log }
+    CheckedDocument {
+        text: document.text().clone(),
+        diagnostics: findings,
+        before,
+        before_fixes: unmended,
+        fixed_count: mended,
+        left_unsafe,
+        is_log,
+    }
 }

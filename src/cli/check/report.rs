@@ -14,7 +14,7 @@ use crate::cli::output::{
     DiagnosticOutput, DiagnosticTally, Fingerprints, LocatedDiagnostic, OutputSink, OutputTarget,
 };
 use crate::cli::rewrite::{RewriteArgs, RewriteResult};
-use crate::cli::{ExitStatus, tell, unless_reader_left};
+use crate::cli::{ExitStatus, print_to_stderr, unless_reader_left};
 use crate::document::FixableDiagnostic;
 use crate::rules::{Diagnostic, Severity};
 use crate::text::Text;
@@ -29,7 +29,7 @@ pub(super) struct CheckReport<'c> {
     fingerprints: Fingerprints,
     tally: DiagnosticTally,
     texts: CachedText,
-    found: usize,
+    diagnostics_count: usize,
     /// How many findings were mended, and how many are known.
     mended: usize,
     known: usize,
@@ -76,7 +76,7 @@ impl<'c> CheckReport<'c> {
             fingerprints,
             tally,
             texts,
-            found: 0,
+            diagnostics_count: 0,
             mended: 0,
             known: 0,
             left_unsafe: 0,
@@ -116,37 +116,37 @@ impl<'c> CheckReport<'c> {
         if let (Some(baseline), Some(name)) = (&mut self.baseline, &in_baseline) {
             baseline.check(name);
         }
-        let name = ReportedPath { shown: file.shown, in_baseline: in_baseline.as_deref() };
+        let name = ReportedPath { shown: file.display_name, in_baseline: in_baseline.as_deref() };
         self.left_unsafe += judged.left_unsafe;
-        self.has_log |= judged.is_log && !judged.findings.is_empty();
+        self.has_log |= judged.is_log && !judged.diagnostics.is_empty();
         if let Some(before) = &judged.before {
             let rewrite = if self.command.diff { RewriteArgs::diff() } else { RewriteArgs::write() };
             let after = judged.text.to_string();
             let mut out = rewrite.stdout();
-            let written = rewrite.give(&mut *out, file, before, &after)?;
+            let written = rewrite.output_document(&mut *out, file, before, &after)?;
             out.flush()?;
             self.tally.failed |= written == RewriteResult::Failed;
             self.tally.would_change |= written == RewriteResult::Different;
             if written == RewriteResult::Done {
-                self.mended += judged.mended;
+                self.mended += judged.fixed_count;
             }
             if written == RewriteResult::Failed {
                 let text = Text::new(before);
-                let all = judged.unmended.iter();
+                let all = judged.before_fixes.iter();
                 return all.cloned().try_for_each(|problem| {
                     self.finding(name, Some(&text), &FixableDiagnostic { problem, fixes: Vec::new() })
                 });
             }
         }
-        judged.findings.iter().try_for_each(|finding| self.finding(name, Some(&judged.text), finding))
+        judged.diagnostics.iter().try_for_each(|finding| self.finding(name, Some(&judged.text), finding))
     }
 
     /// The name of `file` in the baseline, if there is one. Records and standard input have no place to be relative to.
     fn name_in_baseline(&self, file: InputFile<'_>) -> Option<String> {
         let baseline = self.baseline.as_ref()?;
         Some(match file.path {
-            None if self.command.paths.records() || file.shown == "-" => file.shown.to_owned(),
-            path => baseline.name_of(path.unwrap_or(Path::new(file.shown))),
+            None if self.command.paths.records() || file.display_name == "-" => file.display_name.to_owned(),
+            path => baseline.name_of(path.unwrap_or(Path::new(file.display_name))),
         })
     }
 
@@ -163,21 +163,21 @@ impl<'c> CheckReport<'c> {
             false => String::new(),
         };
         if let (Some(baseline), Some(name)) = (&mut self.baseline, name.in_baseline)
-            && (baseline.knows(name, text, &finding.problem) || self.command.write_baseline)
+            && (baseline.contains(name, text, &finding.problem) || self.command.write_baseline)
         {
             self.known += 1;
             return Ok(());
         }
         self.tally.add(file, &finding.problem);
-        self.found += 1;
-        self.output.finding(LocatedDiagnostic { file, text, finding, fingerprint: &fingerprint })
+        self.diagnostics_count += 1;
+        self.output.finding(LocatedDiagnostic { file, text, diagnostic: finding, fingerprint: &fingerprint })
     }
 
     fn save_baseline(&self, scope: &BaselineScope) -> io::Result<()> {
         let (Some(path), Some(baseline)) = (&self.command.baseline, &self.baseline) else { return Ok(()) };
         let path = printable_path(path);
         if self.tally.failed {
-            tell(&format!("`{path}` stays as it is, since not all could be read"));
+            print_to_stderr(&format!("`{path}` stays as it is, since not all could be read"));
             return Ok(());
         }
         let BaselineSaved { entries, kept, removed } = baseline.save(scope)?;
@@ -194,7 +194,7 @@ impl<'c> CheckReport<'c> {
                 if kept == 1 { "stays" } else { "stay" }
             );
         }
-        tell(&saved);
+        print_to_stderr(&saved);
         Ok(())
     }
 
@@ -206,17 +206,17 @@ impl<'c> CheckReport<'c> {
         if self.command.write_baseline {
             self.save_baseline(&scope)?;
         } else if self.known > 0 {
-            self.remark(&format!("{} known, and not shown", are(self.known)));
+            self.print_note(&format!("{} known, and not shown", are(self.known)));
         }
         if self.mended > 0 {
             let what = if self.command.add_suppressions { "suppressed" } else { "mended" };
-            self.remark(&format!("{} {what}", are(self.mended)));
+            self.print_note(&format!("{} {what}", are(self.mended)));
         }
         if self.left_unsafe > 0 {
-            self.remark(&format!("{} more with `--unsafe-fixes`", self.left_unsafe));
+            self.print_note(&format!("{} more with `--unsafe-fixes`", self.left_unsafe));
         }
         if self.command.add_suppressions && self.has_log {
-            self.remark("logs have no comments: `[lint]` of chatls.toml turns codes off there");
+            self.print_note("logs have no comments: `[lint]` of chatls.toml turns codes off there");
         }
         let written = self.output.finish(&self.tally);
         let is_read = written.is_ok();
@@ -224,7 +224,7 @@ impl<'c> CheckReport<'c> {
         if let Some(target) = self.target.take() {
             target.finish()?;
             if let Some(sentence) = self.tally.sentence() {
-                self.remark(&sentence);
+                self.print_note(&sentence);
             }
         }
         // Where not all was looked at, nothing can be said of what was not found.
@@ -233,25 +233,27 @@ impl<'c> CheckReport<'c> {
         if let Some(unmatched) =
             self.baseline.as_ref().filter(|_| is_whole).and_then(|it| it.unmatched(&scope))
         {
-            self.remark(&unmatched);
+            self.print_note(&unmatched);
         }
         if self.command.statistics {
-            self.tally.codes().for_each(|(code, count)| tell(&format!("{count:>7}  {code}")));
+            self.tally.codes().for_each(|(code, count)| print_to_stderr(&format!("{count:>7}  {code}")));
         }
         let checked = self.tally.checked();
         let status = match () {
             () if self.tally.failed => ExitStatus::Failed,
             () if self.command.exit_zero => ExitStatus::Clean,
-            () if self.tally.would_change || self.tally.has(self.command.fail_on.into()) => ExitStatus::Found,
+            () if self.tally.would_change || self.tally.has(self.command.fail_on.into()) => {
+                ExitStatus::Findings
+            }
             () => ExitStatus::Clean,
         };
-        Ok(CheckOutcome { status, found: self.found, checked, is_read })
+        Ok(CheckOutcome { status, found: self.diagnostics_count, checked, is_read })
     }
 
     /// Says on stderr what is no finding, unless nothing else is wanted.
-    fn remark(&self, line: &str) {
+    fn print_note(&self, line: &str) {
         if !self.command.quiet {
-            tell(line);
+            print_to_stderr(line);
         }
     }
 }

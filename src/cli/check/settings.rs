@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{CheckArgs, CommonArgs, ExitStatus};
 use crate::cli::names::{printable, printable_path};
-use crate::cli::{complain, unless_reader_left};
+use crate::cli::{print_error, unless_reader_left};
 use crate::config::{ConfigLocation, Files, Loaded, PayloadLayout, Protocol, Settings};
 use crate::files::DiskFiles;
 use crate::rules::{Code, Severity};
@@ -32,7 +32,7 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
         };
         let loaded = loader.load(&DiskFiles, &place);
         if !loaded.usable {
-            complain(&format!("the configuration of `{}` cannot be used", printable_path(path)));
+            print_error(&format!("the configuration of `{}` cannot be used", printable_path(path)));
             status = ExitStatus::Failed;
             continue;
         }
@@ -169,6 +169,6 @@ fn payload(payload: PayloadLayout) -> &'static str {
     match payload {
         PayloadLayout::Pretty => "pretty",
         PayloadLayout::Compact => "compact",
-        PayloadLayout::Keep => "keep",
+        PayloadLayout::AsWritten => "keep",
     }
 }

@@ -2,28 +2,29 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::judged::{CheckedDocument, judged};
+use super::judged::{CheckedDocument, check_document};
 use super::report::{CheckOutcome, CheckReport};
 use super::{CheckArgs, CommonArgs, ExitStatus};
 use crate::cli::changes::{FileWatcher, PERIOD, WakeReason};
 use crate::cli::inputs::InputCache;
-use crate::cli::{complain, tell, warn};
+use crate::cli::{print_error, print_to_stderr, print_warning};
 use crate::files::stamp;
 use crate::text::Text;
 
 /// Checks all that is named, again and again, until nobody reads what it says.
 pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if let Some(reason) = not_watched(command) {
-        complain(reason);
+        print_error(reason);
         return Ok(ExitStatus::Failed);
     }
     let kept = InputCache::new(common, command.selected.selection());
-    let mut watch = Watch { command, common, changes: FileWatcher::start(), kept, told: None };
+    let mut watch =
+        Watch { command, common, changes: FileWatcher::start(), cache: kept, last_polling_reason: None };
     let mut status = ExitStatus::Clean;
     let mut baseline = None;
     loop {
         watch.listen_around()?;
-        let is_other = watch.look()?;
+        let is_other = watch.check_changed()?;
         let is_new = watch.listen_inside();
         let known = command.baseline.as_deref().map(stamp);
         if is_other || baseline != Some(known) {
@@ -39,7 +40,7 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
             continue;
         }
         match watch.changes.wait() {
-            WakeReason::Changed(files) => files.iter().for_each(|file| watch.kept.forget(file)),
+            WakeReason::Changed(files) => files.iter().for_each(|file| watch.cache.forget(file)),
             WakeReason::ReaderLeft => return Ok(status),
         }
     }
@@ -59,9 +60,9 @@ struct Watch<'c> {
     command: &'c CheckArgs,
     common: &'c CommonArgs,
     changes: FileWatcher,
-    kept: InputCache<CheckedDocument>,
+    cache: InputCache<CheckedDocument>,
     /// What was said last of why files are looked at every few seconds.
-    told: Option<String>,
+    last_polling_reason: Option<String>,
 }
 
 impl Watch<'_> {
@@ -85,7 +86,7 @@ impl Watch<'_> {
 
     /// Watches the folders that were looked through, and all that settings come from. Whether any of it is new.
     fn listen_inside(&mut self) -> bool {
-        let (kept, changes) = (&self.kept, &mut self.changes);
+        let (kept, changes) = (&self.cache, &mut self.changes);
         let mut is_new = false;
         for folder in kept.folders() {
             is_new |= changes.watch_folder(folder);
@@ -96,12 +97,12 @@ impl Watch<'_> {
         is_new
     }
 
-    fn look(&mut self) -> io::Result<bool> {
+    fn check_changed(&mut self) -> io::Result<bool> {
         let shows_fixes = self.command.format.shows_fixes();
-        self.kept.read(&self.command.paths, self.common, |document| {
-            let mut judged = judged(document, self.command, shows_fixes);
+        self.cache.read(&self.command.paths, self.common, |document| {
+            let mut judged = check_document(document, self.command, shows_fixes);
             // Only what is pointed at is kept.
-            if judged.findings.is_empty() {
+            if judged.diagnostics.is_empty() {
                 judged.text = Text::default();
             }
             judged
@@ -111,11 +112,11 @@ impl Watch<'_> {
     fn print(&mut self) -> io::Result<ExitStatus> {
         clear()?;
         let baseline = self.command.baseline().unwrap_or_else(|error| {
-            complain(&error.to_string());
+            print_error(&error.to_string());
             None
         });
         let mut report = CheckReport::new(self.command, baseline)?;
-        let summary = self.kept.show(&self.command.paths, |input| report.add(input))?;
+        let summary = self.cache.replay(&self.command.paths, |input| report.add(input))?;
         let CheckOutcome { status, found, checked, is_read } = report.finish(summary)?;
         if !is_read {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -124,16 +125,16 @@ impl Watch<'_> {
         let count = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
         let (found, checked) = (count(found, "finding"), count(checked, "file"));
         let listening = self.listening();
-        tell(&format!("{now}  {found} in {checked}; {listening}, Ctrl+C ends"));
+        print_to_stderr(&format!("{now}  {found} in {checked}; {listening}, Ctrl+C ends"));
         Ok(status)
     }
 
     /// How it comes to know of changes; why it is not the usual way is said once.
     fn listening(&mut self) -> String {
-        let Some(reason) = self.changes.blind() else { return "watching for changes".to_owned() };
-        if self.told.as_deref() != Some(reason) || is_cleared() {
-            warn(reason);
-            self.told = Some(reason.to_owned());
+        let Some(reason) = self.changes.polling_reason() else { return "watching for changes".to_owned() };
+        if self.last_polling_reason.as_deref() != Some(reason) || is_cleared() {
+            print_warning(reason);
+            self.last_polling_reason = Some(reason.to_owned());
         }
         format!("looking for changes every {} seconds", PERIOD.as_secs())
     }

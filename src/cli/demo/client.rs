@@ -23,7 +23,7 @@ pub(super) struct DemoClient {
     /// `None` after the session is over: closing it tells the server.
     writer: Option<Box<dyn Write + Send>>,
     incoming: Receiver<Result<Value, DemoError>>,
-    complaints: Arc<Mutex<Vec<u8>>>,
+    stderr_tail: Arc<Mutex<Vec<u8>>>,
     last_id: i64,
     /// What the server gets when it asks for its settings.
     settings: Value,
@@ -46,8 +46,8 @@ impl DemoClient {
             return Err("the server has no stdio".to_owned());
         };
         let mut client = Self::over(stdout, stdin, settings);
-        let complaints = Arc::clone(&client.complaints);
-        std::thread::spawn(move || keep_last(stderr, &complaints));
+        let complaints = Arc::clone(&client.stderr_tail);
+        std::thread::spawn(move || read_last_lines(stderr, &complaints));
         client.child = Some(child);
         Ok(client)
     }
@@ -73,7 +73,7 @@ impl DemoClient {
             child: None,
             writer: Some(Box::new(writer)),
             incoming,
-            complaints: Arc::default(),
+            stderr_tail: Arc::default(),
             last_id: 0,
             settings,
             notifications: Vec::new(),
@@ -134,7 +134,7 @@ impl DemoClient {
             match child.try_wait() {
                 Ok(Some(status)) if status.success() => return Ok(()),
                 Ok(Some(status)) => {
-                    return Err(self.with_complaints(format!("the server ended with {status}")));
+                    return Err(self.with_stderr(format!("the server ended with {status}")));
                 }
                 Ok(None) => std::thread::sleep(Duration::from_millis(5)),
                 Err(error) => return Err(format!("the server cannot be waited for: {error}")),
@@ -150,13 +150,13 @@ impl DemoClient {
             let left = deadline.saturating_duration_since(Instant::now());
             let message = match self.incoming.recv_timeout(left) {
                 Ok(Ok(message)) => message,
-                Ok(Err(failure)) => return Err(self.with_complaints(failure)),
+                Ok(Err(failure)) => return Err(self.with_stderr(failure)),
                 Err(RecvTimeoutError::Timeout) => {
                     let seconds = PATIENCE.as_secs();
-                    return Err(self.with_complaints(format!("no answer to {what} within {seconds} s")));
+                    return Err(self.with_stderr(format!("no answer to {what} within {seconds} s")));
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(self.with_complaints("the server is gone".to_owned()));
+                    return Err(self.with_stderr("the server is gone".to_owned()));
                 }
             };
             let (Some(method), Some(id)) = (message.get("method").and_then(Value::as_str), message.get("id"))
@@ -186,12 +186,12 @@ impl DemoClient {
         sent.map_err(|error| {
             // What the server said before it went tells more than that it went.
             std::thread::sleep(Duration::from_millis(100));
-            self.with_complaints(format!("the server does not listen: {error}"))
+            self.with_stderr(format!("the server does not listen: {error}"))
         })
     }
 
-    fn with_complaints(&self, failure: DemoError) -> DemoError {
-        let said = self.complaints.lock().map(|said| String::from_utf8_lossy(&said).trim().to_owned());
+    fn with_stderr(&self, failure: DemoError) -> DemoError {
+        let said = self.stderr_tail.lock().map(|said| String::from_utf8_lossy(&said).trim().to_owned());
         match said {
             Ok(said) if !said.is_empty() => format!("{failure}\nthe server said:\n{said}"),
             _ => failure,
@@ -237,7 +237,7 @@ fn read_frame(reader: &mut impl BufRead) -> Result<Value, DemoError> {
 }
 
 /// Keeps the last of what `stream` says.
-fn keep_last(mut stream: impl Read, kept: &Mutex<Vec<u8>>) {
+fn read_last_lines(mut stream: impl Read, kept: &Mutex<Vec<u8>>) {
     const LIMIT: usize = 4096;
     let mut buffer = [0; 1024];
     while let Ok(count @ 1..) = stream.read(&mut buffer) {

@@ -128,7 +128,7 @@ impl DemoFrame<'_> {
         let content = self.text.line_content(focus);
         let before = self.text.slice(content.start..self.cursor.clamp(content.start, content.end));
         let column = columns(&before);
-        let room = self.room();
+        let room = self.text_width();
         if column < room { 0 } else { column - room / 2 }
     }
 
@@ -138,7 +138,7 @@ impl DemoFrame<'_> {
     }
 
     /// Columns of the text.
-    fn room(&self) -> usize {
+    fn text_width(&self) -> usize {
         self.width.saturating_sub(self.digits() + 3).max(1)
     }
 
@@ -149,7 +149,7 @@ impl DemoFrame<'_> {
             let last = fold.end_line.min(self.text.line_count().saturating_sub(1));
             let hidden = last.saturating_sub(line) + 1;
             let more = format!(" ··· {hidden} lines");
-            let label = clip(&fold.label, 0, self.room().saturating_sub(more.width()));
+            let label = clip(&fold.label, 0, self.text_width().saturating_sub(more.width()));
             return vec![format!("{DIM}{number} ▸{DIM:#} {LABEL}{label}{LABEL:#}{DIM}{more}{DIM:#}")];
         }
         let content = self.text.line_content(line);
@@ -170,7 +170,7 @@ impl DemoFrame<'_> {
 
     fn line_with_cursor(&self, content: std::ops::Range<usize>, skipped: usize) -> String {
         let text = self.text.slice(content.clone());
-        let shown = clip(&text, skipped, self.room());
+        let shown = clip(&text, skipped, self.text_width());
         if !content.contains(&self.cursor) && content.end != self.cursor {
             return shown;
         }
@@ -188,7 +188,7 @@ impl DemoFrame<'_> {
         skipped: usize,
     ) -> Vec<String> {
         let style = color(mark.severity);
-        let room = self.room();
+        let room = self.text_width();
         let start = mark.range.start.min(content.end);
         let end = mark.range.end.clamp(start, content.end);
         let from = columns(&self.text.slice(content.start..start));

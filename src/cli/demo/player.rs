@@ -85,7 +85,7 @@ impl Player {
         action: &SceneAction,
     ) -> Result<(), DemoStop> {
         match action {
-            SceneAction::Look(at) => stage.cursor = *at,
+            SceneAction::MoveCursor(at) => stage.cursor = *at,
             SceneAction::Fold => {
                 editor.ask_folds()?;
                 stage.folded = tool_folds(&editor.folds);
@@ -194,7 +194,7 @@ fn check(editor: &Editor, scene: &DemoScene, first: &[DiagnosticMark]) -> Result
     let as_expected = match scene.expect {
         DemoExpectation::Anything => true,
         DemoExpectation::Problem(code) => editor.marks.iter().any(|mark| mark.code == code),
-        DemoExpectation::SameAsFirst => codes(&editor.marks) == codes(first),
+        DemoExpectation::InitialDiagnostics => codes(&editor.marks) == codes(first),
         DemoExpectation::Label(label) => editor.folds.iter().any(|fold| fold.label.contains(label)),
     };
     if as_expected {
@@ -203,7 +203,7 @@ fn check(editor: &Editor, scene: &DemoScene, first: &[DiagnosticMark]) -> Result
     let expected = match scene.expect {
         DemoExpectation::Anything => "anything".to_owned(),
         DemoExpectation::Problem(code) => format!("a problem `{code}`"),
-        DemoExpectation::SameAsFirst => format!("the problems of the start {:?}", codes(first)),
+        DemoExpectation::InitialDiagnostics => format!("the problems of the start {:?}", codes(first)),
         DemoExpectation::Label(label) => format!("a fold with the label `{label}`"),
     };
     let labels: Vec<_> = editor.folds.iter().map(|fold| fold.label.as_str()).collect();

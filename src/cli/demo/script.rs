@@ -25,7 +25,7 @@ pub(super) struct DemoScene {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SceneAction {
     /// Look at the text around a byte.
-    Look(usize),
+    MoveCursor(usize),
     /// Close the folds of tool uses.
     Fold,
     /// Open them again.
@@ -42,7 +42,7 @@ pub(super) enum DemoExpectation {
     /// A problem with this code that was not there at first.
     Problem(&'static str),
     /// The same problems as at first.
-    SameAsFirst,
+    InitialDiagnostics,
     /// A fold whose label holds this.
     Label(&'static str),
 }
@@ -60,8 +60,8 @@ impl DemoScript {
         let mut scenes = vec![
             scene(
                 "An editor opens a transcript. Nothing is wrong with it.",
-                SceneAction::Look(0),
-                DemoExpectation::SameAsFirst,
+                SceneAction::MoveCursor(0),
+                DemoExpectation::InitialDiagnostics,
             ),
             scene(
                 "Tool calls in a row fold into one line, which says how they went.",
@@ -71,10 +71,10 @@ impl DemoScript {
             scene(
                 "Unfolded again, somebody edits a state ...",
                 SceneAction::Unfold,
-                DemoExpectation::SameAsFirst,
+                DemoExpectation::InitialDiagnostics,
             ),
         ];
-        scenes.extend(typed_and_mended(
+        scenes.extend(typing_scenes(
             [
                 "... and what it says now is nothing that a reader knows.",
                 "Typed right again, the problem is gone.",
@@ -84,14 +84,14 @@ impl DemoScript {
             "",
             "bad-state",
         ));
-        scenes.extend(typed_and_mended(
+        scenes.extend(typing_scenes(
             ["A comma goes missing: chatls says what it expected, and where.", "It comes back."],
             comma,
             ",",
             "",
             "invalid-json",
         ));
-        scenes.extend(typed_and_mended(
+        scenes.extend(typing_scenes(
             ["A tool that is not in the registry: did you mean another one?", "That is the one."],
             name,
             "",
@@ -101,7 +101,7 @@ impl DemoScript {
         scenes.push(scene(
             "A model goes on writing: two more calls, without a result so far.",
             SceneAction::Type { at: goes_on, erased: 0, typed: call.to_owned() },
-            DemoExpectation::SameAsFirst,
+            DemoExpectation::InitialDiagnostics,
         ));
         scenes.push(scene(
             "They are a batch of their own, and its label says that it is waiting.",
@@ -123,13 +123,13 @@ impl DemoScript {
         let first = editor.marks.first().map_or(0, |mark| mark.range.start);
         let mut scenes = vec![scene(
             &format!("The document is open, and {problems}."),
-            SceneAction::Look(first),
-            DemoExpectation::SameAsFirst,
+            SceneAction::MoveCursor(first),
+            DemoExpectation::InitialDiagnostics,
         )];
         let tools = tool_folds(&editor.folds);
         if let Some(fold) = tools.first() {
             let at = editor.text.byte_of_line(fold.start_line);
-            scenes.push(scene("Its tool calls ...", SceneAction::Look(at), DemoExpectation::Anything));
+            scenes.push(scene("Its tool calls ...", SceneAction::MoveCursor(at), DemoExpectation::Anything));
             scenes.push(scene("... fold into their labels.", SceneAction::Fold, DemoExpectation::Anything));
             scenes.push(scene("Unfolded again:", SceneAction::Unfold, DemoExpectation::Anything));
         }
@@ -160,7 +160,7 @@ impl DemoScript {
         scenes.push(scene(
             "Taken back, all is as it was. The file itself is never written.",
             SceneAction::Type { at: end, erased, typed: String::new() },
-            DemoExpectation::SameAsFirst,
+            DemoExpectation::InitialDiagnostics,
         ));
         Ok(Self { scenes })
     }
@@ -168,7 +168,7 @@ impl DemoScript {
 
 /// Two scenes: behind the byte `at`, `erased` is taken away and `typed` typed, which is a problem; then it is
 /// made undone.
-fn typed_and_mended(
+fn typing_scenes(
     captions: [&str; 2],
     at: usize,
     erased: &str,
@@ -184,7 +184,7 @@ fn typed_and_mended(
     let end = at - erased.len() + typed.len();
     [
         scene(fault, typing(at, erased, typed), DemoExpectation::Problem(code)),
-        scene(mended, typing(end, typed, erased), DemoExpectation::SameAsFirst),
+        scene(mended, typing(end, typed, erased), DemoExpectation::InitialDiagnostics),
     ]
 }
 

@@ -26,7 +26,7 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 use url::{Host, Url};
 
 use super::super::names::printable;
-use super::super::tell;
+use super::super::print_to_stderr;
 use super::{DONE, framed};
 
 mod connections;
@@ -67,7 +67,10 @@ pub(super) fn serve(address: SocketAddr, streams: StreamOptions) -> io::Result<(
             .await
             .map_err(|error| io::Error::new(error.kind(), format!("cannot listen at {address}: {error}")))?;
         let address = listener.local_addr()?;
-        tell(&format!("http://{address}/api/chat answers with {}; Ctrl+C ends it", summary(&streams.names)));
+        print_to_stderr(&format!(
+            "http://{address}/api/chat answers with {}; Ctrl+C ends it",
+            summary(&streams.names)
+        ));
         match connections::accept(listener, router(streams)).await {}
     })
 }
@@ -80,7 +83,7 @@ fn router(streams: StreamOptions) -> Router {
         .allow_headers(AllowHeaders::mirror_request())
         .allow_credentials(true);
     Router::new()
-        .fallback(get(look).post(answer))
+        .fallback(get(index_page).post(answer))
         .with_state(Arc::new(streams))
         .layer(DefaultBodyLimit::max(MAX_REQUEST))
         .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
@@ -99,11 +102,11 @@ async fn only_for(State(hosts): State<Arc<[String]>>, request: Request, next: Ne
     }
     let (host, origin) = (header(&request, HOST), header(&request, ORIGIN));
     let host = host.map(|host| format!("http://{host}"));
-    if host.as_ref().is_some_and(|host| !is_own(host, &hosts)) {
+    if host.as_ref().is_some_and(|host| !is_local_host(host, &hosts)) {
         let message = "chatls answers to `localhost` and to addresses; --allow-host lets another name in\n";
         return (StatusCode::MISDIRECTED_REQUEST, message).into_response();
     }
-    if origin.is_some_and(|origin| !may_ask(&origin, host.as_deref(), &hosts)) {
+    if origin.is_some_and(|origin| !is_origin_allowed(&origin, host.as_deref(), &hosts)) {
         let message = "chatls answers pages of this machine; --allow-host lets those of another name in\n";
         return (StatusCode::FORBIDDEN, message).into_response();
     }
@@ -116,7 +119,7 @@ fn header(request: &Request, name: HeaderName) -> Option<String> {
 }
 
 /// Whether `host` is called by an address, or by a name that nobody else can have made lead here.
-fn is_own(host: &str, hosts: &[String]) -> bool {
+fn is_local_host(host: &str, hosts: &[String]) -> bool {
     match host_of(host) {
         Some(Host::Ipv4(_) | Host::Ipv6(_)) => true,
         Some(Host::Domain(name)) => is_known(&name, hosts),
@@ -125,7 +128,7 @@ fn is_own(host: &str, hosts: &[String]) -> bool {
 }
 
 /// Whether the pages of `origin` may ask what is called `host`: those of this machine.
-fn may_ask(origin: &str, host: Option<&str>, hosts: &[String]) -> bool {
+fn is_origin_allowed(origin: &str, host: Option<&str>, hosts: &[String]) -> bool {
     let is_here = match host_of(origin) {
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
@@ -145,7 +148,7 @@ fn is_known(name: &str, hosts: &[String]) -> bool {
 
 /// Says what is here, to who opens the address in a browser. Front ends look at `…/stream` for a stream that they were cut off from:
 /// there is none.
-async fn look(uri: Uri, State(streams): State<Arc<StreamOptions>>) -> Response {
+async fn index_page(uri: Uri, State(streams): State<Arc<StreamOptions>>) -> Response {
     if uri.path().ends_with("/stream") {
         return StatusCode::NO_CONTENT.into_response();
     }
@@ -187,18 +190,18 @@ async fn answer(State(streams): State<Arc<StreamOptions>>, body: Bytes) -> Respo
         Ok(request) => request,
         Err(error) => {
             let message = format!("this is no chat request, an object with `messages`: {error}\n");
-            tell(message.trim_end());
+            print_to_stderr(message.trim_end());
             return (StatusCode::BAD_REQUEST, message).into_response();
         }
     };
     if !request.messages.iter().any(|message| message.role == "user") {
         let message = "this chat request has no message of a user\n";
-        tell(message.trim_end());
+        print_to_stderr(message.trim_end());
         return (StatusCode::BAD_REQUEST, message).into_response();
     }
     let Some(turn) = request.turn(streams.names.len()) else {
-        tell("answered what goes on after an answer, with nothing more");
-        return streamed(nothing_more(), None);
+        print_to_stderr("answered what goes on after an answer, with nothing more");
+        return streamed(empty_message(), None);
     };
     let name = streams.names.get(turn).map(|name| printable(name).into_owned()).unwrap_or_default();
     let delay = streams.delay;
@@ -207,13 +210,13 @@ async fn answer(State(streams): State<Arc<StreamOptions>>, body: Bytes) -> Respo
         let message = format!("`{name}` cannot be read; chatls says why where it runs\n");
         return (StatusCode::INTERNAL_SERVER_ERROR, message).into_response();
     };
-    tell(&format!("answered with {name}"));
+    print_to_stderr(&format!("answered with {name}"));
     streamed(events, delay)
 }
 
 /// A message that adds nothing. Its step keeps front ends that send results of their own from sending them again and again; without
 /// a text in it they would not see it.
-fn nothing_more() -> Vec<String> {
+fn empty_message() -> Vec<String> {
     let events = [
         r#"{"type":"start"}"#,
         r#"{"type":"start-step"}"#,
@@ -285,9 +288,9 @@ mod tests {
             ("http://a.dev.example", false, false),
             ("null", false, false),
         ] {
-            assert_eq!(is_own(origin, &hosts), own, "{origin}");
-            assert_eq!(may_ask(origin, Some("http://192.168.0.2:4000"), &hosts), asks, "{origin}");
+            assert_eq!(is_local_host(origin, &hosts), own, "{origin}");
+            assert_eq!(is_origin_allowed(origin, Some("http://192.168.0.2:4000"), &hosts), asks, "{origin}");
         }
-        assert!(may_ask("http://192.168.0.2:3000", Some("http://192.168.0.2:4000"), &hosts));
+        assert!(is_origin_allowed("http://192.168.0.2:3000", Some("http://192.168.0.2:4000"), &hosts));
     }
 }

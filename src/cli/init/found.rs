@@ -11,7 +11,7 @@ use ignore::DirEntry;
 use crate::cli::names::read;
 use crate::config::Settings;
 use crate::document::{Document, Language};
-use crate::files::{is_own, walker};
+use crate::files::{may_be_owned_by_user, walker};
 use crate::registry::read_source;
 use crate::text::Text;
 
@@ -23,7 +23,7 @@ const FILES: usize = 2000;
 const BYTES: u64 = 2 << 20;
 /// How many registries a configuration begins with; of more, most are something else, like logged requests.
 const SOURCES: usize = 20;
-/// Folders of what programs made, beside those of [`is_own`].
+/// Folders of what programs made, beside those of [`may_be_owned_by_user`].
 const FOREIGN: [&str; 2] = ["target", "dist"];
 
 /// What was found.
@@ -49,11 +49,12 @@ pub(super) struct DetectedTools {
 }
 
 /// Looks for registries and transcripts in `folder`.
-pub(super) fn look_around(folder: &Path) -> DetectedProject {
+pub(super) fn detect_project(folder: &Path) -> DetectedProject {
     let mut found = DetectedProject::default();
     let mut patterns = BTreeSet::new();
-    let is_wanted =
-        |entry: &DirEntry| is_own(entry) && !FOREIGN.iter().any(|name| entry.file_name() == *name);
+    let is_wanted = |entry: &DirEntry| {
+        may_be_owned_by_user(entry) && !FOREIGN.iter().any(|name| entry.file_name() == *name)
+    };
     let (mut walk, _) = walker(folder, is_wanted);
     let walk = walk.max_depth(Some(DEPTH)).max_filesize(Some(BYTES)).build();
     let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
@@ -98,8 +99,8 @@ fn has_calls(path: &Path, name: &str) -> bool {
         let language = Language::of("", name, &text);
         let settings = Arc::new(Settings { is_named: false, ..Settings::default() });
         let document = Document::new(text, language, settings);
-        let speech = document.speech().is_some_and(|speech| !speech.uses().uses.is_empty());
-        speech || !document.uses().uses.is_empty()
+        let speech = document.delta_text().is_some_and(|speech| !speech.paired_uses().uses.is_empty());
+        speech || !document.paired_uses().uses.is_empty()
     })
 }
 

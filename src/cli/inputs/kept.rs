@@ -15,7 +15,7 @@ use crate::files::{DiskFiles, Stamp, is_transcript, stamp};
 /// All that was read, and what was made of it.
 pub(in crate::cli) struct InputCache<R> {
     loader: Loader,
-    known: HashMap<PathBuf, CachedInput<R>>,
+    entries: HashMap<PathBuf, CachedInput<R>>,
     all: Vec<JobResult<Arc<R>>>,
     folders: BTreeSet<PathBuf>,
 }
@@ -31,7 +31,7 @@ impl<R: Send + Sync> InputCache<R> {
     /// Nothing yet; of the codes in `selection`.
     pub fn new(common: &CommonArgs, selection: Selection) -> Self {
         let (known, all, folders) = (HashMap::new(), Vec::new(), BTreeSet::new());
-        Self { loader: common.loader().select(selection), known, all, folders }
+        Self { loader: common.loader().select(selection), entries: known, all, folders }
     }
 
     /// Looks again at all that `paths` names, and has that made anew whose file or settings changed. Whether anything is other than it
@@ -43,7 +43,7 @@ impl<R: Send + Sync> InputCache<R> {
         make: impl Fn(Document) -> R + Sync,
     ) -> io::Result<bool> {
         self.loader.refresh(&DiskFiles);
-        let (before, now) = (std::mem::take(&mut self.known), Mutex::new(HashMap::new()));
+        let (before, now) = (std::mem::take(&mut self.entries), Mutex::new(HashMap::new()));
         let mut all = Vec::new();
         let mut folders = BTreeSet::new();
         let work = |source: &InputSource, settings: Arc<Settings>| {
@@ -67,7 +67,7 @@ impl<R: Send + Sync> InputCache<R> {
             Ok(())
         };
         each(paths, common, &mut self.loader, &mut looked_through, work, take)?;
-        self.known = now.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.entries = now.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.folders = folders;
         let is_same =
             all.len() == self.all.len() && all.iter().zip(&self.all).all(|(now, then)| now.is(then));
@@ -77,11 +77,11 @@ impl<R: Send + Sync> InputCache<R> {
 
     /// Forgets what the file at `path` came to.
     pub fn forget(&mut self, path: &Path) {
-        self.known.remove(path);
+        self.entries.remove(path);
     }
 
     /// Shows it all to `visit`, in its order.
-    pub fn show(
+    pub fn replay(
         &self,
         paths: &PathArgs,
         mut visit: impl FnMut(InputEvent<'_, Arc<R>>) -> io::Result<()>,
@@ -90,7 +90,7 @@ impl<R: Send + Sync> InputCache<R> {
         for made in &self.all {
             made.clone().show(&mut summary, &mut visit)?;
         }
-        summary.tell_if_empty(paths);
+        summary.report_if_empty(paths);
         Ok(summary)
     }
 
@@ -101,7 +101,7 @@ impl<R: Send + Sync> InputCache<R> {
 
     /// The files that were read though their names are not those of transcripts.
     pub fn others(&self) -> impl Iterator<Item = &Path> {
-        self.known.keys().map(PathBuf::as_path).filter(|path| !is_transcript(path))
+        self.entries.keys().map(PathBuf::as_path).filter(|path| !is_transcript(path))
     }
 
     /// The configurations and registries that were looked for.
@@ -114,9 +114,9 @@ impl<R> JobResult<Arc<R>> {
     /// Whether it is the same one as `other`.
     fn is(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Told(this), Self::Told(other)) => this == other,
+            (Self::Notice(this), Self::Notice(other)) => this == other,
             (Self::Document(source, made), Self::Document(other, then)) => {
-                source.shown == other.shown
+                source.display_name == other.display_name
                     && match (made, then) {
                         (Ok(made), Ok(then)) => Arc::ptr_eq(made, then),
                         (Err(reason), Err(then)) => reason == then,

@@ -78,16 +78,17 @@ impl<'v> InputReader<'v> {
 
     fn stdin(&mut self, name: Option<&Path>) -> io::Result<()> {
         let text = Text::read(io::stdin().lock());
-        let path = stdin::place(name)?;
+        let path = stdin::settings_path(name)?;
         let loaded = self.settings(&path)?;
-        let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
+        let shown = name.map_or_else(|| "-".to_owned(), |name| self.display_name(name));
         match text {
             Ok(text) => {
                 let content = DocumentSource::Text(text);
                 // What is kept out is judged by nobody, and given back as it is by what writes texts anew.
-                let is_kept_out = name.is_some() && self.keeps_out(&path, &loaded.settings);
+                let is_kept_out = name.is_some() && self.is_excluded(&path, &loaded.settings);
                 let language = self.language;
-                let source = InputSource { shown, content, language, is_named: true, is_kept_out };
+                let source =
+                    InputSource { display_name: shown, content, language, is_named: true, is_kept_out };
                 (self.give)(InputJob::Document(source, loaded.settings))
             }
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
@@ -99,12 +100,12 @@ impl<'v> InputReader<'v> {
 
     /// The name of standard input, called `name`, and its settings; `None` where they keep it out.
     pub fn stdin_alone(&mut self, name: Option<&Path>) -> io::Result<Option<(String, Arc<Settings>)>> {
-        let path = stdin::place(name)?;
+        let path = stdin::settings_path(name)?;
         let loaded = self.settings(&path)?;
-        if name.is_some() && self.keeps_out(&path, &loaded.settings) {
+        if name.is_some() && self.is_excluded(&path, &loaded.settings) {
             return Ok(None);
         }
-        let shown = name.map_or_else(|| "-".to_owned(), |name| self.shown(name));
+        let shown = name.map_or_else(|| "-".to_owned(), |name| self.display_name(name));
         let mut settings = loaded.settings;
         if !settings.enabled {
             Arc::make_mut(&mut settings).enabled = true;
@@ -139,12 +140,18 @@ impl<'v> InputReader<'v> {
                 Ok(InputRecord { path, text }) => {
                     let absolute = std::path::absolute(Path::new(&*path))?;
                     let loaded = self.settings(&absolute)?;
-                    if self.keeps_out(&absolute, &loaded.settings) {
+                    if self.is_excluded(&absolute, &loaded.settings) {
                         continue;
                     }
                     let content = DocumentSource::Record(text.to_owned());
                     let (shown, language) = (path.into_owned(), self.language);
-                    let source = InputSource { shown, content, language, is_named: true, is_kept_out: false };
+                    let source = InputSource {
+                        display_name: shown,
+                        content,
+                        language,
+                        is_named: true,
+                        is_kept_out: false,
+                    };
                     (self.give)(InputJob::Document(source, loaded.settings))?;
                 }
                 Err(error) => self.fail(format!("line {} is no record: {error}", number + 1))?,
@@ -159,12 +166,13 @@ impl<'v> InputReader<'v> {
             return Ok(());
         }
         let loaded = self.settings(&absolute)?;
-        if self.keeps_out(&absolute, &loaded.settings) {
-            return (self.give)(InputJob::Told(InputNotice::KeptOut));
+        if self.is_excluded(&absolute, &loaded.settings) {
+            return (self.give)(InputJob::Notice(InputNotice::KeptOut));
         }
         let content = DocumentSource::File { path: path.to_owned(), absolute };
-        let (shown, language) = (self.shown(path), self.language);
-        let source = InputSource { shown, content, language, is_named: true, is_kept_out: false };
+        let (shown, language) = (self.display_name(path), self.language);
+        let source =
+            InputSource { display_name: shown, content, language, is_named: true, is_kept_out: false };
         (self.give)(InputJob::Document(source, loaded.settings))
     }
 
@@ -172,13 +180,13 @@ impl<'v> InputReader<'v> {
         for found in walk(folder) {
             match found {
                 Ok(WalkEntry::Folder(path)) => (self.looked_through)(&path),
-                Ok(WalkEntry::Transcript(path)) => self.found(path)?,
+                Ok(WalkEntry::Transcript(path)) => self.read_found_file(path)?,
                 Ok(WalkEntry::Unread(path, reason)) => {
-                    let shown = self.shown(&path);
+                    let shown = self.display_name(&path);
                     let message = format!("the rules in `{shown}` do not hold: {reason}");
-                    (self.give)(InputJob::Told(InputNotice::Warning(message)))?;
+                    (self.give)(InputJob::Notice(InputNotice::Warning(message)))?;
                 }
-                Ok(WalkEntry::Other(path)) if self.is_searched_for(&path)? => self.found(path)?,
+                Ok(WalkEntry::Other(path)) if self.is_searched_for(&path)? => self.read_found_file(path)?,
                 Ok(WalkEntry::Other(_)) => {}
                 Err(error) => self.fail(printable(&error.to_string()).into_owned())?,
             }
@@ -197,18 +205,18 @@ impl<'v> InputReader<'v> {
     fn unmatched(&mut self, paths: &PathArgs) -> io::Result<()> {
         let folders = paths.named().filter(|path| path.is_dir()).map(std::path::absolute);
         let folders: Vec<_> = folders.map(|folder| Ok(clean(&folder?))).collect::<io::Result<_>>()?;
-        for UnmatchedGlob { path, text, range, glob } in self.loader.unmatched(&folders) {
+        for UnmatchedGlob { path, text, range, glob } in self.loader.unmatched_globs(&folders) {
             let at = byte_to_printed_position(&Text::new(&text), range.start);
-            let (path, glob) = (self.shown(&path), printable(&glob).into_owned());
+            let (path, glob) = (self.display_name(&path), printable(&glob).into_owned());
             let place = format!("{}:{}:{}", printable(&path), at.line, at.column);
             let message = format!("{place}: `{glob}` matches no file that was found");
-            (self.give)(InputJob::Told(InputNotice::Warning(message)))?;
+            (self.give)(InputJob::Notice(InputNotice::Warning(message)))?;
         }
         Ok(())
     }
 
     /// Reads a file that was found in a folder.
-    fn found(&mut self, path: PathBuf) -> io::Result<()> {
+    fn read_found_file(&mut self, path: PathBuf) -> io::Result<()> {
         let absolute = std::path::absolute(&path)?;
         let identity = identity(&absolute);
         if self.seen.contains(&identity) {
@@ -216,17 +224,18 @@ impl<'v> InputReader<'v> {
         }
         let loaded = self.settings(&absolute)?;
         if !loaded.settings.enabled || self.excluded.has(&absolute) {
-            return (self.give)(InputJob::Told(InputNotice::KeptOut));
+            return (self.give)(InputJob::Notice(InputNotice::KeptOut));
         }
         self.seen.insert(identity);
-        let shown = self.shown(&path);
+        let shown = self.display_name(&path);
         let (content, language) = (DocumentSource::File { path, absolute }, self.language);
-        let source = InputSource { shown, content, language, is_named: false, is_kept_out: false };
+        let source =
+            InputSource { display_name: shown, content, language, is_named: false, is_kept_out: false };
         (self.give)(InputJob::Document(source, loaded.settings))
     }
 
     /// Whether the document at `path`, which is named and has these settings, is kept out.
-    fn keeps_out(&self, path: &Path, settings: &Settings) -> bool {
+    fn is_excluded(&self, path: &Path, settings: &Settings) -> bool {
         self.forces_exclude && (!settings.enabled || self.excluded.has(path))
     }
 
@@ -248,9 +257,9 @@ impl<'v> InputReader<'v> {
         for problem in loaded.problems.iter() {
             let key = (problem.path.clone(), problem.range.start, problem.message.clone());
             if self.reported.insert(key) {
-                let shown = problem.path.as_deref().map_or_else(String::new, |path| self.shown(path));
+                let shown = problem.path.as_deref().map_or_else(String::new, |path| self.display_name(path));
                 let is_fatal = is_fatal(&problem);
-                (self.give)(InputJob::Told(InputNotice::Problem {
+                (self.give)(InputJob::Notice(InputNotice::Problem {
                     shown,
                     problem: problem.clone(),
                     is_fatal,
@@ -263,7 +272,7 @@ impl<'v> InputReader<'v> {
             if loaded.problems.iter().find(is_fatal).is_none()
                 && self.reported.insert((path.cloned(), 0, String::new()))
             {
-                let shown = path.map_or_else(String::new, |path| self.shown(path));
+                let shown = path.map_or_else(String::new, |path| self.display_name(path));
                 self.fail(format!("the configuration `{}` cannot be used", printable(&shown)))?;
             }
         }
@@ -271,11 +280,11 @@ impl<'v> InputReader<'v> {
     }
 
     fn fail(&mut self, message: String) -> io::Result<()> {
-        (self.give)(InputJob::Told(InputNotice::Complaint(message)))
+        (self.give)(InputJob::Notice(InputNotice::Complaint(message)))
     }
 
     /// The name to call the file at `path` by: as it was named, and from here where it can be.
-    fn shown(&self, path: &Path) -> String {
+    fn display_name(&self, path: &Path) -> String {
         let path = path.strip_prefix(&self.here).unwrap_or(path);
         path.strip_prefix(".").unwrap_or(path).display().to_string()
     }

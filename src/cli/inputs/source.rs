@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 use super::InputFile;
 use crate::cli::baseline::is_baseline;
 use crate::cli::names::printable;
-use crate::cli::{complain, warn};
-use crate::config::{Settings, reason_unreadable};
+use crate::cli::{print_error, print_warning};
+use crate::config::{Settings, read_error_message};
 use crate::document::{Document, Language};
 use crate::files::{BEGINNING, is_binary, is_pipe, open_regular};
 use crate::text::Text;
@@ -20,7 +20,7 @@ use crate::text::Text;
 /// Where a document comes from.
 #[derive(Clone)]
 pub(super) struct InputSource {
-    pub shown: String,
+    pub display_name: String,
     pub content: DocumentSource,
     /// What the user says it is.
     pub language: Option<Language>,
@@ -52,7 +52,7 @@ pub(super) enum UnreadDocument {
     /// It is a baseline of `check`.
     Baseline,
     /// It has gone since it was found.
-    Gone,
+    Vanished,
     /// It could not be.
     Failed(String),
 }
@@ -71,26 +71,27 @@ impl InputSource {
         if is_baseline(&text) {
             return Err(UnreadDocument::Baseline);
         }
-        let settings = if self.is_named && !self.is_kept_out { let_in(settings) } else { settings };
+        let settings =
+            if self.is_named && !self.is_kept_out { with_excluded_allowed(settings) } else { settings };
         let language = self.known_language().unwrap_or_else(|| Language::of_text(&text));
         Ok(Document::new(text, language, settings))
     }
 
     /// Its language as far as it is told without looking at the text.
     fn known_language(&self) -> Option<Language> {
-        self.language.or_else(|| Language::of_name(&self.shown))
+        self.language.or_else(|| Language::of_name(&self.display_name))
     }
 
     /// Says as which language `document` was read, if that is a guess and there are no tool calls: it may be another.
-    pub fn tell_guess(&self, document: &Document) {
+    pub fn report_guessed_language(&self, document: &Document) {
         let is_record = matches!(self.content, DocumentSource::Record(_));
         if !self.is_named || is_record || self.known_language().is_some() || has_calls(document) {
             return;
         }
-        let name = if self.shown == "-" {
+        let name = if self.display_name == "-" {
             "standard input".to_owned()
         } else {
-            format!("`{}`", printable(&self.shown))
+            format!("`{}`", printable(&self.display_name))
         };
         let (read, other) = match document.language() {
             Language::Markdown => (
@@ -102,12 +103,12 @@ impl InputSource {
             }
         };
         if !document.text().is_empty() {
-            warn(&format!("{name} has no tool calls: it was read as {read}; {other}"));
+            print_warning(&format!("{name} has no tool calls: it was read as {read}; {other}"));
         }
     }
 
     /// How many bytes it holds, or will when it is read.
-    pub fn weight(&self) -> u64 {
+    pub fn size_hint(&self) -> u64 {
         match &self.content {
             DocumentSource::File { path, .. } => std::fs::metadata(path).map_or(0, |file| file.len()),
             DocumentSource::Text(text) => text.len() as u64,
@@ -117,7 +118,7 @@ impl InputSource {
 
     /// The file that it is.
     pub fn file(&self) -> InputFile<'_> {
-        InputFile { shown: &self.shown, path: self.path(), is_kept_out: self.is_kept_out }
+        InputFile { display_name: &self.display_name, path: self.path(), is_kept_out: self.is_kept_out }
     }
 
     fn path(&self) -> Option<&Path> {
@@ -130,20 +131,20 @@ impl InputSource {
 
 impl UnreadDocument {
     /// Says it of `source`; whether that makes the command fail.
-    pub fn say(&self, source: &InputSource) -> bool {
-        let shown = printable(&source.shown);
+    pub fn report(&self, source: &InputSource) -> bool {
+        let shown = printable(&source.display_name);
         match self {
             Self::NoText(reason) if !source.is_named => {
-                warn(&format!("`{shown}` is passed over: {reason}"));
+                print_warning(&format!("`{shown}` is passed over: {reason}"));
                 false
             }
             Self::Baseline if source.is_named => {
-                warn(&format!("`{shown}` is passed over: it is a baseline, not a transcript"));
+                print_warning(&format!("`{shown}` is passed over: it is a baseline, not a transcript"));
                 false
             }
-            Self::Baseline | Self::Gone => false,
+            Self::Baseline | Self::Vanished => false,
             Self::NoText(reason) | Self::Failed(reason) => {
-                complain(&format!("cannot read `{shown}`: {reason}"));
+                print_error(&format!("cannot read `{shown}`: {reason}"));
                 true
             }
         }
@@ -151,12 +152,12 @@ impl UnreadDocument {
 }
 
 fn has_calls(document: &Document) -> bool {
-    let has_calls = |document: &Document| !document.uses().uses.is_empty();
-    has_calls(document) || document.speech().is_some_and(has_calls)
+    let has_calls = |document: &Document| !document.paired_uses().uses.is_empty();
+    has_calls(document) || document.delta_text().is_some_and(has_calls)
 }
 
 /// `settings` for a document that is read though `include` and `exclude` keep it out.
-fn let_in(mut settings: Arc<Settings>) -> Arc<Settings> {
+fn with_excluded_allowed(mut settings: Arc<Settings>) -> Arc<Settings> {
     if !settings.enabled {
         Arc::make_mut(&mut settings).enabled = true;
     }
@@ -174,9 +175,9 @@ fn open(path: &Path, is_named: bool) -> io::Result<std::fs::File> {
 /// The text of the file at `path`.
 fn text_of(path: &Path, is_named: bool) -> Result<Text, UnreadDocument> {
     let failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound if !is_named => UnreadDocument::Gone,
-        io::ErrorKind::InvalidData => UnreadDocument::NoText(reason_unreadable(&error)),
-        _ => UnreadDocument::Failed(reason_unreadable(&error)),
+        io::ErrorKind::NotFound if !is_named => UnreadDocument::Vanished,
+        io::ErrorKind::InvalidData => UnreadDocument::NoText(read_error_message(&error)),
+        _ => UnreadDocument::Failed(read_error_message(&error)),
     };
     let mut file = open(path, is_named).map_err(failed)?;
     let mut beginning = Vec::new();

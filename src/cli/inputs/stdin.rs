@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::reader::InputReader;
 use super::source::{DocumentSource, InputSource};
 use super::{InputJob, InputSummary, InvalidConfigs, JobResult, PathArgs};
-use crate::cli::{CommonArgs, complain};
+use crate::cli::{CommonArgs, print_error};
 use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::text::Text;
@@ -15,7 +15,7 @@ use crate::text::Text;
 /// Standard input, under the settings that hold for it.
 pub(in crate::cli) struct StdinInput {
     /// The name to call it by.
-    pub shown: String,
+    pub display_name: String,
     settings: Arc<Settings>,
     language: Option<Language>,
     /// Whether something could not be done: a configuration cannot be used.
@@ -31,9 +31,9 @@ impl StdinInput {
         }
         let (mut summary, mut unusable) = (InputSummary::default(), InvalidConfigs::default());
         let mut give = |job| match job {
-            InputJob::Told(told) => {
-                JobResult::<()>::Told(told).show(&mut summary, &mut |input| match input {
-                    super::InputEvent::Fatal(file, problem) => unusable.tell(file, problem),
+            InputJob::Notice(told) => {
+                JobResult::<()>::Notice(told).show(&mut summary, &mut |input| match input {
+                    super::InputEvent::Fatal(file, problem) => unusable.report(file, problem),
                     _ => Ok(()),
                 })
             }
@@ -45,7 +45,7 @@ impl StdinInput {
             return Ok(None);
         };
         let language = paths.language.map(Language::from).or_else(|| Language::of_name(&shown));
-        Ok(Some(Self { shown, settings, language, failed: summary.failed }))
+        Ok(Some(Self { display_name: shown, settings, language, failed: summary.failed }))
     }
 
     /// Its language, as far as it is known without its text.
@@ -59,21 +59,26 @@ impl StdinInput {
     }
 
     /// Says as which language `document` was read, if that is a guess and there are no tool calls.
-    pub fn tell_guess(&self, document: &Document) {
-        let (shown, content) = (self.shown.clone(), DocumentSource::Text(Text::default()));
-        let source =
-            InputSource { shown, content, language: self.language, is_named: true, is_kept_out: false };
-        source.tell_guess(document);
+    pub fn report_guessed_language(&self, document: &Document) {
+        let (shown, content) = (self.display_name.clone(), DocumentSource::Text(Text::default()));
+        let source = InputSource {
+            display_name: shown,
+            content,
+            language: self.language,
+            is_named: true,
+            is_kept_out: false,
+        };
+        source.report_guessed_language(document);
     }
 
     /// Says that it is no text.
-    pub fn tell_not_utf8(&mut self) {
-        complain("standard input is not UTF-8");
+    pub fn report_not_utf8(&mut self) {
+        print_error("standard input is not UTF-8");
         self.failed = true;
     }
 }
 
 /// The path that standard input has the settings of.
-pub(super) fn place(name: Option<&Path>) -> io::Result<std::path::PathBuf> {
+pub(super) fn settings_path(name: Option<&Path>) -> io::Result<std::path::PathBuf> {
     std::path::absolute(name.unwrap_or(Path::new("stdin")))
 }

@@ -38,7 +38,7 @@ impl<W: Write> Checkstyle<W> {
 impl<W: Write> DiagnosticOutput for Checkstyle<W> {
     fn finding(
         &mut self,
-        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+        LocatedDiagnostic { file, text, diagnostic: finding, .. }: LocatedDiagnostic<'_>,
     ) -> io::Result<()> {
         self.begin()?;
         if self.file.as_deref() != Some(file) {

@@ -25,7 +25,7 @@ impl<W: Write> Concise<W> {
 impl<W: Write> DiagnosticOutput for Concise<W> {
     fn finding(
         &mut self,
-        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+        LocatedDiagnostic { file, text, diagnostic: finding, .. }: LocatedDiagnostic<'_>,
     ) -> io::Result<()> {
         let problem = &finding.problem;
         let TextLocation { start, .. } = TextLocation::of(text, &problem.range);

@@ -24,7 +24,7 @@ impl<W: Write> GitHub<W> {
 impl<W: Write> DiagnosticOutput for GitHub<W> {
     fn finding(
         &mut self,
-        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+        LocatedDiagnostic { file, text, diagnostic: finding, .. }: LocatedDiagnostic<'_>,
     ) -> io::Result<()> {
         let (file, problem) = (slashed(file), &finding.problem);
         let level = match problem.severity {
@@ -72,7 +72,7 @@ mod tests {
             let problem = Diagnostic::new(Code::BadState, severity, range, "100%\nwrong: a, b");
             let finding = FixableDiagnostic { problem, fixes: Vec::new() };
             GitHub::new(&mut out)
-                .finding(LocatedDiagnostic { file, text: Some(&text), finding: &finding, fingerprint: "" })
+                .finding(LocatedDiagnostic { file, text: Some(&text), diagnostic: &finding, fingerprint: "" })
                 .unwrap();
         };
         write(5..9, Severity::Error, "a,b:c.md");

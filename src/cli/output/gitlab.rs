@@ -25,9 +25,9 @@ impl<W: Write> GitLab<W> {
 impl<W: Write> DiagnosticOutput for GitLab<W> {
     fn finding(
         &mut self,
-        LocatedDiagnostic { file, text, finding, fingerprint }: LocatedDiagnostic<'_>,
+        LocatedDiagnostic { file, text, diagnostic, fingerprint }: LocatedDiagnostic<'_>,
     ) -> io::Result<()> {
-        let problem = &finding.problem;
+        let problem = &diagnostic.problem;
         let TextLocation { start, end } = TextLocation::of(text, &problem.range);
         let severity = match problem.severity {
             Severity::Error => "major",

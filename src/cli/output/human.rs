@@ -37,7 +37,7 @@ impl<W: Write> Human<W> {
 impl<W: Write> DiagnosticOutput for Human<W> {
     fn finding(
         &mut self,
-        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+        LocatedDiagnostic { file, text, diagnostic: finding, .. }: LocatedDiagnostic<'_>,
     ) -> io::Result<()> {
         writeln!(self.out, "{}\n", render(file, text, &finding.problem))
     }

@@ -52,7 +52,7 @@ impl<W: Write> JsonLinesOutput<W> {
 impl<W: Write> DiagnosticOutput for JsonLinesOutput<W> {
     fn finding(
         &mut self,
-        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+        LocatedDiagnostic { file, text, diagnostic: finding, .. }: LocatedDiagnostic<'_>,
     ) -> io::Result<()> {
         let problem = &finding.problem;
         let TextLocation { start, end } = TextLocation::of(text, &problem.range);
@@ -90,7 +90,8 @@ mod tests {
         let fixes = vec![fix("Do this"), fix("Or \"that\"")];
         let mendable = FixableDiagnostic { problem: problem.clone(), fixes };
         let hopeless = FixableDiagnostic { problem, fixes: Vec::new() };
-        let found = |file, text, finding| LocatedDiagnostic { file, text, finding, fingerprint: "" };
+        let found =
+            |file, text, finding| LocatedDiagnostic { file, text, diagnostic: finding, fingerprint: "" };
         let mut out = Vec::new();
         let mut lines = JsonLinesOutput::new(&mut out);
         lines.finding(found("a.md", Some(&text), &mendable)).unwrap();

@@ -83,7 +83,7 @@ impl<W: Write> JUnit<W> {
 impl<W: Write> DiagnosticOutput for JUnit<W> {
     fn finding(
         &mut self,
-        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+        LocatedDiagnostic { file, text, diagnostic: finding, .. }: LocatedDiagnostic<'_>,
     ) -> io::Result<()> {
         let problem = &finding.problem;
         let TextLocation { start, .. } = TextLocation::of(text, &problem.range);

@@ -36,7 +36,7 @@ impl<W: Write> Rdjson<W> {
 impl<W: Write> DiagnosticOutput for Rdjson<W> {
     fn finding(
         &mut self,
-        LocatedDiagnostic { file, text, finding, .. }: LocatedDiagnostic<'_>,
+        LocatedDiagnostic { file, text, diagnostic: finding, .. }: LocatedDiagnostic<'_>,
     ) -> io::Result<()> {
         self.begin(",")?;
         let (file, problem) = (slashed(file), &finding.problem);

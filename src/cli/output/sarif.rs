@@ -57,7 +57,7 @@ impl<W: Write> Sarif<W> {
 impl<W: Write> DiagnosticOutput for Sarif<W> {
     fn finding(
         &mut self,
-        LocatedDiagnostic { file, text, finding, fingerprint }: LocatedDiagnostic<'_>,
+        LocatedDiagnostic { file, text, diagnostic, fingerprint }: LocatedDiagnostic<'_>,
     ) -> io::Result<()> {
         if std::mem::take(&mut self.is_empty) {
             self.begin()?;
@@ -65,7 +65,7 @@ impl<W: Write> DiagnosticOutput for Sarif<W> {
             self.out.write_all(b",")?;
         }
         self.out.write_all(b"\n")?;
-        serde_json::to_writer(&mut self.out, &result(file, text, finding, fingerprint)).map_err(Into::into)
+        serde_json::to_writer(&mut self.out, &result(file, text, diagnostic, fingerprint)).map_err(Into::into)
     }
 
     fn shows_fingerprints(&self) -> bool {

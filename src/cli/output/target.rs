@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::names::printable_path;
-use crate::cli::progress::{beside, beside_stderr};
+use crate::cli::progress::{stderr_beside_line, stdout_beside_line};
 use crate::cli::temporaries::TemporaryFile;
 use crate::files::is_transcript;
 
@@ -23,8 +23,8 @@ impl OutputSink {
     /// A writer of what is read by programs.
     pub fn plain(self) -> Box<dyn Write> {
         match self {
-            Self::Stdout => Box::new(BufWriter::new(beside(io::stdout()))),
-            Self::Stderr => Box::new(BufWriter::new(beside_stderr(io::stderr()))),
+            Self::Stdout => Box::new(BufWriter::new(stdout_beside_line(io::stdout()))),
+            Self::Stderr => Box::new(BufWriter::new(stderr_beside_line(io::stderr()))),
             Self::File(file) => Box::new(BufWriter::new(file)),
         }
     }
@@ -32,8 +32,8 @@ impl OutputSink {
     /// A writer that takes away colours where they are not wanted; of files always.
     pub fn styled(self) -> Box<dyn Write> {
         match self {
-            Self::Stdout => Box::new(BufWriter::new(beside(anstream::stdout()))),
-            Self::Stderr => Box::new(BufWriter::new(beside_stderr(anstream::stderr()))),
+            Self::Stdout => Box::new(BufWriter::new(stdout_beside_line(anstream::stdout()))),
+            Self::Stderr => Box::new(BufWriter::new(stderr_beside_line(anstream::stderr()))),
             Self::File(file) => Box::new(BufWriter::new(anstream::StripStream::new(file))),
         }
     }

@@ -47,7 +47,7 @@ fn replace(place: &Path, before: Option<&str>, text: &str) -> io::Result<Replace
     beside.as_file().write_all(text.as_bytes())?;
     beside.as_file().sync_data()?;
     if let Some(before) = before
-        && !still_holds(place, before)?
+        && !is_unchanged(place, before)?
     {
         return Err(io::Error::other("another program changed it meanwhile; run the command again"));
     }
@@ -86,7 +86,7 @@ fn new_file_permissions() -> Option<Permissions> {
 }
 
 /// Whether the file at `place` holds `text`, and did not change while that was found out.
-fn still_holds(place: &Path, text: &str) -> io::Result<bool> {
+fn is_unchanged(place: &Path, text: &str) -> io::Result<bool> {
     let then = stamp(place);
     let mut file = open_regular(place)?;
     let (mut rest, mut part) = (text.as_bytes(), vec![0; 1 << 16]);
@@ -109,7 +109,7 @@ fn still_holds(place: &Path, text: &str) -> io::Result<bool> {
 /// With whether the old text is there again.
 fn write_in_place(mut file: File, place: &Path, text: &str) -> Result<(), (io::Error, bool)> {
     // Ctrl+C waits until it is done.
-    let _busy = temporaries::keep_alive();
+    let _busy = temporaries::delay_signals();
     let mut old = Vec::new();
     let read = open_regular(place).and_then(|mut file| file.read_to_end(&mut old));
     read.map_err(|error| (error, true))?;

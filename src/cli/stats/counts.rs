@@ -92,7 +92,7 @@ impl StatsCounts {
         let mut counts = Self::default();
         counts.documents.add(document.text().len());
         let mut batches = BTreeSet::new();
-        for tool_use in document.tool_uses().iter().filter(|it| wanted.wants(it)) {
+        for tool_use in document.tool_uses().iter().filter(|it| wanted.matches(it)) {
             counts.add(tool_use);
             batches.extend(tool_use.batch);
             if tool_use.status == UseStatus::Failed {
@@ -105,7 +105,7 @@ impl StatsCounts {
             counts.calls.add(usize::try_from(counts.outcomes.all()).unwrap_or(usize::MAX));
         }
         if !batches.is_empty() {
-            let all = document.uses().batches();
+            let all = document.paired_uses().batches();
             batches
                 .into_iter()
                 .filter_map(|batch| all.get(batch))

@@ -121,7 +121,7 @@ pub(super) fn grouped(number: u64) -> String {
 
 /// A number of bytes as people say it: `2.3KB`.
 pub(super) fn bytes(count: u64) -> String {
-    crate::call::size(usize::try_from(count).unwrap_or(usize::MAX))
+    crate::call::total_lines(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::columns::cut_to;
 use super::report::{StatsReport, grouped, shown_name};
 use crate::cli::names::printable;
 use chart::Chart;
-use shapes::{Anchor, SvgWriter, rectangle, said, text};
+use shapes::{Anchor, SvgWriter, rectangle, text, text_element};
 
 mod chart;
 mod scale;
@@ -83,8 +83,8 @@ pub(super) fn write(report: &StatsReport<'_>, out: &mut dyn Write) -> io::Result
         ("aria-labelledby", &[TITLE, ABOUT].join(" ")),
     ]);
     root.write_inner_content(|xml| {
-        said(xml, "title", Some(TITLE), &title)?;
-        said(xml, "desc", Some(ABOUT), &about(report, chart.as_ref()))?;
+        text_element(xml, "title", Some(TITLE), &title)?;
+        text_element(xml, "desc", Some(ABOUT), &about(report, chart.as_ref()))?;
         xml.create_element("style").write_text_content(BytesText::from_escaped(STYLE))?;
         rectangle(xml, "card", (0.5, 0.5), (WIDTH - 1.0, height - 1.0), 8.0)?;
         text(xml, (MARGIN, 40.0), Anchor::Start, &[("title", &title)])?;

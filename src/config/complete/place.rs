@@ -29,7 +29,7 @@ pub(super) enum ConfigCompletionContext<'t> {
 const MOST_LINES: usize = 500;
 
 /// What the byte `at` of `text` is for; `None` in comments.
-pub(super) fn place_at(text: &str, at: usize) -> Option<ConfigCompletionContext<'_>> {
+pub(super) fn context_at(text: &str, at: usize) -> Option<ConfigCompletionContext<'_>> {
     let start = line_start(text, at);
     let line = text.get(start..at)?;
     let indent = line.len() - line.trim_start().len();
@@ -43,13 +43,13 @@ pub(super) fn place_at(text: &str, at: usize) -> Option<ConfigCompletionContext<
     match assignment {
         Some((key, value)) => {
             let path = header.into_iter().chain(segments(key)).collect();
-            place_in_value(text, path, value..at)
+            context_in_value(text, path, value..at)
         }
         None if line.contains('#') => None,
         None => {
             let table = header;
             let set = keys_around(text, start, at);
-            Some(place_of_key(text, table, start + indent..at, set, true))
+            Some(context_of_key(text, table, start + indent..at, set, true))
         }
     }
 }
@@ -119,7 +119,7 @@ fn keys_around(text: &str, start: usize, at: usize) -> Vec<&str> {
     before.chain(behind).filter_map(|line| assignment(line).map(|(key, _)| key)).collect()
 }
 
-fn place_of_key<'t>(
+fn context_of_key<'t>(
     text: &'t str,
     mut table: Vec<&'t str>,
     written: Range<usize>,
@@ -137,7 +137,7 @@ fn place_of_key<'t>(
 }
 
 /// What the end of `value` is for, which begins behind the `=` of the key at `path`.
-fn place_in_value<'t>(
+fn context_in_value<'t>(
     text: &'t str,
     mut path: Vec<&'t str>,
     value: Range<usize>,
@@ -154,7 +154,7 @@ fn place_in_value<'t>(
             Some((key, _)) => path.extend(segments(key)),
             None => {
                 let range = value.start + item + blank..value.end;
-                return Some(place_of_key(text, path, range, Vec::new(), false));
+                return Some(context_of_key(text, path, range, Vec::new(), false));
             }
         }
     }

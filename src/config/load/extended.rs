@@ -52,7 +52,12 @@ impl ConfigFileLevel {
 
 impl Loader {
     /// The configuration in `project` that would hold for what is beside `file` if that were not there.
-    pub(super) fn hidden_by(&mut self, files: &dyn Files, file: &Path, project: &Path) -> Option<PathBuf> {
+    pub(super) fn overridden_keys(
+        &mut self,
+        files: &dyn Files,
+        file: &Path,
+        project: &Path,
+    ) -> Option<PathBuf> {
         let folder = file.parent().filter(|folder| folder.starts_with(project) && *folder != project)?;
         candidates(folder.parent()?, Some(project)).find(|candidate| self.text(files, candidate).is_some())
     }
@@ -73,7 +78,7 @@ impl Loader {
             Err(reason) => {
                 report.origin(Some(file.to_owned()), None);
                 let message = format!("the configuration cannot be read: {reason}");
-                report.fault(Code::Config, ConfigError::new(0..0, message));
+                report.push(Code::Config, ConfigError::new(0..0, message));
                 return (Vec::new(), false);
             }
         };
@@ -86,8 +91,8 @@ impl Loader {
             faults.retain(|fault| line.is_some_and(|line| fault.span.start <= line));
         }
         report.origin(Some(file.to_owned()), Some(Arc::clone(&text)));
-        report.faults(broken);
-        report.faults(faults);
+        report.extend(broken);
+        report.extend(faults);
         let mut levels = Vec::new();
         if let Some(extends) = &layer.extends {
             match self.extended(files, key, (file, extends), editor, report) {
@@ -96,12 +101,12 @@ impl Loader {
                     usable &= is_usable;
                 }
                 Err(ExtendsError { message, is_usable }) => {
-                    report.fault(Code::Config, ConfigError::new(extends.span.clone(), message));
+                    report.push(Code::Config, ConfigError::new(extends.span.clone(), message));
                     usable &= is_usable;
                 }
             }
         } else if let (Some(hidden), false) = (&key.hidden, layer.root == Some(true)) {
-            report.fault(Code::Config, hides(file, &text, hidden));
+            report.push(Code::Config, overrides_key(file, &text, hidden));
         }
         let folder = file.parent().unwrap_or(file);
         let parts = LayerParts::new(&layer, if key.is_named { key.base.as_path() } else { folder }, report);
@@ -118,7 +123,7 @@ impl Loader {
         editor: &Value,
         report: &mut ConfigReport,
     ) -> Result<(Vec<Arc<ConfigFileLevel>>, bool), ExtendsError> {
-        let path = beside(file, &extends.text);
+        let path = resolve_extends(file, &extends.text);
         let cannot_be_read = |reason: &str| ExtendsError {
             message: format!("the configuration `{}` cannot be read: {reason}", extends.text),
             is_usable: false,
@@ -139,13 +144,13 @@ impl Loader {
             }
             Some(Ok(_)) => {}
         }
-        if self.comes_back(files, file, path.clone()) {
+        if self.extends_cycle(files, file, path.clone()) {
             let message = "this configuration extends itself: what it names leads back to it".to_owned();
             report.sources.push(path);
             return Err(ExtendsError { message, is_usable: true });
         }
         // The same configuration as for documents beside that file.
-        let hidden = self.hidden_by(files, &path, &key.base);
+        let hidden = self.overridden_keys(files, &path, &key.base);
         let below = ConfigCacheKey { file: Some(path.clone()), is_named: false, hidden, ..key.clone() };
         match self.config(files, &below, editor) {
             Some(config) => {
@@ -153,7 +158,7 @@ impl Loader {
                     true => without_quotes(&config.problems, &path),
                     false => Arc::clone(&config.problems),
                 };
-                report.inherit(&problems, &config.sources);
+                report.inherit_problems(&problems, &config.sources);
                 Ok((config.levels.clone(), config.usable))
             }
             None => Ok((Vec::new(), true)),
@@ -161,7 +166,7 @@ impl Loader {
     }
 
     /// Whether `extends` leads from `next` to `file`.
-    fn comes_back(&mut self, files: &dyn Files, file: &Path, mut next: PathBuf) -> bool {
+    fn extends_cycle(&mut self, files: &dyn Files, file: &Path, mut next: PathBuf) -> bool {
         let mut seen = Vec::new();
         loop {
             if next == file {
@@ -171,7 +176,7 @@ impl Loader {
                 return false;
             };
             let Some(extends) = keys::read(&from_toml(&text).0).0.extends else { return false };
-            let after = beside(&next, &extends.text);
+            let after = resolve_extends(&next, &extends.text);
             seen.push(std::mem::replace(&mut next, after));
         }
     }
@@ -206,12 +211,12 @@ struct ExtendsError {
 }
 
 /// The file that `file` calls `name`.
-fn beside(file: &Path, name: &str) -> PathBuf {
+fn resolve_extends(file: &Path, name: &str) -> PathBuf {
     clean(&file.parent().unwrap_or(file).join(name))
 }
 
 /// The fault of the configuration `file`, which has `text`, that `hidden` does not hold because of it.
-fn hides(file: &Path, text: &str, hidden: &Path) -> ConfigError {
+fn overrides_key(file: &Path, text: &str, hidden: &Path) -> ConfigError {
     let folders = |path: &Path| path.parent().map_or(0, |folder| folder.components().count());
     let name = "../".repeat(folders(file).saturating_sub(folders(hidden))) + FILE_NAME;
     let extends = format!("extends = \"{name}\"");

@@ -28,7 +28,7 @@ impl LayerParts {
         let one =
             |Override { files, lint }: &Override| (Some(Globs::new(base, files, &mut faults)), lint.clone());
         let overrides = layer.overrides.iter().map(one).collect();
-        report.faults(faults);
+        report.extend(faults);
         Self { include, exclude, overrides }
     }
 }

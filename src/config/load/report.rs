@@ -29,14 +29,14 @@ impl ConfigReport {
     }
 
     /// Adds what is wrong there.
-    pub fn faults(&mut self, faults: impl IntoIterator<Item = ConfigError>) {
+    pub fn extend(&mut self, faults: impl IntoIterator<Item = ConfigError>) {
         for fault in faults {
-            self.fault(Code::Config, fault);
+            self.push(Code::Config, fault);
         }
     }
 
     /// Adds one thing that is wrong there.
-    pub fn fault(&mut self, code: Code, fault: ConfigError) {
+    pub fn push(&mut self, code: Code, fault: ConfigError) {
         let ConfigError { span: range, message, fixes } = fault;
         let (message, fixes) = match self.path {
             Some(_) => (message, fixes),
@@ -57,7 +57,7 @@ impl ConfigReport {
     /// Adds what is wrong with a source.
     pub fn source(&mut self, problem: SourceDiagnostic) {
         match problem {
-            SourceDiagnostic::Named { code, fault } => self.fault(code, fault),
+            SourceDiagnostic::Named { code, fault } => self.push(code, fault),
             SourceDiagnostic::Inside { path, text, problem } => self.problems.push(FileDiagnostic {
                 path: Some(path),
                 text: Some(text),
@@ -71,7 +71,7 @@ impl ConfigReport {
     }
 
     /// Takes over what is wrong with an extended configuration, and where it comes from.
-    pub fn inherit(&mut self, problems: &[FileDiagnostic], sources: &[PathBuf]) {
+    pub fn inherit_problems(&mut self, problems: &[FileDiagnostic], sources: &[PathBuf]) {
         self.inherited.extend(problems.iter().filter(|problem| problem.path.is_some()).cloned());
         self.sources.extend_from_slice(sources);
     }

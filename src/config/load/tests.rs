@@ -191,7 +191,7 @@ fn said(loaded: &Loaded) -> Vec<String> {
 }
 
 #[track_caller]
-fn check_said(loaded: &Loaded, expected: &[&str]) {
+fn check_messages(loaded: &Loaded, expected: &[&str]) {
     let said = said(loaded);
     assert_eq!(said.len(), expected.len(), "{said:#?}");
     for (said, expected) in said.iter().zip(expected) {
@@ -211,7 +211,7 @@ fn a_broken_source_takes_no_other_down() {
         ("/w/latin1.json", "\0"),
     ]);
     let loaded = load(&files, Some("/w/a.md"), &["/w"], &Value::Null);
-    check_said(
+    check_messages(
         &loaded,
         &[
             "/w/chatls.toml [\"none.json\"] registry error: the tool registry `none.json` cannot be read: there is",
@@ -231,7 +231,7 @@ fn a_broken_source_takes_no_other_down() {
 fn problems_have_configured_severities_and_a_place() {
     let files = fixture(&[("/w/chatls.toml", "colour = 1\n[lint]\nconfig = \"error\"\n")]);
     let editor = json!({"protokol": "v5"});
-    check_said(
+    check_messages(
         &load(&files, Some("/w/a.md"), &["/w"], &editor),
         &[
             "editor [-] config error: in the editor's settings: unknown key `protokol`; did you mean `protocol`?",
@@ -239,7 +239,7 @@ fn problems_have_configured_severities_and_a_place() {
         ],
     );
     let files = fixture(&[("/w/chatls.toml", "colour = 1\n[lint]\nconfig = \"off\"\n")]);
-    check_said(&load(&files, Some("/w/a.md"), &["/w"], &Value::Null), &[]);
+    check_messages(&load(&files, Some("/w/a.md"), &["/w"], &Value::Null), &[]);
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn what_is_not_toml_is_unusable() {
     assert_eq!(loaded.settings.protocol, crate::config::Protocol::V6);
     assert!(!loaded.problems.is_empty());
     let loaded = load(&files, Some("/x/a.md"), &["/x"], &Value::Null);
-    check_said(
+    check_messages(
         &loaded,
         &["/x/chatls.toml [-] config warning: the configuration cannot be read: it is not UTF-8"],
     );
@@ -274,7 +274,7 @@ fn a_named_configuration_is_used_instead() {
     assert_eq!(loaded.sources[1], Path::new("/c/t.json"));
     let loaded = loader.load(&files, &place("/c/none.toml"));
     assert!(!loaded.usable);
-    check_said(
+    check_messages(
         &loaded,
         &["/c/none.toml [-] config warning: the configuration cannot be read: there is no such file"],
     );

@@ -3,7 +3,7 @@
 use super::super::draft::{Draft, DraftObject, ObjectForm};
 use super::line::{LogLine, lines};
 use super::records::{self, RecordType};
-use super::{BlockSource, LogRecord, layer_of, object, spoken};
+use super::{BlockSource, LogRecord, effective_protocol, object, protocol_of};
 use crate::call::StreamProtocol;
 use crate::config::Protocol;
 use crate::json;
@@ -89,13 +89,13 @@ fn object(
         span: None,
     };
     let shown = match (is_line, source.language) {
-        (true, Some(_)) => lines(source.text).find_map(|(_, line)| layer_of(LogLine::of(line))),
-        (true, None) => source.layer,
-        (false, _) => record.layer(),
+        (true, Some(_)) => lines(source.text).find_map(|(_, line)| protocol_of(LogLine::of(line))),
+        (true, None) => source.protocol,
+        (false, _) => record.own_protocol(),
     };
-    let layer = spoken(source.settings, shown);
+    let layer = effective_protocol(source.settings, shown);
     let name = record.type_name();
-    let found = name.as_deref().and_then(|name| records::find(name, layer, record.layer()));
+    let found = name.as_deref().and_then(|name| records::find(name, layer, record.own_protocol()));
     let mut types: Vec<&RecordType> =
         records::of(layer.filter(|_| how != LogLineFormat::Coded).or(match how {
             LogLineFormat::Coded => Some(StreamProtocol::V4),
@@ -151,7 +151,7 @@ mod tests {
             closer: "",
             cut: false,
             settings: &settings,
-            layer: None,
+            protocol: None,
         };
         let found = match (DIALECT.draft)(&source, at, before) {
             Some(Draft::Object(object)) => {

@@ -10,7 +10,7 @@ pub struct RecordType {
     /// Its `type`.
     pub name: &'static str,
     /// The layer that it belongs to.
-    pub layer: StreamProtocol,
+    pub protocol: StreamProtocol,
     /// Which part of a tool use it is.
     pub part: CallPart,
     /// Whether it says that the tool use failed.
@@ -32,16 +32,16 @@ macro_rules! records {
         /// All types of records, by formats.md §3.4.
         static TABLE: &[RecordType] = &[$(RecordType {
             name: $name,
-            layer: StreamProtocol::$layer,
+            protocol: StreamProtocol::$layer,
             part: CallPart::$part,
             failed: records!(@failed $outcome),
             shape: &ObjectShape {
-                what: concat!("a `", $name, "` record"),
+                description: concat!("a `", $name, "` record"),
                 fields: &[TYPE, $($field),*],
                 needs_name: records!(@named $part),
                 unclosed: Code::UnclosedFence,
                 extra_is_misplaced: false,
-                pattern_end: PatternEnd::Nothing,
+                pattern_end: PatternEnd::None,
             },
         }),*];
     };
@@ -118,7 +118,7 @@ pub fn is_other(name: &str) -> bool {
 }
 
 /// The known type that `name`, which is none, differs from in one letter.
-pub fn near(name: &str) -> Option<&'static str> {
+pub fn similar_type(name: &str) -> Option<&'static str> {
     // `data-*` is named by applications.
     if is_known(name) || is_other(name) || name.starts_with("data-") {
         return None;
@@ -134,7 +134,7 @@ pub fn is_known(name: &str) -> bool {
 
 /// Whether `layer` has records of this type.
 pub fn has(layer: StreamProtocol, name: &str) -> bool {
-    TABLE.iter().any(|record| record.name == name && record.layer == layer)
+    TABLE.iter().any(|record| record.name == name && record.protocol == layer)
 }
 
 /// The types of records of `layer`; where it is not known, of each name one.
@@ -144,7 +144,7 @@ pub fn of(layer: Option<StreamProtocol>) -> Vec<&'static RecordType> {
     };
     TABLE
         .iter()
-        .filter(|record| layer.map_or_else(|| is_first(record), |layer| record.layer == layer))
+        .filter(|record| layer.map_or_else(|| is_first(record), |layer| record.protocol == layer))
         .collect()
 }
 
@@ -154,8 +154,8 @@ pub fn code_of(name: &str) -> Option<&'static str> {
 }
 
 /// The layer whose records have this shape.
-pub fn layer_of(shape: &ObjectShape) -> Option<StreamProtocol> {
-    TABLE.iter().find(|record| std::ptr::eq(record.shape, shape)).map(|record| record.layer)
+pub fn protocol_of_record(shape: &ObjectShape) -> Option<StreamProtocol> {
+    TABLE.iter().find(|record| std::ptr::eq(record.shape, shape)).map(|record| record.protocol)
 }
 
 /// The type of record that a prefix code of the published v4 wire stands for.
@@ -177,13 +177,13 @@ pub fn find(
     shown: Option<StreamProtocol>,
 ) -> Option<&'static RecordType> {
     let of = |layer: Option<StreamProtocol>| {
-        TABLE.iter().find(|record| record.name == name && Some(record.layer) == layer)
+        TABLE.iter().find(|record| record.name == name && Some(record.protocol) == layer)
     };
     of(layer).or_else(|| of(shown)).or_else(|| TABLE.iter().find(|record| record.name == name))
 }
 
 /// The layer that a record of type `name` shows by the keys that it `has`.
-pub fn layer_shown(name: &str, has: impl Fn(&str) -> bool) -> Option<StreamProtocol> {
+pub fn protocol_shown_by(name: &str, has: impl Fn(&str) -> bool) -> Option<StreamProtocol> {
     let by_keys = |of_full: &str, other: StreamProtocol, of_other: &str| {
         if has(of_full) {
             Some(StreamProtocol::Full)
@@ -201,7 +201,7 @@ pub fn layer_shown(name: &str, has: impl Fn(&str) -> bool) -> Option<StreamProto
         "tool-result" => by_keys("output", StreamProtocol::V4, "result"),
         // These say the same in both.
         "tool-output-denied" | "tool-approval-request" => None,
-        _ => TABLE.iter().find(|record| record.name == name).map(|record| record.layer),
+        _ => TABLE.iter().find(|record| record.name == name).map(|record| record.protocol),
     }
 }
 
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn shared_types_are_told_by_their_keys() {
         let check = |name: &str, keys: &[&str], expected: Option<StreamProtocol>| {
-            assert_eq!(layer_shown(name, |key| keys.contains(&key)), expected, "{name} {keys:?}");
+            assert_eq!(protocol_shown_by(name, |key| keys.contains(&key)), expected, "{name} {keys:?}");
         };
         check("tool-call", &["toolCallId", "toolName", "input"], Some(StreamProtocol::Full));
         check("tool-call", &["toolCallId", "toolName", "args"], Some(StreamProtocol::V4));
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn types_may_be_one_letter_apart() {
-        let check = |name: &str, expected: Option<&str>| assert_eq!(near(name), expected, "{name}");
+        let check = |name: &str, expected: Option<&str>| assert_eq!(similar_type(name), expected, "{name}");
         check("tool-input-avialable", Some("tool-input-available"));
         check("text-detla", Some("text-delta"));
         check("finishs", Some("finish"));
@@ -243,7 +243,7 @@ mod tests {
                      layer: Option<StreamProtocol>,
                      shown: Option<StreamProtocol>,
                      expected: Option<StreamProtocol>| {
-            assert_eq!(find(name, layer, shown).map(|record| record.layer), expected, "{name}");
+            assert_eq!(find(name, layer, shown).map(|record| record.protocol), expected, "{name}");
         };
         check("tool-call", Some(StreamProtocol::Full), Some(StreamProtocol::V4), Some(StreamProtocol::Full));
         check("tool-call", Some(StreamProtocol::Ui), Some(StreamProtocol::V4), Some(StreamProtocol::V4));

@@ -39,7 +39,7 @@ pub(super) fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, Stri
     let (Some(id), Some(name)) = (text(&call.id), text(&call.name)) else { return Vec::new() };
     // The published v4 wire names no tool in its results.
     let answer = ToolUse { id: Some(id), name: Some(name).filter(|_| !has_code), ..ToolUse::default() };
-    let Some(layer) = records::layer_of(shape) else { return Vec::new() };
+    let Some(layer) = records::protocol_of_record(shape) else { return Vec::new() };
     let record = match result(&answer, outcome, layer) {
         // The code says the type.
         Some(record) if has_code => record.replacen("{\"type\":\"tool-result\",", "a:{", 1),

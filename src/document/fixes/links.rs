@@ -37,13 +37,15 @@ impl Document {
         if problems.iter().any(|problem| matches!(problem.code, Code::DuplicateId | Code::PendingCall)) {
             let key = |problem: &Diagnostic| (problem.range.start, problem.range.end, problem.code);
             let keys: BTreeSet<_> = problems.iter().map(key).collect();
-            let is_wanted = |found: &LinkDiagnostic| keys.contains(&key(&found.problem));
-            let wanted = self.link_problems().into_iter().filter(is_wanted);
+            let is_wanted = |found: &LinkDiagnostic| keys.contains(&key(&found.diagnostic));
+            let wanted = self.link_diagnostics().into_iter().filter(is_wanted);
             let mut left = MOST_LOOKED_AT;
-            proposals.extend(wanted.map(|found| proposal(&found.problem, self.mended(&found, &mut left))));
+            proposals.extend(
+                wanted.map(|found| proposal(&found.diagnostic, self.fixes_of_link(&found, &mut left))),
+            );
         }
         if problems.iter().any(|problem| problem.code.is_deprecation()) {
-            let uses = self.uses();
+            let uses = self.paired_uses();
             let outdated = problems.iter().filter(|problem| problem.code.is_deprecation());
             proposals.extend(outdated.map(|problem| proposal(problem, self.unified(&uses, problem))));
         }
@@ -58,11 +60,11 @@ impl Document {
     }
 
     /// What mends `found`; `left` blocks may be looked at for that.
-    fn mended(&self, found: &LinkDiagnostic, left: &mut usize) -> Option<Fix<Range<usize>>> {
+    fn fixes_of_link(&self, found: &LinkDiagnostic, left: &mut usize) -> Option<Fix<Range<usize>>> {
         let (segment, block) = (found.segment, found.block);
         if matches!(
             found.fact,
-            CrossBlockFact::NoResult | CrossBlockFact::SameFallback | CrossBlockFact::SameId
+            CrossBlockFact::NoResult | CrossBlockFact::DuplicateFallbackId | CrossBlockFact::DuplicateId
         ) {
             // All of its segment is read again.
             *left = left.checked_sub(self.blocks_of(segment).len())?;
@@ -70,13 +72,13 @@ impl Document {
         let (title, edits) = match found.fact {
             CrossBlockFact::NoResult => {
                 let complete = |call: &Call<'_>, block: &Block| {
-                    dialect::at(block.dialect)
+                    dialect::by_index(block.dialect)
                         .map(|dialect| (dialect.complete)(call, &UseOutcome::Empty))
                         .unwrap_or_default()
                 };
                 ("Add an empty result".to_owned(), self.edits_of(segment, block, &complete)?)
             }
-            CrossBlockFact::SameFallback => {
+            CrossBlockFact::DuplicateFallbackId => {
                 let id = quote(&self.free_id("call_1"));
                 let insert = |call: &Call<'_>, _: &Block| {
                     let place = call.object.zip(call.payload).map(|(object, payload)| {
@@ -87,15 +89,15 @@ impl Document {
                 };
                 (format!("Give it the id {id}"), self.edits_of(segment, block, &insert)?)
             }
-            CrossBlockFact::SameId => {
+            CrossBlockFact::DuplicateId => {
                 let located = self.tree.locate(segment)?;
-                let written = located.segment.attachment.reading.as_deref()?.blocks.get(block)?.id()?.text;
+                let written = located.segment.attachment.data.as_deref()?.blocks.get(block)?.id()?.text;
                 let id = self.free_id(written);
                 let quoted = quote(&id);
                 let replace =
                     |call: &Call<'_>, _: &Block| call.id.iter().map(|id| (id.span, quoted.clone())).collect();
                 let mut edits = Vec::new();
-                for (segment, block) in self.same_from(segment, block, left)? {
+                for (segment, block) in self.first_use_with_id(segment, block, left)? {
                     edits.extend(self.edits_of(segment, block, &replace)?);
                 }
                 (format!("Write another id: `{id}`"), edits)
@@ -107,16 +109,21 @@ impl Document {
 
     /// The blocks that begin in a segment.
     fn blocks_of(&self, segment: usize) -> &[Block] {
-        let reading = self.tree.get(segment).and_then(|segment| segment.attachment.reading.as_deref());
+        let reading = self.tree.get(segment).and_then(|segment| segment.attachment.data.as_deref());
         reading.map_or(&[][..], |reading| reading.blocks.as_slice())
     }
 
     /// The block, and, of a record, those of its log behind it that have its id; `None` where more than `left` would be looked at.
-    fn same_from(&self, segment: usize, block: usize, left: &mut usize) -> Option<Vec<(usize, usize)>> {
+    fn first_use_with_id(
+        &self,
+        segment: usize,
+        block: usize,
+        left: &mut usize,
+    ) -> Option<Vec<(usize, usize)>> {
         let first = self.blocks_of(segment).get(block)?;
         let id = first.id()?.text;
         let segments = match (first.pairing(), first.span) {
-            (dialect::Pairing::Own, _) => return Some(vec![(segment, block)]),
+            (dialect::Pairing::SelfContained, _) => return Some(vec![(segment, block)]),
             // A fence is a log of its own; the records of a document are its lines.
             (_, Some(_)) => vec![segment],
             (pairing, None) => self.links.segments_with_id(&self.tree, pairing, id),
@@ -156,10 +163,11 @@ impl Document {
         edit: &dyn Fn(&Call<'_>, &Block) -> EditsByCall<Span>,
     ) -> Option<EditsByCall<Range<usize>>> {
         let located = self.tree.locate(segment)?;
-        let block = located.segment.attachment.reading.as_deref()?.blocks.get(block)?;
+        let block = located.segment.attachment.data.as_deref()?.blocks.get(block)?;
         let mut edits = Vec::new();
         units(self.context(), &located, &mut |unit| {
-            let place = |call: &Call<'_>| call.span.map_or(unit.whole, |span| unit.content.to_segment(span));
+            let place =
+                |call: &Call<'_>| call.span.map_or(unit.full_span, |span| unit.content.to_segment(span));
             let is_it = |call: &Call<'_>| {
                 call.part == block.part && block.span.is_none_or(|span| span == place(call))
             };
@@ -194,10 +202,10 @@ impl Document {
             return None;
         }
         let text = |range: &Option<Range<usize>>| range.clone().map(|range| self.text.slice(range));
-        let dialect = dialect::at(parts.first()?.block.dialect)?;
+        let dialect = dialect::by_index(parts.first()?.block.dialect)?;
         let unified = (dialect.unify)(text(&call).as_deref(), text(&result).as_deref())?;
         Some(match (call, result) {
-            (Some(call), Some(result)) => vec![(call, unified), (self.taken_out(result), String::new())],
+            (Some(call), Some(result)) => vec![(call, unified), (self.removal_range(result), String::new())],
             (call, result) => vec![(call.or(result)?, unified)],
         })
     }
@@ -224,11 +232,11 @@ impl CallSink for EditSink<'_> {
         }
     }
 
-    fn remark(&mut self, _: CallDiagnostic) {}
+    fn diagnostic(&mut self, _: CallDiagnostic) {}
 
     fn text(&mut self) {}
 
-    fn speech(&mut self, _: &str, _: Span) {}
+    fn text_delta(&mut self, _: &str, _: Span) {}
 
-    fn layer(&mut self, _: StreamProtocol) {}
+    fn stream_protocol(&mut self, _: StreamProtocol) {}
 }

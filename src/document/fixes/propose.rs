@@ -61,11 +61,13 @@ impl Document {
         let wanted = |code: Code| only.is_none_or(|only| only == code);
         let mut proposals = Vec::new();
         let mut from = 0;
-        while let Some(located) =
-            self.tree.next_attached(from, |readings| readings.findings).and_then(|at| self.tree.locate(at))
+        while let Some(located) = self
+            .tree
+            .next_attached(from, |readings| readings.has_diagnostics)
+            .and_then(|at| self.tree.locate(at))
         {
             from = located.index + 1;
-            let findings = located.segment.attachment.reading.iter().flat_map(|reading| reading.findings());
+            let findings = located.segment.attachment.data.iter().flat_map(|reading| reading.diagnostics());
             let mut places = findings.filter(|it| wanted(it.code)).map(|it| located.absolute(it.span));
             if places.any(|place| touches(&place, range)) {
                 proposals.extend(propose(self.context(), &located, range));
@@ -75,19 +77,19 @@ impl Document {
     }
 
     /// What is proposed for the problems of what a log's speaker says. A fix lies in one record, or is none.
-    pub(super) fn proposals_in_speech(
+    pub(super) fn proposals_in_delta_text(
         &self,
         range: &Range<usize>,
         only: Option<Code>,
     ) -> Vec<Proposal<Range<usize>>> {
-        let Some(speech) = &self.speech else { return Vec::new() };
+        let Some(speech) = &self.delta_text else { return Vec::new() };
         let findings: Vec<_> = speech
-            .readings()
-            .flat_map(|(offset, reading)| reading.findings().iter().map(move |finding| (offset, finding)))
+            .segment_data()
+            .flat_map(|(offset, reading)| reading.diagnostics().iter().map(move |finding| (offset, finding)))
             .filter(|(_, finding)| only.is_none_or(|only| only == finding.code))
             .map(|(offset, finding)| offset + finding.span.start as usize..offset + finding.span.end as usize)
             .collect();
-        let places = self.ranges_of_speech(findings.iter().cloned());
+        let places = self.ranges_of_delta_text(findings.iter().cloned());
         let wanted: Vec<_> =
             findings.into_iter().zip(places).filter(|(_, place)| touches(place, range)).collect();
         let start = wanted.iter().map(|(said, _)| said.start).min();
@@ -96,14 +98,14 @@ impl Document {
         let place_of: HashMap<_, _> = wanted.into_iter().collect();
         let in_record = |proposal: Proposal<Range<usize>>| {
             let place = place_of.get(&proposal.place)?;
-            Some(proposal.moved(|_| place.clone(), |edit| self.edit_of_speech(edit)))
+            Some(proposal.moved(|_| place.clone(), |edit| self.edit_in_delta_text(edit)))
         };
         speech.proposals_in(&(start..end), only).into_iter().filter_map(in_record).collect()
     }
 
     /// An edit of what is said as an edit of the record that says it; `None` where several records do.
-    fn edit_of_speech(&self, (range, text): (Range<usize>, String)) -> Option<(Range<usize>, String)> {
-        let (said, offset, literal) = self.record_saying(range.start)?;
+    fn edit_in_delta_text(&self, (range, text): (Range<usize>, String)) -> Option<(Range<usize>, String)> {
+        let (said, offset, literal) = self.record_of_delta_text(range.start)?;
         let span = edited_span(&literal, &range, &said)?;
         Some((offset + span.start as usize..offset + span.end as usize, escaped(&text)))
     }
@@ -117,20 +119,20 @@ fn propose(
 ) -> Vec<Proposal<Range<usize>>> {
     let mut proposals = Vec::new();
     units(context, located, &mut |unit| {
-        let mut sink = ProposalSink { context, remarks: Vec::new(), said: Vec::new() };
+        let mut sink = ProposalSink { context, diagnostics: Vec::new(), delta_text: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
         let absolute = |span: Span| located.absolute(span);
-        let is_wanted = |remark: &CallDiagnostic| touches(&absolute(unit.place(remark.place)), range);
-        proposals.extend(sink.remarks.into_iter().filter(is_wanted).map(|remark| {
-            let place = unit.place(remark.place);
+        let is_wanted = |remark: &CallDiagnostic| touches(&absolute(unit.target_span(remark.target)), range);
+        proposals.extend(sink.diagnostics.into_iter().filter(is_wanted).map(|remark| {
+            let place = unit.target_span(remark.target);
             let CallDiagnostic { code, message, fixes, .. } = remark;
             // Places in the block's content, but for the finding's own, which is in the segment.
             let proposal = Proposal { code, place: Span::default(), message, fixes };
             let edit = |edit| Some(BlockBoundary { context, located, unit }.edit(edit));
             proposal.moved(|_| absolute(place), edit)
         }));
-        if !sink.said.is_empty() && unit.source.language.is_some() {
-            let said = propose_pieces(&sink.said, unit.content, context);
+        if !sink.delta_text.is_empty() && unit.source.language.is_some() {
+            let said = propose_pieces(&sink.delta_text, unit.content, context);
             let edit = |(span, text)| Some((absolute(span), text));
             proposals.extend(said.into_iter().map(|it| it.moved(|place| absolute(*place), edit)));
         }
@@ -148,9 +150,9 @@ fn propose_pieces(
     let pieces = DeltaText::new(said, content);
     let speech = pieces.document(context);
     let proposals = speech.proposals_in(&(0..speech.text.len()), None);
-    let place = |range: &Range<usize>| pieces.place(0, Span::new(range.start, range.end));
+    let place = |range: &Range<usize>| pieces.range_in_segment(0, Span::new(range.start, range.end));
     let edit = |(range, text): (Range<usize>, String)| {
-        let (begins, len, literal) = pieces.at(range.start)?;
+        let (begins, len, literal) = pieces.piece_at(range.start)?;
         let span = edited_span(&literal, &range, &(begins..begins + len))?;
         Some((content.to_segment(span), escaped(&text)))
     };
@@ -166,24 +168,24 @@ fn edited_span(literal: &StringLiteralMap, range: &Range<usize>, said: &Range<us
 /// Keeps remarks with what they propose, and what is said.
 struct ProposalSink<'u> {
     context: ReadContext<'u>,
-    remarks: Vec<CallDiagnostic>,
-    said: Vec<DeltaPiece>,
+    diagnostics: Vec<CallDiagnostic>,
+    delta_text: Vec<DeltaPiece>,
 }
 
 impl CallSink for ProposalSink<'_> {
     fn call(&mut self, call: Call<'_>) {
-        rules::check(&call, self.context.settings, &mut self.remarks);
+        rules::check_call(&call, self.context.settings, &mut self.diagnostics);
     }
 
-    fn remark(&mut self, remark: CallDiagnostic) {
-        self.remarks.push(remark);
+    fn diagnostic(&mut self, remark: CallDiagnostic) {
+        self.diagnostics.push(remark);
     }
 
     fn text(&mut self) {}
 
-    fn speech(&mut self, text: &str, literal: Span) {
-        self.said.push(DeltaPiece { text: text.to_owned(), literal });
+    fn text_delta(&mut self, text: &str, literal: Span) {
+        self.delta_text.push(DeltaPiece { text: text.to_owned(), literal });
     }
 
-    fn layer(&mut self, _: StreamProtocol) {}
+    fn stream_protocol(&mut self, _: StreamProtocol) {}
 }

@@ -19,7 +19,7 @@ impl Document {
             problem.code != Code::UnusedSuppression && suppressible().any(|code| code == problem.code)
         };
         let mut blocks: BTreeMap<usize, BTreeSet<Code>> = BTreeMap::new();
-        for problem in self.problems().into_iter().filter(is_meant) {
+        for problem in self.diagnostics().into_iter().filter(is_meant) {
             let line = self.line_of_block(problem.range.start);
             blocks.entry(line).or_default().insert(problem.code);
         }
@@ -32,10 +32,10 @@ impl Document {
 
     /// Those of `comments` that suppress something; none where there are not fewer findings with them.
     fn comments_of_use(&self, mut comments: Vec<(Range<usize>, String)>) -> Vec<(Range<usize>, String)> {
-        let before = self.problems().len();
+        let before = self.diagnostics().len();
         // Without a comment that is of no use others may be of none: a few rounds are enough for what is common.
         for _ in 0..3 {
-            let after = self.edited(&comments).problems();
+            let after = self.edited(&comments).diagnostics();
             let mut shift = 0;
             let places: Vec<Range<usize>> = comments
                 .iter()

@@ -35,18 +35,18 @@ pub(super) struct FixTrials {
 
 impl FixTrials {
     /// Tries each of some fixes.
-    pub(super) fn of_each() -> Self {
+    pub(super) fn try_each() -> Self {
         Self { bytes_left: MOST_BYTES }
     }
 
     /// Tries all fixes of a document together.
-    pub(super) fn of_all() -> Self {
+    pub(super) fn try_all_together() -> Self {
         Self { bytes_left: MOST_BYTES_OF_ALL }
     }
 
     /// The document after `edits`, if they mend `problems` and break nothing. `None` as well where too much was tried
     /// before.
-    pub(super) fn after<'p>(
+    pub(super) fn document_after<'p>(
         &mut self,
         before: &Document,
         problems: impl Iterator<Item = &'p Diagnostic> + Clone,
@@ -56,11 +56,11 @@ impl FixTrials {
         if edits.is_empty() || !apart || self.bytes_left == 0 {
             return None;
         }
-        let (after, same) = before.edited_and_same(edits);
+        let (after, same) = before.edited_with_unchanged(edits);
         // Problems that are about several blocks come and go far from an edit.
         let fences = |document: &Document| {
             let sum = document.tree.summary().attachment;
-            (sum.own, sum.own_without_id)
+            (sum.self_contained_uses, sum.own_without_id)
         };
         let with_links = !before.links.is_shared(&after.links) || fences(before) != fences(&after);
         let cost = same.map_or(after.text.len(), |same| same.differs(&after));
@@ -69,12 +69,12 @@ impl FixTrials {
         // come and go far from an edit.
         let local = same.and_then(|same| {
             let (before, after) =
-                (before.problems_but(same, with_links), after.problems_but(same, with_links));
+                (before.diagnostics_outside(same, with_links), after.diagnostics_outside(same, with_links));
             self.spend(before.len() + after.len());
             holds(problems.clone(), &before, &after, edits)
         });
         let holds = local.or_else(|| {
-            let (before, after) = (before.problems(), after.problems());
+            let (before, after) = (before.diagnostics(), after.diagnostics());
             self.spend(before.len() + after.len());
             holds(problems, &before, &after, edits)
         });
@@ -90,41 +90,45 @@ impl FixTrials {
 impl UnchangedExtent {
     /// Nothing differs.
     pub(in crate::document) const ALL: Self =
-        Self { head: usize::MAX, tail: usize::MAX, said: (usize::MAX, usize::MAX) };
+        Self { prefix: usize::MAX, suffix: usize::MAX, delta_text: (usize::MAX, usize::MAX) };
 
     /// What both leave as it is.
     pub(in crate::document) fn min(self, other: Self) -> Self {
-        let said = (self.said.0.min(other.said.0), self.said.1.min(other.said.1));
-        Self { head: self.head.min(other.head), tail: self.tail.min(other.tail), said }
+        let said = (self.delta_text.0.min(other.delta_text.0), self.delta_text.1.min(other.delta_text.1));
+        Self {
+            prefix: self.prefix.min(other.prefix),
+            suffix: self.suffix.min(other.suffix),
+            delta_text: said,
+        }
     }
 
     /// How many bytes of `document` do not read as before.
     fn differs(self, document: &Document) -> usize {
-        let said = document.speech.as_ref().map_or(0, |speech| speech.text.len());
-        let own = document.text.len().saturating_sub(self.head.saturating_add(self.tail));
-        own + said.saturating_sub(self.said.0.saturating_add(self.said.1))
+        let said = document.delta_text.as_ref().map_or(0, |speech| speech.text.len());
+        let own = document.text.len().saturating_sub(self.prefix.saturating_add(self.suffix));
+        own + said.saturating_sub(self.delta_text.0.saturating_add(self.delta_text.1))
     }
 }
 
 impl Document {
     /// Its problems, but for those in what is the `same` as before; those of a fence's bodies are its head's. With
     /// those that several blocks have to do with, wherever they are, if `with_links`.
-    fn problems_but(&self, same: UnchangedExtent, with_links: bool) -> Vec<Diagnostic> {
+    fn diagnostics_outside(&self, same: UnchangedExtent, with_links: bool) -> Vec<Diagnostic> {
         let end = self.last_block();
-        let segments = self.segments_but(same.head, same.tail);
-        let mut problems = self.problems_of(segments, with_links, Some(end));
-        if let Some(speech) = &self.speech {
-            let is_last = self.last_speech().is_some_and(|(index, _)| index == end);
-            let segments = speech.segments_but(same.said.0, same.said.1);
-            let said = speech.problems_of(segments, true, is_last.then(|| speech.last_block()));
-            problems.extend(self.problems_of_speech(said));
+        let segments = self.segments_outside(same.prefix, same.suffix);
+        let mut problems = self.diagnostics_of_segments(segments, with_links, Some(end));
+        if let Some(speech) = &self.delta_text {
+            let is_last = self.last_delta_text().is_some_and(|(index, _)| index == end);
+            let segments = speech.segments_outside(same.delta_text.0, same.delta_text.1);
+            let said = speech.diagnostics_of_segments(segments, true, is_last.then(|| speech.last_block()));
+            problems.extend(self.map_delta_text_diagnostics(said));
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
         }
         problems
     }
 
     /// The segments but for those within `head` bytes at the beginning and `tail` at the end.
-    fn segments_but(&self, head: usize, tail: usize) -> Range<usize> {
+    fn segments_outside(&self, head: usize, tail: usize) -> Range<usize> {
         let index_at = |offset| self.tree.segment_at(offset).map_or(self.tree.len(), |located| located.index);
         let end = self.text.len().saturating_sub(tail);
         match end.checked_sub(1).filter(|last| head <= *last) {
@@ -210,7 +214,7 @@ fn is_uncovered(found: &Diagnostic, moves: &OffsetMap<'_>) -> bool {
         Code::StrayTag,
         Code::UnescapedMarkup,
     ];
-    !NEVER_SILENT.contains(&found.code) && !moves.has_made_up(&found.range)
+    !NEVER_SILENT.contains(&found.code) && !moves.contains_inserted(&found.range)
 }
 
 /// Where edits move what is around them.
@@ -258,7 +262,7 @@ impl<'e> OffsetMap<'e> {
     }
 
     /// Whether `found` lies in text that was put in without any taken out for it.
-    fn has_made_up(&self, found: &Range<usize>) -> bool {
+    fn contains_inserted(&self, found: &Range<usize>) -> bool {
         let behind = self.starts.partition_point(|start| *start <= found.start);
         let before = self.edits.iter().zip(&self.starts).take(behind).rev();
         // Two may begin there, if one puts in nothing.

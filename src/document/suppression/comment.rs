@@ -46,7 +46,7 @@ impl Document {
     fn is_suppressed_by(&self, problem: &Diagnostic, edit: &(Range<usize>, String)) -> bool {
         let count = |document: &Self| {
             let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
-            for found in document.problems() {
+            for found in document.diagnostics() {
                 *counts.entry(found.code).or_default() += 1;
             }
             counts

@@ -36,7 +36,7 @@ type DirectiveIndex = (usize, usize);
 pub(super) struct SuppressionSweep<'d> {
     directives: &'d [LocatedDirective<'d>],
     /// The first comment that is not reached.
-    at: usize,
+    next_directive: usize,
     /// The codes that are disabled, and by which comments that are not known to be of use.
     disabled: BTreeMap<Code, Vec<DirectiveIndex>>,
     /// The comments that hold for one block which is not over.
@@ -49,12 +49,12 @@ impl<'d> SuppressionSweep<'d> {
     pub fn new(directives: &'d [LocatedDirective<'d>]) -> Self {
         let used =
             directives.iter().map(|located| vec![false; located.directive.codes.len().max(1)]).collect();
-        Self { directives, at: 0, disabled: BTreeMap::new(), next: Vec::new(), used }
+        Self { directives, next_directive: 0, disabled: BTreeMap::new(), next: Vec::new(), used }
     }
 
     /// Whether a problem of `code` at `offset` is suppressed.
-    pub fn hides(&mut self, code: Code, offset: usize) -> bool {
-        self.go_to(offset);
+    pub fn suppresses(&mut self, code: Code, offset: usize) -> bool {
+        self.advance_to(offset);
         let by_region = self.disabled.get_mut(&code).map(std::mem::take);
         let mut is_hidden = by_region.is_some();
         self.mark(by_region.unwrap_or_default());
@@ -68,8 +68,8 @@ impl<'d> SuppressionSweep<'d> {
     }
 
     /// At `offset` stands something of which it is not known what is wrong with it: every comment that holds there may be of use.
-    pub fn cannot_read(&mut self, offset: usize) {
-        self.go_to(offset);
+    pub fn mark_unreadable(&mut self, offset: usize) {
+        self.advance_to(offset);
         let by: Vec<DirectiveIndex> = self.disabled.values_mut().flat_map(std::mem::take).collect();
         self.mark(by);
         for at in self.next_at(offset) {
@@ -105,12 +105,12 @@ impl<'d> SuppressionSweep<'d> {
     }
 
     /// Obeys the comments that end before `offset`.
-    fn go_to(&mut self, offset: usize) {
-        while let Some(located) = self.directives.get(self.at)
+    fn advance_to(&mut self, offset: usize) {
+        while let Some(located) = self.directives.get(self.next_directive)
             && located.range(located.directive.span).end <= offset
         {
-            let at = self.at;
-            self.at += 1;
+            let at = self.next_directive;
+            self.next_directive += 1;
             match located.directive.order {
                 DirectiveKind::Disable => {
                     for (code, by) in self.codes_of(at) {
@@ -123,7 +123,7 @@ impl<'d> SuppressionSweep<'d> {
                     }
                 }
                 DirectiveKind::DisableNext => self.next.push(at),
-                DirectiveKind::Unknown => {}
+                DirectiveKind::Unrecognized => {}
             }
         }
         let directives = self.directives;

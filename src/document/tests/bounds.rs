@@ -15,7 +15,7 @@ fn read(text: &str) -> Document {
 /// The number of regions in `document`, and the findings that say where some are left out.
 fn kept(document: &Document) -> (usize, Vec<Diagnostic>) {
     let regions = document.tree().iter().map(|located| located.segment.regions().len()).sum();
-    let problems = document.problems().into_iter().filter(|problem| problem.code == Code::NotChecked);
+    let problems = document.diagnostics().into_iter().filter(|problem| problem.code == Code::NotChecked);
     (regions, problems.collect())
 }
 

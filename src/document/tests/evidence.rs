@@ -38,14 +38,14 @@ fn check(text: &str, expected: bool) {
 /// Nothing is said of it, wherever it is asked about.
 #[track_caller]
 fn is_left_alone(document: &Document) {
-    assert_eq!(document.problems(), []);
-    assert!(document.uses().uses.is_empty() && document.sections().is_empty());
+    assert_eq!(document.diagnostics(), []);
+    assert!(document.paired_uses().uses.is_empty() && document.sections().is_empty());
     assert_eq!(folding_ranges(document, FoldingCapabilities::default()), []);
     assert_eq!(document_symbols(document, || true), []);
     assert!(code_lenses(document).is_empty());
     for at in 0..=document.text().len() {
         let at = document.text().floor_boundary(at);
-        assert!(document.look_at(at, |_| ()).is_none() && document.mention_at(at).is_none());
+        assert!(document.call_position_at(at, |_| ()).is_none() && document.name_occurrence_at(at).is_none());
         assert_eq!(completions(document, at, CompletionRequest::default()), []);
     }
 }
@@ -113,8 +113,8 @@ fn fences_of_gptel_are_no_faulty_calls() {
     let ours = format!("{call}\n```tool\n{{\"output\": 1}}\n```\n\n{call}");
     let document = document(&ours, Language::Markdown);
     assert!(document.is_transcript());
-    assert_eq!(document.uses().uses.len(), 1);
-    assert_eq!(document.problems(), []);
+    assert_eq!(document.paired_uses().uses.len(), 1);
+    assert_eq!(document.diagnostics(), []);
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn named_documents_are_transcripts() {
     is_left_alone(&named);
     let settings = Settings { is_named: true, ..(**named.settings()).clone() };
     named.set_settings(Arc::new(settings.clone()));
-    let codes: Vec<_> = named.problems().iter().map(|problem| problem.code).collect();
+    let codes: Vec<_> = named.diagnostics().iter().map(|problem| problem.code).collect();
     assert_eq!(codes, [Code::UnclosedTag]);
     named.set_settings(Arc::new(Settings { enabled: false, ..settings }));
     is_left_alone(&named);
@@ -152,7 +152,7 @@ fn evidence_comes_and_goes_with_what_shows_it() {
     let end = document.text().len();
     is_left_alone(&document);
     document.apply(Splice { start: end, removed: 0, inserted: 1 }, "{");
-    assert_eq!(document.problems().len(), 2);
+    assert_eq!(document.diagnostics().len(), 2);
     document.apply(Splice { start: end, removed: 1, inserted: 0 }, "");
     is_left_alone(&document);
 }

@@ -44,7 +44,7 @@ fn expectations(fixture: &str) -> (String, Vec<String>) {
 }
 
 fn problems_of(document: &Document, text: &str) -> Vec<String> {
-    let mut problems = document.problems();
+    let mut problems = document.diagnostics();
     problems.sort_by_key(|problem| (problem.range.start, problem.range.end, problem.code.name()));
     problems
         .iter()
@@ -73,7 +73,7 @@ pub(super) fn check_with(fixture: &str, language: Language, mut settings: Settin
 pub(super) fn check_all(fixture: &str, language: Language, settings: Settings) {
     let (text, expected) = expectations(fixture);
     let document = Document::new(Text::new(&text), language, Arc::new(settings));
-    assert_eq!(problems_of(&document, &text), expected, "in\n{text}\n{:#?}", document.problems());
+    assert_eq!(problems_of(&document, &text), expected, "in\n{text}\n{:#?}", document.diagnostics());
 }
 
 #[track_caller]

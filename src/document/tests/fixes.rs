@@ -51,9 +51,9 @@ fn render(case: &str) -> String {
         text.replace('\n', "␤").replace('\r', "␍").replace('\t', "␉")
     };
     let mut out = format!("{case}\n");
-    let fixables = document.fixes_in(0..text.len());
+    let fixables = document.fixes_in_range(0..text.len());
     let problems: Vec<_> = fixables.iter().map(|fixable| fixable.problem.clone()).collect();
-    assert_eq!(problems, document.problems(), "{case}");
+    assert_eq!(problems, document.diagnostics(), "{case}");
     for fixable in fixables {
         let code = fixable.problem.code.name();
         for Fix { title, edits, is_preferred, is_safe } in &fixable.fixes {

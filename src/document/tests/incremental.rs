@@ -116,11 +116,11 @@ fn said(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
     (
         document.text().to_string(),
         document.is_transcript(),
-        document.problems(),
+        document.diagnostics(),
         folding_ranges(document, FoldingCapabilities::default()),
         document.sections(),
         document.tool_uses(),
-        document.speech().map(|speech| speech.text().to_string()).unwrap_or_default(),
+        document.delta_text().map(|speech| speech.text().to_string()).unwrap_or_default(),
     )
 }
 

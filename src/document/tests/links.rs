@@ -293,15 +293,15 @@ fn a_result_belongs_to_a_call() {
 fn check_edit(text: &str, language: Language, from: &str, to: &str) {
     let settings = Arc::new(Settings::default());
     let mut document = Document::new(Text::new(text), language, Arc::clone(&settings));
-    let first = document.problems();
+    let first = document.diagnostics();
     let start = text.find(from).expect("what is to be replaced");
     document.apply(Splice { start, removed: from.len(), inserted: to.len() }, to);
     let fresh = Document::new(document.text().clone(), language, Arc::clone(&settings));
-    assert_eq!(document.problems(), fresh.problems());
+    assert_eq!(document.diagnostics(), fresh.diagnostics());
     let codes = |problems: &[Diagnostic]| problems.iter().map(|problem| problem.code).collect::<Vec<_>>();
-    assert_ne!(codes(&document.problems()), codes(&first));
+    assert_ne!(codes(&document.diagnostics()), codes(&first));
     document.apply(Splice { start, removed: to.len(), inserted: from.len() }, from);
-    assert_eq!(document.problems(), first);
+    assert_eq!(document.diagnostics(), first);
 }
 
 #[test]
@@ -345,9 +345,9 @@ fn links_hold_where_keys_run_out() {
         let new = fence(n);
         document.apply(Splice { start: middle, removed: 0, inserted: new.len() }, &new);
         let fresh = Document::new(document.text().clone(), Language::Markdown, Arc::clone(&settings));
-        assert_eq!(document.problems(), fresh.problems(), "after {n}");
+        assert_eq!(document.diagnostics(), fresh.diagnostics(), "after {n}");
     }
-    let ids = document.problems().iter().filter(|problem| problem.code == Code::DuplicateId).count();
+    let ids = document.diagnostics().iter().filter(|problem| problem.code == Code::DuplicateId).count();
     assert_eq!(ids, 50);
 }
 
@@ -356,7 +356,7 @@ fn related_places_are_told() {
     let text = "```tool\n{\"toolCallId\": \"a\", \"output\": 1}\n```\n\nand\n\n\
                 ```tool\n{\"toolCallId\": \"a\", \"output\": 1}\n```\n";
     let document = Document::new(Text::new(text), Language::Markdown, Arc::default());
-    let problems = document.problems();
+    let problems = document.diagnostics();
     let related = &problems[0].related[0];
     assert_eq!(&text[related.place.clone()], "\"a\"");
     assert!(related.place.end < problems[0].range.start);
@@ -374,7 +374,7 @@ fn an_invalid_call_has_failed() {
 fn messages_name_what_there_is_to_name() {
     let check = |text: &str, expected: &[&str]| {
         let document = Document::new(Text::new(text), Language::Markdown, Arc::default());
-        let problems = document.problems();
+        let problems = document.diagnostics();
         let about_others = problems.iter().filter(|problem| {
             matches!(problem.code, Code::OrphanResult | Code::PendingCall | Code::UnclosedFence)
         });

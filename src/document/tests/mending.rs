@@ -68,7 +68,7 @@ fn read(text: &str, language: Language) -> Document {
 
 fn counts(document: &Document) -> BTreeMap<Code, usize> {
     let mut counts = BTreeMap::new();
-    for problem in document.problems() {
+    for problem in document.diagnostics() {
         *counts.entry(problem.code).or_default() += 1;
     }
     counts
@@ -100,9 +100,9 @@ fn waits_for_all(code: Code) -> bool {
 fn check(text: &str, language: Language) {
     let document = read(text, language);
     let before = counts(&document);
-    let fixables = document.fixes_in(0..text.len());
+    let fixables = document.fixes_in_range(0..text.len());
     let problems: Vec<_> = fixables.iter().map(|fixable| fixable.problem.clone()).collect();
-    assert_eq!(problems, document.problems(), "{text:?}");
+    assert_eq!(problems, document.diagnostics(), "{text:?}");
     for fixable in fixables {
         let code = fixable.problem.code;
         for fix in fixable.fixes {

@@ -15,7 +15,7 @@ const RESULT: &str = "{\"type\":\"tool-output-available\",\"toolCallId\":\"c\",\
 fn check(text: &str, expected: &[(&str, usize)]) {
     let document = Document::new(Text::new(text), Language::Stream, Arc::new(Settings::default()));
     let found: Vec<_> = document
-        .problems()
+        .diagnostics()
         .iter()
         .map(|problem| (problem.code.name(), document.text().line_of_byte(problem.range.start)))
         .collect();
@@ -41,7 +41,7 @@ fn a_type_that_is_nearly_known_is_a_hint() {
     check("{\"type\":\"text-strat\",\"id\":\"t\"}\n", &[]);
     let text = [CALL, "{\"type\":\"text-strat\",\"id\":\"t\"}\n", RESULT].concat();
     let document = Document::new(Text::new(&text), Language::Stream, Arc::new(Settings::default()));
-    let fixes = document.fixes_in(0..text.len());
+    let fixes = document.fixes_in_range(0..text.len());
     let fix = fixes.first().and_then(|fixable| fixable.fixes.first()).expect("a fix");
     assert_eq!(document.edited(&fix.edits).text().to_string(), text.replace("text-strat", "text-start"));
 }

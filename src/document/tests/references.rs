@@ -38,7 +38,7 @@ fn uses(document: &Document) -> Vec<String> {
 #[track_caller]
 fn check_read(document: &Document, expected: &[&str], codes: &[&str]) {
     assert_eq!(uses(document), expected, "{}", document.text());
-    let found: Vec<_> = document.problems().iter().map(|problem| problem.code.name()).collect();
+    let found: Vec<_> = document.diagnostics().iter().map(|problem| problem.code.name()).collect();
     assert_eq!(found, codes, "{}", document.text());
 }
 
@@ -69,7 +69,7 @@ fn states_and_fields_are_what_validation_takes() {
     let check = |fields: &str, protocol, codes: &[&str]| {
         let text = format!("```tool\n{{\"toolName\":\"find\",\"toolCallId\":\"one\",{fields}}}\n```\n");
         let document = read(&text, Language::Markdown, protocol);
-        let found: Vec<_> = document.problems().iter().map(|problem| problem.code.name()).collect();
+        let found: Vec<_> = document.diagnostics().iter().map(|problem| problem.code.name()).collect();
         assert_eq!(found, codes, "{fields}");
     };
     for protocol in [Protocol::V5, Protocol::V6, Protocol::V7] {

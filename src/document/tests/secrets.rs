@@ -90,7 +90,7 @@ fn no_message_repeats_a_credential() {
     for token in tokens() {
         let text = format!("```tool\n{{\"input\": \"{token}\"}}\n```\n");
         let document = Document::new(Text::new(&text), Language::Markdown, Arc::new(Settings::default()));
-        let problems = document.problems();
+        let problems = document.diagnostics();
         assert!(problems.len() == 1 && problems.iter().all(|problem| !problem.message.contains(&token)));
     }
 }

@@ -17,8 +17,8 @@ fn read(text: &str) -> Document {
 fn check(marked: &str, expected: &str) {
     let at = marked.find('|').expect("a place");
     let document = read(&marked.replacen('|', "", 1));
-    let found = document.look_at(at, |spot| {
-        let before = spot.at.map(|place| {
+    let found = document.call_position_at(at, |spot| {
+        let before = spot.offset.map(|place| {
             assert_eq!(spot.range_of(Span::empty(place)).start, at, "{marked}");
             let before = &spot.source.text[..place];
             before.rsplit('\n').next().unwrap_or_default().to_owned()
@@ -78,8 +78,8 @@ fn records_of_a_fenced_log_are_calls() {
     let marked = format!("> ```jsonl\n> {}\n> {}|\n> ```\n", record("a"), record("b"));
     let document = read(&marked.replacen('|', "", 1));
     let at = marked.find('|').expect("a place");
-    let found = document.look_at(at, |spot| {
-        let (range, text) = spot.edit(Span::empty(spot.at.unwrap_or_default()), "\nx");
+    let found = document.call_position_at(at, |spot| {
+        let (range, text) = spot.edit(Span::empty(spot.offset.unwrap_or_default()), "\nx");
         (spot.call.name.as_ref().map(|name| name.text.to_string()), range, text)
     });
     assert_eq!(found, Some((Some("b".to_owned()), at..at, "\n> x".to_owned())));

@@ -183,7 +183,7 @@ proptest! {
         let document = read(&text);
         if let Some(mended) = mended(&document) {
             let said = |document: &Document| {
-                let problems = document.problems();
+                let problems = document.diagnostics();
                 problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>()
             };
             let (mut before, after) = (said(&document), said(&read(&mended)));
@@ -201,10 +201,10 @@ proptest! {
 /// The text after the first finding of `code` in `text` is suppressed by a comment; `None` where it cannot be.
 fn suppressed(text: &str, language: Language, code: Code) -> Option<String> {
     let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
-    let problems = document.problems();
+    let problems = document.diagnostics();
     let problem = problems.iter().find(|problem| problem.code == code).expect("a finding");
     let after = document.edited(&[document.suppression_of(problem)?]);
-    assert_eq!(after.problems().len() + 1, problems.len(), "{text:?}");
+    assert_eq!(after.diagnostics().len() + 1, problems.len(), "{text:?}");
     Some(after.text().slice(0..after.text().len()).into_owned())
 }
 

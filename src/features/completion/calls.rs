@@ -41,7 +41,7 @@ pub(super) struct CompleteCall<'a> {
 #[derive(Clone)]
 enum CallNameSource<'a> {
     /// That of the tool, if it is known.
-    Of(SmolStr, Option<&'a Tool>),
+    Tool(SmolStr, Option<&'a Tool>),
     OneOf(Vec<SmolStr>),
 }
 
@@ -52,18 +52,18 @@ pub(super) fn all<'a>(offer: &'a CompletionBase<'_>, forms: &[ObjectForm]) -> Ve
     let is_one = calls.len() < 2;
     let calls = calls.into_iter().flat_map(|form| {
         let record = form.tag.filter(|_| !is_one).map(|(_, record)| record);
-        calls_of(offer, form).into_iter().map(move |call| call.told_apart(record))
+        calls_of(offer, form).into_iter().map(move |call| call.with_detail(record))
     });
     calls.chain(others.into_iter().flat_map(|form| records_of(offer, form))).collect()
 }
 
 /// Those that were begun, then one of each tool.
 fn calls_of<'a>(offer: &'a CompletionBase<'_>, form: ObjectForm) -> Vec<CompleteCall<'a>> {
-    let near = offer.near;
+    let near = offer.nearby;
     let registry = &offer.document.settings().registry;
     let of = |name: SmolStr| {
         let tool = registry.tools.get(&name).map(AsRef::as_ref);
-        CallNameSource::Of(name, tool)
+        CallNameSource::Tool(name, tool)
     };
     // The calls of fences have states; records are told apart by their type or the code of their line.
     let is_record = form.shape.slot(FieldRole::Id).is_some() && form.shape.slot(FieldRole::State).is_none();
@@ -71,7 +71,7 @@ fn calls_of<'a>(offer: &'a CompletionBase<'_>, form: ObjectForm) -> Vec<Complete
     let begun = open
         .iter()
         .take(MOST_OPEN)
-        .filter_map(|open| Some(whole(form, of(open.name?.into()), Some(open.id.to_owned()))))
+        .filter_map(|open| Some(complete_call(form, of(open.name?.into()), Some(open.id.to_owned()))))
         .map(|call| CompleteCall { is_begun: true, ..call });
     let new = new_call(near, form);
     let any = CompleteCall { label: ANY.to_owned(), ..new.clone() };
@@ -83,7 +83,7 @@ fn calls_of<'a>(offer: &'a CompletionBase<'_>, form: ObjectForm) -> Vec<Complete
 /// A new call of the tool `name`, known or not; `None` where `form` is none of calls.
 pub(super) fn named(near: &NearbyBlocks<'_>, form: ObjectForm, name: &str) -> Option<CompleteCall<'static>> {
     let is_call = form.part == CallPart::Call && !form.failed;
-    is_call.then(|| new_call(near, form).with_name(CallNameSource::Of(name.into(), None)))
+    is_call.then(|| new_call(near, form).with_name(CallNameSource::Tool(name.into(), None)))
 }
 
 /// A new call, with the fields that others have near the place.
@@ -93,40 +93,41 @@ fn new_call<'a>(near: &NearbyBlocks<'_>, form: ObjectForm) -> CompleteCall<'a> {
     let has_id = form.shape.slot(FieldRole::Id).is_some() && (!is_fence || near.writes_ids());
     let id = has_id.then(|| near.fresh_id());
     let has_state = state.is_some_and(|field| near.writes(field.key));
-    CompleteCall { has_state, ..whole(form, CallNameSource::OneOf(Vec::new()), id) }
+    CompleteCall { has_state, ..complete_call(form, CallNameSource::OneOf(Vec::new()), id) }
 }
 
 /// One for each tool use that waits for it; a new one of those that begin one.
 fn records_of<'a>(offer: &CompletionBase<'_>, form: ObjectForm) -> Vec<CompleteCall<'a>> {
-    let near = offer.near;
+    let near = offer.nearby;
     let open = near.open(form.part);
     let open = open.iter().take(MOST_OPEN).map(|open| {
         let name = match open.name {
-            Some(name) => CallNameSource::Of(name.into(), None),
+            Some(name) => CallNameSource::Tool(name.into(), None),
             None => CallNameSource::OneOf(near.names()),
         };
-        whole(form, name, Some(open.id.to_owned()))
+        complete_call(form, name, Some(open.id.to_owned()))
     });
     let begins = matches!(form.part, CallPart::Start | CallPart::Call);
-    let fresh = begins.then(|| whole(form, CallNameSource::OneOf(near.names()), Some(near.fresh_id())));
+    let fresh =
+        begins.then(|| complete_call(form, CallNameSource::OneOf(near.names()), Some(near.fresh_id())));
     open.chain(fresh).collect()
 }
 
-fn whole(form: ObjectForm, name: CallNameSource<'_>, id: Option<String>) -> CompleteCall<'_> {
+fn complete_call(form: ObjectForm, name: CallNameSource<'_>, id: Option<String>) -> CompleteCall<'_> {
     let record = form.tag.map(|(_, name)| name);
     let (label, detail, subject) = match &name {
-        CallNameSource::Of(name, tool) if form.part == CallPart::Call && !form.failed => {
+        CallNameSource::Tool(name, tool) if form.part == CallPart::Call && !form.failed => {
             let detail = tool.map(detail_of_tool).or(record.map(str::to_owned)).unwrap_or_default();
             (name.to_string(), detail, tool.map(|_| CompletionSubject::Tool(name.to_string())))
         }
         name => {
             let tool = match name {
-                CallNameSource::Of(name, _) => format!(" {name}"),
+                CallNameSource::Tool(name, _) => format!(" {name}"),
                 CallNameSource::OneOf(_) => String::new(),
             };
             let detail = format!("{}{tool}", id.as_deref().unwrap_or_default());
             let subject = record.map(|record| CompletionSubject::Record(record.to_owned()));
-            (record.unwrap_or(form.shape.what).to_owned(), detail, subject)
+            (record.unwrap_or(form.shape.description).to_owned(), detail, subject)
         }
     };
     CompleteCall {
@@ -144,13 +145,13 @@ fn whole(form: ObjectForm, name: CallNameSource<'_>, id: Option<String>) -> Comp
 
 impl<'a> CompleteCall<'a> {
     fn with_name(self, name: CallNameSource<'a>) -> Self {
-        Self { has_state: self.has_state, ..whole(self.form, name, self.id) }
+        Self { has_state: self.has_state, ..complete_call(self.form, name, self.id) }
     }
 }
 
 impl CompleteCall<'_> {
     /// With what tells it from other calls of its tool: the type of its `record`, the id of a call that was begun.
-    fn told_apart(mut self, record: Option<&str>) -> Self {
+    fn with_detail(mut self, record: Option<&str>) -> Self {
         let id = self.id.as_deref().filter(|_| self.is_begun);
         let words = [record, id, Some(&*self.detail)].into_iter().flatten().filter(|words| !words.is_empty());
         self.detail = words.collect::<Vec<_>>().join(" · ");
@@ -169,18 +170,18 @@ impl CompleteCall<'_> {
                 (FieldRole::Error, _) if is_call => return None,
                 (FieldRole::State, _) if self.has_state => Snippet::text(quote("output-available")),
                 (FieldRole::Id, _) => Snippet::text(quote(self.id.as_deref()?)),
-                (FieldRole::Name, CallNameSource::Of(name, _)) => Snippet::text(quote(name)),
+                (FieldRole::Name, CallNameSource::Tool(name, _)) => Snippet::text(quote(name)),
                 (FieldRole::Name, CallNameSource::OneOf(names)) => {
                     string("tool", names.iter().map(ToString::to_string))
                 }
-                (FieldRole::Input, CallNameSource::Of(_, Some(tool))) if is_call => {
+                (FieldRole::Input, CallNameSource::Tool(_, Some(tool))) if is_call => {
                     match ValueExpectation::of(tool, false) {
                         Some(asks) => asks.object(&[], layout, level),
                         None => object([], layout, level),
                     }
                 }
                 (FieldRole::Input, _) => object([], layout, level),
-                (FieldRole::Output, CallNameSource::Of(_, tool)) => output_of(*tool, layout, level),
+                (FieldRole::Output, CallNameSource::Tool(_, tool)) => output_of(*tool, layout, level),
                 (FieldRole::Output, CallNameSource::OneOf(_)) => output_of(None, layout, level),
                 (FieldRole::Error | FieldRole::Delta | FieldRole::Other, _) => string("", []),
                 (FieldRole::State | FieldRole::PassedOver, _) => return None,

@@ -25,7 +25,7 @@ pub(super) fn offer(
 ) -> Option<Vec<Completion>> {
     let start = display.call.start as usize;
     let call = display.call.of(spot.source.text);
-    let at = spot.at.checked_sub(start)?;
+    let at = spot.offset.checked_sub(start)?;
     let (name, place, keys) = arguments::at(call, at)?;
     let tool = spot.settings.registry.tools.get(name).map(AsRef::as_ref);
     let written = |span: Span| {
@@ -34,7 +34,7 @@ pub(super) fn offer(
     };
     match place {
         ArgumentContext::Name { span, has_arguments } => {
-            let is_asked = offer.is_asked_by(">");
+            let is_asked = offer.is_triggered_by(">");
             let has_lines = is_first_on_line(offer.document, spot.range_of(Span::empty(0)).start)
                 && call.get(span.end as usize..).is_some_and(|rest| rest.trim().is_empty());
             let display = if has_lines { *display } else { Display { before_result: "", ..*display } };
@@ -42,7 +42,7 @@ pub(super) fn offer(
             Some(if is_asked { names(offer, written(span), display, "") } else { Vec::new() })
         }
         ArgumentContext::Key { span, has_value, lead, trail } => {
-            let is_asked = offer.is_asked_by("(");
+            let is_asked = offer.is_triggered_by("(");
             let tool = tool.filter(|_| is_asked)?;
             let others: Vec<&str> = keys.iter().filter(|key| **key != span).map(|key| key.of(call)).collect();
             let schema = tool.input_schema.as_ref()?;
@@ -63,7 +63,7 @@ pub(super) fn offer(
             Some(missing.filter(|it| is_plain(it.name)).map(item).collect())
         }
         ArgumentContext::Value { key, span } => {
-            let tool = tool.filter(|_| offer.is_asked_by("="))?;
+            let tool = tool.filter(|_| offer.is_triggered_by("="))?;
             let key = key.of(call);
             let about = about(tool.input_schema.as_ref()?, &[ValueStep::Key(key.to_owned())]);
             let item = |(text, kind): (String, Kind)| {
@@ -82,8 +82,8 @@ pub(super) fn offer_name(
     span: Span,
     closer: &'static str,
 ) -> Option<Vec<Completion>> {
-    let typed = spot.source.text.get(span.start as usize..spot.at)?;
-    let is_asked = offer.is_asked_by(">");
+    let typed = spot.source.text.get(span.start as usize..spot.offset)?;
+    let is_asked = offer.is_triggered_by(">");
     Some(if is_asked { names(offer, ReplacedText { span, typed }, None, closer) } else { Vec::new() })
 }
 
@@ -113,7 +113,7 @@ pub(super) fn names(
             None => item,
         }
     };
-    offer.near.names().into_iter().filter(|name| is_plain(name)).map(item).collect()
+    offer.nearby.names().into_iter().filter(|name| is_plain(name)).map(item).collect()
 }
 
 /// Whether nothing but the marks of quotes and lists stands before the byte `start` on its line.

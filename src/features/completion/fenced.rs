@@ -21,7 +21,7 @@ pub fn fenced_calls(
     let Some(language) = document.settings().fence_languages.first() else { return Vec::new() };
     let opening = document.with_prefixes(range.start, &format!("{before}```{language}\n"));
     let closing = document.with_prefixes(range.start, "\n```\n");
-    let mut copy = document.as_transcript();
+    let mut copy = document.assume_transcript();
     let fence = format!("{opening}{closing}");
     copy.apply(Splice { start: range.start, removed: range.len(), inserted: fence.len() }, &fence);
     let inside = range.start + opening.len();

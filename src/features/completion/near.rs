@@ -96,12 +96,12 @@ impl<'d> NearbyBlocks<'d> {
     fn fences(&self) -> impl Iterator<Item = &LocatedUseBlock<'d>> {
         let before = self.blocks.iter().rev().filter(|block| self.is_before(block));
         let behind = self.blocks.iter().filter(|block| !self.is_before(block));
-        before.chain(behind).filter(|block| block.block.pairing() == Pairing::Own)
+        before.chain(behind).filter(|block| block.block.pairing() == Pairing::SelfContained)
     }
 
     fn has_key(&self, fence: &LocatedUseBlock<'_>, key: &str) -> bool {
         let Some(brace) = fence.block.brace else { return false };
-        let found = self.document.look_at_blocks(fence.offset + brace as usize + 1, &mut |spot| {
+        let found = self.document.block_positions_at(fence.offset + brace as usize + 1, &mut |spot| {
             let Draft::Object(object) = spot.draft()? else { return None };
             let text = object.span.of(spot.source.text);
             json::parse(text).root(text).map(|root| root.get(key).is_some())

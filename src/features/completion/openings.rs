@@ -10,7 +10,7 @@ use super::{
     Completion, CompletionBase, CompletionKind as Kind, CompletionRequest, ReplacedText, Snippet, calls,
     display,
 };
-use crate::call::shape::fence_taken_in;
+use crate::call::shape::swallowed_fence;
 use crate::dialect::draft::{Display, OpenerBody, Start};
 use crate::dialect::{DIALECTS, Dialect};
 use crate::document::{Document, Language};
@@ -30,14 +30,14 @@ pub(super) fn offer(document: &Document, at: usize, asked: CompletionRequest) ->
     // Spans are document offsets here.
     let edit = |span: Span, text: String| (span.range(), document.with_prefixes(span.range().start, &text));
     let near = NearbyBlocks::new(document, at);
-    let offer = CompletionBase { document, near: &near, asked, edit: &edit };
+    let offer = CompletionBase { document, nearby: &near, request: asked, edit: &edit };
     if let Some(offered) = languages(&offer, at) {
         return offered;
     }
     let starts =
         DIALECTS.iter().flat_map(|dialect| dialect.starts.iter().map(move |start| (*dialect, start)));
     for (dialect, start) in starts {
-        if let Some(begun) = begun(document, at, start) {
+        if let Some(begun) = partial_opener_at(document, at, start) {
             let mut offered = begin(&offer, start, begun);
             let holds = offered.first().is_some_and(|first| is_read(document, dialect, &first.edit));
             offered.retain(|_| holds);
@@ -54,7 +54,7 @@ fn languages(offer: &CompletionBase<'_>, at: usize) -> Option<Vec<Completion>> {
     let Segment::Fence(head) = &here.segment.kind else { return None };
     let fence = here.absolute(head.fence);
     let line = document.text().line_content(document.text().line_of_byte(fence.start));
-    if at < fence.end || at > line.end || offer.asked.trigger.is_some() {
+    if at < fence.end || at > line.end || offer.request.trigger.is_some() {
         return (at >= fence.start && at <= line.end).then(Vec::new);
     }
     let info = document.text().slice(fence.end..line.end).into_owned();
@@ -70,7 +70,7 @@ fn languages(offer: &CompletionBase<'_>, at: usize) -> Option<Vec<Completion>> {
         document.text().slice(view.content.start..view.content.end.min(view.content.start + MOST_TAKEN_IN));
     let is_blank = |text: &str| text.trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty();
     // One that is typed takes in what follows: up to the next one's end, if that has none of its own.
-    let closes_itself = view.closed && fence_taken_in(&content).is_none();
+    let closes_itself = view.closed && swallowed_fence(&content).is_none();
     let begins_blank = is_blank(content.split(['\n', '\r']).next().unwrap_or_default());
     let is_all = is_blank(rest.get(word.len()..).unwrap_or_default());
     let is_new = is_all && (is_blank(&content) || (begins_blank && !closes_itself));
@@ -106,7 +106,7 @@ struct PartialOpener {
     is_whole: bool,
 }
 
-fn begun(document: &Document, at: usize, start: &Start) -> Option<PartialOpener> {
+fn partial_opener_at(document: &Document, at: usize, start: &Start) -> Option<PartialOpener> {
     let text = document.text();
     let line = text.line_content(text.line_of_byte(at));
     let from = text.floor_boundary(line.start.max(at.saturating_sub(MOST_BEFORE)));
@@ -137,7 +137,7 @@ fn begin(offer: &CompletionBase<'_>, start: &Start, begun: PartialOpener) -> Vec
     // `:` ends a marker's opener, `<` begins a tag.
     let last =
         if begun.is_whole { start.opener.get(start.opener.len() - 1..) } else { start.opener.get(..1) };
-    if !offer.is_asked_by(last.unwrap_or_default()) {
+    if !offer.is_triggered_by(last.unwrap_or_default()) {
         return Vec::new();
     }
     let text = offer.document.text();
@@ -178,7 +178,7 @@ fn is_read(document: &Document, dialect: &Dialect, (range, text): &(Range<usize>
     let mut after = document.clone();
     let splice = Splice { start: range.start, removed: range.len(), inserted: text.len() };
     after.apply(splice, text);
-    after.look_at(range.start + 1, |spot| spot.dialect.name == dialect.name).unwrap_or_default()
+    after.call_position_at(range.start + 1, |spot| spot.dialect.name == dialect.name).unwrap_or_default()
 }
 
 fn is_word(c: char) -> bool {

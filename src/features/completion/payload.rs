@@ -7,7 +7,7 @@ use super::values::{ValueExpectation, ValueLayout, members, object, output_of, s
 use super::words::detail_of_tool;
 use super::{Completion, CompletionBase, CompletionKind as Kind, CompletionSubject, ReplacedText, Snippet};
 use crate::call::CallPart;
-use crate::call::shape::{FieldRole, FieldShape, FieldType, fence_taken_in};
+use crate::call::shape::{FieldRole, FieldShape, FieldType, swallowed_fence};
 use crate::config;
 use crate::dialect::draft::{DraftObject, ObjectForm};
 use crate::document::BlockPosition;
@@ -37,7 +37,7 @@ pub(super) fn named(
     object: &DraftObject,
     name: &str,
 ) -> Option<Completion> {
-    let call = object.forms.iter().find_map(|form| calls::named(offer.near, *form, name))?;
+    let call = object.forms.iter().find_map(|form| calls::named(offer.nearby, *form, name))?;
     in_payload(offer, spot, object, |place| place.item_of(call)).flatten()
 }
 
@@ -50,14 +50,14 @@ fn in_payload<T>(
 ) -> Option<T> {
     let text = object.span.of(spot.source.text);
     let start = object.span.start as usize;
-    let at = spot.at.checked_sub(start)?;
+    let at = spot.offset.checked_sub(start)?;
     let cursor = json::cursor(text, at)?;
     let json = json::parse(text);
     let typed = text.get(cursor.written.start as usize..at)?;
     let written = ReplacedText { span: cursor.written.shifted(start), typed };
     let place = PayloadCompleter {
         offer,
-        spot,
+        position: spot,
         object,
         form: object.form.and_then(|form| object.forms.get(form)).copied(),
         root: json.root(text).filter(|root| root.is_object()),
@@ -71,7 +71,7 @@ fn in_payload<T>(
 
 struct PayloadCompleter<'a> {
     offer: &'a CompletionBase<'a>,
-    spot: &'a BlockPosition<'a>,
+    position: &'a BlockPosition<'a>,
     object: &'a DraftObject,
     form: Option<ObjectForm>,
     root: Option<Value<'a>>,
@@ -85,12 +85,12 @@ struct PayloadCompleter<'a> {
 impl PayloadCompleter<'_> {
     fn all(&self) -> Vec<Completion> {
         // A quote behind a string ends it; what comes next is a line break, a comma or a bracket.
-        let is_ended = self.written.typed.is_empty() && self.offer.asked.trigger == Some('"');
-        if is_ended || !self.offer.is_asked_by("\"") {
+        let is_ended = self.written.typed.is_empty() && self.offer.request.trigger == Some('"');
+        if is_ended || !self.offer.is_triggered_by("\"") {
             return Vec::new();
         }
         match self.cursor.expects {
-            CursorExpectation::Root => self.whole(),
+            CursorExpectation::Root => self.complete_calls(),
             CursorExpectation::Value => self.values(),
             CursorExpectation::Member | CursorExpectation::KeyAndColon | CursorExpectation::Key => {
                 self.keys()
@@ -99,13 +99,13 @@ impl PayloadCompleter<'_> {
     }
 
     /// Whole calls, as objects or as their members.
-    fn whole(&self) -> Vec<Completion> {
+    fn complete_calls(&self) -> Vec<Completion> {
         let calls = calls::all(self.offer, &self.object.forms);
         calls.into_iter().filter_map(|call| self.item_of(call)).collect()
     }
 
     fn item_of(&self, call: calls::CompleteCall<'_>) -> Option<Completion> {
-        let settings = self.spot.settings;
+        let settings = self.position.settings;
         let is_root = self.cursor.expects == CursorExpectation::Root;
         let is_pretty = settings.format.payload != config::PayloadLayout::Compact;
         let layout = match is_root && is_pretty && !self.object.is_line {
@@ -125,8 +125,8 @@ impl PayloadCompleter<'_> {
 
     /// What closes a fence that has no end of its own, where its object ends.
     fn missing_end(&self) -> String {
-        let source = self.spot.source;
-        let closes_itself = source.closed && fence_taken_in(source.text).is_none();
+        let source = self.position.source;
+        let closes_itself = source.closed && swallowed_fence(source.text).is_none();
         match source.closer {
             "" => String::new(),
             _ if closes_itself || self.object.is_line => String::new(),
@@ -142,7 +142,7 @@ impl PayloadCompleter<'_> {
                 let is_bare = !self.written.typed.starts_with(['"', '\'', '“', '”']);
                 let is_new = self.form.is_none_or(|form| form.tag.is_none());
                 let whole = is_empty && is_bare && is_new;
-                let calls = if whole { self.whole() } else { Vec::new() };
+                let calls = if whole { self.complete_calls() } else { Vec::new() };
                 // Who has typed nothing wants a call more than a key.
                 let (first, second) = if self.written.typed.is_empty() {
                     (calls, self.fields())
@@ -181,7 +181,7 @@ impl PayloadCompleter<'_> {
         fields.sort_by_key(|field| !(form.shape.needs_name && field.slot == FieldRole::Name));
         for field in fields {
             let item = self.member(field.key, Kind::Field, &self.value_of(field, form));
-            let page = guide::field(self.spot.settings, form.shape, field.key);
+            let page = guide::field(self.position.settings, form.shape, field.key);
             offered.push(Completion { page, ..item.detail(takes(field)) });
         }
         offered
@@ -189,7 +189,7 @@ impl PayloadCompleter<'_> {
 
     /// What a field has at first.
     fn value_of(&self, field: &FieldShape, form: ObjectForm) -> Snippet {
-        let near = self.offer.near;
+        let near = self.offer.nearby;
         match field.slot {
             FieldRole::Id => match near.open(form.part) {
                 open if open.is_empty() => Snippet::text(quote(&near.fresh_id())),
@@ -254,15 +254,15 @@ impl PayloadCompleter<'_> {
     }
 
     fn ids(&self, form: ObjectForm) -> Vec<Completion> {
-        let open = self.offer.near.open(form.part).into_iter();
+        let open = self.offer.nearby.open(form.part).into_iter();
         let open = open.map(|it| self.string(Kind::Id, it.id).detail(it.name.unwrap_or_default()));
         let starts = matches!(form.part, CallPart::Start | CallPart::Call | CallPart::Both);
-        let fresh = starts.then(|| self.string(Kind::Id, &self.offer.near.fresh_id()).detail("a new id"));
+        let fresh = starts.then(|| self.string(Kind::Id, &self.offer.nearby.fresh_id()).detail("a new id"));
         open.chain(fresh).collect()
     }
 
     fn names(&self) -> Vec<Completion> {
-        let tools = &self.spot.settings.registry.tools;
+        let tools = &self.position.settings.registry.tools;
         let item = |name: smol_str::SmolStr| {
             let item = self.string(Kind::Tool, &name);
             match tools.get(&name) {
@@ -272,7 +272,7 @@ impl PayloadCompleter<'_> {
                 None => item,
             }
         };
-        self.offer.near.names().into_iter().map(item).collect()
+        self.offer.nearby.names().into_iter().map(item).collect()
     }
 
     /// The states, those first that fit the fields that are there.
@@ -283,7 +283,7 @@ impl PayloadCompleter<'_> {
             field.is_some_and(|field| is_there(field.key))
         };
         let (output, error) = (has(FieldRole::Output), has(FieldRole::Error));
-        let mut states: Vec<_> = rules::states(self.spot.settings.protocol).collect();
+        let mut states: Vec<_> = rules::states(self.position.settings.protocol).collect();
         let first = match (output, error) {
             (_, true) => "output-error",
             (true, false) => "output-available",
@@ -364,10 +364,10 @@ impl PayloadCompleter<'_> {
         };
         let name = match (written(FieldRole::Name), written(FieldRole::Id)) {
             (Some(name), _) => name,
-            (None, Some(id)) => self.offer.near.name_of(&id)?.to_owned().into(),
+            (None, Some(id)) => self.offer.nearby.name_of(&id)?.to_owned().into(),
             (None, None) => return None,
         };
-        self.spot.settings.registry.tools.get(&*name).map(AsRef::as_ref)
+        self.position.settings.registry.tools.get(&*name).map(AsRef::as_ref)
     }
 
     /// The string `text` as a value.
@@ -386,7 +386,7 @@ impl PayloadCompleter<'_> {
         let snippet = match self.cursor.expects {
             CursorExpectation::Key => key_text,
             CursorExpectation::KeyAndColon => {
-                Snippet::text(self.spaced(self.cursor.lead)).then(key_text).and(colon)
+                Snippet::text(self.spaced(self.cursor.missing_before)).then(key_text).and(colon)
             }
             _ => self.framed(key_text.and(colon).then(value.clone())),
         };
@@ -396,7 +396,7 @@ impl PayloadCompleter<'_> {
     /// With the commas and colons that are missing around it.
     fn framed(&self, inner: Snippet) -> Snippet {
         let gap = if self.is_tight && self.layout != ValueLayout::Compact { " " } else { "" };
-        let (lead, trail) = (self.spaced(self.cursor.lead), self.spaced(self.cursor.trail));
+        let (lead, trail) = (self.spaced(self.cursor.missing_before), self.spaced(self.cursor.trail));
         Snippet::text(format!("{gap}{lead}")).then(inner).and(trail)
     }
 

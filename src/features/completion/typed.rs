@@ -152,7 +152,7 @@ const COMMON: &[&str] = &[
 
 /// What can be written at the byte `at`, as [`completions`], of which only that which fits what stands before the place; and
 /// new calls behind `toolcall`, in every Markdown document. To be asked again with each character.
-pub fn fitting(document: &Document, at: usize, asked: CompletionRequest) -> Vec<Completion> {
+pub fn completions_while_typing(document: &Document, at: usize, asked: CompletionRequest) -> Vec<Completion> {
     if !document.settings().enabled {
         return Vec::new();
     }
@@ -179,7 +179,7 @@ pub fn fitting(document: &Document, at: usize, asked: CompletionRequest) -> Vec<
     let before = document.text().slice(document.text().floor_boundary(at.saturating_sub(1))..at);
     let is_word = before.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     items.retain(|item| fits(item) && !(is_word && item.edit.0.start == at));
-    items.retain(|item| item.kind != Kind::Language || is_ours(&typed(item)));
+    items.retain(|item| item.kind != Kind::Language || is_dialect_language(&typed(item)));
     items.retain(|item| !is_half_tag(&typed(item)));
     items
 }
@@ -194,7 +194,7 @@ fn is_in_code_span(document: &Document, at: usize) -> bool {
 }
 
 /// Whether what is typed of a fence's language, if anything, begins none that is common.
-fn is_ours(typed: &str) -> bool {
+fn is_dialect_language(typed: &str) -> bool {
     typed.is_empty() || !COMMON.iter().any(|language| language.starts_with(typed))
 }
 

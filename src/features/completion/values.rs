@@ -28,7 +28,7 @@ const MOST_TRIED: usize = 20;
 pub(super) struct ValueExpectation<'s> {
     pub root: &'s Value,
     /// What values are judged by, if they can be.
-    judge: Option<Schema<'s>>,
+    validator: Option<Schema<'s>>,
 }
 
 impl<'s> ValueExpectation<'s> {
@@ -38,15 +38,17 @@ impl<'s> ValueExpectation<'s> {
             true => (tool.output_schema.as_ref()?, tool.output()),
             false => (tool.input_schema.as_ref()?, tool.input()),
         };
-        Some(Self { root, judge })
+        Some(Self { root, validator: judge })
     }
 
     /// The object at `path` with what it must have.
     pub(super) fn object(&self, path: &[ValueStep], layout: ValueLayout, level: usize) -> Snippet {
         let required = parameters(self.root, path).into_iter().filter(|parameter| parameter.is_required);
         let names: Vec<String> = required.map(|parameter| parameter.name.to_owned()).collect();
-        let proposed = self.judge.and_then(|judge| judge.placeholders(&mut instance_of(path), path, &names));
-        let values = proposed.unwrap_or_else(|| names.iter().map(|name| self.plainest(path, name)).collect());
+        let proposed =
+            self.validator.and_then(|judge| judge.placeholders(&mut instance_of(path), path, &names));
+        let values =
+            proposed.unwrap_or_else(|| names.iter().map(|name| self.simplest_value(path, name)).collect());
         let mut members: Map<String, Value> = names.into_iter().zip(values).collect();
         if path.is_empty() {
             self.choose(&mut members);
@@ -56,7 +58,7 @@ impl<'s> ValueExpectation<'s> {
 
     /// Where one choice asks for more than is there, another may not.
     fn choose(&self, members: &mut Map<String, Value>) {
-        let Some(judge) = self.judge else { return };
+        let Some(judge) = self.validator else { return };
         let accepts =
             |members: &Map<String, Value>| judge.accepts(&Value::Object(members.clone())).unwrap_or(true);
         if accepts(members) {
@@ -85,14 +87,15 @@ impl<'s> ValueExpectation<'s> {
     /// A value for the property `key` of the object at `path`.
     pub(super) fn property(&self, path: &[ValueStep], key: &str, layout: ValueLayout) -> Snippet {
         let names = [key.to_owned()];
-        let proposed = self.judge.and_then(|judge| judge.placeholders(&mut instance_of(path), path, &names));
+        let proposed =
+            self.validator.and_then(|judge| judge.placeholders(&mut instance_of(path), path, &names));
         let value = proposed.and_then(|values| values.into_iter().next());
-        let value = value.unwrap_or_else(|| self.plainest(path, key));
+        let value = value.unwrap_or_else(|| self.simplest_value(path, key));
         self.laid_out(&below(path, ValueStep::Key(key.to_owned())), &value, layout, 0)
     }
 
     /// Where nothing is surely right: the plainest value of the type.
-    fn plainest(&self, path: &[ValueStep], key: &str) -> Value {
+    fn simplest_value(&self, path: &[ValueStep], key: &str) -> Value {
         plainest_of(&about(self.root, &below(path, ValueStep::Key(key.to_owned()))))
     }
 

@@ -70,8 +70,8 @@ const STRUCTURE: [&str; 9] = [
 fn others(document: &Document) -> usize {
     let is_other = |located: &LocatedSegment<'_, SegmentAttachment>| {
         let attachment = &located.segment.attachment;
-        let has_blocks = attachment.reading.as_deref().is_some_and(|reading| !reading.blocks.is_empty());
-        if has_blocks || attachment.summary().speech > 0 {
+        let has_blocks = attachment.data.as_deref().is_some_and(|reading| !reading.blocks.is_empty());
+        if has_blocks || attachment.summary().delta_text_len > 0 {
             return false;
         }
         let line = document.text().slice(located.content());
@@ -96,7 +96,7 @@ fn cuts(document: &Document, _: crate::document::RangeMapper<'_>) -> Vec<Omitted
     if document.language() == Language::Markdown {
         return Vec::new();
     }
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let all: Vec<usize> = (0..uses.uses.len()).collect();
     let found = document.tool_uses_of(&uses, &all).into_iter();
     found.map(|it| OmittedBlock { range: it.range.clone(), item: Some(it) }).collect()

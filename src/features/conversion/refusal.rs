@@ -12,7 +12,7 @@ use crate::rules::Code;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConversionError {
     /// There is nothing that it could change.
-    Nothing,
+    NothingToDo,
     /// No call can be written in the dialect; the first of them.
     Unwritable {
         /// The call.
@@ -44,7 +44,7 @@ pub enum ConversionError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConversionObstacle {
     /// It has faults, or is a result without a call.
-    Faults,
+    HasErrors,
     /// Other lines of its fenced log cannot be converted with it.
     Log,
     /// The dialect has no form for it.
@@ -75,8 +75,8 @@ impl fmt::Display for CallName {
 impl fmt::Display for ConversionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Nothing => write!(f, "there is nothing here to change"),
-            Self::Unwritable { call, obstacle: ConversionObstacle::Faults, .. } => {
+            Self::NothingToDo => write!(f, "there is nothing here to change"),
+            Self::Unwritable { call, obstacle: ConversionObstacle::HasErrors, .. } => {
                 write!(f, "{call} is incomplete or has faults: mend it first")
             }
             Self::Unwritable { call, obstacle: ConversionObstacle::Log, .. } => {
@@ -113,13 +113,13 @@ impl fmt::Display for ConversionError {
 /// # Errors
 ///
 /// The first reason against it.
-pub fn check_kept(
+pub fn check_preserved(
     before: &Document,
     after: &Document,
     may_lose: &dyn Fn(usize, &ConversionLoss) -> bool,
 ) -> Result<(), ConversionError> {
     let all = |document: &Document| {
-        let uses = document.uses();
+        let uses = document.paired_uses();
         document.tool_uses_of(&uses, &(0..uses.uses.len()).collect::<Vec<_>>())
     };
     let (uses, now) = (all(before), all(after));
@@ -129,7 +129,7 @@ pub fn check_kept(
             |(one, other): &(&ToolUse, &ToolUse)| one.name != other.name || one.has_call != other.has_call;
         let same = uses.iter().zip(&now).position(|pair| is_other(&pair)).unwrap_or(count.0.min(count.1));
         let first = uses.get(same).or(uses.last());
-        return Err(first.map_or(ConversionError::Nothing, |first| ConversionError::Misread {
+        return Err(first.map_or(ConversionError::NothingToDo, |first| ConversionError::Misread {
             call: CallName::new(before, first),
             count,
         }));

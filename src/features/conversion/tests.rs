@@ -34,8 +34,8 @@ fn check(marked: &str, to: &str, expected: &str, lost: &str) {
     let plan = plan(&document, scope, dialect(to)).expect("a plan");
     let after = document.edited(&plan.edits);
     assert_eq!(after.text().slice(0..after.text().len()), expected);
-    assert_eq!(plan.lost(), lost);
-    assert_eq!(super::check(&document, &plan), Ok(()));
+    assert_eq!(plan.losses(), lost);
+    assert_eq!(super::check_conversion(&document, &plan), Ok(()));
 }
 
 #[test]
@@ -205,7 +205,7 @@ proptest! {
                 end = range.end;
             }
             let after = document.edited(&plan.edits);
-            prop_assert!(super::check(&document, &plan).is_ok(), "{}\n=====\n{}", text, after.text().slice(0..after.text().len()));
+            prop_assert!(super::check_conversion(&document, &plan).is_ok(), "{}\n=====\n{}", text, after.text().slice(0..after.text().len()));
         }
     }
 }

@@ -34,7 +34,7 @@ fn formatted(text: &str, language: Language, payload: PayloadLayout, range: &Ran
 #[track_caller]
 fn check(text: &str, pretty: &str, compact: &str) {
     for (payload, expected) in
-        [(PayloadLayout::Pretty, pretty), (PayloadLayout::Compact, compact), (PayloadLayout::Keep, text)]
+        [(PayloadLayout::Pretty, pretty), (PayloadLayout::Compact, compact), (PayloadLayout::AsWritten, text)]
     {
         let once = formatted(text, Language::Markdown, payload, &(0..text.len()));
         assert_eq!(once, expected, "{payload:?}");
@@ -244,7 +244,7 @@ proptest! {
         };
         prop_assert_eq!(uses(&before), uses(&after));
         let said = |document: &Document| -> Vec<_> {
-            document.problems().into_iter().map(|it| (it.code, it.message)).collect()
+            document.diagnostics().into_iter().map(|it| (it.code, it.message)).collect()
         };
         prop_assert_eq!(said(&before), said(&after));
         prop_assert_eq!(format(&after, &(0..after.text().len()), &|| true), []);

@@ -11,7 +11,7 @@ const EVENT: usize = 1000;
 /// The tool use that the block is part of which begins at the document offset `start`, in the segment at `segment`; `None` where
 /// it is part of none.
 pub(super) fn page(document: &Document, segment: usize, start: usize) -> Option<RichText> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let block = find(document, &uses, segment, start)?;
     let index = uses.use_of.get(block).copied().flatten()?;
     let tool_use = uses.uses.get(index)?;

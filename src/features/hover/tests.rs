@@ -254,7 +254,7 @@ proptest! {
     ) {
         let text = &*text;
         let document = Document::new(Text::new(text), language, Arc::new(settings(Protocol::V6)));
-        let uses = document.uses();
+        let uses = document.paired_uses();
         for place in places {
             // A place of each kind: anywhere, and where a block is.
             let at = place.index(2 * (text.len() + 1));

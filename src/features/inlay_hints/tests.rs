@@ -23,7 +23,7 @@ fn open(text: &str, language: Language, hints: HintSettings) -> Document {
 fn shown(text: &str, hints: &[InlayHint]) -> String {
     let mut shown = text.to_owned();
     for hint in hints.iter().rev() {
-        shown.insert_str(hint.at, &format!("«{}»", hint.label));
+        shown.insert_str(hint.offset, &format!("«{}»", hint.label));
     }
     shown
 }
@@ -143,15 +143,15 @@ proptest! {
         let text = &*text;
         let document = open(text, language, ALL);
         let all = inlay_hints(&document, 0..text.len());
-        prop_assert!(all.iter().all(|hint| text.is_char_boundary(hint.at) && !hint.label.is_empty()));
-        prop_assert!(all.is_sorted_by_key(|hint| hint.at));
-        let uses = document.uses();
+        prop_assert!(all.iter().all(|hint| text.is_char_boundary(hint.offset) && !hint.label.is_empty()));
+        prop_assert!(all.is_sorted_by_key(|hint| hint.offset));
+        let uses = document.paired_uses();
         let batches = uses.batches();
         let places: Vec<_> = batches.iter().map(|it| place_of_batch(&document, &uses.blocks[it.blocks.start])).collect();
-        let shown: Vec<_> = all.iter().filter(|hint| hint.kind == HintKind::Batch).map(|hint| hint.at).collect();
+        let shown: Vec<_> = all.iter().filter(|hint| hint.kind == HintKind::Batch).map(|hint| hint.offset).collect();
         prop_assert_eq!(shown, places);
         let of_kind = |kind| all.iter().filter(|hint| hint.kind == kind).count();
-        prop_assert!(of_kind(HintKind::Outcome) <= uses.uses.len());
+        prop_assert!(of_kind(HintKind::Result) <= uses.uses.len());
         let given = document.tool_uses().iter().filter_map(|it| it.id.clone()).collect::<Vec<_>>();
         let ids = all.iter().filter(|hint| hint.kind == HintKind::Id);
         for id in ids {
@@ -159,7 +159,7 @@ proptest! {
         }
         let from = from.index(text.len() + 1);
         let to = (from + 200).min(text.len());
-        let inside: Vec<_> = all.into_iter().filter(|hint| from <= hint.at && hint.at <= to).collect();
+        let inside: Vec<_> = all.into_iter().filter(|hint| from <= hint.offset && hint.offset <= to).collect();
         prop_assert_eq!(inlay_hints(&document, from..to), inside);
     }
 }

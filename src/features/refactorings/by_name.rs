@@ -9,10 +9,10 @@ use crate::document::{BlockPlacement, Document, Language};
 
 /// Where the last call of `tool` begins that waits for its result.
 pub fn last_pending(document: &Document, tool: &str) -> Option<usize> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let pending = uses.uses.iter().rev().filter(|tool_use| tool_use.status == UseStatus::Pending);
     let mut calls = pending
-        .filter_map(|it| uses.parts(it).find(|at| at.block.part == CallPart::Call && at.block.is_sound));
+        .filter_map(|it| uses.parts(it).find(|at| at.block.part == CallPart::Call && at.block.is_readable));
     let call = calls.find(|at| at.block.name().is_some_and(|name| name.text == tool))?;
     Some(document.range_of(&call).start)
 }
@@ -30,7 +30,7 @@ pub fn append(document: &Document, tool: &str, outcome: &UseOutcome) -> Option<V
     let name = Some(tool.to_owned());
     let tool_use =
         ToolUse { has_call: true, has_result: true, name, output, error_text, status, ..ToolUse::default() };
-    let to = usual(&document.uses(), |_| true)?;
+    let to = usual(&document.paired_uses(), |_| true)?;
     let written = (to.writer.as_ref()?.write)(&tool_use, document.settings())?;
     let text = document.text();
     let end = text.len();

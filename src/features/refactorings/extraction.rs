@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::conversion::{ConversionScope, block_at, has_no_new_error, start_of, wanted};
+use super::super::conversion::{ConversionScope, block_at, has_no_new_error, start_of, uses_in_scope};
 use super::super::formatting::ReplaceEdit;
 use crate::call::{BatchCounts, ToolUse, label_of_batch};
 use crate::convert::{ConversionLoss, convert};
@@ -31,14 +31,14 @@ impl Extraction {
         if document.language() == Language::Stream {
             return None;
         }
-        let uses = document.uses();
+        let uses = document.paired_uses();
         let block = block_at(document, &uses, at)?;
         let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block));
         let (blocks, scope) = match batch {
             Some(batch) => (batch.blocks, ConversionScope::Batch(at)),
             None => (block..block + 1, ConversionScope::Call(at)),
         };
-        let wanted = wanted(document, &uses, scope)?;
+        let wanted = uses_in_scope(document, &uses, scope)?;
         let mut parts = wanted.iter().filter_map(|index| uses.uses.get(*index)).flat_map(|it| &it.parts);
         if parts.any(|part| !blocks.contains(part)) {
             return None;
@@ -50,7 +50,7 @@ impl Extraction {
         let extraction =
             Self { is_batch: wanted.len() > 1, log, label: label_of_batch(moved), losses, range };
         let after = document.edited(&[extraction.link("log.jsonl")]);
-        let is_gone = after.uses().uses.len() + wanted.len() == uses.uses.len();
+        let is_gone = after.paired_uses().uses.len() + wanted.len() == uses.uses.len();
         (is_gone && has_no_new_error(document, &after)).then_some(extraction)
     }
 

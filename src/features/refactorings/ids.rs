@@ -14,12 +14,12 @@ use crate::rules::members;
 pub fn can_have_one(document: &Document, uses: &PairedUses<'_>, index: usize) -> bool {
     let first = uses.uses.get(index).and_then(|tool_use| uses.parts(tool_use).next());
     let start = first.map(|at| document.range_of(&at).start);
-    start.and_then(|at| document.look_at(at, |spot| edit(spot, "x").is_some())).unwrap_or_default()
+    start.and_then(|at| document.call_position_at(at, |spot| edit(spot, "x").is_some())).unwrap_or_default()
 }
 
 /// An id that nobody has, for the tool use at the byte `at`.
 pub fn new_id(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let index = use_at(document, &uses, at)?;
     let written = uses.parts(uses.uses.get(index)?).find_map(|at| at.block.id()).map(|id| id.text);
     let id = document.free_id(written.unwrap_or("call_0"));
@@ -28,7 +28,7 @@ pub fn new_id(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
 
 /// `call_1`, `call_2` and so on, for all that have an id.
 pub fn number(document: &Document) -> Vec<ReplaceEdit> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let has_id = |index: &usize| {
         uses.uses.get(*index).is_some_and(|it| uses.parts(it).any(|at| at.block.id().is_some()))
     };
@@ -48,7 +48,7 @@ fn write(document: &Document, uses: &PairedUses<'_>, ids: &HashMap<usize, String
         while let Some((at, id)) = blocks.next_if(|(at, _)| at.segment == first.segment) {
             of_segment.insert(document.range_of(at).start, id);
         }
-        document.look_at_each(first.segment, &mut |spot| {
+        document.call_positions(first.segment, &mut |spot| {
             let id = of_segment.get(&spot.range.start);
             edits.extend(id.and_then(|id| edit(spot, id)));
         });

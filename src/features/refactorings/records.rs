@@ -18,7 +18,7 @@ pub fn is_unsorted(document: &Document, at: usize) -> bool {
 
 /// The lines that change, of the log that has the byte `at`.
 pub fn sort(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let log = log_at(document, &uses, at)?;
     let mut of_uses: HashMap<usize, Vec<usize>> = HashMap::new();
     for block in log {
@@ -52,7 +52,7 @@ pub fn sort(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
 fn log_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<Range<usize>> {
     let block = block_at(document, uses, at)?;
     let first = uses.blocks.get(block)?;
-    if dialect::at(first.block.dialect)?.pairing != Pairing::ById {
+    if dialect::by_index(first.block.dialect)?.pairing != Pairing::ById {
         return None;
     }
     let log = match document.language() {

@@ -28,7 +28,7 @@ pub fn title(document: &Document, uses: &PairedUses<'_>, range: &Range<usize>) -
 
 /// What the result that `edits` write lacks of the selection.
 pub fn losses(document: &Document, range: &Range<usize>, edits: &[ReplaceEdit]) -> Vec<ConversionLoss> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let Some((range, text)) = selected(document, &uses, range) else { return Vec::new() };
     let at = match (pending_before(document, &uses, range.start), edits.first()) {
         (Some(call), _) => document.range_of(&call).start,
@@ -40,7 +40,7 @@ pub fn losses(document: &Document, range: &Range<usize>, edits: &[ReplaceEdit]) 
 
 /// The selection as a result.
 pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<ReplaceEdit>> {
-    let uses = document.uses();
+    let uses = document.paired_uses();
     let (range, text) = selected(document, &uses, range)?;
     let output = UseData::Text(text);
     if let Some(call) = pending_before(document, &uses, range.start) {
@@ -48,8 +48,8 @@ pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<ReplaceEdit
             let edits = (spot.dialect.complete)(spot.call, &UseOutcome::Output(output));
             edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
         };
-        let mut edits = document.look_at(document.range_of(&call).start, complete)?;
-        edits.push((document.taken_out(range), String::new()));
+        let mut edits = document.call_position_at(document.range_of(&call).start, complete)?;
+        edits.push((document.removal_range(range), String::new()));
         return Some(sorted(edits));
     }
     // A name that no registry has would be an error: a fence needs none.
@@ -70,7 +70,7 @@ pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<ReplaceEdit
 
 /// The dialect of most documents like this one: that of its first block that is still written, of those that `fits` takes.
 pub fn usual(uses: &PairedUses<'_>, fits: impl Fn(&Dialect) -> bool) -> Option<&'static Dialect> {
-    let of_blocks = uses.blocks.iter().filter_map(|at| dialect::at(at.block.dialect));
+    let of_blocks = uses.blocks.iter().filter_map(|at| dialect::by_index(at.block.dialect));
     let mut known = of_blocks.chain(dialect::DIALECTS.iter().copied());
     known.find(|dialect| !dialect.lines && dialect.outdated.is_none() && fits(dialect))
 }
@@ -113,6 +113,6 @@ fn selected(
 fn pending_before<'d>(document: &Document, uses: &PairedUses<'d>, at: usize) -> Option<LocatedUseBlock<'d>> {
     let pending = uses.uses.iter().rev().filter(|tool_use| tool_use.status == UseStatus::Pending);
     let mut calls = pending
-        .filter_map(|it| uses.parts(it).find(|at| at.block.part == CallPart::Call && at.block.is_sound));
+        .filter_map(|it| uses.parts(it).find(|at| at.block.part == CallPart::Call && at.block.is_readable));
     calls.find(|call| document.range_of(call).end <= at)
 }

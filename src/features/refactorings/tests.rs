@@ -43,7 +43,7 @@ fn check(marked: &str, title: &str, expected: &str) {
     let titles: Vec<_> = offered.iter().map(|it| it.title.as_str()).collect();
     let found =
         offered.iter().find(|it| it.title.starts_with(title)).unwrap_or_else(|| panic!("{titles:#?}"));
-    let after = document.edited(&found.what.edits(&document).expect("edits"));
+    let after = document.edited(&found.refactoring.edits(&document).expect("edits"));
     assert_eq!(after.text().slice(0..after.text().len()), expected);
 }
 
@@ -348,9 +348,9 @@ proptest! {
         let start = boundary(at.index(text.len() + 1));
         let document = open(&text, language);
         for offered in refactorings(&document, &(start..boundary(start + len)), ConversionOffers::Listed) {
-            let edits = offered.what.edits(&document);
+            let edits = offered.refactoring.edits(&document);
             // What is offered can be made.
-            let is_promised = matches!(offered.what, Refactoring::Convert { .. });
+            let is_promised = matches!(offered.refactoring, Refactoring::Convert { .. });
             prop_assert!(edits.is_ok() || !is_promised, "{}", offered.title);
             let Ok(edits) = edits else { continue };
             let mut end = 0;

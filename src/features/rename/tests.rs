@@ -162,7 +162,7 @@ fn many_records_are_renamed() {
 
 /// How often each code is found. What one tool's input must be is no longer said when it is another tool.
 fn codes(document: &Document) -> Vec<Code> {
-    let codes = document.problems().into_iter().map(|problem| problem.code);
+    let codes = document.diagnostics().into_iter().map(|problem| problem.code);
     let mut codes: Vec<_> = codes.filter(|code| *code != Code::SearchReplace).collect();
     codes.sort();
     codes

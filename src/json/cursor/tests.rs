@@ -20,14 +20,14 @@ fn complete(text: &str, cursor: &JsonCursor, put: &str) -> String {
 fn member(cursor: &JsonCursor, key: &str, value: &str) -> String {
     match cursor.expects {
         CursorExpectation::Key => key.to_owned(),
-        CursorExpectation::KeyAndColon => [cursor.lead, key, ": "].concat(),
-        _ => [cursor.lead, key, ": ", value, cursor.trail].concat(),
+        CursorExpectation::KeyAndColon => [cursor.missing_before, key, ": "].concat(),
+        _ => [cursor.missing_before, key, ": ", value, cursor.trail].concat(),
     }
 }
 
 /// The same for a value.
 fn value(cursor: &JsonCursor, value: &str) -> String {
-    [cursor.lead, value, cursor.trail].concat()
+    [cursor.missing_before, value, cursor.trail].concat()
 }
 
 fn way(cursor: &JsonCursor) -> String {
@@ -167,7 +167,7 @@ fn at<'a>(root: Value<'a>, path: &[JsonPathStep]) -> Vec<Value<'a>> {
 }
 
 fn is_right(json: &JsonTape, text: &str) -> bool {
-    (json.faults.is_empty() || json.beginning) && json.extra(text).is_none()
+    (json.errors.is_empty() || json.beginning) && json.extra(text).is_none()
 }
 
 /// Completes at each byte of the right text, or beginning of one, `text`; how often.
@@ -188,9 +188,9 @@ fn complete_everywhere(text: &str) -> Result<usize, TestCaseError> {
         };
         let completed = complete(text, &cursor, &put);
         let after = parse(&completed);
-        prop_assert!(is_right(&after, &completed), "{text}\nat {place}:\n{completed}\n{:?}", after.faults);
+        prop_assert!(is_right(&after, &completed), "{text}\nat {place}:\n{completed}\n{:?}", after.errors);
         prop_assert!(
-            !before.faults.is_empty() || after.faults.is_empty() || cursor.expects == CursorExpectation::Root
+            !before.errors.is_empty() || after.errors.is_empty() || cursor.expects == CursorExpectation::Root
         );
         let mut path = cursor.path.clone();
         if cursor.is_key() {

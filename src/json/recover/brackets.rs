@@ -19,9 +19,9 @@ impl JsonParser<'_> {
         }
         let root = self.stack.first().and_then(|&index| self.nodes.get(index as usize));
         let ends_root = open == 1 && root.is_some_and(|root| (root.kind == JsonKind::Object) == object);
-        if open == 0 || (ends_root && self.scope == ParseScope::Whole && self.goes_on(token.end)) {
+        if open == 0 || (ends_root && self.scope == ParseScope::WholeText && self.goes_on(token.end)) {
             let expected = if object { ']' } else { '}' };
-            self.complain(JsonErrorKind::WrongClose(expected), Span::new(token.start, token.end));
+            self.report_missing(JsonErrorKind::WrongClose(expected), Span::new(token.start, token.end));
             return self.close(token);
         }
         while let Some(top) = self.top()
@@ -29,10 +29,10 @@ impl JsonParser<'_> {
         {
             let bracket = top.span.start as usize;
             let before = Span::empty(token.start).start;
-            self.fault(JsonErrorKind::UnclosedBracket { before }, Span::new(bracket, bracket + 1));
+            self.report(JsonErrorKind::UnclosedBracket { before }, Span::new(bracket, bracket + 1));
             self.pop(token.start, false);
         }
-        ParseFlow::Again
+        ParseFlow::Retry
     }
 
     /// Whether a closing bracket of a kind that is not open stands for one that is, rather than being one
@@ -61,7 +61,7 @@ impl JsonParser<'_> {
         if self.scope == ParseScope::Prefix || !object || !self.members_go_on() {
             return ParseFlow::Stop;
         }
-        self.fault(JsonErrorKind::SurplusClose, Span::new(token.start, token.end));
+        self.report(JsonErrorKind::SurplusClose, Span::new(token.start, token.end));
         if let Some(root) = self.nodes.first_mut() {
             root.closed = false;
         }
@@ -101,7 +101,7 @@ impl JsonParser<'_> {
         if self.scope == ParseScope::Prefix || !labelled {
             return ParseFlow::Stop;
         }
-        self.fault(JsonErrorKind::MissingOpen, span);
+        self.report(JsonErrorKind::MissingOpen, span);
         self.nodes.clear();
         self.push(JsonKind::Object, Span::empty(span.start as usize), false);
         self.push(JsonKind::Key { escaped }, span, true);

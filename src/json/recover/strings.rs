@@ -19,8 +19,8 @@ impl JsonParser<'_> {
         match string.quote {
             Quote::Double => {}
             _ if !string.closed => {}
-            Quote::Single => self.fault(JsonErrorKind::SingleQuotes, span),
-            Quote::Smart => self.fault(JsonErrorKind::SmartQuotes, span),
+            Quote::Single => self.report(JsonErrorKind::SingleQuotes, span),
+            Quote::Smart => self.report(JsonErrorKind::SmartQuotes, span),
         }
         let at_end = token.end == self.lexer.text.len();
         let may_go_on = at_end && string.quote == Quote::Double;
@@ -31,7 +31,7 @@ impl JsonParser<'_> {
             self.string_faults(token, string);
         }
         if !string.closed {
-            self.fault(JsonErrorKind::EndedTooSoon(UnfinishedPart::String), span);
+            self.report(JsonErrorKind::EndedTooSoon(UnfinishedPart::String), span);
         }
         self.string(token, string, role)
     }
@@ -66,7 +66,7 @@ impl JsonParser<'_> {
                     let start = span.start as usize;
                     let quote = string.quote == Quote::Single && self.lexer.byte(start + 1) == Some(b'\'');
                     if !quote {
-                        self.fault(JsonErrorKind::BadEscape, Span::new(start, self.bad_escape_end(start)));
+                        self.report(JsonErrorKind::BadEscape, Span::new(start, self.bad_escape_end(start)));
                     }
                 }
                 _ => {}
@@ -98,7 +98,7 @@ impl JsonParser<'_> {
             if start == pos {
                 return;
             }
-            self.fault(JsonErrorKind::RawControl, Span::new(start, pos).shifted(span.start as usize));
+            self.report(JsonErrorKind::RawControl, Span::new(start, pos).shifted(span.start as usize));
         }
     }
 
@@ -110,16 +110,16 @@ impl JsonParser<'_> {
         let inner = line.get(after_quote..).unwrap_or_default();
         if let Some(end) = smart_close(inner, role) {
             let end = after_quote + end;
-            self.fault(JsonErrorKind::SmartQuotes, self.char_before(end));
+            self.report(JsonErrorKind::SmartQuotes, self.char_before(end));
             self.lexer.pos = end;
             return self.string(JsonToken { end, ..token }, StringToken { closed: true, ..string }, role);
         }
         let shown = match role {
             TokenRole::Key => inner.find([':', '=']),
-            TokenRole::Value => self.shown_end(inner, token.end),
+            TokenRole::Value => self.visible_end(inner, token.end),
         };
         let end = after_quote + inner.get(..shown.unwrap_or(inner.len())).unwrap_or(inner).trim_end().len();
-        self.fault(JsonErrorKind::UnclosedString, Span::new(token.start, end));
+        self.report(JsonErrorKind::UnclosedString, Span::new(token.start, end));
         self.lexer.pos = end;
         let flow = self.string(JsonToken { end, ..token }, string, role);
         match role {
@@ -157,7 +157,7 @@ impl JsonParser<'_> {
 
     /// Where in `inner`, the rest of an unclosed string's line up to byte `line_end`, a value shows its end:
     /// at a last `,`, or at last closing brackets if nothing follows them in the text.
-    fn shown_end(&self, inner: &str, line_end: usize) -> Option<usize> {
+    fn visible_end(&self, inner: &str, line_end: usize) -> Option<usize> {
         let line = inner.trim_end();
         if let Some(rest) = line.strip_suffix(',') {
             return Some(rest.len());
@@ -231,10 +231,10 @@ impl JsonParser<'_> {
         let inner = Span::new(span.start as usize + 1, span.end as usize - 1);
         let end = if let Some(length) = smart_close(inner.of(text), role) {
             let end = inner.start as usize + length;
-            self.fault(JsonErrorKind::SmartQuotes, self.char_before(end));
+            self.report(JsonErrorKind::SmartQuotes, self.char_before(end));
             end
         } else if let Some(length) = string_close(line, role) {
-            self.fault(JsonErrorKind::UnescapedQuote, self.char_before(token.start));
+            self.report(JsonErrorKind::UnescapedQuote, self.char_before(token.start));
             token.start + length
         } else {
             return false;

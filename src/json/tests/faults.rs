@@ -18,7 +18,7 @@ fn render(text: &str) -> String {
         out.push('\n');
         let end = offset + line.len();
         let here = |start: usize| offset <= start && (start <= end || number + 1 == lines.len());
-        for fault in json.faults.iter().filter(|fault| here(fault.span.start as usize)) {
+        for fault in json.errors.iter().filter(|fault| here(fault.span.start as usize)) {
             let start = text[offset..fault.span.start as usize].chars().count();
             let width = text[fault.span.range()].chars().count().max(1);
             out += &format!("{}{} {}\n", " ".repeat(start), "^".repeat(width), fault.message(text));

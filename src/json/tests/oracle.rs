@@ -188,11 +188,11 @@ fn for_serde(json: &JsonTape, text: &str) -> String {
 
 fn agrees(text: &str) {
     let json = check(text);
-    let valid = json.faults.is_empty() && json.extra(text).is_none();
+    let valid = json.errors.is_empty() && json.extra(text).is_none();
     let for_serde = for_serde(&json, text);
     match serde_json::from_str::<serde_json::Value>(&for_serde) {
         Ok(value) => {
-            assert!(valid, "valid for serde_json: {text:?}, but {:?}", json.faults);
+            assert!(valid, "valid for serde_json: {text:?}, but {:?}", json.errors);
             let root = json.root(text).unwrap();
             if for_serde == text {
                 same(root, &value);
@@ -292,7 +292,7 @@ proptest! {
 
     #[test]
     fn valid_json_agrees(text in json()) {
-        assert!(parse(&text).faults.is_empty(), "{text:?}");
+        assert!(parse(&text).errors.is_empty(), "{text:?}");
         agrees(&text);
     }
 
@@ -316,10 +316,10 @@ proptest! {
     #[test]
     fn every_prefix_is_a_beginning(text in object()) {
         let whole = check(&text);
-        prop_assert!(whole.faults.is_empty() && !whole.beginning, "{:?}", text);
+        prop_assert!(whole.errors.is_empty() && !whole.beginning, "{:?}", text);
         for (at, _) in text.char_indices() {
             let json = check(&text[..at]);
-            prop_assert!(json.beginning && json.faults.len() == 1, "{:?}: {:?}", &text[..at], json.faults);
+            prop_assert!(json.beginning && json.errors.len() == 1, "{:?}: {:?}", &text[..at], json.errors);
         }
     }
 
@@ -327,13 +327,13 @@ proptest! {
     fn a_prefix_ends_with_its_value(text in object(), rest in soup(6)) {
         let json = parse_prefix(&format!("{text}{rest}"));
         prop_assert_eq!(json.end as usize, text.len());
-        prop_assert!(json.faults.is_empty());
+        prop_assert!(json.errors.is_empty());
     }
 
     #[test]
     fn faults_have_messages_and_an_end(text in soup(120)) {
         let json = check(&text);
-        prop_assert!(json.faults.iter().all(|fault| fault.message(&text).chars().count() < 120));
-        prop_assert_eq!(json.faults.len() >= MAX_FAULTS, json.faults.len() == MAX_FAULTS && json.gave_up);
+        prop_assert!(json.errors.iter().all(|fault| fault.message(&text).chars().count() < 120));
+        prop_assert_eq!(json.errors.len() >= MAX_FAULTS, json.errors.len() == MAX_FAULTS && json.gave_up);
     }
 }

@@ -37,7 +37,7 @@ fn lone_surrogates_are_valid_and_can_be_found() {
     let text = r#""a\ud800\u0041\udc00\ud83d\ude00""#;
     let json = check(text);
     let root = json.root(text).unwrap();
-    assert!(json.faults.is_empty());
+    assert!(json.errors.is_empty());
     assert_eq!(root.as_str().unwrap(), "a\u{fffd}A\u{fffd}😀");
     let lone: Vec<&str> = root.lone_surrogates().map(|span| span.of(text)).collect();
     assert_eq!(lone, ["\\ud800", "\\udc00"]);
@@ -76,7 +76,7 @@ fn a_node_is_small() {
 fn prose_is_given_up_at_once() {
     let text = "Some prose, as \"people\" write it.\n".repeat(30_000);
     let json = parse(&text);
-    assert!(json.gave_up && json.end < 100 && json.faults.len() == 1);
+    assert!(json.gave_up && json.end < 100 && json.errors.len() == 1);
     let text = format!("{{{text}");
     let json = parse(&text);
     assert!(json.gave_up && json.end < 3000, "{}", json.end);
@@ -86,7 +86,7 @@ fn prose_is_given_up_at_once() {
 /// looked at once for every other, all of them together take hours.
 fn is_read_at_once(text: &str) {
     let json = parse(text);
-    assert!(json.end as usize <= text.len() && json.faults.len() <= MAX_FAULTS);
+    assert!(json.end as usize <= text.len() && json.errors.len() <= MAX_FAULTS);
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn depth_and_length_are_no_trouble() {
     let depth = 100_000;
     let text = "[{\"a\":".repeat(depth) + "1" + &"}]".repeat(depth);
     let json = check(&text);
-    assert!(json.faults.is_empty());
+    assert!(json.errors.is_empty());
     assert_eq!(json.containers().count(), 2 * depth);
     assert_eq!(to_compact(json.root(&text).unwrap()), text);
     let crossed = "[".repeat(depth) + &"{\"a\":".repeat(depth) + "1" + &"]".repeat(depth);

@@ -21,13 +21,13 @@ pub(super) fn with_scope(
     arguments: CommandArgument,
     snapshot: &Snapshot,
 ) -> Result<Option<CommandArgument>, Error> {
-    let scopes = conversion_scopes(&snapshot.document, arguments.place(snapshot)?);
+    let scopes = conversion_scopes(&snapshot.document, arguments.offset(snapshot)?);
     let choices: Vec<(ScopeName, String)> =
         scopes.iter().map(|(scope, count)| choice(*scope, *count)).collect();
     let chosen = match choices.as_slice() {
         [] => return Err(failed("there is no tool call here that can be written in another way")),
         [(only, _)] => Some(*only),
-        choices => ask(choices, snapshot),
+        choices => choose(choices, snapshot),
     };
     Ok(chosen.map(|scope| CommandArgument { scope: Some(scope), ..arguments }))
 }
@@ -42,8 +42,8 @@ fn choice(scope: ConversionScope, count: usize) -> (ScopeName, String) {
     }
 }
 
-fn ask(choices: &[(ScopeName, String)], snapshot: &Snapshot) -> Option<ScopeName> {
+fn choose(choices: &[(ScopeName, String)], snapshot: &Snapshot) -> Option<ScopeName> {
     let words: Vec<&str> = choices.iter().map(|(_, words)| words.as_str()).collect();
-    let chosen = snapshot.peer.ask(QUESTION, &words)?;
+    let chosen = snapshot.peer.show_message_request(QUESTION, &words)?;
     choices.iter().find(|(_, words)| *words == chosen).map(|(scope, _)| *scope)
 }

@@ -11,8 +11,8 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use tower_lsp::jsonrpc::Id;
 
-use crate::config::Settings;
-use crate::lsp::requests::{PendingRequests, reader};
+use crate::config::{Protocol, Settings};
+use crate::lsp::requests::{PendingRequests, parser_of};
 use crate::lsp::settings::{ConfigFile, SettingsQuestion, SettingsResponse};
 use crate::rules::{Code, Diagnostic, Severity};
 use crate::text::Text;
@@ -113,7 +113,8 @@ impl Session {
     }
 
     fn fold(&self, id: i64) {
-        let read = reader("textDocument/foldingRange", false).expect("a request that is answered straight");
+        let read =
+            parser_of("textDocument/foldingRange", false).expect("a request that is answered straight");
         let (uri, work) = read(Some(json!({"textDocument": {"uri": URI}}))).expect("its params");
         let pending = self.pending.begin(&Id::Number(id)).expect("a new id");
         self.send(LoopEvent::Query(DocumentRequest {
@@ -121,7 +122,7 @@ impl Session {
             pending,
             work,
             pulls: false,
-            mends: false,
+            needs_config_files: false,
             sees_others: false,
         }));
     }
@@ -153,6 +154,11 @@ impl Session {
 
 fn params<P: DeserializeOwned>(value: Value) -> P {
     serde_json::from_value(value).expect("params")
+}
+
+/// Settings that differ from the default in their value.
+fn other_settings() -> Arc<Settings> {
+    Arc::new(Settings { protocol: Protocol::V6, ..Settings::default() })
 }
 
 fn config(message: &str) -> ConfigFile {
@@ -188,11 +194,11 @@ fn a_document_is_read_again_only_under_other_settings() {
     session.answer(&settings, Vec::new());
     session.expect_set(URI, 1);
     session.send(LoopEvent::DidChangeConfiguration(json!({"chatls": {"protocol": "v6"}})));
-    assert_eq!(session.answer(&settings, Vec::new()).editor, json!({"protocol": "v6"}));
+    assert_eq!(session.answer(&Arc::default(), Vec::new()).editor, json!({"protocol": "v6"}));
     session.expect_silence();
     let event = json!({"event": {"added": [{"uri": "file:///project", "name": ""}], "removed": []}});
     session.send(LoopEvent::DidChangeWorkspaceFolders(params(event)));
-    let folders = session.answer(&Arc::default(), Vec::new()).folders;
+    let folders = session.answer(&other_settings(), Vec::new()).folders;
     assert_eq!(folders.iter().map(Url::as_str).collect::<Vec<_>>(), ["file:///project"]);
     session.expect_set(URI, 1);
     // The same folder again, and then it goes under its other name.
@@ -271,7 +277,7 @@ fn what_one_document_finds_changed_is_asked_for_all() {
     session.open_as("untitled:b", "");
     assert_eq!(session.answer(&settings, Vec::new()).uri.as_str(), "untitled:b");
     session.expect_set("untitled:b", 1);
-    assert_eq!(session.answer(&Arc::default(), Vec::new()).uri.as_str(), URI);
+    assert_eq!(session.answer(&other_settings(), Vec::new()).uri.as_str(), URI);
     session.expect_set(URI, 1);
     session.expect_silence();
 }

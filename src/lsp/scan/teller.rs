@@ -33,8 +33,8 @@ pub(super) struct ProgressReporter<'a> {
     /// What is new to the client, and what is not, and neither is told yet.
     changed: Vec<Box<RawValue>>,
     unchanged: Vec<Box<RawValue>>,
-    has_told: bool,
-    told_at: Instant,
+    has_reported: bool,
+    last_report_at: Instant,
     progress_at: Instant,
     count: usize,
 }
@@ -56,8 +56,8 @@ impl<'a> ProgressReporter<'a> {
             parts: parts.filter(|_| !client.diagnostics.is_out_of_order),
             changed: Vec::new(),
             unchanged: Vec::new(),
-            has_told: false,
-            told_at: Instant::now(),
+            has_reported: false,
+            last_report_at: Instant::now(),
             progress_at: Instant::now(),
             count: 0,
             query,
@@ -72,7 +72,7 @@ impl<'a> ProgressReporter<'a> {
     }
 
     /// Tells of a document that the client spells `spelling`, unless it spelled it otherwise before.
-    pub(super) fn tell(
+    pub(super) fn report_document(
         &mut self,
         key: &DocumentKey,
         spelling: &str,
@@ -92,44 +92,44 @@ impl<'a> ProgressReporter<'a> {
         let since = report.since_any_text(previous.as_ref().map(|it| it.value.as_str()));
         let list = if since.is_unchanged() { &mut self.unchanged } else { &mut self.changed };
         list.extend(to_raw_value(&WorkspaceReport::new(uri, version, since)));
-        if self.changed.len() >= PIECE || !self.changed.is_empty() && self.told_at.elapsed() > PERIOD {
-            self.tell_part();
+        if self.changed.len() >= PIECE || !self.changed.is_empty() && self.last_report_at.elapsed() > PERIOD {
+            self.send_partial_result();
         }
     }
 
     /// Says of what the client has sets of, and what was not among `seen`, that nothing is wrong with it.
-    pub(super) fn tell_gone(&mut self, seen: &HashSet<DocumentKey>, empty: &DiagnosticReport) {
+    pub(super) fn report_removed(&mut self, seen: &HashSet<DocumentKey>, empty: &DiagnosticReport) {
         let gone: Vec<_> = self.previous.keys().filter(|key| !seen.contains(key)).cloned().collect();
         for key in gone {
-            self.tell(&key, "", None, empty);
+            self.report_document(&key, "", None, empty);
         }
     }
 
-    fn tell_part(&mut self) {
+    fn send_partial_result(&mut self) {
         let Some(token) = &self.parts else { return };
         let items = mem::take(&mut self.changed);
         if self.query.pending.is_wanted() && !items.is_empty() {
             let progress = WorkDoneProgressValue { token, value: WorkspaceReports { items: &items } };
             self.context.outbox.send(&Notification::new("$/progress", progress));
-            self.has_told = true;
-            self.told_at = Instant::now();
+            self.has_reported = true;
+            self.last_report_at = Instant::now();
         }
     }
 
     /// Answers the request, or gives it back where there is nothing to tell.
     pub(super) fn finish(mut self) -> Option<WorkspaceQuery> {
         self.progress(json!({"kind": "end"}));
-        self.query.shown = true;
+        self.query.has_shown_progress = true;
         if !self.is_wanted() {
             return None;
         }
-        if self.query.params.partial_result_token.is_some() && !self.has_told && self.changed.is_empty() {
+        if self.query.params.partial_result_token.is_some() && !self.has_reported && self.changed.is_empty() {
             return Some(self.query);
         }
         self.changed.append(&mut self.unchanged);
         // LSP 3.17, "Partial Result Progress": then the answer itself holds nothing.
-        self.tell_part();
-        if self.query.pending.finish() {
+        self.send_partial_result();
+        if self.query.pending.respond() {
             let answer = Answer::new(&self.query.pending.id, WorkspaceReports { items: &self.changed });
             self.context.outbox.send(&answer);
         }
@@ -138,7 +138,9 @@ impl<'a> ProgressReporter<'a> {
 
     /// Shows progress, where it is wanted and was not shown before.
     fn progress(&self, value: serde_json::Value) {
-        if let Some(token) = self.query.params.work_done_token.as_ref().filter(|_| !self.query.shown) {
+        if let Some(token) =
+            self.query.params.work_done_token.as_ref().filter(|_| !self.query.has_shown_progress)
+        {
             self.context
                 .outbox
                 .send(&Notification::new("$/progress", WorkDoneProgressValue { token, value }));

@@ -9,9 +9,9 @@ use crate::text::Span;
 impl JsonRepair<'_> {
     /// What mends a bracket.
     pub(super) fn bracket(&self) -> Vec<Fix> {
-        let span = self.fault.span;
+        let span = self.error.span;
         let found = span.of(self.body);
-        let fix = match self.fault.kind {
+        let fix = match self.error.kind {
             JsonErrorKind::UnclosedBracket { before } => {
                 let partner = if found == "[" { "]" } else { "}" };
                 let end = self.end_before(before as usize);
@@ -42,7 +42,7 @@ impl JsonRepair<'_> {
 
     /// Members follow the `}`: it goes, and what it was to do is done behind them.
     fn surplus(&self) -> Fix {
-        let span = self.fault.span;
+        let span = self.error.span;
         let behind = self.body.get(span.end as usize..).unwrap_or_default().trim_start_matches(BLANK);
         let comma = if behind.starts_with(',') { "" } else { "," };
         let mut edits = vec![(span, comma.to_owned())];
@@ -62,14 +62,14 @@ impl JsonRepair<'_> {
 /// that would have to be made up.
 pub(in crate::rules) fn completion(payload: &ParsedPayload<'_>) -> Option<ContentEdits> {
     let shift = |(span, text): (Span, String)| (span.shifted(payload.start), text);
-    let is_end = payload.json.faults.iter().any(|fault| fault.kind.is_end());
+    let is_end = payload.json.errors.iter().any(|fault| fault.kind.is_end());
     if is_end { Some(ended(payload)?.into_iter().map(shift).collect()) } else { Some(ContentEdits::new()) }
 }
 
 /// As [`completion`], in the payload's own text.
 fn ended(payload: &ParsedPayload<'_>) -> Option<ContentEdits> {
     let body = payload.body();
-    let fault = payload.json.faults.iter().find(|fault| fault.kind.is_end())?;
+    let fault = payload.json.errors.iter().find(|fault| fault.kind.is_end())?;
     let JsonErrorKind::EndedTooSoon(unfinished) = fault.kind else { return None };
     if payload.json.nodes.last().is_none_or(|last| last.kind == JsonKind::Missing) {
         return None;
@@ -82,7 +82,7 @@ fn ended(payload: &ParsedPayload<'_>) -> Option<ContentEdits> {
             let unclosed = |fault: &JsonError| {
                 fault.kind == JsonErrorKind::UnclosedString && fault.span.end as usize == end
             };
-            match payload.json.faults.iter().any(unclosed) {
+            match payload.json.errors.iter().any(unclosed) {
                 true => (Span::empty(end), format!("\"{brackets}")),
                 false => (comma_before(body, end).unwrap_or(Span::empty(end)), brackets),
             }
@@ -93,7 +93,7 @@ fn ended(payload: &ParsedPayload<'_>) -> Option<ContentEdits> {
             let rest = ["true", "false", "null"].iter().find_map(|literal| literal.strip_prefix(word))?;
             (Span::empty(fault.span.end as usize), format!("{rest}{brackets}"))
         }
-        UnfinishedPart::Nothing | UnfinishedPart::Number => return None,
+        UnfinishedPart::Empty | UnfinishedPart::Number => return None,
     };
     Some(vec![edit])
 }
@@ -112,7 +112,7 @@ fn open_at_end(payload: &ParsedPayload<'_>) -> String {
     }
     let is_told = |start: u32| {
         let unclosed = |kind| matches!(kind, JsonErrorKind::UnclosedBracket { .. });
-        json.faults.iter().any(|fault| fault.span.start == start && unclosed(fault.kind))
+        json.errors.iter().any(|fault| fault.span.start == start && unclosed(fault.kind))
     };
     let open =
         json.nodes.iter().rev().filter(|node| {

@@ -11,9 +11,9 @@ const MOST_LINES: usize = 200;
 impl JsonRepair<'_> {
     /// What mends a fault in or of a string.
     pub(super) fn string(&self) -> Vec<Fix> {
-        let span = self.fault.span;
+        let span = self.error.span;
         let found = span.of(self.body);
-        match self.fault.kind {
+        match self.error.kind {
             JsonErrorKind::SingleQuotes | JsonErrorKind::SmartQuotes => {
                 let edits = self.quotes();
                 let title = "Write double quotes";
@@ -36,7 +36,7 @@ impl JsonRepair<'_> {
     /// New quotes around a string, and the quotes in it as the new ones ask for. A single character is only the quote
     /// that ends one.
     fn quotes(&self) -> Option<ContentEdits> {
-        let span = self.fault.span;
+        let span = self.error.span;
         let found = span.of(self.body);
         let mut characters = found.char_indices();
         let (_, open) = characters.next()?;
@@ -50,7 +50,7 @@ impl JsonRepair<'_> {
     }
 
     fn bad_escape(&self) -> Vec<Fix> {
-        let span = self.fault.span;
+        let span = self.error.span;
         let found = span.of(self.body);
         let backslash = Span::new(span.start as usize, span.start as usize + 1);
         if found == "\\'" {
@@ -62,7 +62,7 @@ impl JsonRepair<'_> {
 
     /// Escapes every quote inside of the string that the fault's quote stands in.
     fn inner_quotes(&self) -> Option<Fix> {
-        let node = self.string_at(self.fault.span)?;
+        let node = self.string_at(self.error.span)?;
         let inner = Span { start: node.span.start + 1, end: node.span.end.checked_sub(1)? };
         let fix = Fix::new(
             "Escape the quotes inside",
@@ -83,7 +83,7 @@ impl JsonRepair<'_> {
     /// A quote where it was expected; or, where the lines that follow are more of the string's text up to a quote that
     /// ends it, their line breaks as escapes.
     fn unclosed(&self) -> Vec<Fix> {
-        let span = self.fault.span;
+        let span = self.error.span;
         let found = span.of(self.body);
         let Some(open) = found.chars().next() else { return Vec::new() };
         let mut edits = Vec::new();
@@ -111,7 +111,7 @@ impl JsonRepair<'_> {
     /// The line breaks of a string of several lines as escapes, and the quotes in it. What follows a line break is
     /// replaced with it, and so is the prefix of a container between them.
     fn joined_lines(&self) -> Option<ContentEdits> {
-        let start = self.fault.span.start as usize + 1;
+        let start = self.error.span.start as usize + 1;
         let text = self.body.get(start..)?;
         let (mut edits, mut at) = (ContentEdits::new(), 0);
         for number in 0..MOST_LINES {

@@ -29,7 +29,7 @@ impl SchemaFixes<'_> {
     /// What mends `violation`, the best first. `instance` is the input as the validator takes it.
     pub(super) fn of(&self, violation: &Violation, instance: &mut Any) -> Vec<Fix> {
         let path = &violation.path;
-        match &violation.fault {
+        match &violation.kind {
             ViolationKind::Missing(_) => {
                 let renamed = self.misspelled(path, violation);
                 let insert = self.insert(path, instance);
@@ -67,12 +67,12 @@ impl SchemaFixes<'_> {
 
     /// Gives what the object at `path` lacks to a property that was meant to be it.
     fn misspelled(&self, path: &[ValueStep], violation: &Violation) -> Option<Fix> {
-        let ViolationKind::Missing(missing) = &violation.fault else { return None };
+        let ViolationKind::Missing(missing) = &violation.kind else { return None };
         let unknown = self.unknown.iter().filter(|unknown| unknown.path == path);
         let not_allowed = self.violations.iter().filter(|other| other.path == path);
         let keys: Vec<&str> = unknown
             .map(|unknown| unknown.key.as_str())
-            .chain(not_allowed.filter_map(|other| match &other.fault {
+            .chain(not_allowed.filter_map(|other| match &other.kind {
                 ViolationKind::NotAllowed(key, _) => Some(key.as_str()),
                 _ => None,
             }))
@@ -93,7 +93,7 @@ impl SchemaFixes<'_> {
         let mut keys: Vec<String> = Vec::new();
         for other in lacking {
             // Of alternatives, the first is inserted.
-            if let ViolationKind::Missing(alternatives) = &other.fault
+            if let ViolationKind::Missing(alternatives) = &other.kind
                 && let Some(key) = alternatives.first()
                 && !keys.contains(key)
             {
@@ -131,7 +131,7 @@ impl SchemaFixes<'_> {
                 let text = value.as_str()?;
                 let json = parse(&text);
                 let root =
-                    json.root(&text).filter(|_| json.faults.is_empty() && json.extra(&text).is_none())?;
+                    json.root(&text).filter(|_| json.errors.is_empty() && json.extra(&text).is_none())?;
                 // Lines of their own would need the prefixes of containers.
                 let raw = root.raw();
                 if raw.contains(['\n', '\r']) || matches!(root.kind(), JsonKind::String { .. }) {

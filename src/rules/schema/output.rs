@@ -3,7 +3,7 @@
 //! Transcripts hold outputs in many wrappings, most of them text for a model: only what is surely the structured output of a
 //! call that succeeded is judged.
 
-use super::{not_checked, place, unless_secret};
+use super::{place, unchecked_input, unless_secret};
 use crate::call::{Call, CallData, UseStatus};
 use crate::json::{JsonKind, Value};
 use crate::registry::Tool;
@@ -25,17 +25,17 @@ pub(super) fn check(call: &Call<'_>, tool: &Tool, remarks: &mut Vec<CallDiagnost
     let speaker = ValueNames { root: "the output", owner: &owner, property: "property" };
     let Ok(violations) = schema.violations(&instance, &speaker) else {
         let place = output.span().shifted(payload.start);
-        return remarks.push(not_checked(place, "the output", &tool.name));
+        return remarks.push(unchecked_input(place, "the output", &tool.name));
     };
     for violation in violations {
         // What is no such value at all may be wrapped in some other way.
         if violation.path.is_empty()
-            && !matches!(violation.fault, ViolationKind::Missing(_) | ViolationKind::NotAllowed(..))
+            && !matches!(violation.kind, ViolationKind::Missing(_) | ViolationKind::NotAllowed(..))
         {
             continue;
         }
         let place = place(output, &violation).shifted(payload.start);
-        let message = violation.message_with(unless_secret(violation.found.as_deref(), place, remarks));
+        let message = violation.message_with(unless_secret(violation.actual.as_deref(), place, remarks));
         let message = format!("the output does not fit the `outputSchema` of `{}`: {message}", tool.name);
         remarks.push(CallDiagnostic::new(Code::InvalidInput, place, message));
     }

@@ -47,7 +47,7 @@ fn settings() -> Arc<Settings> {
 fn check_as(marked: &str, language: Language, told: &[&str]) {
     let text = marked.replace(['«', '»'], "");
     let document = Document::new(Text::new(&text), language, settings());
-    let problems = document.problems();
+    let problems = document.diagnostics();
     let of_schemas = |code| matches!(code, Code::InvalidInput | Code::UnknownParameter);
     let mut found = text.clone();
     let mut edges: Vec<(usize, char)> = Vec::new();
@@ -355,7 +355,7 @@ fn remarks_of(text: &str) -> (Vec<CallDiagnostic>, String) {
     let (mut remarks, mut content) = (Vec::new(), String::new());
     document.visit_calls(0, &mut |_, call| {
         content = call.content.to_owned();
-        rules::check(call, &settings, &mut remarks);
+        rules::check_call(call, &settings, &mut remarks);
     });
     (remarks, content)
 }

@@ -53,7 +53,7 @@ pub(super) struct UnmatchedLines {
     within: Containers,
     lines: Vec<BraceLine>,
     /// Behind the last line that was looked at.
-    pub looked: usize,
+    pub scanned_up_to: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -82,12 +82,12 @@ impl UnmatchedLines {
             lowest = lowest.min(line.lowest);
             line.lowest = lowest;
         }
-        Self { looked, ..self }
+        Self { scanned_up_to: looked, ..self }
     }
 
     /// Whether it is known that nothing matches the first of `depth` braces that are open before the line that begins at
     /// `start`, in `within`.
-    pub fn holds(&self, within: &[Container], start: usize, depth: usize) -> bool {
+    pub fn is_known_unmatched(&self, within: &[Container], start: usize, depth: usize) -> bool {
         let line = self.lines.binary_search_by_key(&start, |line| line.start).ok();
         let line = line.and_then(|at| self.lines.get(at)).filter(|_| self.within.as_slice() == within);
         line.is_some_and(|line| line.depth - line.lowest < depth)
@@ -122,9 +122,9 @@ mod tests {
             }
             let known = known.finish(start);
             for (start, depth) in starts.into_iter().flat_map(|start| (1..12).map(move |depth| (start, depth))) {
-                prop_assert_eq!(known.holds(&[], start, depth), !ends(start, depth), "{:?} {} {}", all, start, depth);
+                prop_assert_eq!(known.is_known_unmatched(&[], start, depth), !ends(start, depth), "{:?} {} {}", all, start, depth);
             }
-            prop_assert!(!known.holds(&[Container::Quote], 0, 100) && !known.holds(&[], start + 1, 100));
+            prop_assert!(!known.is_known_unmatched(&[Container::Quote], 0, 100) && !known.is_known_unmatched(&[], start + 1, 100));
         }
     }
 }

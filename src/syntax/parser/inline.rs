@@ -125,8 +125,8 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         while let Some(line) = lines.next_line().filter(|line| !line.is_blank) {
             braces.end_line();
             let depth = braces.depth;
-            if passed_fence && self.unmatched.holds(&scan.within, line.span.start, depth) {
-                known = Some(self.unmatched.looked);
+            if passed_fence && self.unmatched.is_known_unmatched(&scan.within, line.span.start, depth) {
+                known = Some(self.unmatched.scanned_up_to);
                 break;
             }
             if let Some(len) = braces.end_in(lines.bytes(line.span, line.content)) {
@@ -141,12 +141,12 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
                 end = line.span.end;
             }
         }
-        let looked = known.unwrap_or(lines.looked());
+        let looked = known.unwrap_or(lines.scanned_up_to());
         if closed.is_none() && known.is_none() {
             self.unmatched = unmatched.finish(looked);
         }
         if let Some(open) = &mut self.open {
-            open.looked_up_to(looked);
+            open.extend_lookahead(looked);
         }
         let source = scan.source(start);
         self.add_source_region(scan, rule, closed.is_some(), source, closed.unwrap_or(end));
@@ -179,7 +179,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
             if scan.within.is_empty() {
                 open.undecided |= bit;
             } else {
-                open.looked_up_to(found.looked(self.text));
+                open.extend_lookahead(found.scanned_up_to(self.text));
             }
         }
         let text = &scan.content.text;
@@ -219,7 +219,7 @@ impl LeafScan<'_> {
         loop {
             let rest = self.content.text.as_bytes().get(self.at..)?;
             let &first = rest.first()?;
-            let candidates = if rules.may_open(first) { rules.inline } else { &[] };
+            let candidates = if rules.is_opener_byte(first) { rules.inline } else { &[] };
             for (rule, index) in candidates.iter().zip(0..) {
                 if let Some(opener) = self.opener_here(rule, rest) {
                     return Some((rule, index, opener));

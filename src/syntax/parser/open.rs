@@ -90,7 +90,7 @@ impl OpenSegment {
     }
 
     /// Notes that its reading depends on the text up to `offset`.
-    pub fn looked_up_to(&mut self, offset: usize) {
+    pub fn extend_lookahead(&mut self, offset: usize) {
         self.reach = self.reach.max(offset);
     }
 

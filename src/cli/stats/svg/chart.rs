@@ -107,7 +107,7 @@ impl<'a> Chart<'a> {
     fn sizes(&self, xml: &mut SvgWriter<'_>, row: &Row<'_>, middle: f64) -> io::Result<()> {
         let output = &row.tool.output;
         if let (Some(scale), Some(median), Some(p95)) = (&self.scale, output.median(), output.p95()) {
-            let place = |size| scale.place(size);
+            let place = |size| scale.x_of(size);
             line(xml, "whisker", (place(p95), middle), (place(output.max), middle))?;
             line(xml, "range", (place(median), middle), (place(p95), middle))?;
             line(xml, "max", (place(output.max), middle - 5.0), (place(output.max), middle + 5.0))?;
@@ -160,7 +160,7 @@ fn legend(xml: &mut SvgWriter<'_>, x: f64, y: f64) -> io::Result<()> {
 /// The lines and marks of the scale of sizes from `top` to `bottom`, and what stands for what above them.
 fn axis(xml: &mut SvgWriter<'_>, scale: &Scale, top: f64, bottom: f64) -> io::Result<()> {
     for tick in &scale.ticks {
-        let x = scale.place(*tick);
+        let x = scale.x_of(*tick);
         line(xml, "grid", (x, top + ROW), (x, bottom))?;
         text(xml, (x, bottom + 16.0), Anchor::Middle, &[("dim", &bytes(*tick))])?;
     }

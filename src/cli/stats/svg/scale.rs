@@ -26,7 +26,7 @@ impl Scale {
     }
 
     /// Where `size` stands.
-    pub fn place(&self, size: u64) -> f64 {
+    pub fn x_of(&self, size: u64) -> f64 {
         let (first, last) =
             (self.ticks.first().copied().unwrap_or(1), self.ticks.last().copied().unwrap_or(STEP));
         let logarithm = |size: u64| (size.max(1) as f64).ln();
@@ -56,7 +56,7 @@ mod tests {
     fn places_are_logarithmic() {
         let scale = Scale::new(&(1..1024), 100.0..200.0);
         for (size, place) in [(0, 100.0), (1, 100.0), (32, 150.0), (1024, 200.0), (u64::MAX, 200.0)] {
-            assert!((scale.place(size) - place).abs() < 1e-9, "{size}");
+            assert!((scale.x_of(size) - place).abs() < 1e-9, "{size}");
         }
     }
 }

@@ -52,7 +52,12 @@ pub(super) fn text(
 }
 
 /// An element that only holds text.
-pub(super) fn said(xml: &mut SvgWriter<'_>, name: &str, id: Option<&str>, text: &str) -> io::Result<()> {
+pub(super) fn text_element(
+    xml: &mut SvgWriter<'_>,
+    name: &str,
+    id: Option<&str>,
+    text: &str,
+) -> io::Result<()> {
     let element = xml.create_element(name);
     element.with_attributes(id.map(|id| ("id", id))).write_text_content(content(text))?;
     end(xml)
@@ -87,7 +92,7 @@ pub(super) fn group(
     draw: impl FnOnce(&mut SvgWriter<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     xml.create_element("g").write_inner_content(|xml| {
-        said(xml, "title", None, title)?;
+        text_element(xml, "title", None, title)?;
         draw(xml)
     })?;
     end(xml)

@@ -79,7 +79,7 @@ fn what_cannot_be_extended_is_reported() {
     let check = |others: &[(&str, &str)], document: &str, usable: bool, expected: &[&str]| {
         let loaded = at(&fixture(others), document);
         assert_eq!(loaded.usable, usable);
-        check_said(&loaded, expected);
+        check_messages(&loaded, expected);
     };
     check(
         &[("/w/chatls.toml", "extends = \"none.toml\"\n")],
@@ -107,7 +107,7 @@ fn what_cannot_be_extended_is_reported() {
         &[&format!("/w/b.toml [\"chatls.toml\"] {itself}")],
     );
     let loaded = load(&fixture(&[]), Some("/w/a.md"), &["/w"], &json!({"extends": "a.toml"}));
-    check_said(
+    check_messages(
         &loaded,
         &[
             "editor [-] config warning: in the editor's settings: `extends` and `root` are keys of chatls.toml",

@@ -56,7 +56,7 @@ fn errors_but_late_ones(document: &Document) -> BTreeMap<Code, usize> {
 
 fn errors_but(document: &Document, is_late: impl Fn(&Diagnostic) -> bool) -> BTreeMap<Code, usize> {
     let mut counts = BTreeMap::new();
-    for problem in document.problems() {
+    for problem in document.diagnostics() {
         if problem.severity == Severity::Error && !is_late(&problem) {
             *counts.entry(problem.code).or_default() += 1;
         }
@@ -78,7 +78,7 @@ fn is_half_typed(document: &Document, at: usize) -> bool {
         )
     };
     let near = |problem: &Diagnostic| problem.range.start <= at + 4096 && at <= problem.range.end + 4096;
-    document.problems().iter().any(|problem| is_open(problem) && near(problem))
+    document.diagnostics().iter().any(|problem| is_open(problem) && near(problem))
 }
 
 /// Whether a block without an end holds `at`.
@@ -86,14 +86,14 @@ fn is_open(document: &Document, at: usize) -> bool {
     let is_open = |problem: &Diagnostic| {
         matches!(problem.code, Code::UnclosedFence | Code::UnclosedMarker) && problem.range.start <= at
     };
-    document.problems().iter().any(is_open)
+    document.diagnostics().iter().any(is_open)
 }
 
 /// Whether `code` is said of what an edit has put in.
 fn is_at(after: &Document, code: Code, (range, text): &(std::ops::Range<usize>, String)) -> bool {
     let put = range.start..range.start + text.len();
     let meets = |problem: &Diagnostic| problem.range.start < put.end && put.start < problem.range.end;
-    after.problems().iter().any(|problem| problem.code == code && meets(problem))
+    after.diagnostics().iter().any(|problem| problem.code == code && meets(problem))
 }
 
 /// Accepts some of what is offered at the byte `at`; how many are offered.

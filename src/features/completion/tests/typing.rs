@@ -1,7 +1,7 @@
 //! What comes up while one types: nothing in ordinary Markdown, and in transcripts nothing that Enter would write in the place of
 //! what stands there.
 
-use super::super::{TRIGGERS, fitting};
+use super::super::{TRIGGERS, completions_while_typing};
 use super::*;
 
 /// A transcript, behind which one types.
@@ -97,8 +97,11 @@ fn come_up(before: &str, edit: &str, is_named: bool) -> Vec<(String, String)> {
         // Some clients ask behind the characters of the server, some behind letters, with the same kind as for a key.
         let trigger = Some(character).filter(|it| TRIGGERS.contains(it));
         let asks = trigger.is_some() || character.is_alphanumeric() || character == '_';
-        let items =
-            if asks { fitting(&document, at, CompletionRequest { trigger, ..SNIPPETS }) } else { Vec::new() };
+        let items = if asks {
+            completions_while_typing(&document, at, CompletionRequest { trigger, ..SNIPPETS })
+        } else {
+            Vec::new()
+        };
         let typed = document.text().slice(before.len()..at).into_owned();
         found.extend(items.into_iter().map(|item| (typed.clone(), item.label)));
     }
@@ -144,7 +147,7 @@ fn a_language_comes_up_where_nothing_else_begins_so() {
     // Who asks by a key is shown all.
     let text = format!("{TRANSCRIPT}```");
     let document = Document::new(Text::new(&text), Language::Markdown, Arc::new(settings()));
-    assert_eq!(fitting(&document, text.len(), SNIPPETS).len(), 4);
+    assert_eq!(completions_while_typing(&document, text.len(), SNIPPETS).len(), 4);
 }
 
 #[test]
@@ -199,9 +202,13 @@ fn a_new_call_is_found_by_a_word_that_nobody_types() {
     let written = |text: &str, snippets: bool| {
         let settings = Settings { is_named: false, ..settings() };
         let document = Document::new(Text::new(text), Language::Markdown, Arc::new(settings));
-        fitting(&document, text.len(), CompletionRequest { snippets, ..CompletionRequest::default() })
-            .remove(1)
-            .edit
+        completions_while_typing(
+            &document,
+            text.len(),
+            CompletionRequest { snippets, ..CompletionRequest::default() },
+        )
+        .remove(1)
+        .edit
     };
     assert_eq!(
         written("# A\n\ntoolcall", true),
@@ -213,5 +220,5 @@ fn a_new_call_is_found_by_a_word_that_nobody_types() {
     let (range, plain) = written("> toolcall", false);
     let document = Document::new(Text::new("> toolcall"), Language::Markdown, Arc::new(settings()));
     let after = document.edited(&[(range, plain)]);
-    assert_eq!((after.uses().uses.len(), after.problems()), (1, vec![]), "{}", after.text());
+    assert_eq!((after.paired_uses().uses.len(), after.diagnostics()), (1, vec![]), "{}", after.text());
 }

@@ -74,7 +74,7 @@ fn planted_faults_are_found() {
         let text = marked.replace(['«', '»'], "");
         let document = Document::new(Text::new(&text), Language::Markdown, settings.clone());
         let mut found = text.clone();
-        for problem in document.problems().iter().rev() {
+        for problem in document.diagnostics().iter().rev() {
             assert!(matches!(problem.code, Code::InvalidInput | Code::UnknownParameter), "{problem:?}");
             found.insert(problem.range.end, '»');
             found.insert(problem.range.start, '«');

@@ -72,12 +72,12 @@ proptest! {
         // Others have fixtures of their own.
         let of_schemas = |code| matches!(code, Code::InvalidInput | Code::UnknownParameter);
         for remark in remarks.iter().filter(|remark| of_schemas(remark.code)) {
-            let DiagnosticTarget::At(span) = remark.place else { continue };
+            let DiagnosticTarget::Span(span) = remark.target else { continue };
             prop_assert!(content.get(span.range()).is_some_and(|text| !text.is_empty()));
             for fix in &remark.fixes {
                 let mended = applied(&content, fix);
                 let (after, _) = remarks_of(&fence(mended.trim_end()));
-                let is_there = after.iter().any(|other| (&other.message, other.place) == (&remark.message, remark.place));
+                let is_there = after.iter().any(|other| (&other.message, other.target) == (&remark.message, remark.target));
                 prop_assert!(!is_there, "{} makes {}", fix.title, mended);
                 prop_assert!(after.iter().all(|other| other.code != Code::InvalidJson), "{}", mended);
             }
