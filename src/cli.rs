@@ -1,7 +1,8 @@
-//! The command line: arguments in, exit status out; one file per command.
+//! The command line interface: parses the arguments, runs a command and sets the exit status. Each
+//! command has a file of its own.
 //!
-//! Commands read documents through `inputs` and call the functions that the server calls, so that both say
-//! the same. stdout carries what was asked for, stderr what hindered it.
+//! Commands read documents through `inputs` and call the same functions as the server, so that both
+//! report the same. Results go to stdout, errors and warnings to stderr.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -74,29 +75,29 @@ struct CliArguments {
     common: CommonArgs,
 }
 
-/// What every command takes.
+/// The options that all commands share.
 #[derive(Args, Clone, Debug)]
 struct CommonArgs {
-    /// Use this configuration file instead of the nearest chatls.toml
+    /// Path to the configuration file. Default: the nearest chatls.toml
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Refuse tool registries and linked configurations outside of the project: where a chatls.toml came with
-    /// the documents of others, as in CI
+    /// Do not read tool registries and configurations outside the project. Use it for untrusted
+    /// repositories, as in CI
     #[arg(long, global = true)]
     no_outside: bool,
-    /// When to use colours; `auto` asks NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and the terminal
+    /// When to use colors. `auto` respects NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and the terminal
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: Color,
-    /// Write the log to this file instead of stderr (what it holds is set by CHATLS_LOG, like `debug`)
+    /// Write the log to this file instead of stderr. CHATLS_LOG sets the level, for example `debug`
     #[arg(long, global = true, value_name = "FILE")]
     log_file: Option<PathBuf>,
 }
 
 impl CommonArgs {
-    /// What reads configurations, as far as they are trusted.
+    /// The loader of configurations, with the trust settings of this run.
     fn loader(&self) -> Loader {
         let home = std::env::home_dir();
-        // Neither the whole disk nor all that a user has is a project.
+        // The root folder and the home folder are no projects.
         let is_project = |folder: &PathBuf| folder.parent().is_some() && home.as_ref() != Some(folder);
         let working_folder = std::env::current_dir().ok().filter(is_project);
         Loader::new(TrustSettings { working_folder, refuses_outside: self.no_outside })
@@ -112,35 +113,35 @@ enum Color {
 
 #[derive(Debug, Subcommand)]
 enum CliCommand {
-    /// Speak LSP on stdin and stdout, for an editor
+    /// Run the language server on stdin and stdout
     Serve(serve::ServeArgs),
-    /// Say what is wrong in transcripts
+    /// Check transcripts and report problems
     Check(check::CheckArgs),
-    /// Print every tool use as one line of JSON
+    /// List tool calls as JSON Lines
     Calls(calls::CallsArgs),
-    /// Count tool uses: which tools, how often, what came of them, how large they are
+    /// Show statistics of tool calls: counts, results, sizes
     Stats(stats::StatsArgs),
-    /// Write the tool calls of transcripts in another dialect
+    /// Convert tool calls to another dialect
     Convert(convert::ConvertArgs),
-    /// Lay out payloads as `[format]` says
+    /// Format the JSON in tool calls
     Fmt(fmt::FmtArgs),
-    /// Write transcripts as the AI SDK's UI message stream
+    /// Convert transcripts to the AI SDK UI message stream
     Events(events::EventsArgs),
-    /// Draw transcripts as chats, each batch of tool calls in one line
+    /// Show transcripts as chats, with one line per batch of tool calls
     View(view::ViewArgs),
-    /// Compare two transcripts by their tool uses: what differs in inputs and results
+    /// Compare the tool calls of two transcripts
     Diff(diff::DiffArgs),
-    /// List the tools that transcripts may call, or tell what one takes
+    /// List the known tools, or describe one
     Tools(tools::ToolsArgs),
-    /// Explain a code: what it means, why it matters, and how to get it right
+    /// Explain a diagnostic code
     Explain(explain::ExplainArgs),
-    /// Write a first chatls.toml
+    /// Create a chatls.toml
     Init(init::InitArgs),
-    /// Play an editing session against the real server, and draw it
+    /// Show a demo session with the language server
     Demo(demo::DemoArgs),
-    /// Print the JSON Schema of chatls.toml, for editors of TOML
+    /// Print the JSON Schema of chatls.toml
     Schema,
-    /// Print what completes arguments in a shell
+    /// Print a shell completion script
     Completions(completions::CompletionsArgs),
     /// Print the manual page, for `man -l -`
     Man,
@@ -155,8 +156,8 @@ impl Color {
         }
     }
 
-    /// What the arguments say, before they are read in full: help and errors of arguments have colours, too. Where they say
-    /// nothing, `FORCE_COLOR` counts, unless `NO_COLOR` does.
+    /// Finds the value of `--color` before the arguments are parsed: help and usage errors are
+    /// colored, too. Without the option, `FORCE_COLOR` applies unless `NO_COLOR` is set.
     fn from_arguments() -> Self {
         let arguments: Vec<_> = std::env::args_os().take_while(|argument| argument != "--").collect();
         let given = arguments.iter().enumerate().rev().find_map(|(at, argument)| {
@@ -175,7 +176,8 @@ impl Color {
     }
 }
 
-/// Reads the arguments. Where they are wrong, clap ends the process, with status 2 like all that cannot do its work.
+/// Parses the arguments. If they are invalid, clap ends the process with status 2, the status of
+/// all errors.
 fn arguments() -> CliArguments {
     let color = Color::from_arguments();
     color.choice().write_global();
@@ -189,7 +191,8 @@ fn arguments() -> CliArguments {
     arguments.unwrap_or_else(|error| exit_with_usage_error(&error))
 }
 
-/// Ends the process with what clap says of its arguments: a hook may pass on a file name that commands the terminal.
+/// Ends the process with clap's usage error. Control characters of file names are escaped: hooks
+/// pass on names that may contain terminal commands.
 fn exit_with_usage_error(error: &clap::Error) -> ! {
     let commands = |argument: OsString| argument.to_string_lossy().contains(names::is_command);
     if !error.use_stderr() || !std::env::args_os().any(commands) {
@@ -199,15 +202,15 @@ fn exit_with_usage_error(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// How a command ended; its exit status.
+/// The exit status of a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum ExitStatus {
-    /// Nothing to say at or above the severity that counts.
+    /// No diagnostic at or above the severity of `--fail-on`, and no other difference to report.
     #[default]
     Clean = 0,
-    /// Something to say.
+    /// At least one diagnostic or difference was reported.
     Findings = 1,
-    /// It could not do its work.
+    /// An error prevented the command from doing its work.
     Failed = 2,
 }
 
@@ -225,13 +228,13 @@ pub fn main() -> ExitCode {
     if let Color::Always | Color::Never = common.color {
         common.color.choice().write_global();
     }
-    // The server ends as its client says.
+    // The server ends on request of its client.
     #[cfg(unix)]
     if !matches!(command, CliCommand::Serve(_)) {
         signals::listen();
     }
     let result = match command {
-        // The server has its own log, which goes to the client too.
+        // The server sets up its own log, which is also sent to the client.
         CliCommand::Serve(command) => serve::run(&command, &common),
         CliCommand::Check(command) => logging::start(&common).and_then(|()| check::run(&command, &common)),
         CliCommand::Calls(command) => logging::start(&common).and_then(|()| calls::run(&command, &common)),
@@ -261,8 +264,9 @@ pub fn main() -> ExitCode {
     ExitCode::from(status as u8)
 }
 
-/// `written`, where a reader that is gone is no failure: who closes the pipe has read enough, as `head` has. The
-/// command ends early and quietly, and its status says what it had found until then.
+/// Ignores a broken pipe: a reader that closes the pipe, as `head` does, has read enough. The
+/// command then ends early without a message, and its status reflects the diagnostics reported
+/// until then.
 fn unless_reader_left(written: io::Result<()>) -> io::Result<()> {
     written.or_else(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Ok(()),
@@ -270,12 +274,12 @@ fn unless_reader_left(written: io::Result<()>) -> io::Result<()> {
     })
 }
 
-/// Says on stderr what hinders the command, which makes it fail.
+/// Prints an error to stderr. Errors make the command fail.
 fn print_error(message: &str) {
     print(AnsiColor::BrightRed, "error", message);
 }
 
-/// Says on stderr what somebody may want to know though the command goes on without it.
+/// Prints a warning to stderr. Warnings do not affect the exit status.
 fn print_warning(message: &str) {
     print(AnsiColor::Yellow, "warning", message);
 }
@@ -285,13 +289,13 @@ fn print(color: AnsiColor, word: &str, message: &str) {
     write_line(&format!("{style}{word}{style:#}: {}", names::printable_text(message)));
 }
 
-/// Writes a line to stderr.
+/// Writes a line to stderr, with control characters escaped.
 fn print_to_stderr(line: &str) {
     write_line(&names::printable_text(line));
 }
 
 fn write_line(line: &str) {
-    // Nobody is left to tell when stderr is closed too.
+    // An error is ignored: there is no other stream to report it to.
     _ = progress::with_line_hidden(|| writeln!(anstream::stderr(), "{line}"));
 }
 

@@ -1,4 +1,4 @@
-//! `chatls`: arguments to command to exit status.
+//! The `chatls` program: runs [`chatls::cli::main`].
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
-//! A baseline: a file of known findings, which are not shown, so that old transcripts cannot get worse.
+//! A baseline: a file of known diagnostics that are not reported, so that only new ones are.
 //!
-//! The file has a JSON object a line, sorted, so that its changes can be read and merged. Paths in it are relative to
-//! the folder that it is in.
+//! The file is JSON Lines, sorted, so that its diffs are readable and can be merged. Paths are
+//! relative to the folder of the baseline.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
@@ -18,14 +18,14 @@ use crate::config::clean;
 use crate::rules::Diagnostic;
 use crate::text::Text;
 
-/// The most entries that are listed one by one where they match no finding.
+/// Maximum number of unmatched entries that are listed individually.
 const LISTED: usize = 3;
 
-/// The entries of a baseline, and the findings of this run.
+/// The entries of a baseline, and the diagnostics of this run.
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
     path: PathBuf,
-    /// The folder that it is in, without links.
+    /// The folder of the baseline, with symbolic links resolved.
     folder: PathBuf,
     entries: BTreeSet<BaselineEntry>,
     seen: BTreeSet<BaselineEntry>,
@@ -41,21 +41,21 @@ struct BaselineEntry {
     fingerprint: String,
 }
 
-/// What a run covers: entries of other files are left alone.
+/// The scope of a run; entries of files outside of it are preserved.
 pub(super) struct BaselineScope {
-    /// The folders that were searched, without links.
+    /// The folders that were searched, with symbolic links resolved.
     folders: Vec<PathBuf>,
     /// Whether the documents are records, which have names but no files.
     records: bool,
 }
 
-/// How a baseline was written.
+/// The result of writing a baseline.
 pub(super) struct BaselineSaved {
-    /// How many entries it has.
+    /// Number of entries.
     pub entries: usize,
-    /// How many of them are of files that were not checked.
+    /// Number of entries of files that were not checked.
     pub kept: usize,
-    /// How many entries were removed, since they match no finding.
+    /// Number of entries that were removed because they match no diagnostic.
     pub removed: usize,
 }
 
@@ -68,11 +68,11 @@ impl BaselineScope {
 }
 
 impl Baseline {
-    /// The baseline in the file at `path`.
+    /// Reads the baseline at `path`.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read, or is none.
+    /// If the file cannot be read, or is not a baseline.
     pub fn read(path: &Path) -> io::Result<Self> {
         let name = printable_path(path);
         let text = read(path)
@@ -86,11 +86,11 @@ impl Baseline {
         Ok(Self { entries: known.collect::<io::Result<_>>()?, ..Self::new(path)? })
     }
 
-    /// The baseline that is to be written to `path`: the one that is there, or an empty one.
+    /// Reads the existing baseline at `path`, which is to be overwritten, or creates an empty one.
     ///
     /// # Errors
     ///
-    /// Where another file is there.
+    /// If the file exists and is not a baseline.
     pub fn to_write(path: &Path) -> io::Result<Self> {
         match path.symlink_metadata() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Self::new(path),
@@ -106,7 +106,7 @@ impl Baseline {
         Ok(Self { path: path.to_owned(), folder, ..Self::default() })
     }
 
-    /// The name in the baseline of the file at `path`.
+    /// The name of the file at `path` in the baseline.
     pub fn name_of(&self, path: &Path) -> String {
         let absolute = clean(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
         let place = match (absolute.parent(), absolute.file_name()) {
@@ -117,14 +117,15 @@ impl Baseline {
         slashed(&name.to_string_lossy()).into_owned()
     }
 
-    /// Notes that the file `name` was checked.
+    /// Records that the file `name` was checked.
     pub fn check(&mut self, name: &str) {
         if !self.checked.contains(name) {
             self.checked.insert(name.to_owned());
         }
     }
 
-    /// Notes the finding `problem` of the file `name`. Whether the baseline has it.
+    /// Records the diagnostic `problem` of the file `name`. Returns whether the baseline contains
+    /// it.
     pub fn contains(&mut self, name: &str, text: Option<&Text>, problem: &Diagnostic) -> bool {
         let fingerprint = self.fingerprints.of(name, text, problem);
         let found =
@@ -134,7 +135,7 @@ impl Baseline {
         is_known
     }
 
-    /// A sentence on the entries that match no finding of this run; `None` where there are none.
+    /// Describes the entries that match no diagnostic of this run; `None` if there are none.
     pub fn unmatched(&self, scope: &BaselineScope) -> Option<String> {
         let unmatched: Vec<_> =
             self.entries.difference(&self.seen).filter(|it| self.covers(scope, it)).collect();
@@ -154,11 +155,11 @@ impl Baseline {
         Some(sentence + "; `--write-baseline` removes what is mended")
     }
 
-    /// Writes the findings of this run, and the entries of files that it did not cover.
+    /// Writes the diagnostics of this run, and the entries of files outside of `scope`.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub fn save(&self, scope: &BaselineScope) -> io::Result<BaselineSaved> {
         let (covered, kept): (Vec<_>, Vec<_>) = self.entries.iter().partition(|it| self.covers(scope, it));
         let removed = covered.into_iter().filter(|it| !self.seen.contains(it)).count();
@@ -174,8 +175,8 @@ impl Baseline {
         Ok(BaselineSaved { entries: entries.len(), kept: kept.len(), removed })
     }
 
-    /// Whether a run with `scope` would have found what `entry` stands for: its file was checked, is not in a folder that was
-    /// searched any more, or is gone.
+    /// Whether a run with `scope` would have reported the diagnostic of `entry`: its file was
+    /// checked, is in a searched folder, or does not exist any more.
     fn covers(&self, scope: &BaselineScope, entry: &BaselineEntry) -> bool {
         if self.checked.contains(&entry.file) {
             return true;
@@ -188,9 +189,9 @@ impl Baseline {
     }
 }
 
-/// Whether `text` is a baseline, and so no transcript: its first line is an entry.
+/// Whether `text` is a baseline rather than a transcript: its first line is an entry.
 pub(super) fn is_baseline(text: &Text) -> bool {
-    /// More than any entry has.
+    /// Longer than any entry.
     const LINE_LIMIT: usize = 1 << 14;
     let first = text.line_content(0);
     first.len() < LINE_LIMIT && serde_json::from_str::<BaselineEntry>(&text.slice(first)).is_ok()

@@ -1,4 +1,4 @@
-//! `calls`: every tool use of documents as a record: a line of JSON, or a row.
+//! `calls`: lists every tool use of documents as a line of JSON or a table row.
 
 use std::io::{self, IsTerminal};
 
@@ -37,17 +37,17 @@ pub(super) struct CallsArgs {
     paths: PathArgs,
     #[command(flatten)]
     wanted: UseFilterArgs,
-    /// How to write them
+    /// Output format
     #[arg(long, default_value = "jsonl")]
     format: CallsFormat,
-    /// Write cells of CSV as they are: with control characters, and with what spreadsheets run as formulas
+    /// Do not escape control characters and formulas in CSV cells
     #[arg(long)]
     csv_raw: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CallsFormat {
-    /// A JSON object a line
+    /// JSON Lines
     Jsonl,
     /// Comma-separated values with a header; inputs and outputs are JSON
     Csv,
@@ -55,7 +55,7 @@ enum CallsFormat {
     Parquet,
 }
 
-/// Prints the tool uses of all that is named.
+/// Runs `calls`.
 pub(super) fn run(command: &CallsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if command.format == CallsFormat::Parquet && io::stdout().is_terminal() {
         print_error(

@@ -1,7 +1,8 @@
-//! Tells when files change: the system says it where it can, and where it cannot, it is time to look again every few seconds.
+//! Notifies of file changes: by notifications of the operating system where available, else by
+//! polling every few seconds.
 //!
-//! It only tells that something may be other than it was. What that comes to is found by looking at the files again, so what the
-//! system leaves out or says twice does no harm.
+//! A notification only means that a file may have changed. The files are read again to find the
+//! actual changes, so that missing and duplicate notifications are harmless.
 
 use std::collections::HashSet;
 use std::io;
@@ -18,51 +19,54 @@ use crate::files::{identity, is_transcript};
 mod reader;
 mod remote;
 
-/// How long nothing changes before what was written counts as whole.
+/// Debounce time: a file is considered complete after this time without changes.
 const QUIET: Duration = Duration::from_millis(100);
-/// The same while a file is gone or empty: editors save by writing another file in its place, or by emptying it first.
+/// Debounce time while a file is missing or empty: editors save by replacing the file, or by
+/// truncating it first.
 const QUIET_WHILE_EMPTY: Duration = Duration::from_millis(500);
-/// How long is waited for quiet where it never comes: a log grows while a model is still writing.
+/// Maximum debounce time: a log that is being written never becomes quiet.
 const UNREST: Duration = Duration::from_secs(2);
-/// How often is looked where the system tells nothing.
+/// Polling interval where the system sends no notifications.
 pub(super) const PERIOD: Duration = Duration::from_secs(2);
 
-/// Whether the system is told of each folder that is looked through, or of the topmost ones with all that is in them. With inotify
-/// each folder costs, and those that are passed over, as `node_modules`, are the most.
+/// Whether each searched folder is watched by itself, instead of whole trees from their topmost
+/// folder. With inotify each folder has a cost, and most folders are skipped ones such as
+/// `node_modules`.
 const EACH_FOLDER: bool = cfg!(any(target_os = "linux", target_os = "android"));
 
-/// Tells when files change.
+/// Watches files for changes.
 pub(super) struct FileWatcher {
     events: Receiver<ChangeEvent>,
     watcher: Option<RecommendedWatcher>,
     folders: HashSet<PathBuf>,
-    /// Folders that are watched with all that is in them.
+    /// Folders that are watched recursively.
     trees: Vec<PathBuf>,
-    /// What matters whatever it is called: what is named, and the files that settings come from.
+    /// Paths that are watched whatever their names: inputs given by name, and the files of
+    /// settings.
     watched_paths: HashSet<PathBuf>,
-    /// The folders that hold it, however far down.
+    /// The folders above `watched_paths`, at all levels.
     around: HashSet<PathBuf>,
-    /// Why files are looked at every few seconds.
+    /// The reason for polling, if files are polled.
     polling_reason: Option<String>,
 }
 
-/// What is told from other threads.
+/// An event from another thread.
 enum ChangeEvent {
     Event(Event),
-    /// Nobody reads stdout any more.
+    /// The reader of stdout is gone.
     ReaderLeft,
 }
 
-/// What there was to wait for.
+/// The reason why [`FileWatcher::wait`] returned.
 pub(super) enum WakeReason {
-    /// These files may be other than they were, and others too.
+    /// These files, and possibly others, may have changed.
     Changed(HashSet<PathBuf>),
-    /// Nobody reads stdout any more.
+    /// The reader of stdout is gone.
     ReaderLeft,
 }
 
 impl FileWatcher {
-    /// Begins to listen; nothing is watched yet.
+    /// Starts a watcher that does not watch any file yet.
     pub fn start() -> Self {
         let (teller, told) = channel();
         reader::notify_on_closed_stdout(teller.clone());
@@ -82,7 +86,8 @@ impl FileWatcher {
         }
     }
 
-    /// Watches `folder` with all that is in it; what of it matters is still to be named where the system takes each folder for itself.
+    /// Watches `folder` recursively. Where each folder is watched by itself, relevant subfolders
+    /// have to be added with [`Self::watch_folder`].
     pub fn watch_tree(&mut self, folder: &Path) {
         self.add_wanted(folder.to_owned());
         self.add_wanted(identity(folder));
@@ -94,17 +99,18 @@ impl FileWatcher {
         }
     }
 
-    /// Watches what is in `folder` itself. Whether that is new.
+    /// Watches the entries of `folder`, not recursively. Returns whether it was not watched before.
     pub fn watch_folder(&mut self, folder: &Path) -> bool {
         !self.folders.contains(folder)
             && !self.is_in_tree(folder)
             && self.watch(folder, RecursiveMode::NonRecursive)
     }
 
-    /// Watches the file at `path`, which may not be there yet. Whether that is new.
+    /// Watches the file at `path`, which may not exist yet. Returns whether it was not watched
+    /// before.
     pub fn watch_file(&mut self, path: &Path) -> bool {
         let mut is_new = false;
-        // Of a link, also where it leads.
+        // A symbolic link is watched together with its target.
         for path in [path.to_owned(), identity(path)] {
             if let Some(folder) = path.ancestors().skip(1).find(|folder| folder.is_dir()) {
                 is_new |= self.watch_folder(folder);
@@ -127,7 +133,7 @@ impl FileWatcher {
         self.trees.iter().any(|tree| folder.starts_with(tree))
     }
 
-    /// Watches a folder above what is read, which is only to tell that this goes or comes.
+    /// Watches a folder above an input, to notice when the input is deleted or created.
     pub fn watch_above(&mut self, folder: &Path) {
         if !self.folders.contains(folder) && !self.is_in_tree(folder) {
             self.listen(folder, RecursiveMode::NonRecursive);
@@ -146,23 +152,24 @@ impl FileWatcher {
         let Some(watcher) = &mut self.watcher else { return false };
         match watcher.watch(folder, mode) {
             Ok(()) => self.folders.insert(folder.to_owned()),
-            // It has gone again, which its own folder tells, or what is in it is not to be read, which is said where it is tried.
+            // The folder was deleted, which its parent's watch reports, or is not readable, which
+            // reading it reports.
             Err(error) if is_harmless(&error) => false,
             Err(error) => {
                 self.polling_reason = Some(reason(&error));
-                // Half of the changes are of no use, and others may watch what this gives back.
+                // A partial watch is useless, and it takes up watches that other programs may need.
                 self.watcher = None;
                 false
             }
         }
     }
 
-    /// Why files are looked at every few seconds ([`PERIOD`]), where they are.
+    /// The reason why files are polled every [`PERIOD`]; `None` if they are not.
     pub fn polling_reason(&self) -> Option<&str> {
         self.polling_reason.as_deref()
     }
 
-    /// Waits until something may have changed, and then until that is whole.
+    /// Waits until a file may have changed, and then until changes stop.
     pub fn wait(&mut self) -> WakeReason {
         let mut changed = HashSet::new();
         let look_again = self.polling_reason.as_ref().map(|_| Instant::now() + PERIOD);
@@ -178,7 +185,7 @@ impl FileWatcher {
         loop {
             match self.next(Some(until.min(last + quiet))) {
                 Some(ChangeEvent::Event(event)) => {
-                    // What does not matter is no unrest.
+                    // Irrelevant events do not extend the debounce time.
                     if self.note(&event, &mut changed) {
                         (last, quiet) = (Instant::now(), QUIET);
                     }
@@ -196,7 +203,7 @@ impl FileWatcher {
         }
     }
 
-    /// What is told next; `None` where nothing is until `deadline`.
+    /// Returns the next event; `None` if there is none before `deadline`.
     fn next(&self, deadline: Option<Instant>) -> Option<ChangeEvent> {
         let Some(deadline) = deadline else { return self.events.recv().ok() };
         let wait = deadline.checked_duration_since(Instant::now())?;
@@ -210,7 +217,7 @@ impl FileWatcher {
         }
     }
 
-    /// Adds to `changed` what `event` is about, if that matters. Whether it does.
+    /// Adds the relevant paths of `event` to `changed`. Returns whether there are any.
     fn note(&mut self, event: &Event, changed: &mut HashSet<PathBuf>) -> bool {
         let is_about_folders = match event.kind {
             EventKind::Access(AccessKind::Close(AccessMode::Write)) => false,
@@ -218,7 +225,7 @@ impl FileWatcher {
             EventKind::Create(kind) => !matches!(kind, CreateKind::File),
             EventKind::Remove(kind) => !matches!(kind, RemoveKind::File),
             EventKind::Modify(kind) => matches!(kind, ModifyKind::Name(_)),
-            // Too much has happened to be told.
+            // The event queue overflowed, or the kind of event is unknown.
             EventKind::Other | EventKind::Any => true,
         };
         for path in &event.paths {
@@ -235,7 +242,7 @@ impl FileWatcher {
         let matters = event.paths.is_empty() || event.paths.iter().any(matters);
         if matters {
             changed.extend(event.paths.iter().cloned());
-            // Where it is about no file, it may be about any.
+            // An event without paths may concern any file.
             if event.paths.is_empty() {
                 changed.insert(PathBuf::new());
             }
@@ -243,12 +250,12 @@ impl FileWatcher {
         matters
     }
 
-    /// Whether `path` is wanted, or is in what is.
+    /// Whether `path` is watched, or is inside of a watched folder.
     fn is_wanted(&self, path: &Path) -> bool {
         path.ancestors().any(|path| self.watched_paths.contains(path))
     }
 
-    /// Whether the file at `path` is read, if it is not ignored.
+    /// Whether the file at `path` would be read, unless it is ignored.
     fn is_read(&self, path: &Path) -> bool {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_settings = matches!(name, FILE_NAME | ".gitignore" | ".ignore");
@@ -261,7 +268,7 @@ impl FileWatcher {
 
 fn watcher(teller: Sender<ChangeEvent>) -> notify::Result<RecommendedWatcher> {
     notify::recommended_watcher(move |event: notify::Result<Event>| {
-        // What cannot be told is as good as anything; nobody listens at the end.
+        // A watch error counts as an unknown event. The receiver is gone when the program ends.
         let event = event.unwrap_or_else(|_| Event::new(EventKind::Other));
         _ = teller.send(ChangeEvent::Event(event));
     })
@@ -277,13 +284,13 @@ fn is_harmless(error: &notify::Error) -> bool {
     }
 }
 
-/// Why the system tells nothing, and what to do about it.
+/// Formats the reason why the system sends no notifications, with advice.
 fn reason(error: &notify::Error) -> String {
     match &error.kind {
         ErrorKind::MaxFilesWatch => "the system cannot watch that many folders for this user; as root, \
              `sysctl fs.inotify.max_user_watches=524288` lets it"
             .to_owned(),
-        // EMFILE, of which the other reason is that too many files are open.
+        // EMFILE: the limit of inotify instances, or of open files, is reached.
         ErrorKind::Io(error) if error.raw_os_error() == Some(24) && EACH_FOLDER => {
             "too many programs of this user watch files; as root, `sysctl fs.inotify.max_user_instances=1024` lets more"
                 .to_owned()

@@ -1,4 +1,4 @@
-//! `check`: says what is wrong in documents, in their configuration and registries.
+//! `check`: reports the diagnostics of documents, and of their configurations and registries.
 
 use std::io;
 use std::path::PathBuf;
@@ -42,57 +42,57 @@ pub(super) struct CheckArgs {
     paths: PathArgs,
     #[command(flatten)]
     selected: CodeSelectionArgs,
-    /// How to write what is found
+    /// Output format
     #[arg(long, default_value = "human")]
     format: DiagnosticFormat,
-    /// The lowest severity that makes the exit status 1; all are printed
+    /// Lowest severity that sets exit status 1. All diagnostics are printed
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     fail_on: FailOn,
-    /// Make all safe fixes in the files, and report what is left. Of standard input, print the fixed text; what is left goes to
+    /// Apply safe fixes and report what remains. For stdin, print the fixed text and report to
     /// stderr
     #[arg(long, conflicts_with = "records")]
     fix: bool,
-    /// Write nothing: print what the fixes would change; what they would leave goes to stderr
+    /// Print a diff of the fixes instead of applying them. Remaining diagnostics go to stderr
     #[arg(long, conflicts_with = "records")]
     diff: bool,
-    /// With `--fix` or `--diff`: make also the fixes that drop text, choose among meanings, or guess where something ends
+    /// With `--fix` or `--diff`: include unsafe fixes, which may remove text or guess
     #[arg(long, requires = "mends", conflicts_with = "add_suppressions")]
     unsafe_fixes: bool,
-    /// Write a comment before each block with findings that suppresses them; with `--diff` print what would be written. Not
-    /// in logs, which have no comments: there `[lint]` of the configuration turns codes off
+    /// Add a suppression comment before each block with diagnostics; with `--diff`, print the diff.
+    /// Logs have no comments: use `[lint]`
     #[arg(long, conflicts_with_all = ["records", "fix"])]
     add_suppressions: bool,
-    /// Check nothing: list the files that would be read, and as what
+    /// List the files that would be checked, with their language
     #[arg(long, conflicts_with_all = ["fix", "diff", "add_suppressions", "watch", "write_baseline", "output_file"])]
     show_files: bool,
-    /// Check nothing: print the settings that hold for the files that are named, or in the folders, and where each comes from
+    /// Print the effective settings of the given files or folders, with their origin
     #[arg(long, conflicts_with_all = ["fix", "diff", "add_suppressions", "watch", "write_baseline", "output_file", "show_files"])]
     show_settings: bool,
-    /// Leave out the findings that are in this file; paths in it are relative to its folder
+    /// Ignore the diagnostics recorded in this baseline file
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Write all findings to the baseline; entries of files that are not checked stay
+    /// Write all diagnostics to the baseline. Keeps entries of files that are not checked
     #[arg(long, requires = "baseline", conflicts_with_all = ["fix", "diff", "add_suppressions", "select", "ignore", "exclude"])]
     write_baseline: bool,
-    /// Count the findings of each code at the end
+    /// Print the number of diagnostics per code
     #[arg(long)]
     statistics: bool,
-    /// Print findings only: no summary, and nothing of what is known or mended
+    /// Print diagnostics only, without a summary
     #[arg(long, short)]
     quiet: bool,
-    /// End with status 0 also where something is found; what cannot be done still is 2
+    /// Exit with status 0 even if diagnostics are found. Errors still exit with 2
     #[arg(long)]
     exit_zero: bool,
-    /// Write the findings into this file, as `--format` says; the summary goes to stderr. The file is replaced as a whole at the end
+    /// Write the report to this file, atomically. The summary goes to stderr
     #[arg(long, short, value_name = "FILE", conflicts_with = "watch")]
     output_file: Option<PathBuf>,
-    /// Stay, and check again whenever a transcript, a configuration or a registry changes; Ctrl+C ends it
+    /// Watch files and check again on changes. Stop with Ctrl+C
     #[arg(long, conflicts_with_all = ["records", "fix", "diff", "add_suppressions", "write_baseline"])]
     watch: bool,
 }
 
 impl CheckArgs {
-    /// The baseline, where one is named.
+    /// Reads the baseline, if one is given.
     fn baseline(&self) -> io::Result<Option<Baseline>> {
         let read = if self.write_baseline { Baseline::to_write } else { Baseline::read };
         self.baseline.as_deref().map(read).transpose()
@@ -100,17 +100,17 @@ impl CheckArgs {
 }
 
 impl CheckArgs {
-    /// Whether documents are written anew, or what that would change is printed.
+    /// Whether documents are rewritten, or a diff of that is printed.
     fn rewrites(&self) -> bool {
         self.fix || self.diff || self.add_suppressions
     }
 
-    /// Whether it prints documents or diffs to stdout. Findings go to stderr then.
+    /// Whether documents or diffs are printed to stdout. Diagnostics then go to stderr.
     fn prints_documents(&self) -> bool {
         self.diff || self.rewrites() && self.paths.has_stdin()
     }
 
-    /// Whether its arguments leave out codes or files that are found without them.
+    /// Whether the arguments exclude codes or files.
     fn leaves_out(&self) -> bool {
         self.selected.selection() != Selection::default() || self.paths.excludes()
     }
@@ -135,7 +135,7 @@ impl From<FailOn> for Severity {
     }
 }
 
-/// Checks all that is named.
+/// Runs `check`.
 pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if command.show_files {
         return files::run(command, common);

@@ -1,4 +1,4 @@
-//! Codes as arguments: checked when arguments are read, and completed by shells.
+//! Arguments that are codes: validated during parsing, and completed by shells.
 
 use std::ffi::OsStr;
 
@@ -11,24 +11,24 @@ use crate::config::{Codes, Selection};
 use crate::nearest::{did_you_mean, nearest};
 use crate::rules::Code;
 
-/// The name of all codes together.
+/// The name that selects all codes.
 const ALL: &str = "ALL";
 
 /// The arguments that select codes.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct CodeSelectionArgs {
-    /// Report only these codes, also where the configuration turns them off; `ALL` is every code. Repeatable, or
-    /// separated by commas
+    /// Report only these codes, even if the configuration disables them. `ALL` selects every code.
+    /// Repeatable or comma-separated
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = CodeParser { takes_all: true }, hide_possible_values = true)]
     select: Vec<CodeOrAll>,
-    /// Do not report these codes; `ALL` is every code. A code that is named counts more than `ALL`; of the same code in
-    /// both, `--ignore` wins
+    /// Do not report these codes. `ALL` selects every code; named codes take precedence over `ALL`,
+    /// and `--ignore` over `--select`
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = CodeParser { takes_all: true }, hide_possible_values = true)]
     ignore: Vec<CodeOrAll>,
 }
 
 impl CodeSelectionArgs {
-    /// What they come to.
+    /// The selection that the arguments specify.
     pub fn selection(&self) -> Selection {
         let codes = |given: &[CodeOrAll]| Codes {
             all: given.iter().any(|it| it.code.is_none()),
@@ -38,17 +38,17 @@ impl CodeSelectionArgs {
     }
 }
 
-/// A code, or all of them.
+/// A code, or `ALL`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CodeOrAll {
-    /// The code; `None` is `ALL`.
+    /// The code; `None` for `ALL`.
     pub code: Option<Code>,
 }
 
-/// Reads the name of a code.
+/// Parses the name of a code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CodeParser {
-    /// Whether `ALL` is one.
+    /// Whether `ALL` is accepted.
     pub takes_all: bool,
 }
 

@@ -1,7 +1,7 @@
-//! `completions`: what completes arguments in a shell.
+//! `completions`: prints a shell completion script.
 //!
-//! The script asks the program itself (`CHATLS_COMPLETE` in its environment), which knows codes, and tools from the
-//! registries of the folder that one is in.
+//! The script runs chatls with `CHATLS_COMPLETE` set to get candidates, which include codes, and
+//! tools from the registries of the current folder.
 
 use std::io::{self, Write};
 
@@ -15,7 +15,7 @@ use super::{CliArguments, ExitStatus, unless_reader_left};
 use crate::config::{ConfigLocation, Loader};
 use crate::files::DiskFiles;
 
-/// Names the shell to the program when it is to complete arguments.
+/// The environment variable that requests completion; its value is the name of the shell.
 const VARIABLE: &str = "CHATLS_COMPLETE";
 
 const EXAMPLES: &str = "\
@@ -28,11 +28,11 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CompletionsArgs {
-    /// The shell
+    /// Name of the shell
     shell: Shell,
 }
 
-/// Prints what a shell has to read to complete arguments.
+/// Prints the completion script.
 pub(super) fn run(command: &CompletionsArgs) -> io::Result<ExitStatus> {
     let shell = command.shell.to_string();
     let shells = Shells::builtins();
@@ -45,7 +45,7 @@ pub(super) fn run(command: &CompletionsArgs) -> io::Result<ExitStatus> {
     Ok(ExitStatus::Clean)
 }
 
-/// Completes arguments where a shell asks for it; whether it did.
+/// Prints completion candidates if a shell requests them. Returns whether it does.
 pub(super) fn complete() -> io::Result<bool> {
     let here = std::env::current_dir().ok();
     let completed = CompleteEnv::with_factory(CliArguments::command)
@@ -55,7 +55,7 @@ pub(super) fn complete() -> io::Result<bool> {
     completed.map_err(io::Error::other)
 }
 
-/// The tools that the registries of the current folder know.
+/// The tools in the registries of the current folder.
 pub(super) fn tools() -> Vec<CompletionCandidate> {
     let Ok(here) = std::env::current_dir() else { return Vec::new() };
     let document = here.join("chat.md");

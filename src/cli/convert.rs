@@ -1,4 +1,5 @@
-//! `convert`: the tool calls of transcripts in another dialect, with what that loses said.
+//! `convert`: converts the tool calls of transcripts to another dialect, and reports lost
+//! information.
 
 use std::io::{self, Write};
 
@@ -24,7 +25,7 @@ Examples:
 
 /// The arguments of `convert`.
 #[derive(Args, Debug)]
-// Records have no files that could be written, and a folder is not printed as one document.
+// Records have no files to rewrite, and folders cannot be printed as one document.
 #[command(
     after_help = EXAMPLES,
     mut_arg("records", |argument| argument.hide(true)),
@@ -33,13 +34,13 @@ Examples:
 pub(super) struct ConvertArgs {
     #[command(flatten)]
     paths: PathArgs,
-    /// The dialect to write tool calls in
+    /// Target dialect
     #[arg(long, value_name = "DIALECT", value_parser = dialects())]
     to: String,
-    /// Write files in their places instead of printing one
+    /// Rewrite the files in place
     #[arg(long)]
     write: bool,
-    /// Fail, and leave the document as it is, where something would be lost
+    /// Fail if the conversion would lose information
     #[arg(long)]
     lossless: bool,
 }
@@ -48,7 +49,7 @@ fn dialects() -> PossibleValuesParser {
     targets().map(|(dialect, words)| PossibleValue::new(dialect.name).help(words)).collect::<Vec<_>>().into()
 }
 
-/// Converts all that is named.
+/// Runs `convert`.
 pub(super) fn run(command: &ConvertArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if !command.write && !command.paths.is_one_file() {
         print_error(
@@ -75,7 +76,7 @@ pub(super) fn run(command: &ConvertArgs, common: &CommonArgs) -> io::Result<Exit
     Ok(if summary.failed { ExitStatus::Failed } else { status })
 }
 
-/// Converts a document: what is to be printed of it, or why it cannot be converted.
+/// Converts a document. Returns the text to print, or the reason why it cannot be converted.
 fn convert_one(
     command: &ConvertArgs,
     (to, words): (&Dialect, &str),
@@ -105,7 +106,7 @@ fn convert_one(
     Ok(String::new())
 }
 
-/// What is lost, and what cannot be said; `None` where nothing is.
+/// Describes lost and unsupported information; `None` if there is none.
 fn losses_message(plan: &ConversionPlan, words: &str) -> Option<String> {
     let calls = |count: usize| format!("{count} tool call{}", if count == 1 { "" } else { "s" });
     let lost = (!plan.losses.is_empty())
@@ -118,7 +119,8 @@ fn losses_message(plan: &ConversionPlan, words: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// `document` with its tool uses in the dialect `to`, or why that cannot be.
+/// Converts the tool uses of `document` to the dialect `to`. The error is the reason why that is
+/// not possible.
 fn converted(document: &Document, to: &Dialect) -> Result<RewrittenLog, String> {
     if document.language() == Language::Stream {
         if to.lines {

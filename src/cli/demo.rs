@@ -1,6 +1,7 @@
-//! `demo`: plays an editing session against the real server, and draws what an editor would show.
+//! `demo`: plays an editing session with the real server, and draws it as an editor would.
 //!
-//! The server is this same program, started as an editor starts it; all that is drawn is what it said.
+//! The server is a process of the same program, started as editors start it. All drawn diagnostics
+//! and folds come from it.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -28,7 +29,8 @@ use script::DemoScript;
 const SAMPLE: &str = include_str!("../../samples/demo.chat.md");
 const SAMPLE_NAME: &str = "demo.chat.md";
 
-/// Bytes of a file to play with. An editor can wait for larger ones; who watches cannot.
+/// Maximum size of a file in bytes. The server supports larger ones, but playing them would take
+/// too long.
 const LARGEST: u64 = 8 << 20;
 
 const EXAMPLES: &str = "\
@@ -41,12 +43,12 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DemoArgs {
-    /// A transcript to play with instead of the sample; it is never written
+    /// A transcript to play with instead of the sample; it is not written
     file: Option<PathBuf>,
-    /// How fast to play
+    /// Playback speed
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = speed)]
     speed: f64,
-    /// Do not wait between keystrokes
+    /// Do not pause between keystrokes
     #[arg(long)]
     no_delay: bool,
 }
@@ -58,10 +60,10 @@ fn speed(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Plays the session.
+/// Runs `demo`.
 pub(super) fn run(command: &DemoArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let delay = if command.no_delay { 0.0 } else { 1.0 / command.speed };
-    // Without escape sequences nothing can be drawn over.
+    // Without escape sequences, frames cannot be drawn in place.
     let escapes = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
     let terminal = terminal_size::terminal_size().filter(|_| io::stdout().is_terminal() && escapes);
     let mut player = Player::on(terminal.map(|(width, height)| (width.0, height.0)), delay);
@@ -75,12 +77,12 @@ pub(super) fn run(command: &DemoArgs, common: &CommonArgs) -> io::Result<ExitSta
     }
 }
 
-/// What ends a session early.
+/// The reason why a session ended early.
 #[derive(Debug)]
 enum DemoStop {
-    /// Something did not come as expected, in words for people.
+    /// An unexpected result, described for people.
     Failure(DemoError),
-    /// Nothing can be drawn any more.
+    /// Writing the output failed.
     Output(io::Error),
 }
 
@@ -128,9 +130,9 @@ fn play(command: &DemoArgs, common: &CommonArgs, player: &mut Player) -> Result<
     player.play(editor, &script, &name)
 }
 
-/// The text of a file that is not too large to play with.
+/// Reads a file, unless it is too large.
 fn text_of(path: &Path) -> Result<String, DemoError> {
-    // What cannot be asked for its size cannot be read either, which says why.
+    // If the metadata cannot be read, reading the file fails with a better error.
     let size = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
     if size > LARGEST {
         let (name, mebibytes) = (printable_path(path), LARGEST >> 20);

@@ -1,4 +1,4 @@
-//! `diff`: two transcripts compared by their tool uses.
+//! `diff`: compares two transcripts by their tool uses.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -27,18 +27,19 @@ Exit status: 0 no tool use differs, 1 some do, 2 a transcript could not be read.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DiffArgs {
-    /// One transcript; `-` is standard input
+    /// First transcript; `-` is stdin
     left: PathBuf,
-    /// The other one. Its tool uses belong to those of the first that have the same id, or else are the nth of the same tool
+    /// Second transcript. Its tool uses are paired with those of the first by id, else by position
+    /// among the calls of the same tool
     right: PathBuf,
-    /// How to write what differs
+    /// Output format
     #[arg(long, default_value = "human")]
     format: DiffFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum DiffFormat {
-    /// For people: each tool use that differs, and the paths where it does
+    /// For people: each tool use that differs, with the paths of the differences
     Human,
     /// For programs: one JSON object with all pairs
     Json,
@@ -46,19 +47,19 @@ enum DiffFormat {
 
 /// One of the two transcripts.
 struct DiffSide {
-    /// The name to call it by.
+    /// The display name.
     shown: String,
     document: Document,
 }
 
 impl DiffSide {
-    /// The line that a tool use begins on, from 1.
+    /// The line of the byte `offset`, from 1.
     fn line(&self, offset: usize) -> usize {
         self.document.text().line_of_byte(offset) + 1
     }
 }
 
-/// Compares the two.
+/// Runs `diff`.
 pub(super) fn run(command: &DiffArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let is_stdin = |path: &Path| path.as_os_str() == "-";
     if is_stdin(&command.left) && is_stdin(&command.right) {
@@ -77,7 +78,7 @@ pub(super) fn run(command: &DiffArgs, common: &CommonArgs) -> io::Result<ExitSta
     Ok(if comparison.is_same() { ExitStatus::Clean } else { ExitStatus::Findings })
 }
 
-/// The transcript at `path`; `None` where it cannot be read, which was said.
+/// Reads the transcript at `path`. `None` if that fails, which is reported.
 fn read(path: &Path, common: &CommonArgs) -> io::Result<Option<DiffSide>> {
     if path.is_dir() {
         print_error(&format!("`{}` is a folder: name two transcripts", printable_path(path)));

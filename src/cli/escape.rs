@@ -1,7 +1,8 @@
-//! Escapes for characters that terminals, logs and spreadsheets act on.
+//! Escapes characters that terminals, logs and spreadsheets interpret.
 //!
-//! Whatever is printed for people, and each annotation, goes through this file or through [`printable`] and
-//! [`printable_text`]: a document, a configuration or a file name must not command the terminal that shows it.
+//! All output for people, and all annotations, pass through this file or through [`printable`] and
+//! [`printable_text`]: documents, configurations and file names must not send commands to the
+//! terminal that shows them.
 //!
 //! [`printable`]: super::names::printable
 //! [`printable_text`]: super::names::printable_text
@@ -11,9 +12,9 @@ use std::io::{self, Write};
 
 use super::names::is_command;
 
-/// A writer that escapes commands to the terminal in what passes through it.
+/// A writer that escapes terminal control characters.
 ///
-/// Each write must hold whole characters, as those of `serde_json` and `write!` do.
+/// Each write must consist of whole characters, as those of `serde_json` and `write!` do.
 pub(super) struct Escaping<W> {
     out: W,
     style: EscapeStyle,
@@ -21,19 +22,19 @@ pub(super) struct Escaping<W> {
 
 #[derive(Clone, Copy)]
 enum EscapeStyle {
-    /// `\u009b`: the same JSON value.
+    /// `\u009b`: preserves the JSON value.
     Json,
     /// `\u{9b}`: for plain text of one or more lines.
     Text,
 }
 
 impl<W: Write> Escaping<W> {
-    /// For JSON, whose values stay the same.
+    /// Creates a writer for JSON; values are preserved.
     pub fn json(out: W) -> Self {
         Self { out, style: EscapeStyle::Json }
     }
 
-    /// For plain text.
+    /// Creates a writer for plain text.
     pub fn text(out: W) -> Self {
         Self { out, style: EscapeStyle::Text }
     }
@@ -65,19 +66,19 @@ impl EscapeStyle {
         }
     }
 
-    /// Whether `character` stands as it is though it moves the cursor.
+    /// Whether `character` is written unchanged although it moves the cursor.
     fn is_allowed(self, character: char) -> bool {
         match self {
-            // Within strings, JSON has escaped them already.
+            // White space between tokens; in strings, these are already escaped.
             Self::Json => matches!(character, '\n' | '\t' | '\r'),
             Self::Text => matches!(character, '\n' | '\t'),
         }
     }
 }
 
-/// The first command in `bytes`, and where it begins.
+/// Finds the first control character in `bytes`, with its offset.
 fn next_command(bytes: &[u8], style: EscapeStyle) -> Option<(usize, char)> {
-    // The first bytes of all commands: C0, DEL, C1, U+061C, and those between U+200E and U+2069.
+    // First bytes of all control characters: C0, DEL, C1, U+061C, and U+200E to U+2069.
     let begins = |byte: &u8| matches!(byte, 0..0x20 | 0x7f | 0xc2 | 0xd8 | 0xe2);
     let mut from = 0;
     loop {
@@ -99,23 +100,24 @@ fn first_character(bytes: &[u8]) -> Option<char> {
     std::str::from_utf8(bytes.get(..length)?).ok()?.chars().next()
 }
 
-/// `text` as a cell of CSV: without commands to the terminal, and nothing that a spreadsheet runs.
+/// Escapes `text` for a CSV cell: no control characters, and no formula that a spreadsheet runs.
 pub(super) fn csv_text(text: &str) -> Cow<'_, str> {
     let escaped = escape_cell(text, EscapeStyle::Text);
     if begins_formula(&escaped) { Cow::Owned(format!("'{escaped}")) } else { escaped }
 }
 
-/// The JSON value `json` as a cell of CSV: the same value, but for one that a spreadsheet would run.
+/// Escapes the JSON value `json` for a CSV cell. The value is unchanged, unless a spreadsheet would
+/// run it.
 pub(super) fn csv_json(json: &str) -> Cow<'_, str> {
     let escaped = escape_cell(json, EscapeStyle::Json);
-    // A negative number is no formula.
+    // A negative number is not a formula.
     match begins_formula(&escaped) && escaped.parse::<f64>().is_err() {
         true => Cow::Owned(format!("'{escaped}")),
         false => escaped,
     }
 }
 
-/// `text` with its line ends and tabs as they are, and all other commands escaped.
+/// Escapes the control characters of `text`, except line ends and tabs.
 fn escape_cell(text: &str, style: EscapeStyle) -> Cow<'_, str> {
     if next_command(text.as_bytes(), style).is_none() {
         return Cow::Borrowed(text);
@@ -132,7 +134,7 @@ fn escape_cell(text: &str, style: EscapeStyle) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Whether spreadsheets take `cell` for a formula. Source: OWASP, "CSV Injection".
+/// Whether spreadsheets interpret `cell` as a formula. Source: OWASP, "CSV Injection".
 fn begins_formula(cell: &str) -> bool {
     cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }

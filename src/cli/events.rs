@@ -1,4 +1,5 @@
-//! `events`: documents as the UI message stream of the AI SDK (formats.md §5), written at once, played, or served.
+//! `events`: converts documents to the UI message stream of the AI SDK (formats.md §5): printed at
+//! once, played with delays, or served.
 
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
@@ -22,7 +23,7 @@ Examples:
   chatls events --sse --delay 40 chat.md      played: a word every 40 ms
   chatls events --serve 4000 --delay 40 chat.md   a chat endpoint for a front end: http://127.0.0.1:4000/api/chat";
 
-/// What ends a stream of server-sent events.
+/// The end of a stream of server-sent events.
 const DONE: &str = "data: [DONE]\n\n";
 
 /// The arguments of `events`.
@@ -31,27 +32,28 @@ const DONE: &str = "data: [DONE]\n\n";
 pub(super) struct EventsArgs {
     #[command(flatten)]
     paths: PathArgs,
-    /// Write server-sent events, ending in `[DONE]`
+    /// Write server-sent events, terminated by `[DONE]`
     #[arg(long)]
     sse: bool,
-    /// Wait so many milliseconds before each event, and write text word by word, as a model does
+    /// Delay between events in milliseconds; text is streamed word by word
     #[arg(long, value_name = "MS")]
     delay: Option<u64>,
-    /// Answer chat requests over HTTP at this address instead: a port of this machine, or HOST:PORT; port 0 is any that is free. Each message of a user gets the next document, which is read anew
+    /// Serve chat requests over HTTP at PORT or HOST:PORT (0: any free port). Each user message
+    /// gets the next document, which is read again
     #[arg(long, value_name = "ADDR", value_parser = address, conflicts_with_all = ["sse", "records"])]
     serve: Option<SocketAddr>,
-    /// A name of this machine, or of the pages that ask, beside `localhost` and addresses; may be said several times
+    /// Additional allowed host or origin name. Repeatable
     #[arg(long, value_name = "NAME", requires = "serve")]
     allow_host: Vec<String>,
 }
 
-/// The address that `written` names: a port alone is one of this machine.
+/// Parses an address; a port alone means this machine.
 fn address(written: &str) -> Result<SocketAddr, String> {
     if let Ok(port) = written.strip_prefix(':').unwrap_or(written).parse::<u16>() {
         return Ok((Ipv4Addr::LOCALHOST, port).into());
     }
     let found = written.to_socket_addrs().map_err(|_| "neither a port nor HOST:PORT".to_owned())?;
-    // Of several, as `localhost` has them, the one that is written in examples.
+    // `localhost` has several addresses; IPv4 is preferred, as in the documentation.
     found.min_by_key(SocketAddr::is_ipv6).ok_or_else(|| "there is no such host".to_owned())
 }
 
@@ -64,12 +66,12 @@ impl EventsArgs {
     }
 }
 
-/// `event` as a server sends it.
+/// Formats `event` as a server-sent event.
 fn framed(event: &str) -> String {
     format!("data: {event}\n\n")
 }
 
-/// Writes the events of all that is named, of several documents one stream after the other; or serves them.
+/// Runs `events`: writes the streams of all documents, one after the other, or serves them.
 pub(super) fn run(command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     match command.serve {
         Some(address) => serve(address, command, common),
@@ -97,7 +99,7 @@ fn write(command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }
 
-/// Answers chat requests with the documents that are there now; what they say is read for each answer.
+/// Serves the documents that exist now. Their content is read again for each response.
 fn serve(address: SocketAddr, command: &EventsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if command.paths.has_stdin() {
         print_error("standard input cannot be served: it is read only once");

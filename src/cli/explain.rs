@@ -1,4 +1,4 @@
-//! `explain`: the page of a code, in the terminal.
+//! `explain`: shows the documentation page of a code in the terminal.
 
 use std::io::{self, Write};
 
@@ -17,12 +17,12 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ExplainArgs {
-    /// The code, as messages show it in brackets; without one, all codes are listed
+    /// Diagnostic code. Without it, all codes are listed
     #[arg(value_parser = CodeParser { takes_all: false }, hide_possible_values = true)]
     code: Option<CodeOrAll>,
 }
 
-/// Prints the page of a code, or the list of all.
+/// Prints the page of a code, or the list of all codes.
 pub(super) fn run(command: &ExplainArgs) -> io::Result<ExitStatus> {
     let mut out = io::stdout().lock();
     match command.code.and_then(|it| it.code) {

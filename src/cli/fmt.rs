@@ -1,4 +1,5 @@
-//! `fmt`: the payloads of transcripts laid out as `[format]` says, as an editor's "format document" does it.
+//! `fmt`: formats the payloads of transcripts with the settings of `[format]`, like formatting in
+//! an editor.
 
 use std::io;
 
@@ -17,7 +18,7 @@ Examples:
 
 /// The arguments of `fmt`.
 #[derive(Args, Debug)]
-// Records have no files that could be written.
+// Records have no files to rewrite.
 #[command(after_help = EXAMPLES, mut_arg("records", |argument| argument.hide(true)))]
 pub(super) struct FmtArgs {
     #[command(flatten)]
@@ -26,7 +27,7 @@ pub(super) struct FmtArgs {
     rewrite: RewriteArgs,
 }
 
-/// Formats all that is named.
+/// Runs `fmt`.
 pub(super) fn run(command: &FmtArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut out = command.rewrite.stdout();
     let mut status = ExitStatus::Clean;

@@ -1,6 +1,7 @@
-//! `init`: writes a first `chatls.toml`, true to the folder that it is for.
+//! `init`: creates a `chatls.toml` that fits its folder.
 //!
-//! It never writes over a configuration unless told to, and all that it did not find out stays a comment.
+//! Existing configurations are only overwritten with `--force`. Settings that were not detected are
+//! comments.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -26,15 +27,15 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct InitArgs {
-    /// The folder to write chatls.toml in; it holds for all documents in and below it
+    /// Folder for the chatls.toml; it applies to all documents below
     #[arg(default_value = ".")]
     folder: PathBuf,
-    /// Write over a chatls.toml that is there already
+    /// Overwrite an existing chatls.toml
     #[arg(long)]
     force: bool,
 }
 
-/// Looks around in the folder, writes the configuration, and says what it did and what to do next.
+/// Inspects the folder, writes the configuration, and prints the result and the next steps.
 pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
     let folder = &command.folder;
     if !folder.is_dir() {
@@ -44,7 +45,7 @@ pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
     let path = folder.join(FILE_NAME);
     let shown = printable_path(path.strip_prefix(".").unwrap_or(&path));
     let found = found::detect_project(folder);
-    // Made only if it is not there, in one step: nobody's file is written over by accident.
+    // `create_new` checks and creates in one step, so that no existing file is overwritten.
     let written = match command.force {
         true => write_file(&path, &text(&found)),
         false => File::create_new(&path).and_then(|mut file| file.write_all(text(&found).as_bytes())),
@@ -70,7 +71,7 @@ pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
     Ok(ExitStatus::Clean)
 }
 
-/// The configuration that held for `folder` until now.
+/// Finds the configuration that applied to `folder` until now.
 fn above(folder: &Path) -> io::Result<Option<PathBuf>> {
     let folder = std::path::absolute(folder)?;
     Ok(folder.ancestors().skip(1).map(|above| above.join(FILE_NAME)).find(|path| path.is_file()))
@@ -106,7 +107,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The configuration for a folder with what was `found`.
+/// Formats the configuration for a folder in which `found` was detected.
 fn text(found: &DetectedProject) -> String {
     let tools = if found.sources.is_empty() {
         "# tools = [\"tools.json\", \"preset:file-tools\"]\n".to_owned()
@@ -150,7 +151,7 @@ fn text(found: &DetectedProject) -> String {
     )
 }
 
-/// `text` as a string of TOML.
+/// Formats `text` as a TOML string.
 fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }

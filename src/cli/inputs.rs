@@ -1,8 +1,8 @@
-//! The documents that a command reads: files, folders and standard input, one at a time and in a stable order.
+//! The documents that a command reads, from files, folders and standard input, in a stable order.
 //!
-//! A file that is named is always read, whatever the configuration lets in, and it is a failure when it cannot
-//! be; so is standard input. What is found in folders goes through `.gitignore`, `include` and `exclude`, and is
-//! passed over when it is no text. A file there that cannot be read is a failure.
+//! A file given by name is always read, regardless of `include` and `exclude`; failing to read it,
+//! or standard input, is an error. Files found in folders are filtered by `.gitignore`, `include`
+//! and `exclude`, and skipped if they are not text. Failing to read one of them is an error, too.
 
 use std::collections::HashSet;
 use std::io;
@@ -35,48 +35,47 @@ pub(super) use stdin::StdinInput;
 use reader::InputReader;
 use source::{InputSource, UnreadDocument};
 
-/// The arguments that say what to read.
+/// The arguments that select the documents to read.
 #[derive(Args, Clone, Debug)]
 pub(super) struct PathArgs {
-    /// Files and folders to read; `-` is standard input. In folders, hidden files, those that a .gitignore names
-    /// and those that the configuration keeps out are passed over; a file that is named is always read
+    /// Files and folders to read; `-` is stdin. In folders, hidden, git-ignored and excluded files
+    /// are skipped; a file given by name is always read
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
-    /// The name that standard input is read under: it says what kind of text it is, and which configuration
-    /// holds for it
+    /// File name for stdin; determines its language and configuration
     #[arg(long, value_name = "FILE")]
     stdin_filename: Option<PathBuf>,
-    /// Let `include` and `exclude` of the configuration keep out files that are named, too: for hooks, which name each file
+    /// Apply `include` and `exclude` to files given by name, too. For hooks
     #[arg(long)]
     force_exclude: bool,
-    /// Read documents as this language; without it the file name says what a document is, and else its text
+    /// Language of the documents. Default: by file name, then by content
     #[arg(long, value_name = "LANGUAGE")]
     language: Option<LanguageName>,
-    /// Fail, with status 2, where there is no file to read
+    /// Exit with status 2 if no file is found
     #[arg(long)]
     error_on_no_files: bool,
-    /// Do not read the files in folders that this glob matches, or that are in a folder that it matches; it is relative to the current
-    /// folder. Repeatable, or separated by commas
+    /// Glob of files and folders to skip, relative to the current folder. Repeatable or
+    /// comma-separated
     #[arg(long, value_name = "GLOB", value_delimiter = ',', value_parser = excluded::glob)]
     exclude: Vec<Glob>,
-    /// Read standard input as records instead: a JSON object a line, {"path": …, "text": …}, each a document. A record that is none
-    /// is said, and ends nothing
+    /// Read stdin as JSON Lines of {"path": …, "text": …}, one document each. Invalid lines are
+    /// reported and skipped
     #[arg(long, conflicts_with_all = ["paths", "stdin_filename"])]
     records: bool,
-    /// How many threads read and judge documents; as many as there are processors where it is not said
+    /// Number of threads. Default: all cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
 }
 
-/// The names of languages.
+/// A language, as named on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum LanguageName {
-    /// Markdown with tool calls in it
+    /// Markdown with tool calls
     Markdown,
-    /// A log: a JSON object a line
+    /// A log in JSON Lines: one JSON object per line
     #[value(alias = "ndjson")]
     Jsonl,
-    /// A log: server-sent events
+    /// A log of server-sent events
     Sse,
 }
 
@@ -90,7 +89,7 @@ impl From<LanguageName> for Language {
 }
 
 impl PathArgs {
-    /// One file alone.
+    /// Creates the arguments that read a single file.
     pub fn of_file(path: PathBuf) -> Self {
         Self {
             paths: vec![path],
@@ -104,7 +103,7 @@ impl PathArgs {
         }
     }
 
-    /// Whether it names what is not read.
+    /// Whether `--exclude` is given.
     pub fn excludes(&self) -> bool {
         !self.exclude.is_empty()
     }
@@ -116,7 +115,7 @@ impl PathArgs {
         }
     }
 
-    /// What is to be read; of records, standard input.
+    /// The paths to read; with `--records`, only standard input.
     fn sources(&self) -> impl Iterator<Item = &Path> {
         let stdin = self.records.then_some(Path::new("-"));
         let paths = self.paths.iter().map(PathBuf::as_path).filter(|_| !self.records);
@@ -133,35 +132,39 @@ impl PathArgs {
         !self.records && self.paths.iter().any(|path| path.as_os_str() == "-")
     }
 
-    /// The files and folders that are named.
+    /// The files and folders given by name, without standard input.
     pub fn named(&self) -> impl Iterator<Item = &Path> {
         self.sources().filter(|path| path.as_os_str() != "-")
     }
 
-    /// Whether one file is named, or standard input.
+    /// Whether the only input is one file, or standard input.
     pub fn is_one_file(&self) -> bool {
         !self.records && matches!(&self.paths[..], [path] if !path.is_dir())
     }
 }
 
-/// What reading brings up; of a document, what was made of it.
+/// An event of reading inputs: a document with the result computed for it, or a diagnostic.
 pub(super) enum InputEvent<'a, R> {
-    /// A document.
+    /// A document and its result.
     Document(InputFile<'a>, R),
-    /// Something wrong in a configuration or registry, once each, and the name of its file.
+    /// A diagnostic of a configuration or registry, with the name of its file. Each is reported
+    /// once.
     Problem(&'a str, &'a FileDiagnostic),
-    /// The same for what makes a configuration unusable, and so the command fail, however loud it is.
+    /// A diagnostic that makes a configuration unusable, with the name of its file. The command
+    /// fails, whatever the severity.
     Fatal(&'a str, &'a FileDiagnostic),
 }
 
-/// The configurations that cannot be used, which a command that is not about configurations says.
+/// Reports unusable configurations, for commands that do not report configuration diagnostics
+/// themselves.
 #[derive(Debug, Default)]
 struct InvalidConfigs {
     files: HashSet<String>,
 }
 
 impl InvalidConfigs {
-    /// Says why the configuration `file` cannot be used. The first reason is enough: in TOML the others mostly come of it.
+    /// Reports why the configuration `file` cannot be used. Only the first reason is reported: in
+    /// TOML, most others are consequences of it.
     fn report(&mut self, file: &str, problem: &FileDiagnostic) -> io::Result<()> {
         if self.files.insert(file.to_owned()) {
             print_error(&fatal(file, problem));
@@ -170,7 +173,7 @@ impl InvalidConfigs {
     }
 }
 
-/// What makes the configuration `file` unusable, and where.
+/// Formats the message for an unusable configuration `file`, with the position.
 fn fatal(file: &str, problem: &FileDiagnostic) -> String {
     let place = problem.text.as_ref().map(|text| {
         let at = byte_to_printed_position(&Text::new(text), problem.range.start);
@@ -179,32 +182,34 @@ fn fatal(file: &str, problem: &FileDiagnostic) -> String {
     format!("{}{}: {}", printable(file), place.unwrap_or_default(), problem.message)
 }
 
-/// The file of a document.
+/// A document's file.
 #[derive(Clone, Copy)]
 pub(super) struct InputFile<'a> {
-    /// The name to call it by.
+    /// The name for messages and reports.
     pub display_name: &'a str,
-    /// Where it is; `None` for standard input.
+    /// The path; `None` for standard input.
     pub path: Option<&'a Path>,
-    /// Whether the configuration keeps it out: it is only for what gives documents back.
+    /// Whether the configuration excludes the file. Only commands that print documents see such
+    /// files.
     pub is_kept_out: bool,
 }
 
-/// How reading went.
+/// The outcome of reading all inputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct InputSummary {
-    /// How many documents were read.
+    /// Number of documents that were read.
     pub documents: usize,
-    /// How many files the configuration keeps out.
+    /// Number of files that the configuration excludes.
     kept_out: usize,
-    /// Whether something could not be done: a named file that cannot be read, a configuration that is none.
+    /// Whether an error occurred, such as an unreadable file or an unusable configuration.
     pub failed: bool,
 }
 
 impl InputSummary {
-    /// Says why nothing was read, where that is so. It is a failure if `paths` wants that.
+    /// Reports why no document was read, if none was. This is an error with `--error-on-no-files`,
+    /// else a warning.
     fn report_if_empty(&mut self, paths: &PathArgs) {
-        // Standard input was read, though it may be kept out.
+        // Standard input counts as read, even if it is excluded.
         if self.documents > 0 || self.failed || paths.records || paths.has_stdin() {
             return;
         }
@@ -225,7 +230,7 @@ impl InputSummary {
     }
 }
 
-/// The names of transcripts, for people.
+/// The file extensions of transcripts, formatted for a message.
 fn extensions() -> String {
     let names: Vec<_> = EXTENSIONS.iter().map(|extension| format!("*.{extension}")).collect();
     match names.split_last() {
@@ -234,9 +239,12 @@ fn extensions() -> String {
     }
 }
 
-/// Reads all that `paths` names. What `make` makes of each document, and of the name to call it by, is made by several threads, and
-/// shown to `visit` in the order of the documents. An error of `visit` ends the reading; it is none where nobody reads what `visit`
-/// writes any more. What is wrong in a configuration is for `check` to say; what makes it unusable is said here, and a failure.
+/// Reads all documents that `paths` selects. Several threads call `make` with each document and its
+/// display name; `visit` gets the results in the order of the documents.
+///
+/// An error of `visit` ends the reading; it is ignored if the reader of stdout is gone. Diagnostics
+/// of configurations are left to `check`; those that make a configuration unusable are reported
+/// here as errors.
 pub(super) fn for_each<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
@@ -251,7 +259,8 @@ pub(super) fn for_each<R: Send>(
     })
 }
 
-/// As [`for_each`], for what writes documents anew: by the whole of their configuration, or not at all.
+/// Like [`for_each`], for commands that rewrite documents. A document with an unusable
+/// configuration is not rewritten.
 pub(super) fn for_each_to_rewrite(
     paths: &PathArgs,
     common: &CommonArgs,
@@ -276,7 +285,8 @@ pub(super) fn for_each_to_rewrite(
     )
 }
 
-/// As [`for_each`], of the codes in `selection`, with what is wrong in configurations shown to `visit`, too.
+/// Like [`for_each`], for the codes in `selection`; `visit` also gets the diagnostics of
+/// configurations.
 pub(super) fn for_each_input<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
@@ -287,11 +297,11 @@ pub(super) fn for_each_input<R: Send>(
     read_all(paths, common, InputNotes::Guesses, selection, make, visit)
 }
 
-/// What is said of documents while they are read.
+/// The notes that are reported while documents are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InputNotes {
     None,
-    /// As which language a document without tool calls was read, if its name does not tell.
+    /// The guessed language of a document that has no tool calls and no telling file name.
     Guesses,
 }
 
@@ -325,8 +335,8 @@ fn read_all<R: Send>(
     Ok(summary)
 }
 
-/// Has `work` done on each document that `paths` names, and hands what comes of it to `take`, in order; of folders, those that were
-/// looked through go to `looked_through`.
+/// Calls `work` on each document that `paths` selects and passes the results to `take`, in order.
+/// The folders that were searched are added to `looked_through`.
 fn each<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
@@ -356,35 +366,35 @@ fn each<R: Send>(
     ordered(workers, give, weight, work, take)
 }
 
-/// What is to be done, in its turn.
+/// A job for a worker thread; jobs keep their order.
 enum InputJob {
     Notice(InputNotice),
     Document(InputSource, Arc<Settings>),
 }
 
-/// What was done.
+/// The result of an [`InputJob`].
 #[derive(Clone)]
 enum JobResult<R> {
     Notice(InputNotice),
-    /// What was made of a document, or why it was not read.
+    /// The value made of a document, or the reason why it was not read.
     Document(InputSource, Result<R, UnreadDocument>),
 }
 
-/// What is to be told besides what documents come to.
+/// A message about inputs, besides the results of documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum InputNotice {
-    /// Something wrong in the file that is called `shown`.
+    /// A diagnostic of the configuration or registry `shown`.
     Problem { shown: String, problem: FileDiagnostic, is_fatal: bool },
-    /// Why something could not be done.
+    /// An error message; the command fails.
     Complaint(String),
-    /// A transcript that the configuration keeps out.
+    /// A transcript that the configuration excludes.
     KeptOut,
-    /// What somebody may want to know though nothing hinders.
+    /// A warning; it does not affect the exit status.
     Warning(String),
 }
 
 impl<R> JobResult<R> {
-    /// Shows it to `visit`, or says it on stderr.
+    /// Passes the notice to `visit`, or prints it to stderr.
     fn show(
         self,
         summary: &mut InputSummary,

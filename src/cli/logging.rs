@@ -1,4 +1,5 @@
-//! The log: to stderr or a file, never to stdout, which belongs to the protocol and to results.
+//! Sets up the log, which goes to stderr or a file. Stdout is reserved for the protocol and for
+//! results.
 
 use std::io;
 
@@ -7,7 +8,7 @@ use tracing_subscriber::fmt::writer::BoxMakeWriter;
 
 use super::{CommonArgs, names};
 
-/// Starts logging as `common` and the environment's `CHATLS_LOG` say.
+/// Starts logging, with the options `common` and the level in `CHATLS_LOG`.
 pub(super) fn start(common: &CommonArgs) -> io::Result<()> {
     let writer = match &common.log_file {
         None => BoxMakeWriter::new(io::stderr),
@@ -16,7 +17,7 @@ pub(super) fn start(common: &CommonArgs) -> io::Result<()> {
     let filter = std::env::var("CHATLS_LOG").unwrap_or_else(|_| "chatls=warn".to_owned());
     let filter = EnvFilter::try_new(&filter)
         .map_err(|error| io::Error::other(format!("CHATLS_LOG is not a log filter: {error}")))?;
-    // A second subscriber can only be there in tests, and then it may stay.
+    // Fails if there is a subscriber already, which only happens in tests.
     _ = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(writer).try_init();
     Ok(())
 }

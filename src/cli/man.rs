@@ -1,4 +1,4 @@
-//! `man`: the manual page, made from what the arguments say of themselves.
+//! `man`: prints the manual page, generated from the definitions of the arguments.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use clap_mangen::Man;
 
 use super::{CliArguments, ExitStatus, unless_reader_left};
 
-/// What each exit status means, for every command.
+/// The exit statuses of all commands.
 const EXIT_STATUS: [(&str, &str); 3] = [
     (
         "0",
@@ -20,7 +20,7 @@ const EXIT_STATUS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The variables of the environment that count.
+/// The environment variables.
 const ENVIRONMENT: [(&str, &str); 4] = [
     ("NO_COLOR", "Set and not empty: no colours. `--color` counts more."),
     (
@@ -31,7 +31,7 @@ const ENVIRONMENT: [(&str, &str); 4] = [
     ("CHATLS_LOG", "What the log holds: error, warn, info, debug or trace."),
 ];
 
-/// Prints the manual page of the program, and below it those of its commands.
+/// Prints the manual page of the program with sections for its commands.
 pub(super) fn run() -> io::Result<ExitStatus> {
     let mut command = CliArguments::command();
     command.build();
@@ -44,7 +44,8 @@ pub(super) fn run() -> io::Result<ExitStatus> {
         Man::render_description_section,
         Man::render_options_section,
     ];
-    // Without the list of commands, which names pages that are not there: they are told below.
+    // The list of commands is omitted: it refers to pages that do not exist. Commands are described
+    // below.
     head.iter().try_for_each(|part| part(&man, &mut page))?;
     write_examples(&mut page, ".SH EXAMPLES", &command)?;
     write_list(&mut page, ".SH \"EXIT STATUS\"", &EXIT_STATUS)?;
@@ -57,7 +58,7 @@ pub(super) fn run() -> io::Result<ExitStatus> {
         {
             let mut text = Vec::new();
             part(&man, &mut text)?;
-            // Its sections are below that of the command.
+            // Sections of a command become subsections.
             page.extend(String::from_utf8_lossy(&text).replace(".SH ", ".SS ").into_bytes());
         }
         write_examples(&mut page, ".SS EXAMPLES", sub)?;
@@ -66,7 +67,7 @@ pub(super) fn run() -> io::Result<ExitStatus> {
     Ok(ExitStatus::Clean)
 }
 
-/// Writes the examples of a command, line by line, under `heading`.
+/// Writes the examples of a command under `heading`, line by line.
 fn write_examples(page: &mut Vec<u8>, heading: &str, command: &clap::Command) -> io::Result<()> {
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let examples = help.lines().skip_while(|line| *line != "Examples:").skip(1);
@@ -87,7 +88,7 @@ fn write_list(page: &mut Vec<u8>, heading: &str, list: &[(&str, &str)]) -> io::R
         .try_for_each(|(name, text)| writeln!(page, ".TP\n\\fB{}\\fR\n{}", escaped(name), escaped(text)))
 }
 
-/// A line as roff has it.
+/// Escapes a line for roff.
 fn escaped(line: &str) -> String {
     let line = line.replace('\\', "\\e").replace('-', "\\-");
     match line.starts_with(['.', '\'']) {

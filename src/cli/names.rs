@@ -1,7 +1,7 @@
-//! Files in what people read: their names, and why one cannot be read.
+//! File names and reading errors in messages for people.
 //!
-//! A name may hold anything but NUL; what is printed of it is one line that does not command the terminal. Output
-//! for programs has the name itself.
+//! A file name may contain any character except NUL. It is printed on one line, without terminal
+//! control characters. Output for programs contains the actual name.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -11,7 +11,7 @@ use std::path::Path;
 use crate::config::{Files, read_error_message};
 use crate::files::DiskFiles;
 
-/// `name` with its control characters, line separators and bidi controls as escapes.
+/// Escapes control characters, line separators and bidi controls in `name`.
 pub(super) fn printable(name: &str) -> Cow<'_, str> {
     if !name.contains(is_command) {
         return Cow::Borrowed(name);
@@ -26,7 +26,7 @@ pub(super) fn printable(name: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// `text` of several lines, with its line ends and tabs as they are and all other commands to the terminal as escapes.
+/// Escapes terminal control characters in `text`, except line ends and tabs.
 pub(super) fn printable_text(text: &str) -> Cow<'_, str> {
     let is_kept = |character: char| matches!(character, '\n' | '\t');
     if !text.contains(|character| is_command(character) && !is_kept(character)) {
@@ -45,16 +45,16 @@ pub(super) fn printable_path(path: &Path) -> String {
     printable(&path.to_string_lossy()).into_owned()
 }
 
-/// The text of a file, or why it cannot be read.
+/// Reads the text of a file. The error is the reason why that failed.
 pub(super) fn read(path: &Path) -> Result<String, String> {
     DiskFiles.read(path).map_err(|error| read_error_message(&error))
 }
 
-/// The log file at `path`, to be written at its end.
+/// Opens the log file at `path` for appending.
 pub(super) fn open_log(path: &Path) -> io::Result<File> {
     File::options().create(true).append(true).open(path).map_err(|error| {
         let reason = match error.kind() {
-            // The file itself is made where there is none.
+            // A missing file is created, so its folder is missing.
             io::ErrorKind::NotFound => "there is no such folder".to_owned(),
             _ => read_error_message(&error),
         };
@@ -62,8 +62,8 @@ pub(super) fn open_log(path: &Path) -> io::Result<File> {
     })
 }
 
-/// Whether `character` moves, breaks or reorders what is printed: C0 and C1, the separators of lines and
-/// paragraphs, and the `Bidi_Control`s of Unicode.
+/// Whether `character` moves the cursor, or breaks or reorders output: C0 and C1, line and
+/// paragraph separators, and Unicode's `Bidi_Control` characters.
 pub(super) fn is_command(character: char) -> bool {
     character.is_control()
         || matches!(

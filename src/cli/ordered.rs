@@ -1,4 +1,4 @@
-//! Work that is done by several threads, with what comes of it in the order in which it was given.
+//! Processes jobs on several threads, and returns the results in order.
 
 use std::collections::VecDeque;
 use std::io;
@@ -6,18 +6,22 @@ use std::sync::mpsc::{Receiver, RecvError, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// For each worker so many jobs may be under way, if they are small: handing over one at a time costs more than small jobs do.
+/// Maximum number of small jobs in progress per worker. Passing small jobs one at a time would cost
+/// more than the jobs.
 const AHEAD: usize = 16;
-/// What makes jobs small: so many bytes together.
+/// Maximum total size in bytes of small jobs in progress.
 const SMALL: u64 = 1 << 20;
 
-/// Does `work` on all that `give` gives, in `workers` threads, and hands what comes of it to `take` in the order in which it was
-/// given, on this thread. As many are under way, done or not, as there are workers, and more while all of them weigh little:
-/// `weight` says how many bytes a job holds or reads. So memory does not grow with their number.
+/// Calls `work` on each job that `give` produces, on `workers` threads, and passes the results to
+/// `take` on this thread, in order.
+///
+/// As many jobs as workers are in progress or done but not taken; more while their total size is
+/// small. `weight` is the size in bytes of a job. Memory usage thus does not depend on the number
+/// of jobs.
 ///
 /// # Errors
 ///
-/// The first of `give` or `take`, which ends the work.
+/// The first error of `give` or `take`, which ends the work.
 pub(super) fn ordered<T: Send, R: Send>(
     workers: usize,
     give: impl FnOnce(&mut dyn FnMut(T) -> io::Result<()>) -> io::Result<()>,
@@ -31,13 +35,13 @@ pub(super) fn ordered<T: Send, R: Send>(
     let most = workers * AHEAD;
     let (jobs, queue) = sync_channel::<(T, SyncSender<R>)>(most);
     let (queue, work) = (&Mutex::new(queue), &work);
-    // However it ends, its end of the channel is gone then, and so are the workers.
+    // The sender is dropped on every exit, which ends the workers.
     thread::scope(move |scope| {
         for _ in 0..workers {
             scope.spawn(move || {
                 let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 while let Ok((job, answer)) = next() {
-                    // Nobody waits for it once the work has ended with an error.
+                    // The receiver is gone if an error has ended the work.
                     drop(answer.send(work(job)));
                 }
             });
@@ -47,7 +51,8 @@ pub(super) fn ordered<T: Send, R: Send>(
         let (mut taken, mut under_way) = (true, 0);
         let given = give(&mut |job| {
             let more = weight(&job);
-            // Once it is full, half is taken: who waits for each is woken for each.
+            // When the queue is full, half of it is drained, because each wait costs a thread
+            // switch.
             let mut limit = most;
             while waiting.len() >= workers && (under_way + more > SMALL || waiting.len() >= limit) {
                 limit = most / 2;
@@ -63,7 +68,7 @@ pub(super) fn ordered<T: Send, R: Send>(
             jobs.send((job, answer)).map_err(|_| io::Error::other("the workers are gone"))
         });
         drop(jobs);
-        // What was given is taken, unless it was the taking that failed.
+        // All jobs were taken, unless `take` failed.
         if taken {
             waiting.into_iter().try_for_each(|(_, result)| take(result.recv()))?;
         }
@@ -87,7 +92,7 @@ mod tests {
                 thread::sleep(Duration::from_micros(number * 7919 % 1000));
                 number
             };
-            // Of what is large, as many are under way as there are workers; of what is small, more.
+            // As many large jobs as workers are in progress, and more of the small ones.
             for (weight, most) in [(SMALL, workers + 1), (1, workers * AHEAD + 1)] {
                 let (mut taken, mut ahead) = (Vec::new(), 0);
                 begun.store(0, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! How findings are written: one file per `--format`, all of one shape.
+//! Output formats of diagnostics: one file per `--format`, all with the same interface.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,41 +28,41 @@ mod xml;
 pub(super) use fingerprint::{Fingerprints, slashed};
 pub(super) use target::{OutputSink, OutputTarget};
 
-/// A finding, and where it is.
+/// A diagnostic with its file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocatedDiagnostic<'a> {
-    /// What its file is called.
+    /// The display name of the file.
     pub file: &'a str,
-    /// The text that it is in; `None` where it has none.
+    /// The text of the file; `None` if it is not available.
     pub text: Option<&'a Text>,
-    /// The finding.
+    /// The diagnostic.
     pub diagnostic: &'a FixableDiagnostic,
-    /// Its fingerprint; empty where [`DiagnosticOutput::shows_fingerprints`] does not hold.
+    /// The fingerprint; empty unless [`DiagnosticOutput::shows_fingerprints`] returns true.
     pub fingerprint: &'a str,
 }
 
-/// A way of writing findings.
+/// An output format of diagnostics.
 pub(super) trait DiagnosticOutput {
-    /// Writes one finding.
+    /// Writes one diagnostic.
     fn finding(&mut self, found: LocatedDiagnostic<'_>) -> io::Result<()>;
 
-    /// Whether it writes fingerprints.
+    /// Whether the format includes fingerprints.
     fn shows_fingerprints(&self) -> bool {
         false
     }
 
-    /// Writes what stands at the end.
+    /// Writes the end of the output.
     fn finish(&mut self, tally: &DiagnosticTally) -> io::Result<()>;
 }
 
-/// The `--format` of findings.
+/// The `--format` of diagnostics.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(super) enum DiagnosticFormat {
-    /// For people: the message, the line and a caret under the fault
+    /// For people: the message, and the source line with carets
     Human,
-    /// For people and editors: a line each, `file:line:column: severity[code] message`
+    /// For people and editors: one line each, `file:line:column: severity[code] message`
     Concise,
-    /// For programs: a JSON object a line
+    /// For programs: JSON Lines
     Jsonl,
     /// For programs: one JSON array
     Json,
@@ -74,14 +74,14 @@ pub(super) enum DiagnosticFormat {
     Gitlab,
     /// For test reports: JUnit XML
     Junit,
-    /// For many tools of CI: a report as Checkstyle writes it
+    /// For many CI tools: a Checkstyle report
     Checkstyle,
     /// For reviewdog: the Reviewdog Diagnostic Format
     Rdjson,
 }
 
 impl DiagnosticFormat {
-    /// Its writer, to `sink`; what is at or above `fail_on` makes the command fail.
+    /// Creates a writer to `sink`. Diagnostics at or above `fail_on` make the command fail.
     pub fn output(self, sink: OutputSink, fail_on: Severity) -> Box<dyn DiagnosticOutput> {
         match self {
             Self::Human => Box::new(human::Human::new(sink.styled())),
@@ -97,24 +97,24 @@ impl DiagnosticFormat {
         }
     }
 
-    /// Whether its findings say what mends them.
+    /// Whether the format includes fixes.
     pub fn shows_fixes(self) -> bool {
         matches!(self, Self::Jsonl | Self::Json | Self::Sarif | Self::Rdjson)
     }
 
-    /// Whether all that is written is one report, which is whole at the end.
+    /// Whether the output is a single report, which is incomplete until its end.
     pub fn is_one_report(self) -> bool {
         matches!(self, Self::Sarif | Self::Gitlab | Self::Junit | Self::Checkstyle | Self::Rdjson)
     }
 }
 
-/// The page of `code` in the repository, of this version.
+/// The URL of the documentation page of `code`, for this version.
 fn page_of(code: Code) -> String {
     let (repository, version) = (env!("CARGO_PKG_REPOSITORY"), env!("CARGO_PKG_VERSION"));
     format!("{repository}/blob/v{version}/docs/rules/{}.md", code.name())
 }
 
-/// Where something stands: lines and columns from 1, columns in Unicode scalar values.
+/// A range of text. Lines and columns start at 1; columns count Unicode scalar values.
 #[derive(Clone, Copy, Debug)]
 struct TextLocation {
     start: PrintedPosition,
@@ -122,7 +122,7 @@ struct TextLocation {
 }
 
 impl TextLocation {
-    /// The place of the bytes `range` of `text`; its beginning where there is no text.
+    /// The location of the bytes `range` of `text`; the start of the file if there is no text.
     fn of(text: Option<&Text>, range: &Range<usize>) -> Self {
         let beginning = PrintedPosition { line: 1, column: 1 };
         let at = |offset| text.map_or(beginning, |text| byte_to_printed_position(text, offset));
@@ -130,27 +130,27 @@ impl TextLocation {
     }
 }
 
-/// What was found, counted.
+/// Counts of the reported diagnostics.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct DiagnosticTally {
-    /// Documents that were read.
+    /// Number of documents that were read.
     pub documents: usize,
-    /// Whether something could not be done.
+    /// Whether an error occurred.
     pub failed: bool,
-    /// Files with findings.
+    /// Files with diagnostics.
     pub files: BTreeSet<String>,
-    /// Those of them that are configurations and registries.
+    /// The configurations and registries among `files`.
     pub settings: BTreeSet<String>,
-    /// Whether fixes would change something that was not written.
+    /// Whether fixes would change a document that was not written.
     pub would_change: bool,
-    /// Whether the sentence at the end is left out of what is written.
+    /// Whether the summary is omitted from the output.
     pub is_quiet: bool,
     counts: [usize; 4],
     codes: BTreeMap<&'static str, usize>,
 }
 
 impl DiagnosticTally {
-    /// Counts one finding.
+    /// Counts one diagnostic.
     pub fn add(&mut self, file: &str, problem: &Diagnostic) {
         if !self.files.contains(file) {
             self.files.insert(file.to_owned());
@@ -161,24 +161,26 @@ impl DiagnosticTally {
         }
     }
 
-    /// How many findings each code has, most first.
+    /// The number of diagnostics per code, in descending order.
     pub fn codes(&self) -> impl Iterator<Item = (&'static str, usize)> {
         let mut codes: Vec<_> = self.codes.iter().map(|(code, count)| (*code, *count)).collect();
         codes.sort_by_key(|(_, count)| Reverse(*count));
         codes.into_iter()
     }
 
-    /// Whether something at or above `severity` was found.
+    /// Whether a diagnostic at or above `severity` was reported.
     pub fn has(&self, severity: Severity) -> bool {
         self.counts.iter().skip(severity as usize).any(|count| *count > 0)
     }
 
-    /// How many files were checked: documents, and configurations and registries with findings.
+    /// Number of files that were checked: documents, and configurations and registries with
+    /// diagnostics.
     pub fn checked(&self) -> usize {
         self.documents + self.settings.len()
     }
 
-    /// `3 errors, 1 warning in 2 of 5 files`: of those that were checked. `None` where no file was.
+    /// The summary, such as `3 errors, 1 warning in 2 of 5 files`, where 5 is the number of checked
+    /// files. `None` if no file was checked.
     pub fn sentence(&self) -> Option<String> {
         let names = [
             (Severity::Error, "error", "errors"),

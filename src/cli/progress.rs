@@ -1,8 +1,8 @@
-//! A line at the end of the terminal that says how far long work is, and goes away with it.
+//! A progress line on the last line of the terminal, which disappears at the end.
 //!
-//! It is drawn on stderr, only where that is a terminal, and only when work has taken a second. What else goes to the terminal takes the
-//! line away first: stderr through [`aside`], stdout through [`beside`]. Of a command whose stdout is the terminal and does not go
-//! through that, nothing is drawn.
+//! The line is drawn on stderr if that is a terminal, after one second. Other output to the
+//! terminal hides the line while it is written: stderr through [`with_line_hidden`], stdout through
+//! [`stdout_beside_line`]. If stdout is the terminal and does not use that, no line is drawn.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,56 +15,56 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::names::printable;
 
-/// How long work takes before it is worth a line.
+/// Delay before the line is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the line is drawn.
+/// Interval at which the line is drawn.
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// The line that is on the terminal.
 static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
-/// Whether stdout goes through [`beside`].
+/// Whether stdout uses [`stdout_beside_line`].
 static IS_BESIDE: AtomicBool = AtomicBool::new(false);
 
-/// Work on many documents that goes on; its line goes away with it.
+/// The progress of work on many documents. Dropping it removes the line.
 pub(super) struct ProgressLine {
     running: Option<RunningProgress>,
 }
 
 struct RunningProgress {
     work: Arc<ProgressState>,
-    /// Ends the thread that draws when it goes.
+    /// Dropping the sender ends the thread that draws.
     end: Option<SyncSender<()>>,
     drawing: Option<JoinHandle<()>>,
 }
 
-/// What is known of the work.
+/// The state of the work.
 #[derive(Default)]
 struct ProgressState {
     done: AtomicU64,
-    /// What was begun last.
+    /// The document that was started last.
     current: Mutex<String>,
 }
 
 impl ProgressLine {
-    /// Of work that begins now.
+    /// Starts the progress of new work.
     pub fn start() -> Self {
         let is_free = match io::stdout().is_terminal() {
             true => IS_BESIDE.load(Ordering::Relaxed),
-            // Who reads a pipe may write to this terminal, and knows nothing of the line.
+            // The reader of a pipe may write to the same terminal, without hiding the line.
             false => !is_pipe(),
         };
         let is_shown = io::stderr().is_terminal() && is_free && can_draw();
         Self { running: is_shown.then(RunningProgress::start) }
     }
 
-    /// Work on the document that is called `name` begins.
+    /// Records that work on the document `name` has started.
     pub fn begin(&self, name: &str) {
         if let Some(running) = &self.running {
             name.clone_into(&mut lock(&running.work.current));
         }
     }
 
-    /// Work on a document has ended.
+    /// Records that work on a document has ended.
     pub fn end(&self) {
         if let Some(running) = &self.running {
             running.work.done.fetch_add(1, Ordering::Relaxed);
@@ -98,13 +98,13 @@ impl RunningProgress {
 impl Drop for RunningProgress {
     fn drop(&mut self) {
         self.end = None;
-        // It panics where the terminal is gone; then there is nothing to take away.
+        // The thread panics if the terminal is gone; then there is no line to remove.
         _ = self.drawing.take().map(JoinHandle::join);
     }
 }
 
 impl ProgressState {
-    /// `1,234 documents, 567/s: chats/a.md`.
+    /// The content of the line, such as `1,234 documents, 567/s: chats/a.md`.
     fn sentence(&self, elapsed: Duration) -> String {
         let done = self.done.load(Ordering::Relaxed);
         let current = lock(&self.current);
@@ -125,7 +125,7 @@ fn line_on_stderr() -> ProgressBar {
     line.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }
 
-/// Whether stdout is a pipe, or goes to another machine.
+/// Whether stdout is a pipe or socket.
 #[cfg(unix)]
 fn is_pipe() -> bool {
     let kind =
@@ -138,12 +138,12 @@ fn is_pipe() -> bool {
     false
 }
 
-/// Whether the terminal can take a line away again. Colours are another matter: the line has none.
+/// Whether the terminal can erase a line. Colors do not matter, because the line has none.
 fn can_draw() -> bool {
     std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
 }
 
-/// Does what writes to the terminal, while the line is away.
+/// Calls `write`, which writes to the terminal, while the line is hidden.
 pub(super) fn with_line_hidden<T>(write: impl FnOnce() -> T) -> T {
     match &*lock(&LINE) {
         Some(line) => line.suspend(write),
@@ -151,10 +151,10 @@ pub(super) fn with_line_hidden<T>(write: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Takes the line away, and has none drawn before the process ends.
+/// Removes the line, and prevents drawing until the process ends.
 #[cfg(unix)]
 pub(super) fn remove_line() {
-    // Who has it may be waiting for a terminal that does not take anything.
+    // The lock may be held by a thread that is blocked on the terminal.
     for _ in 0..20 {
         if let Ok(mut line) = LINE.try_lock() {
             if let Some(line) = line.take() {
@@ -167,22 +167,22 @@ pub(super) fn remove_line() {
     }
 }
 
-/// `stdout` with the line below what is written.
+/// Returns `stdout` with the line kept below the output.
 pub(super) fn stdout_beside_line<W: Write>(stdout: W) -> ProgressAwareWriter<W> {
     IS_BESIDE.store(true, Ordering::Relaxed);
     ProgressAwareWriter { stdout, is_terminal: io::stdout().is_terminal(), begun: Vec::new() }
 }
 
-/// `stderr` with the line below what is written.
+/// Returns `stderr` with the line kept below the output.
 pub(super) fn stderr_beside_line<W: Write>(stderr: W) -> ProgressAwareWriter<W> {
     ProgressAwareWriter { stdout: stderr, is_terminal: io::stderr().is_terminal(), begun: Vec::new() }
 }
 
-/// A stdout or stderr that may be the terminal that the line is on, and is given whole lines then.
+/// A stdout or stderr that may be the terminal with the line; if so, it is written in whole lines.
 pub(super) struct ProgressAwareWriter<W: Write> {
     stdout: W,
     is_terminal: bool,
-    /// The line that has no end yet.
+    /// The incomplete last line.
     begun: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! Documents that are written anew: into their files, to stdout, or as a diff.
+//! Rewrites documents: in place, to stdout, or as a diff.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -17,42 +17,42 @@ mod replace;
 use replace::replace_file;
 pub(super) use replace::write_file;
 
-/// The arguments that say what becomes of documents that are written anew.
+/// The arguments that select the output of rewritten documents.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct RewriteArgs {
-    /// Write nothing: say which files would change, with exit status 1 if any would
+    /// List the files that would change; exit with status 1 if any
     #[arg(long)]
     check: bool,
-    /// Write nothing: print what would change, with exit status 1 if anything would
+    /// Print a diff; exit with status 1 if anything would change
     #[arg(long, conflicts_with = "check")]
     diff: bool,
 }
 
-/// What became of one document.
+/// The outcome for one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RewriteResult {
-    /// It is as it was.
+    /// The text is unchanged.
     Unchanged,
-    /// It would change, and was not written.
+    /// The text would change; the file was not written.
     Different,
-    /// It was written.
+    /// The file was written.
     Done,
-    /// It could not be written, which was said.
+    /// The file could not be written, which was reported.
     Failed,
 }
 
 impl RewriteArgs {
-    /// Writes.
+    /// The arguments that write files.
     pub fn write() -> Self {
         Self { check: false, diff: false }
     }
 
-    /// Prints what would change.
+    /// The arguments that print a diff.
     pub fn diff() -> Self {
         Self { check: false, diff: true }
     }
 
-    /// The stdout for it: a diff may have colours, and a document goes through byte for byte.
+    /// The stdout for the output: a diff may be styled, a document is written byte for byte.
     pub fn stdout(self) -> Box<dyn Write> {
         match self.diff {
             true => Box::new(io::BufWriter::new(stdout_beside_line(anstream::stdout()))),
@@ -60,7 +60,7 @@ impl RewriteArgs {
         }
     }
 
-    /// Gives back `after`, which was `before`: standard input to `out`, a file to its place.
+    /// Outputs `after`, the new text of `before`: for standard input to `out`, for a file in place.
     pub fn output_document(
         self,
         out: &mut dyn Write,
@@ -93,7 +93,7 @@ impl RewriteArgs {
     }
 }
 
-/// Writes `after` into `file`, which is at `path` and was read as `before`; warns of what else comes of it.
+/// Replaces `before`, the text of `file` at `path`, by `after`; warns of side effects.
 pub(super) fn rewrite_file(file: InputFile<'_>, path: &Path, before: &str, after: &str) -> io::Result<()> {
     if replace_file(path, before, after)?.is_parted {
         let shown = printable(file.display_name);
@@ -107,7 +107,7 @@ pub(super) fn rewrite_file(file: InputFile<'_>, path: &Path, before: &str, after
 const HEADER: Style = Style::new().bold();
 const HUNK: Style = AnsiColor::Cyan.on_default();
 
-/// How `after` differs from `before`, as unified diffs have it; empty where it does not.
+/// The unified diff of `before` and `after`; empty if they are equal.
 fn diff(name: &str, before: &str, after: &str) -> String {
     let mut drawn = String::new();
     let differences = TextDiff::from_lines(before, after);

@@ -1,10 +1,10 @@
-//! `schema`: the JSON Schema of `chatls.toml`, for editors that complete and check TOML with one.
+//! `schema`: prints the JSON Schema of `chatls.toml`, for completion and validation in editors.
 
 use std::io::{self, Write};
 
 use super::{ExitStatus, unless_reader_left};
 
-/// Prints it.
+/// Prints the schema.
 pub(super) fn run() -> io::Result<ExitStatus> {
     unless_reader_left(writeln!(io::stdout(), "{:#}", crate::config::schema()))?;
     Ok(ExitStatus::Clean)

@@ -1,4 +1,4 @@
-//! `serve`: speaks LSP on stdin and stdout.
+//! `serve`: runs the language server on stdin and stdout.
 
 use std::io;
 use std::sync::Arc;
@@ -13,17 +13,17 @@ use crate::lsp::{self, Options};
 /// The arguments of `serve`.
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
-    /// Accepted because editors pass it: stdio is the only transport
+    /// Ignored; stdio is the only transport
     #[arg(long)]
     stdio: bool,
 }
 
-/// Serves until the client says `exit` or is gone.
+/// Runs the server until the client sends `exit` or disconnects.
 pub(super) fn run(_command: &ServeArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
-    // The server opens it for itself, and does not know how to say it to people.
+    // Opened here to report errors: the server opens the file itself, but cannot report to users.
     common.log_file.as_deref().map(names::open_log).transpose()?;
     let options = Options { log_file: common.log_file.clone(), ..Options::from_env() };
-    // Where an editor starts it says nothing of what is opened.
+    // The working folder of a server does not tell which documents are opened.
     let trust = TrustSettings { working_folder: None, refuses_outside: common.no_outside };
     let workspace = Workspace::new(common.config.as_deref()).trusting(trust);
     let status = lsp::serve(&options, Arc::new(workspace))?;

@@ -1,5 +1,5 @@
-//! What a command does when it is interrupted: it leaves neither temporary files nor a progress line behind, and ends
-//! as the signal says, so that a shell sees that it was interrupted (status 130 for Ctrl+C).
+//! Handles signals that interrupt a command: removes temporary files and the progress line, then
+//! lets the signal end the process, so that a shell sees the interruption (status 130 for Ctrl+C).
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,13 +11,13 @@ use signal_hook::low_level::emulate_default_handler;
 
 use super::{progress, temporaries};
 
-/// Begins to listen. What the caller of the process ignores, as `nohup` does, stays ignored.
+/// Installs the handlers. Signals that the parent process ignores, as `nohup` does, stay ignored.
 pub(super) fn listen() {
-    // A file that may not grow any more is an error of writing then, which is said.
+    // Exceeding the file size limit is then reported as a write error.
     _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let ignored = ignored();
     let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored & 1 << (signal - 1) == 0);
-    // Where it cannot be listened, signals end the process by themselves.
+    // Without handlers, signals end the process directly.
     let Ok(mut signals) = Signals::new(wanted) else { return };
     thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
@@ -28,7 +28,7 @@ pub(super) fn listen() {
     });
 }
 
-/// The signals that are ignored, as bits; the first signal is the lowest one.
+/// The ignored signals as a bit set; the first signal is the lowest bit.
 #[cfg(target_os = "linux")]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -36,7 +36,7 @@ fn ignored() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
 }
 
-/// Not known here: `nohup` ignores this one.
+/// Not available on this system; SIGHUP is the signal that `nohup` ignores.
 #[cfg(not(target_os = "linux"))]
 fn ignored() -> u64 {
     1 << (SIGHUP - 1)

@@ -1,4 +1,4 @@
-//! `stats`: tool uses counted: which tools, how often, what came of them, how large they are.
+//! `stats`: statistics of tool uses: counts per tool, results, sizes and failures.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -33,9 +33,9 @@ Examples:
   chatls stats --format json logs/ | jq '.tools[] | select(.failed > 0).toolName'
   chatls calls --state output-error --tool run logs/   the failed calls themselves";
 
-/// How many tools and failures people are shown where they do not say.
+/// Default number of tools and failures shown to people.
 const TOP: usize = 20;
-/// How wide lines are that go to no terminal.
+/// Line width if the output is not a terminal.
 const WIDTH: usize = 100;
 
 /// The arguments of `stats`.
@@ -46,13 +46,14 @@ pub(super) struct StatsArgs {
     paths: PathArgs,
     #[command(flatten)]
     wanted: UseFilterArgs,
-    /// What tools are sorted by, the most first
+    /// Sort key, descending
     #[arg(long, default_value = "calls")]
     sort: Sort,
-    /// Show this many tools and failures at most, the others as a sum; 0 shows all. Without it, json has all and the others 20
+    /// Maximum number of tools and failures; the rest is summed up. 0 shows all. Default: 20, all
+    /// for json
     #[arg(long, value_name = "N")]
     top: Option<usize>,
-    /// How to show them
+    /// Output format
     #[arg(long, default_value = "table")]
     format: StatsFormat,
 }
@@ -63,7 +64,7 @@ enum StatsFormat {
     Table,
     /// For programs: one JSON object
     Json,
-    /// A picture
+    /// A chart
     Svg,
 }
 
@@ -77,7 +78,7 @@ impl StatsArgs {
     }
 }
 
-/// Counts the tool uses of all that is named.
+/// Runs `stats`.
 pub(super) fn run(command: &StatsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut counts = StatsCounts::default();
     let make = |_: &str, document: Document| StatsCounts::of(&document, &command.wanted);
@@ -85,7 +86,7 @@ pub(super) fn run(command: &StatsArgs, common: &CommonArgs) -> io::Result<ExitSt
         counts.merge(of_document, file.display_name);
         Ok(())
     })?;
-    // Where nothing could be read, there is nothing to say of it.
+    // If nothing could be read, there are no statistics to print.
     if summary.documents > 0 || !summary.failed {
         unless_reader_left(write(&StatsReport::of(&counts, command.sort, command.top()), command.format))?;
     }

@@ -1,4 +1,4 @@
-//! Files that are written beside others to take their places: none is left behind, however the command ends.
+//! Temporary files that replace other files. All are removed, however the command ends.
 
 use std::fs::{File, Permissions};
 use std::io;
@@ -7,16 +7,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Those that are there now.
+/// The temporary files that exist now.
 static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A file that is removed unless it takes the place of another one.
+/// A file that is removed when dropped, unless it has replaced another one.
 pub(super) struct TemporaryFile {
     file: NamedTempFile,
 }
 
 impl TemporaryFile {
-    /// A new file in the folder of `path`, for its owner alone or with `permissions`.
+    /// Creates a file in the folder of `path`, readable by its owner only or with `permissions`.
     pub fn beside(path: &Path, permissions: Option<Permissions>) -> io::Result<Self> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = Builder::new();
@@ -24,29 +24,29 @@ impl TemporaryFile {
         if let Some(permissions) = permissions {
             builder.permissions(permissions);
         }
-        // Made and noted in one step: no signal comes between.
+        // Creation and registration happen under the lock, so that no signal is handled in between.
         let mut all = lock();
         let file = builder.tempfile_in(folder)?;
         all.push(file.path().to_owned());
         Ok(Self { file })
     }
 
-    /// The file, to be written.
+    /// The file, for writing.
     pub fn as_file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }
 
-    /// Puts it in the place of the file at `path`.
+    /// Replaces the file at `path`.
     pub fn persist(self, path: &Path) -> io::Result<()> {
         let mut all = lock();
         let own = self.file.path().to_owned();
         let persisted = self.file.persist(path);
         all.retain(|path| *path != own);
-        // Where it fails, the error removes it.
+        // On failure, dropping the error removes the file.
         persisted.map(|_| ()).map_err(|error| error.error)
     }
 
-    /// Leaves it where it is.
+    /// Keeps the file, and returns its path.
     pub fn keep(self) -> io::Result<PathBuf> {
         let mut all = lock();
         let (_, kept) = self.file.keep().map_err(|error| error.error)?;
@@ -55,17 +55,18 @@ impl TemporaryFile {
     }
 }
 
-/// Has signals wait, while it lives, for what must not be left half done.
+/// Delays the handling of signals while the guard exists, for operations that must not be
+/// interrupted.
 pub(super) fn delay_signals() -> MutexGuard<'static, Vec<PathBuf>> {
     lock()
 }
 
-/// Removes all of them, and has no new ones made before the process ends.
+/// Removes all temporary files, and prevents new ones until the process ends.
 #[cfg(unix)]
 pub(super) fn remove_for_good() {
     let all = lock();
     for path in &*all {
-        // Its owner may have removed it already.
+        // The file may have been removed already.
         _ = std::fs::remove_file(path);
     }
     std::mem::forget(all);

@@ -1,4 +1,4 @@
-//! `tools`: the tools that transcripts of a folder may call, and what each takes.
+//! `tools`: lists the tools that are known for a folder, or describes one.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -27,13 +27,13 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ToolsArgs {
-    /// A tool: what it does, takes, and where that is said; without one, all are listed
+    /// Tool to describe. Without it, all tools are listed
     #[arg(add = clap_complete::ArgValueCandidates::new(super::completions::tools))]
     name: Option<String>,
-    /// The folder, or a transcript in it, whose configuration counts
+    /// Folder or transcript whose configuration is used
     #[arg(long, value_name = "PATH", default_value = ".")]
     at: PathBuf,
-    /// How to list them
+    /// Output format
     #[arg(long, default_value = "human")]
     format: ToolsFormat,
 }
@@ -42,7 +42,7 @@ pub(super) struct ToolsArgs {
 enum ToolsFormat {
     /// For people
     Human,
-    /// For programs: a JSON object a line, with the schemas
+    /// For programs: JSON Lines with the schemas
     Jsonl,
 }
 
@@ -59,7 +59,7 @@ struct ToolLine<'a> {
     output_schema: Option<&'a Value>,
 }
 
-/// Lists the tools, or prints what is known of one.
+/// Runs `tools`.
 pub(super) fn run(command: &ToolsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let at = std::path::absolute(&command.at)?;
     if !at.exists() {
@@ -137,7 +137,7 @@ fn list(loaded: &Loaded, format: ToolsFormat, is_wanted: impl Fn(&Tool) -> bool)
     out.flush()
 }
 
-/// `read_file(path, start?)  Reads a file.  [tools.json]`
+/// The line of a tool in the list, such as `read_file(path, start?)  Reads a file.  [tools.json]`.
 fn line_of(tool: &Tool) -> String {
     let known = tool.input_schema.as_ref().map(|schema| parameters(schema, &[])).unwrap_or_default();
     let optional = |required| if required { "" } else { "?" };

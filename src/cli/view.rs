@@ -1,4 +1,5 @@
-//! `view`: transcripts as chats in the terminal, each batch of tool calls in one line (formats.md §4).
+//! `view`: shows transcripts as chats in the terminal, with one line per batch of tool calls
+//! (formats.md §4).
 
 use std::io::{self, Write};
 
@@ -28,19 +29,20 @@ Examples:
 pub(super) struct ViewArgs {
     #[command(flatten)]
     paths: PathArgs,
-    /// Draw batches open: an entry for each call
+    /// Expand batches: one entry per call
     #[arg(long)]
     expand: bool,
-    /// How to draw them
+    /// Output format
     #[arg(long, default_value = "terminal", conflicts_with = "expand")]
     format: ViewFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ViewFormat {
-    /// For reading here
+    /// For the terminal
     Terminal,
-    /// One HTML page for light and dark screens: batches open by a click, nothing is fetched or run
+    /// One self-contained HTML page for light and dark screens, without scripts; batches expand on
+    /// a click
     Html,
     /// Markdown without dialects: calls as lists, results as code
     Markdown,
@@ -51,7 +53,7 @@ const TOOLS: Style = AnsiColor::Cyan.on_default();
 const FAILED: Style = AnsiColor::Red.on_default();
 const FILE: Style = Style::new().bold();
 
-/// Draws all that is named.
+/// Runs `view`.
 pub(super) fn run(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     match command.format {
         ViewFormat::Terminal => draw_all(command, common),
@@ -76,7 +78,8 @@ fn draw_all(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }
 
-/// Writes one page with all that is named. A page of one document has its name as the title; of several each has a heading.
+/// Writes one page with all documents. The title is the name of the document; several documents
+/// each have a heading.
 fn write_page(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut out = io::BufWriter::new(io::stdout());
     let is_one = command.paths.is_one_file();
@@ -110,7 +113,7 @@ fn write_markdown(command: &ViewArgs, common: &CommonArgs) -> io::Result<ExitSta
     Ok(if summary.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }
 
-/// `document` as a chat, with a blank line between messages and between their parts.
+/// Draws `document` as a chat, with blank lines between messages and between their parts.
 fn draw(document: &Document, expand: bool) -> String {
     messages(document).iter().map(|message| draw_message(message, expand)).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,4 @@
-//! Which tool uses a command is about.
+//! Filters of tool uses.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -9,16 +9,16 @@ use crate::call::ToolUse;
 use crate::dialect::DIALECTS;
 use crate::guide::state_names;
 
-/// The arguments that choose among tool uses.
+/// The arguments that filter tool uses.
 #[derive(Args, Debug, Default)]
 pub(super) struct UseFilterArgs {
-    /// Only calls of this tool; may be said several times
+    /// Only calls of this tool. Repeatable
     #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(tools))]
     tool: Vec<String>,
-    /// Only calls in this state, written or implied; may be given several times
+    /// Only calls in this state, written or implied. Repeatable
     #[arg(long, value_name = "STATE", value_parser = states(), ignore_case = true)]
     state: Vec<String>,
-    /// Only calls in this dialect; may be said several times
+    /// Only calls in this dialect. Repeatable
     #[arg(long, value_name = "DIALECT", value_parser = dialects())]
     dialect: Vec<String>,
 }
@@ -27,13 +27,13 @@ fn dialects() -> PossibleValuesParser {
     DIALECTS.iter().map(|dialect| dialect.name).collect::<Vec<_>>().into()
 }
 
-/// The states of all readers: another one is a mistake, and would find nothing.
+/// The states of all dialects; other values are rejected, because they would match nothing.
 fn states() -> PossibleValuesParser {
     state_names().collect::<Vec<_>>().into()
 }
 
 impl UseFilterArgs {
-    /// Whether `tool_use` is one of them.
+    /// Whether `tool_use` matches the filter.
     pub fn matches(&self, tool_use: &ToolUse) -> bool {
         let is_of = |wanted: &[String], value: &str| wanted.is_empty() || wanted.iter().any(|it| it == value);
         let state = tool_use.state_or_implied();

@@ -1,7 +1,9 @@
-//! Standard input as it comes: the tool uses of a log are written when their results are there.
+//! Processes standard input as a stream: the tool uses of a log are written as soon as their
+//! results are read.
 //!
-//! Only the records of tool uses without a result are held, and the text of the message that is being written, up to a
-//! limit; so a log may be endless. Markdown is read to its end, for what comes later can change what is before it.
+//! Only the records of tool uses without a result and the text of the current message are stored,
+//! up to a limit, so that logs may be endless. Markdown is read completely first, because later
+//! text can change the meaning of earlier text.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read};
@@ -18,12 +20,13 @@ use crate::dialect::stream;
 use crate::document::{Document, Language, is_record};
 use crate::text::Text;
 
-/// How many bytes are read at once, at most.
+/// Maximum number of bytes per read.
 const CHUNK: usize = 1 << 16;
-/// How many bytes of unfinished tool uses, and of a message's text, are held; beyond, they are written as they are.
+/// Maximum size in bytes of the stored unfinished tool uses, and of a message's text. Beyond it,
+/// tool uses are written without waiting for their results.
 const HELD_LIMIT: usize = 8 << 20;
 
-/// Writes the tool uses of `stdin` that `command` wants.
+/// Writes the tool uses of `stdin` that `command` selects.
 pub(super) fn run<W: RecordWriter>(
     mut stdin: StdinInput,
     command: &CallsArgs,
@@ -49,7 +52,7 @@ pub(super) fn run<W: RecordWriter>(
     Ok(if stdin.failed { ExitStatus::Failed } else { ExitStatus::Clean })
 }
 
-/// Writes the tool uses of a document that cannot be read piece by piece.
+/// Writes the tool uses of a document that cannot be processed as a stream.
 fn write_document<W: RecordWriter>(
     stdin: &StdinInput,
     command: &CallsArgs,
@@ -61,13 +64,13 @@ fn write_document<W: RecordWriter>(
     out.write(W::rows(command, |visit| for_each_line(&stdin.display_name, &document, &command.wanted, visit)))
 }
 
-/// The language of a text that begins so; `None` where more of it has to be seen.
+/// Detects the language by the start of a text; `None` if more of the text is needed.
 fn guess_language(beginning: &[u8], is_whole: bool) -> Option<Language> {
     let mut lines = beginning.split_inclusive(|byte| *byte == b'\n');
     let is_record = lines.find_map(|line| {
         let is_cut = !line.ends_with(b"\n");
         match is_record(&String::from_utf8_lossy(line), is_cut) {
-            // What is no record yet may become one.
+            // An incomplete line may become a record.
             Some(false) if is_cut && !is_whole && line.len() < CHUNK && may_become_record(line) => None,
             found => found,
         }
@@ -79,14 +82,14 @@ fn guess_language(beginning: &[u8], is_whole: bool) -> Option<Language> {
     }
 }
 
-/// Whether the beginning `line` of a line may be that of a record.
+/// Whether `line`, the start of a line, may become a record.
 fn may_become_record(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     let data = b"data:";
     line.starts_with(b"{") || line.len() < 3 || line.starts_with(data) || data.starts_with(line)
 }
 
-/// Reads what there is, and waits where there is nothing yet. How many bytes; 0 at the end.
+/// Reads available bytes, or blocks until there are some. Returns their number; 0 at the end.
 fn read_some(input: &mut impl Read, to: &mut Vec<u8>) -> io::Result<usize> {
     let before = to.len();
     to.resize(before + CHUNK, 0);
@@ -100,7 +103,7 @@ fn read_some(input: &mut impl Read, to: &mut Vec<u8>) -> io::Result<usize> {
     read
 }
 
-/// A line of the log, with its number from 0.
+/// A line of the log, with its line number from 0.
 struct HeldLine {
     number: usize,
     text: String,
@@ -112,12 +115,12 @@ struct LogFlow<'a, W> {
     command: &'a CallsArgs,
     out: &'a mut W,
     pending: PendingLines,
-    /// The lines with text of the message that is being written, and their size in bytes.
+    /// The lines with text of the current message, and their size in bytes.
     message_lines: Vec<HeldLine>,
     message_size: usize,
-    /// How many lines were read.
+    /// Number of lines read.
     lines: usize,
-    /// How many ids were generated.
+    /// Number of ids generated.
     generated: usize,
     has_calls: bool,
 }
@@ -125,11 +128,11 @@ struct LogFlow<'a, W> {
 /// A tool use with its first and last line, from 0.
 type LocatedUse = (ToolUse, (usize, usize));
 
-/// The lines of tool uses that have no result yet, by id.
+/// The lines of tool uses without a result, by id.
 #[derive(Default)]
 struct PendingLines {
     by_id: HashMap<String, Vec<HeldLine>>,
-    /// The ids by their first line.
+    /// The ids, by their first line.
     order: BTreeMap<usize, String>,
     /// The size of the lines in bytes.
     size: usize,
@@ -178,7 +181,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         }
     }
 
-    /// Reads the log, which begins with `buffer`, to its end.
+    /// Reads the log to its end; `buffer` holds its start.
     fn run(mut self, mut buffer: Vec<u8>, input: &mut impl Read) -> io::Result<()> {
         loop {
             if let Some(end) = memchr::memrchr(b'\n', &buffer) {
@@ -197,7 +200,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         Ok(())
     }
 
-    /// Reads the lines `bytes`, and writes the tool uses that end in them.
+    /// Parses the lines `bytes`, and writes the tool uses that end in them.
     fn take(&mut self, bytes: Vec<u8>) -> io::Result<()> {
         let text = String::from_utf8(bytes).map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
         let mut lines = Vec::new();
@@ -227,7 +230,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         self.write(ready)
     }
 
-    /// Writes what has no result at the end of the log.
+    /// Writes the tool uses without a result at the end of the log.
     fn finish(&mut self) -> io::Result<()> {
         let message_lines = std::mem::take(&mut self.message_lines);
         let mut ready = self.all_in(&message_lines);
@@ -239,7 +242,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
     }
 
     fn write(&mut self, mut ready: Vec<LocatedUse>) -> io::Result<()> {
-        // However the bytes come in, the order is the same.
+        // The order does not depend on how the input is split into reads.
         ready.sort_by_key(|(_, (start, end))| (*end, *start));
         let wanted = ready.into_iter().filter(|(found, _)| self.command.wanted.matches(found));
         let file = &self.stdin.display_name;
@@ -250,7 +253,8 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         self.out.flush()
     }
 
-    /// The tool uses that end in `document`, which has these `lines`; the lines of the others are held.
+    /// Returns the tool uses that end in `document`, which consists of `lines`. The lines of other
+    /// tool uses are stored.
     fn ended_in(&mut self, document: &Document, lines: Vec<HeldLine>) -> Vec<LocatedUse> {
         let uses = document.paired_uses();
         let (mut ready, mut held) = (Vec::new(), HashMap::new());
@@ -276,7 +280,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         ready
     }
 
-    /// The tool uses in the text of messages that end in `lines`.
+    /// Returns the tool uses in message text that end in `lines`.
     fn uses_in_message_text(&mut self, lines: &[HeldLine]) -> Vec<LocatedUse> {
         let mut ready = Vec::new();
         for line in lines {
@@ -298,7 +302,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         ready
     }
 
-    /// All tool uses in `lines`.
+    /// Returns all tool uses in `lines`.
     fn all_in(&mut self, lines: &[HeldLine]) -> Vec<LocatedUse> {
         let mut ready = Vec::new();
         if !lines.is_empty() {
@@ -311,11 +315,12 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         ready
     }
 
-    /// `found`, in `document`, which has these `lines`, as a tool use of the whole log.
+    /// Converts the tool use `found` of `document`, which consists of `lines`, to positions in the
+    /// whole log.
     fn to_log_position(&mut self, mut found: ToolUse, document: &Document, lines: &[HeldLine]) -> LocatedUse {
         let (start, end) = lines_of(&found, document.text());
         let number = |line: usize| lines.get(line).map_or(0, |held| held.number);
-        // Whether another one follows cannot be known yet.
+        // Not known yet: another tool use may follow.
         found.batch = None;
         if found.id_is_fallback {
             self.generated += 1;
@@ -334,30 +339,30 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
     }
 }
 
-/// The tool uses of the records of `document`, in full, without those in the text of messages.
+/// Returns the complete data of the tool uses of `document`, without those in message text.
 fn uses_of(document: &Document) -> Vec<ToolUse> {
     let uses = document.paired_uses();
     let all: Vec<_> = (0..uses.uses.len()).collect();
     document.tool_uses_of(&uses, &all)
 }
 
-/// Whether no other record of `found` is waited for.
+/// Whether no further record of `found` is expected.
 fn is_complete(found: &ToolUse) -> bool {
     let is_preliminary = found.extra.iter().any(|(key, value)| {
         key == "preliminary" && matches!(value, UseData::Json(json) if json.trim() == "true")
     });
-    // Without an id no result finds it.
+    // A result refers to its call by id.
     let has_id = found.id.as_deref().is_some_and(|id| !id.is_empty()) && !found.id_is_fallback;
     !has_id || (found.status != UseStatus::Pending && !is_preliminary)
 }
 
-/// The `type` of the record `line`.
+/// Parses the `type` of the record `line`.
 fn kind(line: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct FlowRecord {
         r#type: String,
     }
-    // Most lines are of neither kind.
+    // Most lines have none of these types, and need not be parsed.
     let may_be = |kind: &str| line.contains(kind);
     if !may_be("text-delta") && !may_be("finish") && !may_be("abort") {
         return None;

@@ -1,4 +1,4 @@
-//! One tool use as a record: what `calls` has of it, under the names of formats.md §8.
+//! The record of one tool use that `calls` writes, with the field names of formats.md §8.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,8 @@ use crate::document::Document;
 use crate::json::{quote, with_whole_characters};
 use crate::text::Text;
 
-/// One line: a tool use, or one half of it. What is absent in the document is left out.
+/// One record: a tool use, or only its call or result. Fields that the document does not have are
+/// omitted.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CallRecord<'a> {
@@ -20,12 +21,12 @@ pub(super) struct CallRecord<'a> {
     pub dialect: &'a str,
     /// `call`, `result` or `both`.
     pub kind: &'a str,
-    /// Its id as written; of a call without one a generated id that no other call of any file has.
+    /// The id as written. A call without an id has a generated one, which is unique across files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_name: Option<String>,
-    /// Its state as written, or else the one that its fields imply.
+    /// The state as written, or else the state that the fields imply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,24 +38,24 @@ pub(super) struct CallRecord<'a> {
     pub output: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_text: Option<String>,
-    /// Other fields, in the order of the document.
+    /// Other fields, in document order.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
     pub extra: Vec<(String, Box<RawValue>)>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
-    /// The number of the batch that it is in, from 1.
+    /// The number of the batch, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch: Option<usize>,
-    /// Its first line, from 1.
+    /// The first line, from 1.
     pub line: usize,
-    /// Its last line, from 1.
+    /// The last line, from 1.
     pub end_line: usize,
-    /// Whether the id is not written in the document.
+    /// Whether the id is generated.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub generated_id: bool,
 }
 
-/// What a column holds.
+/// The type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ColumnKind {
     Text,
@@ -63,7 +64,7 @@ pub(super) enum ColumnKind {
     Flag,
 }
 
-/// The keys of [`CallRecord`], for formats with columns.
+/// The keys of [`CallRecord`], for tabular formats.
 pub(super) const COLUMNS: [(&str, ColumnKind); 16] = [
     ("file", ColumnKind::Text),
     ("dialect", ColumnKind::Text),
@@ -83,7 +84,7 @@ pub(super) const COLUMNS: [(&str, ColumnKind); 16] = [
     ("generatedId", ColumnKind::Flag),
 ];
 
-/// The value of a column; `None` where the document has none.
+/// The value of a column; `None` if the document has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ColumnValue {
     Text(Option<String>),
@@ -92,7 +93,7 @@ pub(super) enum ColumnValue {
 }
 
 impl CallRecord<'_> {
-    /// Its values in the order of [`COLUMNS`].
+    /// Converts the record to values in the order of [`COLUMNS`].
     pub fn into_cells(self) -> [ColumnValue; COLUMNS.len()] {
         let json =
             |value: Option<Box<RawValue>>| ColumnValue::Text(value.map(|it| Box::<str>::from(it).into()));
@@ -119,7 +120,7 @@ impl CallRecord<'_> {
     }
 }
 
-/// Hands each tool use of `document`, the file `file`, that is `wanted` to `visit`.
+/// Calls `visit` with each tool use of `document`, the file `file`, that matches the filter.
 pub(super) fn for_each_line(
     file: &str,
     document: &Document,
@@ -134,14 +135,14 @@ pub(super) fn for_each_line(
     });
 }
 
-/// The first and the last line of `found` in `text`, from 0.
+/// The first and last line of `found` in `text`, from 0.
 pub(super) fn lines_of(found: &ToolUse, text: &Text) -> (usize, usize) {
     let line_of = |offset: usize| text.line_of_byte(offset);
     (line_of(found.range.start), line_of(found.range.end.max(found.range.start + 1) - 1))
 }
 
 impl<'a> CallRecord<'a> {
-    /// The line of `found`, of the file `file`, which has these first and last lines, from 0.
+    /// Creates the record of `found` in `file`, with its first and last line, from 0.
     pub fn of(file: &'a str, found: ToolUse, (line, end_line): (usize, usize)) -> Self {
         Self {
             file,
@@ -171,7 +172,7 @@ impl<'a> CallRecord<'a> {
     }
 }
 
-/// A payload as JSON: what is none becomes a string.
+/// Converts a payload to JSON; a payload that is not JSON becomes a string.
 fn raw(payload: &UseData) -> Option<Box<RawValue>> {
     match payload {
         UseData::Json(text) => json(text.clone()).or_else(|| string(text)),
@@ -179,7 +180,8 @@ fn raw(payload: &UseData) -> Option<Box<RawValue>> {
     }
 }
 
-/// The JSON text `text`, digits and escapes as they are, but for those that many parsers reject; `None` where it is not JSON.
+/// Parses the JSON text `text`. Digits and escapes are preserved, except those that many parsers
+/// reject. `None` if it is not JSON.
 fn json(text: String) -> Option<Box<RawValue>> {
     let value = RawValue::from_string(text).ok()?;
     match with_whole_characters(value.get()) {

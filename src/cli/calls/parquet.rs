@@ -1,4 +1,5 @@
-//! `calls --format parquet`: records in columns, which data frames and databases read without parsing.
+//! `calls --format parquet`: records in columns, which data frames and databases read without
+//! parsing JSON.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -14,7 +15,8 @@ use super::CallsArgs;
 use super::line::{COLUMNS, CallRecord, ColumnKind, ColumnValue};
 use super::writer::RecordWriter;
 
-/// A group of rows is held in memory until its texts have so many bytes, or it so many rows.
+/// Limits of a row group, which is buffered in memory: the size of its texts in bytes, and its
+/// number of rows.
 const MAX_BYTES: usize = 32 << 20;
 const MAX_ROWS: usize = 1 << 20;
 
@@ -22,12 +24,13 @@ const MAX_ROWS: usize = 1 << 20;
 pub(super) struct Parquet<W: Write + Send> {
     out: SerializedFileWriter<W>,
     columns: [Column; COLUMNS.len()],
-    /// How many rows `columns` have, and how many bytes their texts.
+    /// Number of buffered rows, and the size of their texts in bytes.
     rows: usize,
     bytes: usize,
 }
 
-/// The values of a column that are there, and for each row 1 if it has one, else 0.
+/// The values of a column that are present, and for each row its definition level: 1 if present,
+/// else 0.
 struct Column {
     values: Values,
     levels: Vec<i16>,
@@ -40,7 +43,7 @@ enum Values {
 }
 
 impl<W: Write + Send> Parquet<W> {
-    /// Writes the beginning to `out`.
+    /// Creates a writer to `out` and writes the header.
     pub fn new(out: W) -> io::Result<Self> {
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
@@ -86,7 +89,7 @@ impl<W: Write + Send> RecordWriter for Parquet<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        // Its columns are written group by group.
+        // Nothing to flush: rows are written in row groups.
         Ok(())
     }
 
@@ -109,7 +112,7 @@ impl Column {
         Self { values, levels: Vec::new() }
     }
 
-    /// Adds a row; says how many bytes of text it has.
+    /// Adds a row. Returns the size of its text in bytes.
     fn push(&mut self, cell: ColumnValue) -> usize {
         let (mut is_there, mut bytes) = (true, 0);
         match (&mut self.values, cell) {
@@ -157,7 +160,7 @@ fn schema() -> Result<Arc<Type>, ParquetError> {
     Type::group_type_builder("calls").with_fields(fields).build().map(Arc::new)
 }
 
-/// With its kind: a reader that has left is no failure.
+/// Converts an error. The kind is preserved: a broken pipe is not a failure.
 fn to_io(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

@@ -1,4 +1,4 @@
-//! How records are written: one type per `--format`.
+//! Output formats of records: one type per `--format`.
 
 use std::io::{self, Write};
 
@@ -6,25 +6,26 @@ use super::CallsArgs;
 use super::line::{COLUMNS, CallRecord, ColumnKind, ColumnValue};
 use crate::cli::escape::{csv_json, csv_text};
 
-/// A way of writing records.
+/// An output format of records.
 pub(super) trait RecordWriter {
-    /// The records of a document, ready to be written.
+    /// The formatted records of one document.
     type Rows: Send;
 
-    /// Makes the records of the lines that `each` hands over, as `command` wants them. Several threads make them.
+    /// Formats the records that `each` yields, with the options of `command`. Called on several
+    /// threads.
     fn rows(command: &CallsArgs, each: impl FnOnce(&mut dyn FnMut(CallRecord<'_>))) -> Self::Rows;
 
-    /// Writes them.
+    /// Writes the formatted records.
     fn write(&mut self, rows: Self::Rows) -> io::Result<()>;
 
-    /// Hands on what was written until now, if the format allows that.
+    /// Flushes the output, if the format allows it.
     fn flush(&mut self) -> io::Result<()>;
 
-    /// Writes what stands at the end.
+    /// Writes the end of the output.
     fn finish(self) -> io::Result<()>;
 }
 
-/// A JSON object a line.
+/// The JSON Lines format.
 pub(super) struct CallsJsonLines<W>(pub W);
 
 impl<W: Write> RecordWriter for CallsJsonLines<W> {
@@ -56,11 +57,11 @@ impl<W: Write> RecordWriter for CallsJsonLines<W> {
     }
 }
 
-/// Comma-separated values, with a header.
+/// The CSV format, with a header.
 pub(super) struct Csv<W>(W);
 
 impl<W: Write> Csv<W> {
-    /// Writes the header to `out`.
+    /// Creates a writer to `out` and writes the header.
     pub fn new(mut out: W) -> io::Result<Self> {
         writeln!(out, "{}", COLUMNS.map(|(name, _)| name).join(","))?;
         Ok(Self(out))
@@ -100,7 +101,7 @@ impl<W: Write> RecordWriter for Csv<W> {
     }
 }
 
-/// `text` as a cell of a column of `kind`.
+/// Formats `text` as a cell of a column of type `kind`.
 fn written(text: String, kind: ColumnKind, command: &CallsArgs) -> String {
     match kind {
         _ if command.csv_raw => text,

@@ -1,10 +1,11 @@
-//! Whether somebody reads stdout.
+//! Detects whether the reader of stdout is gone.
 
 use std::sync::mpsc::Sender;
 
 use super::ChangeEvent;
 
-/// Tells when nobody reads stdout any more: a program that mostly waits would notice only with its next line.
+/// Sends an event when the reader of stdout is gone. Without it, a program that mostly waits would
+/// notice only at its next write.
 #[cfg(unix)]
 pub(super) fn notify_on_closed_stdout(teller: Sender<ChangeEvent>) {
     use rustix::event::{PollFd, PollFlags, poll};
@@ -12,7 +13,7 @@ pub(super) fn notify_on_closed_stdout(teller: Sender<ChangeEvent>) {
     std::thread::spawn(move || {
         let stdout = std::io::stdout();
         loop {
-            // Nothing is asked for; that the other end is gone is told unasked.
+            // No events are requested: POLLERR and POLLHUP are always reported.
             let mut end = [PollFd::new(&stdout, PollFlags::empty())];
             match poll(&mut end, None) {
                 Err(rustix::io::Errno::INTR) => {}
@@ -26,6 +27,6 @@ pub(super) fn notify_on_closed_stdout(teller: Sender<ChangeEvent>) {
     });
 }
 
-/// It is noticed with the next line, here.
+/// Does nothing: on this system, the next write reports it.
 #[cfg(not(unix))]
 pub(super) fn notify_on_closed_stdout(_: Sender<ChangeEvent>) {}

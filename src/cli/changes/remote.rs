@@ -1,12 +1,12 @@
-//! File systems that other machines write to without this one being told.
+//! Detects file systems on which other machines can change files without a notification.
 
 use std::path::Path;
 
-/// Whether `folder` is on one: NFS, SMB, 9P (of which WSL makes Windows' drives), Ceph, and what FUSE brings, as `sshfs` and the folders
-/// that virtual machines share.
+/// Whether `folder` is on such a file system: NFS, SMB, 9P (used by WSL for Windows' drives), Ceph,
+/// or FUSE, which `sshfs` and shared folders of virtual machines use.
 #[cfg(target_os = "linux")]
 pub(super) fn is_remote(folder: &Path) -> bool {
-    /// From `linux/magic.h` and the file systems' own sources.
+    /// File system types, from `linux/magic.h` and the sources of the file systems.
     const REMOTE: [u32; 8] = [
         0x0000_6969, // NFS
         0x0000_517b, // SMB
@@ -18,13 +18,13 @@ pub(super) fn is_remote(folder: &Path) -> bool {
         0x5346_414f, // AFS
     ];
     rustix::fs::statfs(folder).is_ok_and(|found| {
-        // The type is signed on some machines, and wider than the number on others.
+        // The type is signed on some architectures, and wider than the constant on others.
         let kind = found.f_type as u32;
         REMOTE.contains(&kind)
     })
 }
 
-/// Not known, here.
+/// Not detected on this system.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn is_remote(_: &Path) -> bool {
     false

@@ -1,4 +1,4 @@
-//! `check --show-files`: which files would be read, and as what.
+//! `check --show-files`: lists the files that would be checked, with their language.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use crate::cli::output::DiagnosticFormat;
 use crate::cli::unless_reader_left;
 use crate::document::{Document, Language};
 
-/// Lists the files, a line each; as JSON where `--format` is `jsonl` or `json`.
+/// Lists the files, one per line; as JSON if `--format` is `jsonl` or `json`.
 pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut out = io::BufWriter::new(io::stdout());
     let make = |_: &str, document: Document| document.language();

@@ -1,27 +1,27 @@
-//! What one document comes to.
+//! The diagnostics of one document, with fixes applied if requested.
 
 use super::CheckArgs;
 use crate::document::{Document, FixableDiagnostic, Language};
 use crate::rules::Diagnostic;
 use crate::text::Text;
 
-/// A document that was looked at.
+/// A document that was checked.
 pub(super) struct CheckedDocument {
     pub text: Text,
     pub diagnostics: Vec<FixableDiagnostic>,
-    /// What it was before fixes were made, where they were to be.
+    /// The text before fixes were applied, if they were requested.
     pub before: Option<String>,
-    /// What was wrong then.
+    /// The diagnostics before fixes were applied.
     pub before_fixes: Vec<Diagnostic>,
-    /// How many findings they mend.
+    /// Number of diagnostics that were fixed.
     pub fixed_count: usize,
-    /// How many more unsafe fixes would mend.
+    /// Number of remaining diagnostics that unsafe fixes would resolve.
     pub left_unsafe: usize,
-    /// Whether it is a log, which has no comments.
+    /// Whether the document is a log, which cannot have comments.
     pub is_log: bool,
 }
 
-/// What is to be said of `document`; with what mends it, if `shows_fixes`.
+/// Checks `document`; includes fixes in the diagnostics if `shows_fixes`.
 pub(super) fn check_document(document: Document, command: &CheckArgs, shows_fixes: bool) -> CheckedDocument {
     let plain = |problem| FixableDiagnostic { problem, fixes: Vec::new() };
     let (mut document, mut before, mut unmended, mut mended) = (document, None, Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! What `check` prints: findings as they come, and at the end what they come to.
+//! The output of `check`: diagnostics one at a time, and a summary at the end.
 
 use std::borrow::Borrow;
 use std::io::{self, Write};
@@ -19,48 +19,48 @@ use crate::document::FixableDiagnostic;
 use crate::rules::{Diagnostic, Severity};
 use crate::text::Text;
 
-/// What is printed of all that is named.
+/// Writes the output of a run.
 pub(super) struct CheckReport<'c> {
     command: &'c CheckArgs,
     output: Box<dyn DiagnosticOutput>,
-    /// The file that findings are written into; `None` is stdout.
+    /// The output file; `None` for stdout.
     target: Option<OutputTarget>,
     baseline: Option<Baseline>,
     fingerprints: Fingerprints,
     tally: DiagnosticTally,
     texts: CachedText,
     diagnostics_count: usize,
-    /// How many findings were mended, and how many are known.
+    /// Number of diagnostics that were fixed, and number that the baseline contains.
     mended: usize,
     known: usize,
-    /// How many more unsafe fixes would mend.
+    /// Number of remaining diagnostics that unsafe fixes would resolve.
     left_unsafe: usize,
-    /// Whether a log has findings that are to be suppressed.
+    /// Whether a log has diagnostics that were to be suppressed.
     has_log: bool,
 }
 
-/// How it came out.
+/// The outcome of a run.
 pub(super) struct CheckOutcome {
     pub status: ExitStatus,
-    /// How many findings were printed.
+    /// Number of diagnostics that were printed.
     pub found: usize,
-    /// How many files were checked.
+    /// Number of files that were checked.
     pub checked: usize,
-    /// Whether somebody still reads what is printed.
+    /// Whether the output still has a reader.
     pub is_read: bool,
 }
 
 impl<'c> CheckReport<'c> {
-    /// A report as `command` wants it.
+    /// Creates a report with the options of `command`.
     ///
     /// # Errors
     ///
-    /// Where its file cannot be written.
+    /// If the output file cannot be written.
     pub fn new(command: &'c CheckArgs, baseline: Option<Baseline>) -> io::Result<Self> {
         let target = command.output_file.as_deref().map(OutputTarget::new).transpose()?;
         let sink = match &target {
             Some(target) => target.sink()?,
-            // Stdout has the documents, and is read as them.
+            // Stdout is used for the documents.
             None if command.prints_documents() => OutputSink::Stderr,
             None => OutputSink::Stdout,
         };
@@ -84,13 +84,14 @@ impl<'c> CheckReport<'c> {
         })
     }
 
-    /// Reports what was read.
+    /// Reports the diagnostics of an input.
     pub fn add<J: Borrow<CheckedDocument>>(&mut self, input: InputEvent<'_, J>) -> io::Result<()> {
         match &input {
             InputEvent::Document(file, judged) => self.document(*file, judged.borrow()),
             InputEvent::Problem(file, found) | InputEvent::Fatal(file, found) => {
                 let is_fatal = matches!(input, InputEvent::Fatal(..));
-                // What makes the run fail is an error, whatever the configuration wants it to be, and no baseline knows it.
+                // A fatal diagnostic is an error regardless of the configured severity, and never
+                // in a baseline.
                 let severity = if is_fatal { Severity::Error } else { found.severity };
                 let text = found.text.as_ref().map(|text| self.texts.of(text));
                 let problem =
@@ -141,7 +142,8 @@ impl<'c> CheckReport<'c> {
         judged.diagnostics.iter().try_for_each(|finding| self.finding(name, Some(&judged.text), finding))
     }
 
-    /// The name of `file` in the baseline, if there is one. Records and standard input have no place to be relative to.
+    /// The name of `file` in the baseline, if there is one. Records and standard input have no path
+    /// that could be relative to it.
     fn name_in_baseline(&self, file: InputFile<'_>) -> Option<String> {
         let baseline = self.baseline.as_ref()?;
         Some(match file.path {
@@ -157,7 +159,7 @@ impl<'c> CheckReport<'c> {
         finding: &FixableDiagnostic,
     ) -> io::Result<()> {
         let file = name.shown;
-        // It counts findings that are alike: also those that are not shown.
+        // Computed for hidden diagnostics, too: fingerprints count equal diagnostics.
         let fingerprint = match self.output.shows_fingerprints() {
             true => self.fingerprints.of(file, text, &finding.problem),
             false => String::new(),
@@ -198,7 +200,7 @@ impl<'c> CheckReport<'c> {
         Ok(())
     }
 
-    /// Says what it all comes to.
+    /// Writes the summary.
     pub fn finish(mut self, summary: InputSummary) -> io::Result<CheckOutcome> {
         self.tally.documents = summary.documents;
         self.tally.failed |= summary.failed;
@@ -227,7 +229,7 @@ impl<'c> CheckReport<'c> {
                 self.print_note(&sentence);
             }
         }
-        // Where not all was looked at, nothing can be said of what was not found.
+        // Unmatched entries can only be determined if everything was checked.
         let is_whole = is_read && !self.tally.failed && !self.command.diff && !self.command.leaves_out();
         let is_whole = is_whole && !self.command.write_baseline;
         if let Some(unmatched) =
@@ -250,7 +252,7 @@ impl<'c> CheckReport<'c> {
         Ok(CheckOutcome { status, found: self.diagnostics_count, checked, is_read })
     }
 
-    /// Says on stderr what is no finding, unless nothing else is wanted.
+    /// Prints a note to stderr, unless `--quiet` is given.
     fn print_note(&self, line: &str) {
         if !self.command.quiet {
             print_to_stderr(line);
@@ -258,7 +260,8 @@ impl<'c> CheckReport<'c> {
     }
 }
 
-/// The names of a file: the one that is shown, and the one in the baseline where that may have its findings.
+/// The names of a file: the display name, and the name in the baseline if it can have entries
+/// there.
 #[derive(Clone, Copy)]
 struct ReportedPath<'a> {
     shown: &'a str,
@@ -269,7 +272,8 @@ fn are(count: usize) -> String {
     if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") }
 }
 
-/// The text of the file that was last reported on: problems come file by file, and a text is made once.
+/// The text of the last reported file. Diagnostics are reported file by file, so each text is built
+/// once.
 #[derive(Default)]
 struct CachedText {
     last: Option<(Arc<str>, Text)>,

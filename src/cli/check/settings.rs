@@ -1,4 +1,4 @@
-//! `check --show-settings`: what holds for a document, and where each setting comes from.
+//! `check --show-settings`: prints the settings of a document and the origin of each.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::config::{ConfigLocation, Files, Loaded, PayloadLayout, Protocol, Sett
 use crate::files::DiskFiles;
 use crate::rules::{Code, Severity};
 
-/// Prints the settings of each file that is named; of a folder those of a document in it.
+/// Prints the settings of each file given by name, and for a folder those of a document in it.
 pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let config = common.config.as_deref().map(std::path::absolute).transpose()?;
     let here = std::env::current_dir()?;
@@ -82,7 +82,7 @@ fn write(out: &mut dyn Write, path: &Path, loaded: &Loaded, origins: &SettingsOr
     writeln!(out)
 }
 
-/// Where settings come from: the configuration files, the nearest first.
+/// The origins of settings: the configuration files, the nearest first.
 struct SettingsOrigins {
     files: Vec<(String, toml::Table)>,
     selects: bool,
@@ -99,7 +99,7 @@ impl SettingsOrigins {
         Self { files: loaded.sources.iter().filter_map(table).collect(), selects: command.leaves_out() }
     }
 
-    /// Where the key `path`, with dots between tables, is set.
+    /// The file that sets the key `path`, a dotted path of tables.
     fn of_key(&self, path: &str) -> String {
         let found = self.files.iter().find(|(_, table)| value_at(table, path).is_some());
         found.map_or_else(|| "default".to_owned(), |(file, _)| file.clone())
@@ -141,7 +141,7 @@ fn value_at<'t>(table: &'t toml::Table, path: &str) -> Option<&'t toml::Value> {
     }
 }
 
-/// A path from here, where it is below.
+/// The path relative to the working folder, if it is below that.
 fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(here).unwrap_or(path).display().to_string()

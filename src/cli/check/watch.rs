@@ -1,4 +1,5 @@
-//! `check --watch`: checks again whenever something changes, and says all that it finds each time, in its order.
+//! `check --watch`: checks again after each change, and prints all diagnostics each time, in a
+//! stable order.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -11,7 +12,7 @@ use crate::cli::{print_error, print_to_stderr, print_warning};
 use crate::files::stamp;
 use crate::text::Text;
 
-/// Checks all that is named, again and again, until nobody reads what it says.
+/// Runs `check` after each change until the reader of stdout is gone.
 pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     if let Some(reason) = not_watched(command) {
         print_error(reason);
@@ -35,7 +36,7 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
                 Err(error) => return Err(error),
             }
         }
-        // What changed before it was watched is not told.
+        // Changes made before the watch was set up are not reported.
         if is_new {
             continue;
         }
@@ -46,7 +47,7 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
     }
 }
 
-/// Why what was asked for cannot be watched.
+/// The reason why the inputs of `command` cannot be watched.
 fn not_watched(command: &CheckArgs) -> Option<&'static str> {
     if command.paths.has_stdin() {
         return Some("standard input cannot be watched: it is read once");
@@ -61,12 +62,13 @@ struct Watch<'c> {
     common: &'c CommonArgs,
     changes: FileWatcher,
     cache: InputCache<CheckedDocument>,
-    /// What was said last of why files are looked at every few seconds.
+    /// The last printed reason for polling.
     last_polling_reason: Option<String>,
 }
 
 impl Watch<'_> {
-    /// Watches what is named and where it lies: it may go, and come back, and so may what is above it.
+    /// Watches the inputs given by name and the folders above them, which may be deleted and
+    /// created again.
     fn listen_around(&mut self) -> io::Result<()> {
         for named in self.command.paths.named() {
             let named = std::path::absolute(named)?;
@@ -84,7 +86,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Watches the folders that were looked through, and all that settings come from. Whether any of it is new.
+    /// Watches the searched folders and the files of settings. Returns whether any of these is new.
     fn listen_inside(&mut self) -> bool {
         let (kept, changes) = (&self.cache, &mut self.changes);
         let mut is_new = false;
@@ -101,7 +103,7 @@ impl Watch<'_> {
         let shows_fixes = self.command.format.shows_fixes();
         self.cache.read(&self.command.paths, self.common, |document| {
             let mut judged = check_document(document, self.command, shows_fixes);
-            // Only what is pointed at is kept.
+            // The document's text is only needed for excerpts.
             if judged.diagnostics.is_empty() {
                 judged.text = Text::default();
             }
@@ -129,7 +131,7 @@ impl Watch<'_> {
         Ok(status)
     }
 
-    /// How it comes to know of changes; why it is not the usual way is said once.
+    /// The status line. The reason for polling is printed once.
     fn listening(&mut self) -> String {
         let Some(reason) = self.changes.polling_reason() else { return "watching for changes".to_owned() };
         if self.last_polling_reason.as_deref() != Some(reason) || is_cleared() {
@@ -140,18 +142,18 @@ impl Watch<'_> {
     }
 }
 
-/// Whether what was printed before goes when something is printed anew.
+/// Whether the previous output is cleared before the next one.
 fn is_cleared() -> bool {
     io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
 }
 
-/// Takes away what was printed before, from a terminal.
+/// Clears the previous output from a terminal.
 fn clear() -> io::Result<()> {
     if !is_cleared() {
         return Ok(());
     }
     let mut stdout = io::stdout();
-    // The cursor goes home, and what is on the screen goes away; what has scrolled out stays.
+    // CUP and ED (ECMA-48): moves the cursor home and erases the screen, but not the scrollback.
     stdout.write_all(b"\x1b[H\x1b[2J")?;
     stdout.flush()
 }

@@ -1,7 +1,7 @@
-//! The smallest LSP client: enough to open a document, type into it and hear what the server says.
+//! A minimal LSP client: opens a document, edits it and receives diagnostics.
 //!
-//! A thread reads frames; everything else is in the order of the script. Nothing is waited for longer than
-//! [`PATIENCE`].
+//! A thread reads frames; everything else happens in the order of the script. The timeout of each
+//! response is [`PATIENCE`].
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -11,28 +11,28 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long the server may take for one answer.
+/// Timeout for one response of the server.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Why the session cannot go on, for people.
+/// The reason why the session cannot go on, described for people.
 pub(super) type DemoError = String;
 
 /// A connection to a server.
 pub(super) struct DemoClient {
     child: Option<Child>,
-    /// `None` after the session is over: closing it tells the server.
+    /// `None` after the session has ended: closing the stream signals that to the server.
     writer: Option<Box<dyn Write + Send>>,
     incoming: Receiver<Result<Value, DemoError>>,
     stderr_tail: Arc<Mutex<Vec<u8>>>,
     last_id: i64,
-    /// What the server gets when it asks for its settings.
+    /// The response to `workspace/configuration`.
     settings: Value,
-    /// Notifications that nobody has looked at.
+    /// Notifications that were not processed yet.
     notifications: Vec<Value>,
 }
 
 impl DemoClient {
-    /// Starts `command` as an editor does, and talks to it over its stdin and stdout.
+    /// Starts `command` as editors do, and connects to it over stdin and stdout.
     pub fn spawn(command: &mut Command, settings: Value) -> Result<Self, DemoError> {
         let mut child = command
             .stdin(Stdio::piped())
@@ -52,7 +52,7 @@ impl DemoClient {
         Ok(client)
     }
 
-    /// Talks to a server that reads what is written to `writer` and answers on `reader`.
+    /// Connects to a server that reads from `writer` and responds on `reader`.
     pub fn over(
         reader: impl Read + Send + 'static,
         writer: impl Write + Send + 'static,
@@ -105,7 +105,7 @@ impl DemoClient {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
     }
 
-    /// Waits for a notification of which `take` takes something; others are passed over.
+    /// Waits for a notification that `take` accepts; others are dropped.
     pub fn wait_for<T>(&mut self, what: &str, take: impl Fn(&Value) -> Option<T>) -> Result<T, DemoError> {
         let deadline = Instant::now() + PATIENCE;
         for message in std::mem::take(&mut self.notifications) {
@@ -121,7 +121,7 @@ impl DemoClient {
         }
     }
 
-    /// Ends the session as LSP asks, and waits for the process to be gone.
+    /// Ends the session with `shutdown` and `exit`, and waits for the process to end.
     pub fn close(mut self) -> Result<(), DemoError> {
         self.request("shutdown", Value::Null)?;
         self.notify("exit", Value::Null)?;
@@ -144,7 +144,7 @@ impl DemoClient {
         Err("the server was told to exit, and did not".to_owned())
     }
 
-    /// The next message that is not the server's own request; those are answered here.
+    /// Returns the next message that is not a request of the server; requests are answered here.
     fn next(&mut self, deadline: Instant, what: &str) -> Result<Value, DemoError> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -184,7 +184,7 @@ impl DemoClient {
         let sent =
             write!(writer, "Content-Length: {}\r\n\r\n{body}", body.len()).and_then(|()| writer.flush());
         sent.map_err(|error| {
-            // What the server said before it went tells more than that it went.
+            // The output of the server explains its end better than the fact that it ended.
             std::thread::sleep(Duration::from_millis(100));
             self.with_stderr(format!("the server does not listen: {error}"))
         })
@@ -202,7 +202,7 @@ impl DemoClient {
 impl Drop for DemoClient {
     fn drop(&mut self) {
         if let Some(child) = &mut self.child {
-            // It may be gone already, which is as good.
+            // An error means that the process has ended already.
             _ = child.kill();
             _ = child.wait();
         }
@@ -236,7 +236,7 @@ fn read_frame(reader: &mut impl BufRead) -> Result<Value, DemoError> {
     serde_json::from_slice(&body).map_err(|error| format!("the server's answer is not JSON: {error}"))
 }
 
-/// Keeps the last of what `stream` says.
+/// Stores the last lines of `stream`.
 fn read_last_lines(mut stream: impl Read, kept: &Mutex<Vec<u8>>) {
     const LIMIT: usize = 4096;
     let mut buffer = [0; 1024];

@@ -1,6 +1,7 @@
-//! What an editor knows of one open document: its text, and what the server said of it.
+//! The state of an open document in an editor: its text, and the diagnostics and folds of the
+//! server.
 //!
-//! Positions go over the wire in the encoding that the server chose and are bytes everywhere else.
+//! Positions in messages use the encoding that the server chose; all others are bytes.
 
 use std::ops::Range;
 
@@ -19,21 +20,21 @@ pub(super) struct Editor {
     version: i64,
     pub text: Text,
     pub marks: Vec<DiagnosticMark>,
-    /// As last asked for; none after an edit.
+    /// The folds at the time of the last request; empty after an edit.
     pub folds: Vec<EditorFold>,
 }
 
-/// A diagnostic as an editor draws it.
+/// A diagnostic as drawn by an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DiagnosticMark {
-    /// Bytes of the text.
+    /// Range in bytes of the text.
     pub range: Range<usize>,
     pub severity: Severity,
     pub code: String,
     pub message: String,
 }
 
-/// A folding range with the label that it folds to; lines from 0.
+/// A folding range with its label; lines start at 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EditorFold {
     pub start_line: usize,
@@ -72,7 +73,7 @@ impl Editor {
         Ok(editor)
     }
 
-    /// Replaces `range` (bytes) by `inserted`, as a keystroke does, and waits for what the server says of it.
+    /// Replaces `range` (bytes) by `inserted`, and waits for the new diagnostics.
     pub fn edit(&mut self, range: Range<usize>, inserted: &str) -> Result<(), DemoError> {
         self.version += 1;
         self.folds.clear();
@@ -88,7 +89,7 @@ impl Editor {
         self.listen()
     }
 
-    /// Asks for the folds: not at every keystroke, as those of a large document are many.
+    /// Requests the folds. Not called for every keystroke, because large documents have many.
     pub fn ask_folds(&mut self) -> Result<(), DemoError> {
         let params = json!({"textDocument": {"uri": self.uri}});
         let folds = self.client.request("textDocument/foldingRange", params)?;
@@ -96,7 +97,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Closes the document and the session.
+    /// Closes the document and ends the session.
     pub fn close(mut self) -> Result<(), DemoError> {
         self.client.notify("textDocument/didClose", json!({"textDocument": {"uri": self.uri}}))?;
         self.client.close()
@@ -142,7 +143,7 @@ impl Editor {
     }
 }
 
-/// The parameters of `initialize`, with what an editor of today can do.
+/// The parameters of `initialize`, with the capabilities of a modern editor.
 fn initialize(settings: &Value) -> Value {
     json!({
         "processId": std::process::id(),

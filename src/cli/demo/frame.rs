@@ -1,8 +1,8 @@
-//! Draws one moment of an editing session: the text with line numbers, squiggles with their messages, and
-//! folded batches as their labels.
+//! Draws one frame of an editing session: the text with line numbers, squiggles with their
+//! messages, and the labels of folded batches.
 //!
-//! A frame never gets larger than its size: it shows the part of the text around the cursor, and looks only at
-//! that part, however large the document is.
+//! A frame never exceeds its size. It shows the text around the cursor, and only processes that
+//! part, regardless of the document's size.
 
 use std::fmt::Write;
 
@@ -19,28 +19,28 @@ const TITLE: Style = Style::new().bold();
 const LABEL: Style = AnsiColor::Cyan.on_default();
 const CURSOR: Style = Style::new().invert();
 const TAB: usize = 4;
-/// Rows of a message that is wrapped.
+/// Maximum number of rows of a wrapped message.
 const MESSAGE_ROWS: usize = 4;
 
-/// One moment.
+/// A frame.
 pub(super) struct DemoFrame<'a> {
     pub title: &'a str,
-    /// What is being done, in a sentence.
+    /// A sentence that describes the current action.
     pub caption: &'a str,
     pub text: &'a Text,
     pub marks: &'a [DiagnosticMark],
-    /// What is folded now: lines behind the first of each are hidden, and it shows the label.
+    /// The closed folds: the lines after the first line of each are hidden, and the label is shown.
     pub folded: &'a [EditorFold],
-    /// Byte of the text that the frame is drawn around.
+    /// Byte offset in the text around which the frame is drawn.
     pub cursor: usize,
-    /// Columns.
+    /// Width in columns.
     pub width: usize,
-    /// Lines, header and all.
+    /// Height in lines, including the header.
     pub height: usize,
 }
 
 impl DemoFrame<'_> {
-    /// The frame as lines, with colours.
+    /// Draws the frame as lines with styles.
     pub fn draw(&self) -> Vec<String> {
         let mut lines = self.header();
         let height = self.height.saturating_sub(lines.len());
@@ -70,12 +70,12 @@ impl DemoFrame<'_> {
         lines
     }
 
-    /// The rows of the text: those around the cursor, `height` at most.
+    /// Draws at most `height` rows of text around the cursor.
     fn body(&self, height: usize) -> Vec<String> {
         let focus = self.visible_line(self.text.line_of_byte(self.cursor));
         let skipped = self.skipped_columns(focus);
         let mut below = self.rows_of(focus, skipped);
-        // What is said of the line with the cursor is worth more than what stands above it.
+        // The messages below the cursor's line take precedence over the lines above it.
         let spare = height.saturating_sub(below.len());
         let mut line = self.line_after(focus);
         while let Some(at) = line
@@ -84,8 +84,8 @@ impl DemoFrame<'_> {
             below.extend(self.rows_of(at, skipped));
             line = self.line_after(at);
         }
-        // Lines above, as many as half of the height takes, or more where the text ends before; the uppermost keeps
-        // as much of what is said of it as there is room for.
+        // The lines above take half of the height, or more near the end of the text. The topmost
+        // line keeps as many of its message rows as fit.
         let wanted = (height / 2).min(spare).max(height.saturating_sub(below.len()));
         let mut above: Vec<Vec<String>> = Vec::new();
         let mut line = self.line_before(focus);
@@ -104,7 +104,7 @@ impl DemoFrame<'_> {
         rows
     }
 
-    /// The line that stands for `line`: the first of the fold that hides it, or itself.
+    /// Returns the visible line for `line`: the first line of the fold that hides it, or itself.
     fn visible_line(&self, line: usize) -> usize {
         let hides = |fold: &&EditorFold| fold.start_line < line && line <= fold.end_line;
         self.folded.iter().filter(hides).map(|fold| fold.start_line).min().unwrap_or(line)
@@ -123,7 +123,7 @@ impl DemoFrame<'_> {
         line.checked_sub(1).map(|line| self.visible_line(line))
     }
 
-    /// How many columns of every line are out of view to the left, so that the cursor is in it.
+    /// Number of columns scrolled to the right, so that the cursor is visible.
     fn skipped_columns(&self, focus: usize) -> usize {
         let content = self.text.line_content(focus);
         let before = self.text.slice(content.start..self.cursor.clamp(content.start, content.end));
@@ -132,17 +132,17 @@ impl DemoFrame<'_> {
         if column < room { 0 } else { column - room / 2 }
     }
 
-    /// Columns of the line numbers; a space, a bar and a space follow.
+    /// Number of digits of the line numbers; a space, a bar and a space follow.
     fn digits(&self) -> usize {
         self.text.line_count().to_string().len().max(4)
     }
 
-    /// Columns of the text.
+    /// Columns available for the text.
     fn text_width(&self) -> usize {
         self.width.saturating_sub(self.digits() + 3).max(1)
     }
 
-    /// The rows of one line: itself, then the squiggles and messages of what starts on it.
+    /// Draws one line with the squiggles and messages of diagnostics that start on it.
     fn rows_of(&self, line: usize, skipped: usize) -> Vec<String> {
         let number = format!("{:>1$}", line + 1, self.digits());
         if let Some(fold) = self.fold_at(line) {
@@ -207,7 +207,7 @@ impl DemoFrame<'_> {
         let mut rows = vec![format!("{bar}{}{style}{squiggle}{style:#}", " ".repeat(from))];
         let mut pieces = wrap(&message, room - indent);
         if pieces.len() > MESSAGE_ROWS {
-            // The last row runs out of the room, so that it ends in an ellipsis.
+            // The last row is too long, so that clipping adds an ellipsis.
             let rest = pieces.split_off(MESSAGE_ROWS - 1).join(" ");
             pieces.push(clip(&rest, 0, room - indent));
         }
@@ -228,30 +228,30 @@ fn color(severity: Severity) -> Style {
     color.on_default()
 }
 
-/// Columns of a character as it is drawn.
+/// The width of a character as drawn.
 fn width(character: char) -> usize {
     match character {
         '\t' => TAB,
-        // Something else is drawn for it.
+        // A placeholder is drawn instead.
         _ if is_command(character) => 1,
         _ => character.width().unwrap_or(1),
     }
 }
 
-/// Columns of a line's text as it is drawn.
+/// The width of a line's text as drawn.
 fn columns(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 
-/// The part of a line from the column `from` on that is `room` wide, with an ellipsis where it goes on; nothing
-/// in it moves the terminal's cursor.
+/// Returns `room` columns of a line from the column `from` on, with an ellipsis if it is longer,
+/// and without terminal control characters.
 fn clip(text: &str, from: usize, room: usize) -> String {
     let mut shown = String::new();
     let mut column = 0;
     for character in text.chars() {
         let next = column + width(character);
         if next > from + room {
-            // The ellipsis takes the place of the last character, or of both columns of a wide one.
+            // The ellipsis replaces the last character, or both columns of a wide one.
             while let Some(last) = shown.pop() {
                 if width(last) > 0 {
                     shown.push('…');
@@ -262,7 +262,7 @@ fn clip(text: &str, from: usize, room: usize) -> String {
         }
         match character {
             _ if next <= from => {}
-            // A wide character that begins out of view is drawn as blank space.
+            // The visible half of a wide character is drawn as blank space.
             _ if column < from => _ = write!(shown, "{:1$}", "", next - from),
             '\t' => shown.push_str("    "),
             '\u{1b}' => shown.push('␛'),
@@ -275,7 +275,7 @@ fn clip(text: &str, from: usize, room: usize) -> String {
     shown
 }
 
-/// Splits what [`clip`] gave at a column.
+/// Splits the output of [`clip`] at a column.
 fn split_at_column(text: &str, column: usize) -> (&str, &str) {
     let mut at = 0;
     for (offset, character) in text.char_indices() {
@@ -287,7 +287,7 @@ fn split_at_column(text: &str, column: usize) -> (&str, &str) {
     (text, "")
 }
 
-/// `text` in lines of at most `room` columns, broken between words where it can be.
+/// Wraps `text` into lines of at most `room` columns, between words if possible.
 pub(super) fn wrap(text: &str, room: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();

@@ -1,4 +1,5 @@
-//! Plays a script in an editor and shows every moment: in place on a terminal, one after the other elsewhere.
+//! Plays a script in an editor and shows each frame: in place on a terminal, else one after the
+//! other.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -8,30 +9,31 @@ use super::editor::{DiagnosticMark, Editor, EditorFold};
 use super::frame::{DemoFrame, wrap};
 use super::script::{DemoExpectation, DemoScene, DemoScript, SceneAction, tool_folds};
 
-/// A frame fits a terminal of the usual size, with a line left for the cursor.
+/// The default frame size; it fits a terminal of 80 × 24, with one line left for the cursor.
 const SIZE: (usize, usize) = (80, 23);
-/// A smaller terminal shows too little to draw in: frames are printed on it one after the other.
+/// Minimum terminal size for drawing in place; on smaller terminals, frames are printed one after
+/// the other.
 const SMALLEST: (u16, u16) = (40, 16);
-/// No printed frame is narrower: the terminal may wrap it.
+/// Minimum width of a printed frame; a narrower terminal may wrap it.
 const NARROWEST: usize = 20;
 const KEYSTROKE: Duration = Duration::from_millis(70);
 const READING: Duration = Duration::from_millis(2400);
 const CLOSING: [&str; 2] =
     ["All of it came from `chatls serve`, over LSP.", "Without an editor: `chatls check FILE`."];
 
-/// Where and how fast a session is shown.
+/// The settings and state of playback.
 pub(super) struct Player {
     out: Box<dyn Write>,
-    /// Frames are drawn over each other, with pauses of this factor; `None` where they are printed one after
+    /// The factor of pauses when frames are drawn in place; `None` if they are printed one after
     /// the other.
     animation: Option<f64>,
-    /// Columns and lines of a frame.
+    /// Width and height of a frame.
     size: (usize, usize),
-    /// The frame on the screen, or on paper the last.
+    /// The last drawn frame.
     drawn: Vec<String>,
 }
 
-/// What is shown beside the document itself.
+/// The state that is shown besides the document.
 struct DemoStage<'a> {
     name: &'a str,
     caption: &'a str,
@@ -42,8 +44,9 @@ struct DemoStage<'a> {
 }
 
 impl Player {
-    /// Draws frames in place, with pauses of `delay` times the ordinary, on a terminal of so many columns and lines;
-    /// prints them one after the other without waiting where that is too small or `None`.
+    /// Creates a player that draws in place on a terminal with these columns and lines, with all
+    /// pauses multiplied by `delay`. If `terminal` is `None` or too small, frames are printed one
+    /// after the other without pauses.
     pub fn on(terminal: Option<(u16, u16)>, delay: f64) -> Self {
         let (animates, size) = frame_on(terminal);
         Self {
@@ -54,7 +57,8 @@ impl Player {
         }
     }
 
-    /// Plays `script` in `editor`, on a document called `name`, and ends the session.
+    /// Plays `script` in `editor`, on a document with the display name `name`, and ends the
+    /// session.
     pub fn play(&mut self, mut editor: Editor, script: &DemoScript, name: &str) -> Result<(), DemoStop> {
         let first = editor.marks.clone();
         let count = script.scenes.len();
@@ -107,7 +111,7 @@ impl Player {
         Ok(())
     }
 
-    /// Replaces what is between `start` and the cursor by `typed`.
+    /// Replaces the text between `start` and the cursor by `typed`.
     fn keystroke(
         &mut self,
         editor: &mut Editor,
@@ -122,7 +126,7 @@ impl Player {
             self.show(editor, stage)?;
             self.wait(KEYSTROKE);
         } else if before != kinds(&editor.marks) {
-            // On paper, a keystroke is worth a frame where a problem came or went.
+            // When printing, a keystroke gets a frame only if the diagnostics changed.
             self.show(editor, stage)?;
         }
         Ok(())
@@ -144,7 +148,8 @@ impl Player {
         let lines = frame.draw();
         if self.animation.is_some() {
             if !self.drawn.is_empty() {
-                // Cursor up to the first line of the last frame, and erase from there on (ECMA-48 CUU, ED).
+                // Moves the cursor to the first line of the last frame and erases from there
+                // (ECMA-48 CUU, ED).
                 write!(self.out, "\u{1b}[{}A\u{1b}[J", self.drawn.len())?;
             }
         } else if lines == self.drawn {
@@ -167,8 +172,8 @@ impl Player {
     }
 }
 
-/// Whether frames are drawn over each other on such a terminal, and their columns and lines: a line that wraps
-/// could not be drawn over.
+/// Returns whether frames are drawn in place on such a terminal, and their size. Lines that the
+/// terminal wraps could not be erased.
 fn frame_on(terminal: Option<(u16, u16)>) -> (bool, (usize, usize)) {
     let Some((width, height)) = terminal else {
         return (false, SIZE);
@@ -180,7 +185,7 @@ fn frame_on(terminal: Option<(u16, u16)>) -> (bool, (usize, usize)) {
     (true, (columns, SIZE.1.min(usize::from(height) - 1)))
 }
 
-/// What is typed, in keystrokes; what is as long as only a model writes comes in tokens.
+/// Splits typed text into keystrokes; long text, as models write it, into tokens.
 fn pieces(typed: &str) -> Vec<String> {
     const BY_HAND: usize = 40;
     const TOKEN: usize = 4;
@@ -189,7 +194,7 @@ fn pieces(typed: &str) -> Vec<String> {
     characters.chunks(size).map(|piece| piece.iter().collect()).collect()
 }
 
-/// Whether what the server says is what the scene expects.
+/// Checks that the state of the server is what the scene expects.
 fn check(editor: &Editor, scene: &DemoScene, first: &[DiagnosticMark]) -> Result<(), DemoStop> {
     let as_expected = match scene.expect {
         DemoExpectation::Anything => true,
@@ -214,7 +219,7 @@ fn check(editor: &Editor, scene: &DemoScene, first: &[DiagnosticMark]) -> Result
     )))
 }
 
-/// Which problems there are, whatever they say.
+/// The codes of the diagnostics, without their messages.
 fn kinds(marks: &[DiagnosticMark]) -> Vec<String> {
     marks.iter().map(|mark| mark.code.clone()).collect()
 }

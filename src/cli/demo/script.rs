@@ -1,7 +1,6 @@
-//! What is done in a demo: scenes as data, each of which says what should come of it.
+//! The scenes of a demo as data, each with its expected result.
 //!
-//! Every fault that is typed is mended in the next scene, so that a session ends with the text that it began
-//! with.
+//! Every typed error is fixed in the next scene, so that a session ends with the initial text.
 
 use super::client::DemoError;
 use super::editor::Editor;
@@ -13,7 +12,7 @@ pub(super) struct DemoScript {
     pub scenes: Vec<DemoScene>,
 }
 
-/// One scene: a caption, what is typed, and what the server should say then.
+/// A scene: a caption, an action, and the expected state of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DemoScene {
     pub caption: String,
@@ -21,29 +20,29 @@ pub(super) struct DemoScene {
     pub expect: DemoExpectation,
 }
 
-/// What is done.
+/// An action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SceneAction {
-    /// Look at the text around a byte.
+    /// Moves the cursor to a byte offset.
     MoveCursor(usize),
-    /// Close the folds of tool uses.
+    /// Closes the folds of tool uses.
     Fold,
-    /// Open them again.
+    /// Opens the folds.
     Unfold,
-    /// At the byte `at`, press backspace `erased` times, then type.
+    /// Moves to the byte `at`, presses backspace `erased` times, then types.
     Type { at: usize, erased: usize, typed: String },
 }
 
-/// What should come of it.
+/// The expected result of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum DemoExpectation {
-    /// Whatever the document is like.
+    /// No expectation.
     Anything,
-    /// A problem with this code that was not there at first.
+    /// A diagnostic with this code that did not exist initially.
     Problem(&'static str),
-    /// The same problems as at first.
+    /// The initial diagnostics.
     InitialDiagnostics,
-    /// A fold whose label holds this.
+    /// A fold with this text in its label.
     Label(&'static str),
 }
 
@@ -111,8 +110,8 @@ impl DemoScript {
         Self { scenes }
     }
 
-    /// The session on the document that `editor` has open: a fault in its first payload, or in a call that is
-    /// added at its end.
+    /// Creates a session on the document that is open in `editor`: with an error in its first
+    /// payload, or in a call that is added at its end.
     pub fn of_file(editor: &mut Editor, language: Language) -> Result<Self, DemoError> {
         editor.ask_folds()?;
         let problems = match editor.marks.len() {
@@ -166,8 +165,8 @@ impl DemoScript {
     }
 }
 
-/// Two scenes: behind the byte `at`, `erased` is taken away and `typed` typed, which is a problem; then it is
-/// made undone.
+/// Creates two scenes: the first deletes `erased` before the byte `at` and types `typed`, which
+/// causes a diagnostic; the second reverts that.
 fn typing_scenes(
     captions: [&str; 2],
     at: usize,
@@ -192,12 +191,12 @@ fn scene(caption: &str, action: SceneAction, expect: DemoExpectation) -> DemoSce
     DemoScene { caption: caption.to_owned(), action, expect }
 }
 
-/// The byte behind the first `needle` of the sample.
+/// The offset after the first `needle` of the sample.
 fn after(text: &str, needle: &str) -> usize {
     text.find(needle).map_or(text.len(), |at| at + needle.len())
 }
 
-/// The outermost folds of tool uses, which are those that an editor's reader would close.
+/// The outermost folds of tool uses, which users of an editor would close.
 pub(super) fn tool_folds(folds: &[super::editor::EditorFold]) -> Vec<super::editor::EditorFold> {
     let mut outermost: Vec<super::editor::EditorFold> = Vec::new();
     for fold in folds.iter().filter(|fold| fold.label.starts_with('🔧')) {
@@ -212,7 +211,7 @@ pub(super) fn tool_folds(folds: &[super::editor::EditorFold]) -> Vec<super::edit
 mod tests {
     use super::*;
 
-    /// Plays the typing of the sample's scenes on its text.
+    /// Applies the edits of the sample's scenes to its text.
     #[test]
     fn the_sample_is_mended_by_its_script() {
         let mut text = super::super::SAMPLE.to_owned();

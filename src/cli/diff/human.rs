@@ -1,4 +1,4 @@
-//! What differs, for people.
+//! `--format human` of `diff`.
 
 use std::io::{self, Write};
 
@@ -14,12 +14,12 @@ const PLACE: Style = AnsiColor::Cyan.on_default();
 const LEFT: Style = AnsiColor::Red.on_default();
 const RIGHT: Style = AnsiColor::Green.on_default();
 
-/// The most characters of a value that are printed.
+/// Maximum number of characters of a printed value.
 const WIDTH: usize = 160;
-/// How many characters that two values share are printed before the first that differs.
+/// Number of common characters that are printed before the first difference.
 const SHARED: usize = 30;
 
-/// Writes what differs between `left` and `right`.
+/// Writes the differences between `left` and `right`.
 pub(super) fn write(
     out: &mut dyn Write,
     left: &DiffSide,
@@ -77,7 +77,8 @@ fn alone(
     writeln!(out)
 }
 
-/// Two values, each on one line; where both are long, from shortly before the place where they differ.
+/// Shortens two values to one line each. If both are long, the excerpts start shortly before the
+/// first difference.
 fn excerpts(left: Option<&str>, right: Option<&str>) -> (Option<String>, Option<String>) {
     let shared = match (left, right) {
         (Some(left), Some(right)) => {
@@ -93,7 +94,8 @@ fn excerpts(left: Option<&str>, right: Option<&str>) -> (Option<String>, Option<
     (left.map(excerpt), right.map(excerpt))
 }
 
-/// `2 tool uses differ, 3 are the same, 1 only in the first, 1 only in the second`.
+/// The summary, such as `2 tool uses differ, 3 are the same, 1 only in the first, 1 only in the
+/// second`.
 fn sentence(found: &Comparison) -> String {
     let differing = found.differing().count();
     let same = found.pairs.len() - differing;

@@ -1,4 +1,4 @@
-//! What differs, for programs: one object.
+//! `--format json` of `diff`: one object.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use super::DiffSide;
 use crate::features::compare::{ComparedUse, Comparison, Difference, UsePair};
 use crate::json::with_whole_characters;
 
-/// Writes what was compared: all pairs, those without differences too.
+/// Writes all pairs, including equal ones.
 pub(super) fn write(
     out: &mut dyn Write,
     left: &DiffSide,
@@ -56,11 +56,12 @@ fn difference(one: &Difference) -> Value {
     described
 }
 
-/// JSON text as a value; what strict parsers do not take (deep nesting, numbers beyond an f64) is the text.
+/// Converts JSON text to a value. Text that strict parsers reject (deep nesting, numbers beyond an
+/// f64) becomes a string.
 fn value_of(text: &str) -> Value {
     let text = with_whole_characters(text);
     let value: Option<Value> = serde_json::from_str(&text).ok();
-    // A number of many digits is more than an f64 holds.
+    // An f64 cannot represent numbers with more digits.
     let value = value.filter(|value| !value.is_number() || text.len() <= 15);
     value.unwrap_or_else(|| Value::String(text.into_owned()))
 }

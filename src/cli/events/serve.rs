@@ -1,7 +1,8 @@
-//! `events --serve`: an HTTP endpoint that answers chat requests with the streams of documents, so that a front end can be
-//! built and tested against transcripts.
+//! `events --serve`: an HTTP endpoint that responds to chat requests with the streams of documents,
+//! to develop and test front ends with transcripts.
 //!
-//! Source of the protocol: "Stream Protocols" of the AI SDK, the UI message stream; a request is what `DefaultChatTransport` sends.
+//! Source of the protocol: "Stream Protocols" of the AI SDK, the UI message stream. Requests are
+//! those of `DefaultChatTransport`.
 
 use std::convert::Infallible;
 use std::fmt::Write as _;
@@ -31,32 +32,34 @@ use super::{DONE, framed};
 
 mod connections;
 
-/// The largest request in bytes: a chat sends all of its messages each time, with what is attached to them.
+/// Maximum size of a request in bytes. A chat sends all of its messages with each request,
+/// including attachments.
 const MAX_REQUEST: usize = 64 << 20;
 
-/// How long a client may take for the next piece of a request's body.
+/// Timeout for the next piece of a request's body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How many documents are read at the same time; whoever asks for more waits.
+/// Maximum number of documents that are read concurrently; further requests wait.
 const MAX_READERS: usize = 16;
 
-/// What to answer with.
+/// The options of the endpoint.
 pub(super) struct StreamOptions {
-    /// Names that this machine is called by, and that pages have which may ask.
+    /// Names of this machine, and of origins that may send requests.
     pub hosts: Arc<[String]>,
     /// The names of the documents.
     pub names: Vec<String>,
-    /// The events of a document by its place in `names`, made anew each time; `None` where it cannot be read.
+    /// Computes the events of a document by its index in `names`, for each request; `None` if it
+    /// cannot be read.
     pub events: Box<dyn Fn(usize) -> Option<Vec<String>> + Send + Sync>,
-    /// How long to wait before each event.
+    /// Delay before each event.
     pub delay: Option<Duration>,
 }
 
-/// Answers at `address`, of this machine where it names no host, until the process is ended.
+/// Serves requests at `address`, by default of this machine, until the process ends.
 ///
 /// # Errors
 ///
-/// Where the address is none, or is taken.
+/// If the address is invalid or in use.
 pub(super) fn serve(address: SocketAddr, streams: StreamOptions) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -77,7 +80,7 @@ pub(super) fn serve(address: SocketAddr, streams: StreamOptions) -> io::Result<(
 
 fn router(streams: StreamOptions) -> Router {
     let hosts = Arc::clone(&streams.hosts);
-    // Who may not ask has been sent away already.
+    // Origins were checked before; all remaining ones are allowed.
     let cors = CorsLayer::new()
         .allow_origin(AllowOrigin::mirror_request())
         .allow_headers(AllowHeaders::mirror_request())
@@ -91,11 +94,12 @@ fn router(streams: StreamOptions) -> Router {
         .layer(middleware::from_fn_with_state(hosts, only_for))
 }
 
-/// Refuses what comes from pages of the web, before it is read: a browser sends whatever such a page wants, and their names may lead
-/// here. `hosts` are names that are allowed all the same.
+/// Rejects requests of other web pages before their bodies are read: browsers send them on behalf
+/// of any page, and DNS names of others may resolve to this machine. `hosts` are additional allowed
+/// names.
 async fn only_for(State(hosts): State<Arc<[String]>>, request: Request, next: Next) -> Response {
-    // RFC 9112, 3.2: "A server MUST respond with a 400 (Bad Request) status code […] to any request message that contains more
-    // than one Host header field line".
+    // RFC 9112, 3.2: "A server MUST respond with a 400 (Bad Request) status code […] to any request
+    // message that contains more than one Host header field line".
     if [HOST, ORIGIN].iter().any(|name| request.headers().get_all(name).iter().nth(1).is_some()) {
         return (StatusCode::BAD_REQUEST, "a request has one `Host` and one `Origin` at most\n")
             .into_response();
@@ -113,12 +117,12 @@ async fn only_for(State(hosts): State<Arc<[String]>>, request: Request, next: Ne
     next.run(request).await
 }
 
-/// What a header says; what is there and cannot be read says nothing, which is nobody's name.
+/// Returns the value of a header; empty, which no host is called, if it is not valid text.
 fn header(request: &Request, name: HeaderName) -> Option<String> {
     request.headers().get(name).map(|value| value.to_str().map(str::to_owned).unwrap_or_default())
 }
 
-/// Whether `host` is called by an address, or by a name that nobody else can have made lead here.
+/// Whether `host` is an address, or a name that others cannot point to this machine.
 fn is_local_host(host: &str, hosts: &[String]) -> bool {
     match host_of(host) {
         Some(Host::Ipv4(_) | Host::Ipv6(_)) => true,
@@ -127,7 +131,7 @@ fn is_local_host(host: &str, hosts: &[String]) -> bool {
     }
 }
 
-/// Whether the pages of `origin` may ask what is called `host`: those of this machine.
+/// Whether pages of `origin` may send requests to `host`: only pages of this machine.
 fn is_origin_allowed(origin: &str, host: Option<&str>, hosts: &[String]) -> bool {
     let is_here = match host_of(origin) {
         Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -146,8 +150,8 @@ fn is_known(name: &str, hosts: &[String]) -> bool {
     name == "localhost" || name.ends_with(".localhost") || hosts.iter().any(|host| host == name)
 }
 
-/// Says what is here, to who opens the address in a browser. Front ends look at `…/stream` for a stream that they were cut off from:
-/// there is none.
+/// Describes the endpoint for users who open it in a browser. Front ends request `…/stream` to
+/// resume an interrupted stream, which is not supported: the response is 204.
 async fn index_page(uri: Uri, State(streams): State<Arc<StreamOptions>>) -> Response {
     if uri.path().ends_with("/stream") {
         return StatusCode::NO_CONTENT.into_response();
@@ -161,7 +165,7 @@ async fn index_page(uri: Uri, State(streams): State<Arc<StreamOptions>>) -> Resp
     text.into_response()
 }
 
-/// A chat request, as far as it matters.
+/// The relevant parts of a chat request.
 #[derive(Deserialize)]
 struct ChatRequest {
     messages: Vec<ChatMessage>,
@@ -173,8 +177,9 @@ struct ChatMessage {
 }
 
 impl ChatRequest {
-    /// Which of `count` documents answers it: each message of a user gets the next one. `None` where nobody has asked anything since
-    /// the last answer, as when a front end sends the results of its own tools: the transcript has said all.
+    /// Returns the index of the document for the response, of `count` documents: each user message
+    /// gets the next one. `None` if there is no user message since the last response, as when a
+    /// front end sends the results of its own tools: the transcript is complete.
     fn turn(&self, count: usize) -> Option<usize> {
         let is_of = |message: &&ChatMessage, role: &str| message.role == role;
         if self.messages.last().is_some_and(|last| is_of(&last, "assistant")) {
@@ -214,8 +219,8 @@ async fn answer(State(streams): State<Arc<StreamOptions>>, body: Bytes) -> Respo
     streamed(events, delay)
 }
 
-/// A message that adds nothing. Its step keeps front ends that send results of their own from sending them again and again; without
-/// a text in it they would not see it.
+/// The events of an empty message. Its step prevents front ends that send tool results from sending
+/// them again and again; they notice the step only if it contains a text.
 fn empty_message() -> Vec<String> {
     let events = [
         r#"{"type":"start"}"#,
@@ -238,10 +243,10 @@ fn streamed(events: Vec<String>, delay: Option<Duration>) -> Response {
     let frames = frames.chain(stream::iter([DONE.to_owned()])).map(Ok::<_, Infallible>);
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
-        // A proxy that compresses would hold events back.
+        // A proxy that compresses would delay events.
         (CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform")),
     ];
-    // What tells front ends the protocol, and other proxies to pass events on at once.
+    // The protocol version for front ends, and the header that disables buffering in other proxies.
     let more = [("x-vercel-ai-ui-message-stream", "v1"), ("x-accel-buffering", "no")];
     (headers, more, Body::from_stream(frames)).into_response()
 }
@@ -280,7 +285,7 @@ mod tests {
             ("https://app.localhost", true, true),
             ("http://127.0.0.1:1", true, true),
             ("http://[::1]:5173", true, true),
-            // An address is nobody's name; but whose pages it has is not known.
+            // An address is safe as a host, but the pages served there are not known.
             ("http://192.168.0.3", true, false),
             ("https://DEV.example:1", true, true),
             ("https://example.com", false, false),

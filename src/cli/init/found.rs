@@ -1,6 +1,6 @@
-//! What stands in a folder that a configuration may want to know: tool registries and transcripts.
+//! Detects the tool registries and transcripts in a folder, for its first configuration.
 //!
-//! The search is bounded in depth, files and sizes; what lies beyond is not found, and no harm is done.
+//! The search is limited in depth, number of files and their sizes. Missing something is harmless.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,40 +15,41 @@ use crate::files::{may_be_owned_by_user, walker};
 use crate::registry::read_source;
 use crate::text::Text;
 
-/// How many folders deep.
+/// Maximum depth of folders.
 const DEPTH: usize = 5;
-/// How many files are looked at.
+/// Maximum number of files that are inspected.
 const FILES: usize = 2000;
-/// How long a file may be: registries and transcripts by hand are shorter.
+/// Maximum size of a file in bytes; registries and handwritten transcripts are smaller.
 const BYTES: u64 = 2 << 20;
-/// How many registries a configuration begins with; of more, most are something else, like logged requests.
+/// Maximum number of registries in a new configuration. If there are more, most are other files,
+/// such as logged requests.
 const SOURCES: usize = 20;
-/// Folders of what programs made, beside those of [`may_be_owned_by_user`].
+/// Folders of generated files, besides those that [`may_be_owned_by_user`] rejects.
 const FOREIGN: [&str; 2] = ["target", "dist"];
 
-/// What was found.
+/// The tool registries and transcripts of a folder.
 #[derive(Debug, Default)]
 pub(super) struct DetectedProject {
-    /// Registries, by path; those nearest to the folder.
+    /// The registries nearest to the folder, by path.
     pub sources: Vec<DetectedTools>,
-    /// How many more there are.
+    /// Number of further registries.
     pub more_sources: usize,
-    /// How many transcripts hold tool calls.
+    /// Number of transcripts with tool calls.
     pub transcripts: usize,
-    /// Globs that those are found with.
+    /// Globs that match these transcripts.
     pub patterns: Vec<String>,
 }
 
-/// A file with tools.
+/// A tool registry.
 #[derive(Debug)]
 pub(super) struct DetectedTools {
-    /// Its path from the folder, with `/`.
+    /// The path relative to the folder, with `/`.
     pub path: String,
-    /// How many tools it has.
+    /// Number of tools.
     pub tools: usize,
 }
 
-/// Looks for registries and transcripts in `folder`.
+/// Detects registries and transcripts in `folder`.
 pub(super) fn detect_project(folder: &Path) -> DetectedProject {
     let mut found = DetectedProject::default();
     let mut patterns = BTreeSet::new();
@@ -78,13 +79,14 @@ pub(super) fn detect_project(folder: &Path) -> DetectedProject {
     found
 }
 
-/// `path` as a configuration in `folder` names it.
+/// Formats `path` for a configuration in `folder`.
 fn from(folder: &Path, path: &Path) -> Option<String> {
     let parts: Option<Vec<_>> = path.strip_prefix(folder).ok()?.iter().map(|part| part.to_str()).collect();
     Some(parts?.join("/"))
 }
 
-/// The registry at `path`, if it is one without a doubt: every tool in it has a schema, and nothing is wrong.
+/// Parses the registry at `path`; `None` unless every tool has a schema and there are no
+/// diagnostics.
 fn source(path: &Path, name: &str) -> Option<DetectedTools> {
     let read = read_source(&read(path).ok()?, name);
     let is_registry = !read.tools.is_empty()
@@ -104,7 +106,7 @@ fn has_calls(path: &Path, name: &str) -> bool {
     })
 }
 
-/// A glob for the transcript at `path` and others like it.
+/// Returns a glob for the transcript at `path` and similar ones.
 fn pattern(path: &str, extension: &str) -> String {
     if path.ends_with(".chat.md") {
         return "**/*.chat.md".to_owned();
@@ -116,7 +118,7 @@ fn pattern(path: &str, extension: &str) -> String {
     }
 }
 
-/// `path` as a glob that matches it alone.
+/// Returns a glob that matches only `path`.
 fn escaped(path: &str) -> String {
     path.chars().fold(String::new(), |mut glob, character| {
         match character {

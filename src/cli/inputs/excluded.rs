@@ -1,4 +1,4 @@
-//! `--exclude`: what is not read of folders.
+//! `--exclude`: globs of files in folders that are not read.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
 use crate::config::clean;
 
-/// The globs of `--exclude`, and the folder that they are relative to.
+/// The globs of `--exclude` and the folder that they are relative to.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct Excluded {
     base: PathBuf,
@@ -14,15 +14,16 @@ pub(in crate::cli) struct Excluded {
 }
 
 impl Excluded {
-    /// Those of `globs`, relative to `base`.
+    /// Compiles `globs`, relative to `base`.
     pub fn new(base: &Path, globs: &[Glob]) -> Self {
         let mut set = GlobSetBuilder::new();
         globs.iter().cloned().for_each(|glob| _ = set.add(glob));
-        // Each glob was compiled when arguments were read; only sizes of the whole set can fail here.
+        // Each glob was compiled when the arguments were parsed; only a size limit of the set can
+        // fail here.
         Self { base: base.to_owned(), set: set.build().unwrap_or_default() }
     }
 
-    /// Whether the absolute path `path`, or a folder that it is in, is excluded.
+    /// Whether the absolute path `path`, or a folder above it, is excluded.
     pub fn has(&self, path: &Path) -> bool {
         if self.set.is_empty() {
             return false;
@@ -33,7 +34,8 @@ impl Excluded {
     }
 }
 
-/// A glob as `[exclude]` of a configuration has it, or why it is none.
+/// Parses a glob with the syntax of `exclude` in a configuration; the error is the reason why it is
+/// invalid.
 pub(super) fn glob(text: &str) -> Result<Glob, String> {
     let pattern = text.strip_prefix("./").unwrap_or(text);
     let pattern = pattern.strip_suffix('/').filter(|rest| !rest.is_empty()).unwrap_or(pattern);

@@ -1,4 +1,5 @@
-//! What was read is kept, and read again only where it may have changed.
+//! A cache of the documents that were read and their results, for `--watch`. Only documents that
+//! may have changed are read again.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;
@@ -12,7 +13,7 @@ use crate::config::{Loader, Selection, Settings};
 use crate::document::Document;
 use crate::files::{DiskFiles, Stamp, is_transcript, stamp};
 
-/// All that was read, and what was made of it.
+/// The cached results of all documents.
 pub(in crate::cli) struct InputCache<R> {
     loader: Loader,
     entries: HashMap<PathBuf, CachedInput<R>>,
@@ -20,7 +21,7 @@ pub(in crate::cli) struct InputCache<R> {
     folders: BTreeSet<PathBuf>,
 }
 
-/// What a file came to, and what it was then.
+/// The cached result of a file, with the file's state when it was read.
 struct CachedInput<R> {
     stamp: Stamp,
     settings: Arc<Settings>,
@@ -28,14 +29,14 @@ struct CachedInput<R> {
 }
 
 impl<R: Send + Sync> InputCache<R> {
-    /// Nothing yet; of the codes in `selection`.
+    /// Creates an empty cache, for the codes in `selection`.
     pub fn new(common: &CommonArgs, selection: Selection) -> Self {
         let (known, all, folders) = (HashMap::new(), Vec::new(), BTreeSet::new());
         Self { loader: common.loader().select(selection), entries: known, all, folders }
     }
 
-    /// Looks again at all that `paths` names, and has that made anew whose file or settings changed. Whether anything is other than it
-    /// was.
+    /// Searches all that `paths` selects again, and computes the results of files whose content or
+    /// settings changed. Returns whether any result changed.
     pub fn read(
         &mut self,
         paths: &PathArgs,
@@ -50,7 +51,8 @@ impl<R: Send + Sync> InputCache<R> {
             let DocumentSource::File { path, absolute } = &source.content else {
                 return source.document(settings).map(|document| Arc::new(make(document)));
             };
-            // Stamped first: what changes while it is read is read again the next time.
+            // The stamp is taken before reading: a file that changes meanwhile is read again the
+            // next time.
             let stamp = stamp(path);
             let is_same = |it: &&CachedInput<R>| it.stamp == stamp && Arc::ptr_eq(&it.settings, &settings);
             let made = match before.get(absolute).filter(is_same) {
@@ -75,12 +77,12 @@ impl<R: Send + Sync> InputCache<R> {
         Ok(!is_same)
     }
 
-    /// Forgets what the file at `path` came to.
+    /// Removes the result of the file at `path`.
     pub fn forget(&mut self, path: &Path) {
         self.entries.remove(path);
     }
 
-    /// Shows it all to `visit`, in its order.
+    /// Passes all cached results to `visit`, in order.
     pub fn replay(
         &self,
         paths: &PathArgs,
@@ -94,24 +96,24 @@ impl<R: Send + Sync> InputCache<R> {
         Ok(summary)
     }
 
-    /// The folders that were looked through.
+    /// The folders that were searched.
     pub fn folders(&self) -> impl Iterator<Item = &Path> {
         self.folders.iter().map(PathBuf::as_path)
     }
 
-    /// The files that were read though their names are not those of transcripts.
+    /// The files that were read although they do not have the name of a transcript.
     pub fn others(&self) -> impl Iterator<Item = &Path> {
         self.entries.keys().map(PathBuf::as_path).filter(|path| !is_transcript(path))
     }
 
-    /// The configurations and registries that were looked for.
+    /// The paths of configurations and registries that were looked up, including missing ones.
     pub fn config_files(&self) -> impl Iterator<Item = &Path> {
         self.loader.files()
     }
 }
 
 impl<R> JobResult<Arc<R>> {
-    /// Whether it is the same one as `other`.
+    /// Whether both are the same allocation.
     fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Notice(this), Self::Notice(other)) => this == other,

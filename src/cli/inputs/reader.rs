@@ -1,4 +1,4 @@
-//! What there is to read, in its order, each with the settings that hold for it.
+//! Finds the documents to read, in order, each with its settings.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -20,16 +20,17 @@ use crate::files::{DiskFiles, WalkEntry, identity, walk};
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
-/// Finds what there is to read, with its settings.
+/// Finds the documents to read, with their settings.
 pub(super) struct InputReader<'v> {
     here: PathBuf,
     config: Option<PathBuf>,
-    /// Whether the configuration keeps out what is named, too.
+    /// Whether files given by name can be excluded, too.
     forces_exclude: bool,
     language: Option<Language>,
     excluded: Excluded,
     loader: &'v mut Loader,
-    /// What was read, by [`identity`]: naming a file twice, or a folder and a file in it, reads it once.
+    /// Files that were read, by [`identity`]. A file that is given twice, or also found in a given
+    /// folder, is read once.
     seen: HashSet<PathBuf>,
     reported: HashSet<(Option<PathBuf>, usize, String)>,
     give: &'v mut dyn FnMut(InputJob) -> io::Result<()>,
@@ -62,7 +63,7 @@ impl<'v> InputReader<'v> {
         })
     }
 
-    /// Gives all that `paths` names.
+    /// Reads all that `paths` selects.
     pub fn read(&mut self, paths: &PathArgs) -> io::Result<()> {
         if paths.stdin_filename.is_some() && !paths.has_stdin() {
             return self.fail("`--stdin-filename` names standard input: add `-` to read it".to_owned());
@@ -84,7 +85,7 @@ impl<'v> InputReader<'v> {
         match text {
             Ok(text) => {
                 let content = DocumentSource::Text(text);
-                // What is kept out is judged by nobody, and given back as it is by what writes texts anew.
+                // Excluded files are not checked; commands that rewrite files leave them unchanged.
                 let is_kept_out = name.is_some() && self.is_excluded(&path, &loaded.settings);
                 let language = self.language;
                 let source =
@@ -98,7 +99,8 @@ impl<'v> InputReader<'v> {
         }
     }
 
-    /// The name of standard input, called `name`, and its settings; `None` where they keep it out.
+    /// Returns the display name and the settings of standard input, which has the file name `name`;
+    /// `None` if they exclude it.
     pub fn stdin_alone(&mut self, name: Option<&Path>) -> io::Result<Option<(String, Arc<Settings>)>> {
         let path = stdin::settings_path(name)?;
         let loaded = self.settings(&path)?;
@@ -194,14 +196,14 @@ impl<'v> InputReader<'v> {
         Ok(())
     }
 
-    /// Whether `include` says that files such as the one at `path` are transcripts.
+    /// Whether `include` lists files such as the one at `path` as transcripts.
     fn is_searched_for(&mut self, path: &Path) -> io::Result<bool> {
         let absolute = std::path::absolute(path)?;
-        // What is wrong with its settings matters only if it is one.
+        // Diagnostics of its settings are relevant only for transcripts.
         Ok(self.load(&absolute).settings.is_searched_for)
     }
 
-    /// Says which globs match nothing in the folders that were searched.
+    /// Warns about globs that match nothing in the searched folders.
     fn unmatched(&mut self, paths: &PathArgs) -> io::Result<()> {
         let folders = paths.named().filter(|path| path.is_dir()).map(std::path::absolute);
         let folders: Vec<_> = folders.map(|folder| Ok(clean(&folder?))).collect::<io::Result<_>>()?;
@@ -234,7 +236,7 @@ impl<'v> InputReader<'v> {
         (self.give)(InputJob::Document(source, loaded.settings))
     }
 
-    /// Whether the document at `path`, which is named and has these settings, is kept out.
+    /// Whether `settings` exclude the document at `path`, which was given by name.
     fn is_excluded(&self, path: &Path, settings: &Settings) -> bool {
         self.forces_exclude && (!settings.enabled || self.excluded.has(path))
     }
@@ -268,7 +270,7 @@ impl<'v> InputReader<'v> {
         }
         if !loaded.usable {
             let path = loaded.sources.first();
-            // A configuration can be unusable after it has said that `config` is off.
+            // A configuration can turn out unusable after its setting of `config` was read.
             if loaded.problems.iter().find(is_fatal).is_none()
                 && self.reported.insert((path.cloned(), 0, String::new()))
             {
@@ -283,15 +285,16 @@ impl<'v> InputReader<'v> {
         (self.give)(InputJob::Notice(InputNotice::Complaint(message)))
     }
 
-    /// The name to call the file at `path` by: as it was named, and from here where it can be.
+    /// Returns the display name of the file at `path`: as given, relative to the working folder if
+    /// possible.
     fn display_name(&self, path: &Path) -> String {
         let path = path.strip_prefix(&self.here).unwrap_or(path);
         path.strip_prefix(".").unwrap_or(path).display().to_string()
     }
 }
 
-/// Whether `problem` is what makes a configuration unusable: it cannot be read, is no TOML, or extends one that cannot be read. Other
-/// faults stand in one that is used all the same.
+/// Whether `problem` makes a configuration unusable: it cannot be read, is invalid TOML, or extends
+/// one that cannot be read. A configuration with other diagnostics is used.
 fn is_fatal(problem: &FileDiagnostic) -> bool {
     let reasons = ["this is not TOML", "the configuration `"];
     problem.text.is_none() || reasons.iter().any(|reason| problem.message.starts_with(reason))

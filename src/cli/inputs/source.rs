@@ -1,6 +1,7 @@
-//! Where a document comes from, and how its text is read.
+//! The source of a document: reads its text and detects its language.
 //!
-//! A name says nothing of what is in a file. Of one that is no text no more is read than tells so.
+//! The file name does not tell whether a file is text. Of a binary file, only as much is read as is
+//! needed to detect it.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -17,48 +18,48 @@ use crate::document::{Document, Language};
 use crate::files::{BEGINNING, is_binary, is_pipe, open_regular};
 use crate::text::Text;
 
-/// Where a document comes from.
+/// The source of a document, with its settings.
 #[derive(Clone)]
 pub(super) struct InputSource {
     pub display_name: String,
     pub content: DocumentSource,
-    /// What the user says it is.
+    /// The language that the user specified.
     pub language: Option<Language>,
-    /// Whether it was named: then it must be read.
+    /// Whether the file was given by name; then failing to read it is an error.
     pub is_named: bool,
-    /// Whether the configuration keeps it out though it is named.
+    /// Whether the configuration excludes the file, although it was given by name.
     pub is_kept_out: bool,
 }
 
-/// What holds a document; it is read where it is worked on.
+/// The content of a document. Files are read by the thread that processes them.
 #[derive(Clone)]
 pub(super) enum DocumentSource {
     File {
-        /// As it was named, or found.
+        /// The path as given or found.
         path: PathBuf,
         absolute: PathBuf,
     },
-    /// Standard input, of which no second copy is made.
+    /// Standard input; shared, not copied.
     Text(Text),
     /// The JSON string of a record.
     Record(Box<RawValue>),
 }
 
-/// Why a document was not read.
+/// The reason why a document was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum UnreadDocument {
-    /// It is no text.
+    /// The file is not text.
     NoText(String),
-    /// It is a baseline of `check`.
+    /// The file is a baseline of `check`.
     Baseline,
-    /// It has gone since it was found.
+    /// The file was deleted after it was found.
     Vanished,
-    /// It could not be.
+    /// An error occurred.
     Failed(String),
 }
 
 impl InputSource {
-    /// The document, under `settings`.
+    /// Reads the document, with `settings`.
     pub fn document(&self, settings: Arc<Settings>) -> Result<Document, UnreadDocument> {
         let text = match &self.content {
             DocumentSource::File { path, .. } => text_of(path, self.is_named)?,
@@ -77,12 +78,13 @@ impl InputSource {
         Ok(Document::new(text, language, settings))
     }
 
-    /// Its language as far as it is told without looking at the text.
+    /// The language, if it is known without looking at the text.
     fn known_language(&self) -> Option<Language> {
         self.language.or_else(|| Language::of_name(&self.display_name))
     }
 
-    /// Says as which language `document` was read, if that is a guess and there are no tool calls: it may be another.
+    /// Reports the detected language of `document` if it is a guess and the document has no tool
+    /// calls: the guess may be wrong.
     pub fn report_guessed_language(&self, document: &Document) {
         let is_record = matches!(self.content, DocumentSource::Record(_));
         if !self.is_named || is_record || self.known_language().is_some() || has_calls(document) {
@@ -107,7 +109,7 @@ impl InputSource {
         }
     }
 
-    /// How many bytes it holds, or will when it is read.
+    /// The size in bytes; for a file that is not read yet, its expected size.
     pub fn size_hint(&self) -> u64 {
         match &self.content {
             DocumentSource::File { path, .. } => std::fs::metadata(path).map_or(0, |file| file.len()),
@@ -116,7 +118,7 @@ impl InputSource {
         }
     }
 
-    /// The file that it is.
+    /// The file, for reports.
     pub fn file(&self) -> InputFile<'_> {
         InputFile { display_name: &self.display_name, path: self.path(), is_kept_out: self.is_kept_out }
     }
@@ -130,7 +132,7 @@ impl InputSource {
 }
 
 impl UnreadDocument {
-    /// Says it of `source`; whether that makes the command fail.
+    /// Reports the reason for `source`. Returns whether the command fails because of it.
     pub fn report(&self, source: &InputSource) -> bool {
         let shown = printable(&source.display_name);
         match self {
@@ -156,7 +158,7 @@ fn has_calls(document: &Document) -> bool {
     has_calls(document) || document.delta_text().is_some_and(has_calls)
 }
 
-/// `settings` for a document that is read though `include` and `exclude` keep it out.
+/// Returns `settings` for a document that is read although `include` and `exclude` exclude it.
 fn with_excluded_allowed(mut settings: Arc<Settings>) -> Arc<Settings> {
     if !settings.enabled {
         Arc::make_mut(&mut settings).enabled = true;
@@ -164,7 +166,7 @@ fn with_excluded_allowed(mut settings: Arc<Settings>) -> Arc<Settings> {
     settings
 }
 
-/// Opens what is at `path`: a regular file, or a pipe that was named, which is read as it flows.
+/// Opens the file at `path`: a regular file or, if given by name, a pipe.
 fn open(path: &Path, is_named: bool) -> io::Result<std::fs::File> {
     match is_named && std::fs::metadata(path).is_ok_and(|found| is_pipe(found.file_type())) {
         true => std::fs::File::open(path),
@@ -172,7 +174,7 @@ fn open(path: &Path, is_named: bool) -> io::Result<std::fs::File> {
     }
 }
 
-/// The text of the file at `path`.
+/// Reads the text of the file at `path`.
 fn text_of(path: &Path, is_named: bool) -> Result<Text, UnreadDocument> {
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound if !is_named => UnreadDocument::Vanished,
@@ -185,7 +187,7 @@ fn text_of(path: &Path, is_named: bool) -> Result<Text, UnreadDocument> {
     if beginning.starts_with(b"\xff\xfe") || beginning.starts_with(b"\xfe\xff") {
         return Err(UnreadDocument::NoText("it is UTF-16, not UTF-8".to_owned()));
     }
-    // Whoever names a file knows what it is.
+    // A file given by name is read even if it looks binary.
     if !is_named && is_binary(&beginning) {
         return Err(UnreadDocument::NoText("it is a binary file".to_owned()));
     }

@@ -1,4 +1,4 @@
-//! Standard input as the only document: a command can work on it while it is still written.
+//! Standard input as the only document. Commands can process it while it is being written.
 
 use std::io;
 use std::path::Path;
@@ -12,18 +12,19 @@ use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::text::Text;
 
-/// Standard input, under the settings that hold for it.
+/// Standard input, with its settings.
 pub(in crate::cli) struct StdinInput {
-    /// The name to call it by.
+    /// The name for messages and reports.
     pub display_name: String,
     settings: Arc<Settings>,
     language: Option<Language>,
-    /// Whether something could not be done: a configuration cannot be used.
+    /// Whether an error occurred, such as an unusable configuration.
     pub failed: bool,
 }
 
 impl StdinInput {
-    /// Standard input where `paths` names nothing else, and the configuration does not keep it out. What makes that unusable is said.
+    /// Returns standard input if it is the only input of `paths` and the configuration does not
+    /// exclude it. Reports why a configuration is unusable.
     pub fn alone(paths: &PathArgs, common: &CommonArgs) -> io::Result<Option<Self>> {
         let is_alone = !paths.records && matches!(&paths.paths[..], [path] if path.as_os_str() == "-");
         if !is_alone {
@@ -48,17 +49,18 @@ impl StdinInput {
         Ok(Some(Self { display_name: shown, settings, language, failed: summary.failed }))
     }
 
-    /// Its language, as far as it is known without its text.
+    /// The language, if it is known without looking at the text.
     pub fn language(&self) -> Option<Language> {
         self.language
     }
 
-    /// The document `text`.
+    /// Creates the document with the text `text`.
     pub fn document(&self, text: Text, language: Language) -> Document {
         Document::new(text, language, Arc::clone(&self.settings))
     }
 
-    /// Says as which language `document` was read, if that is a guess and there are no tool calls.
+    /// Reports the detected language of `document` if it is a guess and the document has no tool
+    /// calls.
     pub fn report_guessed_language(&self, document: &Document) {
         let (shown, content) = (self.display_name.clone(), DocumentSource::Text(Text::default()));
         let source = InputSource {
@@ -71,14 +73,14 @@ impl StdinInput {
         source.report_guessed_language(document);
     }
 
-    /// Says that it is no text.
+    /// Reports that standard input is not UTF-8 text.
     pub fn report_not_utf8(&mut self) {
         print_error("standard input is not UTF-8");
         self.failed = true;
     }
 }
 
-/// The path that standard input has the settings of.
+/// The path that selects the settings of standard input.
 pub(super) fn settings_path(name: Option<&Path>) -> io::Result<std::path::PathBuf> {
     std::path::absolute(name.unwrap_or(Path::new("stdin")))
 }

@@ -1,6 +1,7 @@
-//! `--format checkstyle`: the report of the Checkstyle program, which many tools of CI read.
+//! `--format checkstyle`: a Checkstyle report, which many CI tools read.
 //!
-//! Source: Checkstyle's `XMLLogger`, and reviewdog's and Jenkins' readers of it. Columns count characters from 1.
+//! Source: Checkstyle's `XMLLogger`, and the readers of reviewdog and Jenkins. Columns count
+//! characters from 1.
 
 use std::io::{self, Write};
 
@@ -9,7 +10,7 @@ use super::xml::XmlWriter;
 use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
 use crate::rules::Severity;
 
-/// Writes findings below the elements of their files.
+/// Writes diagnostics, grouped into one element per file.
 pub(super) struct Checkstyle<W: Write> {
     xml: XmlWriter<W>,
     is_begun: bool,

@@ -1,4 +1,5 @@
-//! `--format concise`: a finding a line, as compilers have it: `file:line:column: severity[code] message`.
+//! `--format concise`: one diagnostic per line, as compilers print them: `file:line:column:
+//! severity[code] message`.
 
 use std::io::{self, Write};
 
@@ -10,13 +11,13 @@ use crate::rules::Severity;
 
 const FILE: Style = Style::new().bold();
 
-/// Writes findings as lines.
+/// Writes one line per diagnostic.
 pub(super) struct Concise<W> {
     out: W,
 }
 
 impl<W: Write> Concise<W> {
-    /// Writes to `out`, which takes away the colours where they are not wanted.
+    /// Creates a writer to `out`, which removes styles where they are not supported.
     pub fn new(out: W) -> Self {
         Self { out }
     }

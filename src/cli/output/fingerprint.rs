@@ -1,5 +1,5 @@
-//! What a finding is known by though lines above it come and go: its file, its code, the text of its line, and which of those that
-//! share all that it is.
+//! Fingerprints, which identify diagnostics across edits elsewhere in the file: they consist of the
+//! file, the code, the text of the line, and a counter for diagnostics that share all of these.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,14 +10,15 @@ use fnv::FnvHasher;
 use crate::rules::Diagnostic;
 use crate::text::Text;
 
-/// Counts those that are alike.
+/// Counts diagnostics with equal hashes.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Fingerprints {
     seen: HashMap<u64, u32>,
 }
 
 impl Fingerprints {
-    /// The fingerprint of `problem`, the next one in the file `file`: the same in all versions and on all machines.
+    /// Returns the fingerprint of `problem`, the next diagnostic of the file `file`. It is the same
+    /// in all versions and on all machines.
     pub fn of(&mut self, file: &str, text: Option<&Text>, problem: &Diagnostic) -> String {
         let line = text.map(|text| text.slice(text.line_content(text.line_of_byte(problem.range.start))));
         let mut hasher = FnvHasher::default();
@@ -32,7 +33,7 @@ impl Fingerprints {
     }
 }
 
-/// The name of a file with `/` between its folders, on all systems.
+/// Replaces the path separators of the system in a file name by `/`.
 pub(in crate::cli) fn slashed(file: &str) -> Cow<'_, str> {
     if cfg!(windows) { file.replace('\\', "/").into() } else { file.into() }
 }
@@ -55,7 +56,7 @@ mod tests {
         let before = prints("a x\nb x\na x\n");
         assert_eq!(before, prints("\nnew\n  a x\r\nb x\na x"));
         assert!(before[0] != before[1] && before[0] != before[2], "{before:?}");
-        // It is written into baselines: it must not change with a version.
+        // Fingerprints are stored in baselines, so they must not change between versions.
         assert_eq!(before[0], "4d3fec4b6b816554:1");
     }
 }

@@ -1,7 +1,10 @@
-//! `--format github`: workflow commands, which GitHub Actions shows as annotations at the lines of a change.
+//! `--format github`: workflow commands, which GitHub Actions shows as annotations on the lines of
+//! a change.
 //!
-//! Source: "Workflow commands for GitHub Actions", `::error file=…,line=…,endLine=…,col=…,endColumn=…,title=…::message`. The log of a
-//! job shows the message alone, so it begins with the place; and annotations of all tools stand in one list, so titles name this one.
+//! Source: "Workflow commands for GitHub Actions", `::error
+//! file=…,line=…,endLine=…,col=…,endColumn=…,title=…::message`. The log of a job shows only the
+//! message, so it starts with the location. Annotations of all tools are listed together, so titles
+//! name this tool.
 
 use std::io::{self, Write};
 
@@ -10,7 +13,7 @@ use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
 use crate::cli::names::printable_text;
 use crate::rules::Severity;
 
-/// Writes findings as workflow commands.
+/// Writes diagnostics as workflow commands.
 pub(super) struct GitHub<W> {
     out: W,
 }
@@ -34,7 +37,7 @@ impl<W: Write> DiagnosticOutput for GitHub<W> {
         };
         let TextLocation { start, end } = TextLocation::of(text, &problem.range);
         write!(self.out, "::{level} file={},line={},endLine={}", property(&file), start.line, end.line)?;
-        // Columns are taken only of what is on one line.
+        // GitHub accepts columns only for ranges within one line.
         if start.line == end.line {
             write!(self.out, ",col={},endColumn={}", start.column, end.column)?;
         }
@@ -48,7 +51,7 @@ impl<W: Write> DiagnosticOutput for GitHub<W> {
 }
 
 fn data(text: &str) -> String {
-    // Line breaks are encoded, other control characters escaped.
+    // Line breaks are encoded, other control characters are escaped.
     let encoded = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     printable_text(&encoded).into_owned()
 }

@@ -10,7 +10,7 @@ use super::fingerprint::slashed;
 use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
 use crate::rules::Severity;
 
-/// Writes findings as one array.
+/// Writes diagnostics as one array.
 pub(super) struct GitLab<W: Write> {
     out: W,
     is_empty: bool,

@@ -1,6 +1,7 @@
-//! `--format human`: the message, the source line and carets under the fault, as rustc does it.
+//! `--format human`: the message, the source line and carets below the range, like rustc.
 //!
-//! What else a finding is about is pointed at in the same lines where it stands near, and drawn by itself where not.
+//! Related ranges are shown in the same excerpt if they are close, and in an excerpt of their own
+//! if not.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -18,17 +19,18 @@ mod excerpt;
 
 use excerpt::{Excerpt, WIDTH, excerpt, excerpt_together};
 
-/// Joins emoji and letters to one sign: no command, though the renderer leaves it out.
+/// Zero-width joiner, which combines emoji or letters. It is harmless, but the renderer removes it.
 const JOINER: char = '\u{200d}';
-/// Invisible, as wide and as many bytes as [`JOINER`], and left in.
+/// Invisible characters with the width and length in bytes of [`JOINER`], which the renderer
+/// preserves.
 const STAND_INS: [char; 4] = ['\u{2064}', '\u{2063}', '\u{2062}', '\u{2061}'];
-/// Writes findings for people.
+/// Writes diagnostics for people.
 pub(super) struct Human<W: Write> {
     out: W,
 }
 
 impl<W: Write> Human<W> {
-    /// Writes to `out`, which takes away the colours where they are not wanted.
+    /// Creates a writer to `out`, which removes styles where they are not supported.
     pub fn new(out: W) -> Self {
         Self { out }
     }
@@ -81,24 +83,25 @@ fn render(file: &str, text: Option<&Text>, problem: &Diagnostic) -> String {
     if groups.is_empty() {
         groups.push(title.element(Origin::path(file)));
     }
-    // Lines are cut already, with their own columns: nothing is left to trim.
+    // Lines are already cut to the width; the renderer must not cut them again.
     let drawn = Renderer::styled().term_width(100 * WIDTH).render(&groups);
     let drawn = drawn.replace(stand_in, &JOINER.to_string());
-    // The renderer takes the excerpt for a second file, without a name, because the place was said apart from
-    // it: only so can the column be that of the whole line.
+    // The location is passed separately, because the column must be that of the whole line. The
+    // renderer therefore treats the excerpt as a second, unnamed file; its header is removed here.
     drawn.split_inclusive('\n').filter(|line| strip_str(line).to_string().trim() != ":::").collect()
 }
 
-/// An excerpt with the place that is said of it.
+/// An excerpt with its label.
 struct Annotation<'a> {
-    /// What is said of it; `None` for the fault itself.
+    /// The message of a related range; `None` for the range of the diagnostic.
     note: Option<&'a str>,
     line: usize,
     column: usize,
     excerpt: Excerpt<'a>,
 }
 
-/// What is drawn of a problem: the fault, with the related places that are near it, and each of the others.
+/// The annotations of a diagnostic: one for its range with the related ranges close to it, and one
+/// for each other related range.
 fn drawings<'a>(text: &Text, problem: &'a Diagnostic) -> Vec<Annotation<'a>> {
     let drawing = |note, place: &Range<usize>, excerpt| {
         let at = byte_to_printed_position(text, place.start);
@@ -118,7 +121,8 @@ fn drawings<'a>(text: &Text, problem: &'a Diagnostic) -> Vec<Annotation<'a>> {
     std::iter::once(drawing(None, &problem.range, fault)).chain(far).collect()
 }
 
-/// What stands for [`JOINER`] while `texts` are drawn: none of them has it. Where they have all, joiners get lost.
+/// Returns a character that replaces [`JOINER`] during rendering and does not occur in `texts`. If
+/// all candidates occur, joiners are lost.
 fn stand_in(texts: &[&str]) -> char {
     let free = |stand_in: &char| !texts.iter().any(|text| text.contains(*stand_in));
     STAND_INS.into_iter().find(free).unwrap_or(JOINER)
@@ -133,7 +137,8 @@ mod tests {
     use super::*;
     use crate::rules::{Code, RelatedTarget};
 
-    /// `marked` holds the text with `«»` around the fault; `expected` is drawn without colours.
+    /// `marked` is the text with `«»` around the diagnostic's range; `expected` is the output
+    /// without styles.
     #[track_caller]
     fn check(marked: &str, expected: &str) {
         let start = marked.find('«').unwrap();
@@ -178,7 +183,7 @@ error[bad-state]: no state that readers know
         );
     }
 
-    /// `marked` holds the text with `«»` around the fault and `‹›` around what else it is about.
+    /// `marked` is the text with `«»` around the diagnostic's range and `‹›` around related ranges.
     #[track_caller]
     fn check_related(marked: &str, expected: &str) {
         const MARKS: [char; 4] = ['«', '»', '‹', '›'];
@@ -338,7 +343,7 @@ error[bad-state]: no state that readers know
     #[test]
     fn joined_signs_stay_joined() {
         for others in ["", "\u{2064}", "\u{2061}\u{2062}\u{2064}"] {
-            // The carets count characters: what a terminal makes of a joined sign is its own.
+            // The carets count characters: terminals differ in the width of joined characters.
             check(
                 &format!("👩\u{200d}💻«x»👩\u{200d}👧{others}\n"),
                 &format!(

@@ -1,11 +1,11 @@
-//! `--format json`: one JSON array of what `jsonl` has a line for each of.
+//! `--format json`: one JSON array with the objects of `--format jsonl`.
 
 use std::io::{self, Write};
 
 use super::jsonl::JsonLinesOutput;
 use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic};
 
-/// Writes findings as one array.
+/// Writes diagnostics as one array.
 pub(super) struct JsonOutput<W: Write> {
     out: W,
     is_empty: bool,

@@ -1,4 +1,4 @@
-//! `--format jsonl`: a JSON object a line, for programs.
+//! `--format jsonl`: one JSON object per line, for programs.
 
 use std::io::{self, Write};
 
@@ -7,12 +7,12 @@ use serde::Serialize;
 use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
 use crate::text::position::PrintedPosition;
 
-/// Writes findings as lines of JSON.
+/// Writes diagnostics as JSON Lines.
 pub(super) struct JsonLinesOutput<W> {
     out: W,
 }
 
-/// One line.
+/// One line of output.
 #[derive(Serialize)]
 struct JsonLine<'a> {
     file: &'a str,
@@ -24,7 +24,7 @@ struct JsonLine<'a> {
     fixes: Vec<JsonLineFix<'a>>,
 }
 
-/// Lines and columns from 1, columns in Unicode scalar values.
+/// A location. Lines and columns start at 1; columns count Unicode scalar values.
 #[derive(Serialize)]
 struct Position {
     line: usize,
@@ -37,7 +37,7 @@ impl From<PrintedPosition> for Position {
     }
 }
 
-/// A way to mend it.
+/// A fix of a diagnostic.
 #[derive(Serialize)]
 struct JsonLineFix<'a> {
     title: &'a str,

@@ -1,8 +1,9 @@
-//! `--format junit`: a JUnit report: a suite for each file with findings, and a case for each of them.
+//! `--format junit`: a JUnit report with a suite for each file with diagnostics, and a case for
+//! each diagnostic.
 //!
-//! Source: `junit-10.xsd` of Jenkins' xUnit plugin. A case fails where its finding makes the command fail; what is not as
-//! loud is in the report as a case that passed, with the finding as its output. Suites count their cases ahead of them, so all of it is kept
-//! until the end.
+//! Source: `junit-10.xsd` of Jenkins' xUnit plugin. A case fails if its diagnostic makes the
+//! command fail; less severe diagnostics are cases that pass, with the diagnostic as their output.
+//! A suite states the number of its cases first, so all cases are stored until the end.
 
 use std::io::{self, Write};
 
@@ -11,7 +12,7 @@ use super::xml::XmlWriter;
 use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
 use crate::rules::{Code, Severity};
 
-/// Writes findings as cases.
+/// Writes diagnostics as test cases.
 pub(super) struct JUnit<W: Write> {
     xml: XmlWriter<W>,
     fail_on: Severity,
@@ -32,7 +33,7 @@ struct Case {
 }
 
 impl<W: Write> JUnit<W> {
-    /// Writes to `out`; what is at or above `fail_on` is a failure.
+    /// Creates a writer to `out`. Diagnostics at or above `fail_on` are failures.
     pub fn new(out: W, fail_on: Severity) -> Self {
         Self { xml: XmlWriter::new(out), fail_on, suites: Vec::new() }
     }
@@ -62,7 +63,7 @@ impl<W: Write> JUnit<W> {
         self.xml.end("testcase")
     }
 
-    /// A suite that says how the run went: readers take a report without cases for a broken one.
+    /// Writes a suite for the run itself: readers consider a report without cases broken.
     fn run(&mut self, tally: &DiagnosticTally) -> io::Result<()> {
         let errors = if tally.failed { "1" } else { "0" };
         let counts = [("tests", "1"), ("failures", "0"), ("errors", errors), ("time", "0")];

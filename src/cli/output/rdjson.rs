@@ -1,6 +1,7 @@
 //! `--format rdjson`: the Reviewdog Diagnostic Format, one object, with fixes as suggestions.
 //!
-//! Source: reviewdog's `proto/rdf/reviewdog.proto`. Columns count bytes from 1, and ends are exclusive.
+//! Source: reviewdog's `proto/rdf/reviewdog.proto`. Columns count bytes from 1, and ends are
+//! exclusive.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -12,7 +13,7 @@ use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, page_of};
 use crate::rules::Severity;
 use crate::text::Text;
 
-/// Writes findings as one object.
+/// Writes diagnostics as one object.
 pub(super) struct Rdjson<W: Write> {
     out: W,
     is_begun: bool,
@@ -23,7 +24,7 @@ impl<W: Write> Rdjson<W> {
         Self { out, is_begun: false }
     }
 
-    /// What stands before a finding, or before the end.
+    /// Writes the header once, and `between` before each further diagnostic or the end.
     fn begin(&mut self, between: &str) -> io::Result<()> {
         if std::mem::replace(&mut self.is_begun, true) {
             return self.out.write_all(between.as_bytes());
@@ -52,7 +53,7 @@ impl<W: Write> DiagnosticOutput for Rdjson<W> {
             "severity": severity,
             "code": {"value": problem.code.name(), "url": page_of(problem.code)},
         });
-        // A suggestion is one edit: a fix that makes several cannot be said.
+        // A suggestion is a single edit; fixes with several edits cannot be represented.
         let suggested = finding.fixes.iter().find(|fix| fix.edits.len() == 1);
         if let Some((range, written)) = suggested.and_then(|fix| fix.edits.first()) {
             diagnostic["suggestions"] = json!([{"range": range_of(text, range), "text": written}]);
@@ -73,7 +74,7 @@ impl<W: Write> DiagnosticOutput for Rdjson<W> {
     }
 }
 
-/// The bytes `range` of `text`; its beginning where there is no text.
+/// Converts the bytes `range` of `text`; returns the start of the file if there is no text.
 fn range_of(text: Option<&Text>, range: &Range<usize>) -> Value {
     let at = |offset: usize| {
         let Some(text) = text else { return json!({"line": 1, "column": 1}) };

@@ -1,6 +1,6 @@
-//! `--format sarif`: SARIF 2.1.0, which code scanning services take, with rules, fixes and fingerprints.
+//! `--format sarif`: SARIF 2.1.0 for code scanning services, with rules, fixes and fingerprints.
 //!
-//! Findings are written as they come; only what stands before and behind them is made at once.
+//! Diagnostics are written one at a time; only the parts before and after them are built at once.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -19,14 +19,14 @@ use crate::text::Text;
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// All that a part of a path may not have as it is, or that may mean something there.
+/// Characters that are percent-encoded in a path segment.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-/// What the paths of the URL Standard may have, and those of RFC 3986 may not.
+/// Characters that the URL Standard allows in paths, but RFC 3986 does not.
 const BEYOND_URIS: &AsciiSet = &CONTROLS.add(b'[').add(b']').add(b'|').add(b'^').add(b'\\');
 
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
-/// Writes findings as one SARIF log.
+/// Writes diagnostics as one SARIF log.
 pub(super) struct Sarif<W: Write> {
     out: W,
     is_empty: bool,
@@ -37,7 +37,7 @@ impl<W: Write> Sarif<W> {
         Self { out, is_empty: true }
     }
 
-    /// What stands before the findings.
+    /// Writes the part before the diagnostics.
     fn begin(&mut self) -> io::Result<()> {
         let driver = json!({
             "name": "chatls",
@@ -76,7 +76,7 @@ impl<W: Write> DiagnosticOutput for Sarif<W> {
         if self.is_empty {
             self.begin()?;
         }
-        // Services are not to take what was found before something could not be done for all that there is.
+        // After an error, services must not treat the results as complete.
         let invocation = json!({"executionSuccessful": !tally.failed});
         writeln!(self.out, "\n],\"invocations\":[{invocation}]}}]}}")?;
         self.out.flush()
@@ -94,7 +94,7 @@ fn rule(code: Code) -> Value {
         "defaultConfiguration": {"enabled": severity.is_some(), "level": level(severity.unwrap_or(Severity::Warning))},
     });
     if code == Code::Secret {
-        // GitHub lists what has these among the alerts of security: from 7.0 on as high.
+        // GitHub lists rules with these properties as security alerts; scores from 7.0 are high.
         rule["properties"] = json!({"tags": ["security"], "security-severity": "8.0"});
     }
     rule
@@ -142,8 +142,8 @@ fn region(text: Option<&Text>, range: &Range<usize>) -> Value {
     json!({"startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column})
 }
 
-/// A file by its name: a relative reference (RFC 3986) from where the program ran to what is below, and an absolute URI to all else. A
-/// record may be called by a URI.
+/// Returns the artifact location of a file: a relative reference (RFC 3986) for files below the
+/// working folder, else an absolute URI. The name of a record may be a URI.
 fn artifact(file: &str) -> Value {
     let path = Path::new(file);
     let leads_out = path.components().any(|part| part == Component::ParentDir);
@@ -156,7 +156,7 @@ fn artifact(file: &str) -> Value {
 
 fn absolute(path: &Path) -> Option<String> {
     let url = Url::from_file_path(std::path::absolute(path).ok()?).ok()?;
-    // Parsed again, `..` is gone.
+    // Parsing again removes `..` segments.
     let url = Url::parse(url.as_str()).ok()?;
     Some(utf8_percent_encode(url.as_str(), BEYOND_URIS).to_string())
 }

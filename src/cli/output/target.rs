@@ -1,4 +1,5 @@
-//! Where findings are written to: stdout, stderr, or a file that is replaced as a whole at the end.
+//! The destination of diagnostics: stdout, stderr, or a file that is replaced atomically at the
+//! end.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -9,7 +10,7 @@ use crate::cli::progress::{stderr_beside_line, stdout_beside_line};
 use crate::cli::temporaries::TemporaryFile;
 use crate::files::is_transcript;
 
-/// A place that findings are written to.
+/// An output stream for diagnostics.
 pub(in crate::cli) enum OutputSink {
     /// Standard output.
     Stdout,
@@ -20,7 +21,7 @@ pub(in crate::cli) enum OutputSink {
 }
 
 impl OutputSink {
-    /// A writer of what is read by programs.
+    /// Returns a writer for output that programs read.
     pub fn plain(self) -> Box<dyn Write> {
         match self {
             Self::Stdout => Box::new(BufWriter::new(stdout_beside_line(io::stdout()))),
@@ -29,7 +30,7 @@ impl OutputSink {
         }
     }
 
-    /// A writer that takes away colours where they are not wanted; of files always.
+    /// Returns a writer that removes styles where they are not supported, and always for files.
     pub fn styled(self) -> Box<dyn Write> {
         match self {
             Self::Stdout => Box::new(BufWriter::new(stdout_beside_line(anstream::stdout()))),
@@ -39,20 +40,22 @@ impl OutputSink {
     }
 }
 
-/// A file that is written.
+/// An output file that is being written.
 pub(in crate::cli) struct OutputTarget {
     path: PathBuf,
     file: File,
-    /// What takes the file's place; `None` where what is there is written itself, as a device or a pipe.
+    /// The temporary file that replaces the target; `None` for devices and pipes, which are written
+    /// directly.
     replacement: Option<TemporaryFile>,
 }
 
 impl OutputTarget {
-    /// A new file that will be at `path`; what is there stays until then.
+    /// Creates an output file that will replace the one at `path` when it is finished.
     ///
     /// # Errors
     ///
-    /// Where none can be written there, or a transcript would be lost by it.
+    /// If the file cannot be written, or if it exists and is not a report: a transcript would be
+    /// lost.
     pub fn new(path: &Path) -> io::Result<Self> {
         let failed = |reason: &dyn std::fmt::Display| {
             io::Error::other(format!("cannot write `{}`: {reason}", printable_path(path)))
@@ -68,19 +71,19 @@ impl OutputTarget {
         if known.is_some() && is_transcript(path) && !holds_report(path) {
             return Err(failed(&"it is there, has the name of a transcript, and is not a report of chatls"));
         }
-        // Of a link, where it leads.
+        // A symbolic link is resolved; its target is replaced.
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let mut replacement = temporary(&path, known.as_ref()).map_err(|error| failed(&error))?;
         let file = replacement.as_file().try_clone()?;
         Ok(Self { path, file, replacement: Some(replacement) })
     }
 
-    /// What writes to it.
+    /// The output stream to write to.
     pub fn sink(&self) -> io::Result<OutputSink> {
         Ok(OutputSink::File(self.file.try_clone()?))
     }
 
-    /// Puts what was written into its place.
+    /// Replaces the target by the written file.
     pub fn finish(self) -> io::Result<()> {
         let Self { path, file, replacement } = self;
         drop(file);
@@ -91,7 +94,8 @@ impl OutputTarget {
     }
 }
 
-/// A temporary file beside `path`, with the permissions of the one that is `known` or those of any new file.
+/// Creates a temporary file next to `path`, with the permissions of the existing file `known`, or
+/// those of a new file.
 fn temporary(path: &Path, known: Option<&std::fs::Metadata>) -> io::Result<TemporaryFile> {
     #[cfg(unix)]
     let new = Some(<std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
@@ -104,7 +108,7 @@ fn temporary(path: &Path, known: Option<&std::fs::Metadata>) -> io::Result<Tempo
     Ok(file)
 }
 
-/// Whether the file at `path` is empty, or begins like a line of `--format jsonl`.
+/// Whether the file at `path` is empty, or starts with a line of `--format jsonl`.
 fn holds_report(path: &Path) -> bool {
     const BEGINNING: &[u8] = b"{\"file\":";
     let mut beginning = Vec::new();

@@ -1,4 +1,4 @@
-//! XML as the report formats have it: elements, attributes and text, on lines of their own.
+//! An XML writer for report formats: elements, attributes and text, each element on its own line.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -21,17 +21,17 @@ impl<W: Write> XmlWriter<W> {
         Self { writer: Writer::new_with_indent(out, b' ', 2) }
     }
 
-    /// Writes the declaration that a document begins with.
+    /// Writes the XML declaration.
     pub fn declare(&mut self) -> io::Result<()> {
         self.writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))
     }
 
-    /// Begins the element `name`.
+    /// Writes the start tag of the element `name`.
     pub fn begin(&mut self, name: &str, attributes: &[(&str, &str)]) -> io::Result<()> {
         self.writer.write_event(Event::Start(element(name, attributes)))
     }
 
-    /// Writes the element `name`, which has no content.
+    /// Writes the empty element `name`.
     pub fn empty(&mut self, name: &str, attributes: &[(&str, &str)]) -> io::Result<()> {
         self.writer.write_event(Event::Empty(element(name, attributes)))
     }
@@ -43,12 +43,12 @@ impl<W: Write> XmlWriter<W> {
         self.end(name)
     }
 
-    /// Ends the element `name`.
+    /// Writes the end tag of the element `name`.
     pub fn end(&mut self, name: &str) -> io::Result<()> {
         self.writer.write_event(Event::End(BytesEnd::new(name)))
     }
 
-    /// Writes the last line end, and all that waits.
+    /// Writes the last line end and flushes.
     pub fn finish(&mut self) -> io::Result<()> {
         self.writer.get_mut().write_all(b"\n")?;
         self.writer.get_mut().flush()
@@ -58,14 +58,15 @@ impl<W: Write> XmlWriter<W> {
 fn element<'a>(name: &'a str, attributes: &[(&str, &str)]) -> BytesStart<'a> {
     let mut element = BytesStart::new(name);
     for (key, value) in attributes {
-        // Readers take a line end that is no reference for a space.
+        // Parsers normalize a line end to a space unless it is a character reference.
         let value = escape(legal(value)).replace('\n', "&#10;").replace('\r', "&#13;").replace('\t', "&#9;");
         element.push_attribute(Attribute { key: QName(key), value: value.into() });
     }
     element
 }
 
-/// `text` without what XML 1.0 cannot hold, not even as a reference, and what commands terminals: as escapes of Rust.
+/// Replaces characters of `text` that XML 1.0 cannot represent even as references, and control
+/// characters of terminals, by escapes in Rust's syntax.
 fn legal(text: &str) -> Cow<'_, str> {
     let is_space = |character: char| matches!(character, '\t' | '\n' | '\r');
     let part = |part: &str| match part.strip_suffix(is_space) {

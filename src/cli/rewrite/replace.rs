@@ -1,8 +1,8 @@
-//! Replaces the text of a file as a whole, or leaves the file as it is.
+//! Replaces the text of a file as a whole, or leaves the file unchanged.
 //!
-//! The text is written into a new file beside it, with the same owner, permissions and extended attributes, which
-//! then takes its place. Where these cannot be kept, the text is written into the file itself, and the old text is
-//! put back if that fails.
+//! The text is written to a new file in the same folder, with the same owner, permissions and
+//! extended attributes, which then replaces the file. If these cannot be preserved, the file is
+//! overwritten in place, and its old text is restored on failure.
 
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Read, Seek, Write};
@@ -11,14 +11,14 @@ use std::path::Path;
 use crate::cli::temporaries::{self, TemporaryFile};
 use crate::files::{open_regular, stamp};
 
-/// What became of a file besides its text.
+/// Side effects of replacing a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct ReplaceResult {
-    /// Whether it had other names (hard links), which keep the old text.
+    /// Whether the file had other hard links, which keep the old text.
     pub is_parted: bool,
 }
 
-/// Writes `text` into the file at `path`, which is made where there is none.
+/// Writes `text` to the file at `path`, which is created if it does not exist.
 pub(in crate::cli) fn write_file(path: &Path, text: &str) -> io::Result<()> {
     match std::fs::canonicalize(path) {
         Ok(place) => replace(&place, None, text).map(|_| ()),
@@ -26,11 +26,11 @@ pub(in crate::cli) fn write_file(path: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Writes `after` into the file at `path`, which was read as `before`.
+/// Replaces `before`, the text of the file at `path`, by `after`.
 ///
 /// # Errors
 ///
-/// Also where the file holds another text by now: another program has written it.
+/// Also if the file's text is not `before` any more: another program has written it.
 pub(super) fn replace_file(path: &Path, before: &str, after: &str) -> io::Result<ReplaceResult> {
     replace(&std::fs::canonicalize(path)?, Some(before), after)
 }
@@ -40,7 +40,7 @@ fn replace(place: &Path, before: Option<&str>, text: &str) -> io::Result<Replace
     if !known.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    // Not even a folder that may be written lets a file be that may not.
+    // A read-only file is not replaced, even if its folder is writable.
     let file = OpenOptions::new().write(true).open(place)?;
     let mut beside = TemporaryFile::beside(place, None)?;
     let takes_place = takes_place_of(beside.as_file(), &known, place);
@@ -73,7 +73,7 @@ fn create(path: &Path, text: &str) -> io::Result<()> {
     beside.persist(path)
 }
 
-/// What a new file may have; the user's mask takes from it.
+/// The permissions of a new file, before the umask is applied.
 #[cfg(unix)]
 fn new_file_permissions() -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;
@@ -85,7 +85,7 @@ fn new_file_permissions() -> Option<Permissions> {
     None
 }
 
-/// Whether the file at `place` holds `text`, and did not change while that was found out.
+/// Whether the file at `place` contains `text`, and did not change during the comparison.
 fn is_unchanged(place: &Path, text: &str) -> io::Result<bool> {
     let then = stamp(place);
     let mut file = open_regular(place)?;
@@ -102,13 +102,13 @@ fn is_unchanged(place: &Path, text: &str) -> io::Result<bool> {
     }
 }
 
-/// Writes `text` into the file at `place`, which is open as `file`.
+/// Overwrites the file at `place`, which is open as `file`, with `text`.
 ///
 /// # Errors
 ///
-/// With whether the old text is there again.
+/// With whether the old text was restored.
 fn write_in_place(mut file: File, place: &Path, text: &str) -> Result<(), (io::Error, bool)> {
-    // Ctrl+C waits until it is done.
+    // Delays Ctrl+C until writing is done.
     let _busy = temporaries::delay_signals();
     let mut old = Vec::new();
     let read = open_regular(place).and_then(|mut file| file.read_to_end(&mut old));
@@ -126,15 +126,15 @@ fn write_all_of(file: &mut File, content: &[u8]) -> io::Result<()> {
     file.sync_data()
 }
 
-/// Gives `new` the owner, the permissions and the extended attributes of the file at `place`, which is `known`.
-/// Whether it is as good as that one then.
+/// Copies the owner, the permissions and the extended attributes of the file at `place`, which has
+/// the metadata `known`, to `new`. Returns whether all were copied.
 #[cfg(unix)]
 fn takes_place_of(new: &File, known: &Metadata, place: &Path) -> bool {
     use std::os::unix::fs::{MetadataExt, fchown};
     let is_same = |made: Metadata| (made.uid(), made.gid()) == (known.uid(), known.gid());
     let has_owner =
         new.metadata().is_ok_and(is_same) || fchown(new, Some(known.uid()), Some(known.gid())).is_ok();
-    // Another owner takes bits from the permissions, and an access control list adds to them.
+    // Changing the owner clears permission bits, and access control lists add some.
     has_owner && new.set_permissions(known.permissions()).is_ok() && copy_attributes(place, new).is_ok()
 }
 
@@ -143,20 +143,21 @@ fn takes_place_of(new: &File, known: &Metadata, _: &Path) -> bool {
     new.set_permissions(known.permissions()).is_ok()
 }
 
-/// Gives `new` the extended attributes of the file at `place`: access control lists and labels are among them.
+/// Copies the extended attributes of the file at `place`, such as access control lists and security
+/// labels, to `new`.
 #[cfg(unix)]
 fn copy_attributes(place: &Path, new: &File) -> io::Result<()> {
     use xattr::FileExt;
     let old = File::open(place)?;
     let names = match old.list_xattr() {
         Ok(names) => names,
-        // A file system without them.
+        // The file system has no extended attributes.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
         Err(error) => return Err(error),
     };
     for name in names {
         let Some(value) = old.get_xattr(&name)? else { continue };
-        // Some are given to each new file, and only the system may set them.
+        // Some attributes are set by the system on every new file, and cannot be changed.
         if new.get_xattr(&name).ok().flatten().as_ref() != Some(&value) {
             new.set_xattr(&name, &value)?;
         }

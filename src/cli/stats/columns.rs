@@ -1,21 +1,21 @@
-//! Aligned columns of text in a terminal.
+//! Aligned columns of text for terminals.
 
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The columns between two columns.
+/// The gap between two columns.
 const GAP: usize = 2;
-/// A column of text is not made narrower than this.
+/// Minimum width to which a text column is cut.
 const NARROWEST: usize = 8;
 const HEADER: Style = Style::new().bold();
 
-/// Rows of cells under a header. The text of the columns that are not numbers is cut where a line would not fit.
+/// A table with a header. Text columns are cut if a line is too long; numbers are not.
 pub(super) struct Columns {
     header: Vec<TableCell>,
     rows: Vec<Vec<TableCell>>,
 }
 
-/// One cell, which is one line without commands to the terminal.
+/// A cell: one line without terminal control characters.
 #[derive(Clone, Debug)]
 pub(super) struct TableCell {
     pieces: Vec<(String, Style)>,
@@ -24,31 +24,31 @@ pub(super) struct TableCell {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CellKind {
-    /// Stands left, and is cut where there is no room.
+    /// Left-aligned; cut if the line is too long.
     Text,
-    /// Stands right.
+    /// Right-aligned.
     Number,
-    /// Stands left.
+    /// Left-aligned.
     Bar,
 }
 
 impl TableCell {
-    /// Text, which stands left, and is cut where there is no room.
+    /// Creates a text cell, which is left-aligned and may be cut.
     pub fn text(text: impl Into<String>) -> Self {
         Self { pieces: vec![(text.into(), Style::new())], kind: CellKind::Text }
     }
 
-    /// A number, which stands right.
+    /// Creates a number cell, which is right-aligned.
     pub fn number(text: impl Into<String>) -> Self {
         Self { pieces: vec![(text.into(), Style::new())], kind: CellKind::Number }
     }
 
-    /// Pieces that each have their style.
+    /// Creates a cell of several pieces, each with its own style.
     pub fn bar(pieces: Vec<(String, Style)>) -> Self {
         Self { pieces, kind: CellKind::Bar }
     }
 
-    /// In this style.
+    /// Sets the style.
     pub fn styled(mut self, style: Style) -> Self {
         self.pieces.iter_mut().for_each(|(_, known)| *known = style);
         self
@@ -58,7 +58,7 @@ impl TableCell {
         self.pieces.iter().map(|(text, _)| text.width()).sum()
     }
 
-    /// With its colours, in at most `room` columns if it is text.
+    /// Formats the cell with its styles; text is cut to `room` columns.
     fn draw(&self, room: usize) -> String {
         let shown =
             |text: &str| if self.kind == CellKind::Text { cut_to(text, room) } else { text.to_owned() };
@@ -68,7 +68,7 @@ impl TableCell {
 }
 
 impl Columns {
-    /// Columns with these names, aligned as they are.
+    /// Creates a table with this header; columns are aligned like their header cells.
     pub fn new(header: Vec<TableCell>) -> Self {
         Self { header: header.into_iter().map(|cell| cell.styled(HEADER)).collect(), rows: Vec::new() }
     }
@@ -78,18 +78,18 @@ impl Columns {
         self.rows.push(row);
     }
 
-    /// How wide it is if nothing is cut.
+    /// The width in columns if nothing is cut.
     pub fn width(&self) -> usize {
         total(&self.widths())
     }
 
-    /// It as lines that are `room` wide where they can be.
+    /// Formats the table, cut to `room` columns if possible.
     pub fn draw(&self, room: usize) -> String {
         let widths = self.fitted(room);
         let mut drawn = String::new();
         for row in std::iter::once(&self.header).chain(&self.rows) {
             let mut line = String::new();
-            // Blank space is put off: none stands at the end of a line.
+            // White space is written only before other text, so that no line ends in it.
             let mut blank = 0;
             for (cell, width) in row.iter().zip(&widths) {
                 let text = cell.draw(*width);
@@ -118,7 +118,8 @@ impl Columns {
         widths
     }
 
-    /// The widths in which a line fits into `room`: the widest text gives way first.
+    /// Computes column widths so that a line fits into `room` columns. The widest text columns
+    /// shrink first.
     fn fitted(&self, room: usize) -> Vec<usize> {
         let mut widths = self.widths();
         while total(&widths) > room {
@@ -136,7 +137,7 @@ fn total(widths: &[usize]) -> usize {
     widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
 }
 
-/// `text` in at most `room` columns, with an ellipsis where it is cut.
+/// Cuts `text` to `room` columns, with an ellipsis if anything is cut.
 pub(super) fn cut_to(text: &str, room: usize) -> String {
     if text.width() <= room {
         return text.to_owned();

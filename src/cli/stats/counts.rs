@@ -1,4 +1,4 @@
-//! What is counted of documents: of each by itself, and of all together.
+//! The statistics of one document, or of all documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,53 +8,53 @@ use crate::call::{ToolUse, UseData, UseStatus};
 use crate::cli::wanted::UseFilterArgs;
 use crate::document::Document;
 
-/// Everything that is counted.
+/// All statistics.
 #[derive(Debug, Default)]
 pub(super) struct StatsCounts {
-    /// The documents, in bytes.
+    /// Document sizes in bytes.
     pub documents: SizeHistogram,
-    /// The documents with tool uses, in tool uses.
+    /// Number of tool uses per document, for documents with tool uses.
     pub calls: SizeHistogram,
-    /// The batches, in tool uses.
+    /// Number of tool uses per batch.
     pub batches: SizeHistogram,
-    /// All tool uses.
+    /// Outcomes of all tool uses.
     pub outcomes: OutcomeCounts,
-    /// The tool uses of each dialect.
+    /// Outcomes by dialect.
     pub dialects: BTreeMap<&'static str, OutcomeCounts>,
-    /// The tool uses of each tool, by its name; `None` where none is written.
+    /// Statistics by tool name; `None` for tool uses without a name.
     pub tools: BTreeMap<Option<String>, ToolStats>,
-    /// What failed, and why.
+    /// The failures, by tool and kind.
     pub failures: Failures,
 }
 
-/// What came of tool uses.
+/// Numbers of tool uses by status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct OutcomeCounts {
-    /// Those that have a result.
+    /// Tool uses with a result.
     pub done: u64,
-    /// Those that failed.
+    /// Failed tool uses.
     pub failed: u64,
-    /// Those without a result.
+    /// Tool uses without a result.
     pub pending: u64,
-    /// Those of them that are results of no call.
+    /// Results without a call, among the above.
     pub without_call: u64,
 }
 
-/// What is counted of one tool.
+/// The statistics of one tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ToolStats {
-    /// In how many documents it is used.
+    /// Number of documents that use the tool.
     pub documents: u64,
-    /// What came of its uses.
+    /// Outcomes of its uses.
     pub outcomes: OutcomeCounts,
-    /// What it is given, in bytes.
+    /// Sizes of its inputs in bytes.
     pub input: SizeHistogram,
-    /// What it gives, in bytes.
+    /// Sizes of its outputs in bytes.
     pub output: SizeHistogram,
 }
 
 impl OutcomeCounts {
-    /// How many tool uses there are.
+    /// The total number of tool uses.
     pub fn all(&self) -> u64 {
         self.done + self.failed + self.pending
     }
@@ -77,7 +77,7 @@ impl OutcomeCounts {
 }
 
 impl ToolStats {
-    /// Counts all of `other`.
+    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.documents += other.documents;
         self.outcomes.merge(&other.outcomes);
@@ -87,7 +87,7 @@ impl ToolStats {
 }
 
 impl StatsCounts {
-    /// Counts `document`, and those of its tool uses that are wanted.
+    /// Computes the statistics of `document`, for tool uses that match the filter.
     pub fn of(document: &Document, wanted: &UseFilterArgs) -> Self {
         let mut counts = Self::default();
         counts.documents.add(document.text().len());
@@ -114,7 +114,7 @@ impl StatsCounts {
         counts
     }
 
-    /// Counts all of `other`, which are of the document `file`.
+    /// Adds the statistics of `other`, which is the document `file`.
     pub fn merge(&mut self, other: Self, file: &str) {
         self.documents.merge(&other.documents);
         self.calls.merge(&other.calls);

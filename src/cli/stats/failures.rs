@@ -1,4 +1,4 @@
-//! Which failures there are, and how often each.
+//! Counts failures by kind.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use super::kinds::kind_of;
 use crate::call::cut;
 
-/// How many kinds of failures are told apart for good; the rarest of twice as many are forgotten.
+/// Number of kinds that are retained. When twice as many are stored, the rarest are dropped.
 const KINDS: usize = 2_000;
-/// The most characters of an example.
+/// Maximum number of characters of an example.
 const EXAMPLE: usize = 300;
 
 /// Failures, counted by tool and kind.
@@ -20,25 +20,26 @@ pub(super) struct Failures {
 /// The failures of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FailureKind {
-    /// How many there are.
+    /// Number of failures.
     pub count: u64,
-    /// The first of them.
+    /// The first failure.
     pub example: Example,
 }
 
-/// One failure.
+/// A failure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Example {
-    /// The name of its file.
+    /// The name of the file.
     pub file: String,
-    /// Its first line there, from 1.
+    /// The first line, from 1.
     pub line: usize,
-    /// What its author wrote, cut; `None` where there is nothing.
+    /// The error text, cut; `None` if there is none.
     pub text: Option<String>,
 }
 
 impl Failures {
-    /// Counts a failure of `tool` on the line `line`: what is said of it, or else its state.
+    /// Adds a failure of `tool` on the line `line`. Its kind is derived from its text, or from its
+    /// state if there is none.
     pub fn add(&mut self, tool: Option<&str>, text: Option<&str>, state: &str, line: usize) {
         let kind = text.map(kind_of).filter(|kind| !kind.is_empty()).unwrap_or_else(|| format!("({state})"));
         let known = self.kinds.entry((tool.map(str::to_owned), kind)).or_insert_with(|| FailureKind {
@@ -49,7 +50,7 @@ impl Failures {
         self.forget_rare();
     }
 
-    /// Counts all of `other`, which are of the file `file`.
+    /// Adds the failures of `other`, which is the document `file`.
     pub fn merge(&mut self, other: Self, file: &str) {
         for (kind, failure) in other.kinds {
             let known = self.kinds.entry(kind).or_insert_with(|| {
@@ -61,7 +62,7 @@ impl Failures {
         self.forget_rare();
     }
 
-    /// All, the most frequent first: their tool, kind and number.
+    /// All failures as tool, kind and count, the most frequent first.
     pub fn sorted(&self) -> Vec<(Option<&str>, &str, &FailureKind)> {
         let mut sorted: Vec<_> =
             self.kinds.iter().map(|((tool, kind), it)| (tool.as_deref(), kind.as_str(), it)).collect();

@@ -1,4 +1,4 @@
-//! `--format json`: one object, for programs. Its keys are always there; what there is none of is null.
+//! `--format json`: one object, for programs. All keys are always present; missing values are null.
 
 use std::io::{self, Write};
 

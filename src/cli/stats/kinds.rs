@@ -1,21 +1,22 @@
-//! The kind of a failure: its message without what differs from one to the next.
+//! Classifies failures: the kind of a failure is its message without variable parts.
 //!
-//! Quoted words, JSON, paths, ids and numbers become a sign. Numbers that say what went wrong stay: exit codes, HTTP statuses.
+//! Quoted text, JSON, paths, ids and numbers are replaced by placeholders. Numbers that identify an
+//! error are preserved: exit codes and HTTP statuses.
 
 use serde_json::{Map, Value};
 
 use crate::call::cut;
 
-/// The most characters that are looked at, and of those what a kind has.
+/// Maximum number of characters that are examined, and maximum length of a kind.
 const LOOK: usize = 600;
 const KIND: usize = 160;
 
 const ANY: char = '…';
-/// Behind these words a number is a code.
+/// Words after which a number is a code.
 const NAMES_OF_CODES: [&str; 7] = ["code", "status", "exit", "http", "error", "errno", "signal"];
 
-/// The kind of the failure that `text` says, in one line; empty where it says nothing. Of a JSON object it is that of the message in
-/// it, or else its keys.
+/// Returns the kind of a failure with the message `text`, in one line; empty if there is no
+/// message. For a JSON object, it is the kind of the message in it, or else the keys.
 pub(super) fn kind_of(text: &str) -> String {
     let object = text.trim_start().starts_with('{').then(|| serde_json::from_str(text).ok()).flatten();
     match object {
@@ -41,7 +42,7 @@ fn kind_of_message(text: &str) -> String {
     cut(&words.join(" "), KIND)
 }
 
-/// The message in an object like `{"error": {"message": "no"}}`.
+/// Finds the message in an object such as `{"error": {"message": "no"}}`.
 fn message_in(object: &Map<String, Value>) -> Option<&str> {
     const KEYS: [&str; 6] = ["message", "error", "errorText", "errors", "detail", "reason"];
     KEYS.iter().find_map(|key| match object.get(*key)? {
@@ -57,14 +58,14 @@ fn keys_of(object: &Map<String, Value>) -> String {
     cut(&format!("{{{}}}", keys.join(", ")), KIND)
 }
 
-/// `line` with the insides of quotes and braces as a sign.
+/// Replaces the content of quotes and braces in `line` by placeholders.
 fn without_quoted(line: &str) -> String {
     let mut kept = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
         let behind = rest.get(first.len_utf8()..).unwrap_or_default();
         let inside = match first {
-            // An apostrophe stands in or behind a word.
+            // An apostrophe is inside of a word or after it.
             '\'' | '"' | '`' | '“' | '‘' if !kept.ends_with(char::is_alphanumeric) => {
                 len_of_quoted(behind, closing(first)).map(|len| (len, closing(first)))
             }
@@ -90,7 +91,8 @@ fn closing(quote: char) -> char {
     }
 }
 
-/// How many bytes of `text` are quoted, up to `closer`, which is no apostrophe of a word; `None` where it does not come.
+/// Number of bytes of `text` up to the closing quote `closer`, which is not an apostrophe; `None`
+/// if the quote is not closed.
 fn len_of_quoted(text: &str, closer: char) -> Option<usize> {
     text.match_indices(closer).map(|(at, _)| at).find(|at| {
         let behind = text.get(at + closer.len_utf8()..).unwrap_or_default();
@@ -98,7 +100,8 @@ fn len_of_quoted(text: &str, closer: char) -> Option<usize> {
     })
 }
 
-/// How many bytes of `text`, which stands behind an opening brace, stand in it: up to its end where it is not closed.
+/// Number of bytes of `text`, the text after an opening brace, up to the closing brace; all of it
+/// if there is none.
 fn len_of_braced(text: &str) -> usize {
     let mut depth = 1;
     for (at, brace) in text.match_indices(['{', '}']) {
@@ -110,7 +113,7 @@ fn len_of_braced(text: &str) -> usize {
     text.len()
 }
 
-/// `word`, which stands behind `before`, as all of its kind are written.
+/// Generalizes `word`, which follows `before`, to its placeholder.
 fn general(word: &str, before: &str) -> String {
     let core = word.trim_start_matches(['(', '[', '<', '"', '\'']);
     let head = word.len() - core.len();
@@ -127,7 +130,7 @@ fn general(word: &str, before: &str) -> String {
             }
         }
         _ => match core.split_once(':') {
-            // The place in a file.
+            // The position in a file.
             Some((name, place)) if place.starts_with(|it: char| it.is_ascii_digit()) => {
                 format!("{name}:{}", without_digits(place))
             }
@@ -137,7 +140,8 @@ fn general(word: &str, before: &str) -> String {
     [head.unwrap_or_default(), &shown, tail.unwrap_or_default()].concat()
 }
 
-/// `/a/b`, `./a`, `~/a`, `C:\a`, `https://a`, `src/a.rs`; not `and/or`.
+/// Whether `word` is a path or URL: `/a/b`, `./a`, `~/a`, `C:\a`, `https://a`, `src/a.rs`; not
+/// `and/or`.
 fn is_path(word: &str) -> bool {
     let last = word.rsplit('/').next().unwrap_or_default();
     let has_extension = last
@@ -151,7 +155,7 @@ fn is_path(word: &str) -> bool {
         || slashes == 1 && has_extension
 }
 
-/// `toolu_01A09q90qw90lq917835lq9`, a UUID, a hash.
+/// Whether `word` is an id, such as `toolu_01A09q90qw90lq917835lq9`, a UUID or a hash.
 fn is_id(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
@@ -160,14 +164,14 @@ fn is_id(word: &str) -> bool {
     is_plain && letters > 0 && (is_hash || word.len() >= 12 && digits >= 3)
 }
 
-/// Whether a number says what went wrong.
+/// Whether a number identifies an error.
 fn is_code(number: &str, before: &str) -> bool {
     let is_http = number.len() == 3 && number.parse().is_ok_and(|number: u16| (400..600).contains(&number));
     let before = before.trim_matches(|it: char| !it.is_alphanumeric());
     is_http || NAMES_OF_CODES.iter().any(|name| name.eq_ignore_ascii_case(before))
 }
 
-/// `word` with `#` for each number in it: `30.5s` as `#s`.
+/// Replaces each number in `word` by `#`: `30.5s` becomes `#s`.
 fn without_digits(word: &str) -> String {
     let mut kept = String::new();
     let mut characters = word.chars().peekable();

@@ -1,4 +1,4 @@
-//! What is shown of counts: in which order, and how much.
+//! Selects and sorts the statistics to show.
 
 use std::cmp::Reverse;
 
@@ -8,44 +8,44 @@ use super::counts::{StatsCounts, ToolStats};
 use super::failures::FailureKind;
 use crate::cli::names::printable;
 
-/// What tools are sorted by.
+/// The sort key of tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Sort {
-    /// How often they are used
+    /// Number of uses
     Calls,
-    /// Their names
+    /// Name
     Name,
-    /// How often they failed
+    /// Number of failed uses
     Failed,
-    /// The part of their uses that failed
+    /// Share of failed uses
     FailureRate,
-    /// How many uses have no result
+    /// Number of uses without a result
     Pending,
-    /// The bytes of all that they are given
+    /// Total size of inputs
     Input,
-    /// The bytes of all that they give
+    /// Total size of outputs
     Output,
 }
 
-/// Counts in the order in which they are shown.
+/// The statistics to show, sorted.
 pub(super) struct StatsReport<'a> {
-    /// All of them.
+    /// All statistics.
     pub counts: &'a StatsCounts,
-    /// The tools that are shown, by their names.
+    /// The tools to show, with their names.
     pub tools: Vec<(Option<&'a str>, &'a ToolStats)>,
-    /// The others, where there are some: how many, and all that is counted of them.
+    /// The number of other tools and the sum of their statistics, if there are any.
     pub other_tools: Option<(usize, ToolStats)>,
-    /// The failures that are shown: tool, kind and number.
+    /// The failures to show: tool, kind and count.
     pub failures: Vec<(Option<&'a str>, &'a str, &'a FailureKind)>,
-    /// How many failures are not.
+    /// Number of other failures.
     pub other_failures: u64,
 }
 
 impl<'a> StatsReport<'a> {
-    /// At most `top` tools and failures of `counts`.
+    /// Selects at most `top` tools and failures of `counts`.
     pub fn of(counts: &'a StatsCounts, sort: Sort, top: usize) -> Self {
         let mut tools: Vec<_> = counts.tools.iter().map(|(name, tool)| (name.as_deref(), tool)).collect();
-        // By name already.
+        // The sort is stable, and tools are already sorted by name.
         tools.sort_by(|(_, one), (_, other)| compare(sort, one, other));
         let others = tools.split_off(top.min(tools.len()));
         let other_tools = (!others.is_empty()).then(|| {
@@ -60,7 +60,7 @@ impl<'a> StatsReport<'a> {
         Self { counts, tools, other_tools, failures, other_failures }
     }
 
-    /// `62 tool calls in 9 of 23 documents`.
+    /// The headline, such as `62 tool calls in 9 of 23 documents`.
     pub fn headline(&self) -> String {
         let StatsCounts { documents, calls, outcomes, .. } = self.counts;
         let of = match documents.count {
@@ -84,7 +84,7 @@ fn compare(sort: Sort, one: &ToolStats, other: &ToolStats) -> std::cmp::Ordering
         Sort::Calls => by_calls,
         Sort::Failed => by(|tool| tool.outcomes.failed).then(by_calls),
         Sort::FailureRate => {
-            // As fractions: what failed of one, times all of the other.
+            // Fractions are compared by cross-multiplication.
             let rate = |of: &ToolStats, than: &ToolStats| {
                 u128::from(of.outcomes.failed) * u128::from(than.outcomes.all())
             };
@@ -96,7 +96,7 @@ fn compare(sort: Sort, one: &ToolStats, other: &ToolStats) -> std::cmp::Ordering
     }
 }
 
-/// What a tool is called where people read it.
+/// The name of a tool as shown to people.
 pub(super) fn shown_name(name: Option<&str>) -> String {
     match name {
         None => "(no name)".to_owned(),
@@ -105,7 +105,7 @@ pub(super) fn shown_name(name: Option<&str>) -> String {
     }
 }
 
-/// A number with its thousands apart: `1,234,567`.
+/// Formats a number with thousands separators: `1,234,567`.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;
@@ -119,7 +119,7 @@ pub(super) fn grouped(number: u64) -> String {
     grouped
 }
 
-/// A number of bytes as people say it: `2.3KB`.
+/// Formats a number of bytes with a unit: `2.3KB`.
 pub(super) fn bytes(count: u64) -> String {
     crate::call::total_lines(usize::try_from(count).unwrap_or(usize::MAX))
 }

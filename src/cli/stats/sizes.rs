@@ -1,27 +1,27 @@
-//! How large many things are, in little memory.
+//! Histograms of sizes, in bounded memory.
 
 use std::collections::BTreeMap;
 
-/// The binary digits that are kept of a sample.
+/// Number of significant binary digits of a stored sample.
 const DIGITS: u32 = 11;
 
-/// Counted samples. Their number, sum and maximum are exact, and so are percentiles below 2048; larger ones are too small by less
-/// than a thousandth. What it takes does not grow with the number of samples, only with how many different ones there are,
-/// 1024 at most for each power of two.
+/// A histogram of samples. Count, sum and maximum are exact, and so are percentiles below 2048;
+/// larger percentiles are too small by less than 0.1%. Memory depends on the number of distinct
+/// stored values, at most 1024 per power of two, not on the number of samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SizeHistogram {
-    /// How many samples begin with these digits.
+    /// Number of samples by significant digits.
     samples: BTreeMap<u64, u64>,
-    /// How many samples there are.
+    /// Number of samples.
     pub count: u64,
-    /// All samples together.
+    /// Sum of all samples.
     pub sum: u64,
     /// The largest sample.
     pub max: u64,
 }
 
 impl SizeHistogram {
-    /// Counts one more.
+    /// Adds a sample.
     pub fn add(&mut self, sample: usize) {
         let sample = sample as u64;
         *self.samples.entry(first_digits(sample)).or_default() += 1;
@@ -30,7 +30,7 @@ impl SizeHistogram {
         self.max = self.max.max(sample);
     }
 
-    /// Counts all of `other`.
+    /// Adds the samples of `other`.
     pub fn merge(&mut self, other: &Self) {
         for (sample, count) in &other.samples {
             *self.samples.entry(*sample).or_default() += count;
@@ -40,12 +40,12 @@ impl SizeHistogram {
         self.max = self.max.max(other.max);
     }
 
-    /// The sample in the middle, of two the smaller; `None` where there are none.
+    /// The median, the lower one of two; `None` without samples.
     pub fn median(&self) -> Option<u64> {
         self.percentile(50)
     }
 
-    /// The smallest sample that is not less than 95 of 100 samples.
+    /// The 95th percentile: the smallest sample that is not less than 95% of the samples.
     pub fn p95(&self) -> Option<u64> {
         self.percentile(95)
     }
@@ -59,12 +59,12 @@ impl SizeHistogram {
             below >= rank
         });
         let (sample, _) = found?;
-        // The largest one is known in full.
+        // The maximum is stored exactly.
         Some(if *sample == first_digits(self.max) { self.max } else { *sample })
     }
 }
 
-/// `sample` with zeros behind its first digits.
+/// Rounds `sample` down to its significant digits.
 fn first_digits(sample: u64) -> u64 {
     let lost = (u64::BITS - sample.leading_zeros()).saturating_sub(DIGITS);
     sample >> lost << lost

@@ -1,6 +1,6 @@
-//! `--format svg`: a picture: what came of each tool's uses, how large outputs are, and which failures are frequent.
+//! `--format svg`: a chart of each tool's results and output sizes, and of frequent failures.
 //!
-//! It needs nothing from elsewhere, runs nothing, and is drawn for light and for dark pages.
+//! The chart is self-contained, has no scripts, and supports light and dark pages.
 
 use std::io::{self, Write};
 
@@ -18,19 +18,19 @@ mod chart;
 mod scale;
 mod shapes;
 
-/// All lengths are in the picture's own units.
+/// The width; all lengths are in user units.
 const WIDTH: f64 = 860.0;
 const MARGIN: f64 = 24.0;
-/// The height of a row of the chart, and of a line of text.
+/// The height of a chart row, and of a line of text.
 const ROW: f64 = 24.0;
 const LINE: f64 = 20.0;
-/// Where the chart begins, below the title.
+/// The top of the chart, below the title.
 const TOP: f64 = 80.0;
-/// How wide a character is, generously.
+/// An upper estimate of the width of a character.
 const CHARACTER: f64 = 7.3;
-/// The most columns of a tool's name.
+/// Maximum number of columns of a tool's name.
 const NAME: usize = 30;
-/// The most columns of a failure.
+/// Maximum number of columns of a failure.
 const FAILURE: usize = 100;
 const TITLE: &str = "chatls-stats-title";
 const ABOUT: &str = "chatls-stats-about";
@@ -97,7 +97,7 @@ pub(super) fn write(report: &StatsReport<'_>, out: &mut dyn Write) -> io::Result
     xml.write_event(Event::Text(BytesText::new("\n")))
 }
 
-/// `44 done · 8 failed · 10 pending · 5 tools · 11 batches`.
+/// The line of totals, such as `44 done · 8 failed · 10 pending · 5 tools · 11 batches`.
 fn outcomes(report: &StatsReport<'_>) -> String {
     let counts = report.counts;
     let (tools, batches) = (counts.tools.len() as u64, counts.batches.count);
@@ -112,7 +112,7 @@ fn outcomes(report: &StatsReport<'_>) -> String {
     parts.map(|(count, word)| format!("{} {word}", grouped(count))).collect::<Vec<_>>().join(" · ")
 }
 
-/// What those hear who do not see it.
+/// The text alternative for assistive technology.
 fn about(report: &StatsReport<'_>, chart: Option<&Chart<'_>>) -> String {
     let rows = chart.into_iter().flat_map(Chart::words);
     std::iter::once(outcomes(report))

@@ -14,12 +14,12 @@ const FAILED: Style = AnsiColor::Red.on_default();
 const PENDING: Style = AnsiColor::Yellow.on_default();
 const DIM: Style = AnsiColor::BrightBlack.on_default();
 const TITLE: Style = Style::new().bold();
-/// The most columns of a tool's name.
+/// Maximum width of a tool's name.
 const NAME: usize = 40;
-/// How long bars are, at least and at most.
+/// Minimum and maximum length of bars.
 const BAR: std::ops::RangeInclusive<usize> = 8..=40;
 
-/// Writes `report` in lines that are `room` wide where they can be.
+/// Writes `report` in lines of at most `room` columns, if possible.
 pub(super) fn write(report: &StatsReport<'_>, room: usize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", headline(report))?;
     if report.counts.outcomes.all() > 0 {
@@ -87,7 +87,7 @@ fn columns_of_tools(report: &StatsReport<'_>, bar: Option<usize>) -> Columns {
     columns
 }
 
-/// Calls, done, failed, the part of the calls that failed, pending.
+/// The cells of calls, done, failed, failure rate, pending.
 fn outcomes(outcomes: &OutcomeCounts) -> [TableCell; 5] {
     let of = |count: u64, style: Style| {
         TableCell::number(grouped(count)).styled(if count == 0 { DIM } else { style })
@@ -106,7 +106,7 @@ fn outcomes(outcomes: &OutcomeCounts) -> [TableCell; 5] {
     ]
 }
 
-/// The bar of a tool: `most` uses fill `room`. What there is some of is seen.
+/// The bar of a tool, where `most` uses take `room` columns. Counts above zero are always visible.
 fn bar_of(outcomes: &OutcomeCounts, most: u64, room: usize) -> Vec<(String, Style)> {
     let parts =
         [(outcomes.done, '█', DONE), (outcomes.failed, '▓', FAILED), (outcomes.pending, '░', PENDING)];
@@ -128,12 +128,13 @@ fn bar_of(outcomes: &OutcomeCounts, most: u64, room: usize) -> Vec<(String, Styl
     parts
 }
 
-/// What is measured of a tool: a word for it, and where it is counted.
+/// A measured size of a tool: its label, and the histogram.
 type Measure = (&'static str, fn(&ToolStats) -> &SizeHistogram);
 
 const MEASURES: [Measure; 2] = [("inputs", |tool| &tool.input), ("outputs", |tool| &tool.output)];
 
-/// Inputs and outputs beside each other where there is room for most of the names, else below each other.
+/// Formats the sizes of inputs and outputs: side by side if there is enough room for most names,
+/// else one below the other.
 fn sizes(report: &StatsReport<'_>, room: usize) -> String {
     let both = columns_of_sizes(report, &MEASURES);
     if both.width() <= room + NAME / 2 {
@@ -161,7 +162,7 @@ fn name_cell(name: Option<&str>) -> TableCell {
     TableCell::text(cut_to(&shown_name(name), NAME))
 }
 
-/// Sum, median, 95th percentile, maximum.
+/// The cells of sum, median, 95th percentile, maximum.
 fn in_bytes(sizes: &SizeHistogram) -> [TableCell; 4] {
     let shown = |size: Option<u64>| match size {
         Some(size) => TableCell::number(bytes(size)),
@@ -272,7 +273,7 @@ mod tests {
             write(&StatsReport::of(&counts, Sort::Calls, 2), room, &mut drawn).unwrap();
             let drawn = String::from_utf8(drawn).unwrap();
             let drawn = anstream::adapter::strip_str(&drawn).to_string();
-            // The headline is a sentence.
+            // The headline may be longer.
             for line in drawn.lines().skip(1) {
                 assert!(line.width() <= room, "{room}: {line}\n{drawn}");
             }

@@ -1,4 +1,4 @@
-//! Frames as they are drawn, without their colours.
+//! Tests of drawn frames, without styles.
 
 use super::*;
 

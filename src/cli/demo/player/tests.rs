@@ -1,4 +1,4 @@
-//! A session against a server that knows three faults, over pipes.
+//! Tests of sessions with a mock server over pipes.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter};
@@ -13,20 +13,20 @@ use crate::cli::demo::script::DemoScript;
 use crate::text::position::{ClientRange, bytes_to_client_range};
 use crate::text::{ClientPosition, Encoding, Text, TextChange};
 
-/// How the server misbehaves.
+/// The behavior of the mock server.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mood {
     Good,
-    /// Finds nothing, ever.
+    /// Reports no diagnostics.
     Blind,
     /// Ends in the middle of the session.
     Quits,
-    /// Says something that is no LSP message.
+    /// Sends invalid LSP messages.
     Babbles,
 }
 
-/// A server that answers in UTF-16 columns and asks back for its settings; how often it was asked for folds, where
-/// it was told to exit.
+/// Runs a server that uses UTF-16 columns and requests settings. Returns the number of requests for
+/// folds; `None` unless it received `exit`.
 fn serve(mood: Mood, input: PipeReader, mut output: PipeWriter) -> Option<usize> {
     let mut input = BufReader::new(input);
     let mut send = move |message: Value| {
@@ -52,7 +52,7 @@ fn serve(mood: Mood, input: PipeReader, mut output: PipeWriter) -> Option<usize>
             }
             Some("textDocument/didOpen") => {
                 text = Text::new(message["params"]["textDocument"]["text"].as_str()?);
-                // A set for no version, and for another document, are not waited for.
+                // The client ignores diagnostics of other documents and versions.
                 send(publish("untitled:other", 1, json!([])))?;
                 send(publish("untitled:a", 0, json!([{"range": 3}])))?;
                 send(publish("untitled:a", version?, diagnostics(mood, &text)))?;
@@ -138,7 +138,7 @@ fn folds(text: &Text) -> Value {
     ])
 }
 
-/// Plays the sample against a server of that mood; what was printed, and how it ended.
+/// Plays the sample with a server of this mood. Returns the output and the result.
 fn play(mood: Mood) -> (String, Result<(), DemoStop>) {
     let (to_server, from_client) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
     let server = std::thread::spawn(move || serve(mood, to_server.0, from_client.1));

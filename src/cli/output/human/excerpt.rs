@@ -1,6 +1,7 @@
-//! The few lines that are drawn of a finding, each cut to what fits on a screen.
+//! The lines of text that are shown with a diagnostic, cut to the width of a screen.
 //!
-//! Neither a document of 100 MB nor a line of 200,000 characters costs more than what is shown of it.
+//! Costs depend on the excerpt only, not on the size of the document (100 MB) or line (200,000
+//! characters).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,29 +11,29 @@ use unicode_width::UnicodeWidthChar;
 use crate::cli::names::is_command;
 use crate::text::Text;
 
-/// Columns of the source line that are shown.
+/// Maximum columns of a source line.
 pub(super) const WIDTH: usize = 100;
-/// Columns before the fault that are shown where not all can be.
+/// Columns shown before the range in a line that is cut.
 const BEFORE: usize = 40;
-/// A fault over more lines is shown by its first.
+/// Maximum number of lines; of a longer range, only the first line is shown.
 const LINES: usize = 6;
-/// Enough bytes for [`WIDTH`] columns of any characters but zero-width ones.
+/// Enough bytes for [`WIDTH`] columns of any characters except zero-width ones.
 const BYTES: usize = 4 * WIDTH;
 
-/// The lines that are shown of a fault, and the fault's place in them.
+/// The lines that are shown, and the position of the diagnostic's range in them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Excerpt<'a> {
-    /// The lines, cut.
+    /// The lines, cut to the width.
     pub source: String,
-    /// The first of the text's lines that are in it, from 0.
+    /// The first line's number in the text, from 0.
     pub first: usize,
-    /// The fault's place.
+    /// The diagnostic's range in `source`.
     pub span: Range<usize>,
-    /// Other places, and what is said of them.
+    /// Related ranges in `source`, with their messages.
     pub labels: Vec<(Range<usize>, &'a str)>,
 }
 
-/// The lines that are shown of `range`.
+/// Creates the excerpt of `range`.
 pub(super) fn excerpt(text: &Text, range: Range<usize>) -> Excerpt<'static> {
     let range = text.floor_boundary(range.start)..text.floor_boundary(range.end);
     let first = text.line_of_byte(range.start);
@@ -58,7 +59,8 @@ pub(super) fn excerpt(text: &Text, range: Range<usize>) -> Excerpt<'static> {
     shown
 }
 
-/// The lines of `range` and of all of `labels`, where they are few, whole, and each place is in one of them.
+/// Creates the excerpt of `range` and all `labels`; `None` unless the lines are few and fit uncut,
+/// and each range is within one line.
 pub(super) fn excerpt_together<'a>(
     text: &Text,
     range: &Range<usize>,
@@ -93,7 +95,7 @@ pub(super) fn excerpt_together<'a>(
     (has_fault && shown.labels.len() == labels.len()).then_some(shown)
 }
 
-/// As much of the line `line` as fits, with the start of `fault` in it.
+/// Cuts the line `line` to the width, around the start of `fault`.
 fn cut_around(text: &Text, line: Range<usize>, fault: Range<usize>) -> Excerpt<'static> {
     let before = text.slice(fault.start.saturating_sub(BYTES).max(line.start)..fault.start);
     let after = text.slice(fault.start..line.end.min(fault.start + BYTES));
@@ -118,7 +120,7 @@ fn cut_around(text: &Text, line: Range<usize>, fault: Range<usize>) -> Excerpt<'
     Excerpt { source, first: 0, span: start..end, labels: Vec::new() }
 }
 
-/// How many bytes of `text` to leave out at its start, so that the rest is at most `columns` wide.
+/// Number of bytes to skip at the start of `text`, so that the rest is at most `columns` wide.
 fn skip_to_width(text: &str, columns: usize) -> usize {
     let mut used = 0;
     for (at, character) in text.char_indices().rev() {
@@ -130,7 +132,7 @@ fn skip_to_width(text: &str, columns: usize) -> usize {
     0
 }
 
-/// How many bytes at the start of `text` are at most `columns` wide.
+/// Number of bytes at the start of `text` that are at most `columns` wide.
 fn take_width(text: &str, columns: usize) -> usize {
     let mut used = 0;
     for (at, character) in text.char_indices() {
@@ -142,12 +144,13 @@ fn take_width(text: &str, columns: usize) -> usize {
     text.len()
 }
 
-/// Columns of a character; a tab is drawn as four.
+/// The width of a character; a tab is drawn as four columns.
 fn width(character: char) -> usize {
     if character == '\t' { 4 } else { character.width().unwrap_or(1) }
 }
 
-/// `text` without commands to the terminal, each replaced by one character; the renderer knows those of C0.
+/// Replaces each control character of terminals in `text` by one character, except C0, which the
+/// renderer replaces.
 pub(super) fn drawable(text: &str) -> Cow<'_, str> {
     let is_drawn_otherwise = |character: char| character >= '\u{7f}' && is_command(character);
     match text.contains(is_drawn_otherwise) {

@@ -1,4 +1,4 @@
-//! The rows of the picture: a tool's name, what came of its uses as a bar, and how large its outputs are.
+//! The rows of the chart: a tool's name, a bar of its results, and its output sizes.
 
 use std::io;
 
@@ -11,19 +11,19 @@ use crate::cli::stats::columns::cut_to;
 use crate::cli::stats::counts::{OutcomeCounts, ToolStats};
 use crate::cli::stats::report::{StatsReport, bytes, grouped, shown_name};
 
-/// Where what is written behind bars ends, and where sizes stand.
+/// The x coordinates of the end of counts, and of the start and end of the size scale.
 const COUNTS: f64 = 578.0;
 const SIZES: std::ops::Range<f64> = 600.0..822.0;
-/// From a name to its bar, and from a bar to what is written behind it.
+/// The gap between a name and its bar, and between a bar and its counts.
 const GAP: f64 = 8.0;
 const BAR: f64 = 14.0;
 
-/// All rows.
+/// The chart.
 pub(super) struct Chart<'a> {
     rows: Vec<Row<'a>>,
-    /// Where names end.
+    /// The x coordinate at which names end.
     names: f64,
-    /// How many uses the longest bar stands for, and how long it is.
+    /// The number of uses of the longest bar, and its length.
     longest: (u64, f64),
     scale: Option<Scale>,
 }
@@ -31,12 +31,12 @@ pub(super) struct Chart<'a> {
 struct Row<'a> {
     name: String,
     tool: &'a ToolStats,
-    /// Whether it stands for several tools: it has no bar, which might be longer than all others.
+    /// Whether the row sums up several tools. It has no bar, which might be longer than all others.
     is_rest: bool,
 }
 
 impl<'a> Chart<'a> {
-    /// The tools of `report`.
+    /// Creates the chart of the tools of `report`.
     pub fn new(report: &'a StatsReport<'_>) -> Self {
         let tools =
             report.tools.iter().map(|(name, tool)| Row { name: shown_name(*name), tool, is_rest: false });
@@ -57,18 +57,18 @@ impl<'a> Chart<'a> {
         Self { rows, names, longest: (most, room.max(60.0)), scale }
     }
 
-    /// How high it is, with what stands above and below the rows.
+    /// The height, including the axis above and the space below the rows.
     pub fn height(&self) -> f64 {
         let axis = if self.scale.is_some() { 22.0 } else { 0.0 };
         ROW * (self.rows.len() as f64 + 1.0) + axis
     }
 
-    /// What its rows say, a line each.
+    /// The text alternatives of the rows, one line each.
     pub fn words(&self) -> impl Iterator<Item = String> {
         self.rows.iter().map(Row::words)
     }
 
-    /// Draws it below `top`.
+    /// Draws the chart below `top`.
     pub fn draw(&self, xml: &mut SvgWriter<'_>, top: f64) -> io::Result<()> {
         legend(xml, self.names + GAP, top + 12.0)?;
         let rows = top + ROW;
@@ -93,7 +93,7 @@ impl<'a> Chart<'a> {
         let OutcomeCounts { done, failed, pending, .. } = row.tool.outcomes;
         for (count, class) in [(done, "done"), (failed, "failed"), (pending, "pending")] {
             if count > 0 && !row.is_rest {
-                // What there is some of is seen.
+                // Counts above zero are always visible.
                 let length = (count as f64 / most.max(1) as f64 * room).max(2.0);
                 rectangle(xml, class, (x, middle - BAR / 2.0), (length, BAR), 1.0)?;
                 x += length;
@@ -128,7 +128,8 @@ impl Row<'_> {
         self.labels().iter().map(|label| label.chars().count()).sum::<usize>() + 1
     }
 
-    /// `read_file: 1,204 calls, 1,190 done, 12 failed, 2 pending; outputs: median 2.3KB, p95 10KB, largest 1MB`.
+    /// The text alternative of a row, such as `read_file: 1,204 calls, 1,190 done, 12 failed, 2
+    /// pending; outputs: median 2.3KB, p95 10KB, largest 1MB`.
     fn words(&self) -> String {
         let OutcomeCounts { done, failed, pending, .. } = self.tool.outcomes;
         let all = self.tool.outcomes.all();
@@ -157,7 +158,7 @@ fn legend(xml: &mut SvgWriter<'_>, x: f64, y: f64) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines and marks of the scale of sizes from `top` to `bottom`, and what stands for what above them.
+/// Draws the ticks of the size scale from `top` to `bottom`, with a legend above them.
 fn axis(xml: &mut SvgWriter<'_>, scale: &Scale, top: f64, bottom: f64) -> io::Result<()> {
     for tick in &scale.ticks {
         let x = scale.x_of(*tick);

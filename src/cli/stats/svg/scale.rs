@@ -2,20 +2,20 @@
 
 use std::ops::Range;
 
-/// A tick is so many times the one before it: 1B, 32B, 1KB, 32KB …
+/// Ratio of consecutive ticks: 1B, 32B, 1KB, 32KB …
 const STEP: u64 = 32;
 
-/// Places for numbers of bytes.
+/// Maps sizes in bytes to x coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Scale {
-    /// From where to where it reaches.
+    /// The range of x coordinates.
     places: Range<f64>,
-    /// What stands at its marks, the first at its beginning and the last at its end.
+    /// The sizes at the ticks; the first is at the start of the scale, the last at its end.
     pub ticks: Vec<u64>,
 }
 
 impl Scale {
-    /// The scale between `places` that has room for `sizes`.
+    /// Creates a scale on `places` that covers `sizes`.
     pub fn new(sizes: &Range<u64>, places: Range<f64>) -> Self {
         let all = std::iter::successors(Some(1_u64), |tick| tick.checked_mul(STEP));
         let all: Vec<u64> = all.collect();
@@ -25,7 +25,7 @@ impl Scale {
         Self { places, ticks: all.get(first.min(last - 1)..=last).unwrap_or_default().to_vec() }
     }
 
-    /// Where `size` stands.
+    /// The x coordinate of `size`.
     pub fn x_of(&self, size: u64) -> f64 {
         let (first, last) =
             (self.ticks.first().copied().unwrap_or(1), self.ticks.last().copied().unwrap_or(STEP));

@@ -1,28 +1,29 @@
-//! Shapes as XML.
+//! SVG shapes.
 
 use std::io::{self, Write};
 
 use quick_xml::Writer;
 use quick_xml::events::BytesText;
 
-/// Where a picture is written.
+/// The writer of the SVG document.
 pub(super) type SvgWriter<'o> = Writer<&'o mut dyn Write>;
 
-/// Where a text stands to its place.
+/// The alignment of a text relative to its position (`text-anchor`).
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Anchor {
-    /// Behind it.
+    /// The text starts at its position.
     Start,
-    /// Around it.
+    /// The text is centered on its position.
     Middle,
-    /// Before it.
+    /// The text ends at its position.
     End,
 }
 
 /// The gap between two pieces of a text.
 const GAP: &str = "6";
 
-/// A text with a class for each piece of it. Blank space between pieces is no text, which readers treat differently.
+/// Writes a text of pieces, each with its class. The pieces are positioned by an offset, because
+/// viewers differ in their handling of white space.
 pub(super) fn text(
     xml: &mut SvgWriter<'_>,
     at: (f64, f64),
@@ -51,7 +52,7 @@ pub(super) fn text(
     end(xml)
 }
 
-/// An element that only holds text.
+/// Writes an element that contains only text.
 pub(super) fn text_element(
     xml: &mut SvgWriter<'_>,
     name: &str,
@@ -63,7 +64,7 @@ pub(super) fn text_element(
     end(xml)
 }
 
-/// A rectangle with its corner at `at`.
+/// Writes a rectangle with its top left corner at `at`.
 pub(super) fn rectangle(
     xml: &mut SvgWriter<'_>,
     class: &str,
@@ -75,17 +76,17 @@ pub(super) fn rectangle(
     shape(xml, "rect", class, &lengths)
 }
 
-/// A line.
+/// Writes a line.
 pub(super) fn line(xml: &mut SvgWriter<'_>, class: &str, from: (f64, f64), to: (f64, f64)) -> io::Result<()> {
     shape(xml, "line", class, &[("x1", from.0), ("y1", from.1), ("x2", to.0), ("y2", to.1)])
 }
 
-/// A circle.
+/// Writes a circle.
 pub(super) fn circle(xml: &mut SvgWriter<'_>, class: &str, at: (f64, f64), radius: f64) -> io::Result<()> {
     shape(xml, "circle", class, &[("cx", at.0), ("cy", at.1), ("r", radius)])
 }
 
-/// A group that `title` tells of: where it is pointed at, too.
+/// Writes a group with a `title`, which viewers also show as a tooltip.
 pub(super) fn group(
     xml: &mut SvgWriter<'_>,
     title: &str,
@@ -109,13 +110,13 @@ fn end(xml: &mut SvgWriter<'_>) -> io::Result<()> {
     xml.get_mut().write_all(b"\n")
 }
 
-/// A length with one digit behind the point, where it has some.
+/// Formats a length with at most one decimal.
 fn length(length: f64) -> String {
     let rounded = format!("{length:.1}");
     rounded.strip_suffix(".0").map_or_else(|| rounded.clone(), str::to_owned)
 }
 
-/// `text` without the two characters that no command to a terminal is and that XML cannot say.
+/// Replaces U+FFFE and U+FFFF in `text`, which XML cannot represent.
 fn content(text: &str) -> BytesText<'static> {
     BytesText::new(&text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")).into_owned()
 }
