@@ -1,8 +1,8 @@
-//! `chatls.toml` and editor settings as data, and what they come to for one document.
+//! `chatls.toml` and editor settings as data, and the resulting settings of one document.
 //!
-//! [`Loader::load`] is the one way in: it finds the configuration that holds for a document, reads it and its
-//! registries through [`Files`], and gives [`Settings`] with all that is wrong. The server and the CLI both
-//! call it, so that they read it the same.
+//! [`Loader::load`] is the only entry point: it finds the configuration of a document, reads it and
+//! its registries through [`Files`], and returns [`Settings`] with all diagnostics. The server and
+//! the CLI both use it, so that they read configurations alike.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,41 +33,41 @@ pub use selection::{Codes, Selection};
 pub use sources::{named_sources, read_error_message};
 pub use trust::TrustSettings;
 
-/// What holds for one document, after configuration files, overrides and registries: all that the core
-/// needs to know of the world.
+/// The settings of one document, resolved from configuration files, overrides and registries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Whether `enable`, `include` and `exclude` let the document in.
+    /// Whether `enable`, `include` and `exclude` select the document.
     pub enabled: bool,
-    /// Whether its file name, its language id or an `include` of the user names the document as a transcript. Documents
-    /// that nobody names are transcripts where their text shows it; see [`Document::is_transcript`].
+    /// Whether the file name, the language id or an `include` of the user declares the document as
+    /// a transcript. Other documents are transcripts if their text shows it; see
+    /// [`Document::is_transcript`].
     ///
     /// [`Document::is_transcript`]: crate::document::Document::is_transcript
     pub is_named: bool,
-    /// Whether `include` names files that end like this one: folders are searched for them, too.
+    /// Whether `include` names files with this ending: then folders are searched for them, too.
     pub is_searched_for: bool,
-    /// First words of the info strings of tool fences.
+    /// The words that mark tool fences, as first words of their info strings.
     pub fence_languages: Vec<String>,
-    /// Which generation of the AI SDK reads the document.
+    /// The generation of the AI SDK that reads the document.
     pub protocol: Protocol,
-    /// Configured severities; `None` is `off`. Codes that are not here have their default.
+    /// Configured severities; `None` is `off`. Other codes have their default.
     pub lint: BTreeMap<Code, Option<Severity>>,
-    /// The tools that are known.
+    /// The known tools.
     pub registry: Arc<Registry>,
-    /// How payloads are written.
+    /// The format of payloads.
     pub format: FormatSettings,
-    /// Which inlay hints are shown.
+    /// The enabled inlay hints.
     pub hints: HintSettings,
-    /// Which code lenses are shown.
+    /// The enabled code lenses.
     pub lenses: LensSettings,
-    /// Who speaks in transcripts.
+    /// The names of roles in transcripts.
     pub turns: TurnSettings,
 }
 
 /// The `protocol` key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Protocol {
-    /// A stream log's layer is told by its keys; all else reads as v5.
+    /// Detected by the keys of a stream log; all other dialects read as v5.
     #[default]
     Auto,
     /// AI SDK 4.
@@ -83,36 +83,36 @@ pub enum Protocol {
 /// The `[format]` table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatSettings {
-    /// How a payload is laid out.
+    /// The layout of a payload.
     pub payload: PayloadLayout,
-    /// Spaces per level where it is laid out in lines.
+    /// Spaces per level of a multi-line layout.
     pub indent: usize,
 }
 
 /// The `format.payload` key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PayloadLayout {
-    /// A line for each member.
+    /// One line per member.
     #[default]
     Pretty,
-    /// All on one line.
+    /// Everything on one line.
     Compact,
-    /// As its author wrote it.
+    /// Unchanged.
     AsWritten,
 }
 
-/// The `[turns]` table: the names that role lines and headings give to those who speak, in whatever case.
+/// The `[turns]` table: the names of roles in role lines and headings, in any case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurnSettings {
-    /// The person.
+    /// Names of the user.
     pub user: Vec<String>,
-    /// The model.
+    /// Names of the model.
     pub assistant: Vec<String>,
-    /// Who instructs it.
+    /// Names of system messages.
     pub system: Vec<String>,
 }
 
-/// The `[hints]` table: which inlay hints are shown.
+/// The `[hints]` table: the enabled inlay hints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HintSettings {
     /// The label of a batch at the end of its first line.
@@ -123,7 +123,7 @@ pub struct HintSettings {
     pub id: bool,
 }
 
-/// The `[lenses]` table: which code lenses are shown.
+/// The `[lenses]` table: the enabled code lenses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LensSettings {
     /// The label of a batch, and its conversion.
@@ -180,7 +180,7 @@ impl Default for HintSettings {
 }
 
 impl Settings {
-    /// How loud `code` is; `None` where it is off.
+    /// The severity of `code`; `None` if it is off.
     pub fn severity(&self, code: Code) -> Option<Severity> {
         self.lint.get(&code).copied().unwrap_or_else(|| code.default_severity())
     }

@@ -1,7 +1,7 @@
-//! Between dialects: a tool use written in another one, and what is lost by that.
+//! Converts a tool use to another dialect, and determines the losses.
 //!
-//! What is lost is not predicted: what was written is read again, and what it does not say any more is lost. Nothing else can
-//! be, so that a conversion without losses can be taken back.
+//! Losses are not predicted: the written text is parsed again, and data that it lacks is lost. So a
+//! conversion without losses can be reversed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,39 +18,39 @@ pub mod words;
 /// A tool use in another dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
-    /// Its blocks, whose lines end in `\n` but the last.
+    /// Its blocks; all lines except the last end in `\n`.
     pub text: String,
-    /// What they do not say any more.
+    /// The losses.
     pub losses: Vec<ConversionLoss>,
 }
 
-/// What a conversion loses.
+/// A loss of a conversion.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ConversionLoss {
     /// The id.
     Id,
-    /// The state, as it was written.
+    /// The state, as written.
     State(String),
-    /// That the call failed.
+    /// The failure of the call.
     Failure,
-    /// Arguments that have no names, and so are no input: all of them.
+    /// All arguments, because they have no names and so do not form an input.
     Arguments,
-    /// The input is another value: text in the place of values, or not all of it.
+    /// The input has another value: text instead of typed values, or only a part of it.
     Input,
-    /// The output is another value.
+    /// The output has another value.
     Output,
-    /// All of the output.
+    /// The whole output.
     AllOutput,
-    /// Why it failed.
+    /// The error text.
     ErrorText,
     /// A field.
     Field(String),
-    /// The pieces in which its input came.
+    /// The deltas of its input.
     Pieces,
 }
 
 impl ConversionLoss {
-    /// Whether something of it stays.
+    /// Whether a part of the data remains.
     fn is_change(&self) -> bool {
         matches!(self, Self::Input | Self::Output)
     }
@@ -73,8 +73,8 @@ impl fmt::Display for ConversionLoss {
     }
 }
 
-/// `tool_use` in the dialect `to`; `None` where it is no call that readers accept, or can be written in no way that is read as one
-/// tool use again.
+/// Converts `tool_use` to the dialect `to`. `None` if readers do not accept it as a call, or if the
+/// dialect cannot express it as one tool use.
 pub fn convert(tool_use: &ToolUse, to: &Dialect, settings: &Arc<Settings>) -> Option<Converted> {
     if !tool_use.has_call || tool_use.has_errors {
         return None;
@@ -82,12 +82,12 @@ pub fn convert(tool_use: &ToolUse, to: &Dialect, settings: &Arc<Settings>) -> Op
     let text = (to.writer.as_ref()?.write)(&normalized(tool_use), settings)?;
     let document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(settings));
     let [read] = &document.tool_uses()[..] else { return None };
-    // Of a log the lines are tool uses, and not their fence.
+    // In a log the lines are tool uses, without their fence.
     let is_all = read.dialect == to.name && (to.lines || read.range == (0..text.len()));
     (is_all && read.name == tool_use.name).then(|| Converted { losses: losses(tool_use, read), text })
 }
 
-/// What `before` says and `after` does not.
+/// The data of `before` that `after` lacks.
 pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<ConversionLoss> {
     let (before, after) = (&normalized(before), &normalized(after));
     let mut losses = Vec::new();
@@ -107,7 +107,7 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<ConversionLoss> {
         !is_same_input(before, after),
         if is_nameless { ConversionLoss::Arguments } else { ConversionLoss::Input },
     );
-    // What is said of a failure may be said as a result.
+    // A failure may be expressed as a result.
     let says = |it: &ToolUse| {
         let text = it.error_text.clone().or_else(|| it.output.as_ref().map(UseData::to_text));
         text.map(|text| with_line_ends(&text))
@@ -128,7 +128,7 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<ConversionLoss> {
     losses
 }
 
-/// `tool_use` without an output that only says why it failed, as AI SDK 4 has it.
+/// `tool_use` without an output that only repeats the error text, as in AI SDK 4.
 fn normalized(tool_use: &ToolUse) -> ToolUse {
     let mut it = tool_use.clone();
     let says_error = it.error_text.as_ref().is_some_and(|error| {
@@ -141,7 +141,7 @@ fn normalized(tool_use: &ToolUse) -> ToolUse {
     it
 }
 
-/// An input that is absent or `null` is `{}` to readers; arguments without names are no input.
+/// Readers treat an absent or `null` input as `{}`; arguments without names are not an input.
 fn is_same_input(before: &ToolUse, after: &ToolUse) -> bool {
     let of = |it: &ToolUse| match (&it.input, &it.arguments) {
         (Some(input), _) => Some(value(input)).filter(|text| text != "null"),
@@ -162,7 +162,7 @@ fn with_line_ends(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
-/// JSON by its value: the order of keys says nothing.
+/// JSON by value: the order of keys is ignored.
 fn canonical(text: &str) -> String {
     let json = json::parse(text);
     json.root(text).map_or_else(|| text.to_owned(), |root| json::to_display(root, usize::MAX))

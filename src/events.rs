@@ -1,24 +1,25 @@
-//! What a document, and a tool use, becomes in the UI message stream of the AI SDK (formats.md §5).
+//! The events of a document or a tool use in the UI message stream of the AI SDK (formats.md §5).
 
 use crate::call::{ToolUse, UseData};
 use crate::document::{Document, DocumentPassage, LocatedUseBlock, OmittedBlock, RangeMapper};
 use crate::json::quote;
 
-/// What readers are told of a failed call that does not say why.
+/// The error text for a failed call without one.
 const UNKNOWN_ERROR: &str = "An unknown tool error occurred.";
 
-/// How text is cut into `text-delta` events.
+/// The partition of text into `text-delta` events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deltas {
-    /// Each text in one.
+    /// One event per text.
     OnePerText,
-    /// A word each, with the white space behind it: as a model streams.
+    /// One event per word with the white space after it, like a model.
     OnePerWord,
 }
 
-/// The events that `document` becomes: one JSON object each, without a line end.
+/// The events of `document`: one JSON object each, without a line end.
 ///
-/// What readers do not take for a call stays text: results without one, and blocks that do not parse.
+/// Blocks that readers do not accept as calls stay text: results without a call, and blocks that do
+/// not parse.
 pub fn events_of_document(document: &Document, deltas: Deltas) -> Vec<String> {
     let mut events = vec![r#"{"type":"start"}"#.to_owned()];
     let mut texts = 0;
@@ -43,7 +44,7 @@ pub fn events_of_document(document: &Document, deltas: Deltas) -> Vec<String> {
     events
 }
 
-/// The words of `text`, each with all of the white space behind it.
+/// The words of `text`, each with all white space after it.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -55,7 +56,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The blocks of what readers take for calls; the events of each stand where its first block does.
+/// The blocks of calls that readers accept; the events of each call are at its first block.
 fn cuts(document: &Document, _: RangeMapper<'_>) -> Vec<OmittedBlock<Vec<String>>> {
     let uses = document.uses_in_text();
     let all: Vec<usize> = (0..uses.uses.len()).collect();
@@ -69,7 +70,7 @@ fn cuts(document: &Document, _: RangeMapper<'_>) -> Vec<OmittedBlock<Vec<String>
     uses.blocks.iter().enumerate().filter_map(cut).collect()
 }
 
-/// The events that `tool_use`, which holds a call, becomes: one JSON object each.
+/// The events of `tool_use`, which contains a call: one JSON object each.
 pub fn events_of(tool_use: &ToolUse) -> Vec<String> {
     let id = quote(tool_use.id.as_deref().unwrap_or_default());
     let name = quote(tool_use.name.as_deref().unwrap_or("tool"));
@@ -179,7 +180,7 @@ mod tests {
         );
     }
 
-    /// The events of the first tool use of `text`, without what all have.
+    /// Compares the events of the first tool use of `text`, without those that all tool uses have.
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));

@@ -1,4 +1,5 @@
-//! One file per editor feature: plain data in, plain data out; features do not know each other.
+//! One file per editor feature. Features take and return plain data and do not depend on each
+//! other.
 
 pub mod code_actions;
 pub mod code_lens;

@@ -1,7 +1,8 @@
-//! The file system, as the server and the CLI see it: configuration is read from it, and transcripts are found in it.
-//! The core only knows [`Files`].
+//! The file system for the server and the CLI: reads configurations and finds transcripts. The core
+//! only uses [`Files`].
 //!
-//! Only regular files of a moderate size are read: a pipe or a device may never end, or never begin.
+//! Only regular files of a moderate size are read: reading a pipe or a device may never end, or
+//! never begin.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,18 +19,18 @@ pub use regular::{is_pipe, open_regular, read_regular};
 pub use stamp::{Stamp, stamp};
 pub use transcripts::{EXTENSIONS, WalkEntry, identity, is_transcript, may_be_owned_by_user, walk};
 
-/// The most bytes that a file may have.
+/// Maximum size of a file, in bytes.
 const SIZE_LIMIT: u64 = 64 << 20;
 
-/// How many bytes at a file's beginning tell whether it is text.
+/// Number of bytes at a file's beginning that are checked for binary data.
 pub const BEGINNING: usize = 8000;
 
-/// Whether a file that begins so is no text, whatever its name says: no text has a NUL.
+/// Whether a file with this beginning is binary, whatever its name: text has no NUL.
 pub fn is_binary(content: &[u8]) -> bool {
     content.iter().take(BEGINNING).any(|byte| *byte == 0)
 }
 
-/// The disk of this machine.
+/// The local file system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiskFiles;
 
@@ -41,7 +42,7 @@ impl Files for DiskFiles {
 
     fn real_path(&self, path: &Path) -> PathBuf {
         let parent = || Some(std::fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?));
-        // Of what is not there, its folder may be.
+        // For a missing file, its folder may exist.
         std::fs::canonicalize(path).ok().or_else(parent).unwrap_or_else(|| path.to_owned())
     }
 

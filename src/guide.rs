@@ -1,6 +1,7 @@
-//! What tools, parameters, fields and states are, for people who read or write them: what hovers and completions show.
+//! Documentation of tools, parameters, fields and states for hovers and completions.
 //!
-//! Of tools and parameters their authors have the word; of fields and states formats.md has it.
+//! Texts on tools and parameters come from their authors, those on fields and states from
+//! formats.md.
 
 mod fields;
 mod tools;

@@ -1,9 +1,10 @@
-//! What is shown to people beside the text: titles, paragraphs, code and tables, as Markdown or as plain text.
+//! Rich text for users: titles, paragraphs, code and tables, rendered as Markdown or as plain text.
 //!
-//! What others wrote never becomes markup that they did not mean: code is fenced and quoted with more backticks than it holds.
-//! Paragraphs are Markdown in both forms; their authors are we, or those who described a tool.
+//! Text from documents never becomes markup: code is fenced and quoted with more backticks than it
+//! contains. Paragraphs are Markdown in both forms; they come from this program or from a tool's
+//! description.
 
-/// Pieces that stand below each other.
+/// A sequence of text elements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RichText {
     pieces: Vec<ProseBlock>,
@@ -18,12 +19,12 @@ enum ProseBlock {
 }
 
 impl RichText {
-    /// Whether there is nothing to show.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// Adds what it is about, `name`, and what that is in a few words.
+    /// Adds a title: `name`, with a short description.
     #[must_use]
     pub fn title(self, name: &str, detail: &str) -> Self {
         self.with(ProseBlock::Title { name: name.to_owned(), detail: detail.to_owned() })
@@ -36,7 +37,7 @@ impl RichText {
         if text.trim().is_empty() { self } else { self.with(ProseBlock::Text(text)) }
     }
 
-    /// Adds code of a language, as fences name it.
+    /// Adds code with the language of a fence.
     #[must_use]
     pub fn code(self, language: &'static str, text: impl Into<String>) -> Self {
         self.with(ProseBlock::Code { language, text: text.into() })
@@ -48,19 +49,19 @@ impl RichText {
         if rows.is_empty() { self } else { self.with(ProseBlock::Table { head, rows }) }
     }
 
-    /// Adds all of `other`.
+    /// Adds all elements of `other`.
     #[must_use]
     pub fn then(mut self, other: Self) -> Self {
         self.pieces.extend(other.pieces);
         self
     }
 
-    /// As Markdown.
+    /// Renders Markdown.
     pub fn to_markdown(&self) -> String {
         self.joined(ProseBlock::to_markdown)
     }
 
-    /// As plain text.
+    /// Renders plain text.
     pub fn to_plain(&self) -> String {
         self.joined(ProseBlock::to_plain)
     }
@@ -111,7 +112,7 @@ impl ProseBlock {
     }
 }
 
-/// `text` as code in a line: spaces in the place of line breaks.
+/// `text` as inline code, with spaces instead of line breaks.
 pub fn code_span(text: &str) -> String {
     let text = one_line(text);
     let ticks = match longest_run(&text) {
@@ -121,7 +122,7 @@ pub fn code_span(text: &str) -> String {
     format!("{ticks} {text} {ticks}")
 }
 
-/// CommonMark has no tables: GFM's end a cell at each `|` without a backslash, also in code.
+/// CommonMark has no tables: GFM's end a cell at each `|` without a backslash, even in code.
 fn table_row(cells: &[String]) -> String {
     let cells: Vec<_> = cells.iter().map(|cell| one_line(cell).replace('|', "\\|")).collect();
     format!("| {} |", cells.join(" | "))
@@ -131,7 +132,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The most backticks in a row.
+/// Length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }

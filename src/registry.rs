@@ -1,7 +1,8 @@
-//! The tools that are known: read from files of any of the usual forms, or shipped as presets.
+//! The known tools: read from files in any of the common forms, or shipped as presets.
 //!
-//! A source is text in, tools and problems out ([`read_source`]); who reads files is not known here. JSON
-//! Schemas are data of the user, kept as `serde_json::Value`, and compiled once, with the tool.
+//! A source is text in, tools and diagnostics out ([`read_source`]); reading files is left to the
+//! caller. JSON Schemas are user data, stored as `serde_json::Value`, and compiled once, with the
+//! tool.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -24,22 +25,22 @@ pub use declarations::{ToolDeclaration, declarations};
 pub use presets::{preset, preset_names};
 pub use source::{RegistryDiagnostic, SourceContents, read_source};
 
-/// The tools of one configuration, later sources over earlier ones.
+/// The tools of one configuration; later sources replace earlier ones.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
-    /// Whether any source was named: without one no tool is unknown.
+    /// Whether any source was specified: without one, no tool is reported as unknown.
     pub configured: bool,
     /// The tools by name.
     pub tools: BTreeMap<SmolStr, Arc<Tool>>,
-    /// The files of the sources that are files, by what the user named them.
+    /// The files of sources that are files, by their names in the configuration.
     pub files: BTreeMap<String, PathBuf>,
-    /// The sources that could not be read, as the user named them: while there are some, a tool that is not
-    /// found may be in one of them.
+    /// The sources that could not be read, by their names in the configuration: while there are
+    /// some, an unknown tool may be in one of them.
     pub broken: Vec<String>,
 }
 
-/// Whether both came of the same reading of the same sources: of two tools that only look alike, one may list its parameters in
-/// another order.
+/// Whether both come from the same reading of the same sources: of two equal tools, one may list
+/// its parameters in another order.
 impl PartialEq for Registry {
     fn eq(&self, other: &Self) -> bool {
         let Self { configured, tools, files, broken } = self;
@@ -52,44 +53,44 @@ impl PartialEq for Registry {
     }
 }
 
-/// One tool.
+/// A tool.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tool {
-    /// Its name, as calls write it.
+    /// The name, as in calls.
     pub name: SmolStr,
-    /// What it does, if its source says so.
+    /// The description, if its source has one.
     pub description: Option<String>,
-    /// The source that it comes from, as the user named it: a path or `preset:NAME`.
+    /// The source, by its name in the configuration: a path or `preset:NAME`.
     pub source: String,
-    /// The JSON Schema of its input, if its source has one.
+    /// The JSON Schema of the input, if its source has one.
     pub input_schema: Option<Value>,
-    /// The JSON Schema of its output, if its source has one.
+    /// The JSON Schema of the output, if its source has one.
     pub output_schema: Option<Value>,
-    /// What `input_schema` is judged by; nothing where it is no JSON Schema.
+    /// `input_schema`, compiled. Accepts everything if the schema is invalid.
     pub input_compiled: CompiledSchema,
-    /// As `input_compiled`, for `output_schema`.
+    /// `output_schema`, compiled. Accepts everything if the schema is invalid.
     pub output_compiled: CompiledSchema,
 }
 
 impl Tool {
-    /// What its input is judged by, if it can be.
+    /// The compiled schema of the input, if there is one.
     pub fn input(&self) -> Option<Schema<'_>> {
         Schema::new(self.input_schema.as_ref()?, &self.input_compiled)
     }
 
-    /// What its output is judged by, if it can be.
+    /// The compiled schema of the output, if there is one.
     pub fn output(&self) -> Option<Schema<'_>> {
         Schema::new(self.output_schema.as_ref()?, &self.output_compiled)
     }
 }
 
 impl Registry {
-    /// Whether a call may name `tool`.
+    /// Whether a call of `tool` is valid.
     pub fn knows(&self, tool: &str) -> bool {
         !self.configured || self.tools.contains_key(tool)
     }
 
-    /// Puts the tools of one more source over those that are there.
+    /// Adds the tools of another source, replacing tools of the same name.
     pub fn add(&mut self, source: &SourceContents) {
         self.configured = true;
         for tool in &source.tools {
@@ -97,7 +98,7 @@ impl Registry {
         }
     }
 
-    /// The tools that somebody may have meant who wrote `name`, nearest first, at most three.
+    /// Spelling suggestions for `name`: at most three tools, nearest first.
     pub fn nearest(&self, name: &str) -> Vec<&str> {
         crate::nearest::nearest(name, self.tools.keys().map(SmolStr::as_str))
     }

@@ -1,6 +1,6 @@
-//! What can be written at a place of a `chatls.toml`, and what stands there: from the table of keys.
+//! Completion and hover in a `chatls.toml`, from the table of keys.
 //!
-//! The text around the place is half typed most of the time, so its lines are looked at, and nothing is parsed.
+//! The text at the position is usually incomplete, so its lines are scanned, and nothing is parsed.
 
 use std::ops::Range;
 
@@ -12,18 +12,18 @@ use crate::rules::{Code, Severity};
 
 mod place;
 
-/// Something that can be written in a `chatls.toml`.
+/// A completion item in a `chatls.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigItem {
-    /// What it is.
+    /// The kind.
     pub kind: ConfigItemKind,
-    /// Its name in a list.
+    /// The label in the list.
     pub label: String,
-    /// What it does, as Markdown.
+    /// The documentation, as Markdown.
     pub description: String,
-    /// What is replaced, on one line.
+    /// The replaced range, on one line.
     pub range: Range<usize>,
-    /// What is written in its place.
+    /// The new text.
     pub text: String,
 }
 
@@ -38,7 +38,7 @@ pub enum ConfigItemKind {
     Value,
 }
 
-/// What can be written at the byte `at` of the configuration `text`.
+/// The completion items at the byte `at` of the configuration `text`.
 pub fn config_items(text: &str, at: usize) -> Vec<ConfigItem> {
     match context_at(text, at) {
         Some(ConfigCompletionContext::Header { range }) => headers(&range),
@@ -54,7 +54,8 @@ pub fn config_items(text: &str, at: usize) -> Vec<ConfigItem> {
     }
 }
 
-/// What the key or the value at the byte `at` of the configuration `text` is, as Markdown, and where the word stands.
+/// The documentation of the key or value at the byte `at` of the configuration `text`, as Markdown,
+/// and the range of the word.
 pub fn describe_config(text: &str, at: usize) -> Option<(Range<usize>, String)> {
     let range = word_at(text, at)?;
     let path: Vec<&str> = match context_at(text, range.end)? {
@@ -76,14 +77,14 @@ pub fn describe_config(text: &str, at: usize) -> Option<(Range<usize>, String)> 
     Some((range, description))
 }
 
-/// What a table holds.
+/// The entries of a table.
 enum TableEntries {
     Keys(&'static [SchemaKey]),
     /// Severities by code.
     Codes,
 }
 
-/// What the table at `path` holds; `None` where there is no such table.
+/// The entries of the table at `path`; `None` if there is no such table.
 fn entries_of(path: &[&str]) -> Option<TableEntries> {
     let mut keys = KEYS;
     for (index, name) in path.iter().enumerate() {
@@ -117,7 +118,7 @@ fn headers(range: &Range<usize>) -> Vec<ConfigItem> {
     headers.filter_map(|(name, key)| header(&name, key)).collect()
 }
 
-/// The keys of the table at `path` that are not `set`.
+/// The keys of the table at `path` that are not in `set`.
 fn keys(path: &[&str], range: &Range<usize>, set: &[&str]) -> Vec<ConfigItem> {
     let key = |name: &str, description: &str| {
         item(ConfigItemKind::Key, name.to_owned(), description, range, format!("{name} = "))
@@ -198,12 +199,12 @@ fn item(
 mod tests {
     use super::*;
 
-    /// The text of `marked` without its `|`, and where that stands.
+    /// The text of `marked` without its `|`, and the offset of the `|`.
     fn unmarked(marked: &str) -> (String, usize) {
         (marked.replacen('|', "", 1), marked.find('|').expect("a place"))
     }
 
-    /// What `text` with `|` in it becomes by the item `label`.
+    /// Compares `text` with `|` in it after accepting the item `label`.
     #[track_caller]
     fn check(marked: &str, label: &str, expected: &str) {
         let (text, at) = unmarked(marked);
@@ -216,7 +217,7 @@ mod tests {
         assert!(item.range.start <= at && at <= item.range.end && !item.description.is_empty());
     }
 
-    /// The labels of what is offered at `|`.
+    /// Compares the labels of the items at `|`.
     #[track_caller]
     fn labels(marked: &str, expected: &[&str]) {
         let (text, at) = unmarked(marked);

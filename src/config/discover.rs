@@ -1,12 +1,12 @@
-//! Which `chatls.toml` holds for a document: the nearest one upwards, up to its workspace folder, or to the
-//! file system's root where there is none.
+//! Finds the `chatls.toml` of a document: the nearest one upwards, up to its workspace folder, or
+//! to the file system's root if it is in none.
 
 use std::path::{Component, Path, PathBuf};
 
 /// The name of the configuration file.
 pub const FILE_NAME: &str = "chatls.toml";
 
-/// The workspace folder that `path` is in; of several the deepest.
+/// The workspace folder that contains `path`; the deepest of several.
 pub(super) fn folder_of<'a>(path: &Path, folders: &'a [PathBuf]) -> Option<&'a Path> {
     folders
         .iter()
@@ -15,7 +15,7 @@ pub(super) fn folder_of<'a>(path: &Path, folders: &'a [PathBuf]) -> Option<&'a P
         .max_by_key(|folder| folder.components().count())
 }
 
-/// The places where the configuration for something in `start` may be, nearest first.
+/// The possible paths of the configuration for a file in `start`, nearest first.
 pub(super) fn candidates<'a>(start: &'a Path, top: Option<&'a Path>) -> impl Iterator<Item = PathBuf> + 'a {
     let mut done = false;
     start
@@ -28,7 +28,7 @@ pub(super) fn candidates<'a>(start: &'a Path, top: Option<&'a Path>) -> impl Ite
         .map(|folder| folder.join(FILE_NAME))
 }
 
-/// `path` without `.` and `..`, by its text alone: `a/../b` is `b`, whatever `a` links to.
+/// `path` without `.` and `..`, resolved lexically: `a/../b` is `b`, even if `a` is a link.
 pub fn clean(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for component in path.components() {

@@ -1,7 +1,8 @@
 //! Globs over paths that are relative to a folder.
 //!
-//! `*` and `?` stop at `/` and `**` does not, as in `.gitignore` and editors; a pattern without `/` is no
-//! exception: `README.md` is the one beside the configuration, `**/README.md` every one.
+//! `*` and `?` stop at `/` and `**` does not, as in `.gitignore` and editors. This includes
+//! patterns without `/`: `README.md` is the file beside the configuration, `**/README.md` every
+//! one.
 
 use std::path::{Path, PathBuf};
 
@@ -10,21 +11,21 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use super::layer::ConfigString;
 use super::node::ConfigError;
 
-/// Some globs and the folder that they are relative to.
+/// A set of globs and the folder that they are relative to.
 #[derive(Clone, Debug)]
 pub(super) struct Globs {
     base: PathBuf,
     set: GlobSet,
-    /// Those that name what files end in.
+    /// The globs that name a file ending.
     kinds: GlobSet,
-    /// The globs of `set`, in their order.
+    /// The globs of `set`, in the same order.
     patterns: Vec<ConfigString>,
-    /// Which of them matched a path.
+    /// Whether each glob matched a path.
     matched: Vec<bool>,
 }
 
 impl Globs {
-    /// The globs among `patterns` that can be read, and a fault for each of the others.
+    /// Compiles the valid globs of `patterns` and adds an error to `faults` for each of the others.
     pub fn new(base: &Path, patterns: &[ConfigString], faults: &mut Vec<ConfigError>) -> Self {
         let (mut builder, mut kinds) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         let mut good = Vec::new();
@@ -44,28 +45,28 @@ impl Globs {
                 }
             }
         }
-        // Only sizes of the compiled set can fail here, and then nothing matches.
+        // Only the size limit of the compiled set can fail here; then nothing matches.
         let set = builder.build().unwrap_or_default();
         let (kinds, matched) = (kinds.build().unwrap_or_default(), vec![false; good.len()]);
         Self { base: base.to_owned(), set, kinds, patterns: good, matched }
     }
 
-    /// Whether none was given, or none could be read.
+    /// Whether there are no valid globs.
     pub fn is_empty(&self) -> bool {
         self.set.is_empty()
     }
 
-    /// Whether one of them matches `path`. A path outside of the folder is matched as it is.
+    /// Whether a glob matches `path`. A path outside of the folder is matched as it is.
     pub fn matches(&self, path: &Path) -> bool {
         self.set.is_match(self.relative(path))
     }
 
-    /// Whether one of them matches `path` and names what its name ends in, as `**/*.log` does.
+    /// Whether a glob matches `path` and names a file ending, as `**/*.log` does.
     pub fn names_kind_of(&self, path: &Path) -> bool {
         self.kinds.is_match(self.relative(path))
     }
 
-    /// Whether they stand at the same places, relative to the same folder.
+    /// Whether the globs have the same positions in the file and are relative to the same folder.
     pub fn is_same(&self, other: &Self) -> bool {
         let places = |globs: &Self| {
             globs.patterns.iter().map(|glob| (glob.span.start, glob.text.clone())).collect::<Vec<_>>()
@@ -73,12 +74,12 @@ impl Globs {
         self.base == other.base && places(self) == places(other)
     }
 
-    /// The folder that they are relative to.
+    /// The folder that the globs are relative to.
     pub fn base(&self) -> &Path {
         &self.base
     }
 
-    /// Notes which of them match `path`.
+    /// Marks the globs that match `path`.
     pub fn mark_matched(&mut self, path: &Path) {
         if self.matched.contains(&false) {
             for index in self.set.matches(path.strip_prefix(&self.base).unwrap_or(path)) {
@@ -99,7 +100,7 @@ impl Globs {
     }
 }
 
-/// Whether `glob` says what names end in: behind its last wildcard there is more.
+/// Whether `glob` names a file ending: there is text after its last wildcard.
 fn names_a_kind(glob: &str) -> bool {
     let name = glob.rsplit('/').next().unwrap_or(glob);
     !name.is_empty() && !name.ends_with(['*', '?', ']'])

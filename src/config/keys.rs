@@ -1,7 +1,7 @@
-//! Reads the keys of a configuration: every one that is known, and a fault for each of the others.
+//! Reads the keys of a configuration: all known ones, with an error for each of the others.
 //!
-//! A fault stands at its key or value and costs nothing but that value. `null` says nothing: some editors
-//! send it at start.
+//! An error has the range of its key or value and invalidates only that value. `null` counts as
+//! unset: some editors send it at start.
 
 use super::layer::{ConfigLayer, ConfigString, Override, SeverityTable};
 use super::node::{ConfigError, ConfigNode, NodeData, NodeKey};
@@ -32,7 +32,8 @@ pub(super) const SEVERITIES: [(&str, Option<Severity>); 5] = [
     ("hint", Some(Severity::Hint)),
     ("off", None),
 ];
-/// More would not fit on a line; and a mistyped `20000` is not to blow a document up.
+/// Deeper indentation would not fit on a line; and a mistyped `20000` must not enlarge a document
+/// enormously.
 pub(super) const MAX_INDENT: i64 = 16;
 
 /// Reads the configuration `root`.
@@ -202,7 +203,7 @@ impl KeyReader {
         Some(good)
     }
 
-    /// The entries of a table; none, with a fault, where `node` is something else.
+    /// The entries of a table; empty, with an error, if `node` is not a table.
     fn entries<'n>(&mut self, node: &'n ConfigNode, what: &str) -> &'n [(NodeKey, ConfigNode)] {
         match &node.data {
             NodeData::Table(entries) => return entries,
@@ -217,7 +218,7 @@ impl KeyReader {
         &[]
     }
 
-    /// A list of strings; one string stands for a list of it.
+    /// A list of strings; a single string is a list of one.
     fn strings(&mut self, node: &ConfigNode, name: &str) -> Option<Vec<ConfigString>> {
         match &node.data {
             NodeData::Null => None,
@@ -287,7 +288,7 @@ impl KeyReader {
             }
             _ => {
                 let near = match node.data {
-                    // `protocol = 6`, and `false` for what can be off.
+                    // `protocol = 6`, and `false` for values that can be off.
                     NodeData::Integer(number) => nearest(&number.to_string(), names),
                     NodeData::Bool(false) => names.filter(|name| *name == "off").collect(),
                     _ => Vec::new(),
@@ -322,7 +323,7 @@ impl KeyReader {
     }
 }
 
-/// The start of a table: its whole span covers everything in it.
+/// The first line of a table: its whole span covers everything in it.
 fn first_line(table: &ConfigNode) -> std::ops::Range<usize> {
     table.span.start..table.span.end.min(table.span.start + 1).max(table.span.start)
 }
@@ -332,7 +333,8 @@ mod tests {
     use super::super::node::{from_json, from_toml};
     use super::*;
 
-    /// `marked` holds TOML with `«»` around the place of each fault; `messages` what each must say.
+    /// `marked` holds TOML with `«»` around the range of each error; `messages` are the expected
+    /// texts.
     #[track_caller]
     fn check(marked: &str, messages: &[&str]) -> ConfigLayer {
         let text = marked.replace(['«', '»'], "");

@@ -1,4 +1,4 @@
-//! What one configuration says, a file or the editor: each key, or that it says nothing of it.
+//! One configuration layer (a file or the editor settings) with every key optional.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,13 +6,13 @@ use std::ops::Range;
 use super::{PayloadLayout, Protocol};
 use crate::rules::{Code, Severity};
 
-/// One configuration as written.
+/// One configuration layer, as written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ConfigLayer {
     pub enable: Option<bool>,
-    /// The configuration that this one adds to.
+    /// The configuration that this one extends.
     pub extends: Option<ConfigString>,
-    /// Whether nothing is missing from the configuration above it.
+    /// Whether the configuration is complete on its own, without the one above it.
     pub root: Option<bool>,
     pub tools: Option<Vec<ConfigString>>,
     pub protocol: Option<Protocol>,
@@ -36,7 +36,7 @@ pub(super) struct ConfigLayer {
 /// Severities by code; `None` is `off`.
 pub(super) type SeverityTable = BTreeMap<Code, Option<Severity>>;
 
-/// A string and its place in the configuration.
+/// A string and its range in the configuration.
 #[derive(Clone, Debug)]
 pub(super) struct ConfigString {
     pub text: String,

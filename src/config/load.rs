@@ -1,8 +1,9 @@
-//! From a document's place to its settings: finds the configuration, reads it and its registries once, and
-//! puts the editor's settings over it.
+//! Resolves the settings of a document: finds the configuration, reads it and its registries once,
+//! and applies the editor settings over it.
 //!
-//! A [`Loader`] keeps all that it read until [`Loader::refresh`], so that ten thousand documents under one
-//! configuration cost one reading. It does no IO itself: [`Files`] is passed in.
+//! A [`Loader`] caches everything that it read until [`Loader::refresh`], so that ten thousand
+//! documents under one configuration cost one reading. It does no IO itself: [`Files`] is passed
+//! in.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -32,85 +33,87 @@ use extended::ConfigFileLevel;
 use parts::{LayerParts, apply};
 use report::ConfigReport;
 
-/// How configuration and registries are read.
+/// Access to the files of configurations and registries.
 pub trait Files {
-    /// The text of the file at `path`; [`io::ErrorKind::NotFound`] where there is none and
-    /// [`io::ErrorKind::InvalidData`] where it is not UTF-8.
+    /// The text of the file at `path`; [`io::ErrorKind::NotFound`] if it does not exist and
+    /// [`io::ErrorKind::InvalidData`] if it is not UTF-8.
     fn read(&self, path: &Path) -> io::Result<String>;
 
-    /// The path of `path` without links; `path` itself where that is not known.
+    /// `path` with links resolved; `path` itself if that fails.
     fn real_path(&self, path: &Path) -> PathBuf {
         path.to_owned()
     }
 
-    /// Whether `folder` is the top of a repository.
+    /// Whether `folder` is the root of a repository.
     fn is_repository(&self, _folder: &Path) -> bool {
         false
     }
 }
 
-/// A document's place: all that its configuration depends on.
+/// The location of a document: everything that its configuration depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct ConfigLocation<'a> {
-    /// The document's absolute path; `None` where it is no file, as an untitled one. Such a document belongs
-    /// to the first workspace folder.
+    /// The document's absolute path; `None` if it is not a file, such as an untitled document. Such
+    /// a document belongs to the first workspace folder.
     pub document: Option<&'a Path>,
-    /// Whether the editor says that the document is a transcript, by its language id or an untitled document's name.
+    /// Whether the editor declares the document as a transcript, by its language id or an untitled
+    /// document's name.
     pub is_chat: bool,
     /// The workspace folders, as absolute paths.
     pub folders: &'a [PathBuf],
-    /// The folder of the project where no workspace folder holds the document, as an absolute path.
+    /// The project's folder, used if no workspace folder contains the document, as an absolute
+    /// path.
     pub project: Option<&'a Path>,
-    /// The configuration file that the user named, which is then used instead of any other; its globs are relative to the
-    /// workspace folder or the project.
+    /// The configuration file that the user specified. It replaces all others; its globs are
+    /// relative to the workspace folder or the project.
     pub config: Option<&'a Path>,
-    /// The editor's settings under `chatls`; `null` where it has none.
+    /// The editor's settings under `chatls`; `null` if it has none.
     pub editor: &'a Value,
 }
 
-/// What holds for one document, and what is wrong with where it comes from.
+/// The settings of one document, with the diagnostics of their sources.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// What holds for the document; shared by all documents for which the same holds.
+    /// The settings; shared by all documents with equal settings.
     pub settings: Arc<Settings>,
-    /// What is wrong in the configuration and its registries; shared by all documents that they hold for, so
-    /// that [`Arc::ptr_eq`] tells what was reported before.
+    /// Diagnostics of the configuration and its registries; shared by all documents that use them,
+    /// so that [`Arc::ptr_eq`] identifies those already reported.
     pub problems: Arc<[FileDiagnostic]>,
-    /// The configuration file and the registry files, missing registries too: when one changes, so may this.
-    /// A new `chatls.toml` on the way up may change it as well.
+    /// The configuration file and the registry files, including missing registries. The result may
+    /// change when one of them does, or when a `chatls.toml` is created in a parent folder.
     pub sources: Arc<[PathBuf]>,
-    /// Whether the configuration file could be read, and was TOML.
+    /// Whether the configuration file could be read, and is valid TOML.
     pub usable: bool,
 }
 
-/// Something wrong in a configuration or registry.
+/// A diagnostic of a configuration or registry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileDiagnostic {
-    /// The file it is in; `None` for the editor's settings.
+    /// The file; `None` for the editor settings.
     pub path: Option<PathBuf>,
-    /// That file's text; `None` where it could not be read.
+    /// The text of the file; `None` if it could not be read.
     pub text: Option<Arc<str>>,
-    /// Where in the text, in bytes.
+    /// The range in the text, in bytes.
     pub range: Range<usize>,
-    /// What it is: `registry` or `config`.
+    /// The code: `registry` or `config`.
     pub code: Code,
-    /// How loud, after configuration.
+    /// The configured severity.
     pub severity: Severity,
-    /// What is wrong and what to do, for people.
+    /// The message for users: the error and its remedy.
     pub message: String,
-    /// What mends it, the best first, in bytes of the text: tried, as in documents. Edits are in the order of the text and
-    /// do not overlap.
+    /// The fixes, best first, in bytes of the text; each is tested on a copy, as in documents.
+    /// Edits are in text order and do not overlap.
     pub fixes: Vec<FileFix>,
 }
 
 /// A glob of a configuration that matches no document.
 #[derive(Clone, Debug)]
 pub struct UnmatchedGlob {
-    /// The configuration.
+    /// The configuration file.
     pub path: PathBuf,
-    /// Its text.
+    /// The text of the file.
     pub text: Arc<str>,
-    /// Where the glob is in it, in bytes.
+    /// The range of the glob in the text, in bytes.
     pub range: Range<usize>,
     /// The glob.
     pub glob: String,
@@ -126,10 +129,10 @@ impl FileWithFixes for FileDiagnostic {
     }
 }
 
-/// Finds and keeps configurations.
+/// Finds and caches configurations.
 #[derive(Debug, Default)]
 pub struct Loader {
-    /// Configuration files by path; `None` where there is none.
+    /// Configuration files by path; `None` if the file does not exist.
     texts: HashMap<PathBuf, Option<ConfigText>>,
     configs: HashMap<ConfigCacheKey, Config>,
     sources: RegistrySources,
@@ -137,59 +140,61 @@ pub struct Loader {
     selection: Selection,
 }
 
-/// A configuration file's text, or why it cannot be read.
+/// A configuration file's text, or the reason why it cannot be read.
 type ConfigText = Result<Arc<str>, String>;
 
-/// What a [`Config`] depends on: its file, the folder that the editor's settings are relative to, and these.
+/// The key of a cached [`Config`]: its file, the base folder of the editor settings, and the fields
+/// below.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct ConfigCacheKey {
     file: Option<PathBuf>,
-    /// Whether the user named the file, and so knows what it is.
+    /// Whether the user specified the file, and so trusts it.
     is_named: bool,
-    /// The configuration above it that does not hold because of it.
+    /// The configuration above it that it overrides.
     hidden: Option<PathBuf>,
-    /// The folder that the editor has opened.
+    /// The folder opened in the editor.
     workspace: Option<PathBuf>,
     base: PathBuf,
     editor: String,
 }
 
-/// A configuration with all that it names, ready for any document.
+/// A configuration with its registries, ready for any document.
 #[derive(Debug)]
 struct Config {
     settings: Settings,
-    /// Its file, and before it those that it extends.
+    /// The file, preceded by those that it extends.
     levels: Vec<Arc<ConfigFileLevel>>,
     include: Option<Globs>,
     exclude: Option<Globs>,
-    /// Severities by path, later ones win: the file's overrides, then all of the editor's. `None` holds for
-    /// every document.
+    /// Severities by path, later ones win: the file's overrides, then all of the editor's. `None`
+    /// applies to every document.
     overrides: Vec<(Option<Globs>, SeverityTable)>,
     problems: Arc<[FileDiagnostic]>,
     sources: Arc<[PathBuf]>,
     usable: bool,
-    /// Settings by what decides them: whether the document is let in, whether it is named as a transcript, and which overrides
-    /// hold for it.
+    /// Settings by their determining facts: whether the document is selected, whether it is
+    /// declared as a transcript, whether its ending is searched for, and which overrides apply to
+    /// it.
     variants: HashMap<(bool, bool, bool, Vec<bool>), Arc<Settings>>,
 }
 
 impl Loader {
-    /// A loader that trusts configurations so far.
+    /// Creates a loader with these trust settings.
     pub fn new(trust: TrustSettings) -> Self {
         Self { trust, ..Self::default() }
     }
 
-    /// The same loader, whose settings have only the codes of `selection`.
+    /// Restricts the settings to the codes of `selection`.
     pub fn select(self, selection: Selection) -> Self {
         Self { selection, ..self }
     }
 
-    /// How far it trusts configurations.
+    /// The trust settings.
     pub fn trust(&self) -> &TrustSettings {
         &self.trust
     }
 
-    /// The settings of the document at `place`.
+    /// Returns the settings of the document at `place`.
     pub fn load(&mut self, files: &dyn Files, place: &ConfigLocation<'_>) -> Loaded {
         let document = place.document.map(clean);
         let folder = match &document {
@@ -209,7 +214,8 @@ impl Loader {
             (None, None) => None,
         };
         let project = folder.or(place.project);
-        // The editor's paths are relative to the workspace folder; without one, to the configuration's.
+        // The editor's paths are relative to the workspace folder; without one, to the
+        // configuration's.
         let base = project.or_else(|| file.as_deref().and_then(Path::parent)).or(start);
         let base = base.unwrap_or(Path::new("")).to_owned();
         let editor = if place.editor.is_null() { String::new() } else { place.editor.to_string() };
@@ -233,14 +239,15 @@ impl Loader {
         self.configs.get_mut(key)
     }
 
-    /// The files that were looked for, those that are not there too: while none of them changes, neither does what was loaded.
+    /// All files that were looked up, including missing ones: while none of them changes, the
+    /// loaded settings do not change either.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let sources = self.configs.values().flat_map(|config| config.sources.iter());
         self.texts.keys().chain(sources).map(PathBuf::as_path)
     }
 
-    /// The globs of `include` and `[[override]]` that have matched no document yet, of the configurations whose globs are relative to
-    /// one of `folders` or a folder in it.
+    /// The globs of `include` and `[[override]]` that have matched no document yet, of the
+    /// configurations whose globs are relative to one of `folders` or a folder in it.
     pub fn unmatched_globs(&self, folders: &[PathBuf]) -> Vec<UnmatchedGlob> {
         let mut found: BTreeMap<(&Path, usize), (bool, UnmatchedGlob)> = BTreeMap::new();
         for config in self.configs.values() {
@@ -265,8 +272,8 @@ impl Loader {
         found.into_values().filter(|(is_matched, _)| !is_matched).map(|(_, unmatched)| unmatched).collect()
     }
 
-    /// Reads again all that was read before, and forgets what depends on a file that changed. What depends on
-    /// none keeps its [`Arc`]s.
+    /// Reads all files again and drops everything that depends on a changed one. Everything else
+    /// keeps its [`Arc`]s.
     pub fn refresh(&mut self, files: &dyn Files) {
         let mut changed = self.sources.refresh(files);
         for (path, known) in &mut self.texts {
@@ -310,7 +317,7 @@ impl Loader {
         let is_own = |problem: &FileDiagnostic| problem.path == key.file && !problem.fixes.is_empty();
         if let Some(Ok(text)) = text.filter(|_| config.problems.iter().any(is_own)) {
             let mut problems = config.problems.to_vec();
-            // Those of registries have been tried on their own texts.
+            // Fixes of registries have been tested on their own texts.
             let mut of_others = |problem: &mut FileDiagnostic| match is_own(problem) {
                 true => Vec::new(),
                 false => std::mem::take(&mut problem.fixes),
@@ -327,18 +334,18 @@ impl Loader {
         config
     }
 
-    /// What belongs to the project of a configuration.
+    /// The project of a configuration.
     fn project(&self, files: &dyn Files, key: &ConfigCacheKey) -> TrustedProject {
         let folder = key.file.as_deref().and_then(Path::parent).unwrap_or(&key.base);
         self.project_of(files, folder, key)
     }
 
-    /// What belongs to the project of a configuration in `folder`.
+    /// The project of a configuration in `folder`.
     fn project_of(&self, files: &dyn Files, folder: &Path, key: &ConfigCacheKey) -> TrustedProject {
         TrustedProject::of(files, &self.trust, folder, key.workspace.as_deref().unwrap_or(folder))
     }
 
-    /// The configuration that there is if `text` is that of its file.
+    /// The configuration, if its file has the text `text`.
     fn config_of(
         &mut self,
         files: &dyn Files,
@@ -382,7 +389,8 @@ impl Loader {
         let mut judged = settings.clone();
         self.selection.apply(&mut judged);
         let problems = report.finish(&judged);
-        // What a file says of codes wins over the overrides of those that it extends, and the editor over all.
+        // A file's own severities win over the overrides of those that it extends, and the editor's
+        // over all.
         let of_level = |level: &Arc<ConfigFileLevel>| {
             [(None, level.layer.lint.clone())].into_iter().chain(level.parts.overrides.clone())
         };
@@ -412,7 +420,7 @@ impl Loader {
 fn read(files: &dyn Files, path: &Path) -> Option<ConfigText> {
     match files.read(path) {
         Ok(text) => Some(Ok(Arc::from(text))),
-        // A file where a folder is looked for is as good as none.
+        // A file in the position of a folder counts as missing.
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => None,
         Err(error) => Some(Err(read_error_message(&error))),
     }
@@ -435,7 +443,7 @@ impl Config {
         let matches = |globs: &Globs| document.is_some_and(|document| globs.matches(document));
         let included = document.is_none() || self.include.as_ref().is_none_or(matches);
         let enabled = self.settings.enabled && included && !self.exclude.as_ref().is_some_and(matches);
-        // An `include` that nobody wrote lets everything in, and names nothing.
+        // The default `include` selects everything, and declares nothing as a transcript.
         let is_named =
             is_chat || document.is_some_and(is_chat_name) || self.include.as_ref().is_some_and(matches);
         let holds: Vec<bool> =

@@ -1,13 +1,14 @@
-//! What mends a configuration: a key or value that is near to what was written, and the right form of what has the wrong one.
+//! Fixes of a configuration: the most similar key or value, and the correct form of a value of the
+//! wrong type.
 //!
-//! Nothing here has to be sure: what a fix comes to in its file is tried before anybody is offered it.
+//! The fixes here may be wrong: each is tested on a copy of the file before it is offered.
 
 use std::ops::Range;
 
 use super::node::{ConfigNode, NodeData};
 use crate::trial::FileFix;
 
-/// Gives the key at `span` a name of `near`, which needs no quotes.
+/// Renames the key at `span` to a name of `near`; the name needs no quotes.
 pub(super) fn rename(span: &Range<usize>, near: &[&str]) -> Vec<FileFix> {
     preferring_first(
         near.iter()
@@ -21,19 +22,19 @@ pub(super) fn write_string(span: &Range<usize>, near: &[&str]) -> Vec<FileFix> {
     write(span, near.iter().map(|value| format!("\"{value}\"")))
 }
 
-/// Writes `node`, a string that says true or false, without quotes.
+/// Replaces `node`, a string that contains a boolean, by the boolean.
 pub(super) fn boolean(node: &ConfigNode) -> Vec<FileFix> {
     let said = text(node).and_then(|text| text.to_ascii_lowercase().parse::<bool>().ok());
     write(&node.span, said.map(|said| said.to_string()))
 }
 
-/// Writes `node`, a string that says a number, without quotes.
+/// Replaces `node`, a string that contains a number, by the number.
 pub(super) fn integer(node: &ConfigNode) -> Vec<FileFix> {
     let said = text(node).and_then(|text| text.trim().parse::<i64>().ok());
     write(&node.span, said.map(|said| said.to_string()))
 }
 
-/// Makes the table under the header `[KEY]` the first of `[[KEY]]`.
+/// Changes the table header `[KEY]` to the first `[[KEY]]`.
 pub(super) fn list_of_tables(key: &Range<usize>, name: &str) -> FileFix {
     let edits = vec![(key.start..key.start, "[".to_owned()), (key.end..key.end, "]".to_owned())];
     FileFix::new(format!("Write `[[{name}]]`"), edits).preferred()

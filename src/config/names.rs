@@ -1,4 +1,4 @@
-//! What a `chatls.toml` names at a place, and that can be gone to: sources of tools, and codes.
+//! The items of a `chatls.toml` that can be navigated to: sources of tools, and codes.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use super::node::{ConfigNode, NodeData, from_toml};
 use super::sources::named_sources;
 use crate::rules::Code;
 
-/// What is named.
+/// An item in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NamedInConfig {
     /// A source of tools: a path relative to the file, or `preset:NAME`.
     Source(String),
-    /// A code whose severity is set.
+    /// A code in a table of severities.
     Code(Code),
 }
 
-/// What the configuration `text` names at the byte `at`, and where.
+/// The item at the byte `at` of the configuration `text`, and its range.
 pub fn name_at(text: &str, at: usize) -> Option<(Range<usize>, NamedInConfig)> {
     let source = named_sources(text).into_iter().find(|(range, _)| range.start <= at && at <= range.end);
     if let Some((range, source)) = source {
@@ -47,7 +47,7 @@ fn entries(table: &ConfigNode) -> impl Iterator<Item = (&str, &ConfigNode)> {
     entries.iter().map(|(key, value)| (key.name.as_str(), value))
 }
 
-/// The items of a list; what is no list is its only item.
+/// The items of a list; a value that is not a list counts as its only item.
 fn items(list: &ConfigNode) -> impl Iterator<Item = &ConfigNode> {
     match &list.data {
         NodeData::Array(items) => items.iter(),

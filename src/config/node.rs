@@ -1,5 +1,5 @@
-//! A configuration as a tree of plain values with their places, whether it was TOML or JSON: what reads the
-//! keys does not know which.
+//! A configuration as a tree of plain values with their ranges, from TOML or JSON. The reader of
+//! keys does not depend on the format.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::trial::FileFix;
 
-/// A value and the bytes that it stands at; `0..0` for editor settings, which have no text.
+/// A value and its byte range; `0..0` for editor settings, which have no text.
 #[derive(Clone, Debug)]
 pub(super) struct ConfigNode {
     pub span: Range<usize>,
@@ -23,7 +23,7 @@ pub(super) enum NodeData {
     String(String),
     Array(Vec<ConfigNode>),
     Table(Vec<(NodeKey, ConfigNode)>),
-    /// A value that no key takes, by its name.
+    /// The type name of a value that no key accepts.
     Other(&'static str),
 }
 
@@ -33,22 +33,22 @@ pub(super) struct NodeKey {
     pub name: String,
 }
 
-/// Something wrong in a configuration; its code is `config`.
+/// An error in a configuration; its code is `config`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ConfigError {
     pub span: Range<usize>,
     pub message: String,
-    /// What would mend it, the best first.
+    /// The fixes, best first.
     pub fixes: Vec<FileFix>,
 }
 
 impl ConfigError {
-    /// A fault that nothing mends.
+    /// Creates an error without fixes.
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { span, message: message.into(), fixes: Vec::new() }
     }
 
-    /// The same fault with more ways to mend it.
+    /// Adds fixes to the error.
     pub fn fixes(mut self, fixes: impl IntoIterator<Item = FileFix>) -> Self {
         self.fixes.extend(fixes);
         self
@@ -56,7 +56,7 @@ impl ConfigError {
 }
 
 impl ConfigNode {
-    /// What it is, for messages.
+    /// The name of its type, for messages.
     pub fn kind(&self) -> &'static str {
         match &self.data {
             NodeData::Null => "null",
@@ -70,10 +70,10 @@ impl ConfigNode {
     }
 }
 
-/// The tree of the TOML `text`, as far as it is TOML, and the first place where it is not: what the parser says of places behind
-/// that one mostly follows from it.
+/// Parses the TOML `text` as far as possible. Also returns the first syntax error; later ones
+/// mostly follow from it.
 pub(super) fn from_toml(text: &str) -> (ConfigNode, Option<ConfigError>) {
-    // TOML lets a byte order mark stand at the start; the parser passes over it, spans count it.
+    // TOML allows a byte order mark at the start; the parser skips it, but spans include it.
     let (table, errors) = DeTable::parse_recoverable(text);
     let start = |error: &&toml::de::Error| error.span().map_or(0, |span| span.start);
     let fault = errors.iter().min_by_key(start).map(|error| {
@@ -116,7 +116,7 @@ fn toml_data(value: &DeValue<'_>) -> NodeData {
     }
 }
 
-/// The tree of editor settings.
+/// Converts editor settings to a tree.
 pub(super) fn from_json(value: &Value) -> ConfigNode {
     let data = match value {
         Value::Null => NodeData::Null,

@@ -1,6 +1,7 @@
-//! The keys of a configuration as a table, and the JSON Schema that editors complete and check `chatls.toml` with.
+//! The table of configuration keys, and the JSON Schema with which editors complete and validate
+//! `chatls.toml`.
 //!
-//! What reads a configuration takes the names of keys and values from the same tables; a test holds the two against each other.
+//! The reader takes the names of keys and values from the same tables; a test compares both.
 
 use serde_json::{Map, Value, json};
 
@@ -8,34 +9,34 @@ use super::keys::{MAX_INDENT, PAYLOADS, PROTOCOLS, SEVERITIES};
 use super::{FormatSettings, HintSettings, LensSettings, TurnSettings};
 use crate::rules::{Code, Severity};
 
-/// A key: its name, what it takes, and what it does.
+/// A key: its name, its type, and its description.
 pub(super) struct SchemaKey {
     pub name: &'static str,
     pub takes: KeyType,
     pub does: &'static str,
 }
 
-/// What a key takes.
+/// The type of a key's value.
 pub(super) enum KeyType {
     /// A path.
     Path { example: &'static str },
-    /// A list of strings, or one string for a list of it.
+    /// A list of strings, or a single string.
     Strings { examples: &'static [&'static str] },
-    /// The same, of words.
+    /// A list of words, or a single word.
     Words { default: &'static str },
-    /// The same, of names that people give.
+    /// A list of names of roles, or a single name.
     Names { default: fn() -> Vec<String> },
-    /// One of the names in a table, of which the first is the default.
+    /// One of the names in a table; the first is the default.
     OneOf(fn() -> Vec<&'static str>),
     /// A number from 0 to this, with a default.
     Number(i64, fn() -> usize),
-    /// True or false, with a default.
+    /// A boolean, with a default.
     Switch(fn() -> bool),
     /// A table with these keys.
     Table(&'static [SchemaKey]),
     /// A table of severities by code.
     Lint,
-    /// Tables by path, each with these keys, of which the first must be there.
+    /// Tables by path, each with these keys, of which the first is required.
     Overrides(&'static [SchemaKey]),
 }
 
@@ -214,7 +215,7 @@ fn property(key: &SchemaKey) -> Value {
         }
         KeyType::Switch(default) => json!({"type": "boolean", "default": default()}),
         KeyType::Table(keys) => Value::Object(table(keys)),
-        // In draft 7 nothing counts beside a `$ref`.
+        // In draft 7 keywords beside a `$ref` are ignored.
         KeyType::Lint => json!({"allOf": [{"$ref": "#/definitions/lint"}]}),
         KeyType::Overrides(keys) => {
             let mut one = table(keys);

@@ -1,28 +1,30 @@
-//! A selection of codes beyond what configurations say: the `--select` and `--ignore` of the command line.
+//! A selection of codes in addition to configurations: `--select` and `--ignore` of the command
+//! line.
 //!
-//! As in ruff: a code that is named counts more than all of them (`ALL`), and of two that count the same
-//! `--ignore` wins. A selected code that is off has its default severity; where that is off too, it is a warning.
+//! As in ruff, a named code has precedence over `ALL`, and of two with equal precedence `--ignore`
+//! wins. A selected code that is off gets its default severity, or warning if the default is off,
+//! too.
 
 use std::collections::BTreeSet;
 
 use super::Settings;
 use crate::rules::{Code, Severity};
 
-/// The codes that are selected and ignored; the default changes nothing.
+/// The selected and ignored codes; the default changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// The only codes to report, or nothing where all are that the configuration turns on.
+    /// The only codes to report; if empty, all that the configuration enables.
     pub select: Codes,
     /// The codes not to report.
     pub ignore: Codes,
 }
 
-/// A set of codes, as somebody names them.
+/// A set of codes, as named by the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Codes {
-    /// Whether all codes are in it.
+    /// Whether all codes are included.
     pub all: bool,
-    /// The codes that are named.
+    /// The named codes.
     pub named: BTreeSet<Code>,
 }
 
@@ -33,7 +35,7 @@ impl Codes {
 }
 
 impl Selection {
-    /// How loud `code` is where configurations say `configured`; `None` is off.
+    /// The severity of `code`, given the `configured` one; `None` is off.
     pub fn severity(&self, code: Code, configured: Option<Severity>) -> Option<Severity> {
         let on = || configured.or(code.default_severity()).or(Some(Severity::Warning));
         match () {

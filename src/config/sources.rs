@@ -1,4 +1,5 @@
-//! The registry of one configuration: each of its `tools`, read once however many configurations name it.
+//! The registry of one configuration, from its `tools`. Each source is read once, however many
+//! configurations name it.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,19 +16,20 @@ use crate::nearest::{did_you_mean, nearest};
 use crate::registry::{Registry, RegistryDiagnostic, SourceContents, preset, preset_names, read_source};
 use crate::rules::Code;
 
-/// What is wrong with the sources of a configuration.
+/// A diagnostic of a configuration's sources.
 pub(super) enum SourceDiagnostic {
-    /// In the configuration, where it names the source.
+    /// In the configuration, at the name of the source.
     Named { code: Code, fault: ConfigError },
     /// In the source itself.
     Inside { path: PathBuf, text: Arc<str>, problem: RegistryDiagnostic },
 }
 
-/// Sources as read, by path and by what the user wrote, which is what their tools say they come from.
+/// Sources as read, by path and by the name in the configuration, which is also the source of their
+/// tools.
 #[derive(Debug, Default)]
 pub(super) struct RegistrySources {
     read: HashMap<(PathBuf, String), Result<Arc<SourceFile>, String>>,
-    /// Presets by what the user wrote.
+    /// Presets by the name in the configuration.
     presets: HashMap<String, Arc<SourceFile>>,
 }
 
@@ -38,9 +40,9 @@ struct SourceFile {
 }
 
 impl RegistrySources {
-    /// Reads what `tools` names, relative to `base`, into `registry`; the files that it was read from, missing
-    /// ones too, go to `paths`. Of a file outside of the project, nothing is taken or said unless it is plainly a
-    /// registry.
+    /// Reads the sources in `tools`, relative to `base`, into `registry`, and adds their files,
+    /// including missing ones, to `paths`. A file outside of the project is ignored and not quoted
+    /// unless it is clearly a registry.
     pub fn load(
         &mut self,
         (files, project): (&dyn Files, &TrustedProject),
@@ -82,7 +84,7 @@ impl RegistrySources {
         problems
     }
 
-    /// Reads again all that was read before, forgets what changed, and says which files those are.
+    /// Reads all files again, drops those that changed, and returns their paths.
     pub fn refresh(&mut self, files: &dyn Files) -> Vec<PathBuf> {
         let mut changed = Vec::new();
         self.read.retain(|(path, _), known| {
@@ -170,18 +172,19 @@ impl RegistrySources {
     }
 }
 
-/// Whether a file is a registry without a doubt, and not something else with names in it.
+/// Whether a file is clearly a registry, and not a different file that contains names.
 fn is_plainly_registry(source: &SourceContents) -> bool {
     source.problems.is_empty() && source.tools.iter().any(|tool| tool.input_schema.is_some())
 }
 
-/// What the configuration `text` names under `tools`, and where, in bytes: as far as it can be read.
+/// The sources under `tools` in the configuration `text`, with their byte ranges, as far as the
+/// text can be parsed.
 pub fn named_sources(text: &str) -> Vec<(Range<usize>, String)> {
     let (layer, _) = keys::read(&from_toml(text).0);
     layer.tools.into_iter().flatten().map(|named| (named.span, named.text)).collect()
 }
 
-/// Why a file cannot be read, in words that are the same on every system where they can be.
+/// The reason why a file cannot be read, in the same words on every system if possible.
 pub fn read_error_message(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),

@@ -1,61 +1,62 @@
-//! How far configurations are trusted: one that came with the documents may be a stranger's.
+//! The trust in configurations: one that came with the documents may be from an unknown author.
 //!
-//! Files of its project may be named by it and quoted in messages. Of any other file nothing is shown unless it is
-//! plainly a tool registry: messages go to logs that others read.
+//! It may name files of its project and have them quoted in messages. Of any other file nothing is
+//! shown unless it is clearly a tool registry, because messages go to logs that others read.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::load::{FileDiagnostic, Files};
 
-/// What holds for all configurations of a session.
+/// The trust settings of all configurations of a session.
 #[derive(Clone, Debug, Default)]
 pub struct TrustSettings {
-    /// The folder that the command works in; it is the project of the configurations below it that are in no
-    /// repository.
+    /// The working folder of the command; it is the project of configurations below it that are not
+    /// in a repository.
     pub working_folder: Option<PathBuf>,
-    /// Whether files outside of the project are refused, registries too.
+    /// Whether files outside of the project are refused, including registries.
     pub refuses_outside: bool,
 }
 
-/// What belongs to the project of one configuration.
+/// The project of one configuration.
 #[derive(Debug)]
 pub(super) struct TrustedProject {
-    /// The one paths of its folders.
+    /// The canonical paths of its folders.
     roots: Vec<PathBuf>,
     pub refuses_outside: bool,
 }
 
 impl TrustedProject {
-    /// The project of a configuration in `folder`: the folder itself, its repository or else the working folder, and
-    /// `workspace`, the folder that the editor has opened.
+    /// The project of a configuration in `folder`: the folder itself, its repository or else the
+    /// working folder, and `workspace`, the folder opened in the editor.
     pub fn of(files: &dyn Files, trust: &TrustSettings, folder: &Path, workspace: &Path) -> Self {
         let repository = folder.ancestors().find(|folder| files.is_repository(folder));
         let working = trust.working_folder.as_deref();
         let around = repository.or(working.filter(|working| folder.starts_with(working)));
         let roots = [Some(folder), Some(workspace), around].into_iter().flatten();
-        // A relative one, as of a document without a place, is no folder that anything is in.
+        // A relative path, as for a document without a file, contains no files.
         let roots = roots.filter(|root| root.is_absolute()).map(|root| files.real_path(root));
         Self { roots: roots.collect(), refuses_outside: trust.refuses_outside }
     }
 
-    /// Whether the file that `path` leads to, links followed, is outside.
+    /// Whether the file at `path`, after resolving links, is outside.
     pub fn is_outside(&self, files: &dyn Files, path: &Path) -> bool {
         let real = files.real_path(path);
         !self.roots.iter().any(|root| real.starts_with(root))
     }
 }
 
-/// `problems` with one that quotes nothing for all those in `file`, a link that leaves the project.
+/// `problems` with those in `file`, a link out of the project, replaced by a single one without
+/// quotes.
 pub(super) fn without_quotes(problems: &[FileDiagnostic], file: &Path) -> Arc<[FileDiagnostic]> {
     let (own, others): (Vec<_>, Vec<_>) =
         problems.iter().cloned().partition(|problem| problem.path.as_deref() == Some(file));
-    // The first of the worst stands for all.
+    // The first of the most severe ones represents all.
     let worst = own.into_iter().reduce(|one, other| if other.severity > one.severity { other } else { one });
     let message = "this configuration is a link that leaves the project, and something is wrong in it, which is not \
                    shown: mend it where it is, or copy it into the project";
     let said = worst.map(|problem| match problem.text {
-        // It says only that it cannot be read.
+        // It only reports that the file cannot be read.
         None => problem,
         Some(_) => FileDiagnostic {
             text: None,

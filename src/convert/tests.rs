@@ -1,4 +1,4 @@
-//! Conversions: fixtures of each dialect in each other one, and that what is said to be kept is kept.
+//! Conversions between all dialects: fixtures, and properties about losses.
 
 use std::sync::Arc;
 
@@ -24,7 +24,8 @@ fn uses(text: &str) -> Vec<ToolUse> {
     Document::new(Text::new(text), Language::Markdown, settings(Protocol::Auto)).tool_uses()
 }
 
-/// The only tool use of `text` in the dialect `to` is `expected`, without what is listed.
+/// Compares the only tool use of `text`, in the dialect `to`, with `expected`, and its losses with
+/// `lost`.
 #[track_caller]
 fn check(text: &str, to: &str, expected: &str, lost: &[&str]) {
     check_with(Protocol::Auto, text, to, expected, lost);
@@ -183,7 +184,7 @@ fn any_call() -> impl Strategy<Value = serde_json::Value> {
 }
 
 proptest! {
-    /// There and back the calls are the same, but for what was said to be lost.
+    /// Converting back restores the call, except for the reported losses.
     #[test]
     fn nothing_else_is_lost(call in any_call(), there in 0..DIALECTS.len()) {
         let fence = format!("```tool\n{call}\n```\n");

@@ -1,10 +1,10 @@
-//! What conversions lose, in words: `drops 3 ids and 1 error status; changes 2 inputs`.
+//! Losses of conversions in words: `drops 3 ids and 1 error status; changes 2 inputs`.
 
 use std::collections::BTreeMap;
 
 use super::ConversionLoss;
 
-/// What one tool use loses: `drops the id; changes the input`. Empty where it loses nothing.
+/// The losses of one tool use: `drops the id; changes the input`. Empty if there are none.
 pub fn of_one(losses: &[ConversionLoss]) -> String {
     let said = |loss: &ConversionLoss| match loss {
         ConversionLoss::Input => "the input".to_owned(),
@@ -14,7 +14,8 @@ pub fn of_one(losses: &[ConversionLoss]) -> String {
     joined(losses.iter().map(|loss| (loss.is_change(), said(loss))))
 }
 
-/// What several tool uses lose, each with how many do: `drops 3 ids`. Empty where they lose nothing.
+/// The losses of several tool uses, with the number of each: `drops 3 ids`. Empty if there are
+/// none.
 pub fn of_several(losses: &BTreeMap<ConversionLoss, usize>) -> String {
     joined(losses.iter().map(|(loss, count)| (loss.is_change(), counted(loss, *count))))
 }
@@ -34,7 +35,7 @@ fn counted(loss: &ConversionLoss, count: usize) -> String {
     }
 }
 
-/// `drops A, B and C; changes D` of pairs that say whether something is changed only, and what.
+/// Formats `drops A, B and C; changes D` from pairs of a loss and whether it is only a change.
 fn joined(losses: impl Iterator<Item = (bool, String)>) -> String {
     let (changed, dropped): (Vec<_>, Vec<_>) = losses.partition(|(is_change, _)| *is_change);
     let list = |verb: &str, losses: Vec<(bool, String)>| {

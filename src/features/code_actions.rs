@@ -1,7 +1,7 @@
-//! Code actions: each quick fix of the problems in a range, those that make all safe fixes at once, and comments that suppress
-//! findings.
+//! Code actions: quick fixes for the diagnostics in a range, actions that apply all safe fixes, and
+//! suppression comments.
 //!
-//! What takes the whole document is only named here; its edits are made when somebody wants them.
+//! Actions on the whole document only have a title here; their edits are computed when requested.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,22 +9,22 @@ use std::ops::Range;
 use crate::document::{Document, FixableDiagnostic};
 use crate::rules::{Code, Diagnostic, Fix};
 
-/// The most comments that are offered at one place.
+/// Maximum number of suppression comments offered at one position.
 const MOST_SUPPRESSIONS: usize = 4;
 
-/// What an editor can be offered.
+/// A code action offered to an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CodeAction {
-    /// One fix of one problem.
+    /// One fix of one diagnostic.
     Fix {
-        /// What it mends.
+        /// The diagnostic that it fixes.
         problem: Diagnostic,
-        /// What it does, in document offsets.
+        /// The edits, in document offsets.
         fix: Fix<Range<usize>>,
     },
-    /// Inserts a comment that suppresses one problem.
+    /// Inserts a comment that suppresses one diagnostic.
     Suppress {
-        /// The problem.
+        /// The suppressed diagnostic.
         problem: Diagnostic,
         /// The insertion, in document offsets.
         edit: (Range<usize>, String),
@@ -35,17 +35,17 @@ pub enum CodeAction {
     FixAll,
 }
 
-/// What is asked for.
+/// The kinds of code actions that the client requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActionFilter {
-    /// Fixes of problems in the range, and [`CodeAction::FixAllOf`] their codes.
+    /// Fixes of diagnostics in the range, and [`CodeAction::FixAllOf`] their codes.
     pub fixes: bool,
     /// [`CodeAction::FixAll`].
     pub fix_all: bool,
 }
 
 impl CodeAction {
-    /// What it does, as a command.
+    /// The title, as a command.
     pub fn title(&self) -> String {
         match self {
             Self::Fix { fix, .. } => fix.title.clone(),
@@ -55,7 +55,7 @@ impl CodeAction {
         }
     }
 
-    /// What it does, in document offsets, in the order of the text.
+    /// The edits, in document offsets and document order.
     pub fn edits(&self, document: &Document) -> Vec<(Range<usize>, String)> {
         match self {
             Self::Fix { fix, .. } => fix.edits.clone(),
@@ -66,9 +66,10 @@ impl CodeAction {
     }
 }
 
-/// The actions for the bytes `range` of `document`: the fixes in the order of the text, the best of each problem first;
-/// then all of a code, where one is offered here and there is more than one in the document; then the comments that suppress
-/// them, one for each code; then all.
+/// The code actions for the byte range `range` of `document`: the fixes in document order, the best
+/// of each diagnostic first; then those that fix all diagnostics of a code, if one is offered here
+/// and the document has more than one; then suppression comments, one per code; then the fix for
+/// everything.
 pub fn code_actions(document: &Document, range: Range<usize>, wanted: ActionFilter) -> Vec<CodeAction> {
     let fixables = if wanted.fixes { document.fixes_in_range(range) } else { Vec::new() };
     let is_safe =
@@ -85,7 +86,8 @@ pub fn code_actions(document: &Document, range: Range<usize>, wanted: ActionFilt
     actions
 }
 
-/// The comments that suppress the problems of `fixables`. Each is tried on the document, so only the first few are offered.
+/// Suppression comments for the diagnostics of `fixables`. Each is tested on a copy of the
+/// document, so only the first few are offered.
 fn suppressions(document: &Document, fixables: &[FixableDiagnostic]) -> Vec<CodeAction> {
     let mut seen = BTreeSet::new();
     let first_of_code = fixables.iter().filter(|fixable| seen.insert(fixable.problem.code));
@@ -96,7 +98,7 @@ fn suppressions(document: &Document, fixables: &[FixableDiagnostic]) -> Vec<Code
     first_of_code.take(MOST_SUPPRESSIONS).filter_map(suppress).collect()
 }
 
-/// An action for each fix of `fixables`.
+/// One action for each fix of `fixables`.
 pub fn fix_actions(fixables: Vec<FixableDiagnostic>) -> Vec<CodeAction> {
     let of_one = |FixableDiagnostic { problem, fixes }: FixableDiagnostic| {
         fixes.into_iter().map(move |fix| CodeAction::Fix { problem: problem.clone(), fix })
@@ -113,7 +115,7 @@ mod tests {
     use crate::document::Language;
     use crate::text::Text;
 
-    /// The titles of what is offered at `|` of `marked`.
+    /// Compares the titles of the actions offered at `|` of `marked`.
     #[track_caller]
     fn check(marked: &str, wanted: ActionFilter, expected: &[&str]) {
         let at = marked.find('|').expect("a place");

@@ -1,36 +1,37 @@
-//! Code lenses, as far as `[lenses]` shows them: over each batch its label and its conversion, over each pending call its
-//! completion.
+//! Code lenses, as selected in `[lenses]`: the label and the conversion of each batch, and the
+//! completion of each pending call.
 
 use super::refactorings::Refactoring;
 use crate::call::{CallPart, UseOutcome, UseStatus, label_of_batch};
 use crate::document::{Document, Language, LocatedUseBlock};
 
-/// A line above a block.
+/// A code lens, shown above a block.
 #[derive(Clone, Debug)]
 pub struct CodeLens {
-    /// Where the block begins, in document offsets.
+    /// Start of the block, in document offsets.
     pub offset: usize,
-    /// What it says.
+    /// The title.
     pub title: String,
-    /// What it does.
+    /// The action of a click.
     pub action: LensAction,
 }
 
-/// What a lens does.
+/// The action of a lens.
 #[derive(Clone, Debug)]
 pub enum LensAction {
-    /// Shows the batch that begins there, drawn open.
+    /// Shows the batch that begins at the lens, expanded.
     ShowBatch,
-    /// Asks for a dialect, and converts the batch that begins there.
+    /// Lets the user choose a dialect and converts the batch that begins at the lens.
     ConvertBatch,
-    /// This.
+    /// Applies this refactoring.
     Do(Refactoring),
 }
 
-/// The most lenses of a document: editors make room for each of them at once, wherever it stands.
+/// Maximum number of lenses in a document. Editors lay out all of them at once, even those out of
+/// sight.
 const MOST: usize = 1000;
 
-/// The lenses of `document`, in the order of the text; of very many the first ones.
+/// The lenses of `document` in document order; only the first ones if there are too many.
 pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
     let uses = document.paired_uses();
     let mut lenses = Vec::new();

@@ -1,7 +1,9 @@
-//! Two transcripts compared by their tool uses: which belong together, and what differs in their inputs and results.
+//! Compares two transcripts by their tool uses: pairs of tool uses, and the differences of their
+//! inputs and results.
 //!
-//! Tool uses belong together that have the same written id; of the others the nth of a tool in one document and in
-//! the other. Values are compared as JSON, in whatever dialect they stand: the order of members does not count.
+//! Tool uses with the same written id are paired; of the others, the nth use of a tool in one
+//! document with the nth in the other. Values are compared as JSON, in any dialect; the order of
+//! members is ignored.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,76 +16,77 @@ mod values;
 
 use values::differences_of_values;
 
-/// The most differences of one pair that are listed; the others are counted.
+/// Maximum number of listed differences per pair; the rest is counted.
 const MOST: usize = 100;
-/// The most characters of arguments in a label.
+/// Maximum number of characters of arguments in a label.
 const ARGUMENTS: usize = 60;
 
-/// What two documents have in common and what not.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
-    /// The tool uses that belong together, in the order of the left document.
+    /// Paired tool uses, in the order of the left document.
     pub pairs: Vec<UsePair>,
-    /// Those of the left document alone, in its order.
+    /// Unpaired tool uses of the left document, in document order.
     pub only_left: Vec<ComparedUse>,
-    /// Those of the right document alone, in its order.
+    /// Unpaired tool uses of the right document, in document order.
     pub only_right: Vec<ComparedUse>,
 }
 
-/// Two tool uses that belong together.
+/// A pair of tool uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsePair {
-    /// The one of the left document.
+    /// The tool use in the left document.
     pub left: ComparedUse,
-    /// The one of the right document.
+    /// The tool use in the right document.
     pub right: ComparedUse,
-    /// Whether they have the same id; else they are the nth uses of their tool.
+    /// Whether the ids are equal. Otherwise both are the nth use of their tool.
     pub by_id: bool,
-    /// What differs, at most `MOST`.
+    /// The differences, at most `MOST`.
     pub differences: Vec<Difference>,
-    /// How many more things differ.
+    /// Number of further differences.
     pub more: usize,
 }
 
 /// A tool use of one document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComparedUse {
-    /// The tool's name; `tool` where none is written.
+    /// The tool's name; `tool` if none is written.
     pub tool_name: String,
-    /// Its id, as written.
+    /// The id, as written.
     pub id: Option<String>,
-    /// What was called: `read_file(path=a.py)`.
+    /// The call, such as `read_file(path=a.py)`.
     pub label: String,
-    /// How it stands.
+    /// The status.
     pub status: UseStatus,
-    /// Where it stands, in document offsets.
+    /// The range, in document offsets.
     pub range: Range<usize>,
 }
 
-/// One thing that differs.
+/// One difference between paired tool uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What: `toolName`, `state`, `errorText`, or a path in the input or the output: `input.files[0].path`.
+    /// `toolName`, `state`, `errorText`, or a path in the input or the output:
+    /// `input.files[0].path`.
     pub path: String,
-    /// What the left one has there, as JSON text; `None` where it has nothing.
+    /// The left value as JSON text; `None` if absent.
     pub left: Option<String>,
-    /// What the right one has there.
+    /// The right value as JSON text; `None` if absent.
     pub right: Option<String>,
 }
 
 impl Comparison {
-    /// Whether nothing differs.
+    /// Whether there are no differences.
     pub fn is_same(&self) -> bool {
         self.only_left.is_empty() && self.only_right.is_empty() && self.differing().next().is_none()
     }
 
-    /// The pairs that differ.
+    /// The pairs that have differences.
     pub fn differing(&self) -> impl Iterator<Item = &UsePair> {
         self.pairs.iter().filter(|pair| !pair.differences.is_empty())
     }
 }
 
-/// Compares the tool uses of two documents: reads all of their blocks again.
+/// Compares the tool uses of two documents. Parses all of their blocks again.
 pub fn compare(left: &Document, right: &Document) -> Comparison {
     let (left, right) = (left.tool_uses(), right.tool_uses());
     let matches = matches_of(&left, &right);
@@ -103,7 +106,8 @@ pub fn compare(left: &Document, right: &Document) -> Comparison {
     comparison
 }
 
-/// A document's tool uses as text that can be compared line by line: laid out, in order, without ids.
+/// The tool uses of a document as text for a line-by-line diff: formatted, in document order,
+/// without ids.
 pub fn normalised(document: &Document) -> String {
     let mut text = String::new();
     let mut counts: HashMap<String, usize> = HashMap::new();
@@ -128,12 +132,13 @@ pub fn normalised(document: &Document) -> String {
     text
 }
 
-/// For each of `left` the index of the one of `right` that it belongs to, and whether that is by the id.
+/// For each tool use of `left`, the index of its pair in `right`, and whether they are paired by
+/// id.
 fn matches_of(left: &[ToolUse], right: &[ToolUse]) -> Vec<Option<(usize, bool)>> {
     let mut by_id: HashMap<&str, Option<usize>> = HashMap::new();
     for (at, tool_use) in right.iter().enumerate() {
         if let Some(id) = id_of(tool_use) {
-            // An id of two tool uses tells nothing.
+            // An id that two tool uses share is ambiguous.
             by_id.entry(id).and_modify(|known| *known = None).or_insert(Some(at));
         }
     }
@@ -194,12 +199,12 @@ fn name_of(tool_use: &ToolUse) -> &str {
     tool_use.name.as_deref().unwrap_or("tool")
 }
 
-/// The id that somebody wrote.
+/// The id that is written in the document.
 fn id_of(tool_use: &ToolUse) -> Option<&str> {
     tool_use.id.as_deref().filter(|id| !tool_use.id_is_fallback && !id.is_empty())
 }
 
-/// What differs in one pair.
+/// Collects the differences of one pair.
 #[derive(Debug, Default)]
 struct PairDifferences {
     list: Vec<Difference>,

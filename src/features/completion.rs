@@ -1,7 +1,7 @@
-//! Completion: what can be written at a place, with the edit that writes it.
+//! Completion: items for a position, each with its edit.
 //!
-//! Nothing is offered in prose, nor what would break what is there: commas, colons and quotes are part of the edit. In an order
-//! as people want it: what is needed first, what is near first.
+//! Nothing is offered in prose, and no item breaks the surrounding text: commas, colons and quotes
+//! are part of the edit. Required members come first, then what is used nearby.
 
 use std::ops::Range;
 
@@ -31,59 +31,60 @@ use self::snippet::Snippet;
 pub use self::typed::completions_while_typing;
 pub use self::words::describe;
 
-/// The characters behind which editors ask by themselves: those that begin a string, a marker's object, and the parts of a tag.
-/// Not `{` and `,`: behind these comes a line break as often as a key, and accepts what is offered in many editors. Not those
-/// that prose is full of, a space, `<` and a backtick.
+/// Trigger characters: those that begin a string, a marker's object, and the parts of a tag. Not
+/// `{` and `,`: a line break follows them as often as a key, and many editors accept an item by
+/// Enter. Not space, `<` and backtick, which are common in prose.
 pub const TRIGGERS: [char; 5] = ['"', ':', '>', '(', '='];
 
-/// What asks for completions, and what is done with them.
+/// The trigger of a completion request and the capabilities of the client.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompletionRequest {
-    /// The character that was typed, where that alone is why it asks.
+    /// The trigger character, if it is the only reason for the request.
     pub trigger: Option<char>,
-    /// Whether it knows snippets.
+    /// Whether the client supports snippets.
     pub snippets: bool,
-    /// Whether it indents the lines of a snippet like the one that it goes to.
+    /// Whether the client indents the lines of a snippet to match the current line.
     pub indents: bool,
 }
 
-/// One thing that can be written.
+/// A completion item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What it is called in the list.
+    /// The label in the list.
     pub label: String,
-    /// What it is.
+    /// The kind.
     pub kind: CompletionKind,
-    /// Its type, or more of what it is, in a few words.
+    /// The type or a short description.
     pub detail: Option<String>,
-    /// Whether it should no longer be used.
+    /// Whether it is deprecated.
     pub is_deprecated: bool,
-    /// What [`describe`] tells more of.
+    /// The subject that [`describe`] documents.
     pub subject: Option<CompletionSubject>,
-    /// All that there is to say, of what has no name to be described by.
+    /// The documentation of an item without a subject.
     pub page: RichText,
-    /// What is replaced, in document offsets: on one line, with the place in it or at its ends; and by what.
+    /// The replaced range, in document offsets, and the new text. The range is within one line and
+    /// contains the position or touches it.
     pub edit: (Range<usize>, String),
-    /// An edit elsewhere that goes with it.
+    /// An additional edit at another position.
     pub more: Option<(Range<usize>, String)>,
     /// Whether the edit's text is a snippet.
     pub is_snippet: bool,
-    /// What it is found by: begins as what is replaced does.
+    /// The text to filter by; it begins like the replaced text.
     pub filter: String,
 }
 
-/// What a completion is.
+/// The kind of a completion item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
     /// A whole call or record.
     Call,
-    /// The name of a tool.
+    /// A tool name.
     Tool,
     /// A field of a dialect.
     Field,
     /// A parameter of a tool.
     Parameter,
-    /// One of a few values.
+    /// One of a fixed set of values.
     Choice,
     /// Any other value.
     Value,
@@ -93,27 +94,27 @@ pub enum CompletionKind {
     Language,
 }
 
-/// What a completion is about, to be described when somebody asks.
+/// The subject of a completion, documented on request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompletionSubject {
-    /// The tool of that name.
+    /// The tool with this name.
     Tool(String),
-    /// What a tool's schema says of a value.
+    /// A value that a tool's schema describes.
     Value {
         /// The tool's name.
         tool: String,
-        /// Whether it is of its output.
+        /// Whether it is part of the output instead of the input.
         is_output: bool,
-        /// The way there from the input or output.
+        /// The path from the input or output.
         path: Vec<ValueStep>,
     },
-    /// The state of that name.
+    /// The state with this name.
     State(String),
-    /// Records of that type.
+    /// Records of this type.
     Record(String),
 }
 
-/// What can be written at the byte `at` of `document`, the best first.
+/// The completions at the byte `at` of `document`, best first.
 pub fn completions(document: &Document, at: usize, asked: CompletionRequest) -> Vec<Completion> {
     if !document.is_active() {
         return Vec::new();
@@ -126,7 +127,8 @@ pub fn completions(document: &Document, at: usize, asked: CompletionRequest) -> 
     in_block.unwrap_or_else(|| openings::offer(document, at, asked))
 }
 
-/// A whole call of `tool`, known or not, at the byte `at` of `document`, where an object can be written.
+/// A whole call of `tool`, known or not, at the byte `at` of `document`; `None` if no object can be
+/// written there.
 fn named_call(document: &Document, at: usize, tool: &str, asked: CompletionRequest) -> Option<Completion> {
     look_at_drafts(document, at, asked, &mut |offer, spot, draft| match draft {
         Draft::Object(object) => payload::named(offer, spot, object, tool),
@@ -134,7 +136,7 @@ fn named_call(document: &Document, at: usize, tool: &str, asked: CompletionReque
     })
 }
 
-/// Looks at what is being written in the blocks at the byte `at`, until `look` finds something.
+/// Calls `look` on the constructs being typed at the byte `at` until it returns something.
 fn look_at_drafts<T>(
     document: &Document,
     at: usize,
@@ -149,30 +151,30 @@ fn look_at_drafts<T>(
     })
 }
 
-/// What all completions at a place have in common.
+/// Data shared by all completions at a position.
 struct CompletionBase<'a> {
     document: &'a Document,
     nearby: &'a NearbyBlocks<'a>,
     request: CompletionRequest,
-    /// Makes of an edit of the block's text one of the document.
+    /// Maps an edit of the block's text to one of the document.
     edit: &'a dyn Fn(Span, String) -> (Range<usize>, String),
 }
 
-/// What is replaced.
+/// The text that a completion replaces.
 #[derive(Clone, Copy)]
 struct ReplacedText<'a> {
     span: Span,
-    /// What of it stands before the place.
+    /// The part before the cursor.
     typed: &'a str,
 }
 
 impl CompletionBase<'_> {
-    /// Whether only `characters`, or the user, may have asked.
+    /// Whether the user requested the completion, or one of `characters` triggered it.
     fn is_triggered_by(&self, characters: &str) -> bool {
         self.request.trigger.is_none_or(|trigger| characters.contains(trigger))
     }
 
-    /// The completion `name` that writes `snippet`.
+    /// A completion item with the label `name` that inserts `snippet`.
     fn item(
         &self,
         written: ReplacedText<'_>,
@@ -201,7 +203,7 @@ impl CompletionBase<'_> {
     }
 }
 
-/// `text` without the indentation that the client adds to all lines but the first.
+/// `text` without the indentation that the client adds to all lines except the first.
 fn unindented(document: &Document, range: &Range<usize>, text: &str) -> String {
     let lines = document.text();
     let start = lines.byte_of_line(lines.line_of_byte(range.start));

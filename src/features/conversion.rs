@@ -1,7 +1,8 @@
-//! Conversion: a call, a batch or all tool uses of a document in another dialect, as edits; what is lost is known before.
+//! Conversion: edits that write a call, a batch or all tool uses of a document in another dialect,
+//! with the losses known in advance.
 //!
-//! The edits are tried on the document: afterwards every other tool use says what it said, the converted ones lose what was announced
-//! and nothing more, and there is no error that was not there before.
+//! The edits are tested on a copy of the document: every other tool use must stay the same, the
+//! converted ones may lose only what was announced, and no new error may appear.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,36 +21,37 @@ mod refusal;
 pub use log::{RewrittenLog, log_as_markdown};
 pub use refusal::{CallName, ConversionError, ConversionObstacle, check_preserved};
 
-/// Which tool uses are meant.
+/// The tool uses to convert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConversionScope {
-    /// That of the block at a byte.
+    /// The tool use of the block at a byte.
     Call(usize),
-    /// Those of the batch that has the block at a byte.
+    /// The batch that contains the block at a byte.
     Batch(usize),
-    /// All.
+    /// All tool uses.
     Document,
 }
 
-/// A conversion that can be made.
+/// The plan of a conversion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConversionPlan {
-    /// What is written, in document offsets, in the order of the text.
+    /// The edits, in document offsets and document order.
     pub edits: Vec<ReplaceEdit>,
-    /// How many tool uses are converted.
+    /// Number of converted tool uses.
     pub converted: usize,
-    /// How many of those that are meant stay as they are, since the dialect cannot say them.
+    /// Number of tool uses in scope that stay unchanged because the dialect cannot express them.
     pub left: usize,
-    /// Of a log that becomes a document: how many records are neither text nor tool calls, and left out.
+    /// For a log that becomes a document: the number of dropped records, which are neither text nor
+    /// tool calls.
     pub others: usize,
-    /// What is lost, and of how many.
+    /// The losses, and the number of tool uses with each.
     pub losses: BTreeMap<ConversionLoss, usize>,
-    /// Each converted tool use's number among all of the document, and what it loses.
+    /// For each converted tool use, its index in the document and its losses.
     expected: BTreeMap<usize, Vec<ConversionLoss>>,
 }
 
 impl ConversionPlan {
-    /// Counts a tool use that was converted and lost `losses`.
+    /// Counts a converted tool use with `losses`.
     fn add(&mut self, losses: Vec<ConversionLoss>) {
         for loss in losses {
             *self.losses.entry(loss).or_default() += 1;
@@ -57,7 +59,7 @@ impl ConversionPlan {
         self.converted += 1;
     }
 
-    /// What is lost, for people: `drops 3 ids; changes 1 output`; empty where nothing is.
+    /// The losses in words: `drops 3 ids; changes 1 output`. Empty if there are none.
     pub fn losses(&self) -> String {
         match self.converted {
             1 => words::of_one(&self.losses.keys().cloned().collect::<Vec<_>>()),
@@ -66,8 +68,8 @@ impl ConversionPlan {
     }
 }
 
-/// What converts the tool uses of `scope` to the dialect `to`; `None` where there are none that it can say. It is yet to be
-/// [`check`]ed.
+/// Plans the conversion of the tool uses of `scope` to the dialect `to`. `None` if the dialect can
+/// express none of them. The plan is not tested yet; see [`check_conversion`].
 pub fn plan(document: &Document, scope: ConversionScope, to: &Dialect) -> Option<ConversionPlan> {
     if document.language() == Language::Stream {
         return None;
@@ -92,11 +94,11 @@ pub fn plan(document: &Document, scope: ConversionScope, to: &Dialect) -> Option
     (plan.converted > 0).then_some(plan)
 }
 
-/// As [`plan`], of which it is known that it does what it says.
+/// Like [`plan`], but tested on a copy of the document.
 ///
 /// # Errors
 ///
-/// Why there is none.
+/// The reason why there is no plan.
 pub fn checked_plan(
     document: &Document,
     scope: ConversionScope,
@@ -106,7 +108,7 @@ pub fn checked_plan(
     check_conversion(document, &plan).map(|()| plan)
 }
 
-/// Why there is no [`plan`].
+/// The reason why there is no [`plan`].
 fn unwritable(document: &Document, scope: ConversionScope, to: &Dialect) -> ConversionError {
     let uses = document.paired_uses();
     let wanted = uses_in_scope(document, &uses, scope).unwrap_or_default();
@@ -122,23 +124,23 @@ fn unwritable(document: &Document, scope: ConversionScope, to: &Dialect) -> Conv
     ConversionError::Unwritable { call: CallName::new(document, first), dialect: words_of(to), obstacle }
 }
 
-/// Whether `plan` does what it says.
+/// Tests `plan` on a copy of the document.
 ///
 /// # Errors
 ///
-/// What it would do besides.
+/// The first effect of `plan` that was not announced.
 pub fn check_conversion(document: &Document, plan: &ConversionPlan) -> Result<(), ConversionError> {
     check_preserved(document, &document.edited(&plan.edits), &|index, loss| {
         plan.expected.get(&index).is_some_and(|expected| expected.contains(loss))
     })
 }
 
-/// Whether no code of an error is found more often in `after`.
+/// Whether no error code is more frequent in `after`.
 pub fn has_no_new_error(before: &Document, after: &Document) -> bool {
     new_errors(before, after).is_empty()
 }
 
-/// The codes of errors that are found more often in `after`.
+/// The error codes that are more frequent in `after`.
 pub fn new_errors(before: &Document, after: &Document) -> Vec<Code> {
     let errors = |document: &Document| {
         let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
@@ -153,7 +155,7 @@ pub fn new_errors(before: &Document, after: &Document) -> Vec<Code> {
     errors(after).into_iter().filter(is_new).map(|(code, _)| code).collect()
 }
 
-/// The tool uses of `scope`, as indices of [`PairedUses::uses`], in order.
+/// The tool uses of `scope`, as indices of [`PairedUses::uses`], in document order.
 pub(super) fn uses_in_scope(
     document: &Document,
     uses: &PairedUses<'_>,
@@ -174,14 +176,14 @@ pub(super) fn uses_in_scope(
     }
 }
 
-/// The block that holds the byte `at`, or ends there, as an index of [`PairedUses::blocks`].
+/// The block that contains the byte `at` or ends there, as an index of [`PairedUses::blocks`].
 pub fn block_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<usize> {
     let behind = uses.blocks.partition_point(|block| document.range_of(block).start <= at);
     let block = behind.checked_sub(1)?;
     (at <= document.range_of(uses.blocks.get(block)?).end).then_some(block)
 }
 
-/// The tool use of that block, as an index of [`PairedUses::uses`].
+/// The tool use of the block at `at`, as an index of [`PairedUses::uses`].
 pub(super) fn use_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<usize> {
     uses.use_of.get(block_at(document, uses, at)?).copied().flatten()
 }
@@ -198,12 +200,12 @@ impl ConversionPlanner<'_> {
         self.uses.uses.get(index).map(|it| self.uses.parts(it).collect()).unwrap_or_default()
     }
 
-    /// The bytes of a block, without the line end behind a fence.
+    /// The byte range of a block, without the line end after a fence.
     fn range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
         self.document.without_line_ends(self.document.range_of(at))
     }
 
-    /// The segment of the fence of which the tool use's parts are lines.
+    /// The segment of the fenced log that contains the parts of the tool use.
     fn log_of(&self, index: usize) -> Option<usize> {
         let tree = self.document.tree();
         let is_line = |at: &LocatedUseBlock<'_>| {
@@ -224,7 +226,7 @@ impl ConversionPlanner<'_> {
         Some(text)
     }
 
-    /// The first block becomes all of it, and the others go.
+    /// Replaces the first block by the converted text and deletes the others.
     fn convert(&mut self, index: usize, tool_use: &ToolUse) {
         let Some(text) = self.converted(index, tool_use) else { return };
         let ranges: Vec<_> = self.parts(index).iter().map(|at| self.range_of(at)).collect();
@@ -237,7 +239,8 @@ impl ConversionPlanner<'_> {
         }
     }
 
-    /// A fenced log whose lines are all of them converted is replaced as a whole, others stay.
+    /// Replaces a fenced log as a whole if all of its lines are converted; otherwise leaves it
+    /// unchanged.
     fn convert_log(&mut self, fence: usize, of_fence: &[(usize, &ToolUse)]) {
         let tree = self.document.tree();
         let Some(located) = tree.locate(fence) else { return };
@@ -266,17 +269,17 @@ impl ConversionPlanner<'_> {
     }
 }
 
-/// The dialects that tool uses can be converted to, with their names for people.
+/// The target dialects of conversions, with their display names.
 pub fn targets() -> impl Iterator<Item = (&'static Dialect, &'static str)> {
     dialect::DIALECTS.iter().filter_map(|dialect| Some((*dialect, dialect.writer.as_ref()?.description)))
 }
 
-/// The name for people of what tool uses are converted to.
+/// The display name of a target dialect.
 pub fn words_of(to: &Dialect) -> &'static str {
     targets().find(|(dialect, _)| dialect.name == to.name).map_or(to.name, |(_, words)| words)
 }
 
-/// Where a fence opens, behind the prefix of its containers.
+/// Start of a fence's opening line, after the prefix of its containers.
 pub(super) fn start_of(fence: &FenceView) -> usize {
     fence.range.start + fence.head.fence.start as usize
 }

@@ -1,6 +1,7 @@
-//! Document links: strings that look like paths of files, in the inputs of calls and in what a configuration names.
+//! Document links: strings that look like file paths, in the inputs of calls and in configurations.
 //!
-//! Whether there are such files is for others to find out. A link is on one line, and holds the text without its quotes.
+//! The caller checks that the files exist. A link is within one line and covers the text without
+//! its quotes.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -12,22 +13,23 @@ use crate::document::{CallPosition, Document};
 use crate::json::{JsonKind, Value};
 use crate::text::Span;
 
-/// The most bytes of a path.
+/// Maximum length of a path, in bytes.
 const LONGEST: usize = 1024;
-/// The most strings of a document that are handed on.
+/// Maximum number of strings per document.
 const MOST: usize = 20_000;
 
-/// A string that may be a file's path.
+/// A string that may be a file path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentLink {
-    /// Where it stands, in bytes of the text.
+    /// The range, in bytes of the text.
     pub range: Range<usize>,
     /// The path, decoded.
     pub path: String,
 }
 
-/// The links of `document`, in order; none where `include` and `exclude` do not let it in. Ends early, with what it has, when `is_wanted` says so. Takes time linear in the length of
-/// all tool calls: each is read again.
+/// The links of `document`, in document order; none if `include` and `exclude` exclude it. Stops
+/// early, with the links so far, when `is_wanted` returns false. Takes time linear in the length of
+/// all tool calls, because each is parsed again.
 pub fn document_links(document: &Document, is_wanted: &dyn Fn() -> bool) -> Vec<DocumentLink> {
     let (mut links, count) = (Vec::new(), Cell::new(0));
     if !document.is_active() {
@@ -41,13 +43,13 @@ pub fn document_links(document: &Document, is_wanted: &dyn Fn() -> bool) -> Vec<
     links
 }
 
-/// The registries that the configuration `text` names, in order; presets are no files.
+/// The registries named in the configuration `text`, in order, except presets, which are not files.
 pub fn source_links(text: &str) -> Vec<DocumentLink> {
     let sources = named_sources(text).into_iter().filter(|(_, path)| !path.starts_with("preset:"));
     let link = |(range, path): (Range<usize>, String)| {
         let quoted = text.get(range.clone()).unwrap_or_default();
         let inner = ["\"", "'"].iter().find_map(|quote| quoted.strip_prefix(quote)?.strip_suffix(quote));
-        // Anything longer than its content is more than quotes: escapes, or quotes of several lines.
+        // A raw string longer than its content plus quotes has escapes or multi-line quotes.
         let range = if inner == Some(&path) { range.start + 1..range.end - 1 } else { range };
         DocumentLink { range, path }
     };
@@ -74,7 +76,7 @@ fn add_call(spot: &CallPosition<'_>, links: &mut Vec<DocumentLink>) {
     }
 }
 
-/// The strings in `input`, however deep.
+/// Adds the strings in `input`, at any depth.
 fn add_json(
     spot: &CallPosition<'_>,
     payload: ParsedPayload<'_>,
@@ -101,8 +103,9 @@ fn add_json(
     }
 }
 
-/// Whether `text`, which the parameter `key` is given, is written like the path of a file: with a folder, with an extension, or as
-/// a word in a parameter that is named so. URIs are none, nor is what file names do not hold.
+/// Whether `text`, the value of the parameter `key`, looks like a file path: it has a folder or an
+/// extension, or is a word and `key` is named for paths or files. URIs and text with characters
+/// that file names do not contain are excluded.
 fn looks_like_path(text: &str, key: &str) -> bool {
     let is_name = !text.is_empty()
         && text.len() <= LONGEST

@@ -1,7 +1,7 @@
-//! A document as a chat to be passed on: as one HTML page, or as Markdown that anything can render.
+//! Exports a document as a chat: as one HTML page, or as Markdown that any renderer shows.
 //!
-//! Both show what the preview shows (formats.md §4). A page needs nothing from elsewhere and runs nothing: what the
-//! transcript holds is text there, never markup, scripts or images.
+//! Both show the same as the preview (formats.md §4). A page loads and runs nothing: the
+//! transcript's content is text in it, never markup, scripts or images.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub fn html(document: &Document, title: &str) -> String {
     [begin(title), body(&messages(document)), end()].concat()
 }
 
-/// The name over a message; empty where there is none.
+/// The heading of a message; empty if it has none.
 fn name_of(message: &TranscriptMessage) -> &str {
     match (message.name.as_str(), message.role) {
         ("", Some(MessageRole::Assistant)) => "Assistant",
@@ -28,7 +28,8 @@ fn name_of(message: &TranscriptMessage) -> &str {
     }
 }
 
-/// `text` with visible escapes in the place of control characters other than tabs and line ends, and of what reorders text.
+/// `text` with visible escapes instead of control characters (except tabs and line ends) and of
+/// characters that reorder text.
 fn visible(text: &str) -> Cow<'_, str> {
     let is_hidden = |c: char| {
         (c.is_control() && !matches!(c, '\t' | '\n' | '\r'))

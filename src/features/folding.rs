@@ -1,7 +1,8 @@
-//! Folding ranges (formats.md §4): batches, calls, JSON, messages, sections and other fences, each with the label that it folds
-//! to.
+//! Folding ranges (formats.md §4): batches, calls, JSON, messages, sections and other fences, each
+//! with the label shown when folded.
 //!
-//! No two folds start on the same line: a tool call goes before a message that begins there, and else the larger one. No fold ends on the line where another starts.
+//! At most one fold starts on a line: a tool call has precedence over a message that begins there,
+//! otherwise the larger fold wins. No fold ends on the line on which another starts.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -11,27 +12,27 @@ use crate::document::{Document, PairedUse, PairedUses};
 use crate::syntax::SegmentKind;
 use crate::text::LineCursor;
 
-/// What a client can show of folds.
+/// The client's capabilities for folding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FoldingCapabilities {
-    /// The most folds it takes (`rangeLimit`).
+    /// Maximum number of folds (`rangeLimit`).
     pub range_limit: Option<usize>,
 }
 
-/// One fold, over whole lines.
+/// A fold of whole lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// Its first line, from 0, which stays visible.
+    /// The first line, counted from 0; it stays visible.
     pub start_line: usize,
-    /// Its last line, from 0.
+    /// The last line, counted from 0.
     pub end_line: usize,
-    /// What it folds.
+    /// The kind.
     pub kind: FoldKind,
-    /// What is shown when it is folded.
+    /// The text shown when folded.
     pub label: Option<String>,
 }
 
-/// What a fold folds, in the order in which a limited client keeps them.
+/// The kind of a fold, in the order of priority for limited clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FoldKind {
     /// A batch of tool uses.
@@ -58,13 +59,13 @@ pub fn folding_ranges(document: &Document, client: FoldingCapabilities) -> Vec<F
 /// The folds of a part of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoldingPage {
-    /// The number of folds in the whole document.
+    /// Number of folds in the whole document.
     pub total: usize,
-    /// The folds that have a line in the part, by start line.
+    /// The folds with a line in the part, by start line.
     pub folds: Vec<Fold>,
 }
 
-/// The folds of `document` that have a line in `lines`. Labels are made for these only.
+/// The folds of `document` with a line in `lines`. Computes labels for these only.
 pub fn folding_ranges_in(document: &Document, lines: Range<usize>) -> FoldingPage {
     let mut folds = FoldCollector::of(document, lines.clone()).one_a_line();
     let total = folds.len();
@@ -80,7 +81,7 @@ fn meets(start: usize, end: usize, lines: &Range<usize>) -> bool {
 struct FoldCollector<'d> {
     document: &'d Document,
     lines: LineCursor<'d>,
-    /// The lines whose folds get labels.
+    /// The lines whose folds need labels.
     labelled: Range<usize>,
     folds: Vec<Fold>,
 }
@@ -97,7 +98,8 @@ impl<'d> FoldCollector<'d> {
         folds
     }
 
-    /// All folds by start line; of those that start on the same line the largest, but a tool call before a message.
+    /// All folds by start line, at most one per line: the largest, but a tool call before a
+    /// message.
     fn one_a_line(mut self) -> Vec<Fold> {
         let is_other = |kind: FoldKind| !matches!(kind, FoldKind::Batch | FoldKind::Call);
         self.folds
@@ -106,7 +108,7 @@ impl<'d> FoldCollector<'d> {
         without_meetings(self.folds, self.document.text().line_count())
     }
 
-    /// Adds a fold of at least two lines.
+    /// Adds a fold if it has at least two lines.
     fn add(
         &mut self,
         start_line: usize,
@@ -124,7 +126,7 @@ impl<'d> FoldCollector<'d> {
         self.lines.line_of_byte(offset)
     }
 
-    /// The last line of what ends before `offset`.
+    /// The last line of a range that ends before `offset`.
     fn last_line(&mut self, offset: usize) -> usize {
         self.line(offset.saturating_sub(1))
     }
@@ -162,7 +164,7 @@ impl<'d> FoldCollector<'d> {
             .is_some_and(|part| batches.binary_search_by_key(part, |found| found.blocks.start).is_ok());
         let mut range = self.document.outer_range_of(&first).start..self.document.outer_range_of(&last).end;
         let (from, to) = (self.document.range_of(&first).start, self.document.range_of(&last).end);
-        // A fence goes with the tool use that is all of it.
+        // A tool use that is all of a fence includes the fence.
         if range.start == from || range.end == to {
             range = from..to;
         }
@@ -180,7 +182,7 @@ impl<'d> FoldCollector<'d> {
             self.add(start, end, FoldKind::Section, || None);
         }
         for located in self.document.tree().iter() {
-            // Where a tool use is all of a fence, its own fold comes first.
+            // For a tool use that is all of a fence, its own fold comes first.
             if let SegmentKind::Fence(_) = located.segment.kind
                 && let Some(fence) = self.document.tree().fence_at(&located)
             {
@@ -197,8 +199,8 @@ impl<'d> FoldCollector<'d> {
     }
 }
 
-/// No fold ends on the line where another starts: of two that do, the one that a limited client keeps longer stays, and of
-/// the same kind the first.
+/// Ensures that no fold ends on the line on which another starts: keeps the one with the higher
+/// priority for limited clients, and the first of two with the same kind.
 fn without_meetings(mut folds: Vec<Fold>, lines: usize) -> Vec<Fold> {
     let mut starts = vec![false; lines];
     let mut ends = vec![false; lines];

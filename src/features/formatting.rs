@@ -1,7 +1,8 @@
-//! Formatting: payloads laid out as the settings say (`[format]`), of a document, of a range, and while one types.
+//! Formatting of payloads by `[format]`: for a document, for a range, and on typing.
 //!
-//! Only the white space between tokens changes: the order of keys and the spelling of numbers and strings stay, and so does
-//! everything that is no payload. What is faulty stays as it is; so do logs, whose records are lines.
+//! Only white space between tokens changes. The order of keys, the spelling of numbers and strings
+//! and all other text stay the same. Invalid payloads and logs, whose records are lines, are not
+//! formatted.
 
 use std::ops::Range;
 
@@ -11,17 +12,17 @@ use crate::document::{CallPosition, Document, touches};
 use crate::json::{JsonLayout, depth_at, layout};
 use crate::text::Span;
 
-/// What is written in the place of which bytes of the document.
+/// A replaced byte range of the document, with its new text.
 pub type ReplaceEdit = (Range<usize>, String);
 
-/// The characters that [`format_on_type`] acts on.
+/// The trigger characters of [`format_on_type`].
 pub const ON_TYPE: [char; 3] = ['}', ']', '\n'];
 
-/// The deepest payload that is laid out.
+/// Maximum depth of a payload that is formatted.
 const DEEPEST: usize = 200;
 
-/// Edits in the order of the text that lay out the payloads of `document`, as far as they touch the bytes `range`. Ends early,
-/// with what it has, when `is_wanted` says so.
+/// Edits in document order that format the payloads of `document`, as far as they touch the byte
+/// range `range`. Stops early, with the edits so far, when `is_wanted` returns false.
 pub fn format(document: &Document, range: &Range<usize>, is_wanted: &dyn Fn() -> bool) -> Vec<ReplaceEdit> {
     let mut edits = Vec::new();
     let Some(style) = style(document) else { return edits };
@@ -30,15 +31,15 @@ pub fn format(document: &Document, range: &Range<usize>, is_wanted: &dyn Fn() ->
     without_same(document, edits)
 }
 
-/// The edits that belong to having typed `typed`, which ends at the byte `at`: a line that was begun, or one that a bracket begins,
-/// gets its indentation; a payload whose last bracket it is, is laid out.
+/// The edits after typing `typed`, which ends at the byte `at`. Indents a new line, or a line that
+/// begins with a closing bracket; formats a payload when its last bracket is typed.
 pub fn format_on_type(document: &Document, at: usize, typed: char) -> Vec<ReplaceEdit> {
     let Some(style) = style(document) else { return Vec::new() };
     let edits = document.call_position_at(at, |spot| on_type(spot, style, typed));
     without_same(document, edits.unwrap_or_default())
 }
 
-/// Those of `edits` that change something.
+/// The elements of `edits` that change something.
 fn without_same(document: &Document, mut edits: Vec<ReplaceEdit>) -> Vec<ReplaceEdit> {
     edits.retain(|(range, written)| document.text().slice(range.clone()) != *written);
     edits
@@ -67,12 +68,12 @@ fn on_type(spot: &CallPosition<'_>, style: JsonLayout, typed: char) -> Vec<Repla
         return Vec::new();
     };
     let depth = if begins.starts_with(['}', ']']) { depth.saturating_sub(1) } else { depth };
-    // The blank line behind the payload has no depth; one before its end does.
+    // The blank line after the payload has no depth; one before its end does.
     let wanted = " ".repeat(indent(spot.settings.format.indent, style) * depth);
     vec![spot.edit(Span::new(line, line + space), wanted)]
 }
 
-/// Whoever begins a line wants lines, also where payloads are compact.
+/// A new line is indented even if payloads are compact.
 fn indent(of_settings: usize, style: JsonLayout) -> usize {
     match style {
         JsonLayout::Pretty { indent } => indent,
@@ -82,7 +83,7 @@ fn indent(of_settings: usize, style: JsonLayout) -> usize {
 
 fn style(document: &Document) -> Option<JsonLayout> {
     let format = document.settings().format;
-    // What `include` and `exclude` leave out stays as it is.
+    // Documents excluded by `include` and `exclude` are not formatted.
     match format.payload {
         _ if !document.is_active() => None,
         config::PayloadLayout::Pretty => Some(JsonLayout::Pretty { indent: format.indent }),
@@ -91,7 +92,7 @@ fn style(document: &Document) -> Option<JsonLayout> {
     }
 }
 
-/// The payload of a call that is not one of the lines of a log.
+/// The payload of a call, unless it is a line of a log.
 fn own_payload<'a>(spot: &CallPosition<'a>) -> Option<ParsedPayload<'a>> {
     let is_log = spot.source.language.is_none() && spot.dialect.lines;
     spot.call.payload.filter(|_| !is_log && spot.call.shape.is_some() && !is_record_of_log(spot))
@@ -105,13 +106,13 @@ fn is_record_of_log(spot: &CallPosition<'_>) -> bool {
 fn format_call(spot: &CallPosition<'_>, style: JsonLayout, edits: &mut Vec<ReplaceEdit>) {
     let payload = own_payload(spot).filter(ParsedPayload::is_valid);
     let Some((payload, root)) = payload.and_then(|payload| Some((payload, payload.root()?))) else { return };
-    // Indentation would be most of what is written.
+    // Most of the output would be indentation.
     if depth(root.raw()) > DEEPEST {
         return;
     }
     let is_fence = spot.source.language.is_some();
     let value = root.span().shifted(payload.start);
-    // In running text what is on one line was meant to be.
+    // In running text, a payload on one line stays on one line.
     if !is_fence && style != JsonLayout::Compact && !root.raw().contains(['\n', '\r']) {
         return;
     }
@@ -130,7 +131,7 @@ fn format_call(spot: &CallPosition<'_>, style: JsonLayout, edits: &mut Vec<Repla
     }
 }
 
-/// How deep arrays and objects of the valid JSON `text` stand in each other.
+/// Nesting depth of the arrays and objects of the valid JSON `text`.
 fn depth(text: &str) -> usize {
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
     for byte in text.bytes() {

@@ -1,6 +1,7 @@
-//! Going from a place to another one: from a result to its call and back, and from a tool's name to the tool.
+//! Go to definition, declaration and implementation: from a result to its call and back, and from a
+//! tool name to its tool.
 //!
-//! A tool is in no document: who asks finds it in its registry.
+//! Tools are not declared in documents; callers look them up in the registry.
 
 use std::ops::Range;
 
@@ -14,43 +15,43 @@ use crate::document::{
 use crate::rules::Code;
 use crate::text::Span;
 
-/// Where it leads from a place.
+/// The links of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GotoLinks {
-    /// To places in the document.
+    /// Links to positions in the document.
     Here {
-        /// What leads there: the name at the place; `None` where the whole block does.
+        /// The name at the position; `None` if the whole block is linked.
         origin: Option<Range<usize>>,
-        /// Where to, in order; never empty.
+        /// The targets, in order; never empty.
         targets: Vec<GotoTarget>,
     },
-    /// To the page of a code.
+    /// A link to the documentation of a code.
     Code {
-        /// The name at the place.
+        /// The name at the position.
         origin: Range<usize>,
-        /// Which.
+        /// The code.
         code: Code,
     },
-    /// To a tool that a registry knows.
+    /// A link to a tool of the registry.
     Tool {
-        /// The name at the place.
+        /// The name at the position.
         origin: Range<usize>,
-        /// Which.
+        /// The tool's name.
         name: String,
     },
 }
 
-/// A place in a document to go to, in document offsets.
+/// The target of a link, in document offsets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GotoTarget {
-    /// All of it.
+    /// The whole range.
     pub range: Range<usize>,
-    /// What of it is to be looked at; lies in `range`.
+    /// The part to select, inside `range`.
     pub selection: Range<usize>,
 }
 
-/// Where what is named at `at` is defined: a tool in its registry, where that knows it, a tool use at its call; what a code
-/// is that a comment suppresses.
+/// The definition at `at`: the registry entry of a known tool, the call of a tool use, or the
+/// documentation of a code in a suppression comment.
 pub fn definition(document: &Document, at: usize) -> Option<GotoLinks> {
     if let Some((origin, code)) = document.suppressed_code_at(at) {
         return Some(GotoLinks::Code { origin, code });
@@ -82,11 +83,11 @@ pub fn implementation(document: &Document, at: usize) -> Option<GotoLinks> {
     })
 }
 
-/// The tool uses of a document, or of what its speaker says.
+/// The tool uses of a document, or of the delta text of a log.
 struct UseContext<'d> {
     document: &'d Document,
     delta_text_locations: DeltaTextLocations<'d>,
-    /// What `uses` are of.
+    /// The document that `uses` belong to.
     read: &'d Document,
     uses: PairedUses<'d>,
 }
@@ -96,7 +97,7 @@ fn links_at(
     at: usize,
     find: impl Fn(&UseContext<'_>, &PairedUse) -> Vec<GotoTarget>,
 ) -> Option<GotoLinks> {
-    // Most places are in no block, which costs little to see.
+    // Most positions are outside of blocks, which is checked cheaply.
     let mention = document.name_occurrence_at(at);
     let is_in_block = mention.is_some()
         || document.call_position_at(at, |_| ()).is_some()
@@ -120,7 +121,8 @@ fn links_at(
 }
 
 impl<'d> UseContext<'d> {
-    /// The use with a part that holds the byte `at`, or ends there; of what `mention` is in.
+    /// The tool use with a part that contains `mention`, or without one the byte `at` or that ends
+    /// there.
     fn use_at(&self, at: usize, mention: Option<&NameOccurrence<'_>>) -> Option<&PairedUse> {
         let is_at = |part: &LocatedUseBlock<'_>| match mention {
             Some(mention) => mention.is_in(part, self.is_in_delta_text()),
@@ -141,7 +143,7 @@ impl<'d> UseContext<'d> {
         !std::ptr::eq(self.document, self.read)
     }
 
-    /// `range` of what was read, in the document.
+    /// Maps `range` of the parsed text to the document.
     fn placed(&self, range: Range<usize>) -> Range<usize> {
         match self.is_in_delta_text() {
             true => self.delta_text_locations.locate(range),
@@ -153,7 +155,7 @@ impl<'d> UseContext<'d> {
         self.placed(self.read.range_of(part))
     }
 
-    /// A block, by its id, or else by its tool's name.
+    /// The target of a block: its id, or else its tool name.
     fn target(&self, part: &LocatedUseBlock<'_>) -> GotoTarget {
         let name = match part.block.pairing() {
             Pairing::ById => part.block.id().or(part.block.name()),
@@ -163,7 +165,7 @@ impl<'d> UseContext<'d> {
         target(self.range(part), written)
     }
 
-    /// The result that a block holds.
+    /// The target of the result in a block.
     fn target_of_result(&self, part: &LocatedUseBlock<'_>) -> GotoTarget {
         let mut target = self.target(part);
         if part.block.part == CallPart::Both && !self.is_in_delta_text() {
@@ -184,13 +186,13 @@ fn absolute(part: &LocatedUseBlock<'_>, span: Span) -> Range<usize> {
     part.offset + span.start as usize..part.offset + span.end as usize
 }
 
-/// `selection` where it lies in `range`, else its beginning.
+/// A target with `selection` if it is inside `range`, else with the start of `range`.
 fn target(range: Range<usize>, selection: Option<Range<usize>>) -> GotoTarget {
     let inside = selection.filter(|place| range.start <= place.start && place.end <= range.end);
     GotoTarget { selection: inside.unwrap_or(range.start..range.start), range }
 }
 
-/// Where a block that holds a call and its result has the result.
+/// The range of the result in a block that holds a call and its result.
 fn place_of_result(spot: &CallPosition<'_>) -> Option<Range<usize>> {
     let call = spot.call;
     let written = match (&call.output, call.payload) {

@@ -1,31 +1,32 @@
-//! Document highlights: the other places of the id or the tool's name at the cursor.
+//! Document highlights: all occurrences of the id or the tool name at the cursor.
 //!
-//! Editors ask at each movement of the cursor: where it is at no name, that costs what its place costs.
+//! Editors request them on each cursor movement. At a position without a name this costs no more
+//! than locating it.
 
 use std::ops::Range;
 
 use crate::call::CallPart;
 use crate::document::{Document, NamedItem};
 
-/// A place to be highlighted.
+/// A highlighted range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Highlight {
     /// The id or name without its quotes, in document offsets.
     pub range: Range<usize>,
-    /// What is done with it there.
+    /// The kind.
     pub kind: HighlightKind,
 }
 
-/// What is done with a name.
+/// The kind of a highlight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HighlightKind {
-    /// A call, or the start of one, gives its id to a tool use.
+    /// The id in a call or its start.
     Write,
-    /// It is referred to: by deltas and results an id, by everything a tool.
+    /// An id in deltas and results; a tool name anywhere.
     Read,
 }
 
-/// The highlights for the byte `at` of `document`, in order.
+/// The highlights for the byte `at` of `document`, in document order.
 pub fn highlights(document: &Document, at: usize) -> Vec<Highlight> {
     let Some(mention) = document.name_occurrence_at(at) else { return Vec::new() };
     let kind = |named: NamedItem, part: CallPart| match (named, part) {
@@ -51,7 +52,8 @@ mod tests {
     use crate::features::references::{references, subject};
     use crate::text::Text;
 
-    /// `|` is the cursor; each place is in `«»` where it writes and in `‹›` where it reads. References are in the same places.
+    /// `|` is the cursor; each range is marked by `«»` if it is a write and by `‹›` if it is a
+    /// read. References have the same ranges.
     #[track_caller]
     fn check(marked: &str) {
         let expected = marked.replacen('|', "", 1);
@@ -106,7 +108,7 @@ mod tests {
         check(
             "```tool\n{\"toolCallId\": |\"«1»\"}\n```\n\n```jsonl\n{\"type\":\"tool-call\",\"toolCallId\":\"1\"}\n```\n",
         );
-        // Two fences with one id: readers take them for one call.
+        // Two fences with one id: readers treat them as one call.
         check("```tool\n{\"toolCallId\": \"|«1»\"}\n```\n\n```tool\n{\"toolCallId\": \"«1»\"}\n```\n");
     }
 

@@ -1,6 +1,8 @@
-//! Hover: what stands at a place is or means: a tool, a field, a state, a parameter, a string as readers get it, a call with its batch.
+//! Hover: documentation of a tool, field, state or parameter; the decoded text of a string; a call
+//! with its batch.
 //!
-//! Only what holds the byte is shown: blank space and commas say nothing. Half-typed payloads are read as far as they go.
+//! Only the construct that contains the byte is shown; white space and commas have no hover.
+//! Incomplete payloads are parsed as far as possible.
 
 use std::ops::Range;
 
@@ -17,24 +19,24 @@ use crate::text::Span;
 
 mod calls;
 
-/// What is shown of something.
+/// The content of a hover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// Where it stands, in document offsets.
+    /// The range, in document offsets.
     pub range: Range<usize>,
-    /// What is shown.
+    /// The content.
     pub prose: RichText,
 }
 
-/// What is shown of what holds the byte `at` of `document`. Costs what its block costs; where a call with its batch is shown,
-/// also time linear in the document's number of segments, for pairing.
+/// The hover at the byte `at` of `document`. Takes time linear in its block; for a call with its
+/// batch also linear in the document's number of segments, for pairing.
 pub fn hover(document: &Document, at: usize) -> Option<Hover> {
     if !document.is_active() {
         return None;
     }
     let found = document.call_position_at(at, |spot| of_spot(document, spot, at));
     let hover = found.unwrap_or_else(|| of_log_fence(document, at))?;
-    // In front of a line the prefixes of containers stand, which are no part of what begins there.
+    // Prefixes of containers at the start of a line are not part of the hover.
     let is_here = hover.range.start <= at && at <= hover.range.end;
     (is_here && !hover.prose.is_empty()).then_some(hover)
 }
@@ -50,7 +52,7 @@ fn of_spot(document: &Document, spot: &CallPosition<'_>, at: usize) -> Option<Ho
     }
 }
 
-/// The opening line of a fenced log, which is part of none of its records.
+/// The hover of the opening line of a fenced log, which is outside of its records.
 fn of_log_fence(document: &Document, at: usize) -> Option<Hover> {
     let located = document.tree().segment_at(at)?;
     let is_opening = matches!(located.segment.kind, SegmentKind::Fence(_));
@@ -62,7 +64,7 @@ fn of_log_fence(document: &Document, at: usize) -> Option<Hover> {
     range.contains(&at).then_some(Hover { range, prose })
 }
 
-/// A call as a whole, shown at `range` of the document.
+/// The hover of a whole call, at `range` of the document.
 fn of_call(document: &Document, spot: &CallPosition<'_>, range: Range<usize>) -> Option<Hover> {
     let prose = calls::page(document, spot.segment, spot.range.start)?;
     Some(Hover { range, prose })
@@ -109,30 +111,30 @@ fn in_payload(
     Some(Hover { range, prose })
 }
 
-/// Whether it is the string that makes an object a record.
+/// Whether the value is the string that makes an object a record.
 fn is_record_type(field: Option<&FieldShape>, hovered: Value<'_>) -> bool {
     field.is_some_and(|field| field.slot == FieldRole::PassedOver && field.key == "type")
         && matches!(hovered.kind(), JsonKind::String { .. })
 }
 
-/// What is said of the key `key` of the block's own object.
+/// The documentation of the key `key` of the block's own object.
 fn page(spot: &CallPosition<'_>, key: &str) -> RichText {
     spot.call.shape.map(|shape| guide::field(spot.settings, shape, key)).unwrap_or_default()
 }
 
-/// What the schema of the call's tool says of the value at `path` of its input.
+/// The documentation of the value at `path` of the input, from the tool's schema.
 fn parameter(spot: &CallPosition<'_>, path: &[ValueStep]) -> RichText {
     let schema = spot.tool().and_then(|tool| tool.input_schema.as_ref());
     schema.map(|schema| guide::value(schema, path, "parameter")).unwrap_or_default()
 }
 
-/// What it says of the value at `path` of a structured output.
+/// The documentation of the value at `path` of a structured output.
 fn part_of_output(spot: &CallPosition<'_>, path: &[ValueStep]) -> RichText {
     let schema = spot.tool().and_then(|tool| tool.output_schema.as_ref());
     schema.map(|schema| guide::value(schema, path, "member")).unwrap_or_default()
 }
 
-/// A key of the block's own object, or the value beside it.
+/// The hover of a key of the block's own object, or of its value.
 fn of_field(spot: &CallPosition<'_>, key: &str, field: Option<&FieldShape>, hovered: Value<'_>) -> RichText {
     let is_string = matches!(hovered.kind(), JsonKind::String { .. });
     let text = hovered.as_str().filter(|_| is_string);
@@ -146,7 +148,7 @@ fn of_field(spot: &CallPosition<'_>, key: &str, field: Option<&FieldShape>, hove
     }
 }
 
-/// Something in an input, an output or another field.
+/// The hover of a value in an input, an output or another field.
 fn of_value(
     spot: &CallPosition<'_>,
     field: Option<&FieldShape>,
@@ -169,7 +171,7 @@ fn of_value(
     }
 }
 
-/// A block that is text: a name, arguments and a result, and the marks around them.
+/// The hover in a block that is text: a name, arguments and a result, with their delimiters.
 fn in_text(document: &Document, spot: &CallPosition<'_>, place: usize, at: usize) -> Option<Hover> {
     let call = spot.call;
     let holds = |span: &Span| span.range().contains(&place);
@@ -187,7 +189,7 @@ fn in_text(document: &Document, spot: &CallPosition<'_>, place: usize, at: usize
     if let (Some(span), Some(CallData::Text(text))) = (call.output_span.filter(holds), &call.output) {
         return Some(Hover { range: spot.range_of(span), prose: guide::decoded(text) });
     }
-    // What stands before the name makes it a tool use; an error may have none.
+    // The text before the name makes it a tool use; an error may have no name.
     let end = match name {
         Some(name) => name.span.start,
         None if call.error_text.is_some() => whole.end,

@@ -1,6 +1,7 @@
-//! Inlay hints: at the ends of lines, what one would have to look for elsewhere: how a batch stands, what came of a call, the id that it gets.
+//! Inlay hints at the ends of lines: the label of a batch, the result of a call, and the id that a
+//! call gets.
 //!
-//! Which of them are shown is for the settings to say (formats.md §7). Of what a log's speaker says there are none.
+//! The settings select which are shown (formats.md §7). There are none in delta text.
 
 use std::ops::Range;
 
@@ -8,30 +9,30 @@ use crate::call::{CallPart, label_of_batch};
 use crate::config::HintSettings;
 use crate::document::{Document, LocatedUseBlock, PairedUse, PairedUses};
 
-/// One hint.
+/// An inlay hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlayHint {
-    /// The document offset that it is shown at.
+    /// The position, as a document offset.
     pub offset: usize,
-    /// What it tells.
+    /// The kind.
     pub kind: HintKind,
-    /// What is shown.
+    /// The text.
     pub label: String,
 }
 
-/// What a hint tells, in the order in which those at one place stand.
+/// The kind of a hint, in the order of hints at one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HintKind {
-    /// The id of a call that has none written.
+    /// The id of a call without a written id.
     Id,
-    /// What came of a call, or that nothing has come yet.
+    /// The result of a call, or that it is pending.
     Result,
     /// The label of a batch.
     Batch,
 }
 
-/// The hints in the bytes `range` of `document`, its ends included, in the order of the text; none where `include` and `exclude` do
-/// not let it in.
+/// The hints in the byte range `range` of `document`, both ends included, in document order; none
+/// if `include` and `exclude` exclude the document.
 pub fn inlay_hints(document: &Document, range: Range<usize>) -> Vec<InlayHint> {
     let wanted = document.settings().hints;
     let tree = document.tree();
@@ -56,12 +57,13 @@ pub fn inlay_hints(document: &Document, range: Range<usize>) -> Vec<InlayHint> {
     hints
 }
 
-/// The document offset of a batch's hint, whose first block is `first`: "at the end of its first line" (formats.md §4).
+/// The document offset of a batch's hint; `first` is the first block of the batch: "at the end of
+/// its first line" (formats.md §4).
 pub fn place_of_batch(document: &Document, first: &LocatedUseBlock<'_>) -> usize {
     end_of_line(document, document.outer_range_of(first).start)
 }
 
-/// The batch whose label is shown at the document offset `at`, drawn open.
+/// The batch whose label is shown at the document offset `at`, expanded.
 pub fn details(document: &Document, at: usize) -> Option<String> {
     let uses = document.paired_uses();
     let is_here = |first: &LocatedUseBlock<'_>| first.offset <= at && place_of_batch(document, first) == at;
@@ -72,7 +74,7 @@ pub fn details(document: &Document, at: usize) -> Option<String> {
 struct HintCollector<'d> {
     document: &'d Document,
     uses: &'d PairedUses<'d>,
-    /// The first segment that is asked for, and the end of the last one.
+    /// The first requested segment, and the end of the last one.
     first: usize,
     end: usize,
     hints: Vec<InlayHint>,
@@ -105,14 +107,15 @@ impl<'d> HintCollector<'d> {
                 && !has_id
                 && let Some(label) = number.and_then(|number| self.uses.fallback_id(tool_use, number))
             {
-                // Where it would be written, if it can be.
+                // The offset at which an id would be inserted, if possible.
                 let brace = shown_at.block.brace.map(|brace| shown_at.offset + brace as usize + 1);
                 self.hints.push(InlayHint { offset: brace.unwrap_or(at), kind: HintKind::Id, label });
             }
         }
     }
 
-    /// The part of a tool use that shows what came of it: its call, or what there is of one. A result says that itself.
+    /// The part after which the result is shown: the call, or else a start or delta. `None` for a
+    /// result alone, which shows itself.
     fn shown_at(&self, tool_use: &PairedUse) -> Option<LocatedUseBlock<'d>> {
         let parts = || self.uses.parts(tool_use);
         let call = parts().find(|at| matches!(at.block.part, CallPart::Call | CallPart::Both));
@@ -123,7 +126,8 @@ impl<'d> HintCollector<'d> {
         self.first <= at.segment && at.offset <= self.end
     }
 
-    /// The end of the line with the tool's name, or else of the first one; behind the block, if it ends before that.
+    /// The end of the line with the tool name, or else of the first line; the end of the block if
+    /// it comes earlier.
     fn place_of(&self, at: &LocatedUseBlock<'_>) -> usize {
         let block = self.document.range_of(at);
         let name = at.block.name().map(|name| at.offset + name.span.start as usize);

@@ -1,7 +1,8 @@
-//! Linked editing: what is typed at one place and meant at others too: the name of a tag at its other end, the id of a call
-//! in the records of its tool use.
+//! Linked editing: ranges that are edited together: the names of an opening and closing tag, and
+//! the id of a call in the records of its tool use.
 //!
-//! LSP 3.17: "The ranges must have identical length and contain identical text content." What is spelled otherwise stays out.
+//! LSP 3.17: "The ranges must have identical length and contain identical text content."
+//! Occurrences with another spelling are left out.
 
 use std::ops::Range;
 
@@ -9,31 +10,31 @@ use crate::call::CallPart;
 use crate::document::{CallPosition, Document, NameOccurrence, NamedItem};
 use crate::text::Span;
 
-/// Places with the same text.
+/// Ranges with the same text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkedEditingRanges {
-    /// Two or more places, in order.
+    /// Two or more ranges, in document order.
     pub ranges: Vec<Range<usize>>,
-    /// What may be typed in them, as a regular expression: anything else unlinks them.
+    /// A regular expression for the text that may be typed; any other text unlinks the ranges.
     pub pattern: &'static str,
 }
 
-/// What ids are made of, and nothing that JSON would have to escape.
+/// The characters of an id, without those that JSON escapes.
 const ID: &str = r#"[^"\\\s]*"#;
-/// What the names of tags are made of, and how long they are at most, with what stands before or behind one.
+/// The characters of a tag's name.
 const TAG: &str = "[a-z]*";
 const LONGEST_TAG: usize = 16;
 
-/// The places that are edited with the one at `at`.
+/// The ranges that are edited together with the one at `at`.
 pub fn linked_editing(document: &Document, at: usize) -> Option<LinkedEditingRanges> {
     ids(document, at).or_else(|| {
-        // Editors ask at each movement of the cursor, and a block may be long.
+        // Editors request this on each cursor movement, and a block may be long.
         let is_at_tag = is_at_tag(document, at);
         is_at_tag.then(|| document.call_position_at(at, |spot| tags(spot, at)))??
     })
 }
 
-/// Whether the place is in what may be the name of a tag.
+/// Whether the position may be in the name of a tag.
 fn is_at_tag(document: &Document, at: usize) -> bool {
     let before = document.text().slice(at.saturating_sub(LONGEST_TAG)..at);
     let behind = document.text().slice(at..at + LONGEST_TAG);
@@ -42,7 +43,7 @@ fn is_at_tag(document: &Document, at: usize) -> bool {
         && behind.trim_start_matches(is_name).starts_with('>')
 }
 
-/// In a log in which two calls have one id, one of them is to get another: nothing is linked.
+/// If two calls in a log share an id, one of them needs another id: nothing is linked.
 fn ids(document: &Document, at: usize) -> Option<LinkedEditingRanges> {
     let is_id =
         |mention: &NameOccurrence<'_>| mention.named == NamedItem::Records && holds(&mention.range, at);
@@ -58,7 +59,7 @@ fn ids(document: &Document, at: usize) -> Option<LinkedEditingRanges> {
     (ranges.len() > 1).then_some(LinkedEditingRanges { ranges, pattern: ID })
 }
 
-/// The names of the tags that a block opens and closes with, where the place is in one of them.
+/// The names of the opening and closing tag of a block, if the position is in one of them.
 fn tags(spot: &CallPosition<'_>, at: usize) -> Option<LinkedEditingRanges> {
     let text = Some(spot.call.content).filter(|_| spot.call.payload.is_none())?;
     let name = text.strip_prefix('<')?.split_once('>')?.0;

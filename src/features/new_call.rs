@@ -1,6 +1,7 @@
-//! A new call at a place: one of each known tool, with the block that it stands in.
+//! New calls: for each known tool a call, with the block that contains it.
 //!
-//! It is the snippet that completion writes for `toolcall`, at a place that the user did not prepare.
+//! The snippet is that of the completion for `toolcall`, at a position that the user did not
+//! prepare.
 
 use std::ops::Range;
 
@@ -8,33 +9,35 @@ use crate::document::{Document, Language};
 
 use super::completion::{ANY, Completion, CompletionRequest, fenced_calls};
 
-/// A call that can be written.
+/// A new call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCall {
     /// The tool's name.
     pub tool_name: String,
-    /// What there is to say of the tool, in a few words.
+    /// A short description of the tool.
     pub detail: Option<String>,
-    /// What is written, as an LSP snippet: its stops are the arguments, the result and the place behind the call.
+    /// The LSP snippet: its tab stops are the arguments, the result and the position after the
+    /// call.
     pub snippet: String,
 }
 
-/// The calls that can be written at a place.
+/// The new calls for a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCalls {
-    /// What is replaced, in document offsets: a blank line, or nothing.
+    /// The replaced range, in document offsets: a blank line, or empty.
     pub range: Range<usize>,
-    /// One of each known tool; of the tool that was named alone, if one was.
+    /// One call for each known tool, or only for the requested tool.
     pub calls: Vec<NewCall>,
 }
 
-/// The calls that can be written in the line of the byte `at`, if it is blank, or else behind it. `None` in logs.
+/// The new calls for the line of the byte `at`: replacing the line if it is blank, otherwise after
+/// it. `None` in logs.
 pub fn new_calls(document: &Document, at: usize, tool: Option<&str>) -> Option<NewCalls> {
     if document.language() == Language::Stream {
         return None;
     }
     let (range, before) = place(document, at);
-    // Editors indent the lines of a snippet like the one that it goes to.
+    // Editors indent the lines of a snippet to match the current line.
     let asked = CompletionRequest { trigger: None, snippets: true, indents: true };
     let offered = fenced_calls(document, range.clone(), before, tool, asked);
     let offered = offered.into_iter().filter(|item| item.label != ANY);
@@ -43,7 +46,7 @@ pub fn new_calls(document: &Document, at: usize, tool: Option<&str>) -> Option<N
     Some(NewCalls { range, calls: offered.map(call).collect() })
 }
 
-/// What a new fence replaces, and the line breaks in front of it.
+/// The range that a new fence replaces, and the line breaks before the fence.
 fn place(document: &Document, at: usize) -> (Range<usize>, &'static str) {
     let text = document.text();
     let number = text.line_of_byte(at.min(text.len()));
@@ -85,7 +88,7 @@ mod tests {
         let behind_text = new_calls(&document, text.find("text").unwrap(), Some("read")).unwrap();
         assert!(behind_text.calls[0].snippet.starts_with("\n\n```tool\n"));
         assert_eq!(behind_text.range.start, text.find("text").unwrap() + 4);
-        // In a quote it stays a part of that.
+        // In a quote, the call is part of the quote.
         let found = new_calls(&open("> text\n"), 0, Some("a")).unwrap();
         assert!(found.calls[0].snippet.starts_with("\n> \n> ```tool\n> {\n"), "{}", found.calls[0].snippet);
     }

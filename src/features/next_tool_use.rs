@@ -1,35 +1,36 @@
-//! The way from a place to the next tool use.
+//! Navigation from a position to the next tool use.
 
 use crate::call::UseStatus;
 use crate::document::Document;
 
 use super::tool_uses::{ListedUse, tool_uses};
 
-/// A way from a place to another tool use.
+/// The parameters of a navigation to another tool use.
 #[derive(Clone, Copy, Debug)]
 pub struct NextUseSteps {
-    /// The document offset that it starts from.
+    /// The start, as a document offset.
     pub from: usize,
-    /// How many tool uses further on; further back where it is negative.
+    /// Number of tool uses to move forward; backward if negative.
     pub count: i32,
-    /// Only tool uses that stand like this are counted.
+    /// Counts only tool uses with this status.
     pub status: Option<UseStatus>,
-    /// Whether it goes on at the other end of the document.
+    /// Whether to continue at the other end of the document.
     pub wraps: bool,
 }
 
-/// Where a way leads.
+/// The target of a navigation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextUseStep {
     /// The tool use.
     pub listed: ListedUse,
-    /// Its place among those that are counted, from 0.
+    /// The index among the counted tool uses, from 0.
     pub index: usize,
-    /// Whether the way went on at the other end.
+    /// Whether the navigation continued at the other end of the document.
     pub wrapped: bool,
 }
 
-/// The tool use that `steps` lead to, and how many are counted in the document. Only that one gets a label.
+/// The tool use that `steps` lead to, and the number of counted tool uses in the document. Computes
+/// a label only for the target.
 pub fn next_tool_use(document: &Document, steps: NextUseSteps) -> (usize, Option<NextUseStep>) {
     let starts = starts(document, steps.status);
     let before = starts.partition_point(|start| *start < steps.from);
@@ -43,7 +44,7 @@ pub fn next_tool_use(document: &Document, steps: NextUseSteps) -> (usize, Option
     (starts.len(), step)
 }
 
-/// Where the names of the tool uses that stand like `status` are, in order.
+/// The offsets of the names of the tool uses with this `status`, in document order.
 fn starts(document: &Document, status: Option<UseStatus>) -> Vec<usize> {
     let counts = |other: UseStatus| status.is_none_or(|status| status == other);
     let mut starts: Vec<usize> = if document.delta_text().is_some() {
@@ -58,7 +59,8 @@ fn starts(document: &Document, status: Option<UseStatus>) -> Vec<usize> {
     starts
 }
 
-/// The index that `steps` lead to among `total` places, of which `before` lie before the start and `up_to` not behind it.
+/// The index that `steps` lead to among `total` tool uses, of which `before` are before the start
+/// and `up_to` are not after it.
 fn index_after(steps: NextUseSteps, before: usize, up_to: usize, total: usize) -> Option<(usize, bool)> {
     let as_number = |length: usize| i64::try_from(length).ok();
     let (count, all) = (i64::from(steps.count), as_number(total)?);

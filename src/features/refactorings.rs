@@ -1,7 +1,8 @@
-//! Refactorings: what can be done with the call at a place, with its batch, with all of a document, or with a selection.
+//! Refactorings of the call at a position, its batch, the whole document or a selection.
 //!
-//! Each is named first, with what it loses, and made when it is wanted. Its edits are tried on the document: afterwards every other
-//! tool use says what it said, and there is no error that was not there before. What does not hold is not made.
+//! Each is offered with its losses and computed when it is applied. Its edits are tested on a copy
+//! of the document: every other tool use must stay the same, and no new error may appear. Otherwise
+//! it is rejected.
 
 use std::ops::Range;
 
@@ -21,95 +22,99 @@ mod ids;
 mod records;
 mod selection;
 
-/// The most tool uses whose conversion is planned to be named; of more, what is lost is known when it is wanted.
+/// Maximum number of tool uses whose conversion is planned for the title. For more, the losses are
+/// computed when the conversion is applied.
 const MOST_PLANNED: usize = 100;
-/// The longest document, in bytes, in which conversions are tried before they are offered; in longer ones when they are wanted.
+/// Maximum length of a document, in bytes, in which conversions are tested before they are offered;
+/// in longer ones they are tested when applied.
 const LONGEST_TRIED: usize = 1 << 17;
 
 pub use extraction::Extraction;
 
-/// What can be done.
+/// A refactoring.
 #[derive(Clone, Debug)]
 pub enum Refactoring {
     /// Writes tool uses in another dialect.
     Convert {
-        /// Which.
+        /// The tool uses to convert.
         scope: ConversionScope,
-        /// The dialect.
+        /// The target dialect.
         to: &'static Dialect,
     },
-    /// Asks which calls to convert, and to which dialect: the one at a byte, its batch, or all of the document.
+    /// Lets the user choose the calls to convert (the one at a byte, its batch, or all of the
+    /// document) and the dialect.
     ChooseConversion {
-        /// The byte.
+        /// The byte offset.
         at: usize,
     },
-    /// Gives the pending call at a byte its result.
+    /// Adds a result to the pending call at a byte.
     Complete {
-        /// The byte.
+        /// The byte offset.
         at: usize,
         /// The result.
         outcome: UseOutcome,
     },
-    /// Gives the last pending call of a tool its result; where there is none, a call with it is appended.
+    /// Adds a result to the last pending call of a tool; appends a completed call if there is none.
     CompleteTool {
         /// The tool's name.
         tool: String,
         /// The result.
         outcome: UseOutcome,
     },
-    /// Writes the separate result of the call at a byte into it.
+    /// Moves the separate result of the call at a byte into the call.
     Merge {
-        /// The byte.
+        /// The byte offset.
         at: usize,
     },
     /// Writes all outdated forms as `<tool>` blocks.
     Unify,
-    /// Gives the call at a byte an id that nobody has, or another one.
+    /// Gives the call at a byte an unused id.
     NewId {
-        /// The byte.
+        /// The byte offset.
         at: usize,
     },
     /// Numbers the ids of all calls: `call_1`, `call_2` and so on.
     NumberIds,
     /// Redacts all secrets.
     Redact,
-    /// Makes the selected text the result of the pending call before it, or of a new one.
+    /// Makes the selected text the result of the preceding pending call, or of a new call.
     Wrap {
         /// The selection.
         range: Range<usize>,
     },
-    /// Moves the batch at a byte to a log of its own: see [`Extraction`], which is more than edits of the document.
+    /// Moves the batch at a byte to a log file of its own: see [`Extraction`], which has more than
+    /// edits of the document.
     Extract {
-        /// The byte.
+        /// The byte offset.
         at: usize,
     },
-    /// Puts the records of the log at a byte into their order.
+    /// Sorts the records of the log at a byte.
     SortRecords {
-        /// The byte.
+        /// The byte offset.
         at: usize,
     },
 }
 
-/// A refactoring that is offered.
+/// An offered refactoring.
 #[derive(Clone, Debug)]
 pub struct OfferedRefactoring {
-    /// What it is.
+    /// The refactoring.
     pub refactoring: Refactoring,
-    /// What it does, as a command, and what it loses.
+    /// The title, as a command, with the losses.
     pub title: String,
 }
 
-/// How conversions are offered.
+/// The form in which conversions are offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConversionOffers {
-    /// As one entry that asks for the calls and the dialect.
+    /// One entry, which lets the user choose the calls and the dialect.
     Chosen,
-    /// As an entry for each of them, for clients that cannot ask.
+    /// One entry for each conversion, for clients that cannot show a choice.
     Listed,
 }
 
-/// What can be done at the bytes `range` of `document`: what is for the call there, then its batch, then the document. Whether each holds
-/// is not known yet.
+/// The refactorings for the byte range `range` of `document`: of the call, then of its batch, then
+/// of the document. They are not tested yet.
 pub fn refactorings(
     document: &Document,
     range: &Range<usize>,
@@ -124,7 +129,7 @@ pub fn refactorings(
     let mut offer =
         |what: Refactoring, title: String| found.push(OfferedRefactoring { refactoring: what, title });
     let Some(index) = use_at(document, &uses, at) else {
-        // To some editors the character under the cursor is a selection.
+        // Some editors send the character under the cursor as a selection.
         let is_selection = document.text().slice(range.clone()).chars().nth(1).is_some();
         if is_selection && let Some(title) = selection::title(document, &uses, range) {
             offer(Refactoring::Wrap { range: range.clone() }, title);
@@ -172,8 +177,8 @@ pub fn refactorings(
     found
 }
 
-/// The scopes at the byte `at` in which a tool use can be converted, with the number of tool uses in each; the call first. A scope
-/// that is the same as a smaller one is left out.
+/// The scopes at the byte `at` in which a tool use can be converted, with the number of tool uses
+/// in each; the call first. A scope equal to a smaller one is left out.
 pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(ConversionScope, usize)> {
     let uses = document.paired_uses();
     let can_be = |scope| conversion::targets().any(|(to, _)| conversion::plan(document, scope, to).is_some());
@@ -182,8 +187,8 @@ pub fn conversion_scopes(document: &Document, at: usize) -> Vec<(ConversionScope
     scopes
 }
 
-/// The call at the byte `at`, its batch and the document, with the number of tool uses in each, as far as it is greater than that of
-/// the one before.
+/// The call at the byte `at`, its batch and the document, with the number of tool uses in each, as
+/// far as it is larger than the one before.
 fn conversion_scopes_at(
     document: &Document,
     uses: &PairedUses<'_>,
@@ -203,7 +208,8 @@ fn conversion_scopes_at(
     scopes
 }
 
-/// Offers conversions of the call, of its batch, and of all calls, as far as there are more.
+/// Offers conversions of the call, of its batch and of all calls, each if it has more tool uses
+/// than the one before.
 fn convert_all(
     document: &Document,
     uses: &PairedUses<'_>,
@@ -236,36 +242,37 @@ fn convert_all(
     }
 }
 
-/// Whether `plan` can be made, as far as that is cheaply known: of long documents that is found when it is made.
+/// Whether `plan` is possible. Long documents are only tested when the plan is applied.
 pub fn is_possible(document: &Document, plan: &conversion::ConversionPlan) -> bool {
     document.text().len() > LONGEST_TRIED || conversion::check_conversion(document, plan).is_ok()
 }
 
-/// ` (drops the id)` of `drops the id`.
+/// ` (drops the id)` for `drops the id`.
 fn in_brackets(lost: &str) -> String {
     if lost.is_empty() { String::new() } else { format!(" ({lost})") }
 }
 
 impl Refactoring {
-    /// What it writes, in document offsets, in the order of the text and without overlaps.
+    /// The edits, in document offsets and document order, without overlaps.
     ///
     /// # Errors
     ///
-    /// Why it writes nothing: there is nothing to do, or it would do more than it says.
+    /// The reason for rejecting it: there is nothing to change, or the edits would change more than
+    /// intended.
     pub fn edits(&self, document: &Document) -> Result<Vec<ReplaceEdit>, ConversionError> {
         if let Self::Convert { scope, to } = self {
             return conversion::checked_plan(document, *scope, to).map(|plan| plan.edits);
         }
         let edits =
             self.proposed(document).filter(|edits| !edits.is_empty()).ok_or(ConversionError::NothingToDo)?;
-        // These are tried as they are made.
+        // These are tested while they are computed.
         if !matches!(self, Self::CompleteTool { .. } | Self::Redact) {
             self.check(document, &edits)?;
         }
         Ok(edits)
     }
 
-    /// What it would write, if it may.
+    /// The untested edits.
     fn proposed(&self, document: &Document) -> Option<Vec<ReplaceEdit>> {
         Some(match self {
             Self::Convert { .. } | Self::Extract { .. } | Self::ChooseConversion { .. } => return None,
@@ -299,7 +306,8 @@ impl Refactoring {
         })
     }
 
-    /// What the result that `edits` write lacks of the one that was given: dialects cut long ones, or have one line for them.
+    /// The losses of the result that `edits` write, compared with the given one: some dialects cut
+    /// long results or write only one line.
     pub fn losses(&self, document: &Document, edits: &[ReplaceEdit]) -> Vec<ConversionLoss> {
         match self {
             Self::Complete { at, outcome } => {
@@ -316,7 +324,7 @@ impl Refactoring {
         }
     }
 
-    /// Of a tool that is named: the completion of its last pending call.
+    /// For a named tool: the completion of its last pending call.
     fn at_pending(&self, document: &Document) -> Option<Self> {
         let Self::CompleteTool { tool, outcome } = self else { return None };
         let at = by_name::last_pending(document, tool)?;
@@ -332,7 +340,7 @@ impl Refactoring {
             )
         };
         match self {
-            // A new call may have come.
+            // A new call may have been added.
             Self::Wrap { .. } => match new_errors(document, &document.edited(edits)) {
                 errors if errors.is_empty() => Ok(()),
                 errors => Err(ConversionError::Errors(errors)),
@@ -342,13 +350,13 @@ impl Refactoring {
     }
 }
 
-/// What the tool use at the byte `at` of `after` does not say of `outcome`.
+/// The parts of `outcome` that the tool use at the byte `at` of `after` lacks.
 fn losses_of_result(after: &Document, at: usize, outcome: &UseOutcome) -> Vec<ConversionLoss> {
     let uses = after.paired_uses();
     let found = use_at(after, &uses, at).map(|index| after.tool_uses_of(&uses, &[index]));
     let Some(now) = found.as_ref().and_then(|found| found.first()) else { return Vec::new() };
     let (output, error_text, status) = match outcome {
-        // A dialect of text says any JSON whose text it has.
+        // A text dialect expresses any JSON value by its text.
         UseOutcome::Output(output) => match now.output {
             Some(UseData::Text(_)) => (Some(UseData::Text(output.to_text())), None, UseStatus::Done),
             _ => (Some(output.clone()), None, UseStatus::Done),
@@ -359,7 +367,8 @@ fn losses_of_result(after: &Document, at: usize, outcome: &UseOutcome) -> Vec<Co
     losses(&ToolUse { output, error_text, status, ..now.clone() }, now)
 }
 
-/// Where the call begins of the pending tool use at the byte `at`: the cursor may be in another part of it.
+/// Start of the call of the pending tool use at the byte `at`; the cursor may be in another part of
+/// it.
 fn pending_at(document: &Document, at: usize) -> Option<usize> {
     let uses = document.paired_uses();
     let tool_use = uses.uses.get(use_at(document, &uses, at)?)?;
@@ -367,12 +376,12 @@ fn pending_at(document: &Document, at: usize) -> Option<usize> {
     (tool_use.status == UseStatus::Pending).then(|| document.range_of(&call).start)
 }
 
-/// Where that begins which `edit` writes between blank space.
+/// Start of the text of `edit`, without leading white space.
 fn start_of((range, written): &ReplaceEdit) -> usize {
     range.start + written.len() - written.trim_start().len()
 }
 
-/// `edits` in the order of the text.
+/// `edits` in document order.
 fn sorted(mut edits: Vec<ReplaceEdit>) -> Vec<ReplaceEdit> {
     edits.sort_by_key(|(range, _)| (range.start, range.end));
     edits

@@ -1,35 +1,35 @@
-//! References: every place where a tool use is called by its id, or a tool by its name.
+//! References: all occurrences of a tool use's id, or of a tool's name.
 
 use std::ops::Range;
 
 use crate::call::CallPart;
 use crate::document::{Document, NamedItem};
 
-/// What is referred to: it means the same in other documents where it is a tool.
+/// The subject of a search for references. A tool is the same in all documents; an id is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceSubject {
-    /// What it is.
+    /// The kind.
     pub named: NamedItem,
-    /// Its id or name.
+    /// The id or name.
     pub text: String,
 }
 
-/// A place that refers to it.
+/// One reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
     /// The id or name without its quotes, in document offsets.
     pub range: Range<usize>,
-    /// Whether it is the call itself that says its id. Tools are declared in no document.
+    /// Whether this is the id in the call itself. Tools are not declared in documents.
     pub is_declaration: bool,
 }
 
-/// What is named at `at`.
+/// The id or tool name at `at`.
 pub fn subject(document: &Document, at: usize) -> Option<ReferenceSubject> {
     let mention = document.name_occurrence_at(at)?;
     Some(ReferenceSubject { named: mention.named, text: mention.text.to_owned() })
 }
 
-/// The places of `document` that refer to `subject`, in order.
+/// The references to `subject` in `document`, in document order.
 pub fn references(document: &Document, subject: &ReferenceSubject) -> Vec<Reference> {
     let is_call = |part| matches!(part, CallPart::Call | CallPart::Both);
     let mentions = document.occurrences_of(subject.named, &subject.text);

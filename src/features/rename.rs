@@ -1,7 +1,7 @@
-//! Rename: the id of a tool use in all of its blocks, or the name of a tool in all of a document.
+//! Rename: the id of a tool use in all of its blocks, or the name of a tool in the whole document.
 //!
-//! What is offered is tried on the document: the same blocks must still be parts of the same tool uses, and say the new
-//! name where they said the old one.
+//! The edits are tested on a copy of the document: the same blocks must still belong to the same
+//! tool uses and have the new name where they had the old one.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -13,34 +13,35 @@ use crate::document::{Document, NameOccurrence, NamedItem};
 use crate::json::{escaped, quote};
 use crate::text::Splice;
 
-/// With how many edits a document is edited instead of read anew: many may lie in one long block.
+/// Maximum number of edits that are applied incrementally; for more, the document is parsed anew,
+/// because many may be in one long block.
 const FEW: usize = 32;
 
-/// What can be renamed at a place.
+/// The subject of a rename.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenameTarget {
-    /// What it is.
+    /// The kind.
     pub named: NamedItem,
-    /// What it is called.
+    /// The current id or name.
     pub text: String,
-    /// Where it is called so at the place, without quotes, in document offsets.
+    /// The range of the occurrence at the position, without quotes, in document offsets.
     pub range: Range<usize>,
 }
 
-/// Edits in document offsets, in the order of the text.
+/// Edits in document offsets, in document order.
 pub type RenameEdits = Vec<(Range<usize>, String)>;
 
-/// What can be renamed at the byte `at` of `document`.
+/// The id or name at the byte `at` of `document`, if it can be renamed.
 pub fn renamable(document: &Document, at: usize) -> Option<RenameTarget> {
     let mention = document.name_occurrence_at(at)?;
     Some(RenameTarget { named: mention.named, text: mention.text.to_owned(), range: mention.range })
 }
 
-/// Gives the tool use whose id is at the byte `at` the id `new`: its fence, or all of its records.
+/// Changes the id at the byte `at` of `document` to `new` in its fence or in all of its records.
 ///
 /// # Errors
 ///
-/// Says why it cannot be so, for people.
+/// The reason for rejecting it, as a message.
 pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<RenameEdits, String> {
     check_name("an id", new)?;
     let Some(mention) = document.name_occurrence_at(at).filter(|mention| mention.named != NamedItem::Tool)
@@ -59,18 +60,18 @@ pub fn rename_id(document: &Document, at: usize, new: &str) -> Result<RenameEdit
         ));
     }
     let mentions = match mention.named {
-        // "Each block is a tool use of its own": of two with one id, this one is meant.
+        // "Each block is a tool use of its own": of two with one id, only this one is renamed.
         NamedItem::Fence => vec![mention],
         named => document.occurrences_of(named, mention.text),
     };
     tried_edits(document, &mentions, new)
 }
 
-/// Gives the tool `old` the name `new`, wherever `document` names it; nothing where it does not.
+/// Renames the tool `old` to `new` in the whole `document`; no edits if it does not occur.
 ///
 /// # Errors
 ///
-/// Says why it cannot be so, for people.
+/// The reason for rejecting it, as a message.
 pub fn rename_tool(document: &Document, old: &str, new: &str) -> Result<RenameEdits, String> {
     check_name("the name of a tool", new)?;
     let mentions = if old == new { Vec::new() } else { document.occurrences_of(NamedItem::Tool, old) };
@@ -87,7 +88,7 @@ fn check_name(what: &str, new: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The edits that write `new` at `mentions`, if the document says nothing else then.
+/// The edits that write `new` at `mentions`, if they change nothing else.
 fn tried_edits(
     document: &Document,
     mentions: &[NameOccurrence<'_>],
@@ -124,7 +125,8 @@ fn tried_edits(
     Err(format!("`{new}` cannot be written in line {}: it would be read as something else", line + 1))
 }
 
-/// Whether the result of `after` is that of `before` with the name in it changed: `*❌ Tool NAME not available*` is such words.
+/// Whether the result in `after` is that in `before` with the new name in it, as in `*❌ Tool NAME
+/// not available*`.
 fn is_renamed_result(before: &Block, after: &Block) -> bool {
     let (Some(old), Some(new)) = (before.name(), after.name()) else { return false };
     match (before.result(), after.result()) {
@@ -135,7 +137,7 @@ fn is_renamed_result(before: &Block, after: &Block) -> bool {
     }
 }
 
-/// What writes `new` where `mention` is.
+/// The edit that writes `new` at `mention`.
 fn edit(mention: &NameOccurrence<'_>, new: &str) -> (Range<usize>, String) {
     let text = match (mention.block.brace, dialect::by_index(mention.block.dialect)) {
         (None, Some(dialect)) => (dialect.write_name)(new),
@@ -161,7 +163,7 @@ fn after(document: &Document, edits: &RenameEdits) -> Document {
     Document::new(text, document.language(), Arc::clone(document.settings()))
 }
 
-/// Which block of a document.
+/// Identifies a block of a document.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct BlockId {
     is_in_delta_text: bool,
@@ -179,18 +181,18 @@ impl BlockId {
     }
 }
 
-/// What a block says of its tool use.
+/// The id and name in a block.
 #[derive(Clone, Copy)]
 struct NamesOfUse<'d> {
     block: &'d Block,
     block_id: BlockId,
-    /// Which use it is part of.
+    /// The tool use that the block is part of.
     use_index: Option<usize>,
     id: Option<&'d str>,
     name: Option<&'d str>,
 }
 
-/// What all blocks say, those that a log's speaker says too.
+/// Ids and names of all blocks, including those in delta text.
 fn all_names_of_uses(document: &Document) -> Vec<NamesOfUse<'_>> {
     let mut all = Vec::new();
     for read in std::iter::once(document).chain(document.delta_text()) {

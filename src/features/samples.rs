@@ -1,10 +1,11 @@
-//! The sample documents for property tests of features: cut off anywhere, in containers, with any line ends.
+//! The sample documents for property tests of features, cut at any byte, in containers, with any
+//! line ends.
 
 use proptest::prelude::*;
 
 use crate::document::Language;
 
-/// All of them.
+/// All samples.
 pub const SAMPLES: [(&str, Language); 7] = [
     (include_str!("../../samples/broken.chat.md"), Language::Markdown),
     (include_str!("../../samples/fence.chat.md"), Language::Markdown),
@@ -15,7 +16,7 @@ pub const SAMPLES: [(&str, Language); 7] = [
     (include_str!("../../samples/v4-stream.ndjson"), Language::Stream),
 ];
 
-/// Beginnings of samples.
+/// Prefixes of samples.
 pub fn cut_documents() -> impl Strategy<Value = (String, Language)> {
     let sample = prop::sample::select(&SAMPLES[..]);
     let prefix = prop::sample::select(vec!["", "> ", "- "]);

@@ -1,8 +1,8 @@
-//! Selection ranges: what a selection grows to, from the word under the cursor over strings, members and payloads to the
-//! block, its batch, its message and its sections.
+//! Selection ranges: a selection grows from the word under the cursor over strings, members and
+//! payloads to the block, its batch, its message and its sections.
 //!
-//! Each range holds the one before it and is longer. A selection grows when somebody wants it to: batches and sections are
-//! looked for in the whole document, once for all places.
+//! Each range contains the previous one and is longer. Computed on request: batches and sections
+//! are searched in the whole document, once for all positions.
 
 use std::ops::Range;
 
@@ -13,10 +13,12 @@ use crate::json::{self, Value};
 use crate::syntax::SegmentKind;
 use crate::text::Span;
 
-/// The most steps for one place: of more, which only very deep JSON has, those in the middle are left out.
+/// Maximum number of steps for one position. If there are more, which takes very deep JSON, those
+/// in the middle are left out.
 const MOST: usize = 128;
 
-/// For each of `places` the ranges around it, in document offsets, the smallest first; the last is all of the document.
+/// For each of `places` the ranges around it, in document offsets, the smallest first; the last is
+/// the whole document.
 pub fn selection_ranges(document: &Document, places: &[usize]) -> Vec<Vec<Range<usize>>> {
     if !document.is_active() {
         return Vec::new();
@@ -56,7 +58,7 @@ fn ranges_at(
     let mut found: Vec<_> = found.into_iter().map(|range| trimmed(document, range)).collect();
     found.retain(|range| holds(&range) && !range.is_empty());
     found.push(0..document.text().len());
-    // What meets another one without holding it is left out.
+    // A range that overlaps another without containing it is left out.
     found.sort_by_key(Range::len);
     let mut grown: Vec<Range<usize>> = Vec::new();
     for range in found {
@@ -72,7 +74,8 @@ fn ranges_at(
     grown
 }
 
-/// The letters, digits and `_` around a place in its line; in JSON without those of an escape: `\ntwo`.
+/// The letters, digits and `_` around a position in its line; in JSON without those of an escape
+/// sequence: `\ntwo`.
 fn word(document: &Document, at: usize, line: &Range<usize>, is_json: bool) -> Option<Range<usize>> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let (before, behind) = (document.text().slice(line.start..at), document.text().slice(at..line.end));
@@ -89,7 +92,7 @@ fn word(document: &Document, at: usize, line: &Range<usize>, is_json: bool) -> O
     (word.start <= at && !word.is_empty()).then_some(word)
 }
 
-/// The paragraph, the fence or the record that a place is in, unless that is the call itself.
+/// The paragraph, fence or record at a position, unless it is the call itself.
 fn block_at(document: &Document, at: usize, is_in_call: bool) -> Vec<Range<usize>> {
     let tree = document.tree();
     let Some(located) = tree.segment_at(at).and_then(|here| tree.locate(tree.head_of(here.index))) else {
@@ -115,7 +118,7 @@ fn block_at(document: &Document, at: usize, is_in_call: bool) -> Vec<Range<usize
     }
 }
 
-/// What is in a call, and all of it.
+/// Adds the parts of a call, and the call.
 fn add_call(spot: &CallPosition<'_>, found: &mut Vec<Range<usize>>) {
     let mut add = |span| found.push(spot.range_of(span));
     if let Some(at) = spot.offset {
@@ -133,7 +136,8 @@ fn add_call(spot: &CallPosition<'_>, found: &mut Vec<Range<usize>>) {
     found.push(spot.range.clone());
 }
 
-/// The values around the byte `at` of the text that `root` was read from, with their members, and what is in strings.
+/// Adds the values around the byte `at` of the text that `root` was parsed from, with their
+/// members, and the content of strings.
 fn add_value(root: Value<'_>, at: usize, add: &mut dyn FnMut(Span)) {
     let mut add_both = |value: Value<'_>| {
         add(value.content_span());
@@ -150,7 +154,7 @@ fn add_value(root: Value<'_>, at: usize, add: &mut dyn FnMut(Span)) {
     members.into_iter().for_each(add);
 }
 
-/// The arguments of a call that are written as text: value, argument, all of them, the call.
+/// Adds the ranges of a call's arguments in text form: value, argument, all arguments, call.
 fn add_arguments(call: &Call<'_>, at: usize, add: &mut dyn FnMut(Span)) {
     let Some((name, written)) = call.name.as_ref().zip(call.arguments_span) else { return };
     let all = written.of(call.content);
@@ -180,7 +184,7 @@ fn batches(document: &Document) -> Vec<Range<usize>> {
     batches.collect()
 }
 
-/// Sections and messages, and what these say.
+/// Sections and messages, and the content of messages.
 fn sections(document: &Document) -> Vec<Range<usize>> {
     let said = |kind: SectionKind, end: usize| match kind {
         SectionKind::Turn(_, text) => Some(text.min(end)..end),
@@ -192,7 +196,7 @@ fn sections(document: &Document) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// `range` without the line ends at its ends.
+/// `range` without line ends at both ends.
 fn trimmed(document: &Document, mut range: Range<usize>) -> Range<usize> {
     let is_break = |at: usize| matches!(document.text().byte(at), Some(b'\n' | b'\r'));
     while range.start < range.end && is_break(range.end - 1) {

@@ -1,7 +1,7 @@
-//! Semantic tokens: what the pieces of a tool use are, so that payloads look alike in every dialect.
+//! Semantic tokens for the parts of a tool use, with the same types in every dialect.
 //!
-//! Tokens come in the order of the text, lie on one line each, hold no blank lines and do not overlap. Text that is part of no tool
-//! use has none: that is for the editor's own Markdown.
+//! Tokens are in document order, within one line each, without blank lines, and do not overlap.
+//! Text outside of tool uses has no tokens; the editor highlights it as Markdown.
 
 use std::ops::Range;
 
@@ -12,37 +12,38 @@ use crate::document::{CallPosition, Document};
 use crate::json::{JsonKind, Value};
 use crate::text::Span;
 
-/// One token.
+/// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SemanticToken {
-    /// Where it stands, in document offsets.
+    /// The range, in document offsets.
     pub range: Range<usize>,
-    /// What it is.
+    /// The kind.
     pub kind: SemanticTokenKind,
-    /// Whether it says why a tool use failed.
+    /// Whether it is the error text of a failed tool use.
     pub is_error: bool,
-    /// Whether it is part of a form that was replaced.
+    /// Whether it belongs to an outdated form.
     pub is_deprecated: bool,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SemanticTokenKind {
-    /// What makes text a tool use: a fence's language, a marker, a tag, the type of a record.
+    /// A delimiter or keyword of a dialect: a fence's language, a marker, a tag, the type of a
+    /// record.
     Mark,
-    /// A tool's name.
+    /// A tool name.
     Tool,
-    /// A key that the dialect documents, or one beside these.
+    /// A key of the block's own object, documented or not.
     Field,
-    /// The name of one of a tool's parameters.
+    /// The name of a tool's parameter.
     Parameter,
-    /// A key further in.
+    /// A nested key.
     Property,
     /// An id.
     Id,
     /// A state.
     State,
-    /// Any other string, and results that are text.
+    /// Any other string, including text results.
     String,
     /// A number.
     Number,
@@ -51,7 +52,7 @@ pub enum SemanticTokenKind {
 }
 
 impl SemanticTokenKind {
-    /// All of them, in the order of their declaration.
+    /// All kinds, in the order of declaration.
     pub const ALL: [Self; 10] = [
         Self::Mark,
         Self::Tool,
@@ -66,9 +67,8 @@ impl SemanticTokenKind {
     ];
 }
 
-/// The tokens in the bytes `range` of `document`, also those that only reach into it; none where `include` and `exclude` do not let
-/// it in. Ends early, with what it has, when
-/// `is_wanted` says so.
+/// The tokens of `document` that touch the byte range `range`; none if `include` and `exclude`
+/// exclude the document. Stops early, with the tokens so far, when `is_wanted` returns false.
 pub fn semantic_tokens(
     document: &Document,
     range: Range<usize>,
@@ -87,7 +87,7 @@ struct TokenCollector {
     tokens: Vec<SemanticToken>,
 }
 
-/// What a token is, without its place.
+/// The style of a token, without its range.
 #[derive(Clone, Copy)]
 struct TokenStyle {
     kind: SemanticTokenKind,
@@ -115,7 +115,7 @@ impl TokenCollector {
         }
     }
 
-    /// The first word of a fence's info string: once, however many records the fence holds.
+    /// Adds the first word of a fence's info string, once per fence.
     fn add_language(&mut self, document: &Document, opening: Range<usize>, language: &str) {
         let line = document.text().slice(opening.clone());
         let info = line.trim_start_matches(['`', '~']).trim_start_matches([' ', '\t']);
@@ -123,7 +123,7 @@ impl TokenCollector {
         self.push(start..start + language.len(), SemanticTokenKind::Mark.into());
     }
 
-    /// A JSON payload, and what stands before it in its block or line.
+    /// Adds a JSON payload, and the delimiter before it in its block or line.
     fn add_payload(&mut self, spot: &CallPosition<'_>, payload: ParsedPayload<'_>) {
         let block = spot.call.span.unwrap_or_default().start as usize;
         self.add_mark(spot, Span::new(block, payload.start), &[]);
@@ -151,7 +151,7 @@ impl TokenCollector {
         }
     }
 
-    /// A value and all that it holds. The keys of an input are names of parameters.
+    /// Adds a value and its contents. The keys of an input are parameter names.
     fn add_values(
         &mut self,
         spot: &CallPosition<'_>,
@@ -177,7 +177,7 @@ impl TokenCollector {
         }
     }
 
-    /// A block that is text: a name, arguments and a result, and the marks around them.
+    /// Adds a block that is text: a name, arguments and a result, with their delimiters.
     fn add_text(&mut self, spot: &CallPosition<'_>) {
         let call = spot.call;
         let whole = call.span.unwrap_or(Span::new(0, spot.source.text.len()));
@@ -223,17 +223,19 @@ impl TokenCollector {
         }
     }
 
-    /// What ends a block of text. Of an error that has a name in it, this is the rest of its words.
+    /// Adds the end of a text block. In an error message that contains a tool name, this is the
+    /// text after the name.
     fn add_end(&mut self, spot: &CallPosition<'_>, span: Span) {
         if spot.call.error_text.is_some() {
             return self.add(spot, span, ERROR);
         }
-        // What stands behind the closing parenthesis of a call is no mark.
+        // Text after the closing parenthesis of a call is not a delimiter.
         let tag = span.of(spot.source.text).rfind("</").unwrap_or(0);
         self.add_mark(spot, Span { start: span.start + Span::empty(tag).start, end: span.end }, &['(', ')']);
     }
 
-    /// What stands at `span`, without blank space and `around` it.
+    /// Adds `span` as a delimiter, without white space and without the characters `around` at its
+    /// ends.
     fn add_mark(&mut self, spot: &CallPosition<'_>, span: Span, around: &[char]) {
         let text = span.of(spot.source.text);
         let is_around = |c: char| c.is_whitespace() || around.contains(&c);
@@ -242,7 +244,7 @@ impl TokenCollector {
         self.add(spot, Span::new(start, end), mark(spot));
     }
 
-    /// Adds a piece of the call's content, line by line.
+    /// Adds a part of the call's content, line by line.
     fn add(&mut self, spot: &CallPosition<'_>, span: Span, look: TokenStyle) {
         let mut start = span.start as usize;
         for line in span.of(spot.source.text).split(['\n', '\r']) {
@@ -267,8 +269,8 @@ fn mark(spot: &CallPosition<'_>) -> TokenStyle {
     TokenStyle { is_deprecated: is_outdated(spot), ..SemanticTokenKind::Mark.into() }
 }
 
-/// Whether a newer form replaced the one that the block is written in: where calls and results find each other by name, results are
-/// to be in the blocks of their calls.
+/// Whether a newer form replaced that of the block: if calls and results are paired by name, a
+/// result belongs in the block of its call.
 fn is_outdated(spot: &CallPosition<'_>) -> bool {
     let Call { part, .. } = spot.call;
     spot.dialect.outdated.is_some()

@@ -1,6 +1,7 @@
-//! Signature help: the parameters of the tool whose input or arguments are being written, and which one it is.
+//! Signature help: the parameters of the tool whose input or arguments are being typed, and the
+//! active one.
 //!
-//! Between two parameters, the one that comes next is the first that is missing.
+//! Between two parameters, the active one is the first that is missing.
 
 use std::ops::Range;
 
@@ -14,34 +15,34 @@ use crate::prose::RichText;
 use crate::registry::Tool;
 use crate::schema::{Parameter, parameters};
 
-/// The characters behind which editors ask by themselves: what begins arguments, an object, and the next one.
+/// The trigger characters: the beginnings of arguments and of an object, and the separator.
 pub const TRIGGERS: [char; 3] = ['(', '{', ','];
-/// Those behind which they ask again, while it is shown.
+/// The characters that update signature help while it is shown.
 pub const RETRIGGERS: [char; 4] = ['=', ':', '"', '}'];
 
-/// What is shown of a tool.
+/// The signature of a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolSignature {
-    /// `read(path: string, limit?: integer)`
+    /// The label, such as `read(path: string, limit?: integer)`.
     pub label: String,
-    /// What the tool does.
+    /// The description of the tool.
     pub description: RichText,
-    /// Its parameters: where each stands in the label, in bytes, and what is said of it.
+    /// The parameters: the range of each in the label, in bytes, and its description.
     pub parameters: Vec<(Range<usize>, RichText)>,
-    /// Which one is being written, or comes next; `None` where all are there.
+    /// The index of the active parameter; `None` if all are present.
     pub active: Option<usize>,
 }
 
-/// What is being written at a place.
+/// The call being typed.
 #[derive(Default)]
 struct ActiveCall {
-    /// The parameter, or what there is of its name.
+    /// The current parameter, or the part of its name so far.
     current: Option<String>,
-    /// All that are there.
+    /// All parameters that are present.
     present: Vec<String>,
 }
 
-/// The signature of the tool whose parameters are being written at the byte `at` of `document`.
+/// The signature of the tool whose parameters are being typed at the byte `at` of `document`.
 pub fn signature_help(document: &Document, at: usize) -> Option<ToolSignature> {
     if !document.is_active() {
         return None;
@@ -56,7 +57,7 @@ pub fn signature_help(document: &Document, at: usize) -> Option<ToolSignature> {
 fn in_display(spot: &BlockPosition<'_>, display: &Display) -> Option<ToolSignature> {
     let call = display.call.of(spot.source.text);
     let at = spot.offset.checked_sub(display.call.start as usize)?;
-    // At a value that is no argument it is still known which tool is called.
+    // At a value that is not an argument, the tool is still known.
     let (name, place, keys) = arguments::at(call, at)?;
     let current = match place {
         ArgumentContext::Name { .. } => return None,
@@ -111,7 +112,7 @@ fn signature(tool: &Tool, written: &ActiveCall) -> ToolSignature {
     ToolSignature { label, description, parameters: shown, active: active(&known, written) }
 }
 
-/// The one that is named, or begins so, or the first that is missing.
+/// The index of the current parameter, by name or prefix, or of the first missing one.
 fn active(known: &[Parameter<'_>], written: &ActiveCall) -> Option<usize> {
     let is_missing = |parameter: &Parameter<'_>| !written.present.iter().any(|name| name == parameter.name);
     match &written.current {
@@ -152,7 +153,8 @@ mod tests {
         signature_help(&Document::new(text, language, Arc::new(settings)), at)
     }
 
-    /// The parameter that is being written at `|` of `marked`: `-` where there is none, `nothing` where nothing is shown.
+    /// Compares the active parameter at `|` of `marked`: `-` for no active parameter, `nothing` for
+    /// no signature.
     #[track_caller]
     fn check(marked: &str, expected: &str) {
         for marked in [marked.to_owned(), marked.replace('\n', "\r\n")] {

@@ -1,8 +1,9 @@
-//! The outline of a transcript: messages, in them batches, in them calls, each with how it stands. Headings are the Markdown
-//! server's.
+//! Document symbols: messages, which contain batches, which contain calls with their status.
+//! Headings are left to Markdown servers.
 //!
-//! What is in a message's text or a call's payload is cut to one short line. Of a document with thousands of calls there
-//! are only batches, and of one with thousands of those only messages: editors ask again after every change.
+//! Text of messages and payloads is cut to one short line. A document with thousands of calls shows
+//! only batches, and one with thousands of batches only messages, because editors request symbols
+//! again after every change.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -14,25 +15,25 @@ mod search;
 
 pub use search::{Rank, SymbolEntry, SymbolFilter, entries};
 
-/// One entry of an outline.
+/// A document symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlineSymbol {
-    /// What it is.
+    /// The kind.
     pub kind: SymbolKind,
-    /// Its name; never empty.
+    /// The name; never empty.
     pub name: String,
-    /// What there is to say besides; may be empty.
+    /// Additional text; may be empty.
     pub detail: String,
-    /// All of it, in document offsets. What is in `children` lies in it.
+    /// The range, in document offsets. Contains all `children`.
     pub range: Range<usize>,
-    /// The place in `range` to go to.
+    /// The range to select, inside `range`.
     pub selection: Range<usize>,
-    /// What it holds, in order.
+    /// Nested symbols, in document order.
     pub children: Vec<OutlineSymbol>,
 }
 
 impl OutlineSymbol {
-    /// All that there is to say of it, in one line: `read_file(path=a.py) → 42 lines`.
+    /// Name and detail in one line: `read_file(path=a.py) → 42 lines`.
     pub fn label(&self) -> String {
         let between = match self.kind {
             _ if self.detail.is_empty() => "",
@@ -44,7 +45,7 @@ impl OutlineSymbol {
     }
 }
 
-/// What an entry of an outline is.
+/// The kind of a document symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
     /// A message.
@@ -55,17 +56,18 @@ pub enum SymbolKind {
     Call,
 }
 
-/// The most characters of a title, and of a message's first line.
+/// Maximum number of characters of a title, and of a message's first line.
 const TITLE: usize = 120;
 const FIRST_LINE: usize = 80;
-/// The most bytes that are looked through for a message's first line.
+/// Maximum number of bytes that are searched for a message's first line.
 const LOOKED_AT: usize = 1 << 10;
 
-/// The most entries of an outline. Calls are left out first, then batches, then what follows.
+/// Maximum number of symbols. Calls are left out first, then batches, then the remaining symbols
+/// from the end.
 const MOST: usize = 2000;
 
-/// The outline of `document`: takes time linear in its number of segments. Whether it is still wanted is asked now and
-/// then; once it is not, what comes is not all.
+/// The symbols of `document`. Takes time linear in its number of segments. Calls `is_wanted` from
+/// time to time; once it returns false, the result is incomplete.
 pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool) -> Vec<OutlineSymbol> {
     let sections = document.sections();
     let mut symbols: Vec<OutlineSymbol> =
@@ -78,7 +80,7 @@ pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool
     nested(document, symbols)
 }
 
-/// The symbol of a message; headings have none.
+/// The symbol of a message; `None` for headings.
 fn of_section(document: &Document, section: &Section) -> Option<OutlineSymbol> {
     let SectionKind::Turn(_, text) = section.kind else { return None };
     let title = one_line(document, section.title.clone(), TITLE);
@@ -169,12 +171,13 @@ fn or(name: String, otherwise: &str) -> String {
     if name.trim().is_empty() { otherwise.to_owned() } else { name }
 }
 
-/// Each symbol in the smallest that it begins in; what reaches beyond that is cut.
+/// Nests each symbol in the smallest one that contains its start; cuts it at that one's end.
 fn nested(document: &Document, mut symbols: Vec<OutlineSymbol>) -> Vec<OutlineSymbol> {
     for symbol in &mut symbols {
         symbol.range = document.without_line_ends(symbol.range.clone());
     }
-    // Of those with one range, in the order in which they were made: a message holds a batch, and that a call.
+    // Symbols with equal ranges stay in the order of creation: a message contains a batch, which
+    // contains a call.
     symbols.sort_by_key(|symbol| (symbol.range.start, Reverse(symbol.range.end)));
     let mut outline = Vec::new();
     let mut open: Vec<OutlineSymbol> = Vec::new();
@@ -187,7 +190,7 @@ fn nested(document: &Document, mut symbols: Vec<OutlineSymbol>) -> Vec<OutlineSy
             symbol.selection.end = symbol.selection.end.min(symbol.range.end);
             symbol.selection.start = symbol.selection.start.min(symbol.selection.end);
         }
-        // A call holds nothing: two that begin at one place stand beside each other.
+        // A call contains no symbols: two that begin at one position are siblings.
         if open.last().is_some_and(|top| top.kind == SymbolKind::Call)
             && let Some(done) = open.pop()
         {

@@ -1,4 +1,4 @@
-//! The tool uses and batches of a document as a list: for counts, and for going from one to the next.
+//! The tool uses and batches of a document as a list, for counts and navigation.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use crate::call::{BatchCounts, UseStatus, label_of_batch};
 use crate::dialect;
 use crate::document::{Document, PairedUses, batch_of};
 
-/// The tool uses and batches of a part of a document, each in the order of the text.
+/// The tool uses and batches of a part of a document, each in document order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolUseListing {
-    /// How many there are in the whole document.
+    /// The counts of the whole document.
     pub counts: ToolUseCounts,
     /// The tool uses.
     pub tool_uses: Vec<ListedUse>,
@@ -17,51 +17,52 @@ pub struct ToolUseListing {
     pub batches: Vec<ListedBatch>,
 }
 
-/// The tool uses and batches of a whole document, counted.
+/// Numbers of tool uses and batches in a whole document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ToolUseCounts {
-    /// Tool uses.
+    /// Number of tool uses.
     pub tool_uses: usize,
-    /// Those of them that failed.
+    /// Number of failed tool uses.
     pub failed: usize,
-    /// Those of them that have no result.
+    /// Number of tool uses without a result.
     pub pending: usize,
-    /// Batches.
+    /// Number of batches.
     pub batches: usize,
 }
 
-/// One tool use.
+/// A tool use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedUse {
-    /// The tool's name; `tool` where none is written.
+    /// The tool's name; `tool` if none is written.
     pub tool_name: String,
-    /// Its label: `🔧 read_file(path=a.py) → 42 lines`.
+    /// The label: `🔧 read_file(path=a.py) → 42 lines`.
     pub label: String,
-    /// How it stands.
+    /// The status.
     pub status: UseStatus,
     /// The name of the dialect of its first part.
     pub dialect: &'static str,
-    /// All of it where its parts follow each other, else its first part, in document offsets.
+    /// The whole range if its parts are adjacent, else that of the first part, in document offsets.
     pub range: Range<usize>,
-    /// Its tool's name, or the beginning of `range`.
+    /// The range of the tool name, or the start of `range`.
     pub name: Range<usize>,
-    /// Its batch, as an index of [`ToolUseListing::batches`].
+    /// The batch, as an index of [`ToolUseListing::batches`].
     pub batch: Option<usize>,
 }
 
-/// One batch.
+/// A batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedBatch {
-    /// Its label: `🔧 3 tool calls · 1 failed`.
+    /// The label: `🔧 3 tool calls · 1 failed`.
     pub label: String,
-    /// What it holds.
+    /// The counts of the batch.
     pub batch: BatchCounts,
-    /// All of it, in document offsets.
+    /// The range, in document offsets.
     pub range: Range<usize>,
 }
 
-/// The tool uses and batches of `document` that touch the bytes `part`, those in what a log's speaker says too: takes time
-/// linear in its number of segments. Labels, which are most of the work, are made only of these.
+/// The tool uses and batches of `document` that touch the byte range `part`, including tool uses in
+/// delta text. Takes time linear in its number of segments. Labels, which are most of the work, are
+/// computed only for these.
 pub fn tool_uses(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let mut listing = listing_of(document, part);
     if let Some(speech) = document.delta_text() {
@@ -91,7 +92,7 @@ impl ToolUseCounts {
         }
     }
 
-    /// Adds the tool uses of what a log's speaker says; batches there are none of the document's.
+    /// Adds the tool uses of a log's delta text. Its batches are not batches of the document.
     fn add(&mut self, said: Self) {
         self.tool_uses += said.tool_uses;
         self.failed += said.failed;

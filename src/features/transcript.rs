@@ -1,4 +1,5 @@
-//! A document as a chat, to be drawn for reading: messages, and in each its text and its batches of tool uses (formats.md §4).
+//! A document as a chat for display: messages, each with its text and its batches of tool uses
+//! (formats.md §4).
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,23 +10,23 @@ use crate::document::{
     without_bare_marks,
 };
 
-/// One message.
+/// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TranscriptMessage {
-    /// Who speaks; `None` of what belongs to no message.
+    /// The role; `None` for content outside of messages.
     pub role: Option<MessageRole>,
-    /// The speaker's name as it is written; empty where none is.
+    /// The name as written; empty if there is none.
     pub name: String,
-    /// All of it, in document offsets.
+    /// The range, in document offsets.
     pub range: Range<usize>,
-    /// What it says, in order.
+    /// The parts, in order.
     pub items: Vec<MessagePart>,
 }
 
 /// A part of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MessagePart {
-    /// Markdown, and where it stands in the document.
+    /// Markdown, and its range in the document.
     Text(String, Range<usize>),
     /// A batch of tool uses, or a single one.
     Tools(ToolUseGroup),
@@ -34,30 +35,31 @@ pub enum MessagePart {
 /// A batch of tool uses, or a single one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolUseGroup {
-    /// The label: of a single tool use, what was called and what came of it.
+    /// The label; for a single tool use, its call and result.
     pub label: String,
-    /// What it holds.
+    /// The counts.
     pub batch: BatchCounts,
-    /// Where it stands, in document offsets.
+    /// The range, in document offsets.
     pub range: Range<usize>,
-    /// Its tool uses, in order.
+    /// The tool uses, in order.
     pub entries: Vec<ToolEntry>,
 }
 
-/// One tool use.
+/// A tool use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolEntry {
     /// The tool's name.
     pub tool_name: String,
-    /// What is drawn.
+    /// The display of the tool use.
     pub entry: ExpandedToolUse,
-    /// Where its first part stands, in document offsets.
+    /// The range of its first part, in document offsets.
     pub range: Range<usize>,
 }
 
-/// The messages of `document`, in order: reads long results again, and else takes time linear in the document's length.
+/// The messages of `document`, in order. Parses long results again; otherwise takes time linear in
+/// the document's length.
 ///
-/// A log is one message of the model; its text is what its speaker says.
+/// A log is one message of the assistant, with the delta text as its text.
 pub fn messages(document: &Document) -> Vec<TranscriptMessage> {
     let role = (document.language() == Language::Stream).then_some(MessageRole::Assistant);
     let mut messages = vec![TranscriptMessage { role, name: String::new(), range: 0..0, items: Vec::new() }];
@@ -76,15 +78,15 @@ pub fn messages(document: &Document) -> Vec<TranscriptMessage> {
     for message in messages.iter_mut().rev() {
         message.range.end = std::mem::replace(&mut end, message.range.start);
     }
-    // Before the first message, between messages and in logs there may be nothing.
+    // There may be no content before the first message, between messages and in logs.
     let says_something =
         |item: &MessagePart| !matches!(item, MessagePart::Text(text, _) if text.trim().is_empty());
     messages.retain(|message| !message.name.is_empty() || message.items.iter().any(says_something));
     messages
 }
 
-/// Keeps the items of `messages` that touch `part`, and the messages that have one; returns how many batches stood before the
-/// first that is kept.
+/// Removes the items of `messages` that do not touch `part`, and messages without remaining items.
+/// Returns the number of batches before the first remaining one.
 pub fn keep_part(messages: &mut Vec<TranscriptMessage>, part: &Range<usize>) -> usize {
     let touches = |range: &Range<usize>| range.start <= part.end && range.end >= part.start;
     let batches = messages.iter().flat_map(|message| &message.items).filter_map(|item| match item {
@@ -102,16 +104,16 @@ pub fn keep_part(messages: &mut Vec<TranscriptMessage>, part: &Range<usize>) -> 
     before
 }
 
-/// What stands in the place of text.
+/// A placeholder in the text.
 enum TranscriptMark {
     /// A batch or a tool use.
     Tools(ToolUseGroup),
-    /// The beginning of a message.
+    /// Start of a message.
     Message(TranscriptMessage),
 }
 
-/// What stands for the blocks of `document`: each batch at its first block, and each other tool use at its own; and where
-/// messages begin.
+/// The placeholders of the blocks of `document`: a batch at its first block, every other tool use
+/// at its own; and the starts of messages.
 fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<TranscriptMark>> {
     let uses = document.uses_in_text();
     let drawing =
@@ -137,8 +139,8 @@ fn cuts(document: &Document, place: RangeMapper<'_>) -> Vec<OmittedBlock<Transcr
     cuts
 }
 
-/// Where messages begin: at role lines, whose names are not part of the text, and where the document's own headings end
-/// one.
+/// The starts of messages: role lines, whose names are not part of the text, and the document's own
+/// headings that end a message.
 fn beginnings(document: &Document) -> Vec<OmittedBlock<TranscriptMark>> {
     let mut cuts = Vec::new();
     let mut turn_end = None;
@@ -162,7 +164,8 @@ fn beginnings(document: &Document) -> Vec<OmittedBlock<TranscriptMark>> {
     cuts
 }
 
-/// What is drawn of each tool use, by its first part: made at once, so that each block is read again once at most.
+/// The display of each tool use, by its first part. Computed together, so that each block is parsed
+/// again at most once.
 fn entries(document: &Document, uses: &PairedUses<'_>, place: RangeMapper<'_>) -> HashMap<usize, ToolEntry> {
     let all: Vec<&PairedUse> = uses.uses.iter().collect();
     let entries = all.iter().zip(document.entries(uses, &all)).filter_map(|(tool_use, entry)| {
@@ -182,7 +185,8 @@ struct MessageBuilder<'d> {
 }
 
 impl MessageBuilder<'_> {
-    /// A block that is in no batch: the tool use that begins there, or a result of one before.
+    /// The placeholder of a block outside of batches: the tool use that begins there, or a result
+    /// of an earlier one.
     fn single(&self, block: usize) -> Option<OmittedBlock<TranscriptMark>> {
         let tool_use = self.uses.uses.get(self.uses.use_of.get(block).copied().flatten()?)?;
         let range = self.document.outer_range_of(self.uses.blocks.get(block)?);

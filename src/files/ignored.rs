@@ -1,7 +1,8 @@
-//! Which files `.gitignore`, `.ignore`, `.git/info/exclude` and Git's global file keep out, there and above.
+//! Ignored files: by `.gitignore`, `.ignore`, `.git/info/exclude` and Git's global file, in the
+//! folder and above it.
 //!
-//! The rules are those of the `ignore` crate, which would open these files whatever they are: here a pipe, a device or
-//! a file of gigabytes is no list of rules, and is noted instead.
+//! The rules are those of the `ignore` crate, which would open these files whatever they are. Here
+//! a pipe, a device or a file of gigabytes is not read as rules, but reported.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,23 +13,23 @@ use ignore::{DirEntry, Match, WalkBuilder};
 
 use super::regular::read_regular;
 
-/// The most bytes of a file of rules: each may take two thousand times as much memory.
+/// Maximum size of a file of rules, in bytes: its memory use may be two thousand times as large.
 const SIZE_LIMIT: u64 = 256 << 10;
-/// The most bytes of all files of rules that hold at one place.
+/// Maximum total size of the files of rules that apply to one folder, in bytes.
 const TOTAL_LIMIT: u64 = 1 << 20;
 
-/// Files of rules that were not read, each with the reason, as they are found.
+/// Files of rules that were not read, each with the reason, as they are encountered.
 #[derive(Clone, Debug, Default)]
 pub struct UnreadRules(Arc<Mutex<Vec<(PathBuf, String)>>>);
 
 impl UnreadRules {
-    /// Those that were found since the last time.
+    /// Returns and removes the collected files.
     pub fn take(&self) -> Vec<(PathBuf, String)> {
         std::mem::take(&mut lock(&self.0))
     }
 }
 
-/// Walks through `folder`, by all rules that hold there; entries that `wants` refuses are left out, too.
+/// Walks `folder` by all rules that apply there; also skips entries that `wants` rejects.
 pub fn walker(
     folder: &Path,
     wants: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
@@ -41,18 +42,18 @@ pub fn walker(
     (walk, unread)
 }
 
-/// The rules that hold where a walk has come to.
+/// The rules that apply to the current folder of a walk.
 struct IgnoreStack {
-    /// The folder as it is named, and its one path.
+    /// The folder as given, and its canonical path.
     folder: PathBuf,
     base: PathBuf,
-    /// Those of each folder from the file system's root to where the walk is.
+    /// The rules of each folder from the file system's root to the current one.
     levels: Vec<IgnoreLevel>,
     global: IgnoreRules,
     unread: UnreadRules,
 }
 
-/// The rules of one file, and how many bytes it has.
+/// The rules of one file, and its size in bytes.
 struct IgnoreRules {
     matcher: Gitignore,
     size: u64,
@@ -78,7 +79,7 @@ impl IgnoreStack {
         ignored
     }
 
-    /// Whether `entry`, the next one of the walk, is kept out.
+    /// Whether `entry`, the next one of the walk, is ignored.
     fn is_ignored(&mut self, entry: &DirEntry) -> bool {
         let path = self.base.join(entry.path().strip_prefix(&self.folder).unwrap_or(entry.path()));
         let Some(folder) = path.parent() else { return false };
@@ -96,7 +97,7 @@ impl IgnoreStack {
         }
     }
 
-    /// The nearest rule of each kind counts, and the kinds in their order.
+    /// The nearest rule of each kind counts; kinds have a fixed order of precedence.
     fn matched(&self, path: &Path, is_folder: bool) -> Match<()> {
         let nearest = |rules: fn(&IgnoreLevel) -> &IgnoreRules| {
             let levels = self.levels.iter().rev();
@@ -134,14 +135,16 @@ impl IgnoreRules {
     }
 }
 
-/// The folder of the Git repository whose work tree is `folder`: of a linked one, that of the main one.
+/// The folder of the Git repository with the work tree `folder`; for a linked work tree, that of
+/// the main one.
 fn repository(folder: &Path) -> Option<PathBuf> {
     let git = folder.join(".git");
     let kind = std::fs::metadata(&git).ok()?.file_type();
     if kind.is_dir() {
         return Some(git);
     }
-    // Git's documentation, gitrepository-layout: `gitdir: PATH` in the file, and the common folder's path in `commondir` there.
+    // Git's documentation, gitrepository-layout: `gitdir: PATH` in the file, and the common
+    // folder's path in `commondir` there.
     let line = |path: &Path| {
         let text = String::from_utf8(read_regular(path, SIZE_LIMIT).ok()?).ok()?;
         Some(text.lines().next()?.to_owned())
@@ -150,7 +153,7 @@ fn repository(folder: &Path) -> Option<PathBuf> {
     line(&own.join("commondir")).map(|common| own.join(common))
 }
 
-/// Git's global file of rules, which are relative to where the program runs.
+/// Git's global file of rules, which are relative to the working folder of the program.
 fn global(unread: &UnreadRules) -> IgnoreRules {
     match (gitconfig_excludes_path(), std::env::current_dir()) {
         (Some(path), Ok(here)) => rules(&here, &path, TOTAL_LIMIT, unread),
@@ -158,12 +161,13 @@ fn global(unread: &UnreadRules) -> IgnoreRules {
     }
 }
 
-/// The rules in `file`, which are relative to `folder`; none where there is no such file, or more than `left` bytes.
+/// The rules in `file`, relative to `folder`; empty if the file does not exist or has more than
+/// `left` bytes.
 fn rules(folder: &Path, file: &Path, left: u64, unread: &UnreadRules) -> IgnoreRules {
     let content = match read_regular(file, SIZE_LIMIT.min(left)) {
         Ok(content) => content,
         Err(error) => {
-            // What is not there, or not for this user, holds no rules; so it was always.
+            // A missing file, or one without read permission, has no rules and is not reported.
             if matches!(error.kind(), io::ErrorKind::Other | io::ErrorKind::FileTooLarge) {
                 lock(&unread.0).push((file.to_owned(), error.to_string()));
             }
@@ -175,7 +179,7 @@ fn rules(folder: &Path, file: &Path, left: u64, unread: &UnreadRules) -> IgnoreR
     let mut builder = GitignoreBuilder::new(folder);
     for line in content.split(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        // A rule that is none takes no other one down.
+        // An invalid rule does not affect the others.
         _ = std::str::from_utf8(line).map(|line| builder.add_line(None, line).map(|_| ()));
     }
     IgnoreRules { matcher: builder.build().unwrap_or_else(|_| Gitignore::empty()), size }
@@ -202,7 +206,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
 
-    /// What a walk through `walk` finds, by its own rules.
+    /// The paths that a walk through `walk` finds by its own rules.
     fn found(mut walk: WalkBuilder, folder: &Path) -> Vec<String> {
         let paths = walk.sort_by_file_path(Path::cmp).build().filter_map(Result::ok);
         paths

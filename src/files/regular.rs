@@ -1,6 +1,6 @@
-//! Regular files, read without ever waiting for one that is none, and up to a size.
+//! Opens regular files without blocking on other kinds, and reads them up to a size.
 //!
-//! Opening a pipe waits for whoever writes into it, and a device may never end.
+//! Opening a pipe blocks until it has a writer, and a device may never end.
 
 use std::fs::{File, FileType, OpenOptions};
 use std::io::{self, Read};
@@ -10,24 +10,24 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// Where it is a folder, a pipe, a socket or a device: these are not opened.
+/// An error for a folder, a pipe, a socket or a device; these are not opened.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    // Looked at first: to open some devices already does something.
+    // Checked first: opening some devices has side effects.
     check(std::fs::metadata(path)?.file_type())?;
     let mut options = OpenOptions::new();
     options.read(true);
     do_not_wait(&mut options);
     let file = options.open(path)?;
-    // It may be another one by now.
+    // The file may have been replaced.
     check(file.metadata()?.file_type())?;
     Ok(file)
 }
 
-/// What the regular file at `path` holds.
+/// Reads the regular file at `path`.
 ///
 /// # Errors
 ///
-/// As of [`open_regular`], and [`io::ErrorKind::FileTooLarge`] beyond `limit` bytes.
+/// Those of [`open_regular`], and [`io::ErrorKind::FileTooLarge`] beyond `limit` bytes.
 pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = open_regular(path)?;
     let too_large = || {
@@ -40,7 +40,7 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         return Err(too_large());
     }
     let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
-    // It may grow.
+    // The file may grow.
     file.take(limit + 1).read_to_end(&mut content)?;
     if content.len() as u64 > limit { Err(too_large()) } else { Ok(content) }
 }
@@ -53,13 +53,13 @@ fn check(kind: FileType) -> io::Result<()> {
     }
 }
 
-/// Whether the file of that kind is a pipe.
+/// Whether this file type is a pipe.
 #[cfg(unix)]
 pub fn is_pipe(kind: FileType) -> bool {
     std::os::unix::fs::FileTypeExt::is_fifo(&kind)
 }
 
-/// Whether the file of that kind is a pipe.
+/// Whether this file type is a pipe.
 #[cfg(not(unix))]
 pub fn is_pipe(_: FileType) -> bool {
     false

@@ -1,17 +1,18 @@
-//! What tells a file from its later self without reading it.
+//! Stamps to detect changes of a file without reading it.
 
 use std::fs::Metadata;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// A file as it is; `None` where it is not there.
+/// The stamp of a file; `None` if the file does not exist.
 pub type Stamp = Option<(Option<SystemTime>, u64, ChangeTime)>;
 
-/// Which file it is, and when anything of it changed: a file that takes another one's place may be as long and as old.
+/// The identity of a file and its time of change: a file that replaces another one may have the
+/// same length and modification time.
 #[cfg(unix)]
 type ChangeTime = (u64, u64, i64, i64);
 
-/// Not known, here.
+/// Not available on this system.
 #[cfg(not(unix))]
 type ChangeTime = ();
 

@@ -1,7 +1,7 @@
-//! The transcripts in a folder: found the same by the command line and by the server.
+//! Finds the transcripts in a folder, for the command line and for the server alike.
 //!
-//! Hidden files, those that a `.gitignore` names, also outside of a repository, and folders of dependencies are passed over:
-//! what is found depends on the files alone. Links are not followed.
+//! Skips hidden files, those matched by a `.gitignore` (even outside of a repository), and folders
+//! of dependencies, so that the result depends on the files alone. Links are not followed.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,10 @@ use ignore::DirEntry;
 
 use super::ignored::walker;
 
-/// What is read in folders; anything can be named or opened.
+/// File extensions that are read in folders; files with other extensions can be named or opened.
 pub const EXTENSIONS: [&str; 5] = ["md", "markdown", "jsonl", "ndjson", "sse"];
 
-/// Folders in which package managers keep the code of others, whatever a `.gitignore` says.
+/// Folders in which package managers install dependencies, independent of any `.gitignore`.
 const DEPENDENCIES: [&str; 8] = [
     "node_modules",
     "bower_components",
@@ -24,29 +24,29 @@ const DEPENDENCIES: [&str; 8] = [
     "__pypackages__",
 ];
 
-/// Files that mark a folder as one that a program made: the build folder of cargo and other caches (bford.info/cachedir), and a
-/// virtual environment of Python.
+/// Files that mark a generated folder: the build folder of cargo and other caches
+/// (bford.info/cachedir), and a virtual environment of Python.
 const MARKS: [&str; 2] = ["CACHEDIR.TAG", "pyvenv.cfg"];
 
-/// Something in a folder.
+/// An entry of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WalkEntry {
-    /// The folder itself, or one in it that is looked through.
+    /// The folder itself, or a searched folder in it.
     Folder(PathBuf),
     /// A transcript.
     Transcript(PathBuf),
-    /// A file of rules, as `.gitignore`, that is not read, and why.
+    /// A file of rules, such as `.gitignore`, that is not read, with the reason.
     Unread(PathBuf, String),
-    /// Another file, which a configuration may name as a transcript.
+    /// Another file, which a configuration may declare as a transcript.
     Other(PathBuf),
 }
 
-/// The transcripts in `folder`, and the folders that are looked through for them, in their order. The file that standard output goes
-/// to is none: it would be read while it is written.
+/// The transcripts in `folder` and the searched folders, in order. Skips the file that standard
+/// output is redirected to, which would be read while it is written.
 ///
 /// # Errors
 ///
-/// Each item may be one: a folder that cannot be read ends nothing.
+/// Any item may be an error: an unreadable folder does not end the walk.
 pub fn walk(folder: &Path) -> impl Iterator<Item = Result<WalkEntry, ignore::Error>> {
     let (mut walk, unread) = walker(folder, may_be_owned_by_user);
     let found = walk.skip_stdout(true).build().filter_map(|entry| match entry {
@@ -64,7 +64,7 @@ pub fn walk(folder: &Path) -> impl Iterator<Item = Result<WalkEntry, ignore::Err
     found.chain(unread.map(|(path, reason)| Ok(WalkEntry::Unread(path, reason))))
 }
 
-/// Whether an entry may be the user's own: what was named is, whatever its name.
+/// Whether an entry may be the user's own file. An entry given by name is, whatever its name.
 pub fn may_be_owned_by_user(entry: &DirEntry) -> bool {
     if entry.depth() == 0 || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
         return true;
@@ -73,13 +73,13 @@ pub fn may_be_owned_by_user(entry: &DirEntry) -> bool {
     !is_dependency && !MARKS.iter().any(|mark| entry.path().join(mark).exists())
 }
 
-/// Whether a file of that name is read where it is found in a folder.
+/// Whether a file of this name is read when it is found in a folder.
 pub fn is_transcript(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
-/// The one path of a file that may be named in many ways; the given one where the file is not there.
+/// The canonical path of a file; the given path if the file does not exist.
 pub fn identity(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

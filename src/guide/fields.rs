@@ -1,11 +1,12 @@
-//! What is shown of a dialect's fields and of states: what they are for, and what readers do with them.
+//! Documentation of a dialect's fields and of states: their purpose, and their effect on readers.
 
 use crate::call::ObjectShape;
 use crate::call::shape::{FieldRole, FieldShape, FieldType};
 use crate::config::{Protocol, Settings};
 use crate::prose::RichText;
 
-/// A state: its name, what it means, what readers do, and whether only later readers know it.
+/// A state: its name, its meaning, its effect on readers, and whether only later versions support
+/// it.
 struct StateGuide {
     name: &'static str,
     means: &'static str,
@@ -13,7 +14,7 @@ struct StateGuide {
     is_of_v6: bool,
 }
 
-/// The names of all states, those that only later readers know too.
+/// The names of all states, including those that only later versions support.
 pub fn state_names() -> impl Iterator<Item = &'static str> {
     STATES.iter().map(|state| state.name)
 }
@@ -63,7 +64,7 @@ const STATES: [StateGuide; 7] = [
     },
 ];
 
-/// Fields that records may have beside the documented ones, and which readers know.
+/// Fields of records beside the documented ones that readers know.
 const BESIDE: [(&str, &str); 4] = [
     (
         "dynamic",
@@ -77,7 +78,7 @@ const BESIDE: [(&str, &str); 4] = [
     ),
 ];
 
-/// What records say of their tool uses, by their types.
+/// The meaning of records for their tool uses, by record type.
 const RECORDS: [(&str, &str); 14] = [
     ("tool-input-start", "The input of a call is about to come, piece by piece."),
     ("tool-input-delta", "The next piece of the input's JSON text."),
@@ -95,13 +96,13 @@ const RECORDS: [(&str, &str); 14] = [
     ("tool-call-delta", "The next piece of the arguments' JSON text."),
 ];
 
-/// What is said of records of the type `name`; `None` where it is none.
+/// The documentation of records of the type `name`; `None` if unknown.
 pub fn record(name: &str) -> Option<RichText> {
     let (_, says) = RECORDS.iter().find(|(known, _)| *known == name)?;
     Some(RichText::default().title(name, "a type of records").text(*says))
 }
 
-/// What is said of the state `name`; `None` where it is none.
+/// The documentation of the state `name`; `None` if unknown.
 pub fn state(settings: &Settings, name: &str) -> Option<RichText> {
     let state = STATES.iter().find(|state| state.name == name)?;
     let prose = RichText::default().title(name, "a state").text(format!("{} {}", state.means, state.readers));
@@ -113,7 +114,7 @@ pub fn state(settings: &Settings, name: &str) -> Option<RichText> {
     })
 }
 
-/// What is said of the key `key` of an object that should be as `shape` has it.
+/// The documentation of the key `key` of an object that should have the form `shape`.
 pub fn field(settings: &Settings, shape: &ObjectShape, key: &str) -> RichText {
     let Some(field) = shape.field(key) else { return undocumented_field(key, shape) };
     let takes = match field.takes {

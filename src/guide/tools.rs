@@ -1,4 +1,5 @@
-//! What is shown of tools, of their parameters as their schemas have them, and of strings as readers get them.
+//! Documentation of tools, of their parameters by their schemas, and of strings as readers decode
+//! them.
 
 use crate::call::total_lines;
 use crate::config::Settings;
@@ -6,13 +7,13 @@ use crate::nearest::did_you_mean;
 use crate::prose::{RichText, code_span};
 use crate::schema::{Parameter, ValueDescription, ValueStep, about, parameters, shown};
 
-/// The most lines of a string that are shown, and the most characters.
+/// Maximum number of shown lines of a string, and of shown characters.
 const LINES: usize = 60;
 const CHARS: usize = 6000;
-/// The most values that are listed.
+/// Maximum number of listed values.
 const VALUES: usize = 30;
 
-/// The tool `name`: what it does, what it takes, and where that is said.
+/// The tool `name`: its description, parameters and source.
 pub fn tool(settings: &Settings, name: &str) -> RichText {
     let registry = &settings.registry;
     let Some(tool) = registry.tools.get(name) else {
@@ -30,7 +31,7 @@ pub fn tool(settings: &Settings, name: &str) -> RichText {
         .table(&["Parameter", "Type", "Required", "Description"], known.iter().map(row).collect())
 }
 
-/// A string as readers get it.
+/// A string, decoded.
 pub fn decoded(text: &str) -> RichText {
     if text.is_empty() {
         return RichText::default();
@@ -42,7 +43,8 @@ pub fn decoded(text: &str) -> RichText {
     if end < text.len() { prose.text(format!("… ({} in all)", total_lines(text.len()))) } else { prose }
 }
 
-/// What `schema` says of the value at `path`, which is a `what` where no type is said.
+/// The documentation of the value at `path` in `schema`; `what` replaces the type if the schema has
+/// none.
 pub fn value(schema: &serde_json::Value, path: &[ValueStep], what: &str) -> RichText {
     let Some((last, above)) = path.split_last() else { return RichText::default() };
     let said = about(schema, path);
@@ -63,7 +65,7 @@ pub fn value(schema: &serde_json::Value, path: &[ValueStep], what: &str) -> Rich
     RichText::default().title(&name, &detail).then(self::value_description(&said))
 }
 
-/// What is said of a value besides its type.
+/// The documentation of a value except its type.
 pub fn value_description(about: &ValueDescription<'_>) -> RichText {
     RichText::default().text(about.description.unwrap_or_default()).text(particulars(about).join(" "))
 }
@@ -90,7 +92,7 @@ fn types(about: &ValueDescription<'_>) -> String {
     }
 }
 
-/// What else is said of a value, a few words each.
+/// Further properties of a value, a few words each.
 fn particulars(about: &ValueDescription<'_>) -> Vec<String> {
     let list = |values: &[&serde_json::Value]| {
         let more = if values.len() > VALUES { ", …" } else { "" };

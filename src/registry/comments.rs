@@ -1,8 +1,8 @@
-//! Comments in a registry's text, as people put them into JSON files.
+//! Comments in a registry's text, which people add to JSON files.
 //!
-//! They are blanked, so that every place stays where it is.
+//! They are replaced by spaces, so that all offsets stay the same.
 
-/// `text` with spaces in the place of its comments; `None` where it has none.
+/// `text` with its comments replaced by spaces; `None` if it has none.
 pub(super) fn blanked(text: &str) -> Option<String> {
     let mut blanked = String::with_capacity(text.len());
     let (mut rest, mut any) = (text, false);
@@ -13,7 +13,7 @@ pub(super) fn blanked(text: &str) -> Option<String> {
         let (piece, after) = behind.split_at(len.unwrap_or(1));
         if len.is_some() && piece.starts_with('/') {
             any = true;
-            // Of a character of several bytes, as many spaces.
+            // One space per byte of a character.
             blanked.extend(
                 piece.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { char::from(byte) } else { ' ' }),
             );
@@ -26,7 +26,7 @@ pub(super) fn blanked(text: &str) -> Option<String> {
     any.then_some(blanked)
 }
 
-/// The length of the string that `text` begins with, up to its end or that of the text.
+/// The length of the string at the start of `text`, up to its end or that of the text.
 fn string_len(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     let end = text.bytes().enumerate().skip(1).find(|(_, byte)| {
@@ -37,7 +37,7 @@ fn string_len(text: &str) -> Option<usize> {
     Some(end.map_or(text.len(), |(at, _)| at + 1))
 }
 
-/// The length of the comment that `text` begins with.
+/// The length of the comment at the start of `text`.
 fn comment_len(text: &str) -> Option<usize> {
     if text.starts_with("//") {
         return Some(text.find(['\n', '\r']).unwrap_or(text.len()));

@@ -1,6 +1,6 @@
-//! Where the text of a registry declares its tools: what leads to them, and what renames them.
+//! The declarations of tools in the text of a registry, for navigation and renaming.
 //!
-//! Looked for when somebody asks, so that reading a registry costs no more.
+//! Computed on request, to keep loading registries fast.
 
 use std::ops::Range;
 
@@ -12,20 +12,21 @@ use super::place::ValueStep;
 use super::source::each_entry;
 use crate::json::{self, Value};
 
-/// A tool in the text of a registry.
+/// The declaration of a tool in the text of a registry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolDeclaration {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// All of it, in bytes of the text.
+    /// The range, in bytes of the text.
     pub range: Range<usize>,
-    /// Its name with its quotes; lies in `range`.
+    /// The range of the name with its quotes, inside `range`.
     pub written: Range<usize>,
-    /// Whether its name is for the author to choose: not that of a tool which an API brings by its type.
+    /// Whether the name is the author's choice, unlike that of a tool which an API provides by its
+    /// type.
     pub is_free: bool,
 }
 
-/// The tools that the registry `text` declares, in its order.
+/// The tools that the registry `text` declares, in order.
 pub fn declarations(text: &str) -> Vec<ToolDeclaration> {
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     let base = text.len() - json.len();
@@ -43,7 +44,7 @@ pub fn declarations(text: &str) -> Vec<ToolDeclaration> {
     let tape = json::parse(json);
     let mut found = Vec::new();
     let Some(root) = tape.root(json) else { return found };
-    // What is of no known form declares nothing.
+    // A text of no known form declares nothing.
     _ = each_entry(&value, &mut Vec::new(), &mut |path, entry| {
         if let Ok(entry) = entry
             && !entry.name.is_empty()
@@ -62,7 +63,7 @@ pub fn declarations(text: &str) -> Vec<ToolDeclaration> {
     found
 }
 
-/// Where a tool begins, and what says its name.
+/// The start of a tool, and the value or key that contains its name.
 fn place_of_name<'v>(
     at: &NameLocation,
     key: Option<Value<'v>>,
@@ -76,7 +77,7 @@ fn place_of_name<'v>(
     }
 }
 
-/// What `path` leads to from `value`, and its key, if it is a member.
+/// The value at `path` in `value`, and its key, if it is a member.
 fn follow<'v>(value: Value<'v>, path: &[ValueStep]) -> Option<(Option<Value<'v>>, Value<'v>)> {
     path.iter().try_fold((None, value), |(_, value), step| match step {
         ValueStep::Key(key) => value.get_entry(key).map(|(key, value)| (Some(key), value)),
@@ -104,7 +105,7 @@ mod tests {
                 shown.insert(at, mark);
             }
         }
-        // A key that is the name is where its tool begins.
+        // If the key is the name, the tool begins at the key.
         assert_eq!(shown, marked);
     }
 

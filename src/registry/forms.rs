@@ -1,7 +1,8 @@
-//! The forms in which tools are written down, told by their shape; the list of all.
+//! The forms of tool definitions, detected by their structure.
 //!
-//! A form reads one tool. Each has a file with one function, `read`, that gives `None` for what is not of its
-//! shape; the first form that takes a tool reads it, so the order is from the most telling shape to the least.
+//! A form reads one tool. Each has a file with one function, `read`, which returns `None` for
+//! values of another form. The first form that accepts a tool reads it, so the order is from the
+//! most specific form to the least.
 
 use serde_json::{Map, Value};
 
@@ -14,54 +15,54 @@ mod mcp;
 mod openai;
 mod tool_clients;
 
-/// One tool as its form reads it.
+/// A tool as read by its form.
 #[derive(Debug, Default)]
 pub(super) struct ListedTool {
-    /// Its name; empty where there is none, which is then among the faults.
+    /// The name; empty if it is missing, which is then one of the errors.
     pub name: String,
     pub name_at: NameLocation,
     pub description: Option<String>,
     pub input_schema: Option<Value>,
     pub output_schema: Option<Value>,
-    /// Where the schemas stand below the tool's value.
+    /// The paths of the schemas, relative to the tool's value.
     pub input_path: Vec<ValueStep>,
     pub output_path: Vec<ValueStep>,
-    /// Where parts of an input schema stand that is put together of several.
+    /// The paths of the parts of a composed input schema.
     pub parts: Vec<ParameterPart>,
-    /// What is wrong with it.
+    /// The errors of the tool.
     pub faults: Vec<ListedToolError>,
 }
 
-/// Where a tool's name stands.
+/// The location of a tool's name.
 #[derive(Debug, Default)]
 pub(super) enum NameLocation {
-    /// It is the tool's key.
+    /// The tool's key.
     #[default]
     Key,
-    /// Below the tool's value.
+    /// A path relative to the tool's value.
     Below(Vec<ValueStep>),
-    /// The same, and it is the type of a tool that an API brings.
+    /// The same, as the type of a tool that an API provides.
     Type(Vec<ValueStep>),
 }
 
-/// What is wrong with a tool or what stands in its place.
+/// An error in a tool, or in a value that should be a tool.
 #[derive(Debug)]
 pub(super) struct ListedToolError {
-    /// Where below the tool's value.
+    /// The path, relative to the tool's value.
     pub path: Vec<ValueStep>,
-    /// What is wrong and what to do, for people.
+    /// The message for users: the error and its remedy.
     pub message: String,
-    /// What is known of its mending.
+    /// The kind of repair.
     pub mending: RegistryRepair,
 }
 
-/// A parameter that an input schema was put together of.
+/// A parameter of a composed input schema.
 #[derive(Debug)]
 pub(super) struct ParameterPart {
     pub name: String,
-    /// Where it stands below the tool's value.
+    /// The path, relative to the tool's value.
     pub path: Vec<ValueStep>,
-    /// Whether its type stands beside its schema.
+    /// Whether its type is beside its schema.
     pub has_type_beside: bool,
 }
 
@@ -82,7 +83,7 @@ pub(super) fn read_listed(value: &Value) -> Result<ListedTool, ListedToolError> 
     })
 }
 
-/// Reads the tool `value` that is called `name` by its key.
+/// Reads the tool `value` with the key `name`.
 pub(super) fn read_named(name: &str, value: &Value) -> Result<ListedTool, ListedToolError> {
     let Value::Object(object) = value else {
         let message = format!("expected the tool `{name}`, which is an object; found {}", kind(value));
@@ -91,25 +92,25 @@ pub(super) fn read_named(name: &str, value: &Value) -> Result<ListedTool, Listed
     Ok(ai_sdk::read(name, object))
 }
 
-/// Whether `value` looks like a tool that is called by its key.
+/// Whether `value` looks like a tool that is named by its key.
 pub(super) fn is_named_tool(value: &Value) -> bool {
     value.as_object().is_some_and(ai_sdk::is_tool)
 }
 
 impl ListedToolError {
-    /// A fault that nothing mends.
+    /// Creates an error without a repair.
     pub(super) fn new(path: Vec<ValueStep>, message: impl Into<String>) -> Self {
         Self { path, message: message.into(), mending: RegistryRepair::None }
     }
 
-    /// What is said of the object at `path`, whose name is missing.
+    /// Creates the error for an object at `path` without a name.
     fn nameless(path: Vec<ValueStep>, message: &str) -> Self {
         Self { mending: RegistryRepair::Rename("name"), ..Self::new(path, message) }
     }
 }
 
 impl ListedTool {
-    /// An entry with the name and description of `object`, the tool's value itself or below it at `path`.
+    /// Reads the name and description of `object`, the tool's value itself or below it at `path`.
     fn of(object: &Map<String, Value>, path: &[ValueStep]) -> Self {
         let mut entry = Self { description: text(object, "description"), ..Self::default() };
         let mut at_name = path.to_vec();
@@ -133,7 +134,7 @@ impl ListedTool {
         entry
     }
 
-    /// Where below the tool's value the part of its input schema stands that `path` leads to.
+    /// The path, relative to the tool's value, of the part of its input schema at `path`.
     pub(super) fn place_in_input(&self, path: &[ValueStep]) -> Vec<ValueStep> {
         if let [ValueStep::Key(properties), ValueStep::Key(name), rest @ ..] = path
             && properties == "properties"
@@ -146,19 +147,20 @@ impl ListedTool {
         self.input_path.iter().chain(path).cloned().collect()
     }
 
-    /// Takes `value`, found at `path`, as the schema of the input.
+    /// Sets the schema of the input to `value`, which is at `path`.
     fn set_input(&mut self, value: Option<&Value>, path: Vec<ValueStep>) {
         self.input_schema = self.schema(value, &path);
         self.input_path = path;
     }
 
-    /// Takes `value`, found at `path`, as the schema of the output.
+    /// Sets the schema of the output to `value`, which is at `path`.
     fn set_output(&mut self, value: Option<&Value>, path: Vec<ValueStep>) {
         self.output_schema = self.schema(value, &path);
         self.output_path = path;
     }
 
-    /// The schema `value`, found at `path`; reported where no JSON Schema can be of its type.
+    /// The schema `value`, which is at `path`; reports an error if its type is invalid for a JSON
+    /// Schema.
     fn schema(&mut self, value: Option<&Value>, path: &[ValueStep]) -> Option<Value> {
         match value {
             None | Some(Value::Null) => None,
@@ -180,7 +182,7 @@ fn text(object: &Map<String, Value>, key: &str) -> Option<String> {
     object.get(key).and_then(Value::as_str).map(str::to_owned)
 }
 
-/// What `value` is, for messages.
+/// The name of the type of `value`, for messages.
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

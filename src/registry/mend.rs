@@ -1,7 +1,7 @@
-//! What mends a registry: a name near to the one that is missing, a type near to the one that there is none of, what lacks its
-//! quotes or has them, and JSON that is none.
+//! Fixes of a registry: the most similar key or type name, added or removed quotes, and repaired
+//! JSON.
 //!
-//! Nothing here has to be sure: what a fix comes to in its file is tried before anybody is offered it.
+//! The fixes here may be wrong: each is tested on a copy of the file before it is offered.
 
 use std::ops::Range;
 
@@ -13,20 +13,20 @@ use crate::rules::json_file_fixes;
 use crate::schema::{ValueStep, ViolationKind, shown};
 use crate::trial::FileFix;
 
-/// What is known of the mending of a fault.
+/// The repair of an error.
 #[derive(Clone, Debug)]
 pub(super) enum RegistryRepair {
-    /// Nothing.
+    /// No repair.
     None,
-    /// A key of the object is to be called this.
+    /// A key of the object should have this name.
     Rename(&'static str),
-    /// The value is to be a string.
+    /// The value should be a string.
     Quote,
-    /// What the JSON Schema of JSON Schemas says of the value.
+    /// A violation of the JSON Schema metaschema.
     Schema(ViolationKind),
 }
 
-/// Mends the texts of registries. Each is parsed again for places only when it has to be.
+/// Computes fixes for a registry's text. The text is parsed again for ranges only if needed.
 pub(super) struct RegistryRepairer<'t> {
     text: &'t str,
     json: Option<JsonTape>,
@@ -37,7 +37,8 @@ impl<'t> RegistryRepairer<'t> {
         Self { text, json: None }
     }
 
-    /// What mends the value at `path`, which is written at `range`, or at whose opening bracket `range` is.
+    /// The fixes of the value at `path`, with the range `range` of the value or of its opening
+    /// bracket.
     pub(super) fn fixes(
         &mut self,
         mending: &RegistryRepair,
@@ -57,7 +58,7 @@ impl<'t> RegistryRepairer<'t> {
         fix.map(FileFix::preferred).into_iter().collect()
     }
 
-    /// Gives the key that is nearest to `name` that name, in the object at `path`.
+    /// Renames the key most similar to `name` in the object at `path` to `name`.
     fn rename(&mut self, path: &[ValueStep], name: &str) -> Option<FileFix> {
         let text = self.text;
         let root = self.json.get_or_insert_with(|| parse(text)).root(text);
@@ -69,27 +70,27 @@ impl<'t> RegistryRepairer<'t> {
             value.as_str().is_some() && key.as_str().is_some_and(|key| !nearest(&key, [name]).is_empty())
         };
         let mut near = object.entries().filter(of_string);
-        // Of two keys nobody knows which one was meant.
+        // Two similar keys are ambiguous.
         let (Some((key, _)), None) = (near.next(), near.next()) else { return None };
         Some(FileFix::replace(format!("Rename to `{name}`"), key.span().range(), quote(name)))
     }
 }
 
-/// What makes JSON of `text`.
+/// Repairs the JSON in `text`.
 pub(super) fn syntax(text: &str) -> Option<FileFix> {
     let fix = json_file_fixes(text)?;
     let edits = fix.edits.into_iter().map(|(span, written)| (span.range(), written)).collect();
     Some(FileFix { title: fix.title, edits, is_preferred: fix.is_preferred, is_safe: fix.is_safe })
 }
 
-/// Writes the option that is nearest to the string `written`.
+/// Replaces the string `written` by the most similar option.
 fn choice(written: &str, options: &[Any], range: &Range<usize>) -> Option<FileFix> {
     let said: String = serde_json::from_str(written).ok()?;
     let near = *nearest_value(&said, options.iter().filter_map(Any::as_str)).first()?;
     Some(FileFix::replace(format!("Write {}", shown(&near.into())), range.clone(), quote(near)))
 }
 
-/// Writes the string `written` as what it says, or as the only name of a list.
+/// Replaces the string `written` by its value, or by a list with it as the only name.
 fn other_type(
     written: &str,
     wanted: &[&'static str],
@@ -118,7 +119,8 @@ mod tests {
         text
     }
 
-    /// The fixes of the first problem of `text`, and what comes of each; with each of them it is gone, and no other comes.
+    /// Compares the fixes of the first diagnostic of `text`, and the resulting texts; each removes
+    /// it and adds no other.
     #[track_caller]
     fn check(text: &str, expected: &[(&str, &str)]) {
         let before = read_source(text, "tools.json").problems;
@@ -208,7 +210,7 @@ mod tests {
             &[("Mend the JSON in 4 places", "[ // a\n{\"name\": \"a\"},\n{\"name\": \"b\"}\n]")],
         );
         check("[{\"name\": \"a\"", &[("Close what is open", "[{\"name\": \"a\"}]")]);
-        // What is wrong with it then would be new.
+        // Its other error would be new.
         check("[{\"title\": \"a\"},]", &[]);
         for text in ["", "no", "[1,,]", "{\"a\": }"] {
             check(text, &[]);

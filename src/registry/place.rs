@@ -1,7 +1,7 @@
-//! Where in a registry's text something stands: JSON paths and syntax errors as ranges of bytes.
+//! Locations in a registry's text: JSON paths and syntax errors as byte ranges.
 //!
-//! Paths are resolved only when there is something to say, so that reading a good registry costs one pass; and
-//! each value is looked into once, so that a bad one costs a few.
+//! Paths are resolved only for diagnostics, so that reading a valid registry takes one pass. Each
+//! value is parsed at most once, so that an invalid one takes a few.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,11 +10,11 @@ use serde_json::value::RawValue;
 
 pub(super) use crate::schema::ValueStep;
 
-/// Places in a text that is valid JSON; what was found on the way to one is kept for the next.
+/// Resolves paths in valid JSON text; results are cached.
 pub(super) struct JsonLocator<'t> {
     text: &'t str,
     root: Option<&'t RawValue>,
-    /// The members of the values that were looked into, by the paths to them.
+    /// The members of the values examined so far, by path.
     known: HashMap<Vec<ValueStep>, HashMap<ValueStep, &'t RawValue>>,
 }
 
@@ -23,8 +23,8 @@ impl<'t> JsonLocator<'t> {
         Self { text, root: serde_json::from_str(text).ok(), known: HashMap::new() }
     }
 
-    /// The bytes of what `path` leads to: a whole scalar, but only the opening bracket of an object or array.
-    /// The last value on the way that exists, where the path leads nowhere.
+    /// The byte range of the value at `path`: a whole scalar, but only the opening bracket of an
+    /// object or array. If `path` does not exist, that of the last existing value on it.
     pub fn locate(&mut self, path: &[ValueStep]) -> Range<usize> {
         let Some(mut raw) = self.root else {
             return 0..0;
@@ -39,14 +39,14 @@ impl<'t> JsonLocator<'t> {
                 None => break,
             }
         }
-        // `raw` borrows from the text, so the distance of their addresses is its offset.
+        // `raw` borrows from the text, so the difference of their addresses is its offset.
         let start = (raw.get().as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
         let len = if raw.get().starts_with(['{', '[']) { 1 } else { raw.get().len() };
         start..start + len
     }
 }
 
-/// The members of an object or array; none of a scalar.
+/// The members of an object or array; empty for a scalar.
 fn members(raw: &RawValue) -> HashMap<ValueStep, &RawValue> {
     if let Ok(entries) = serde_json::from_str::<HashMap<String, &RawValue>>(raw.get()) {
         return entries.into_iter().map(|(key, value)| (ValueStep::Key(key), value)).collect();
@@ -55,13 +55,13 @@ fn members(raw: &RawValue) -> HashMap<ValueStep, &RawValue> {
     items.into_iter().enumerate().map(|(index, value)| (ValueStep::Index(index), value)).collect()
 }
 
-/// The character of `text` that `error` is about (empty at the text's end), and its message without the
-/// place.
+/// The range of the character of `text` that `error` refers to (empty at the text's end), and its
+/// message without the position.
 pub(super) fn syntax_error(text: &str, error: &serde_json::Error) -> (Range<usize>, String) {
     let message = error.to_string();
     let message = message.split_once(" at line ").map_or(message.as_str(), |(message, _)| message).to_owned();
-    // serde_json counts lines from 1, ends them with `\n` alone, and counts columns in bytes from 1, with 0
-    // for the line end before the line.
+    // serde_json counts lines from 1, ends them with `\n` alone, and counts columns in bytes from
+    // 1, with 0 for the line end before the line.
     let line = error.line().saturating_sub(1);
     let line_start = match line {
         0 => 0,

@@ -1,14 +1,14 @@
-//! The registries that are shipped, named `preset:NAME` in configuration.
+//! The shipped registries, named `preset:NAME` in configurations.
 //!
-//! They are ordinary sources, read by the same readers as the user's. Their schemas are open: further
-//! properties are allowed.
+//! They are ordinary sources, read like the user's. Their schemas are open: further properties are
+//! allowed.
 
 const PRESETS: [(&str, &str); 2] = [
     ("file-tools", include_str!("presets/file-tools.json")),
     ("chartsmith", include_str!("presets/chartsmith.json")),
 ];
 
-/// The text of the preset of that name.
+/// The text of the preset `name`.
 pub fn preset(name: &str) -> Option<&'static str> {
     PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }

@@ -1,6 +1,6 @@
-//! Reads one registry: finds the tools in whatever they are wrapped in, and reads each by its form.
+//! Reads one registry: finds the tools in any wrapper, and reads each by its form.
 //!
-//! Nothing that is wrong with one tool takes another one down.
+//! An error in one tool does not affect the others.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,26 +16,26 @@ use super::place::{JsonLocator, ValueStep, syntax_error};
 use crate::schema::{self, CompiledSchema, SchemaError};
 use crate::trial::{FileFix, FileWithFixes, retain_working_fixes};
 
-/// What one source says.
+/// The contents of one source.
 #[derive(Clone, Debug, Default)]
 pub struct SourceContents {
-    /// Its tools, in its order; of two with one name the later counts, as between sources.
+    /// The tools, in order; of two with one name the later counts, as between sources.
     pub tools: Vec<Arc<Tool>>,
-    /// What is wrong with it.
+    /// The diagnostics.
     pub problems: Vec<RegistryDiagnostic>,
-    /// Whether no tool of it could be read, because it is not JSON or of no known form.
+    /// Whether it has no readable tool, because it is not JSON or of no known form.
     pub broken: bool,
 }
 
-/// Something wrong in a registry's text; its code is `registry`.
+/// A diagnostic in a registry's text; its code is `registry`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegistryDiagnostic {
-    /// What is wrong and what to do, for people.
+    /// The message for users: the error and its remedy.
     pub message: String,
-    /// Where in the text of the source, in bytes.
+    /// The range in the text of the source, in bytes.
     pub range: Range<usize>,
-    /// What mends it, the best first, in bytes of the text: tried, as in documents. Edits are in the order of the text and
-    /// do not overlap.
+    /// The fixes, best first, in bytes of the text; each is tested on a copy, as in documents.
+    /// Edits are in text order and do not overlap.
     pub fixes: Vec<FileFix>,
 }
 
@@ -49,7 +49,7 @@ impl FileWithFixes for RegistryDiagnostic {
     }
 }
 
-/// Reads the registry `text`; `name` is what the user calls it.
+/// Reads the registry `text`; `name` is its name in the configuration.
 pub fn read_source(text: &str, name: &str) -> SourceContents {
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
     let base = text.len() - json.len();
@@ -66,10 +66,10 @@ pub fn read_source(text: &str, name: &str) -> SourceContents {
     source
 }
 
-/// Reads JSON with or without comments; fixes are not tried yet.
+/// Reads JSON with or without comments; fixes are not tested yet.
 fn read_commented(json: &str, name: &str) -> SourceContents {
     let source = read_json(json, name);
-    // What has comments is no JSON, and the rare case.
+    // JSON with comments is rare, so plain JSON is tried first.
     match source.broken.then(|| comments::blanked(json)).flatten() {
         Some(blanked) => read_json(&blanked, name),
         None => source,
@@ -121,14 +121,14 @@ fn read_value(text: &str, value: &Value, name: &str) -> SourceContents {
     source
 }
 
-/// Takes the path to a tool and the tool, or what is in the place of one.
+/// Takes the path of a tool, and the tool or the error in its place.
 type VisitEntry<'v> = dyn FnMut(&[ValueStep], Result<ListedTool, ListedToolError>) + 'v;
 
-/// Hands each tool in `value` to `visit`, with the path to it, and what stands in the place of one.
+/// Passes each tool in `value` to `visit` with its path, and each error in the place of a tool.
 ///
 /// # Errors
 ///
-/// Says what is wrong where there are no tools; `path` leads there.
+/// The message if there are no tools; `path` then leads to the error.
 pub(super) fn each_entry(
     value: &Value,
     path: &mut Vec<ValueStep>,
@@ -154,7 +154,7 @@ pub(super) fn each_entry(
     Ok(())
 }
 
-/// Takes `entry` as a tool of `source` if it has a name, and reports what is wrong with it.
+/// Adds `entry` to the tools of `source` if it has a name, and reports its errors.
 fn read_entry(
     entry: ListedTool,
     path: &[ValueStep],
@@ -189,7 +189,7 @@ fn read_entry(
     }
 }
 
-/// What calls are judged by; a schema that is none judges nothing.
+/// Compiles a schema; an invalid one accepts everything.
 fn compiled(schema: Option<&Value>, report: impl FnMut(SchemaError)) -> CompiledSchema {
     let compiled = schema.map_or_else(|| Ok(CompiledSchema::default()), schema::compile);
     compiled.unwrap_or_else(|faults| {
@@ -204,7 +204,7 @@ enum ToolEntries<'a> {
     One(&'a Value),
 }
 
-/// The tools in `value`, however they are wrapped; `path` is led to them, or to what is wrong.
+/// The tools in `value`, in any wrapper; `path` is set to them, or to the error.
 fn find_tools<'a>(value: &'a Value, path: &mut Vec<ValueStep>) -> Result<ToolEntries<'a>, String> {
     let object = match value {
         Value::Array(list) => return Ok(ToolEntries::List(list)),
@@ -259,7 +259,8 @@ fn unrecognized_form() -> String {
 mod tests {
     use super::*;
 
-    /// The tools of `text` as `name(properties)` with `!` after required ones and `-` without a schema.
+    /// The tools of `text` as `name(properties)` with `!` after required ones and `-` without a
+    /// schema.
     fn signatures(source: &SourceContents) -> String {
         let signature = |tool: &Arc<Tool>| {
             let Some(schema) = &tool.input_schema else {
@@ -308,7 +309,7 @@ mod tests {
         }
     }
 
-    /// `marked` holds the registry with `«»` around the place of each problem, in order.
+    /// `marked` holds the registry with `«»` around the range of each diagnostic, in order.
     #[track_caller]
     fn check(marked: &str, tools: &str, messages: &[&str]) {
         let text = marked.replace(['«', '»'], "");

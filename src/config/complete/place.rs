@@ -1,8 +1,9 @@
-//! What a place of a half-typed `chatls.toml` is for: a key, a value, or the header of a table.
+//! The syntactic context of a position in an incomplete `chatls.toml`: a key, a value, or the
+//! header of a table.
 
 use std::ops::Range;
 
-/// What a place is for. Ranges are what is typed of it.
+/// The context of a position. Ranges cover the text typed so far.
 #[derive(Debug)]
 pub(super) enum ConfigCompletionContext<'t> {
     /// The header of a table, with its brackets.
@@ -11,9 +12,9 @@ pub(super) enum ConfigCompletionContext<'t> {
     Key {
         table: Vec<&'t str>,
         range: Range<usize>,
-        /// The keys that the table has on other lines.
+        /// The keys of the table on other lines.
         set: Vec<&'t str>,
-        /// Whether nothing stands before it on its line.
+        /// Whether it is the first text on its line.
         is_line_start: bool,
     },
     /// The value of the key at a path.
@@ -25,10 +26,10 @@ pub(super) enum ConfigCompletionContext<'t> {
     },
 }
 
-/// The most lines of a value that are looked at.
+/// Maximum number of lines of a value that are scanned.
 const MOST_LINES: usize = 500;
 
-/// What the byte `at` of `text` is for; `None` in comments.
+/// The context at the byte `at` of `text`; `None` in comments.
 pub(super) fn context_at(text: &str, at: usize) -> Option<ConfigCompletionContext<'_>> {
     let start = line_start(text, at);
     let line = text.get(start..at)?;
@@ -69,19 +70,19 @@ fn line_start(text: &str, at: usize) -> usize {
     text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1)
 }
 
-/// The names of `a.b."c"`.
+/// The segments of `a.b."c"`.
 fn segments(key: &str) -> impl Iterator<Item = &str> {
     key.split('.').map(|name| name.trim().trim_matches(['"', '\'']))
 }
 
-/// The key that `line` sets, and where its value begins.
+/// The key that `line` sets, and the start of its value.
 fn assignment(line: &str) -> Option<(&str, usize)> {
     let (key, _) = line.split_once('=')?;
     let is_key = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '"' | '\'' | ' ' | '\t');
     (!key.trim().is_empty() && key.chars().all(is_key)).then_some((key.trim(), key.len() + 1))
 }
 
-/// The key whose value the byte `at` is in, and where that value begins.
+/// The key whose value contains the byte `at`, and the start of that value.
 fn assignment_before(text: &str, at: usize) -> Option<(&str, usize)> {
     let this_line = line_start(text, at);
     let mut start = this_line;
@@ -103,7 +104,7 @@ fn assignment_before(text: &str, at: usize) -> Option<(&str, usize)> {
     None
 }
 
-/// The names of the last header that begins before `start`.
+/// The segments of the last header that begins before `start`.
 fn header_before(text: &str, start: usize) -> Vec<&str> {
     let header = |line: &&str| line.trim_start().starts_with('[') && line.contains(']');
     let found = text.get(..start).and_then(|before| before.lines().rev().find(header));
@@ -111,7 +112,7 @@ fn header_before(text: &str, start: usize) -> Vec<&str> {
     name.and_then(|name| name.split(']').next()).map(|name| segments(name).collect()).unwrap_or_default()
 }
 
-/// The keys that are set on the other lines of the table that has the line at `start`.
+/// The keys on the other lines of the table that contains the line at `start`.
 fn keys_around(text: &str, start: usize, at: usize) -> Vec<&str> {
     let is_header = |line: &str| line.trim_start().starts_with('[');
     let before = text.get(..start).into_iter().flat_map(str::lines).rev().take_while(|line| !is_header(line));
@@ -136,7 +137,7 @@ fn context_of_key<'t>(
     ConfigCompletionContext::Key { table, range: start..written.end, set, is_line_start }
 }
 
-/// What the end of `value` is for, which begins behind the `=` of the key at `path`.
+/// The context at the end of `value`, which begins after the `=` of the key at `path`.
 fn context_in_value<'t>(
     text: &'t str,
     mut path: Vec<&'t str>,
@@ -160,7 +161,7 @@ fn context_in_value<'t>(
     }
     let word = written.bytes().rev().take_while(|byte| is_word(*byte)).count();
     let start = value.start + string.unwrap_or(written.len() - word);
-    // An editor closes quotes by itself.
+    // Editors insert closing quotes automatically.
     let behind = text.get(value.end..)?;
     let closed = string.is_some() && behind.starts_with(['"', '\'']);
     Some(ConfigCompletionContext::Value {
@@ -170,13 +171,13 @@ fn context_in_value<'t>(
     })
 }
 
-/// What is open at the end of a value.
+/// The open constructs at the end of a value.
 struct ValueScan {
     /// The brackets, outermost first.
     open: Vec<char>,
-    /// Where the string begins, with its quote.
+    /// The start of an open string, with its quote.
     string: Option<usize>,
-    /// Where the last item of the innermost bracket begins.
+    /// The start of the last item in the innermost bracket.
     item: usize,
     is_comment: bool,
 }

@@ -1,4 +1,5 @@
-//! Configurations that add to others: `extends`, and those that hide another one without a word.
+//! Configurations that extend others with `extends`, and those that override another one without
+//! extending it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,7 +40,7 @@ impl ConfigFileLevel {
         Arc::clone(&self.text)
     }
 
-    /// Whether `globs` stand in this file.
+    /// Whether `globs` are from this file.
     pub fn has(&self, globs: &Globs) -> bool {
         let overrides = self.parts.overrides.iter().filter_map(|(globs, _)| globs.as_ref());
         self.parts.include.iter().chain(overrides).any(|own| own.is_same(globs))
@@ -51,7 +52,7 @@ impl ConfigFileLevel {
 }
 
 impl Loader {
-    /// The configuration in `project` that would hold for what is beside `file` if that were not there.
+    /// The configuration in `project` that would apply beside `file` if `file` did not exist.
     pub(super) fn overridden_keys(
         &mut self,
         files: &dyn Files,
@@ -62,7 +63,8 @@ impl Loader {
         candidates(folder.parent()?, Some(project)).find(|candidate| self.text(files, candidate).is_some())
     }
 
-    /// Reads the configuration `file`, which has `text`, and before it those that it extends. Whether all of them can be used.
+    /// Reads the configuration `file`, which has `text`, and before it those that it extends.
+    /// Returns whether all of them are usable.
     pub(super) fn levels(
         &mut self,
         files: &dyn Files,
@@ -86,7 +88,7 @@ impl Loader {
         let mut usable = broken.is_none();
         let (layer, mut faults) = keys::read(&node);
         if let Some(broken) = &broken {
-            // From that line on the parser guesses.
+            // After the line of a syntax error the parser guesses.
             let line = text.get(..broken.span.start).and_then(|before| before.rfind('\n'));
             faults.retain(|fault| line.is_some_and(|line| fault.span.start <= line));
         }
@@ -114,7 +116,7 @@ impl Loader {
         (levels, usable)
     }
 
-    /// The files that `extends` of `file` names, and whether they can be used.
+    /// The levels from `extends` of `file`, and whether they are usable.
     fn extended(
         &mut self,
         files: &dyn Files,
@@ -128,7 +130,7 @@ impl Loader {
             message: format!("the configuration `{}` cannot be read: {reason}", extends.text),
             is_usable: false,
         };
-        // Of files outside of the project nothing is quoted: it may be a stranger's configuration that names them.
+        // Files outside of the project are not quoted: an untrusted configuration may name them.
         let is_outside = self.project(files, key).is_outside(files, &path);
         if is_outside && self.trust.refuses_outside {
             return Err(cannot_be_read("it is outside of the project, and `--no-outside` refuses it"));
@@ -181,7 +183,8 @@ impl Loader {
         }
     }
 
-    /// Reads the tools of `levels` into `registry`; what is wrong with those of extended files is reported with these.
+    /// Reads the tools of `levels` into `registry`; diagnostics of the tools of extended files are
+    /// reported with those files.
     pub(super) fn tools_of(
         &mut self,
         files: &dyn Files,
@@ -203,19 +206,19 @@ impl Loader {
     }
 }
 
-/// Why a configuration is not extended.
+/// The reason why a configuration is not extended.
 struct ExtendsError {
     message: String,
-    /// Whether the rest of the configuration can be used without it.
+    /// Whether the rest of the configuration is usable without it.
     is_usable: bool,
 }
 
-/// The file that `file` calls `name`.
+/// The path of the file that `name` in `file` refers to.
 fn resolve_extends(file: &Path, name: &str) -> PathBuf {
     clean(&file.parent().unwrap_or(file).join(name))
 }
 
-/// The fault of the configuration `file`, which has `text`, that `hidden` does not hold because of it.
+/// The error in the configuration `file`, which has `text`, that it overrides `hidden`.
 fn overrides_key(file: &Path, text: &str, hidden: &Path) -> ConfigError {
     let folders = |path: &Path| path.parent().map_or(0, |folder| folder.components().count());
     let name = "../".repeat(folders(file).saturating_sub(folders(hidden))) + FILE_NAME;
@@ -228,7 +231,7 @@ fn overrides_key(file: &Path, text: &str, hidden: &Path) -> ConfigError {
     ConfigError::new(0..text.lines().next().map_or(0, str::len), message).fixes([extend.preferred(), root])
 }
 
-/// Adds `key` before the first key of `text`, below the comments that it begins with.
+/// Adds `key` before the first key of `text`, after the comments at its beginning.
 fn add_key(text: &str, key: &str) -> FileFix {
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };

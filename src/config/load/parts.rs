@@ -1,4 +1,4 @@
-//! What one configuration file, or the editor, brings to the settings of documents.
+//! The contributions of one configuration file, or of the editor, to the settings of documents.
 
 use std::path::Path;
 
@@ -19,7 +19,8 @@ impl LayerParts {
     pub fn new(layer: &ConfigLayer, base: &Path, report: &mut ConfigReport) -> Self {
         let mut faults = Vec::new();
         let mut globs = |patterns: &Option<Vec<_>>| {
-            // An empty list means the default, which is everything; so does one of which nothing can be read.
+            // An empty list means the default, which is everything; so does one without valid
+            // globs.
             let globs = Globs::new(base, patterns.as_ref()?, &mut faults);
             (!globs.is_empty()).then_some(globs)
         };
@@ -33,12 +34,12 @@ impl LayerParts {
     }
 }
 
-/// Puts the keys of `layer` over those of `settings`.
+/// Applies the keys of `layer` over `settings`.
 pub(super) fn apply(settings: &mut Settings, layer: &ConfigLayer) {
     fn set<T: Copy>(to: &mut T, from: Option<T>) {
         *to = from.unwrap_or(*to);
     }
-    // Off holds, whoever says it.
+    // Any layer can turn it off.
     settings.enabled &= layer.enable.unwrap_or(true);
     set(&mut settings.protocol, layer.protocol);
     set(&mut settings.format.payload, layer.payload);

@@ -1,4 +1,4 @@
-//! What is wrong in a configuration and its registries, while it is read.
+//! Collects the diagnostics of a configuration and its registries while they are read.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,33 +9,33 @@ use crate::config::node::ConfigError;
 use crate::config::sources::SourceDiagnostic;
 use crate::rules::{Code, Severity};
 
-/// Problems as they are found, until their severities are known.
+/// Collected diagnostics, before their severities are known.
 #[derive(Default)]
 pub(super) struct ConfigReport {
     path: Option<PathBuf>,
     text: Option<Arc<str>>,
     problems: Vec<FileDiagnostic>,
-    /// What the problems of extended configurations are: their severities are known.
+    /// The diagnostics of extended configurations, with known severities.
     inherited: Vec<FileDiagnostic>,
-    /// The files that were asked for, in their order.
+    /// The requested files, in order.
     pub sources: Vec<PathBuf>,
 }
 
 impl ConfigReport {
-    /// What is reported next is in `path`.
+    /// Sets the file of the following diagnostics to `path`.
     pub fn origin(&mut self, path: Option<PathBuf>, text: Option<Arc<str>>) {
         self.path = path;
         self.text = text;
     }
 
-    /// Adds what is wrong there.
+    /// Adds errors in the current file.
     pub fn extend(&mut self, faults: impl IntoIterator<Item = ConfigError>) {
         for fault in faults {
             self.push(Code::Config, fault);
         }
     }
 
-    /// Adds one thing that is wrong there.
+    /// Adds an error in the current file.
     pub fn push(&mut self, code: Code, fault: ConfigError) {
         let ConfigError { span: range, message, fixes } = fault;
         let (message, fixes) = match self.path {
@@ -54,7 +54,7 @@ impl ConfigReport {
         });
     }
 
-    /// Adds what is wrong with a source.
+    /// Adds a diagnostic of a source.
     pub fn source(&mut self, problem: SourceDiagnostic) {
         match problem {
             SourceDiagnostic::Named { code, fault } => self.push(code, fault),
@@ -70,13 +70,13 @@ impl ConfigReport {
         }
     }
 
-    /// Takes over what is wrong with an extended configuration, and where it comes from.
+    /// Adds the diagnostics of an extended configuration, and its files.
     pub fn inherit_problems(&mut self, problems: &[FileDiagnostic], sources: &[PathBuf]) {
         self.inherited.extend(problems.iter().filter(|problem| problem.path.is_some()).cloned());
         self.sources.extend_from_slice(sources);
     }
 
-    /// The problems with their severities, by file and place; those that are off are left out.
+    /// The diagnostics with their severities, by file and position, without those that are off.
     pub fn finish(&mut self, settings: &Settings) -> Arc<[FileDiagnostic]> {
         let mut problems = std::mem::take(&mut self.problems);
         problems.retain_mut(|problem| match settings.severity(problem.code) {

@@ -1,4 +1,4 @@
-//! What the loader finds, in folders that exist only here.
+//! Tests of the loader with folders in memory.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -137,10 +137,10 @@ fn without_globs_everything_is_let_in_and_exclude_wins() {
     let both = "include = [\"**/*.md\"]\nexclude = \"a/*.md\"";
     assert!(let_in(both, "/w/b.md") && let_in(both, "/w/a/b/c.md"));
     assert!(!let_in(both, "/w/a/b.md") && !let_in(both, "/w/a.jsonl"));
-    // A document without a path is in no folder that could be left out.
+    // A document without a path is in no folder that could be excluded.
     let files = fixture(&[("/w/chatls.toml", both)]);
     assert!(load(&files, None, &["/w"], &Value::Null).settings.enabled);
-    // The editor's lists stand in for the file's, relative to the workspace folder.
+    // The editor's lists replace the file's, relative to the workspace folder.
     let editor = json!({"include": ["in/*.md"], "exclude": null});
     let at = |document| load(&files, Some(document), &["/w"], &editor).settings.enabled;
     assert!(at("/w/in/x.md") && !at("/w/b.md") && !at("/w/a/b.md"));
@@ -180,7 +180,7 @@ fn sources_are_read_and_the_later_wins() {
     assert_eq!(sources, ["/w/a/chatls.toml", "/w/t/one.json", "/w/a/two.json"]);
 }
 
-/// The problems as `FILE: [TEXT] CODE SEVERITY: MESSAGE`, cut.
+/// The diagnostics as `FILE: [TEXT] CODE SEVERITY: MESSAGE`, cut.
 fn said(loaded: &Loaded) -> Vec<String> {
     let line = |problem: &FileDiagnostic| {
         let path = problem.path.as_deref().map_or("editor".into(), |path| path.display().to_string());

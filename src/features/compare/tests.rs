@@ -1,4 +1,4 @@
-//! Pairs, and what differs in them.
+//! Pairs and their differences.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ fn fence(payload: &str) -> String {
     format!("```tool\n{payload}\n```\n\n")
 }
 
-/// Each pair as `label by differences`, then `< label` and `> label` for those of one document alone.
+/// Compares the pairs, as `label by differences`, then the unpaired tool uses as `< label` and `>
+/// label`.
 #[track_caller]
 fn check(left: &str, right: &str, expected: &[&str]) {
     let comparison = compare(&document(left), &document(right));
@@ -47,7 +48,7 @@ fn calls_belong_together_by_id_and_else_by_their_number() {
         &[call("x", "f", 1), call("1", "f", 9), call("4", "h", 3)].concat(),
         &["f(a=1) id input.a 1|9", "f(a=2) nth input.a 2|1", "< g(a=3)", "> h(a=3)"],
     );
-    // An id that two calls share tells nothing.
+    // An id that two calls share is ambiguous.
     let twice = [call("1", "f", 1), call("1", "f", 2)].concat();
     check(&twice, &twice, &["f(a=1) nth", "f(a=2) nth"]);
     check(&call("1", "f", 1), &call("1", "g", 1), &["f(a=1) id toolName \"f\"|\"g\""]);

@@ -1,14 +1,15 @@
-//! Where two JSON values differ.
+//! Differences of two JSON values.
 
 use std::collections::HashMap;
 
 use super::Difference;
 use crate::json::{self, JsonKind, Value, quote, to_compact};
 
-/// How deep values are compared member by member; what is deeper is compared as a whole.
+/// Maximum depth at which values are compared member by member; deeper ones are compared as a
+/// whole.
 const DEPTH: usize = 100;
 
-/// Tells `found` where the JSON texts `left` and `right`, which stand at `path`, differ.
+/// Reports to `found` the differences of the JSON texts `left` and `right`, which are at `path`.
 pub(super) fn differences_of_values(path: &str, left: &str, right: &str, found: &mut dyn FnMut(Difference)) {
     if left == right {
         return;
@@ -67,7 +68,7 @@ fn compare(
     }
 }
 
-/// Whether two values that are not both objects or both arrays, or are too deep, are the same.
+/// Whether two values that are not both objects or both arrays, or that are too deep, are equal.
 fn is_same(left: Value<'_>, right: Value<'_>) -> bool {
     if left.raw() == right.raw() {
         return true;
@@ -77,13 +78,13 @@ fn is_same(left: Value<'_>, right: Value<'_>) -> bool {
         (None, None) => {}
         _ => return false,
     }
-    // Of numbers that an f64 holds exactly `1.0` is `1`; of longer ones each digit counts.
+    // For numbers that an f64 holds exactly, `1.0` equals `1`; for longer ones each digit counts.
     let is_short = left.raw().len() <= 15 && right.raw().len() <= 15;
     let numbers = left.as_f64().zip(right.as_f64()).filter(|_| is_short);
     numbers.is_some_and(|(one, other)| one == other) || to_compact(left) == to_compact(right)
 }
 
-/// The members of an object; of those with one key the last.
+/// The members of an object; of duplicate keys the last.
 struct Members<'a> {
     list: Vec<(String, Value<'a>)>,
     places: HashMap<String, usize>,
@@ -110,7 +111,7 @@ fn members(object: Value<'_>) -> Members<'_> {
     members
 }
 
-/// Adds a member's key to a path: `.key`, or `["a key"]` where it is no plain name.
+/// Appends a member's key to a path: `.key`, or `["a key"]` if it is not a plain name.
 fn push_key(path: &mut String, key: &str) {
     let is_start = |c: char| c.is_alphabetic() || matches!(c, '_' | '$');
     let is_plain =

@@ -1,4 +1,4 @@
-//! Whole calls and records: for each form and tool the members of its object.
+//! Completions of whole calls and records: for each form and tool the members of its object.
 
 use smol_str::SmolStr;
 
@@ -12,35 +12,35 @@ use crate::dialect::draft::ObjectForm;
 use crate::json::quote;
 use crate::registry::Tool;
 
-/// More tools than these are not listed as calls.
+/// Maximum number of tools that are offered as calls.
 const MOST_TOOLS: usize = 1000;
 
-/// More tool uses that wait for a record than these are not listed for each.
+/// Maximum number of pending tool uses for which records are offered.
 const MOST_OPEN: usize = 20;
 
-/// What a call of no tool is called.
+/// The label of a call without a tool.
 pub const ANY: &str = "tool call";
 
-/// A call or record that can be written.
+/// A call or record to write.
 #[derive(Clone)]
 pub(super) struct CompleteCall<'a> {
     pub label: String,
     pub detail: String,
     pub subject: Option<CompletionSubject>,
-    /// What stands before its object.
+    /// The text before its object.
     pub prefix: &'static str,
     form: ObjectForm,
     name: CallNameSource<'a>,
     id: Option<String>,
-    /// Whether its start is there.
+    /// Whether its start record exists.
     is_begun: bool,
-    /// Whether its state is written.
+    /// Whether it has a state.
     has_state: bool,
 }
 
 #[derive(Clone)]
 enum CallNameSource<'a> {
-    /// That of the tool, if it is known.
+    /// The call of a tool, with its registry entry if known.
     Tool(SmolStr, Option<&'a Tool>),
     OneOf(Vec<SmolStr>),
 }
@@ -57,7 +57,7 @@ pub(super) fn all<'a>(offer: &'a CompletionBase<'_>, forms: &[ObjectForm]) -> Ve
     calls.chain(others.into_iter().flat_map(|form| records_of(offer, form))).collect()
 }
 
-/// Those that were begun, then one of each tool.
+/// The calls with a start, then one for each tool.
 fn calls_of<'a>(offer: &'a CompletionBase<'_>, form: ObjectForm) -> Vec<CompleteCall<'a>> {
     let near = offer.nearby;
     let registry = &offer.document.settings().registry;
@@ -65,7 +65,8 @@ fn calls_of<'a>(offer: &'a CompletionBase<'_>, form: ObjectForm) -> Vec<Complete
         let tool = registry.tools.get(&name).map(AsRef::as_ref);
         CallNameSource::Tool(name, tool)
     };
-    // The calls of fences have states; records are told apart by their type or the code of their line.
+    // Calls in fences have states; records are distinguished by their type or the code of their
+    // line.
     let is_record = form.shape.slot(FieldRole::Id).is_some() && form.shape.slot(FieldRole::State).is_none();
     let open = if is_record { near.open(form.part) } else { Vec::new() };
     let begun = open
@@ -80,13 +81,13 @@ fn calls_of<'a>(offer: &'a CompletionBase<'_>, form: ObjectForm) -> Vec<Complete
     begun.chain(fresh).chain((!registry.configured).then_some(any)).collect()
 }
 
-/// A new call of the tool `name`, known or not; `None` where `form` is none of calls.
+/// A new call of the tool `name`, known or not; `None` if `form` is not a form of calls.
 pub(super) fn named(near: &NearbyBlocks<'_>, form: ObjectForm, name: &str) -> Option<CompleteCall<'static>> {
     let is_call = form.part == CallPart::Call && !form.failed;
     is_call.then(|| new_call(near, form).with_name(CallNameSource::Tool(name.into(), None)))
 }
 
-/// A new call, with the fields that others have near the place.
+/// A new call, with the fields that nearby calls have.
 fn new_call<'a>(near: &NearbyBlocks<'_>, form: ObjectForm) -> CompleteCall<'a> {
     let state = form.shape.slot(FieldRole::State);
     let is_fence = state.is_some();
@@ -96,7 +97,7 @@ fn new_call<'a>(near: &NearbyBlocks<'_>, form: ObjectForm) -> CompleteCall<'a> {
     CompleteCall { has_state, ..complete_call(form, CallNameSource::OneOf(Vec::new()), id) }
 }
 
-/// One for each tool use that waits for it; a new one of those that begin one.
+/// One record for each tool use that lacks it; a new one for records that begin a tool use.
 fn records_of<'a>(offer: &CompletionBase<'_>, form: ObjectForm) -> Vec<CompleteCall<'a>> {
     let near = offer.nearby;
     let open = near.open(form.part);
@@ -150,7 +151,8 @@ impl<'a> CompleteCall<'a> {
 }
 
 impl CompleteCall<'_> {
-    /// With what tells it from other calls of its tool: the type of its `record`, the id of a call that was begun.
+    /// Adds a detail that distinguishes it from other calls of its tool: the type of its `record`,
+    /// the id of a started call.
     fn with_detail(mut self, record: Option<&str>) -> Self {
         let id = self.id.as_deref().filter(|_| self.is_begun);
         let words = [record, id, Some(&*self.detail)].into_iter().flatten().filter(|words| !words.is_empty());
@@ -158,11 +160,11 @@ impl CompleteCall<'_> {
         self
     }
 
-    /// The members of its object, which stands `level` deep.
+    /// The members of its object at the depth `level`.
     pub(super) fn members(&self, layout: ValueLayout, level: usize) -> Vec<(String, Snippet)> {
         let tag = self.form.tag.map(|(key, name)| (key.to_owned(), Snippet::text(quote(name))));
         let is_call = self.form.part == CallPart::Call && !self.form.failed;
-        // The objects of fences hold the result, too. Other calls have none yet.
+        // Objects of fences also contain the result. Other calls have no result yet.
         let is_pending = is_call && self.form.shape.slot(FieldRole::State).is_none();
         let fields = self.form.shape.fields.iter().filter_map(|field| {
             let value = match (field.slot, &self.name) {

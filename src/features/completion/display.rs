@@ -1,4 +1,4 @@
-//! What can be written in a call as display text: the name, and arguments `key=value`.
+//! Completions in a call in display form: the name, and arguments `key=value`.
 
 use serde_json::Value as Any;
 use smol_str::SmolStr;
@@ -14,10 +14,10 @@ use crate::rules::is_plain;
 use crate::schema::{Parameter, ValueDescription, ValueStep, about, parameters};
 use crate::text::Span;
 
-/// The most characters of one value that displays show (formats.md §3.3).
+/// Maximum number of characters of a displayed value (formats.md §3.3).
 const MOST_CHARS: usize = 250;
 
-/// What can be written in the call `display` at the place of `spot`; `None` where nothing can.
+/// The completions in the call `display` at the position of `spot`; `None` if there are none.
 pub(super) fn offer(
     offer: &CompletionBase<'_>,
     spot: &BlockPosition<'_>,
@@ -75,7 +75,7 @@ pub(super) fn offer(
     }
 }
 
-/// The name alone of a tool, as results have it.
+/// Completions of a tool name alone, as in results.
 pub(super) fn offer_name(
     offer: &CompletionBase<'_>,
     spot: &BlockPosition<'_>,
@@ -87,7 +87,8 @@ pub(super) fn offer_name(
     Some(if is_asked { names(offer, ReplacedText { span, typed }, None, closer) } else { Vec::new() })
 }
 
-/// The names of tools: whole calls, where they are displayed somehow; `closer` behind each.
+/// Completions of tool names, as whole calls in dialects that display arguments; `closer` follows
+/// each.
 pub(super) fn names(
     offer: &CompletionBase<'_>,
     written: ReplacedText<'_>,
@@ -116,16 +117,16 @@ pub(super) fn names(
     offer.nearby.names().into_iter().filter(|name| is_plain(name)).map(item).collect()
 }
 
-/// Whether nothing but the marks of quotes and lists stands before the byte `start` on its line.
+/// Whether only prefixes of quotes and lists precede the byte `start` on its line.
 pub(super) fn is_first_on_line(document: &Document, start: usize) -> bool {
     let text = document.text();
     let line = text.byte_of_line(text.line_of_byte(start));
-    // Many marks are no text that somebody writes in.
+    // A longer prefix is not text that users edit.
     start - line <= MOST_CHARS
         && text.slice(line..start).trim_matches([' ', '\t', '>', '-', '*', '+']).is_empty()
 }
 
-/// The call of a tool with what it must be given.
+/// The call of a tool with its required arguments.
 pub(super) fn call_of(name: &str, tool: Option<&Tool>, display: &Display) -> Snippet {
     let call = Snippet::text(format!("{name}("));
     let Some(schema) = tool.and_then(|tool| Some((tool, tool.input_schema.as_ref()?))) else {
@@ -140,7 +141,8 @@ pub(super) fn call_of(name: &str, tool: Option<&Tool>, display: &Display) -> Sni
     arguments.and(")")
 }
 
-/// What an argument has at first: nothing, which counts as a string, or one of what it may be.
+/// The initial value of an argument: empty, which is read as a string, or one of its allowed
+/// values.
 fn value_of(parameter: &Parameter<'_>, tool: &Tool, display: &Display) -> Snippet {
     let proposed = ValueExpectation::of(tool, false).filter(|_| !parameter.about.types.contains(&"string"));
     let choices: Vec<String> =
@@ -157,7 +159,7 @@ fn value_of(parameter: &Parameter<'_>, tool: &Tool, display: &Display) -> Snippe
     }
 }
 
-/// What an argument may be, as displays have it: strings bare, other values as JSON.
+/// The values of an argument in display form: strings bare, other values as JSON.
 fn values(about: &ValueDescription<'_>) -> Vec<(String, Kind)> {
     let mut found: Vec<(String, Kind)> = Vec::new();
     let mut add = |value: &Any, kind| {

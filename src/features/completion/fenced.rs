@@ -1,6 +1,7 @@
-//! A new call in a fence of its own, as one snippet: its stops are the arguments, the result and the place behind the call.
+//! A new call in its own fence, as one snippet: its tab stops are the arguments, the result and the
+//! position after the call.
 //!
-//! The fence is tried on a copy of the document. What can be written in it is what completion offers there.
+//! The fence is inserted into a copy of the document. Its content is what completion offers there.
 
 use std::ops::Range;
 
@@ -9,8 +10,8 @@ use super::{Completion, CompletionKind, CompletionRequest, completions, named_ca
 use crate::document::Document;
 use crate::text::Splice;
 
-/// Calls that replace `range` on one line of `document`, with `before` in front of their fence: one of each known tool and one
-/// of no tool; of `tool` alone, known or not, where it is given.
+/// Calls that replace `range` on one line of `document`, with `before` before their fence: one for
+/// each known tool and one without a tool; if `tool` is given, only that one, known or not.
 pub fn fenced_calls(
     document: &Document,
     range: Range<usize>,

@@ -1,6 +1,6 @@
-//! What stands around a place: tools that were called there, ids that are taken and those that wait for more.
+//! The context of a position: the tools called nearby, the ids in use, and incomplete tool uses.
 //!
-//! Only the blocks near the place are looked at, however long the document is.
+//! Only blocks near the position are examined, independent of the document's length.
 
 use smol_str::SmolStr;
 
@@ -10,33 +10,33 @@ use crate::dialect::draft::Draft;
 use crate::document::{Document, LocatedUseBlock};
 use crate::json;
 
-/// How many segments with blocks are looked at on each side.
+/// Maximum number of segments with blocks on each side.
 const MOST: usize = 1000;
 
-/// How many tool fences are read again for what their blocks do not keep.
+/// Maximum number of tool fences that are parsed again, for data that blocks do not store.
 const MOST_READ: usize = 20;
 
-/// Longer ones, in bytes, are passed over for that.
+/// Maximum length of such a fence, in bytes.
 const MOST_BYTES: usize = 64 << 10;
 
-/// The blocks near a place.
+/// The blocks near a position.
 pub(super) struct NearbyBlocks<'d> {
     document: &'d Document,
     at: usize,
     blocks: Vec<LocatedUseBlock<'d>>,
 }
 
-/// What is known of the records with one id.
+/// The records with one id.
 #[derive(Default)]
 struct KnownUse<'d> {
     id: &'d str,
     name: Option<&'d str>,
-    /// The parts before the place, and all parts.
+    /// The parts before the position, and all parts.
     before: Vec<CallPart>,
     all: Vec<CallPart>,
 }
 
-/// A tool use that waits for more.
+/// An incomplete tool use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PendingUse<'d> {
     pub id: &'d str,
@@ -46,7 +46,7 @@ pub(super) struct PendingUse<'d> {
 impl<'d> NearbyBlocks<'d> {
     pub(super) fn new(document: &'d Document, at: usize) -> Self {
         let mut blocks = document.blocks_near(at, MOST);
-        // What is being written says nothing of what is around it.
+        // The block being typed is not part of its context.
         blocks.retain(|block| {
             let range = document.range_of(block);
             at < range.start || range.end < at
@@ -54,7 +54,7 @@ impl<'d> NearbyBlocks<'d> {
         Self { document, at, blocks }
     }
 
-    /// The names of tools: those that were called last first; known ones only, where a registry is configured.
+    /// Tool names, the last called first; only known ones if a registry is configured.
     pub(super) fn names(&self) -> Vec<SmolStr> {
         let registry = &self.document.settings().registry;
         let is_known = |name: &str| !registry.configured || registry.tools.contains_key(name);
@@ -71,7 +71,7 @@ impl<'d> NearbyBlocks<'d> {
         names
     }
 
-    /// An id that nobody has, like the last one before the place.
+    /// An unused id, similar to the last one before the position.
     pub(super) fn fresh_id(&self) -> String {
         let last =
             self.blocks.iter().filter(|block| self.is_before(block)).rev().find_map(|block| block.block.id());
@@ -79,20 +79,21 @@ impl<'d> NearbyBlocks<'d> {
         self.document.free_id(like.unwrap_or("call_0"))
     }
 
-    /// Whether tool fences have ids here. Where there are none yet, a new one has all that is documented.
+    /// Whether tool fences of this document have ids. If there are no fences yet, a new one gets
+    /// all documented fields.
     pub(super) fn writes_ids(&self) -> bool {
         let mut fences = self.fences().peekable();
         fences.peek().is_none() || fences.any(|fence| fence.block.id().is_some())
     }
 
-    /// Whether they have the field `key`, such as a state, which blocks do not keep.
+    /// Whether nearby fences have the field `key`, such as a state, which blocks do not store.
     pub(super) fn writes(&self, key: &str) -> bool {
         let is_short = |fence: &&LocatedUseBlock<'_>| self.document.range_of(fence).len() <= MOST_BYTES;
         let mut fences = self.fences().filter(is_short).take(MOST_READ).peekable();
         fences.peek().is_none() || fences.any(|fence| self.has_key(fence, key))
     }
 
-    /// Tool fences, first those before the place, the nearest first.
+    /// Tool fences: first those before the position, the nearest first.
     fn fences(&self) -> impl Iterator<Item = &LocatedUseBlock<'d>> {
         let before = self.blocks.iter().rev().filter(|block| self.is_before(block));
         let behind = self.blocks.iter().filter(|block| !self.is_before(block));
@@ -114,7 +115,7 @@ impl<'d> NearbyBlocks<'d> {
         self.known().into_iter().find(|known| known.id == id)?.name
     }
 
-    /// The tool uses of a log that a record of `part` could be about here, in order.
+    /// The tool uses of a log to which a record of `part` can be added here, in order.
     pub(super) fn open(&self, part: CallPart) -> Vec<PendingUse<'d>> {
         let has = |parts: &[CallPart], wanted: &[CallPart]| parts.iter().any(|part| wanted.contains(part));
         let is_open = |known: &KnownUse<'_>| match part {
@@ -124,7 +125,7 @@ impl<'d> NearbyBlocks<'d> {
                     && !has(&known.before, &[CallPart::End, CallPart::Call, CallPart::Result])
             }
             CallPart::Call | CallPart::Both => {
-                // Nothing is said of it behind the place.
+                // It has no records after the position.
                 let is_last = known.all.len() == known.before.len();
                 is_last
                     && has(&known.before, &[CallPart::Start])

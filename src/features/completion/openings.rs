@@ -1,6 +1,7 @@
-//! What can be begun where no block is yet: the language of a fence, a marker, a tag.
+//! Completions that begin a block: the language of a fence, a marker, a tag.
 //!
-//! In prose nothing is offered: only behind what opens a block, and only where a block reads as one, which is tried.
+//! In prose nothing is offered, only after the opener of a block, and only if inserting it creates
+//! a block, which is tested.
 
 use std::ops::Range;
 
@@ -17,12 +18,12 @@ use crate::document::{Document, Language};
 use crate::syntax::SegmentKind as Segment;
 use crate::text::{Span, Splice};
 
-/// How much of a line is looked at before the place.
+/// Maximum number of bytes that are examined before the position.
 const MOST_BEFORE: usize = 256;
-/// How much of what a fence has taken in is looked at.
+/// Maximum number of bytes that are examined in the content of an unclosed fence.
 const MOST_TAKEN_IN: usize = 64 << 10;
 
-/// What can be begun at the byte `at` of `document`.
+/// The openers that can be completed at the byte `at` of `document`.
 pub(super) fn offer(document: &Document, at: usize, asked: CompletionRequest) -> Vec<Completion> {
     if document.language() == Language::Stream {
         return Vec::new();
@@ -47,7 +48,7 @@ pub(super) fn offer(document: &Document, at: usize, asked: CompletionRequest) ->
     Vec::new()
 }
 
-/// The languages of fences that mean something here, where the place is in the info string of one.
+/// The languages of tool fences, if the position is in an info string.
 fn languages(offer: &CompletionBase<'_>, at: usize) -> Option<Vec<Completion>> {
     let document = offer.document;
     let here = document.tree().segment_at(at)?;
@@ -69,7 +70,8 @@ fn languages(offer: &CompletionBase<'_>, at: usize) -> Option<Vec<Completion>> {
     let content =
         document.text().slice(view.content.start..view.content.end.min(view.content.start + MOST_TAKEN_IN));
     let is_blank = |text: &str| text.trim_matches(|c: char| c.is_whitespace() || c == '>').is_empty();
-    // One that is typed takes in what follows: up to the next one's end, if that has none of its own.
+    // A fence being typed contains the following text, up to the next fence's end if it has no end
+    // of its own.
     let closes_itself = view.closed && swallowed_fence(&content).is_none();
     let begins_blank = is_blank(content.split(['\n', '\r']).next().unwrap_or_default());
     let is_all = is_blank(rest.get(word.len()..).unwrap_or_default());
@@ -99,7 +101,8 @@ fn languages(offer: &CompletionBase<'_>, at: usize) -> Option<Vec<Completion>> {
     Some(languages.map(|(language, is_log)| item(&language, is_log)).collect())
 }
 
-/// Where an opener, or enough of its beginning, stands before the place: what is replaced, and whether that is the opener.
+/// An opener before the position, or a sufficient prefix of one: the replaced span, and whether the
+/// opener is complete.
 struct PartialOpener {
     written: Range<usize>,
     typed: usize,
@@ -116,7 +119,7 @@ fn partial_opener_at(document: &Document, at: usize, start: &Start) -> Option<Pa
     let word = before.len() - before.trim_end_matches(is_word).len();
     let head = before.get(..before.len() - word)?.trim_end_matches([' ', '\t']);
     if let Some(rest) = head.strip_suffix(start.opener) {
-        // `####:` is none.
+        // `####:` is not an opener.
         let repeats = start.opener.chars().next().is_some_and(|first| rest.ends_with(first));
         let has_body = behind.get(more..)?.trim_start().starts_with('{');
         let begun = PartialOpener { written: at - word..at + more, typed: word, is_whole: true };
@@ -127,7 +130,7 @@ fn partial_opener_at(document: &Document, at: usize, start: &Start) -> Option<Pa
         .find(|len| start.opener.get(..*len).is_some_and(|part| before.ends_with(part)))?;
     let rest = before.get(..before.len() - len)?;
     let begins_line = rest.trim_start_matches([' ', '\t', '>', '-', '*', '+']).is_empty();
-    // `a <b`: one sign alone means something only where a block begins.
+    // `a <b`: a single character counts only at the start of a block.
     let is_meant = if len == 1 { begins_line } else { !rest.ends_with(is_word) };
     is_meant.then(|| PartialOpener { written: at - len..at + more, typed: len, is_whole: false })
 }
@@ -173,7 +176,7 @@ fn begin(offer: &CompletionBase<'_>, start: &Start, begun: PartialOpener) -> Vec
     }
 }
 
-/// Whether what `edit` writes reads as a block of `dialect`: not so in code and comments.
+/// Whether the text of `edit` becomes a block of `dialect`, which it does not in code and comments.
 fn is_read(document: &Document, dialect: &Dialect, (range, text): &(Range<usize>, String)) -> bool {
     let mut after = document.clone();
     let splice = Splice { start: range.start, removed: range.len(), inserted: text.len() };

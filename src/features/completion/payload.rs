@@ -1,4 +1,4 @@
-//! What can be written in a JSON object: fields of its dialect, parameters of its tool, and their values.
+//! Completions in a JSON object: fields of its dialect, parameters of its tool, and their values.
 
 use serde_json::Value as Any;
 
@@ -18,10 +18,10 @@ use crate::rules;
 use crate::schema::{Parameter, ValueStep, about, parameters};
 use crate::text::Span;
 
-/// More values than these are not listed.
+/// Maximum number of listed values.
 const MOST_VALUES: usize = 500;
 
-/// What can be written in `object` at the place of `spot`; `None` where nothing can.
+/// The completions in `object` at the position of `spot`; `None` if there are none.
 pub(super) fn offer(
     offer: &CompletionBase<'_>,
     spot: &BlockPosition<'_>,
@@ -30,7 +30,7 @@ pub(super) fn offer(
     in_payload(offer, spot, object, |place| place.all())
 }
 
-/// A whole call of the tool `name`, known or not, where nothing is written yet.
+/// A whole call of the tool `name`, known or not, if the object is still empty.
 pub(super) fn named(
     offer: &CompletionBase<'_>,
     spot: &BlockPosition<'_>,
@@ -41,7 +41,7 @@ pub(super) fn named(
     in_payload(offer, spot, object, |place| place.item_of(call)).flatten()
 }
 
-/// What `look` finds in `object` at the place of `spot`.
+/// The result of `look` in `object` at the position of `spot`.
 fn in_payload<T>(
     offer: &CompletionBase<'_>,
     spot: &BlockPosition<'_>,
@@ -78,13 +78,14 @@ struct PayloadCompleter<'a> {
     cursor: JsonCursor,
     written: ReplacedText<'a>,
     layout: ValueLayout,
-    /// Whether there is no space behind the colon or comma before it.
+    /// Whether a space is missing after the colon or comma before the position.
     is_tight: bool,
 }
 
 impl PayloadCompleter<'_> {
     fn all(&self) -> Vec<Completion> {
-        // A quote behind a string ends it; what comes next is a line break, a comma or a bracket.
+        // A quote after a string ends it; a line break, a comma or a bracket follows, not a
+        // completion.
         let is_ended = self.written.typed.is_empty() && self.offer.request.trigger == Some('"');
         if is_ended || !self.offer.is_triggered_by("\"") {
             return Vec::new();
@@ -123,7 +124,7 @@ impl PayloadCompleter<'_> {
         Some(Completion { subject: call.subject, more: self.comma(), ..item })
     }
 
-    /// What closes a fence that has no end of its own, where its object ends.
+    /// The closing fence to add after the object, if the fence has no end of its own.
     fn missing_end(&self) -> String {
         let source = self.position.source;
         let closes_itself = source.closed && swallowed_fence(source.text).is_none();
@@ -143,7 +144,7 @@ impl PayloadCompleter<'_> {
                 let is_new = self.form.is_none_or(|form| form.tag.is_none());
                 let whole = is_empty && is_bare && is_new;
                 let calls = if whole { self.complete_calls() } else { Vec::new() };
-                // Who has typed nothing wants a call more than a key.
+                // With nothing typed, whole calls come before keys.
                 let (first, second) = if self.written.typed.is_empty() {
                     (calls, self.fields())
                 } else {
@@ -155,7 +156,7 @@ impl PayloadCompleter<'_> {
         }
     }
 
-    /// The fields of the dialect's object that are not there.
+    /// The missing fields of the dialect's object.
     fn fields(&self) -> Vec<Completion> {
         let is_there = |key: &str| self.cursor.siblings.iter().any(|known| known == key);
         let mut offered = Vec::new();
@@ -168,7 +169,7 @@ impl PayloadCompleter<'_> {
         let Some(form) = self.form else { return offered };
         let keeps = |slot| form.shape.slot(slot).is_some_and(|field| is_there(field.key));
         let is_wanted = |field: &&FieldShape| {
-            // A call has an output or an error.
+            // A call has an output or an error, not both.
             let is_contrary = form.shape.slot(FieldRole::State).is_some()
                 && match field.slot {
                     FieldRole::Output => keeps(FieldRole::Error),
@@ -187,7 +188,7 @@ impl PayloadCompleter<'_> {
         offered
     }
 
-    /// What a field has at first.
+    /// The initial value of a field.
     fn value_of(&self, field: &FieldShape, form: ObjectForm) -> Snippet {
         let near = self.offer.nearby;
         match field.slot {
@@ -208,7 +209,7 @@ impl PayloadCompleter<'_> {
         }
     }
 
-    /// The parameters, or parts of the output, that are not there.
+    /// The missing parameters, or the missing parts of the output.
     fn parameters(&self, field: &JsonPathStep, path: &[JsonPathStep]) -> Vec<Completion> {
         let Some((tool, is_output)) = self.tool_of(field) else { return Vec::new() };
         let Some(asks) = ValueExpectation::of(tool, is_output) else { return Vec::new() };
@@ -275,7 +276,7 @@ impl PayloadCompleter<'_> {
         self.offer.nearby.names().into_iter().map(item).collect()
     }
 
-    /// The states, those first that fit the fields that are there.
+    /// The states; those that fit the present fields come first.
     fn states(&self) -> Vec<&'static str> {
         let is_there = |key: &str| self.root.is_some_and(|root| root.get(key).is_some());
         let has = |slot| {
@@ -293,7 +294,7 @@ impl PayloadCompleter<'_> {
         states
     }
 
-    /// What the tool's schema knows of the value at `path` of `field`.
+    /// The values at `path` of `field` from the tool's schema.
     fn values_at(&self, field: &JsonPathStep, path: &[JsonPathStep]) -> Vec<Completion> {
         let Some((tool, is_output)) = self.tool_of(field) else { return Vec::new() };
         let Some(asks) = ValueExpectation::of(tool, is_output) else { return Vec::new() };
@@ -344,7 +345,7 @@ impl PayloadCompleter<'_> {
         offered
     }
 
-    /// The tool whose input, or output, `field` is.
+    /// The tool whose input or output `field` is, and whether it is the output.
     fn tool_of(&self, field: &JsonPathStep) -> Option<(&Tool, bool)> {
         let (JsonPathStep::Key(key), Some(form)) = (field, self.form) else { return None };
         let field = form.shape.field(key)?;
@@ -356,7 +357,7 @@ impl PayloadCompleter<'_> {
         Some((self.tool()?, is_output))
     }
 
-    /// The tool that the object names, or other records with its id.
+    /// The tool named in the object, or in other records with its id.
     fn tool(&self) -> Option<&Tool> {
         let written = |slot| {
             let field = self.form?.shape.slot(slot)?;
@@ -379,7 +380,7 @@ impl PayloadCompleter<'_> {
         Completion { more: self.comma(), ..self.offer.item(self.written, kind, label, framed) }
     }
 
-    /// The member `key`, as far as it is not there.
+    /// The member `key`, without the parts that are already there.
     fn member(&self, key: &str, kind: Kind, value: &Snippet) -> Completion {
         let colon = if self.layout == ValueLayout::Compact { ":" } else { ": " };
         let key_text = Snippet::text(quote(key));
@@ -393,7 +394,7 @@ impl PayloadCompleter<'_> {
         self.value(kind, key, &snippet)
     }
 
-    /// With the commas and colons that are missing around it.
+    /// `inner` with the missing commas and colons around it.
     fn framed(&self, inner: Snippet) -> Snippet {
         let gap = if self.is_tight && self.layout != ValueLayout::Compact { " " } else { "" };
         let (lead, trail) = (self.spaced(self.cursor.missing_before), self.spaced(self.cursor.trail));
@@ -404,14 +405,14 @@ impl PayloadCompleter<'_> {
         if self.layout == ValueLayout::Compact { punctuation.trim_end() } else { punctuation }
     }
 
-    /// The comma that is missing behind the value before.
+    /// The edit that adds a missing comma after the previous value.
     fn comma(&self) -> Option<(std::ops::Range<usize>, String)> {
         let at = self.cursor.comma_at? + self.object.span.start as usize;
         Some((self.offer.edit)(Span::empty(at), ",".to_owned()))
     }
 }
 
-/// Whether a field only tells one form from others.
+/// Whether a field only distinguishes one form from others.
 fn is_tag(field: &FieldShape) -> bool {
     field.slot == FieldRole::PassedOver && field.takes == FieldType::String
 }

@@ -1,8 +1,9 @@
-//! Text with places to fill in, as LSP 3.17 writes snippets and as plain text.
+//! Text with tab stops, as an LSP 3.17 snippet and as plain text.
 //!
-//! Both are the same text: a snippet with nothing filled in is what a client without snippets gets.
+//! Both have the same text: without snippet support a client gets the snippet with its default
+//! values.
 
-/// Text with places to fill in.
+/// Text with tab stops.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snippet {
     pieces: Vec<SnippetPart>,
@@ -11,31 +12,32 @@ pub struct Snippet {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum SnippetPart {
     Text(String),
-    /// Something to fill in: what is there at first, and what else it may be.
+    /// A tab stop with its default and its choices.
     Stop(String, Vec<String>),
-    /// Where the cursor goes at last.
+    /// The final cursor position.
     End,
 }
 
-/// More choices than these are no choice.
+/// Maximum number of choices; with more, a stop has none.
 const MOST_CHOICES: usize = 40;
 
 impl Snippet {
-    /// Nothing but `text`.
+    /// Only `text`.
     pub fn text(text: impl Into<String>) -> Self {
         Self::default().and(text)
     }
 
-    /// One place, with `default` in it.
+    /// One tab stop with the default `default`.
     pub fn stop(default: impl Into<String>) -> Self {
         Self { pieces: vec![SnippetPart::Stop(default.into(), Vec::new())] }
     }
 
-    /// One place for one of `choices`, with the first in it; an empty place where there are none.
+    /// One tab stop with `choices`, the first of which is the default; an empty one if there are no
+    /// choices.
     pub fn choice(choices: impl IntoIterator<Item = String>) -> Self {
         let mut choices: Vec<String> = choices.into_iter().collect();
         let first = choices.first().cloned().unwrap_or_default();
-        // In a choice some clients take `\$` and `\}` for two characters, others need it so.
+        // In a choice some clients read `\$` and `\}` as two characters, others require the escape.
         let is_odd = |it: &String| it.is_empty() || it.contains(['$', '}']);
         if choices.len() < 2 || choices.len() > MOST_CHOICES || choices.iter().any(is_odd) {
             choices.clear();
@@ -43,30 +45,30 @@ impl Snippet {
         Self { pieces: vec![SnippetPart::Stop(first, choices)] }
     }
 
-    /// `text` behind it.
+    /// Appends `text`.
     pub fn and(mut self, text: impl Into<String>) -> Self {
         self.pieces.push(SnippetPart::Text(text.into()));
         self
     }
 
-    /// `other` behind it.
+    /// Appends `other`.
     pub fn then(mut self, other: Self) -> Self {
         self.pieces.extend(other.pieces);
         self
     }
 
-    /// The cursor goes behind it at last.
+    /// Sets the final cursor position to the end.
     pub fn end(mut self) -> Self {
         self.pieces.push(SnippetPart::End);
         self
     }
 
-    /// Whether there is anything to fill in.
+    /// Whether there are any tab stops.
     pub fn has_stops(&self) -> bool {
         self.pieces.iter().any(|piece| matches!(piece, SnippetPart::Stop(..)))
     }
 
-    /// With nothing filled in.
+    /// The plain text, with the defaults.
     pub fn plain(&self) -> String {
         let text = |piece: &SnippetPart| match piece {
             SnippetPart::Text(text) | SnippetPart::Stop(text, _) => text.clone(),
@@ -75,7 +77,7 @@ impl Snippet {
         self.pieces.iter().map(text).collect()
     }
 
-    /// As LSP writes it.
+    /// The text in LSP snippet syntax.
     pub fn written(&self) -> String {
         let mut stops = 0;
         let text = |piece: &SnippetPart| match piece {

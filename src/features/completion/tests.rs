@@ -1,4 +1,5 @@
-//! Fixtures of completions: a document with a place, what is offered there, and what accepting it makes of the document.
+//! Fixtures of completions: a document with a position, the items offered there, and the document
+//! after accepting one.
 
 mod calls;
 mod kept;
@@ -52,7 +53,7 @@ fn offered(marked: &str, settings: Settings, asked: CompletionRequest) -> (Strin
     (text, found)
 }
 
-/// What is offered at `|` of `marked`, the best first.
+/// Compares the items offered at `|` of `marked`, best first.
 #[track_caller]
 fn check_with(settings: Settings, marked: &str, expected: &str) {
     let (_, found) = offered(marked, settings, SNIPPETS);
@@ -70,7 +71,7 @@ fn check(marked: &str, expected: &str) {
     }
 }
 
-/// What accepting `label` at `|` of `marked` makes of it, as a snippet.
+/// Compares `marked` after accepting the item `label` at `|` as a snippet.
 #[track_caller]
 fn accept_as(asked: CompletionRequest, marked: &str, label: &str, expected: &str) {
     let (mut text, found) = offered(marked, settings(), asked);
@@ -312,7 +313,7 @@ fn a_blank_line_of_a_list_item_gets_its_indentation() {
 fn a_new_tag_does_not_end_with_the_next_one() {
     let now = "<tool>now($1)</tool>$0";
     let behind = "\n\nMore <tool>now()</tool>\n";
-    // On lines of its own there is room for its result.
+    // On separate lines, the result has a line of its own.
     let with_result = "<tool>now($1)\n$2</tool>$0";
     accept(&format!("<tool>n|{behind}"), "now", &format!("{with_result}{behind}"));
     accept(&format!("- <to|{behind}"), "now", &format!("- {}{behind}", with_result.replace('\n', "\n  ")));

@@ -1,17 +1,18 @@
-//! What may come up while somebody types: nothing that Enter would accept in the place of what was meant.
+//! Completions while typing: only items that do not replace the intended text when Enter is
+//! pressed.
 //!
-//! Most editors select the first item, and accept it by Enter. So what stands there stays, unless it is the beginning of
-//! something of ours and of nothing else.
+//! Most editors select the first item and accept it by Enter. So the typed text stays unless it is
+//! the beginning of a construct of this language and of nothing else.
 
 use super::{Completion, CompletionKind as Kind, CompletionRequest, completions, fenced_calls};
 use crate::document::{Document, Language};
 use crate::syntax::SegmentKind as Segment;
 
-/// What a new call is found by where no block is: no word begins with its first six letters.
+/// The filter text of a new call outside of blocks: no word begins with its first six letters.
 const PREFIX: &str = "toolcall";
 const LEAST: usize = 6;
 
-/// Languages that people write behind a fence. What one of them begins with is not completed to another.
+/// Common languages of fences. A prefix of one of them is not completed to another language.
 const COMMON: &[&str] = &[
     "asm",
     "awk",
@@ -150,8 +151,8 @@ const COMMON: &[&str] = &[
     "zsh",
 ];
 
-/// What can be written at the byte `at`, as [`completions`], of which only that which fits what stands before the place; and
-/// new calls behind `toolcall`, in every Markdown document. To be asked again with each character.
+/// The [`completions`] at the byte `at` that fit the text before the position, and new calls after
+/// `toolcall` in every Markdown document. To be requested again after each character.
 pub fn completions_while_typing(document: &Document, at: usize, asked: CompletionRequest) -> Vec<Completion> {
     if !document.settings().enabled {
         return Vec::new();
@@ -165,7 +166,7 @@ pub fn completions_while_typing(document: &Document, at: usize, asked: Completio
     let mut items = completions(document, at, asked);
     let typed = |item: &Completion| document.text().slice(item.edit.0.start..at).to_lowercase();
     let fits = |item: &Completion| item.filter.to_lowercase().starts_with(&typed(item));
-    // What is complete stays, also where a longer one begins like it; so do numbers.
+    // Complete text stays, even if a longer name begins with it; so do numbers.
     let is_complete = |item: &Completion| {
         let typed = typed(item);
         let is_quoted = typed.starts_with(['"', '\'', '“', '”']);
@@ -175,7 +176,8 @@ pub fn completions_while_typing(document: &Document, at: usize, asked: Completio
     if items.iter().any(is_complete) {
         return Vec::new();
     }
-    // Where a word was typed that is no part of what is replaced, the typing asks, and nobody wants a thing.
+    // After a typed word outside of the replaced range, the request comes from typing, and no
+    // completion is useful.
     let before = document.text().slice(document.text().floor_boundary(at.saturating_sub(1))..at);
     let is_word = before.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     items.retain(|item| fits(item) && !(is_word && item.edit.0.start == at));
@@ -184,7 +186,7 @@ pub fn completions_while_typing(document: &Document, at: usize, asked: Completio
     items
 }
 
-/// Whether a code span is being typed in running text: it has a beginning and no end yet.
+/// Whether the position is in an unclosed code span in running text.
 fn is_in_code_span(document: &Document, at: usize) -> bool {
     let text = document.text();
     let line = text.line_content(text.line_of_byte(at));
@@ -193,18 +195,19 @@ fn is_in_code_span(document: &Document, at: usize) -> bool {
     is_text && !text.slice(line.start..at).matches('`').count().is_multiple_of(2)
 }
 
-/// Whether what is typed of a fence's language, if anything, begins none that is common.
+/// Whether the typed part of a fence's language, if any, is not a prefix of a common language.
 fn is_dialect_language(typed: &str) -> bool {
     typed.is_empty() || !COMMON.iter().any(|language| language.starts_with(typed))
 }
 
-/// Whether the beginning of a tag is typed, without its end. `<tool` is an element of HTML as often as a call, and stays; what
-/// follows `<tool>` is the name of a tool.
+/// Whether an incomplete opening tag is typed. `<tool` is an element of HTML as often as a call,
+/// and stays; a tool name follows `<tool>`.
 fn is_half_tag(typed: &str) -> bool {
     typed.starts_with('<') && !typed.contains('>')
 }
 
-/// Fences with a call, where the line begins with [`PREFIX`], or enough of it, and perhaps the name of a tool.
+/// Fences with a call, if the line begins with [`PREFIX`] or a sufficient part of it, optionally
+/// followed by a tool name.
 fn new_calls(document: &Document, at: usize, asked: CompletionRequest) -> Option<Vec<Completion>> {
     if document.language() != Language::Markdown || asked.trigger.is_some() {
         return None;
@@ -214,7 +217,7 @@ fn new_calls(document: &Document, at: usize, asked: CompletionRequest) -> Option
     let before = text.slice(line.start..at);
     let word = before.trim_start_matches([' ', '\t', '>']);
     let is_begun = word.len() >= LEAST && PREFIX.starts_with(word) || word.starts_with(PREFIX);
-    // A plural is no call of a tool whose name begins with `s`.
+    // A plural is not a call of a tool whose name begins with `s`.
     let is_plural = word.strip_prefix(PREFIX) == Some("s");
     if !is_begun || is_plural || !text.slice(at..line.end).trim().is_empty() {
         return None;

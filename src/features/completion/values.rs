@@ -1,6 +1,7 @@
-//! Values to fill in: what a tool's schema asks for, laid out as text.
+//! Values for tab stops: the members that a tool's schema requires, formatted as text.
 //!
-//! What is put where nothing is chosen is what the schema proposes or takes, so that it brings no violation of its own.
+//! Defaults are values that the schema proposes or accepts, so that they violate no rule of the
+//! schema.
 
 use serde_json::{Map, Value};
 
@@ -9,30 +10,30 @@ use crate::json::quote;
 use crate::registry::Tool;
 use crate::schema::{Schema, ValueDescription, ValueStep, about, parameters};
 
-/// How JSON is laid out.
+/// The layout of JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueLayout {
-    /// As `JSON.stringify` writes it.
+    /// Like `JSON.stringify`.
     Compact,
     /// On one line, with spaces.
     Line,
-    /// A line for each member, indented by as many spaces a level.
+    /// One line per member, indented by this many spaces per level.
     Lines(usize),
 }
 
-/// How many choices are tried for one property.
+/// Maximum number of choices that are tested for one property.
 const MOST_TRIED: usize = 20;
 
-/// What a schema asks for.
+/// The values that a schema expects.
 #[derive(Clone, Copy)]
 pub(super) struct ValueExpectation<'s> {
     pub root: &'s Value,
-    /// What values are judged by, if they can be.
+    /// The compiled schema, if it is valid.
     validator: Option<Schema<'s>>,
 }
 
 impl<'s> ValueExpectation<'s> {
-    /// Of the input of `tool`, or of its output.
+    /// The expectation for the input or the output of `tool`.
     pub(super) fn of(tool: &'s Tool, is_output: bool) -> Option<Self> {
         let (root, judge) = match is_output {
             true => (tool.output_schema.as_ref()?, tool.output()),
@@ -41,7 +42,7 @@ impl<'s> ValueExpectation<'s> {
         Some(Self { root, validator: judge })
     }
 
-    /// The object at `path` with what it must have.
+    /// The object at `path` with its required members.
     pub(super) fn object(&self, path: &[ValueStep], layout: ValueLayout, level: usize) -> Snippet {
         let required = parameters(self.root, path).into_iter().filter(|parameter| parameter.is_required);
         let names: Vec<String> = required.map(|parameter| parameter.name.to_owned()).collect();
@@ -56,7 +57,7 @@ impl<'s> ValueExpectation<'s> {
         self.laid_out(path, &Value::Object(members), layout, level)
     }
 
-    /// Where one choice asks for more than is there, another may not.
+    /// If one choice requires members that are missing, another may not.
     fn choose(&self, members: &mut Map<String, Value>) {
         let Some(judge) = self.validator else { return };
         let accepts =
@@ -94,12 +95,12 @@ impl<'s> ValueExpectation<'s> {
         self.laid_out(&below(path, ValueStep::Key(key.to_owned())), &value, layout, 0)
     }
 
-    /// Where nothing is surely right: the plainest value of the type.
+    /// The simplest value of the type, used if no value is known to be valid.
     fn simplest_value(&self, path: &[ValueStep], key: &str) -> Value {
         plainest_of(&about(self.root, &below(path, ValueStep::Key(key.to_owned()))))
     }
 
-    /// `value`, which stands at `path`, with all that can be filled in.
+    /// `value`, which is at `path`, formatted with tab stops.
     fn laid_out(&self, path: &[ValueStep], value: &Value, layout: ValueLayout, level: usize) -> Snippet {
         match value {
             Value::Object(members) => {
@@ -124,7 +125,8 @@ impl<'s> ValueExpectation<'s> {
     }
 }
 
-/// A place for what `tool` returns, of the kind that its schema asks for; a string where nothing is known of it.
+/// A tab stop for the output of `tool`, of the type that its schema requires; a string if the
+/// schema is unknown.
 pub(super) fn output_of(tool: Option<&Tool>, layout: ValueLayout, level: usize) -> Snippet {
     match tool.and_then(|tool| ValueExpectation::of(tool, true)) {
         Some(asks) => asks.whole(layout, level),
@@ -132,7 +134,7 @@ pub(super) fn output_of(tool: Option<&Tool>, layout: ValueLayout, level: usize) 
     }
 }
 
-/// An object of `members`, as a place to fill in where it has none.
+/// An object of `members`, with a tab stop if it has none.
 pub(super) fn object(
     members: impl IntoIterator<Item = (String, Snippet)>,
     layout: ValueLayout,
@@ -149,7 +151,7 @@ pub(super) fn object(
     }
 }
 
-/// `members` without the braces around them; `None` of none.
+/// `members` without braces; `None` if there are none.
 pub(super) fn members(
     members: impl IntoIterator<Item = (String, Snippet)>,
     layout: ValueLayout,
@@ -173,7 +175,7 @@ fn comma_of(layout: ValueLayout) -> &'static str {
     if layout == ValueLayout::Compact { "," } else { ", " }
 }
 
-/// A string as a place to fill in: `choices` where there are some.
+/// A string as a tab stop, with `choices` if there are any.
 pub(super) fn string(default: &str, choices: impl IntoIterator<Item = String>) -> Snippet {
     let inner = |text: &str| {
         let quoted = quote(text);
@@ -201,7 +203,7 @@ fn scalar(value: &Value, about: &ValueDescription<'_>) -> Snippet {
     if choices.is_empty() && value.is_boolean() {
         choices = vec![&Value::Bool(true), &Value::Bool(false)];
     }
-    // What is there first is what is surely right.
+    // The default is the value that is known to be valid.
     choices.sort_by_key(|choice| *choice != value);
     if choices.first() != Some(&value) {
         choices.clear();
@@ -218,12 +220,12 @@ fn below(path: &[ValueStep], step: ValueStep) -> Vec<ValueStep> {
     path.iter().cloned().chain([step]).collect()
 }
 
-/// Something that has an object at `path`.
+/// A value that contains an object at `path`.
 fn instance_of(path: &[ValueStep]) -> Value {
     path.iter().rev().fold(Value::Object(Map::new()), |inner, step| match step {
         ValueStep::Key(key) => Value::Object([(key.clone(), inner)].into_iter().collect()),
         ValueStep::Index(at) => {
-            // No more than what leads there.
+            // Only the values on the path.
             let mut items = vec![Value::Null; (*at).min(1000)];
             items.push(inner);
             Value::Array(items)

@@ -1,4 +1,4 @@
-//! What completions say of themselves: a few words at once, and a page when somebody looks at one.
+//! Texts of completions: a short detail, and a page on request.
 
 use super::CompletionSubject;
 use crate::call::cut;
@@ -7,10 +7,10 @@ use crate::guide;
 use crate::prose::RichText;
 use crate::registry::Tool;
 
-/// The most characters of a detail.
+/// Maximum number of characters of a detail.
 const DETAIL: usize = 80;
 
-/// What there is to say of `subject`; nothing where it is not known.
+/// The documentation of `subject`; empty if unknown.
 pub fn describe(settings: &Settings, subject: &CompletionSubject) -> RichText {
     match subject {
         CompletionSubject::Tool(name) if settings.registry.tools.contains_key(&**name) => {
@@ -30,7 +30,7 @@ pub fn describe(settings: &Settings, subject: &CompletionSubject) -> RichText {
     }
 }
 
-/// The first line of what a tool does.
+/// The first line of a tool's description.
 pub(super) fn detail_of_tool(tool: &Tool) -> String {
     let line = tool.description.as_deref().and_then(|text| text.trim().lines().next());
     cut(line.unwrap_or_default(), DETAIL)

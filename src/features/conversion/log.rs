@@ -1,4 +1,4 @@
-//! A stream log as a Markdown document: what its speaker says, with the tool uses where they come.
+//! A stream log as a Markdown document: its delta text, with the tool uses in order.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,14 +15,16 @@ use crate::text::Text;
 /// A document with its tool uses in another dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RewrittenLog {
-    /// All of it. Of a log it ends in a line end, and its line ends are `\n`.
+    /// The whole text. For a log it ends in a line end, and its line ends are
+    /// `\n`.
     pub text: String,
-    /// How many tool uses were converted, and what they lost; of a log it has no edits.
+    /// The number of converted tool uses and their losses; for a log, without edits.
     pub plan: ConversionPlan,
 }
 
-/// `document`, a log, as a Markdown document with its tool uses in the dialect `to`; `None` where that would not be read as the same
-/// tool uses. Tool uses that the dialect cannot say are left out, and counted.
+/// Writes `document`, a log, as a Markdown document with its tool uses in the dialect `to`. `None`
+/// if that would not be parsed as the same tool uses. Tool uses that the dialect cannot express are
+/// left out and counted.
 pub fn log_as_markdown(document: &Document, to: &Dialect) -> Option<RewrittenLog> {
     let mut plan = ConversionPlan { others: others(document), ..ConversionPlan::default() };
     let mut text = String::new();
@@ -53,7 +55,7 @@ pub fn log_as_markdown(document: &Document, to: &Dialect) -> Option<RewrittenLog
     (read.len() + plan.left == document.tool_uses().len()).then_some(RewrittenLog { text, plan })
 }
 
-/// Records that only say where something begins and ends.
+/// Records that only mark the begin or end of something.
 const STRUCTURE: [&str; 9] = [
     "start",
     "finish",
@@ -66,7 +68,7 @@ const STRUCTURE: [&str; 9] = [
     "stream-start",
 ];
 
-/// How many records of a log are neither what is said, nor parts of tool uses, nor structure.
+/// Number of records of a log that are neither delta text, nor parts of tool uses, nor structure.
 fn others(document: &Document) -> usize {
     let is_other = |located: &LocatedSegment<'_, SegmentAttachment>| {
         let attachment = &located.segment.attachment;
@@ -79,7 +81,7 @@ fn others(document: &Document) -> usize {
         let data = line.strip_prefix("data:").map_or(line, str::trim_start);
         let is_comment =
             data == "[DONE]" || ["event:", "id:", "retry:", ":"].iter().any(|it| line.starts_with(it));
-        // Of the wire of AI SDK 4: where steps and messages begin and end.
+        // In AI SDK 4: begin and end of steps and messages.
         let is_step = ["d:", "e:", "f:"].iter().any(|it| line.starts_with(it));
         if data.is_empty() || is_comment || is_step {
             return false;
@@ -91,7 +93,7 @@ fn others(document: &Document) -> usize {
     document.tree().iter().filter(is_other).count()
 }
 
-/// The tool uses that are records; those that are said stay in the text.
+/// The tool uses that are records; those in delta text stay in the text.
 fn cuts(document: &Document, _: crate::document::RangeMapper<'_>) -> Vec<OmittedBlock<ToolUse>> {
     if document.language() == Language::Markdown {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Why a document is not rewritten: which call, and what would be lost or broken.
+//! Reasons for not rewriting a document: the affected call, and the loss or error.
 
 use std::fmt;
 
@@ -8,42 +8,42 @@ use crate::convert::{ConversionLoss, losses, words};
 use crate::document::Document;
 use crate::rules::Code;
 
-/// Why a refactoring leaves a document as it is.
+/// The reason for not applying a refactoring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConversionError {
-    /// There is nothing that it could change.
+    /// There is nothing to change.
     NothingToDo,
-    /// No call can be written in the dialect; the first of them.
+    /// The dialect can express no call; the first of them.
     Unwritable {
         /// The call.
         call: CallName,
-        /// The dialect, for people.
+        /// The display name of the dialect.
         dialect: &'static str,
-        /// What keeps it from being written.
+        /// The reason.
         obstacle: ConversionObstacle,
     },
-    /// A call would not say what it says.
+    /// A call would lose data.
     Loses {
         /// The call.
         call: CallName,
-        /// What it would not say any more.
+        /// The losses.
         losses: Vec<ConversionLoss>,
     },
-    /// A call would be read as another one, or as none.
+    /// A call would be parsed as another one, or not at all.
     Misread {
         /// The first such call.
         call: CallName,
-        /// How many calls there are, and would be.
+        /// Number of calls before and after.
         count: (usize, usize),
     },
-    /// There would be errors that are not there now.
+    /// New errors would appear.
     Errors(Vec<Code>),
 }
 
-/// What keeps a call from being written in another dialect.
+/// The reason why a call cannot be written in another dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConversionObstacle {
-    /// It has faults, or is a result without a call.
+    /// It has errors, or is a result without a call.
     HasErrors,
     /// Other lines of its fenced log cannot be converted with it.
     Log,
@@ -51,7 +51,7 @@ pub enum ConversionObstacle {
     Form,
 }
 
-/// A tool use, for people.
+/// The name of a tool use in messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallName {
     name: String,
@@ -107,12 +107,12 @@ impl fmt::Display for ConversionError {
     }
 }
 
-/// Whether `after` says of every tool use what `before` says, but for what `may_lose` says of its number, and has no error that
-/// `before` has not.
+/// Checks that every tool use is the same in `after` as in `before`, except for the losses that
+/// `may_lose` returns for its index, and that `after` has no new error.
 ///
 /// # Errors
 ///
-/// The first reason against it.
+/// The first violation.
 pub fn check_preserved(
     before: &Document,
     after: &Document,

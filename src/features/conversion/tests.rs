@@ -1,4 +1,4 @@
-//! Fixtures of conversions in documents: the text with the cursor, and what becomes of it.
+//! Fixtures of conversions in documents: the text with the cursor, and the converted text.
 
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ fn open(text: &str, payload: PayloadLayout) -> Document {
     Document::new(Text::new(text), Language::Markdown, Arc::new(settings))
 }
 
-/// The call at `|`, its batch where there are two, or all where there is none, in the dialect `to`.
+/// Compares the conversion to the dialect `to` of the call at `|`, of its batch if there are two
+/// marks, or of all calls if there is none.
 #[track_caller]
 fn check(marked: &str, to: &str, expected: &str, lost: &str) {
     let at = marked.find('|').unwrap_or_default();
@@ -140,7 +141,7 @@ fn logs() {
         let document = open(text, PayloadLayout::Pretty);
         assert_eq!(plan(&document, scope, dialect("fence")), None);
     };
-    // The other records of the log would have no place.
+    // The other records of the log cannot be written.
     none(log, ConversionScope::Call(20));
     none(
         &log.replace("\n```\n", "\n{\"type\":\"text-delta\",\"delta\":\"x\"}\n```\n"),
@@ -183,7 +184,8 @@ fn refusals_say_which_call_and_why() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// However a document is cut and wherever it stands: a plan holds, but for what faults make of the text around them.
+    /// For any truncated document in any container a plan passes its check, except where errors
+    /// affect the text around it.
     #[test]
     fn plans_hold(
         (text, language) in cut_documents(),
@@ -191,7 +193,7 @@ proptest! {
         scope in 0..3_usize,
         to in 0..4_usize,
     ) {
-        // What an unclosed tag takes in may change, and then nothing is done.
+        // The content of an unclosed tag may change; then nothing is converted.
         prop_assume!(!text.contains("Everything that can be wrong"));
         let settings = Settings { format: FormatSettings { payload: PayloadLayout::Pretty, ..FormatSettings::default() }, ..Settings::default() };
         let document = Document::new(Text::new(&text), language, Arc::new(settings));

@@ -1,4 +1,5 @@
-//! Fixtures of links: the text with what is linked in `«»`, and where it leads, where that is not what is written.
+//! Fixtures of links: the text with links in `«»`, and their targets where they differ from the
+//! text.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ fn open(text: &str, language: Language) -> Document {
     Document::new(Text::new(text), language, Arc::new(Settings::default()))
 }
 
-/// `text` with `links` in it; what is linked is what is written, unless it stands in `paths`.
+/// Compares `links` with the marks of `marked`; a target equals its text unless listed in `paths`.
 #[track_caller]
 fn compare(text: &str, links: &[DocumentLink], marked: &str, paths: &[&str]) {
     let mut shown = text.to_owned();
@@ -107,7 +108,7 @@ fn sources_of_a_configuration() {
     };
     check("# é\r\ntools = [\"«tools.json»\", '«../b c.json»', \"preset:file-tools\"]\r\n[lint]\n", &[]);
     check("tools = [«\"a\\u002ejson\"», «\"\"\"b.json\"\"\"»]\n", &["a.json", "b.json"]);
-    // What cannot be read takes nothing else away.
+    // Invalid entries do not affect the others.
     check("tools = [\"«a.json»\", 7, \"\"]\nlint = \nprotocol = 3\n", &[]);
     check("include = [\"a/b\"]\n", &[]);
     check("tools = \"«a.json»\"\n", &[]);
@@ -117,7 +118,8 @@ fn sources_of_a_configuration() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// However a document is cut, links are in order, apart, whole characters of one line, and not blank.
+    /// For any truncated document, links are in order, disjoint, at character boundaries, within
+    /// one line and not blank.
     #[test]
     fn links_are_what_they_promise(
         (text, language) in cut_documents(),

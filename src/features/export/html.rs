@@ -1,4 +1,4 @@
-//! The page: its frame and style, messages, and batches that open.
+//! The HTML page: its frame and style, messages, and expandable batches.
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
@@ -6,7 +6,8 @@ use super::{name_of, visible};
 use crate::call::{MessageRole, UseStatus};
 use crate::features::transcript::{MessagePart, ToolEntry, ToolUseGroup, TranscriptMessage};
 
-/// Nothing is fetched, run or sent, whatever the page holds; only its own style holds.
+/// The content security policy: nothing is loaded, run or sent, whatever the page contains; only
+/// its own style applies.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const STYLE: &str = "
@@ -39,7 +40,7 @@ a{color:var(--user)}
 .failed>code,.failed>.mark,.bad{color:var(--failed)}.pending>.mark{color:var(--pending)}
 ";
 
-/// What a page with this title begins with.
+/// The beginning of a page with this title.
 pub fn begin(title: &str) -> String {
     let (heading, title) = (heading(title), escaped(title));
     format!(
@@ -56,12 +57,12 @@ pub fn heading(name: &str) -> String {
     format!("<h1 class=\"title\">{}</h1>\n", escaped(name))
 }
 
-/// What every page ends with.
+/// The end of every page.
 pub fn end() -> String {
     "</main>\n</body>\n</html>\n".to_owned()
 }
 
-/// Messages, for a page.
+/// Messages as HTML.
 pub fn body(messages: &[TranscriptMessage]) -> String {
     messages.iter().map(message).collect()
 }
@@ -119,7 +120,8 @@ fn entry(tool: &ToolEntry) -> String {
     html + "</div>\n"
 }
 
-/// Markdown as HTML. Its raw HTML is text, images are their descriptions, and links lead to the web or nowhere.
+/// Markdown as HTML. Raw HTML becomes text, images become their descriptions, and links that do not
+/// lead to the web lose their target.
 fn text(markdown: &str) -> String {
     let markdown = visible(markdown);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
@@ -130,7 +132,7 @@ fn text(markdown: &str) -> String {
     html
 }
 
-/// An event without what could do anything; `links` says whether each open link leads somewhere.
+/// An event without anything active. `links` stores for each open link whether it has a target.
 fn tamed<'a>(event: Event<'a>, links: &mut Vec<bool>) -> Option<Event<'a>> {
     Some(match event {
         Event::Html(raw) | Event::InlineHtml(raw) => Event::Text(raw),
@@ -153,7 +155,7 @@ fn is_of_web(url: &str) -> bool {
     ["https://", "http://", "mailto:"].iter().any(|scheme| url.starts_with(scheme))
 }
 
-/// `text` as the content of an element, or of an attribute in quotes.
+/// `text` as the content of an element, or of a quoted attribute.
 fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for character in visible(text).chars() {

@@ -1,6 +1,7 @@
-//! Markdown without dialects: messages under headings, and tool calls as lists that any renderer shows.
+//! Markdown without dialects: messages under headings, and tool calls as lists that any renderer
+//! shows.
 //!
-//! What is said stays as its author wrote it. Calls and results are code, so that nothing in them becomes markup.
+//! Text stays as written. Calls and results are code, so that nothing in them becomes markup.
 
 use super::{name_of, visible};
 use crate::call::UseStatus;

@@ -1,4 +1,4 @@
-//! Pages and Markdown, also of what wants to break out of them.
+//! Pages and Markdown, also for hostile content.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::text::Text;
 const CHAT: &str = "**User:**\nLook at <b>this</b> & [that](https://example.com).\n\n**Assistant:**\nSure.\n\n\
     <tool>read_file(path=a.py)\none\ntwo</tool>\n\n```tool\n{\"toolName\": \"grep\", \"errorText\": \"no <match>\"}\n```\n\nDone.\n";
 
-/// What a transcript may hold to break out of a page.
+/// Content that tries to break out of a page.
 const HOSTILE: &str = "**User <img src=x onerror=alert(1)>:**\n<script>alert(1)</script>\n\n</details></section></main>\n\n\
     <img src=x onerror=alert(2)> and ![pic](https://example.com/x.png \"t\") and [go](javascript:alert(3)) \
     [data](data:text/html,x) <a href=\"javascript:alert(4)\" onclick=x>y</a> \u{1b}[31m\u{0} \u{202e}abc\n\n\
@@ -23,7 +23,7 @@ fn document(text: &str) -> Document {
     Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()))
 }
 
-/// All tags of a page, as they are written.
+/// All tags of a page, as written.
 fn tags(html: &str) -> Vec<String> {
     let inside = html.split('<').skip(1).filter_map(|rest| rest.split_once('>'));
     inside.map(|(tag, _)| tag.to_owned()).collect()

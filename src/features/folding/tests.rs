@@ -1,4 +1,4 @@
-//! Fixtures of folds: the text, and what folds in it as `first-last kind label`, lines from 0.
+//! Fixtures of folds: the text, and its folds as `first-last kind label`, lines from 0.
 
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ fn a_batch_folds_as_one() {
     );
 }
 
-/// A folded message would hide what its batch did, and an editor has one fold a line.
+/// A folded message would hide its batch, and editors allow one fold per line.
 #[test]
 fn a_batch_and_a_call_go_before_the_message_that_begins_on_their_line() {
     check(
@@ -105,7 +105,7 @@ fn tags_and_legacy_blocks_fold() {
         "🔧 **Tool Call:** `save(file=a.py)`\n✅ **`save` result:**\nok\n",
         &["0-2 call 🔧 save(file=a.py) → ok"],
     );
-    // Results that are not adjacent to their calls: the uses have no folds of their own.
+    // Results that are not adjacent to their calls: the tool uses have no folds of their own.
     check(
         "###:{\"toolName\": \"a\"}\n###:{\"toolName\": \"b\"}\n*🔧 Executed a*\n*🔧 Executed b*\n",
         &["0-3 batch 🔧 2 tool calls"],
@@ -183,8 +183,8 @@ fn a_client_with_few_places_gets_batches_first() {
     assert_eq!(kept(5).last(), Some(&FoldKind::Json(0)));
 }
 
-/// "A fold stays in every reply while what it folds is being edited": every state of typing a member into a call keeps
-/// the folds that end behind it.
+/// "A fold stays in every reply while what it folds is being edited": at every step of typing a
+/// member into a call, the folds that end after it stay.
 #[test]
 fn folds_stay_while_one_types() {
     let before = format!("# Title\n\n{SEARCH}\n{SEARCH}");
@@ -199,7 +199,7 @@ fn folds_stay_while_one_types() {
         let typed = typed.to_string();
         document.apply(Splice { start: at, removed: 0, inserted: typed.len() }, &typed);
         at += typed.len();
-        // What is typed may open folds of its own.
+        // The typed text may start folds of its own.
         let now = starts(&document);
         let lost: Vec<_> = expected.iter().filter(|start| !now.contains(start)).collect();
         assert!(lost.is_empty(), "lost {lost:?} after {:?}", document.text().slice(0..at));

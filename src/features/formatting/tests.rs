@@ -1,4 +1,4 @@
-//! Fixtures of formatting: the text before, and after.
+//! Fixtures of formatting: the text before and after.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ fn fences() {
     check("```tool\n{\"a\": 1}", "```tool\n{\n  \"a\": 1\n}", "```tool\n{\"a\":1}");
 }
 
-/// Formatting twice is formatting once, wherever a block stands.
+/// Formatting is idempotent in any container.
 #[test]
 fn lines_of_a_block_begin_as_its_containers_ask_for() {
     for text in [
@@ -80,7 +80,7 @@ fn lines_of_a_block_begin_as_its_containers_ask_for() {
     );
 }
 
-/// Pieces of documents in which payloads stand in containers, behind text and over lines.
+/// Parts of documents with payloads in containers, after text and over several lines.
 const PIECES: &[&str] = &[
     "###:",
     "###: ",
@@ -189,7 +189,8 @@ fn a_range_has_its_edits_alone() {
     check(30..text.len(), "```tool\n{\"a\":1,\n\"b\":2}\n```\n\n```tool\n{\n  \"a\": 1\n}\n```\n");
 }
 
-/// What typing the character before `|` of `marked` leads to; blank space there is what an editor writes behind a line end.
+/// Compares the document after typing the character before `|` of `marked`; white space there is
+/// the editor's own indentation after a line end.
 #[track_caller]
 fn typed(marked: &str, expected: &str) {
     let at = marked.find('|').expect("a place");
@@ -221,7 +222,8 @@ fn while_one_types() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(80))]
 
-    /// However a document is cut and wherever it stands: the same tool uses and the same problems, and nothing to do after it.
+    /// For any truncated document in any container: formatting keeps the tool uses and the
+    /// diagnostics, and is idempotent.
     #[test]
     fn the_same_is_meant_and_nothing_is_left_to_do(
         (text, language) in cut_documents(),

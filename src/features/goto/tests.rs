@@ -1,4 +1,4 @@
-//! Fixtures of places that lead to others: `|` is the cursor, `«»` is around what is to be looked at.
+//! Fixtures of navigation: `|` is the cursor, `«»` is around the selected ranges.
 
 use std::sync::Arc;
 
@@ -68,11 +68,11 @@ fn a_result_leads_to_its_call() {
         check(find, &format!("{call}\n{}\n", RESULT.replace("\"1\"", "\"|1\"")));
         check(find, &format!("{call}\n{}\n", RESULT.replace("output", "out|put")));
         check(find, &format!("- ```jsonl\n  {call}\n  {}\n  ```\n", RESULT.replace("2", "|2")));
-        // Half-typed, and in the order in which nothing should be.
+        // Incomplete, and in an invalid order.
         check(find, &format!("{}\n{call}\n", RESULT.replace("\"output\":2}", "\"ou|tput\":")));
         check(find, &format!("{call}\n{}", RESULT.replace("\"output\":2}", "|")));
     }
-    // The start where there is no call yet, and only there.
+    // The start if there is no call yet, and only then.
     let start = "{\"type\":\"tool-input-start\",\"id\":\"1\",\"toolName\":\"a\"}\n";
     let call = CALL.replace("\"1\"", "«\"1\"»");
     check(declaration, &format!("{start}{call}\n{}\n", RESULT.replace("\"1\"", "\"1|\"")));
@@ -149,7 +149,7 @@ fn a_code_that_a_comment_suppresses() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// A call leads to itself, and its results lead back to it.
+    /// A call links to itself, and its results link back to it.
     #[test]
     fn results_lead_back((text, language) in cut_documents()) {
         let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));

@@ -1,15 +1,15 @@
-//! What is shown of a call as a whole: its batch drawn open, and the events that it becomes.
+//! Hovers of whole calls: the batch, expanded, and the events that the call becomes.
 
 use crate::call::cut;
 use crate::document::{Document, LocatedUseBlock, PairedUses};
 use crate::events::events_of;
 use crate::prose::RichText;
 
-/// The most characters of an event that are shown.
+/// Maximum number of characters of a shown event.
 const EVENT: usize = 1000;
 
-/// The tool use that the block is part of which begins at the document offset `start`, in the segment at `segment`; `None` where
-/// it is part of none.
+/// The page of the tool use of the block that begins at the document offset `start`, in the segment
+/// at `segment`; `None` if the block is not part of a tool use.
 pub(super) fn page(document: &Document, segment: usize, start: usize) -> Option<RichText> {
     let uses = document.paired_uses();
     let block = find(document, &uses, segment, start)?;

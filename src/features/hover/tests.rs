@@ -1,4 +1,5 @@
-//! Fixtures of hovers: the text with the place at `|`, what the hover stands at, and its plain text.
+//! Fixtures of hovers: the text with the position at `|`, the hovered text, and the plain text of
+//! the hover.
 
 use std::sync::Arc;
 
@@ -37,7 +38,8 @@ fn open(text: &str) -> Document {
     Document::new(Text::new(text), language, Arc::new(settings(Protocol::Auto)))
 }
 
-/// At `|` of `marked` the hover of `text` begins with `expected`; it has nothing where `text` is empty.
+/// At `|` of `marked` the hover of `text` begins with `expected`; there is no hover if `text` is
+/// empty.
 #[track_caller]
 fn check(marked: &str, text: &str, expected: &str) {
     for marked in [marked.to_owned(), marked.replace('\n', "\r\n")] {
@@ -229,7 +231,7 @@ fn a_call_with_its_batch_and_its_events() {
     let broken = "Readers see no call here";
     check("```to|ol\n{\"toolName\": \"rd\n", "```tool", &format!("🔧 tool() ⏳\n\n{broken}"));
     check("<to|ol>rd(a=1", "<tool>", &format!("🔧 rd(a=1) ⏳\n\n{broken}"));
-    // A result without a call becomes nothing.
+    // A result without a call becomes no event.
     check("<valid|ation>rd\nx</validation>\n", "<validation>", "🔧 rd() → x");
 }
 
@@ -246,7 +248,8 @@ fn elsewhere_there_is_nothing() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// However a document is cut: what is shown stands at the place, in whole characters, and both of its forms say something.
+    /// For any truncated document: a hover contains the position, ends at character boundaries, and
+    /// both of its forms have text.
     #[test]
     fn hovers_are_what_they_promise(
         (text, language) in cut_documents(),
@@ -256,7 +259,7 @@ proptest! {
         let document = Document::new(Text::new(text), language, Arc::new(settings(Protocol::V6)));
         let uses = document.paired_uses();
         for place in places {
-            // A place of each kind: anywhere, and where a block is.
+            // A position of each kind: anywhere, and at a block.
             let at = place.index(2 * (text.len() + 1));
             let block = uses.blocks.get(place.index(uses.blocks.len().max(1)));
             let at = if at <= text.len() { at } else { block.map_or(0, |it| document.range_of(it).start + at % 90) };

@@ -1,4 +1,4 @@
-//! Fixtures of hints: the text with each hint in `«»` where it is shown.
+//! Fixtures of hints: the text with each hint in `«»` at its position.
 
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ fn a_batch_has_its_label_behind_its_first_line() {
         &format!("- ```jsonl«🔧 2 tool calls · 2 pending»\n  {}  ```\n", log.replacen('\n', "\n  ", 1)),
     );
     check_in(Language::Stream, BATCH, &log.replacen('\n', "«🔧 2 tool calls · 2 pending»\n", 1));
-    // It grows while a payload is being written.
+    // The label grows while a payload is being typed.
     check(BATCH, "<tool>👋(a=1)</tool>«🔧 2 tool calls · 2 pending»\n\n```tool\n{\"toolName\": \"re");
 }
 
@@ -133,8 +133,8 @@ fn the_label_of_a_batch_has_the_batch_behind_it() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// However a document is cut, hints stand between characters, each call has one outcome or none and each batch its label, and
-    /// those of a range are those of the document in it.
+    /// For any truncated document: hints are at character boundaries, each call has at most one
+    /// result and each batch one label, and the hints of a range are those of the document in it.
     #[test]
     fn hints_are_what_they_promise(
         (text, language) in cut_documents(),

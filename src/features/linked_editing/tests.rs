@@ -1,4 +1,4 @@
-//! Fixtures of what is edited together: `|` is the cursor, `«»` is around each place.
+//! Fixtures of linked editing: `|` is the cursor, `«»` is around each linked range.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ fn the_ids_of_a_tool_use() {
     let delta = |id: &str| format!("{{\"type\":\"tool-input-delta\",\"id\":\"{id}\",\"delta\":\"é\"}}\n");
     check(&[delta("«1»"), call("«|1»"), result("«1»"), call("2")].concat());
     check(&[delta("«é»"), call("«é»"), result("«é|»")].concat());
-    // Spelled in another way, the same id stays out.
+    // The same id in another spelling is left out.
     check(&[delta("\\u0031"), call("«1»"), result("«1|»")].concat());
     check(&[call("«1»"), result("«1|»").replace("1}", "")].concat());
     check(&[call("1"), call("|1"), result("1")].concat());
@@ -67,7 +67,8 @@ fn the_ids_of_a_tool_use() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// LSP 3.17: identical text, and they do not overlap; from each of them the same is found.
+    /// LSP 3.17: linked ranges have identical text and do not overlap; each of them yields the same
+    /// ranges.
     #[test]
     fn linked_ranges_are_the_same((text, language) in cut_documents()) {
         let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));

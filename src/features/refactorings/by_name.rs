@@ -1,4 +1,5 @@
-//! The result of a tool that is named: of its last call that waits for one, or of a call that is appended (formats.md §3.3).
+//! The result of a named tool: of its last pending call, or of a call that is appended (formats.md
+//! §3.3).
 
 use super::super::conversion::has_no_new_error;
 use super::super::formatting::ReplaceEdit;
@@ -7,7 +8,7 @@ use crate::call::{CallPart, ToolUse, UseOutcome, UseStatus};
 use crate::convert::losses;
 use crate::document::{BlockPlacement, Document, Language};
 
-/// Where the last call of `tool` begins that waits for its result.
+/// Start of the last pending call of `tool`.
 pub fn last_pending(document: &Document, tool: &str) -> Option<usize> {
     let uses = document.paired_uses();
     let pending = uses.uses.iter().rev().filter(|tool_use| tool_use.status == UseStatus::Pending);
@@ -17,7 +18,8 @@ pub fn last_pending(document: &Document, tool: &str) -> Option<usize> {
     Some(document.range_of(&call).start)
 }
 
-/// A completed call of `tool` behind all that is there, in the dialect that the document is written in; nothing without a result.
+/// Appends a completed call of `tool` to the document, in the dialect that the document uses;
+/// `None` without a result.
 pub fn append(document: &Document, tool: &str, outcome: &UseOutcome) -> Option<Vec<ReplaceEdit>> {
     let (output, error_text, status) = match outcome {
         UseOutcome::Empty => return None,
@@ -36,7 +38,7 @@ pub fn append(document: &Document, tool: &str, outcome: &UseOutcome) -> Option<V
     let end = text.len();
     let last = text.line_of_byte(end);
     let is_blank = |line: usize| text.slice(text.line_content(line)).trim().is_empty();
-    // Below text that ends in a line end there is no blank line yet.
+    // After text that ends in a line end there is no blank line yet.
     let gap =
         if is_blank(last) && last.checked_sub(1).is_some_and(|line| !is_blank(line)) { "\n" } else { "" };
     let edit = document.rewritten(end..end, &format!("{gap}{written}\n"), BlockPlacement::Alone);
@@ -44,7 +46,8 @@ pub fn append(document: &Document, tool: &str, outcome: &UseOutcome) -> Option<V
     holds(document, &document.edited(&edits), tool).then_some(edits)
 }
 
-/// Whether in `after` all calls say what they said, one of `tool` stands behind them, and nothing is wrong that was not.
+/// Whether in `after` all calls are unchanged, one of `tool` follows them, and there are no new
+/// errors.
 fn holds(document: &Document, after: &Document, tool: &str) -> bool {
     let (before, now) = (document.tool_uses(), after.tool_uses());
     let Some((new, old)) = now.split_last() else { return false };

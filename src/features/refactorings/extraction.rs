@@ -1,4 +1,4 @@
-//! A batch, or a call that stands alone, moved to a stream log of its own: a link with its label stays.
+//! Moves a batch, or a single call, to a stream log of its own; a link with its label stays.
 
 use std::ops::Range;
 
@@ -10,23 +10,24 @@ use crate::dialect::stream;
 use crate::document::{Document, Language, LocatedUseBlock};
 use crate::syntax::FenceView;
 
-/// What is moved.
+/// The moved tool uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extraction {
-    /// Whether it is several tool uses.
+    /// Whether there are several tool uses.
     pub is_batch: bool,
-    /// The log.
+    /// The text of the log.
     pub log: String,
-    /// The label of the link to it.
+    /// The label of the link to the log.
     pub label: String,
-    /// What is lost.
+    /// The losses.
     pub losses: Vec<ConversionLoss>,
-    /// The bytes of the document that become the link.
+    /// The byte range of the document that the link replaces.
     pub range: Range<usize>,
 }
 
 impl Extraction {
-    /// What moves the batch at the byte `at`; `None` where there is none, parts of it stand elsewhere, or its fence holds more.
+    /// The extraction of the batch at the byte `at`. `None` if there is no batch, parts of it are
+    /// elsewhere, or its fence contains more.
     pub fn at(document: &Document, at: usize) -> Option<Self> {
         if document.language() == Language::Stream {
             return None;
@@ -60,7 +61,7 @@ impl Extraction {
     }
 }
 
-/// The records of `tool_uses`, and what they lose.
+/// The records of `tool_uses`, and their losses.
 fn log_of(document: &Document, tool_uses: &[ToolUse]) -> Option<(String, Vec<ConversionLoss>)> {
     let (mut log, mut losses) = (String::new(), Vec::new());
     for tool_use in tool_uses {
@@ -74,7 +75,8 @@ fn log_of(document: &Document, tool_uses: &[ToolUse]) -> Option<(String, Vec<Con
     Some((log, losses))
 }
 
-/// The bytes of `blocks`, which follow each other. The lines of a log go with their fence, if that holds nothing else.
+/// The byte range of adjacent `blocks`. The lines of a log include their fence if it contains
+/// nothing else.
 fn bytes_of(document: &Document, blocks: &[LocatedUseBlock<'_>]) -> Option<Range<usize>> {
     let (first, last) = (blocks.first()?, blocks.last()?);
     let (outer_first, outer_last) = (document.outer_range_of(first), document.outer_range_of(last));

@@ -10,14 +10,14 @@ use crate::document::{CallPosition, Document, PairedUses};
 use crate::json::quote;
 use crate::rules::members;
 
-/// Whether the tool use `index` can be given an id: its call is an object that has a place for one.
+/// Whether the tool use `index` can have an id: its call is an object with a field for it.
 pub fn can_have_one(document: &Document, uses: &PairedUses<'_>, index: usize) -> bool {
     let first = uses.uses.get(index).and_then(|tool_use| uses.parts(tool_use).next());
     let start = first.map(|at| document.range_of(&at).start);
     start.and_then(|at| document.call_position_at(at, |spot| edit(spot, "x").is_some())).unwrap_or_default()
 }
 
-/// An id that nobody has, for the tool use at the byte `at`.
+/// An unused id for the tool use at the byte `at`.
 pub fn new_id(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
     let uses = document.paired_uses();
     let index = use_at(document, &uses, at)?;
@@ -26,7 +26,7 @@ pub fn new_id(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
     Some(write(document, &uses, &HashMap::from([(index, id)])))
 }
 
-/// `call_1`, `call_2` and so on, for all that have an id.
+/// `call_1`, `call_2` and so on, for all tool uses with an id.
 pub fn number(document: &Document) -> Vec<ReplaceEdit> {
     let uses = document.paired_uses();
     let has_id = |index: &usize| {
@@ -57,7 +57,7 @@ fn write(document: &Document, uses: &PairedUses<'_>, ids: &HashMap<usize, String
     sorted(edits)
 }
 
-/// The id in the place of the one that is written, or as the first member.
+/// Replaces the written id, or inserts the id as the first member.
 fn edit(spot: &CallPosition<'_>, id: &str) -> Option<ReplaceEdit> {
     if let Some(written) = &spot.call.id {
         return Some(spot.edit(written.span, quote(id)));

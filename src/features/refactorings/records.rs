@@ -1,6 +1,6 @@
-//! The records of a log in their order: what belongs to one tool use comes as start, deltas, end, call, result.
+//! Sorts the records of a log: those of one tool use come as start, deltas, end, call, result.
 //!
-//! Lines only change places with those of the same tool use: whatever else is in the log stays where it is.
+//! Lines only change places with lines of the same tool use; all other lines stay where they are.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,7 +16,7 @@ pub fn is_unsorted(document: &Document, at: usize) -> bool {
     sort(document, at).is_some_and(|edits| !edits.is_empty())
 }
 
-/// The lines that change, of the log that has the byte `at`.
+/// The changed lines of the log at the byte `at`.
 pub fn sort(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
     let uses = document.paired_uses();
     let log = log_at(document, &uses, at)?;
@@ -47,8 +47,8 @@ pub fn sort(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
     Some(edits)
 }
 
-/// The blocks of the log that has the byte `at`: those of its fence, or of the document. `None` where lines are named by lines before
-/// them, and cannot change places.
+/// The blocks of the log at the byte `at`: those of its fence, or of the document. `None` if lines
+/// depend on preceding lines, such as `event:`, and cannot be moved.
 fn log_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<Range<usize>> {
     let block = block_at(document, uses, at)?;
     let first = uses.blocks.get(block)?;
@@ -77,7 +77,7 @@ fn line_of(document: &Document, at: &LocatedUseBlock<'_>) -> Range<usize> {
     range.start..range.start + text.trim_end_matches(['\n', '\r']).len()
 }
 
-/// Where a record stands among those of its tool use; `None` where it may stand anywhere.
+/// The rank of a record among those of its tool use; `None` if it may be anywhere.
 fn rank(at: &LocatedUseBlock<'_>) -> Option<u8> {
     match at.block.part {
         CallPart::Start => Some(0),

@@ -1,4 +1,4 @@
-//! Selected text as a tool's result: of the pending call before it, or of a new call.
+//! Selected text as a tool's result: of the preceding pending call, or of a new call.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use crate::convert::{ConversionLoss, words};
 use crate::dialect::{self, Dialect};
 use crate::document::{BlockPlacement, CallPosition, Document, Language, LocatedUseBlock, PairedUses};
 
-/// The name of a call that has none yet.
+/// The tool name of a new call.
 const TOOL: &str = "tool";
 
-/// What is offered for the selection `range`; `None` where there is nothing in it, or calls are.
+/// The title for the selection `range`; `None` if it is blank or contains calls.
 pub fn title(document: &Document, uses: &PairedUses<'_>, range: &Range<usize>) -> Option<String> {
     selected(document, uses, range)?;
     let lost = wrap(document, range).map(|edits| losses(document, range, &edits)).unwrap_or_default();
@@ -26,7 +26,7 @@ pub fn title(document: &Document, uses: &PairedUses<'_>, range: &Range<usize>) -
     })
 }
 
-/// What the result that `edits` write lacks of the selection.
+/// The losses of the result that `edits` write, compared with the selection.
 pub fn losses(document: &Document, range: &Range<usize>, edits: &[ReplaceEdit]) -> Vec<ConversionLoss> {
     let uses = document.paired_uses();
     let Some((range, text)) = selected(document, &uses, range) else { return Vec::new() };
@@ -38,7 +38,7 @@ pub fn losses(document: &Document, range: &Range<usize>, edits: &[ReplaceEdit]) 
     losses_of_result(&document.edited(edits), at, &UseOutcome::Output(UseData::Text(text)))
 }
 
-/// The selection as a result.
+/// Writes the selection as a result.
 pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<ReplaceEdit>> {
     let uses = document.paired_uses();
     let (range, text) = selected(document, &uses, range)?;
@@ -52,7 +52,7 @@ pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<ReplaceEdit
         edits.push((document.removal_range(range), String::new()));
         return Some(sorted(edits));
     }
-    // A name that no registry has would be an error: a fence needs none.
+    // A name that is not in the registry would be an error; a fence needs no name.
     let registry = &document.settings().registry;
     let is_known = !registry.configured || registry.tools.contains_key(TOOL);
     let tool_use = ToolUse {
@@ -68,14 +68,15 @@ pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<ReplaceEdit
     Some(vec![document.rewritten(range, &written, BlockPlacement::of(to))])
 }
 
-/// The dialect of most documents like this one: that of its first block that is still written, of those that `fits` takes.
+/// The dialect for a new call: that of the first block in a Markdown dialect that is not outdated
+/// and that `fits` accepts, or else the first such dialect.
 pub fn usual(uses: &PairedUses<'_>, fits: impl Fn(&Dialect) -> bool) -> Option<&'static Dialect> {
     let of_blocks = uses.blocks.iter().filter_map(|at| dialect::by_index(at.block.dialect));
     let mut known = of_blocks.chain(dialect::DIALECTS.iter().copied());
     known.find(|dialect| !dialect.lines && dialect.outdated.is_none() && fits(dialect))
 }
 
-/// The selection without blank space around it, and its text without the prefixes of containers.
+/// The selection without surrounding white space, and its text without the prefixes of containers.
 fn selected(
     document: &Document,
     uses: &PairedUses<'_>,

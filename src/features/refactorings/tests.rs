@@ -1,4 +1,4 @@
-//! Fixtures of refactorings: the text with the cursor or selection, and what becomes of it.
+//! Fixtures of refactorings: the text with the cursor or selection, and the resulting text.
 
 use std::sync::Arc;
 
@@ -22,7 +22,8 @@ fn language_of(text: &str) -> Language {
     if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown }
 }
 
-/// What `make` makes of `marked`, in which `|` marks a place, or two of them a selection.
+/// The text after the refactoring that `make` returns for `marked`, in which `|` marks a position,
+/// or two of them a selection.
 #[track_caller]
 fn made(marked: &str, make: impl FnOnce(std::ops::Range<usize>) -> Refactoring) -> Option<String> {
     let start = marked.find('|').unwrap_or_default();
@@ -33,7 +34,7 @@ fn made(marked: &str, make: impl FnOnce(std::ops::Range<usize>) -> Refactoring) 
     Some(after.text().slice(0..after.text().len()).into_owned())
 }
 
-/// The offered refactoring whose title begins with `title`, at `|`.
+/// Applies the offered refactoring whose title begins with `title`, at `|`.
 #[track_caller]
 fn check(marked: &str, title: &str, expected: &str) {
     let start = marked.find('|').expect("a place");
@@ -143,14 +144,14 @@ fn completing_by_name() {
         let complete = |_| Refactoring::CompleteTool { tool: "a".to_owned(), outcome };
         assert_eq!(made(before, complete).as_deref(), expected, "{before}");
     };
-    // The last one that waits.
+    // The last pending call.
     check(
         "<tool>a(n=1)</tool> <tool>a(n=2)</tool> <tool>b()</tool> `<tool>a()</tool>`\n",
         text(),
         Some("<tool>a(n=1)</tool> <tool>a(n=2)\nok</tool> <tool>b()</tool> `<tool>a()</tool>`\n"),
     );
     check("<tool>a()</tool>", UseOutcome::Empty, Some("<tool>a()\n</tool>"));
-    // None waits.
+    // No call is pending.
     let done = "<tool>a()\nold</tool>";
     for (end, gap) in [("", "\n\n"), ("\n", "\n"), ("\n\n", "")] {
         let expected = format!("{done}{end}{gap}<tool>a()\nok</tool>\n");
@@ -163,7 +164,7 @@ fn completing_by_name() {
         Some("```tool\n{\"toolName\":\"a\",\"errorText\":\"no\"}\n```\n"),
     );
     check("b\n", UseOutcome::Empty, None);
-    // It would be swallowed.
+    // The text would become part of the open fence.
     check("````\nb\n", text(), None);
     check("{\"type\":\"finish\"}\n", text(), None);
 }
@@ -192,7 +193,7 @@ fn ids() {
         "Give the call an id",
         "```tool\n{\"toolCallId\":\"x\",\"toolName\":\"a\"}\n```\n\n```tool\n{\"toolCallId\": \"call_1\", \"toolName\":\"b\"}\n```\n",
     );
-    // On a line of its own where members have theirs, with what lines of the container begin with.
+    // On a line of its own if the members have lines of their own, with the container's prefix.
     for (prefix, line_end) in [("", "\n"), ("> ", "\r\n")] {
         let lines =
             |lines: &[&str]| lines.iter().map(|line| format!("{prefix}{line}{line_end}")).collect::<String>();
@@ -248,13 +249,13 @@ fn selections() {
         "Say\n\n```tool\n{\"toolName\":\"tool\",\"output\":\"one\"}\n```\n\ntwo\n",
     );
     check("<tool>a()\n</tool>\n\n|one|\n", "Wrap it", "<tool>a()\n</tool>\n\n<tool>tool()\none</tool>\n");
-    // To Helix the character under the cursor is a selection.
+    // Helix sends the character under the cursor as a selection.
     let document = open("# Title\n", Language::Markdown);
     assert!(
         refactorings(&document, &(0..1), ConversionOffers::Listed).is_empty()
             && !refactorings(&document, &(0..2), ConversionOffers::Listed).is_empty()
     );
-    // What a dialect has no place for is said.
+    // The losses are in the title.
     check(
         "###: {\"toolName\": \"a\"}\n\n|one\ntwo|\n",
         "Make it the result of `a` (changes the output)",
@@ -263,7 +264,7 @@ fn selections() {
     let long = format!("<tool>a()\n</tool>\n\n{}", "word ".repeat(120));
     let found = refactorings(&open(&long, Language::Markdown), &(19..long.len()), ConversionOffers::Listed);
     assert_eq!(found[0].title, "Wrap it as a tool's result (changes the output)");
-    // Where tools are known, a name that is not would be an error.
+    // With a registry, an unknown name would be an error.
     let mut registry = Registry::default();
     registry.add(&read_source(r#"[{"name": "a"}]"#, "tools.json"));
     let settings = Settings { registry: Arc::new(registry), ..Settings::default() };
@@ -337,7 +338,8 @@ fn batches_of_their_own() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Whatever is offered wherever a document is cut: its edits fit, and it brings no error.
+    /// For every offered refactoring in any truncated document: its edits fit, and it adds no
+    /// error.
     #[test]
     fn what_is_offered_does_no_harm(
         (text, language) in cut_documents(),
@@ -349,7 +351,7 @@ proptest! {
         let document = open(&text, language);
         for offered in refactorings(&document, &(start..boundary(start + len)), ConversionOffers::Listed) {
             let edits = offered.refactoring.edits(&document);
-            // What is offered can be made.
+            // An offered conversion can be applied.
             let is_promised = matches!(offered.refactoring, Refactoring::Convert { .. });
             prop_assert!(edits.is_ok() || !is_promised, "{}", offered.title);
             let Ok(edits) = edits else { continue };

@@ -1,4 +1,4 @@
-//! Fixtures of renaming: `|` is the cursor; the document after it, or why not.
+//! Fixtures of renaming: `|` is the cursor; the document after it, or the reason for rejecting it.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ fn applied(text: &str, edits: &RenameEdits) -> String {
     text
 }
 
-/// `expected` is the new text, or else why there is none.
+/// `expected` is the new text, or else the reason for rejecting the rename.
 #[track_caller]
 fn check(marked: &str, new: &str, expected: &str) {
     for line_end in ["\n", "\r\n"] {
@@ -137,7 +137,7 @@ fn what_would_read_otherwise_is_refused() {
     check("<tool>|a(x=1)</tool>\n", "b(c", &refused("b(c", 1));
     check("👋\n\n🔧 **Tool Call:** `|a(x=1)`\n", "b`c", &refused("b`c", 3));
     check("<tool>|a</tool>\n", " b", &refused(" b", 1));
-    // The first result would be the second call's.
+    // The first result would belong to the second call.
     let two =
         "<tool>a</tool>\n<tool>b</tool>\n<validation>|a\n1</validation>\n<validation>b\n2</validation>\n";
     check(two, "b", &refused("b", 3));
@@ -160,7 +160,8 @@ fn many_records_are_renamed() {
     check(&log("1").replacen("\"1\"", "\"|1\"", 1), "b", &log("b"));
 }
 
-/// How often each code is found. What one tool's input must be is no longer said when it is another tool.
+/// The codes of all diagnostics. Diagnostics about a tool's input disappear under another tool's
+/// name.
 fn codes(document: &Document) -> Vec<Code> {
     let codes = document.diagnostics().into_iter().map(|problem| problem.code);
     let mut codes: Vec<_> = codes.filter(|code| *code != Code::SearchReplace).collect();
@@ -171,7 +172,7 @@ fn codes(document: &Document) -> Vec<Code> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// The same is wrong with a document after a renaming, and taking it back gives the same names.
+    /// A rename keeps all diagnostics, and the reverse rename restores the names.
     #[test]
     fn renaming_changes_no_more_than_the_name(
         (text, language) in cut_documents(),
@@ -188,7 +189,8 @@ proptest! {
             let renamed = read(&applied(&text, &edits));
             let after = codes(&renamed);
             let count = |codes: &[Code], code: Code| codes.iter().filter(|it| **it == code).count();
-            // Who gives a result the name of its call mends something, or one of two fences another id.
+            // Giving a result the name of its call fixes an error, and so does giving one of two
+            // fences another id.
             let more = after.iter().find(|code| count(&after, **code) > count(&before, **code));
             prop_assert_eq!(more, None, "{} at {}", new, at);
             let may_mend = text.contains(new) || found.named == NamedItem::Fence;

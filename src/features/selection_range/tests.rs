@@ -1,4 +1,5 @@
-//! Fixtures of growing selections: `|` is the cursor; what is selected, step by step, cut in the middle.
+//! Fixtures of selection ranges: `|` is the cursor; each step is the selected text, cut in the
+//! middle.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ fn open(text: &str) -> Document {
     Document::new(Text::new(text), language, Arc::new(Settings::default()))
 }
 
-/// The steps but for the last one, which is all of the document.
+/// Compares all steps except the last one, which is the whole document.
 #[track_caller]
 fn check(marked: &str, expected: &[&str]) {
     for line_end in ["\n", "\r\n"] {

@@ -1,4 +1,4 @@
-//! Fixtures of tokens: the text, and each token of it as `letter:text`.
+//! Fixtures of tokens: the text, and each of its tokens as `letter:text`.
 
 use std::sync::Arc;
 
@@ -29,7 +29,8 @@ fn letter(kind: SemanticTokenKind) -> char {
     }
 }
 
-/// The tokens of `text` are `expected`, joined by two spaces; an error is written with `!`, an outdated form with `~`.
+/// Compares the tokens of `text` with `expected`, joined by two spaces; `!` marks an error, `~` an
+/// outdated form.
 #[track_caller]
 fn check(text: &str, expected: &str) {
     check_in(Language::Markdown, text, expected);
@@ -134,8 +135,8 @@ fn a_range_has_its_tokens_alone() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Tokens are in order, apart, on one line each and whole characters, however a document is cut; and those of a range are
-    /// those of the document that touch it.
+    /// For any truncated document, tokens are in order, disjoint, within one line and at character
+    /// boundaries; the tokens of a range are those of the document that touch it.
     #[test]
     fn tokens_are_what_they_promise(
         (text, language) in cut_documents(),

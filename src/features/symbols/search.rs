@@ -1,45 +1,45 @@
-//! Symbols looked for by name, in many documents: calls by their tools and arguments.
+//! Workspace symbols: calls searched by tool and arguments, in many documents.
 //!
-//! LSP 3.17: "Clients are encouraged to … filter" and servers to match in a relaxed way: each word of a query must be there,
-//! or at least its characters in their order.
+//! LSP 3.17: "Clients are encouraged to … filter" and servers to match in a relaxed way: a name
+//! must contain each word of a query, or at least its characters in order.
 
 use std::ops::Range;
 
 use super::{OutlineSymbol, SymbolKind, document_symbols};
 use crate::document::Document;
 
-/// What can be found in a document.
+/// A searchable symbol of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SymbolEntry {
-    /// A call.
+    /// The kind.
     pub kind: SymbolKind,
-    /// What it is found by, in one line.
+    /// The searched text, in one line.
     pub name: String,
-    /// The message that it is in; may be empty.
+    /// The message that contains it; may be empty.
     pub container: String,
-    /// Where it is, in document offsets.
+    /// The range, in document offsets.
     pub range: Range<usize>,
 }
 
-/// How well an entry fits a query; the least fits best.
+/// The rank of a match; the smallest is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// The name begins with it.
+    /// The name begins with the query.
     Beginning,
-    /// A word of the name begins with it.
+    /// A word of the name begins with the query.
     Word,
-    /// It is in the name.
+    /// The name contains the query.
     Inside,
-    /// Its characters are in the name, in their order.
+    /// The name contains the characters of the query in order.
     Scattered,
 }
 
 impl Rank {
-    /// All, the best first.
+    /// All ranks, the best first.
     pub const ALL: [Self; 4] = [Self::Beginning, Self::Word, Self::Inside, Self::Scattered];
 }
 
-/// What can be found in `document`, in order. Whether it is still wanted is asked now and then.
+/// The searchable symbols of `document`, in document order. Calls `is_wanted` from time to time.
 pub fn entries(document: &Document, is_wanted: impl FnMut() -> bool) -> Vec<SymbolEntry> {
     let mut entries = Vec::new();
     add(document_symbols(document, is_wanted), "", &mut entries);
@@ -61,7 +61,7 @@ fn add(symbols: Vec<OutlineSymbol>, container: &str, entries: &mut Vec<SymbolEnt
     }
 }
 
-/// What somebody looks for.
+/// A parsed query.
 #[derive(Clone, Debug)]
 pub struct SymbolFilter {
     /// Its words, in lower case.
@@ -69,12 +69,12 @@ pub struct SymbolFilter {
 }
 
 impl SymbolFilter {
-    /// The query `text`; an empty one fits all.
+    /// Parses the query `text`; an empty one matches everything.
     pub fn new(text: &str) -> Self {
         Self { words: text.split_whitespace().map(str::to_lowercase).collect() }
     }
 
-    /// How well `name` fits: as its worst word does. `None` where it does not.
+    /// The rank of `name`: that of its worst word. `None` if it does not match.
     pub fn rank(&self, name: &str) -> Option<Rank> {
         let name = name.to_lowercase();
         let ranks: Option<Vec<_>> = self.words.iter().map(|word| rank(word, &name)).collect();
@@ -121,7 +121,7 @@ mod tests {
         check("read app", "read_file(path=src/App.tsx)", Some(Rank::Word));
         check("read nope", "read_file(path=src/App.tsx)", None);
         check("ünal", "Ünal", Some(Rank::Beginning));
-        // Of several places the best one counts.
+        // Of several occurrences the best one counts.
         check("a", "ba a", Some(Rank::Word));
     }
 

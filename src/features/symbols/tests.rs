@@ -1,4 +1,5 @@
-//! Fixtures of outlines: the text, and its outline as `kind name | detail «selected» ` with a dash per level.
+//! Fixtures of outlines: the text, and its outline as `kind name | detail «selected» ` with a dash
+//! per level.
 
 use std::sync::Arc;
 
@@ -48,7 +49,7 @@ fn check(text: &str, expected: &[&str]) {
     check_in(Language::Markdown, &text.replace('\n', "\r\n"), expected);
 }
 
-/// What LSP asks of an outline.
+/// Checks the requirements of LSP for document symbols.
 fn assert_nested(symbols: &[OutlineSymbol], within: std::ops::Range<usize>) {
     for symbol in symbols {
         let (range, selection) = (&symbol.range, &symbol.selection);
@@ -100,7 +101,7 @@ fn headings_are_no_symbols() {
             "14-16 turn User | bye «User»",
         ],
     );
-    // Nothing stands above the first message, so that no heading ends one.
+    // There is no text before the first message, so that no heading ends one.
     check(
         "User: hi\n\nAssistant:\n\n# Answer\n\n## Why\n\ntext\n\n# More\n\nUser: ok\n",
         &[
@@ -179,7 +180,7 @@ fn count(symbols: &[OutlineSymbol], kind: SymbolKind) -> usize {
     symbols.iter().map(of).sum()
 }
 
-/// Editors ask for it after every change, and draw all of it.
+/// Editors request it after every change, and draw all of it.
 #[test]
 fn the_outline_of_a_large_document_is_bounded() {
     let message = "User: go\n\n<tool>a()</tool>\n<tool>b()</tool>\n\nand\n\n";

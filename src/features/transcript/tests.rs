@@ -8,7 +8,7 @@ use crate::config::Settings;
 use crate::features::samples::cut_documents;
 use crate::text::Text;
 
-/// Draws the transcript of `text`: a message begins with who speaks, texts are in quotes.
+/// Draws the transcript of `text`: a message begins with its role, texts are in quotes.
 #[track_caller]
 fn check(text: &str, language: Language, expected: &str) {
     let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
@@ -97,8 +97,8 @@ fn a_fenced_log_is_what_is_said_in_it() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Nothing is lost, and nothing drawn twice: messages follow each other up to the end, every tool use is in an entry, and
-    /// text without fenced logs is what stands there.
+    /// Transcripts are complete and free of duplicates: messages follow each other up to the end,
+    /// every tool use is in an entry, and text without fenced logs is the document's text.
     #[test]
     fn transcripts_hold_all_of_a_document((text, language) in cut_documents()) {
         let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));

@@ -1,5 +1,5 @@
-//! The tools of an AI SDK call: an object of `name: {description, inputSchema}`. `jsonSchema()` puts the
-//! schema one level deeper, as `inputSchema.jsonSchema`; version 4 called it `parameters`.
+//! The tools of an AI SDK call: an object of `name: {description, inputSchema}`. `jsonSchema()`
+//! puts the schema one level deeper, as `inputSchema.jsonSchema`; version 4 called it `parameters`.
 
 use serde_json::{Map, Value};
 
@@ -7,13 +7,13 @@ use super::{ListedTool, ListedToolError, ValueStep, key, text};
 
 const SCHEMA_KEYS: [&str; 3] = ["inputSchema", "parameters", "input_schema"];
 
-/// Whether `tool` is one, going by its keys.
+/// Whether the keys of `tool` are those of this form.
 pub(super) fn is_tool(tool: &Map<String, Value>) -> bool {
     SCHEMA_KEYS.iter().any(|key| tool.get(*key).is_some_and(Value::is_object))
         || (tool.get("description").is_some_and(Value::is_string) && !tool.contains_key("name"))
 }
 
-/// Reads the tool that is called `name` by its key.
+/// Reads the tool with the key `name`.
 pub(super) fn read(name: &str, tool: &Map<String, Value>) -> ListedTool {
     let mut entry =
         ListedTool { name: name.to_owned(), description: text(tool, "description"), ..ListedTool::default() };

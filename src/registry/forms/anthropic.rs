@@ -1,5 +1,5 @@
-//! The tools of an Anthropic request: `{name, description, input_schema}`, and the server's own tools, which
-//! are only `{type, name}`. A tool of which nothing but a name is said reads the same.
+//! The tools of an Anthropic request: `{name, description, input_schema}`, and the server's own
+//! tools, which are only `{type, name}`. A tool with nothing but a name reads the same.
 
 use serde_json::{Map, Value};
 
@@ -16,7 +16,7 @@ pub(super) fn read(tool: &Map<String, Value>) -> Option<ListedTool> {
     Some(entry)
 }
 
-/// A tool that the API itself brings, so that its type is all there is to say: `{"type": "web_search"}`.
+/// A tool that the API provides, with only its type: `{"type": "web_search"}`.
 fn built_in(tool: &Map<String, Value>) -> Option<ListedTool> {
     const SCHEMA_TYPES: [&str; 7] = ["object", "array", "string", "number", "integer", "boolean", "null"];
     let name = tool.get("type")?.as_str()?;

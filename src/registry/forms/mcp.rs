@@ -1,5 +1,5 @@
-//! The tools of an MCP server: `{name, description, inputSchema, outputSchema}` (Model Context Protocol,
-//! `tools/list`).
+//! The tools of an MCP server: `{name, description, inputSchema, outputSchema}` (Model Context
+//! Protocol, `tools/list`).
 
 use serde_json::{Map, Value};
 

@@ -1,5 +1,6 @@
-//! The tools of an OpenAI request: `{type: "function", function: {name, description, parameters}}`, flat in
-//! the Responses API (`{type: "function", name, parameters}`), and bare in the older `functions`.
+//! The tools of an OpenAI request: `{type: "function", function: {name, description, parameters}}`,
+//! flat in the Responses API (`{type: "function", name, parameters}`), and bare in the older
+//! `functions`.
 
 use serde_json::{Map, Value};
 

@@ -1,5 +1,5 @@
-//! The `toolClients` of the chat shell: `{name, description, parameters}`, where `parameters` is a list of
-//! `{name, type, description, isRequired, schema}`.
+//! The `toolClients` of the chat shell: `{name, description, parameters}`, where `parameters` is a
+//! list of `{name, type, description, isRequired, schema}`.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! Configurations that add to others, and those that hide another one.
+//! Configurations that extend others, and those that override another one.
 
 use super::*;
 use crate::config::Protocol;
@@ -43,7 +43,7 @@ fn a_configuration_without_a_word_for_the_one_above_is_reported() {
             assert_eq!(text, extended.replace("extends = \"../../chatls.toml\"", key));
             assert_eq!(*at(&files(&text), "/w/docs/a/b.md").problems, []);
         }
-        // Outside of the workspace nothing is expected to hold.
+        // Outside of the workspace no configuration is expected to apply.
         assert_eq!(*load(&files(nested), Some("/w/docs/a/b.md"), &["/w/docs"], &Value::Null).problems, []);
     }
 }
@@ -64,11 +64,11 @@ fn keys_of_the_extended_configuration_hold_where_there_are_none() {
     assert_eq!((languages(&loaded).as_str(), loaded.settings.protocol), ("tool", Protocol::V6));
     let registry = &loaded.settings.registry;
     assert!(registry.knows("top") && registry.knows("nested"));
-    // What it says wins over the overrides of the other, which hold for all else.
+    // Its own severities win over the overrides of the other one, which apply to everything else.
     assert_eq!(loaded.settings.severity(Code::BadState), Some(Severity::Information));
     assert_eq!(loaded.settings.severity(Code::StrayTag), None);
     assert_eq!(loaded.settings.severity(Code::EmptyId), Some(Severity::Hint));
-    // Globs are relative to the file that they are in.
+    // Globs are relative to their own file.
     let files = files(nested);
     assert!(loaded.settings.enabled && !at(&files, "/w/docs/a/c.md").settings.enabled);
     assert!(!at(&files, "/w/a.md").settings.enabled && at(&files, "/w/docs/b.md").settings.enabled);
@@ -98,7 +98,7 @@ fn what_cannot_be_extended_is_reported() {
     let circle = [("/w/chatls.toml", "extends = \"b.toml\"\n"), ("/w/b.toml", "extends = \"chatls.toml\"\n")];
     let itself = "config warning: this configuration extends itself: what it names leads back to it";
     check(&circle, "/w/a.md", true, &[&format!("/w/chatls.toml [\"b.toml\"] {itself}")]);
-    // One that only leads to a circle is not part of it.
+    // A file that only leads to a cycle is not part of it.
     let [one, two] = circle;
     check(
         &[one, two, ("/w/in/chatls.toml", "extends = \"../b.toml\"\n")],

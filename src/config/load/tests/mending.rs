@@ -1,10 +1,10 @@
-//! What mends a configuration: each fix leaves its finding gone, and brings no other one.
+//! Fixes of configurations: each removes its diagnostic and adds no other.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// The problems of the configuration `text`, beside a registry.
+/// The diagnostics of the configuration `text`, beside a registry.
 fn problems(text: &str) -> Vec<FileDiagnostic> {
     let files = fixture(&[("/w/chatls.toml", text), ("/w/tools.json", r#"[{"name": "x"}]"#)]);
     load(&files, Some("/w/a.md"), &["/w"], &Value::Null).problems.to_vec()
@@ -16,8 +16,8 @@ fn applied(text: &str, fix: &FileFix) -> String {
     text
 }
 
-/// `marked` has `«»` around the place of its one problem; `expected` are the fixes and what comes of each, the first one
-/// preferred.
+/// `marked` has `«»` around the range of its only diagnostic; `expected` are the fixes and the
+/// resulting texts, the first one preferred.
 #[track_caller]
 fn check(marked: &str, expected: &[(&str, &str)]) {
     let text = marked.replace(['«', '»'], "");
@@ -61,11 +61,11 @@ fn keys_are_renamed_to_near_ones() {
 
 #[test]
 fn what_would_bring_another_problem_is_not_offered() {
-    // It is there already, its value is wrong, there is no such file.
+    // The key exists already, its value is invalid, or the file does not exist.
     check("protocol = \"v5\"\n«protocl» = \"v6\"", &[]);
     check("«protocl» = \"v55\"", &[]);
     check("«tool» = [\"none.json\"]", &[]);
-    // It stands in two places.
+    // It has two ranges.
     check("[[«overide»]]\nfiles = [\"a\"]\n[[overide]]\nfiles = [\"b\"]", &[]);
 }
 
@@ -134,7 +134,7 @@ const TOP: &[&str] =
 const LINT: &[&str] = &["bad-state = \"warn\"", "bad-stat = \"off\"", "secret = false", "zzz = \"of\""];
 const HINTS: &[&str] = &["batch = \"true\"", "btach = true", "id = 1", "files = \"a\""];
 
-/// Lines right and wrong, under headers right and wrong.
+/// Valid and invalid lines, under valid and invalid headers.
 fn lines() -> impl Strategy<Value = String> {
     let some = |of: &'static [&str]| prop::sample::subsequence(of, 0..=of.len());
     let one = |of: &'static [&str]| prop::sample::select(of);

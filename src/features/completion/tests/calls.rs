@@ -1,4 +1,5 @@
-//! What whole calls have: ids and states as their neighbours, a place for the result, and an end of their fence.
+//! Whole calls: ids and states like nearby calls, a tab stop for the result, and the end of the
+//! fence.
 
 use super::*;
 
@@ -12,7 +13,7 @@ fn calls_have_ids_where_their_neighbours_have() {
             "{before}```tool\n{{\"toolCallId\": \"c8\", \"toolName\": \"now\", \"input\": {{$1\\}}, \"output\": \"$2\"}}\n```\n"
         ),
     );
-    // What was called last comes first.
+    // The tool called last comes first.
     check(&format!("{before}```tool\n|\n```\n"), "read now search");
 }
 
@@ -28,7 +29,7 @@ fn calls_have_states_where_their_neighbours_have() {
     );
 }
 
-/// The last stop is behind the call, and so behind its fence.
+/// The last tab stop is after the call, and so after its fence.
 #[test]
 fn an_open_fence_is_closed() {
     let now = "{\n  \"toolCallId\": \"call_1\",\n  \"toolName\": \"now\",\n  \"state\": \"output-available\",\n  \"input\": {$1\\},\n  \"output\": \"$2\"\n\\}\n```$0";

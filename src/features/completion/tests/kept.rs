@@ -1,5 +1,5 @@
-//! What completions promise everywhere: accepted at any byte of documents that are cut off anywhere, each changes only what it
-//! says, and brings no fault.
+//! Invariants of completions: accepted at any byte of truncated documents, an item changes only the
+//! range of its edit and adds no error.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::features::completion::CompletionKind as Kind;
 use crate::features::samples::{SAMPLES, cut_documents};
 use crate::rules::{Code, Diagnostic, Severity};
 
-/// What a client makes of a snippet that nobody fills in.
+/// The text of a snippet with its defaults.
 fn filled(snippet: &str) -> String {
     let mut plain = String::new();
     let mut rest = snippet.chars().peekable();
@@ -44,12 +44,12 @@ fn filled(snippet: &str) -> String {
     plain
 }
 
-/// How many errors of each code there are.
+/// The number of errors of each code.
 fn errors(document: &Document) -> BTreeMap<Code, usize> {
     errors_but(document, |_| false)
 }
 
-/// The same, but for what becomes sure as the document goes on: that a string ends with its line.
+/// The same without errors that depend on later text, such as a string that ends with its line.
 fn errors_but_late_ones(document: &Document) -> BTreeMap<Code, usize> {
     errors_but(document, |problem| problem.message.contains("at the end of this string"))
 }
@@ -64,7 +64,7 @@ fn errors_but(document: &Document, is_late: impl Fn(&Diagnostic) -> bool) -> BTr
     counts
 }
 
-/// Whether a rule may have been silent because what is written at `at` is not complete.
+/// Whether rules may have reported nothing because the construct at `at` is incomplete.
 fn is_half_typed(document: &Document, at: usize) -> bool {
     let is_open = |problem: &Diagnostic| {
         matches!(
@@ -81,7 +81,7 @@ fn is_half_typed(document: &Document, at: usize) -> bool {
     document.diagnostics().iter().any(|problem| is_open(problem) && near(problem))
 }
 
-/// Whether a block without an end holds `at`.
+/// Whether an unclosed block contains `at`.
 fn is_open(document: &Document, at: usize) -> bool {
     let is_open = |problem: &Diagnostic| {
         matches!(problem.code, Code::UnclosedFence | Code::UnclosedMarker) && problem.range.start <= at
@@ -89,14 +89,14 @@ fn is_open(document: &Document, at: usize) -> bool {
     document.diagnostics().iter().any(is_open)
 }
 
-/// Whether `code` is said of what an edit has put in.
+/// Whether `code` is reported inside the text of the edit.
 fn is_at(after: &Document, code: Code, (range, text): &(std::ops::Range<usize>, String)) -> bool {
     let put = range.start..range.start + text.len();
     let meets = |problem: &Diagnostic| problem.range.start < put.end && put.start < problem.range.end;
     after.diagnostics().iter().any(|problem| problem.code == code && meets(problem))
 }
 
-/// Accepts some of what is offered at the byte `at`; how many are offered.
+/// Accepts some of the items offered at the byte `at`. Returns the number of items.
 fn accept_at(document: &Document, at: usize, before: &BTreeMap<Code, usize>) -> usize {
     let plain = completions(document, at, CompletionRequest::default());
     let snippets = completions(document, at, SNIPPETS);
@@ -115,18 +115,18 @@ fn accept_at(document: &Document, at: usize, before: &BTreeMap<Code, usize>) -> 
         }
         let is_type = item.label == "type" || item.label.starts_with("tool-");
         let allowed = |code: Code| match code {
-            // Whoever makes a tool fence of another one means what is in it.
+            // Changing a fence to a tool fence changes the meaning of its content on purpose.
             _ if item.kind == Kind::Language && !item.edit.1.contains('\n') => true,
-            // What an open block has taken in is judged as it goes on.
-            // So is a line that is a record now.
+            // The content of an unclosed block is checked once it is complete. So is a line that is
+            // a record now.
             Code::InvalidJson => (is_open(document, at) || is_type) && !is_at(&after, code, &item.edit),
-            // One record is no log yet.
+            // A single record is not a log yet.
             Code::StreamOrder => !is_at(&after, code, &item.edit),
             Code::EmptyId | Code::DuplicateId if matches!(item.kind, Kind::Id | Kind::Call) => false,
             Code::BadState | Code::EmptyName if !matches!(item.kind, Kind::Field | Kind::Parameter) => false,
-            // Of a tool that is named now, what is there is the input.
+            // With a tool name, the existing members become the input.
             Code::InvalidInput if item.label == "toolName" => true,
-            // What is taken out may have been needed.
+            // The removed text may have been required.
             _ => !item.edit.0.is_empty() || is_half_typed(document, at),
         };
         for (code, count) in errors_but_late_ones(&after) {
@@ -147,14 +147,14 @@ fn new(language: Language, text: &str) -> Document {
     Document::new(Text::new(text), language, Arc::new(settings_of_samples()))
 }
 
-/// With the tools that the samples call.
+/// Settings with the tools that the samples call.
 fn settings_of_samples() -> Settings {
     let mut registry = Registry::default();
     for preset in ["file-tools", "chartsmith"] {
         registry.add(&read_source(crate::registry::preset(preset).expect("a preset"), preset));
     }
     registry.add(&read_source(TOOLS, "tools.json"));
-    // Not all that is called there is in them.
+    // The registry lacks some tools of the samples.
     Settings { registry: Arc::new(registry), lint: [(Code::UnknownTool, None)].into(), ..Settings::default() }
 }
 
@@ -202,7 +202,7 @@ const SMALL: [&str; 12] = [
     "a\n\n```\n\nb\n\n```tool\n{}\n```\n",
 ];
 
-/// A hole at each place, as wide as a few words: what is behind it stands as its author left it.
+/// Removes a few words at each position; the text after them stays as written.
 #[test]
 fn in_the_middle_of_small_documents() {
     let mut offered = 0;
@@ -222,7 +222,8 @@ fn in_the_middle_of_small_documents() {
 }
 
 proptest! {
-    /// In quotes and lists, with any line ends: at the end of what is cut off, and anywhere before.
+    /// In quotes and lists, with any line ends: at the end of truncated documents, and anywhere
+    /// before it.
     #[test]
     fn in_containers((text, language) in cut_documents(), place in any::<prop::sample::Index>()) {
         let document = new(language, &text);

@@ -1,10 +1,10 @@
-//! What comes up while one types: nothing in ordinary Markdown, and in transcripts nothing that Enter would write in the place of
-//! what stands there.
+//! Completions while typing: none in ordinary Markdown, and in transcripts none that Enter would
+//! write over the typed text.
 
 use super::super::{TRIGGERS, completions_while_typing};
 use super::*;
 
-/// A transcript, behind which one types.
+/// A transcript, after which text is typed.
 const TRANSCRIPT: &str = "User: hi\n\nAssistant: <tool>read(path=a)\nx</tool>\n\n";
 
 const LANGUAGES: [&str; 34] = [
@@ -84,7 +84,7 @@ const EDITS: &[&str] = &[
     "```js {1,3} title=\"a.js\"\nx\n```\n",
 ];
 
-/// Types `edit` behind `before`; what comes up, and behind what.
+/// Types `edit` after `before`. Returns the offered items, and the text after which each appeared.
 fn come_up(before: &str, edit: &str, is_named: bool) -> Vec<(String, String)> {
     let settings = Arc::new(Settings { is_named, ..settings() });
     let mut document = Document::new(Text::new(before), Language::Markdown, settings);
@@ -94,7 +94,8 @@ fn come_up(before: &str, edit: &str, is_named: bool) -> Vec<(String, String)> {
         let written = character.to_string();
         document.apply(Splice { start: at, removed: 0, inserted: written.len() }, &written);
         let at = at + written.len();
-        // Some clients ask behind the characters of the server, some behind letters, with the same kind as for a key.
+        // Some clients send trigger characters, some send letters with the same kind as a request
+        // by key.
         let trigger = Some(character).filter(|it| TRIGGERS.contains(it));
         let asks = trigger.is_some() || character.is_alphanumeric() || character == '_';
         let items = if asks {
@@ -120,7 +121,7 @@ fn everyday_markdown_brings_nothing_up() {
     let edits: Vec<String> = EDITS.iter().map(|edit| (*edit).to_owned()).chain(fences).collect();
     assert!(edits.len() > 100);
     for edit in &edits {
-        // The only beginning of ours, and of nothing common.
+        // The only prefix that no common construct shares.
         let is_expected =
             |(typed, _): &(String, String)| typed.trim_start_matches(['-', ' ']).ends_with("too");
         assert_eq!(come_up("# Notes\n\n", edit, false), [], "{edit}");
@@ -144,7 +145,7 @@ fn a_language_comes_up_where_nothing_else_begins_so() {
     {
         assert_eq!(labels(edit), [] as [&str; 0], "{edit}");
     }
-    // Who asks by a key is shown all.
+    // A request by key gets all items.
     let text = format!("{TRANSCRIPT}```");
     let document = Document::new(Text::new(&text), Language::Markdown, Arc::new(settings()));
     assert_eq!(completions_while_typing(&document, text.len(), SNIPPETS).len(), 4);
@@ -183,7 +184,8 @@ fn what_is_complete_stays() {
     assert_eq!(labels("```tool\n{\"toolName\": "), [] as [&str; 0]);
 }
 
-/// The first call of a document, in one snippet: arguments, then the result, then what follows.
+/// The first call of a document, in one snippet: arguments, then the result, then the text after
+/// it.
 #[test]
 fn a_new_call_is_found_by_a_word_that_nobody_types() {
     let labels = |edit: &str, is_named: bool| {
