@@ -1,4 +1,4 @@
-//! A document: text, tree, calls and problems as one value that is cheap to clone.
+//! A document: text, tree, tool uses and diagnostics as one value that is cheap to clone.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,47 +50,49 @@ pub use spot::CallPosition;
 pub use suppression::UnusedSuppression;
 pub use uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, batch_of};
 
-/// How many segments are read before what was read is hung on the tree: so few that it is still at hand.
+/// Number of segments parsed before their data is attached to the tree; small enough to stay in
+/// cache.
 const READ_AT_ONCE: usize = 1 << 10;
 
-/// One document as a value: nothing inside is locked, a clone shares everything.
+/// A document as an immutable value: no locks inside, and clones share their data.
 #[derive(Clone, Debug)]
 pub struct Document {
     text: Text,
     language: Language,
     settings: Arc<Settings>,
     role: DocumentRole,
-    /// Whether it is a transcript whatever it shows: a copy of one that edits are tried on.
+    /// Whether the document counts as a transcript without evidence: a copy of a transcript on
+    /// which edits are tested.
     is_assumed: bool,
     tree: Tree<SegmentAttachment>,
-    /// The layer that a stream log was read as.
+    /// The stream protocol that a log was parsed as.
     protocol: Option<StreamProtocol>,
-    /// What a stream log's speaker says, joined.
+    /// The delta text of a stream log.
     delta_text: Option<Box<Document>>,
-    /// Which of its blocks have to do with each other.
+    /// Blocks that relate to each other.
     links: Links,
 }
 
-/// What an edit leaves as it is, in bytes at the beginning and at the end of the text.
+/// The unchanged prefix and suffix of an edit, in bytes.
 #[derive(Clone, Copy, Debug)]
 struct UnchangedExtent {
     prefix: usize,
     suffix: usize,
-    /// The same of all that a log's speaker says.
+    /// The unchanged prefix and suffix of the delta text.
     delta_text: (usize, usize),
 }
 
-/// What a document is to its reader.
+/// The role of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DocumentRole {
-    /// A file, or what an editor shows.
+    /// A file or an editor's buffer.
     File,
-    /// What the speaker of a stream log says: read for inline blocks only.
+    /// The delta text of a stream log: parsed for inline blocks only.
     DeltaText,
 }
 
 impl Document {
-    /// Reads `text`.
+    /// Parses `text`.
     pub fn new(text: Text, language: Language, settings: Arc<Settings>) -> Self {
         Self::read(text, language, settings, DocumentRole::File)
     }
@@ -112,18 +114,18 @@ impl Document {
         document
     }
 
-    /// Applies one change in a client's positions and reads again what it damaged.
+    /// Applies a change in client positions and parses the damaged segments again.
     pub fn edit(&mut self, edit: &TextChange, encoding: Encoding) {
         let splice = edit.to_splice(&self.text, encoding);
         self.apply(splice, &edit.text);
     }
 
-    /// Applies one change in bytes, as [`Text::apply`] does, and reads again what it damaged.
+    /// Applies a change in bytes, like [`Text::apply`], and parses the damaged segments again.
     pub fn apply(&mut self, splice: Splice, inserted: &str) {
         self.apply_with_unchanged(splice, inserted);
     }
 
-    /// As [`Document::apply`]; says what reads as before, unless that cannot be said.
+    /// Like [`Document::apply`]. Returns the unchanged extent, or `None` if it is unknown.
     fn apply_with_unchanged(&mut self, splice: Splice, inserted: &str) -> Option<UnchangedExtent> {
         self.text.apply(splice, inserted);
         let (tree, damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
@@ -154,33 +156,33 @@ impl Document {
         Some(same)
     }
 
-    /// The same text read under other settings.
+    /// Parses the same text with other settings.
     pub fn set_settings(&mut self, settings: Arc<Settings>) {
         self.settings = settings;
         self.read_all();
     }
 
-    /// Its text.
+    /// The text.
     pub fn text(&self) -> &Text {
         &self.text
     }
 
-    /// Its language.
+    /// The language.
     pub fn language(&self) -> Language {
         self.language
     }
 
-    /// The settings that it is read under.
+    /// The settings that apply to the document.
     pub fn settings(&self) -> &Arc<Settings> {
         &self.settings
     }
 
-    /// Its blocks of Markdown or lines, with what was read in each.
+    /// The block tree, with the data of each segment.
     pub fn tree(&self) -> &Tree<SegmentAttachment> {
         &self.tree
     }
 
-    /// Its tool uses, paired: takes time linear in the document's number of segments. None where it is not
+    /// The paired tool uses, in time linear in the number of segments. Empty unless the document is
     /// [active](Document::is_active).
     pub fn paired_uses(&self) -> PairedUses<'_> {
         let mut blocks = Vec::new();
@@ -211,7 +213,7 @@ impl Document {
         PairedUses::pair(blocks)
     }
 
-    /// Where a block stands.
+    /// The range of a block.
     pub fn range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
         if let Some(span) = at.block.span {
             return at.offset + span.start as usize..at.offset + span.end as usize;
@@ -222,7 +224,7 @@ impl Document {
         at.offset..at.offset + line.len()
     }
 
-    /// `range` without the line ends behind its last line: a cursor on the next line is not in it.
+    /// `range` without trailing line ends, so that a cursor on the next line is outside of it.
     pub fn without_line_ends(&self, mut range: Range<usize>) -> Range<usize> {
         let is_break = |at: usize| matches!(self.text.byte(at), Some(b'\n' | b'\r'));
         while range.end > range.start && is_break(range.end - 1) {
@@ -231,29 +233,29 @@ impl Document {
         range
     }
 
-    /// The tool uses in what a stream log's speaker says: their document, whose ranges
-    /// [`Document::ranges_of_speech`] turns into those of this one.
+    /// The delta text of a stream log, as a document; [`Document::ranges_of_delta_text`] converts
+    /// its ranges to ranges of this document.
     pub fn delta_text(&self) -> Option<&Document> {
         self.delta_text.as_deref()
     }
 
-    /// Reads the blocks of the segment at `index` again, in full: hands each call and its span, relative to the
-    /// segment, to `visit`.
+    /// Parses the blocks of the segment at `index` in full. Passes each call with its span,
+    /// relative to the segment, to `visit`.
     pub fn visit_calls(&self, index: usize, visit: &mut dyn FnMut(Span, &Call<'_>)) {
         if let Some(located) = self.tree.locate(index) {
             reading::visit_calls(self.context(), &located, visit);
         }
     }
 
-    /// Where in a stream log it is said: the ranges in this document of ranges in [`Document::speech`], in order. Each
-    /// lies in the record where it begins.
+    /// Converts ranges of [`Document::delta_text`], in order, to ranges of this document. Each
+    /// range lies in the record in which it begins.
     pub fn ranges_of_delta_text(&self, ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
         let places = self.delta_text_locations();
         ranges.into_iter().map(|range| places.locate(range)).collect()
     }
 
-    /// The record that says the byte `at` of all that is said, or the last one: which bytes it says, where it begins,
-    /// and the way back from what it says.
+    /// The record that contains the byte `at` of the delta text, or the last record: its range in
+    /// the delta text, its offset in the document, and the map of its string literal.
     fn record_of_delta_text(&self, at: usize) -> Option<(Range<usize>, usize, StringLiteralMap)> {
         let found = self.tree.find_attached(|readings| readings.delta_text_len > at);
         let (index, before) = found.or_else(|| self.last_delta_text())?;
@@ -287,7 +289,7 @@ impl Document {
             .then(|| Box::new(speech::delta_text_document(said, Arc::clone(&self.settings))));
     }
 
-    /// The layer of the first record that shows one.
+    /// The stream protocol of the first record that determines one.
     fn detect_stream_protocol(&self) -> Option<StreamProtocol> {
         let lines = (self.language == Language::Stream).then(|| self.tree.iter()).into_iter().flatten();
         let mut reader = SegmentReader::default();
@@ -296,8 +298,8 @@ impl Document {
             .find_map(|reading| reading.protocol)
     }
 
-    /// Reads the segments of `range`; what is said in them, joined. `collector` takes in what blocks have to do with
-    /// others.
+    /// Parses the segments of `range` and returns their joined delta text. `collector` receives the
+    /// links between blocks.
     fn read_range(&mut self, range: Range<usize>, mut collector: Option<&mut Collector>) -> String {
         let mut reader = SegmentReader::default();
         for start in range.clone().step_by(READ_AT_ONCE) {
@@ -313,8 +315,8 @@ impl Document {
         reader.delta_text
     }
 
-    /// Edits what is said: `said` is the range that the damaged records said before. Returns how many bytes at the
-    /// beginning and at the end of all that is said read as before.
+    /// Replaces `damaged`, the delta text of the damaged records, by `joined`. Returns the lengths
+    /// in bytes of the unchanged prefix and suffix of the delta text.
     fn splice_delta_text(&mut self, said: Option<Range<usize>>, joined: &str) -> (usize, usize) {
         match (&mut self.delta_text, said) {
             (Some(speech), Some(said)) => {
@@ -335,7 +337,7 @@ impl Document {
         }
     }
 
-    /// The readings of its segments, with the document offsets that they are relative to.
+    /// The data of the segments, with the document offsets that they are relative to.
     fn segment_data(&self) -> impl Iterator<Item = (usize, &SegmentData)> {
         self.tree
             .iter()
@@ -343,13 +345,13 @@ impl Document {
     }
 }
 
-/// The range of what is said in the segments of `range`, in all that is said.
+/// The range of the delta text of the segments of `range`, within the whole delta text.
 fn delta_text_range(tree: &Tree<SegmentAttachment>, range: Range<usize>) -> Range<usize> {
     let before = |index: usize| tree.summary_before(index).attachment.delta_text_len;
     before(range.start)..before(range.end)
 }
 
-/// What hangs on those segments of `range` whose blocks have to do with others.
+/// The attachments of those segments of `range` whose blocks have links.
 fn attachments_with_links(tree: &Tree<SegmentAttachment>, range: Range<usize>) -> Vec<SegmentAttachment> {
     let segments = tree.iter_from(range.start).take(range.len());
     segments.map(|located| &located.segment.attachment).filter(|attached| attached.key > 0).cloned().collect()

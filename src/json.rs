@@ -1,11 +1,13 @@
-//! JSON that tolerates faults: one value read to a flat tape with spans, and every fault of it.
+//! An error-tolerant JSON parser: parses one value to a flat tape with spans, and reports every
+//! error in it.
 //!
-//! Reading never fails, never panics and never recurses: any text gives a [`JsonTape`], in time linear in its
-//! length. What it holds without faults is exactly what RFC 8259 allows, also numbers beyond an `f64`,
-//! nesting beyond any parser's limit, and lone surrogates (`\ud800`), which other rules speak about.
+//! Parsing never fails, never panics and never recurses: any text results in a [`JsonTape`], in
+//! time linear in its length. A text without errors is exactly what RFC 8259 allows, including
+//! numbers beyond an `f64`, nesting beyond any parser's limit, and lone surrogates (`\ud800`),
+//! which other rules report.
 //!
-//! A fault stands at the token that was found where another was expected; what is never closed stands at
-//! its opening; what is wrong inside of a token at the piece of it that is wrong.
+//! The span of an error is the token that was found instead of the expected one; the opening of a
+//! construct that is never closed; or the invalid part of a token.
 
 mod cursor;
 mod fault;
@@ -35,86 +37,87 @@ pub use write::{escaped, quote, to_compact, to_display};
 
 use crate::text::Span;
 
-/// Faults after which a payload is read no further: what has more of them is no JSON, and telling all
-/// would help nobody.
+/// Maximum number of errors, after which parsing stops: a text with more of them is not JSON, and a
+/// longer list would not help.
 pub const MAX_FAULTS: usize = 20;
 
-/// One value as a flat tape in preorder, and all that is wrong with its text.
+/// One value as a flat tape in preorder, and all errors in its text.
 ///
-/// The text itself is not kept: what reads it takes the same text again.
+/// The tape does not store the text: its readers pass the same text again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JsonTape {
-    /// The value and all that it holds, each before its children. The children of an object alternate
-    /// between [`JsonKind::Key`] and a value. Empty where the text holds no value.
+    /// The value and its descendants, parents before children. The children of an object alternate
+    /// between [`JsonKind::Key`] and a value. Empty if the text contains no value.
     pub nodes: Vec<JsonNode>,
-    /// What is wrong, in the order of the text; at most [`MAX_FAULTS`].
+    /// The errors, in text order; at most [`MAX_FAULTS`].
     pub errors: Vec<JsonError>,
-    /// The byte where reading stopped: just after the value, or where it was given up.
+    /// The byte at which parsing stopped: just after the value, or where it was given up.
     pub end: u32,
-    /// Whether reading was given up at [`JsonTape::end`], so that nothing behind it was judged.
+    /// Whether parsing was given up at [`JsonTape::end`], so that the text after it was not
+    /// checked.
     pub gave_up: bool,
-    /// Whether the text is a proper beginning of some JSON text: nothing is wrong but that it ends too
-    /// soon. It then has the one fault [`JsonErrorKind::EndedTooSoon`]. Blank text is a beginning.
+    /// Whether the text is a proper prefix of some JSON text: its only error is that it ends too
+    /// soon, [`JsonErrorKind::EndedTooSoon`]. Blank text is such a prefix.
     pub beginning: bool,
 }
 
 /// One entry of the tape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonNode {
-    /// Its bytes in the text: strings with their quotes, containers with their brackets; what is unclosed
-    /// up to where it was given up.
+    /// Its bytes in the text: strings with their quotes, containers with their brackets; an
+    /// unclosed node extends to the byte at which it was given up.
     pub span: Span,
-    /// Index of the tape's first node behind this one and all that it holds.
+    /// Index of the first node after this one and its descendants.
     pub next: u32,
-    /// What it is.
+    /// The kind of the node.
     pub kind: JsonKind,
-    /// Whether a string or container has its closing quote or bracket; true for all else.
+    /// Whether a string or container has its closing quote or bracket; true for all other nodes.
     pub closed: bool,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonKind {
-    /// `null`, or what other languages call it.
+    /// `null`, or its equivalent in other languages.
     Null,
-    /// `true` or `false`, or what other languages call them.
+    /// `true` or `false`, or their equivalents in other languages.
     Bool,
-    /// A number, well written or not.
+    /// A number, valid or not.
     Number,
-    /// A string, or text without quotes in the place of one.
+    /// A string, or unquoted text in its place.
     String {
-        /// Whether its content differs from its text: it holds a `\`.
+        /// Whether its content differs from its text: it contains a `\`.
         escaped: bool,
     },
     /// An array.
     Array,
     /// An object.
     Object,
-    /// The key of a member; an empty span where one was expected and is not there.
+    /// The key of a member; its span is empty if an expected key is missing.
     Key {
-        /// As of a string.
+        /// Whether its content differs from its text, as for strings.
         escaped: bool,
     },
-    /// A value that was expected and is not there; its span is empty.
+    /// An expected value that is missing; its span is empty.
     Missing,
 }
 
-/// Reads the one value of a payload that is the whole of `text`.
+/// Parses `text` as the single value of a payload.
 ///
-/// Where the root object closes and its members clearly go on behind it (`}, "key": …`), the closing
-/// bracket is the fault, so that what follows is still seen while someone types a stray one.
-/// What follows the value otherwise is no fault here: [`JsonTape::extra`] tells it.
+/// If the root object closes and its members clearly continue after it (`}, "key": …`), the closing
+/// bracket is the error, so that the following members are still parsed while a stray bracket is
+/// typed. Other trailing text is not an error here; see [`JsonTape::extra`].
 pub fn parse(text: &str) -> JsonTape {
     parse::JsonParser::new(addressable(text), parse::ParseScope::WholeText).run()
 }
 
-/// Reads the value that `text` begins with, and stops exactly at its own end: for values embedded in
-/// other text.
+/// Parses the value at the start of `text` and stops at the end of the value: for values embedded
+/// in other text.
 pub fn parse_prefix(text: &str) -> JsonTape {
     parse::JsonParser::new(addressable(text), parse::ParseScope::Prefix).run()
 }
 
-/// What a [`Span`] can address of `text`: all of it, below 4 GiB.
+/// The part of `text` that a [`Span`] can address: the first 4 GiB.
 fn addressable(text: &str) -> &str {
     let mut end = text.len().min(u32::MAX as usize - 1);
     while !text.is_char_boundary(end) {
@@ -124,13 +127,13 @@ fn addressable(text: &str) -> &str {
 }
 
 impl JsonTape {
-    /// The value, unless there is none. `text` is what was parsed.
+    /// The value, if there is one. `text` is the parsed text.
     pub fn root<'a>(&'a self, text: &'a str) -> Option<Value<'a>> {
         Value::at(self, text, 0)
     }
 
-    /// What follows the value, without the white space around it; `None` where nothing does or where
-    /// reading was given up.
+    /// The text after the value, without surrounding white space; `None` if there is none or
+    /// parsing was given up.
     pub fn extra(&self, text: &str) -> Option<Span> {
         let blank = |c| matches!(c, ' ' | '\t' | '\n' | '\r');
         let rest = text.get(self.end as usize..)?.trim_end_matches(blank);
@@ -139,16 +142,16 @@ impl JsonTape {
         (!self.gave_up && start < end).then(|| Span::new(start, end))
     }
 
-    /// Every array and object, each before those inside of it.
+    /// All arrays and objects, parents before children.
     pub fn containers(&self) -> impl Iterator<Item = &JsonNode> {
         self.nodes.iter().filter(|node| node.kind.is_container())
     }
 
-    /// Checks what the tape promises. For tests and fuzzers; `text` is what was parsed.
+    /// Checks the invariants of the tape. For tests and fuzzers; `text` is the parsed text.
     ///
     /// # Panics
     ///
-    /// Where a promise is broken.
+    /// If an invariant does not hold.
     pub fn assert_invariants(&self, text: &str) {
         // The open containers, each with the number of its children so far.
         let mut open: Vec<(JsonNode, usize)> = Vec::new();

@@ -1,18 +1,20 @@
-//! The known names that somebody may have meant who wrote another one.
+//! Spelling suggestions: known names similar to an unknown one.
 //!
-//! As in rustc: a name is near when its distance is at most a third of what was written, and a name that
-//! differs only in case or in how its words are joined is nearer than any other.
+//! As in rustc: a name is similar if its edit distance is at most a third of the length of the
+//! written name; a name that differs only in case or in the separators of its words ranks before
+//! all others.
 
-/// The bytes of known names that one search looks at: some thousand names. Beyond that none is found.
+/// Maximum number of bytes of known names per search: several thousand names. Beyond that there are
+/// no suggestions.
 const MOST_SCANNED: usize = 64 << 10;
 
-/// The cells of all tables that distances are computed with in one search.
+/// Maximum number of cells of the edit distance tables of one search.
 const MOST_CELLS: usize = 16 << 10;
 
-/// The names among `known` that are near to `written`, nearest first, at most three. The work is bounded, however many
-/// names there are: those whose letters differ least are compared first.
+/// The names among `known` that are similar to `written`, best first, at most three. The work is
+/// bounded: names whose letters differ least are compared first.
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    // Distances of long texts cost their product, and nobody misspells a name of this length.
+    // The edit distance is quadratic; names longer than this get no suggestions.
     if written.is_empty() || written.len() > 200 {
         return Vec::new();
     }
@@ -34,7 +36,7 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> V
             }
             let distance = strsim::damerau_levenshtein(written, name)
                 .min(1 + strsim::damerau_levenshtein(&words, &other));
-            // One letter in the place of another is nothing alike.
+            // Names without a common letter are not similar.
             let is_alike = distance < written.len().max(name.len());
             (distance <= limit && is_alike).then_some((distance, name))
         })
@@ -44,7 +46,8 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> V
     near.into_iter().map(|(_, name)| name).collect()
 }
 
-/// The names among `known` whose distance from `written` may be `limit` or less, by how many letters differ.
+/// The names among `known` whose distance from `written` may be `limit` or less, ordered by the
+/// number of letters that differ.
 fn alike<'a>(written: &str, limit: usize, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let letters = LetterCounts::of(written);
     let mut scanned = 0;
@@ -62,7 +65,7 @@ fn alike<'a>(written: &str, limit: usize, known: impl IntoIterator<Item = &'a st
     alike.into_iter().map(|(_, name)| name).collect()
 }
 
-/// How often letters are in a name, whatever joins its words, and in whichever order and case.
+/// The number of occurrences of each letter in a name, regardless of separators, order and case.
 struct LetterCounts([i16; 64]);
 
 impl LetterCounts {
@@ -76,7 +79,7 @@ impl LetterCounts {
         Self(counts)
     }
 
-    /// No distance of the two names is less: each edit mends one letter of each at most.
+    /// A lower bound of the edit distance: each edit resolves at most one letter of each name.
     fn difference(&self, other: &Self) -> usize {
         let differences = self.0.iter().zip(&other.0).map(|(one, other)| one - other);
         let (more, less) = differences.fold((0, 0), |(more, less), difference| match difference {
@@ -87,8 +90,8 @@ impl LetterCounts {
     }
 }
 
-/// The first of `known` that `written` becomes by one letter: put in, left out, another one, or two changed places. Short names
-/// are often near to others that are meant.
+/// The first of `known` that differs from `written` by one edit: an insertion, a deletion, a
+/// substitution or a transposition. For short names, which are often similar to other valid names.
 pub fn one_letter_apart<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if !(5..=64).contains(&written.len()) {
         return None;
@@ -99,8 +102,8 @@ pub fn one_letter_apart<'a>(written: &str, known: impl IntoIterator<Item = &'a s
     known.into_iter().find(is_near)
 }
 
-/// The values among a few `allowed` ones that are near to `written`, nearest first; where none is, the only one that
-/// `written` is the beginning of (`warn`, `info`, `str`).
+/// The values among a few `allowed` ones that are similar to `written`, best first; if there are
+/// none, the only one that `written` abbreviates (`warn`, `info`, `str`).
 pub fn nearest_value<'a>(written: &str, allowed: impl IntoIterator<Item = &'a str> + Clone) -> Vec<&'a str> {
     let near = nearest(written, allowed.clone());
     let mut longer = allowed.into_iter().filter(|value| written.len() >= 3 && value.starts_with(written));
@@ -110,7 +113,7 @@ pub fn nearest_value<'a>(written: &str, allowed: impl IntoIterator<Item = &'a st
     }
 }
 
-/// `, did you mean ...?` for a message; empty where nothing is near.
+/// `, did you mean ...?` for a message; empty without suggestions.
 pub fn did_you_mean(near: &[&str]) -> String {
     match near {
         [] => String::new(),
@@ -122,7 +125,7 @@ pub fn did_you_mean(near: &[&str]) -> String {
     }
 }
 
-/// The words of a name without what joins them: the same for `read_file`, `read-file` and `ReadFile`.
+/// The words of a name without separators: the same for `read_file`, `read-file` and `ReadFile`.
 pub fn words_of(name: &str) -> String {
     letters_of(name).collect()
 }

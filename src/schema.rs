@@ -1,8 +1,9 @@
-//! The JSON Schemas of tools: what is wrong with one, and what a value violates, in words for people.
+//! The JSON Schemas of tools: errors in schemas, and the violations of values, with messages.
 //!
-//! The crate `jsonschema` judges (drafts 4 to 2020-12); here are only its verdicts in words, and the names that a schema
-//! knows. Nothing is ever fetched: a `$ref` leads within its schema. Values are `serde_json`'s; what of a payload has no
-//! place there (see [`to_value`]) is not judged.
+//! The crate `jsonschema` validates (drafts 4 to 2020-12); this module adds messages and the
+//! property names of schemas. Nothing is ever fetched: a `$ref` must stay inside of its schema.
+//! Values are those of `serde_json`; parts of a payload that it cannot represent (see [`to_value`])
+//! are not validated.
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,25 +31,25 @@ pub use violation::{Violation, ViolationKind};
 pub use words::{ValueNames, or, shown};
 pub use work::with_budget;
 
-/// The most that is said of one value.
+/// Maximum number of violations reported per value.
 pub const MAX_VIOLATIONS: usize = 20;
 
-/// One step down into a JSON value.
+/// One step from a JSON value to a child.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ValueStep {
-    /// To the member of this key.
+    /// The member with this key.
     Key(String),
-    /// To the item of this index.
+    /// The item with this index.
     Index(usize),
 }
 
-/// A schema made ready to judge by; nothing where it cannot be.
+/// A compiled schema; empty if it could not be compiled.
 #[derive(Clone, Default)]
 pub struct CompiledSchema(Option<Arc<CompiledValidator>>);
 
 struct CompiledValidator {
     validator: jsonschema::Validator,
-    /// How many values the schema holds.
+    /// Number of values in the schema.
     nodes: u64,
 }
 
@@ -58,14 +59,14 @@ impl fmt::Debug for CompiledSchema {
     }
 }
 
-/// What was made of a schema is told by the schema, which stands beside it.
+/// Always equal: the schema itself, which is stored beside it, is compared instead.
 impl PartialEq for CompiledSchema {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-/// A schema and what was made of it.
+/// A schema and its compiled form.
 #[derive(Clone, Copy, Debug)]
 pub struct Schema<'a> {
     value: &'a Value,
@@ -73,28 +74,29 @@ pub struct Schema<'a> {
     nodes: u64,
 }
 
-/// Judging a value takes too much work: the alternatives of the schema nest too deeply.
+/// Validation takes too much work: the alternatives of the schema nest too deeply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooComplex;
 
 impl<'a> Schema<'a> {
-    /// The schema `value`, of which `compiled` was made; `None` where it is there to look at, not to judge by.
+    /// The schema `value` with its compiled form; `None` if it was not compiled for validation.
     pub fn new(value: &'a Value, compiled: &'a CompiledSchema) -> Option<Self> {
         let judge = compiled.0.as_deref()?;
         Some(Self { value, validator: &judge.validator, nodes: judge.nodes })
     }
 
-    /// Whether `instance` is as it asks; `None` where that takes too much work.
+    /// Whether `instance` is valid; `None` if that takes too much work.
     pub fn accepts(&self, instance: &Value) -> Option<bool> {
         self.run_validator(instance, || self.validator.is_valid(instance))
     }
 
-    /// What `instance` violates, each once, by place: at most [`MAX_VIOLATIONS`]. Where the places take too much work, one that
-    /// only says that something is wrong.
+    /// The schema violations of `instance`, without duplicates, in document order; at most
+    /// [`MAX_VIOLATIONS`]. If locating them takes too much work, a single violation without a
+    /// location.
     ///
     /// # Errors
     ///
-    /// [`TooComplex`] where it cannot even be said whether something is wrong.
+    /// [`TooComplex`] if even validity cannot be decided within the limit.
     pub fn violations(
         &self,
         instance: &Value,
@@ -108,33 +110,35 @@ impl<'a> Schema<'a> {
         Ok(self.run_validator(instance, collect).unwrap_or_else(|| vec![Violation::unplaced(speaker)]))
     }
 
-    /// What `work` makes of `instance`; `None` where it takes too much.
+    /// Runs `work`, which validates `instance`; `None` if it takes too much.
     fn run_validator<T>(&self, instance: &Value, work: impl FnOnce() -> T) -> Option<T> {
         work::run_within(work::limit(work::nodes(instance), self.nodes), work)
     }
 
-    /// The work that [`trying`] values in the place of others in `instance` may take.
+    /// The budget for validations of `instance` with replaced values, for [`with_budget`].
     pub fn allowance(&self, instance: &Value) -> u64 {
         4 * work::limit(work::nodes(instance), self.nodes)
     }
 
-    /// The properties in `instance` that it allows and does not name, though it names others beside them.
+    /// The properties in `instance` that the schema allows without naming them, although it names
+    /// others of the same object.
     pub fn unknown(&self, instance: &Value) -> Vec<UnknownProperty<'a>> {
         names::unknown_properties(self.value, instance)
     }
 
-    /// The names that it has for the properties of the value itself; `None` where it allows any.
+    /// The property names of the root value; `None` if it allows any.
     pub fn names(&self) -> Option<PropertyNames<'a>> {
         PropertyNames::of(self.value, &[self.value])
     }
 
-    /// Whether nothing were wrong at `path` of `instance` with `value` in the place of what is there; `instance` is as before
-    /// afterwards.
+    /// Whether `instance` would be valid at `path` with `value` in place of the current value.
+    /// Restores `instance` afterwards.
     pub fn fits(&self, instance: &mut Value, path: &[ValueStep], value: &Value) -> bool {
         placeholder::fits(self, instance, path, value)
     }
 
-    /// Values for the properties `keys` that the object at `path` of `instance` lacks, with none of which anything is wrong.
+    /// Values for the properties `keys`, which the object at `path` of `instance` lacks; each of
+    /// them is valid there.
     pub fn placeholders(
         &self,
         instance: &mut Value,

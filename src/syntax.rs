@@ -1,10 +1,12 @@
-//! The incremental Markdown block tree: where the fences, headings and regions of a document are.
+//! The incremental Markdown block tree: the fences, headings and regions of a document.
 //!
-//! [`parse`] is the reference: CommonMark 0.31.2 as far as it decides what is code, what is a heading and what is text, and in the
-//! text the regions that [`InlineRules`] describe. [`reparse`] gives the same after an edit, at the cost of the blocks that the edit
-//! damaged. A [`Tree`] is a sequence of [`Segment`]s with relative lengths; nothing in it is a document offset.
+//! [`parse`] is the reference: CommonMark 0.31.2 as far as it distinguishes code, headings and
+//! text, plus the regions in text that [`InlineRules`] describe. [`reparse`] returns the same after
+//! an edit, at the cost of the damaged blocks. A [`Tree`] is a sequence of [`Segment`]s with
+//! relative lengths; it contains no document offsets.
 //!
-//! Two trees of one text differ at most in where long fences and HTML blocks are cut into bodies; what they mean is the same.
+//! Two trees of one text differ at most in the positions at which long fences and HTML blocks are
+//! split into bodies; their meaning is the same.
 
 mod ahead;
 pub mod container;
@@ -33,7 +35,7 @@ pub use tree::{FenceView, LocatedSegment, Segments, Tree};
 use self::parser::{NeverStop, SegmentParser};
 use crate::text::Text;
 
-/// The tree of `text`.
+/// Parses `text`.
 pub fn parse<A: Attachment>(text: &Text, rules: &InlineRules) -> Tree<A> {
     Tree { segments: SegmentParser::new(text, rules, 0, None, None).run(NeverStop) }
 }

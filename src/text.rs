@@ -1,8 +1,8 @@
-//! Text and positions in it: the only place that knows ropey and UTF-16.
+//! Text and positions: the only module that uses ropey and UTF-16.
 //!
-//! Every offset inside of `chatls` is a byte offset into UTF-8 text, a `usize` from the document's
-//! start or a [`Span`] (`u32`) relative to the segment it was found in. Client positions exist only at
-//! the edges and are converted by [`position`], by name.
+//! Every offset inside of `chatls` is a byte offset into UTF-8 text: a `usize` from the document's
+//! start, or a [`Span`] (`u32`) relative to its segment. Client positions exist only at the edges
+//! and are converted by [`position`], by name.
 
 pub mod buffer;
 mod client_cursor;

@@ -1,29 +1,32 @@
-//! Whether fixes mend a file that is read as a whole, as configuration is: each is tried on its text.
+//! Tests fixes for files that are always parsed as a whole, such as configuration: each fix is
+//! tested on the text.
 //!
-//! As in documents, whoever finds a problem proposes, and need not be sure: a fix is offered only if its problem is gone
-//! after it and no other one came.
+//! As in documents, the code that reports a problem proposes fixes and need not be sure: a fix is
+//! offered only if it removes its problem and adds none.
 
 use std::ops::Range;
 
 use crate::rules::Fix;
 
-/// A fix in bytes of its file.
+/// A fix, in byte offsets of its file.
 pub type FileFix = Fix<Range<usize>>;
 
-/// How many bytes are read at most to try the fixes of one file: what is left then is not tried, and not offered.
+/// Maximum number of bytes parsed to test the fixes of one file: fixes beyond it are not tested,
+/// and not offered.
 const MOST_BYTES: usize = 1 << 20;
 
-/// What is wrong with a file.
+/// A problem of a file.
 pub trait FileWithFixes {
-    /// What would mend it, the best first; edits are in the order of the text and do not overlap.
+    /// The fixes, best first; edits are in text order and do not overlap.
     fn fixes(&mut self) -> &mut Vec<FileFix>;
 
-    /// Whether `other`, which was found after an edit, is the same: it may stand elsewhere.
+    /// Whether `other`, reported after an edit, is the same problem; it may have moved.
     fn is_same(&self, other: &Self) -> bool;
 }
 
-/// Leaves those fixes of `problems` that hold; of several that nearly every author wants, the first stays one. `text` is
-/// what the fixes are for, and `read` says what is wrong with another text in its place.
+/// Removes those fixes of `problems` that do not hold. Of several preferred fixes, only the first
+/// stays preferred. `text` is the text that the fixes apply to, and `read` reports the problems of
+/// another text in its place.
 pub fn retain_working_fixes<P: FileWithFixes>(
     text: &str,
     problems: &mut [P],
@@ -52,7 +55,7 @@ pub fn retain_working_fixes<P: FileWithFixes>(
     }
 }
 
-/// `text` after `fix`; `None` where its edits do not fit.
+/// `text` after `fix`; `None` if its edits do not fit.
 fn apply_fix(text: &str, fix: &FileFix) -> Option<String> {
     let mut mended = String::with_capacity(text.len());
     let mut end = 0;
@@ -65,7 +68,7 @@ fn apply_fix(text: &str, fix: &FileFix) -> Option<String> {
     (mended != text).then_some(mended)
 }
 
-/// Whether each of `after` is one of `before`, without that `at` an index.
+/// Whether each of `after` is one of `before` except the one at the index `at`.
 fn is_better<P: FileWithFixes>(before: &[P], at: usize, after: &[P]) -> bool {
     let mut left: Vec<&P> =
         before.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, it)| it).collect();
@@ -79,7 +82,7 @@ fn is_better<P: FileWithFixes>(before: &[P], at: usize, after: &[P]) -> bool {
 mod tests {
     use super::*;
 
-    /// A word that is wrong.
+    /// A misspelled word.
     #[derive(Debug)]
     struct Wrong(String, Vec<FileFix>);
 
@@ -93,13 +96,14 @@ mod tests {
         }
     }
 
-    /// The words of `text` in small letters are wrong.
+    /// Reports the lower-case words of `text`.
     fn read(text: &str) -> Vec<Wrong> {
         let words = text.split(' ').filter(|word| word.chars().any(char::is_lowercase));
         words.map(|word| Wrong(word.to_owned(), Vec::new())).collect()
     }
 
-    /// Proposes to replace each `range` of `text`, for its first problem; `expected` are those that are left.
+    /// Proposes to replace each `range` of `text`, as fixes of the first problem; `expected` are
+    /// those that are left.
     #[track_caller]
     fn check(text: &str, edits: &[(Range<usize>, &str)], expected: &[&str]) {
         let mut problems = read(text);

@@ -1,6 +1,8 @@
-//! A block at a place, whatever could be read in it: what editor features look at that help while one writes.
+//! A block at an offset, even if it could not be parsed: used by editor features that help while
+//! typing.
 //!
-//! A place on a blank line of a log, or in a half-typed record, is in no call yet; its dialect can still say what belongs there.
+//! On a blank line of a log, or in an incomplete record, there is no call yet; the dialect still
+//! knows what can be written there.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -15,44 +17,45 @@ use crate::dialect::draft::Draft;
 use crate::dialect::{BlockSource, DIALECTS, Dialect, ReadOutcome};
 use crate::text::Span;
 
-/// How much of a fence is read behind a place in it: what is written there may stand before much more of it.
+/// How many bytes of a fence are parsed after the offset; the construct at the offset may precede
+/// much of the fence.
 const READ_BEHIND: usize = 1 << 20;
-/// How many lines of a log are looked at for one that is not blank.
+/// Maximum number of lines of a log that are searched for a line that is not blank.
 const LINES_BEFORE: usize = 16;
-/// How much blank space may stand before the place.
+/// Maximum length of the white space before the offset.
 const MOST_BLANK: usize = 256;
-/// How many bytes of it tell how it begins.
+/// Number of bytes of the preceding line that identify its record.
 const BEGINNING: usize = 64;
 
-/// A block, and a place in its text.
+/// A block and an offset in its text.
 pub struct BlockPosition<'a> {
-    /// The dialect that it is written in.
+    /// The dialect of the block.
     pub dialect: &'static Dialect,
     /// The block.
     pub source: &'a BlockSource<'a>,
-    /// What holds for the document.
+    /// The settings of the document.
     pub settings: &'a Settings,
-    /// The place in bytes of the block's text.
+    /// The offset in bytes of the block's text.
     pub offset: usize,
-    /// Of a line of a log: how the nearest line before it begins that is not blank.
+    /// For a line of a log: the start of the nearest preceding line that is not blank.
     pub before: &'a str,
     mapping: BlockMapping<'a>,
 }
 
-/// The way from a block to its document.
+/// Maps the block's text to the document.
 enum BlockMapping<'a> {
     Block(BlockBoundary<'a>),
-    /// A line that begins there.
+    /// A line that starts at this document offset.
     Line(usize),
 }
 
 impl BlockPosition<'_> {
-    /// What is being written at the place.
+    /// The construct that is being typed at the offset.
     pub fn draft(&self) -> Option<Draft> {
         (self.dialect.draft)(self.source, self.offset, self.before)
     }
 
-    /// Where `span`, bytes of the block's text, stands in the document.
+    /// The document range of `span`, in bytes of the block's text.
     pub fn range_of(&self, span: Span) -> Range<usize> {
         match &self.mapping {
             BlockMapping::Block(edge) => edge.range(span),
@@ -60,7 +63,8 @@ impl BlockPosition<'_> {
         }
     }
 
-    /// An edit of the block's text as one of the document, as [`Spot::edit`](super::Spot::edit).
+    /// Converts an edit of the block's text to an edit of the document, like
+    /// [`CallPosition::edit`](super::CallPosition::edit).
     pub fn edit(&self, span: Span, text: String) -> (Range<usize>, String) {
         match &self.mapping {
             BlockMapping::Block(edge) => (edge.range(span), edge.edit((span, text)).1),
@@ -70,8 +74,8 @@ impl BlockPosition<'_> {
 }
 
 impl Document {
-    /// Looks at the blocks that hold the byte `at`, or end there, whatever was read in them, until `look` finds something; in
-    /// a log at its line. Not at what a log's speaker says.
+    /// Passes the blocks that contain the byte `at`, or end there, to `look`, valid or not, until
+    /// it returns a value; in a log, the block of its line. Does not visit the delta text.
     pub fn block_positions_at<T>(
         &self,
         at: usize,
@@ -92,7 +96,7 @@ impl Document {
             if source.cut && source.text.len() < READ_BEHIND + at.saturating_sub(located.offset) {
                 return ReadOutcome::MoreText;
             }
-            // Where a fence has no line, its end is the place.
+            // In a fence without lines, the end of the fence is the position.
             let is_closing = source.closed && source.text.is_empty();
             if found.is_some() || is_closing {
                 return ReadOutcome::Done;
@@ -111,7 +115,8 @@ impl Document {
             };
             found = match edge.content_at(at) {
                 Some(at) => look_at(source, at),
-                // Blank space is no part of a block's end, unless more of it is being written there.
+                // White space does not belong to the end of a block, unless the block continues
+                // after it.
                 None => self.blank_after_block(&edge, at).and_then(|blank| {
                     let text = [source.text, &*blank].concat();
                     look_at(&BlockSource { text: &text, ..*source }, text.len())
@@ -122,7 +127,7 @@ impl Document {
         found
     }
 
-    /// The blank space between the end of an unclosed region and the byte `at`, on one line.
+    /// The white space between the end of an unclosed region and the byte `at`, on one line.
     fn blank_after_block(&self, edge: &BlockBoundary<'_>, at: usize) -> Option<Cow<'_, str>> {
         let unit = edge.unit;
         let end = edge.located.offset + unit.full_span.end as usize;
@@ -168,13 +173,14 @@ impl Document {
         })
     }
 
-    /// `text` with line breaks of the document's own, and behind each what the line of `at` begins with in front of it, as
-    /// lines that go on there do.
+    /// Converts the line breaks of `text` to those of the document, and adds the container prefixes
+    /// of the line of `at` to each following line.
     pub fn with_prefixes(&self, at: usize, text: &str) -> String {
         with_prefixes(&self.text, at, at, text)
     }
 
-    /// The blocks of up to `most` segments on each side of the byte `at`, and of its own, in order.
+    /// The blocks of the segment at the byte `at` and of up to `most` segments on each side, in
+    /// order.
     pub fn blocks_near(&self, at: usize, most: usize) -> Vec<LocatedUseBlock<'_>> {
         let Some(here) = self.tree.segment_at(at) else { return Vec::new() };
         let has_blocks = |readings: &SegmentDataSummary| readings.blocks;

@@ -1,14 +1,14 @@
-//! The JSON objects and arrays of several lines in a payload, for folding.
+//! The multi-line JSON objects and arrays of a payload, for folding.
 //!
-//! What has a container on the tape has a fold; where a payload is faulty, line structure helps out, so that a stray
-//! bracket that someone is typing takes no fold away.
+//! Containers on the tape fold. In invalid payloads the line structure is used as well, so that a
+//! stray bracket does not remove folds while typing.
 
 use smallvec::SmallVec;
 
 use crate::call::ParsedPayload;
 use crate::text::Span;
 
-/// One container of several lines. Its span is in bytes of the payload's own text.
+/// A container of several lines. Its span is in bytes of the payload's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LineContainer {
     pub span: Span,
@@ -16,11 +16,11 @@ pub(super) struct LineContainer {
     pub closed: bool,
 }
 
-/// The containers of `payload`, in order of their openings.
+/// The multi-line containers of `payload`, in order of their opening brackets.
 pub(super) fn of(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
     let mut found = on_tape(payload);
     if !payload.json.errors.is_empty() {
-        // Of two that open on one line the larger folds.
+        // Of two containers that open on the same line, the larger one folds.
         found.extend(by_indentation(payload.body()));
         found.sort_by_key(|lines| lines.span);
     }
@@ -29,10 +29,10 @@ pub(super) fn of(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
 
 fn on_tape(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
     let mut found = Vec::new();
-    // Where the containers that are open end on the tape.
+    // The ends of the containers that are open on the tape.
     let mut open: SmallVec<[u32; 16]> = SmallVec::new();
     let body = payload.body().as_bytes();
-    // The first line break at or behind the last opening bracket.
+    // The first line break at or after the last opening bracket.
     let mut line_break = 0;
     for (index, node) in payload.json.nodes.iter().enumerate().filter(|(_, node)| node.kind.is_container()) {
         while open.last().is_some_and(|next| *next as usize <= index) {
@@ -54,11 +54,12 @@ fn on_tape(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
     found
 }
 
-/// A bracket at the end of a line, or anywhere on a line that is followed by deeper ones, belongs to the closing one that
-/// begins the next line of the same indentation and has nothing but brackets and commas with it.
+/// Pairs a bracket at the end of a line, or anywhere on a line that is followed by deeper ones,
+/// with the closing bracket that starts the next line of the same indentation, if that line only
+/// contains brackets and commas.
 fn by_indentation(body: &str) -> Vec<LineContainer> {
     let mut found = Vec::new();
-    // Lines with a bracket that opens: their indentation, and where the bracket is.
+    // Lines with an opening bracket: their indentation and the offset of the bracket.
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
     for line in body.split_inclusive(['\n', '\r']) {

@@ -1,18 +1,19 @@
-//! Whether a document is a transcript (formats.md §2): where nothing shows that it is one, it is an ordinary text, and every
-//! feature leaves it alone.
+//! Detects whether a document is a transcript (formats.md §2). Without evidence it is an ordinary
+//! text, and all features ignore it.
 //!
-//! What shows it is summed in the tree, so that the answer costs nothing and changes with the keystroke that changes it.
+//! Evidence is summed up in the tree, so the check is free and always up to date.
 
 use super::{Document, DocumentRole, Language};
 
 impl Document {
-    /// Whether it is a transcript: something names it as one, or something in its text is found nowhere else.
+    /// Whether the document is a transcript: by name, by configuration, or by content that occurs
+    /// only in transcripts.
     pub fn is_transcript(&self) -> bool {
         let sum = &self.tree.summary().attachment;
         match (self.role, self.language) {
             _ if self.is_assumed => true,
             (DocumentRole::DeltaText, _) => true,
-            // A log without a known record is that of another program, whatever its name.
+            // A log without a known record belongs to another program, whatever its name.
             (DocumentRole::File, Language::Stream) => {
                 self.settings.is_named || sum.blocks || sum.delta_text_len > 0
             }
@@ -22,17 +23,19 @@ impl Document {
         }
     }
 
-    /// A copy to try edits on: as long as the document is a transcript so is the copy, also without what shows it.
+    /// A copy for testing edits: it stays a transcript if this document is one, even if an edit
+    /// removes the evidence.
     pub fn trial_copy(&self) -> Self {
         Self { is_assumed: self.is_transcript(), ..self.clone() }
     }
 
-    /// A copy that is a transcript whatever its text shows.
+    /// A copy that counts as a transcript regardless of its content.
     pub fn assume_transcript(&self) -> Self {
         Self { is_assumed: true, ..self.clone() }
     }
 
-    /// Whether features say anything about it: it is a transcript, and the configuration lets it in.
+    /// Whether features apply to the document: it is a transcript, and the configuration does not
+    /// exclude it.
     pub fn is_active(&self) -> bool {
         self.settings.enabled && self.is_transcript()
     }

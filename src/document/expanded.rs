@@ -1,13 +1,15 @@
-//! A batch drawn open, as seed documents of chat shells draw it (formats.md §4): its label, and an entry for each tool use.
+//! Expanded batches, as chat shells render them in seed documents (formats.md §4): a label, and an
+//! entry for each tool use.
 
 use super::{Document, LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
 use crate::call::{ExpandedToolUse, ResultLine, ToolUse, label_of_batch};
 
-/// The most tool uses that are drawn of one batch.
+/// Maximum number of tool uses rendered per batch.
 const ENTRIES: usize = 40;
 
 impl Document {
-    /// `batch`, one of `uses`, drawn open: costs what the blocks cost whose results are shown.
+    /// Renders `batch`, one of the batches of `uses`, expanded. Parses only the blocks whose
+    /// results are shown.
     pub fn expanded(&self, uses: &PairedUses<'_>, batch: &LocatedBatch) -> String {
         let shown: Vec<&PairedUse> = uses.uses_in(batch.blocks.clone()).take(ENTRIES).collect();
         let mut drawn = label_of_batch(batch.batch);
@@ -21,7 +23,8 @@ impl Document {
         drawn
     }
 
-    /// What is drawn of each of `shown`, which are of `uses`: costs what the blocks cost whose results are long.
+    /// The entries for `shown`, some of the tool uses of `uses`. Parses only the blocks with long
+    /// results.
     pub fn entries(&self, uses: &PairedUses<'_>, shown: &[&PairedUse]) -> Vec<ExpandedToolUse> {
         let mut long: Vec<usize> =
             shown.iter().filter_map(|tool_use| is_long_result(uses, tool_use)).collect();
@@ -48,7 +51,7 @@ fn entry_of(uses: &PairedUses<'_>, tool_use: &PairedUse, read: Option<&ToolUse>)
     ExpandedToolUse::new(call, tool_use.status, &result)
 }
 
-/// The part with the result of `tool_use`, where that is more than a label shows.
+/// The index of the part with the result of `tool_use`, if the result is longer than a label shows.
 fn is_long_result(uses: &PairedUses<'_>, tool_use: &PairedUse) -> Option<usize> {
     let result = |part: &usize| Some((*part, uses.blocks.get(*part)?.block.result()?));
     let (part, result) = tool_use.parts.iter().filter_map(result).next_back()?;

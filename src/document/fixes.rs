@@ -1,7 +1,8 @@
-//! What mends the problems of a document: quick fixes, and all that can be mended unseen.
+//! Fixes for the diagnostics of a document: quick fixes, and the fix-all of safe fixes.
 //!
-//! Rules propose, the document tries: a fix is offered only if, applied to this very document, it takes its finding
-//! away and brings no other one. What counts as new is said in [`trial`].
+//! Rules propose fixes, the document tests them: a fix is offered only if applying it to a copy of
+//! the document removes its diagnostic and adds none. [`trial`] defines which diagnostics count as
+//! new.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,23 +20,23 @@ use patch::Patch;
 use propose::Proposal;
 use trial::FixTrials;
 
-/// How often [`Document::fix_all`] looks again for what its own edits uncovered: of a payload with very many faults only
-/// the first ones are told.
+/// Maximum number of rounds of [`Document::fix_all`]: edits may uncover further errors, as only the
+/// first errors of a payload are reported.
 const ROUNDS: usize = 50;
 
-/// A problem, and what mends it.
+/// A diagnostic and its fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixableDiagnostic {
-    /// As [`Document::problems`] has it.
+    /// The diagnostic, as in [`Document::diagnostics`].
     pub problem: Diagnostic,
-    /// The ways to mend it, the best first, in document offsets; edits are in the order of the text and do not
-    /// overlap.
+    /// The fixes, best first, in document offsets; edits are in document order and do not overlap.
     pub fixes: Vec<Fix<Range<usize>>>,
 }
 
 impl Document {
-    /// The problems that touch the bytes `range`, and what mends each. Reads again only the segments with such problems,
-    /// and what each fix damages; after very much of that, what is left is not tried and has no fixes.
+    /// The diagnostics that touch the bytes `range`, with their fixes. Parses only the segments
+    /// with such diagnostics, and what each fix damages. The amount of work is limited; diagnostics
+    /// beyond the limit have no fixes.
     pub fn fixes_in_range(&self, range: Range<usize>) -> Vec<FixableDiagnostic> {
         let touching = |problem: &Diagnostic| touches(&problem.range, &range);
         let problems: Vec<_> = self.diagnostics().into_iter().filter(touching).collect();
@@ -53,19 +54,20 @@ impl Document {
         problems.into_iter().map(fixable).collect()
     }
 
-    /// The edits that make all safe and preferred fixes, of all codes or of one, to be applied at once: in the order of
-    /// the text and without overlaps, in document offsets. Of fixes that overlap the first is made first, and the others if
-    /// they are still wanted after it.
+    /// The edits that apply all safe and preferred fixes, of all codes or of one, at once: in
+    /// document order, without overlaps, in document offsets. Of overlapping fixes the first is
+    /// applied first, and the others if they are still needed.
     pub fn fix_all(&self, only: Option<Code>) -> Vec<(Range<usize>, String)> {
         self.fix_all_where(only, |fix| fix.is_safe)
     }
 
-    /// The edits that make all preferred fixes of `code`, safe or not; see [`Document::fix_all`].
+    /// The edits that apply all preferred fixes of `code`, safe or not; see [`Document::fix_all`].
     pub fn fix_each(&self, code: Code) -> Vec<(Range<usize>, String)> {
         self.fix_all_where(Some(code), |_| true)
     }
 
-    /// The edits that make all preferred fixes of all codes, safe or not; see [`Document::fix_all`].
+    /// The edits that apply all preferred fixes of all codes, safe or not; see
+    /// [`Document::fix_all`].
     pub fn fix_all_unsafe(&self) -> Vec<(Range<usize>, String)> {
         self.fix_all_where(None, |_| true)
     }
@@ -89,12 +91,13 @@ impl Document {
         mending.patch.into_edits()
     }
 
-    /// Whether [`Document::fix_all`] may have more than `count` fixes to make: without trying them.
+    /// Whether [`Document::fix_all`] may have more than `count` fixes to apply; does not test them.
     pub fn has_safe_fixes(&self, only: Option<Code>, count: usize) -> bool {
         self.preferred_fixes(only, |fix| fix.is_safe).len() > count
     }
 
-    /// The preferred fixes that are proposed for its problems and wanted, in the order of the text and without overlaps.
+    /// The preferred fixes for the diagnostics that the filter accepts, in document order and
+    /// without overlaps.
     fn preferred_fixes(
         &self,
         only: Option<Code>,
@@ -102,7 +105,7 @@ impl Document {
     ) -> Vec<(Diagnostic, Fix<Range<usize>>)> {
         let mut problems = self.diagnostics();
         problems.retain(|problem| only.is_none_or(|only| only == problem.code));
-        // Of what several blocks have to do with, only this is safe.
+        // Of the link diagnostics, only these have safe fixes.
         let outdated: Vec<_> =
             problems.iter().filter(|problem| problem.code.is_deprecation()).cloned().collect();
         let mut proposed = self.proposed_fixes(&(0..self.text.len()), only, &outdated);
@@ -120,7 +123,7 @@ impl Document {
             let extent = extent(fix);
             let is_free = extent.start >= end;
             if is_free {
-                // Of two insertions in one place one waits as well.
+                // Of two insertions at the same offset, the second waits for the next round.
                 end = extent.end.max(extent.start + 1);
             }
             is_free
@@ -128,8 +131,8 @@ impl Document {
         fixes
     }
 
-    /// What is proposed for the problems that touch `range`, of all codes or of one, by their places; of those that several
-    /// blocks have to do with for `problems` only.
+    /// The proposed fixes for the diagnostics that touch `range`, of all codes or of one, by their
+    /// ranges. Link diagnostics: only for those in `problems`.
     fn proposed_fixes(
         &self,
         range: &Range<usize>,
@@ -145,7 +148,7 @@ impl Document {
             let key = (proposal.place.start, proposal.place.end, proposal.code);
             proposed.entry(key).or_default().push(proposal);
         };
-        // The first ones, since rules propose nothing for these.
+        // Added first, because rules propose nothing for these.
         self.proposals_of_links(problems).into_iter().for_each(&mut add);
         self.proposals_in(range, only).into_iter().for_each(&mut add);
         self.proposals_in_delta_text(range, only).into_iter().for_each(&mut add);
@@ -153,7 +156,7 @@ impl Document {
     }
 }
 
-/// A document whose safe fixes are made one after the other.
+/// The state of a fix-all run: a document to which safe fixes are applied one after the other.
 struct FixAllRun {
     document: Document,
     patch: Patch,
@@ -161,8 +164,9 @@ struct FixAllRun {
 }
 
 impl FixAllRun {
-    /// Makes `fixes`, which are in order and do not overlap, all at once; where that does not hold, each half of them by
-    /// itself, the last ones first, so that they move none of the others. Returns whether it made any.
+    /// Applies `fixes`, which are in order and do not overlap, together; if that fails, each half
+    /// by itself, the last ones first, so that the offsets of the others stay valid. Returns
+    /// whether any was applied.
     fn make(&mut self, fixes: &[(Diagnostic, Fix<Range<usize>>)]) -> bool {
         let edits: Vec<_> = fixes.iter().flat_map(|(_, fix)| fix.edits.iter().cloned()).collect();
         let problems = fixes.iter().map(|(problem, _)| problem);
@@ -180,10 +184,10 @@ impl FixAllRun {
     }
 }
 
-/// Proposals by the places and codes of their problems.
+/// Proposals by the range and code of their diagnostics.
 type ProposalsByDiagnostic = BTreeMap<(usize, usize, Code), Vec<Proposal<Range<usize>>>>;
 
-/// What is proposed for `problem`; two problems that look the same have one each.
+/// Takes the fixes proposed for `problem`; of two equal diagnostics each has its own proposal.
 fn take_proposed(proposed: &mut ProposalsByDiagnostic, problem: &Diagnostic) -> Vec<Fix<Range<usize>>> {
     let key = (problem.range.start, problem.range.end, problem.code);
     let Some(found) = proposed.get_mut(&key) else { return Vec::new() };
@@ -191,7 +195,7 @@ fn take_proposed(proposed: &mut ProposalsByDiagnostic, problem: &Diagnostic) -> 
     at.map(|at| found.remove(at).fixes).unwrap_or_default()
 }
 
-/// From the first byte that a fix edits to the last.
+/// The range from the first to the last edit of a fix.
 fn extent(fix: &Fix<Range<usize>>) -> Range<usize> {
     let start = fix.edits.iter().map(|(range, _)| range.start).min().unwrap_or_default();
     start..fix.edits.iter().map(|(range, _)| range.end).max().unwrap_or_default()

@@ -5,29 +5,29 @@ use serde::de::IgnoredAny;
 use crate::dialect::stream::LogLine;
 use crate::text::Text;
 
-/// The most bytes of a line that are looked at.
+/// Maximum number of bytes inspected per line.
 const LINE_LIMIT: usize = 1 << 16;
-/// The most lines that are looked at.
+/// Maximum number of lines inspected.
 const LINES: usize = 1000;
 
-/// What kind of text a document is.
+/// The language of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
-    /// CommonMark.
+    /// Markdown (CommonMark).
     #[default]
     Markdown,
-    /// A stream log: a record a line.
+    /// Stream log: one record per line.
     Stream,
 }
 
 impl Language {
-    /// The language of the document `text`: that of the editor's language id `id`; where it is empty or `plaintext`, that of the
-    /// name `name` (the last segment of a path or URI); else that of the text.
+    /// Detects the language of `text`: by the editor's language id `id`; if that is empty or
+    /// `plaintext`, by `name` (the last segment of a path or URI); otherwise by the text.
     pub fn of(id: &str, name: &str, text: &Text) -> Self {
         Self::of_id(id).or_else(|| Self::of_name(name)).unwrap_or_else(|| Self::of_text(text))
     }
 
-    /// The language of the editor's language id `id`; `None` where that is empty or `plaintext`.
+    /// The language for the editor's language id `id`; `None` if it is empty or `plaintext`.
     pub fn of_id(id: &str) -> Option<Self> {
         match id {
             "" | "plaintext" => None,
@@ -36,7 +36,7 @@ impl Language {
         }
     }
 
-    /// The language of documents with the file name extension of `name`; `None` where it is that of neither.
+    /// The language for the file name extension of `name`; `None` if it is unknown.
     pub fn of_name(name: &str) -> Option<Self> {
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         match extension.to_ascii_lowercase().as_str() {
@@ -46,7 +46,7 @@ impl Language {
         }
     }
 
-    /// The language that `text` looks like: it is a log if its first line with data is a record.
+    /// The language by content: a log if the first line with data is a record.
     pub fn of_text(text: &Text) -> Self {
         let lines = (0..text.line_count().min(LINES)).map(|line| {
             let content = text.line_content(line);
@@ -58,8 +58,9 @@ impl Language {
     }
 }
 
-/// Whether `line`, without its line end, is a record of a log; `None` for lines without data, such as blank ones. One that
-/// `may_go_on` is cut off, or the last line of a log that is still written.
+/// Whether `line`, without its line end, is a log record; `None` for lines without data, such as
+/// blank ones. `may_go_on` means that the line is cut off, or is the last line of a log that is
+/// still being written.
 pub fn is_record(line: &str, may_go_on: bool) -> Option<bool> {
     let is_json = |json: &str| match serde_json::from_str::<IgnoredAny>(json) {
         Ok(_) => true,
@@ -71,7 +72,7 @@ pub fn is_record(line: &str, may_go_on: bool) -> Option<bool> {
             let json = text.get(start..).unwrap_or_default();
             json.starts_with('{') && is_json(json)
         }
-        // Records of the v4 wire that are read by nothing, as `0:"text"`.
+        // Records of the v4 wire format that no reader supports, such as `0:"text"`.
         LogLine::Other { text } => match text.trim_start_matches(['\u{FEFF}', ' ', '\t']).split_once(':') {
             Some((code, json)) if is_code(code) => json.starts_with(['"', '{', '[']) && is_json(json),
             _ => false,
@@ -79,7 +80,7 @@ pub fn is_record(line: &str, may_go_on: bool) -> Option<bool> {
     })
 }
 
-/// Whether `code` is one of the v4 wire's.
+/// Whether `code` is a record code of the v4 wire format.
 fn is_code(code: &str) -> bool {
     matches!(code.as_bytes(), [b'0'..=b'9' | b'a'..=b'k'])
 }

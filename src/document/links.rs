@@ -1,10 +1,10 @@
-//! Which blocks have to do with each other, kept while the document is edited: typing in one block looks at those
-//! that share its id, and at no others.
+//! Links between blocks, kept up to date while the document is edited: an edit in a block only
+//! visits the blocks that share its id.
 //!
-//! A segment whose blocks have to do with others has a key, which is greater than those of all segments before it and
-//! never changes while the segment stays; so what is kept here moves with no edit. Blocks are found by their group (an
-//! id, or a dialect whose results find the nearest call), and what is wrong with a group is kept until one of its
-//! blocks changes.
+//! A segment whose blocks have links has a key, which is greater than the keys of all preceding
+//! segments and never changes while the segment exists; so edits do not move the data stored here.
+//! Blocks are indexed by group (an id, or a dialect whose results pair with the nearest call), and
+//! the diagnostics of a group are stored until one of its blocks changes.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -18,13 +18,14 @@ use crate::rules::links::{self, BlockKey, CrossBlockIssue, LinkedBlock};
 use crate::syntax::{Attachment, LocatedSegment, Tree};
 use crate::text::Text;
 
-/// How far apart keys are where there is room.
+/// Distance between keys, where enough are free.
 const STEP: u32 = 1 << 12;
-/// The group of ids that look like those that calls without one get. Dialects have the numbers behind it.
+/// The group of ids of the form of fallback ids, which calls without an id get. The groups of
+/// dialects follow it.
 const FALLBACKS: u32 = 0;
-/// Ids have the numbers from here on.
+/// The first group of an id.
 const FIRST_ID: u32 = 1 << 8;
-/// What a tool fence without an id gets, with its number (formats.md §1).
+/// The prefix of the fallback id of a tool fence, followed by its number (formats.md §1).
 const FALLBACK_PREFIX: &str = "tool-call-";
 
 /// A block in a group.
@@ -34,21 +35,21 @@ struct GroupMention {
     key: BlockKey,
 }
 
-/// What is wrong in a group.
+/// The diagnostics of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct GroupDiagnostics {
     group: u32,
     link: CrossBlockIssue,
 }
 
-/// The blocks of a document that have to do with each other.
+/// The links between the blocks of a document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Links {
     mentions: SortedSet<GroupMention>,
     group_diagnostics: SortedSet<GroupDiagnostics>,
 }
 
-/// Where blocks are read.
+/// The source that blocks are parsed from.
 #[derive(Clone, Copy)]
 pub(super) struct LinkContext<'d> {
     pub tree: &'d Tree<SegmentAttachment>,
@@ -56,7 +57,8 @@ pub(super) struct LinkContext<'d> {
 }
 
 impl LinkContext<'_> {
-    /// What the delta `member` brings. Its string is read again, as most are asked for once or never; it has no line end.
+    /// The text of the delta `member`. It is parsed again, because most deltas are requested once
+    /// or never; it has no line end.
     fn delta(self, member: &LinkedBlock<'_>) -> Option<String> {
         let start = locate_key(self.tree, member.key.segment)?.offset + member.block.delta()? as usize;
         let line = self.text.line_content(self.text.line_of_byte(start));
@@ -66,7 +68,7 @@ impl LinkContext<'_> {
     }
 }
 
-/// The mentions of all segments of a document, which are read one after the other.
+/// Collects the mentions of all segments of a document, one segment after the other.
 #[derive(Debug)]
 pub(super) struct Collector {
     mentions: Vec<GroupMention>,
@@ -74,12 +76,13 @@ pub(super) struct Collector {
     step: u32,
 }
 
-/// A mention of blocks that changed, and the reading that its block is in.
+/// A mention of a changed block, and the data of its segment.
 #[derive(Clone, Debug)]
 struct ChangedBlock {
     mention: GroupMention,
     data: Arc<SegmentData>,
-    /// Whether no two blocks of the reading can be read: counted once for all of them, as there may be very many.
+    /// Whether at most one block of the segment is readable: counted once for all of its blocks,
+    /// of which there may be very many.
     has_one: bool,
 }
 
@@ -88,7 +91,7 @@ impl ChangedBlock {
         member(self.mention.key, &self.data, self.has_one)
     }
 
-    /// Whether both say the same to the rules.
+    /// Whether both are equivalent for the rules.
     fn is_equivalent(&self, other: &Self) -> bool {
         let (Some(one), Some(other)) = (self.member(), other.member()) else { return false };
         let (one_block, other_block) = (one.block, other.block);
@@ -101,7 +104,7 @@ impl ChangedBlock {
         match one_block.pairing() {
             Pairing::SelfContained => same_id,
             Pairing::NearestCall { .. } => marks(&one) == marks(&other) && same_name(),
-            // What a delta said is not known any more.
+            // The text that a delta had before is not known any more.
             Pairing::ById => {
                 one_block.part != CallPart::Delta
                     && marks(&one) == marks(&other)
@@ -115,14 +118,14 @@ impl ChangedBlock {
 }
 
 impl Collector {
-    /// For a document of `len` segments.
+    /// A collector for a document of `len` segments.
     pub fn new(len: usize) -> Self {
-        // Half of all keys are left for what is written behind the end.
+        // Half of all keys are reserved for segments after the end.
         let room = u32::try_from(len).map_or(1, |len| u32::MAX / 2 / (len + 1));
         Self { mentions: Vec::new(), last_key: 0, step: room.clamp(1, STEP) }
     }
 
-    /// Takes in the next segment, and gives it its key.
+    /// Adds the next segment and assigns its key.
     pub fn add(&mut self, attached: &mut SegmentAttachment) {
         attached.key = 0;
         let Some(reading) = attached.data.as_ref().filter(|reading| has_groups(reading)) else { return };
@@ -132,7 +135,7 @@ impl Collector {
         self.last_key = key;
     }
 
-    /// What the blocks of `source` have to do with each other.
+    /// The links between the blocks of `source`.
     pub fn finish(mut self, source: LinkContext<'_>) -> Links {
         self.mentions.sort_unstable();
         let mut found = Vec::new();
@@ -148,17 +151,17 @@ impl Collector {
 }
 
 impl Links {
-    /// All that is wrong, group by group.
+    /// All issues, group by group.
     pub fn group_diagnostics(&self) -> impl Iterator<Item = CrossBlockIssue> {
         self.group_diagnostics.iter().map(|found| found.link)
     }
 
-    /// Whether the same blocks are known, and the same is known to be wrong with them, without looking.
+    /// Whether both have the same blocks and issues, by identity in memory.
     pub fn is_shared(&self, other: &Self) -> bool {
         self.group_diagnostics.is_shared(&other.group_diagnostics) && self.mentions.is_shared(&other.mentions)
     }
 
-    /// Whether any block has the id `id`, or one that looks the same here.
+    /// Whether any block has the id `id`, or one with the same hash.
     pub fn has_id(&self, id: &str) -> bool {
         [Pairing::SelfContained, Pairing::ById].into_iter().any(|pairing| {
             let group = group_of_id(pairing, id);
@@ -167,8 +170,8 @@ impl Links {
         })
     }
 
-    /// The indices of the segments of `tree` that have a block with the id `id`, or one that looks the same here, in
-    /// order.
+    /// The indices of the segments of `tree` with a block of the id `id`, or of one with the same
+    /// hash, in order.
     pub fn segments_with_id(&self, tree: &Tree<SegmentAttachment>, pairing: Pairing, id: &str) -> Vec<usize> {
         let group = group_of_id(pairing, id);
         let keys = self.mentions_in(group).map(|mention| mention.key.segment);
@@ -178,14 +181,15 @@ impl Links {
         indices
     }
 
-    /// Whether a tool fence without an id gets `id`.
+    /// Whether `id` is the fallback id of a tool fence.
     pub fn is_fallback(&self, tree: &Tree<SegmentAttachment>, id: &str) -> bool {
         let fence = number_of_fallback(id)
             .and_then(|number| tree.locate_attached(|sum| sum.self_contained_uses >= number));
         fence.is_some_and(|located| located.segment.attachment.summary().own_without_id > 0)
     }
 
-    /// Takes in that the segments `new` of `tree` came instead of others, of which `old` are those with a key, in order.
+    /// Updates the links after the segments `new` of `tree` replaced others; `old` are those of the
+    /// latter that have a key, in order.
     pub fn update(
         &mut self,
         tree: &mut Tree<SegmentAttachment>,
@@ -230,7 +234,7 @@ impl Links {
         self.replace(LinkContext { tree, text }, before, now);
     }
 
-    /// With new keys for all.
+    /// The links with new keys for all segments.
     fn renumbered(tree: &mut Tree<SegmentAttachment>, text: &Text) -> Self {
         let mut collector = Collector::new(tree.len());
         tree.update_attached(0..tree.len(), |attached| collector.add(attached));
@@ -288,7 +292,8 @@ impl Links {
         mentions.take_while(move |mention| mention.group == group)
     }
 
-    /// The pairs of a tool fence without an id, as its segment's index, and a call with the id that it gets.
+    /// The pairs of a tool fence without an id, as its segment's index, and a call whose id equals
+    /// the fallback id of that fence.
     pub fn fallback_id_collisions(&self, tree: &Tree<SegmentAttachment>) -> Vec<(usize, BlockKey)> {
         let nameless = tree.summary().attachment.own_without_id as usize;
         let first_id = GroupMention { group: FALLBACKS + 1, key: BlockKey::default() };
@@ -296,7 +301,7 @@ impl Links {
         if nameless == 0 || written == 0 {
             return Vec::new();
         }
-        // Whichever are fewer: authors may write all such ids, or none.
+        // Goes through the smaller set: authors may write all such ids, or none.
         if written <= nameless {
             let of_number = |member: &LinkedBlock<'_>| {
                 let number = number_of_fallback(member.block.id()?.text)?;
@@ -322,7 +327,7 @@ impl Links {
     }
 }
 
-/// Less than all others.
+/// Less than all other issues.
 const FIRST_LINK: CrossBlockIssue = CrossBlockIssue {
     block: BlockKey { segment: 0, block: 0 },
     fact: links::CrossBlockFact::DuplicateId,
@@ -337,7 +342,7 @@ pub(super) fn locate_key(
     tree.locate_attached(|sum| sum.key >= key)
 }
 
-/// `count` keys between two, evenly; `None` where there is no room.
+/// `count` evenly spaced keys between two; `None` if there are not enough.
 fn keys_between(before: u32, behind: u32, count: usize) -> Option<Vec<u32>> {
     let count = u32::try_from(count).ok()?;
     let step = (behind.saturating_sub(before) / count.checked_add(1)?).min(STEP);
@@ -352,7 +357,7 @@ fn has_one(reading: &SegmentData) -> bool {
     reading.blocks.iter().filter(|block| block.is_readable).nth(1).is_none()
 }
 
-/// The group of `block`, if others may have to do with it.
+/// The group of `block`, if it can have links.
 fn group_of(block: &Block) -> Option<u32> {
     match block.pairing() {
         pairing @ (Pairing::SelfContained | Pairing::ById) => {
@@ -376,7 +381,7 @@ fn number_of_fallback(id: &str) -> Option<u32> {
     (!number.starts_with(['0', '+'])).then(|| number.parse().ok())?
 }
 
-/// Hands each mention of the blocks of `reading`, whose segment has the key `key`, to `add`.
+/// Passes each mention of the blocks of `reading`, whose segment has the key `key`, to `add`.
 fn mentions_of(key: u32, reading: &SegmentData, add: &mut dyn FnMut(GroupMention)) {
     for (block, index) in reading.blocks.iter().zip(0..) {
         let key = BlockKey { segment: key, block: index };
@@ -422,7 +427,7 @@ fn id_of<'d>(member: &LinkedBlock<'d>) -> (bool, &'d str) {
     (member.block.pairing() == Pairing::SelfContained, member.block.id().map_or("", |id| id.text))
 }
 
-/// Judges the blocks of a group. Ids that only share their hash are apart.
+/// Checks the blocks of a group. Ids that only share their hash are checked separately.
 fn check_group(
     source: LinkContext<'_>,
     group: impl Iterator<Item = GroupMention>,

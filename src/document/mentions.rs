@@ -1,8 +1,7 @@
-//! Where ids and the names of tools are written, and what else is written for the same: what features look at that lead
-//! from one such place to others.
+//! Occurrences of ids and tool names, for features that navigate between occurrences of one name.
 //!
-//! Ids are compared among tool fences, or among the records of a document (formats.md §3.4: "all records of a document
-//! with one id are one tool use"), never between the two.
+//! Ids are compared among tool fences, or among the records of a document (formats.md §3.4: "all
+//! records of a document with one id are one tool use"), never between the two.
 
 use std::ops::Range;
 
@@ -12,40 +11,40 @@ use crate::dialect::Pairing;
 use crate::json::is_quote;
 use crate::syntax::{LocatedSegment, SegmentKind};
 
-/// What is named.
+/// The kind of a named item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NamedItem {
-    /// A tool fence, by its id.
+    /// A tool fence, named by its id.
     Fence,
-    /// The tool use that records with one id are.
+    /// The tool use of all records with one id.
     Records,
     /// A tool.
     Tool,
 }
 
-/// A place where something is named.
+/// An occurrence of a name.
 #[derive(Clone, Debug)]
 pub struct NameOccurrence<'d> {
-    /// What is named.
+    /// The kind of the named item.
     pub named: NamedItem,
-    /// By which name, decoded; never empty.
+    /// The name, decoded; never empty.
     pub text: &'d str,
-    /// Where it is written, with its quotes, in document offsets.
+    /// The range of the name with its quotes, in document offsets.
     pub written: Range<usize>,
-    /// Where it is written, without them.
+    /// The range of the name without quotes.
     pub range: Range<usize>,
-    /// The block that it is part of. Segments that read alike share theirs.
+    /// The block that contains it. Segments with equal data share their blocks.
     pub block: &'d Block,
     /// The index of its segment.
     pub segment: usize,
-    /// Whether it is part of what a log's speaker says, and so written inside of a JSON string.
+    /// Whether it is part of a log's delta text, and so written inside of a JSON string.
     pub is_in_record_text: bool,
-    /// Whether its segment is one of [`Document::speech`].
+    /// Whether its segment is one of [`Document::delta_text`].
     pub is_in_delta_text: bool,
 }
 
 impl NameOccurrence<'_> {
-    /// Whether it is part of the block `at` of its document, or of [`Document::speech`].
+    /// Whether it is part of the block `at` of its document, or of [`Document::delta_text`].
     pub fn is_in(&self, at: &LocatedUseBlock<'_>, is_in_speech: bool) -> bool {
         self.is_in_delta_text == is_in_speech
             && self.segment == at.segment
@@ -53,15 +52,15 @@ impl NameOccurrence<'_> {
     }
 }
 
-/// Says of what is named, by which name, and where that is written, whether it is wanted.
+/// A filter of occurrences by kind, name and range.
 type OccurrenceFilter<'w> = dyn Fn(NamedItem, &str, &Range<usize>) -> bool + 'w;
 
 impl Document {
-    /// The mention that the byte `at` is in, or at an end of.
+    /// The occurrence that contains the byte `at`, or starts or ends there.
     pub fn name_occurrence_at(&self, at: usize) -> Option<NameOccurrence<'_>> {
         let here = self.tree.segment_at(at).filter(|_| self.is_active())?;
         let head = self.tree.head_of(here.index);
-        // What ends where the segment begins ends here, too.
+        // A name that ends at the start of the segment ends here, too.
         let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
         let heads = [Some(head), before.map(|before| self.tree.head_of(before))];
         let located = heads.into_iter().flatten().filter_map(|head| self.tree.locate(head));
@@ -72,12 +71,12 @@ impl Document {
             mentions.extend(said.into_iter().filter(|mention| is_there(&mention.written)));
             mentions
         });
-        // Of two that meet there, the one that begins.
+        // Of two adjacent occurrences, the one that begins at `at`.
         mentions.max_by_key(|mention| mention.written.start)
     }
 
-    /// All places where `named` is named `text`, in order. For an id this takes time linear in their number, for a tool in
-    /// that of the document's segments.
+    /// All occurrences of the name `text` of the kind `named`, in order. Takes time linear in their
+    /// number for ids, and in the number of segments for tools.
     pub fn occurrences_of(&self, named: NamedItem, text: &str) -> Vec<NameOccurrence<'_>> {
         let is_same: &OccurrenceFilter<'_> = &|it, other, _| it == named && other == text;
         let pairing = match named {
@@ -90,12 +89,13 @@ impl Document {
         located.flat_map(|located| self.occurrences_in(&located, is_same)).collect()
     }
 
-    /// Whether the id `id` is that of a tool fence which has none of its own (formats.md §1: `tool-call-N`).
+    /// Whether `id` is the fallback id of a tool fence without an id (formats.md §1:
+    /// `tool-call-N`).
     pub fn is_fallback(&self, id: &str) -> bool {
         self.links.is_fallback(&self.tree, id)
     }
 
-    /// The mentions of which `wanted` holds, in order.
+    /// The occurrences that the filter accepts, in order.
     fn occurrences_where(&self, wanted: &OccurrenceFilter<'_>) -> Vec<NameOccurrence<'_>> {
         let mut mentions = Vec::new();
         if !self.is_active() {
@@ -115,13 +115,14 @@ impl Document {
         mentions
     }
 
-    /// Those mentions in the blocks of one segment that are `wanted`: a fenced log is one segment, and may have many.
+    /// The accepted occurrences in the blocks of one segment: a fenced log is one segment, and may
+    /// contain many.
     fn occurrences_in(
         &self,
         located: &LocatedSegment<'_, SegmentAttachment>,
         wanted: &OccurrenceFilter<'_>,
     ) -> Vec<NameOccurrence<'_>> {
-        // By its own lifetime, not that of `located`.
+        // Borrowed for the lifetime of the document, not of `located`.
         let reading = self.tree.get(located.index).and_then(|segment| segment.attachment.data.as_deref());
         let is_fence = matches!(located.segment.kind, SegmentKind::Fence(_));
         let mut mentions = Vec::new();
@@ -154,7 +155,7 @@ impl Document {
         mentions
     }
 
-    /// The mentions in what the record `located` of a log says.
+    /// The occurrences in the delta text of the record `located`.
     fn occurrences_in_delta_text(
         &self,
         located: &LocatedSegment<'_, SegmentAttachment>,
@@ -168,7 +169,7 @@ impl Document {
         self.record_range(segments.flat_map(|segment| speech.occurrences_in(&segment, is_said)).collect())
     }
 
-    /// Mentions in what is said, with where they are written in the log.
+    /// Converts occurrences in the delta text to ranges of the log.
     fn record_range<'d>(&self, said: Vec<NameOccurrence<'d>>) -> Vec<NameOccurrence<'d>> {
         let places = self.ranges_of_delta_text(said.iter().map(|mention| mention.written.clone()));
         let placed = said.into_iter().zip(places).map(|(mention, written)| {
@@ -178,8 +179,8 @@ impl Document {
         placed.collect()
     }
 
-    /// What is written at `written` of `block` without its quotes, where it is a JSON string; in what is said these are
-    /// escaped.
+    /// The range `written` of `block` without its quotes, if it is a JSON string; in delta text the
+    /// quotes are escaped.
     fn without_quotes(&self, written: &Range<usize>, block: &Block) -> Range<usize> {
         let text = self.text.slice(written.clone());
         let open = text.trim_start_matches('\\');
@@ -187,7 +188,7 @@ impl Document {
         let (Some(quote), Some(_)) = (quote, block.brace) else { return written.clone() };
         let start = text.len() - open.len() + quote.len_utf8();
         let inner = text.get(start..).unwrap_or_default();
-        // It closes as it opened: an escaped quote with an escaped one.
+        // The closing quote equals the opening one: both are escaped, or neither.
         let escape = text.strip_suffix(open).unwrap_or_default();
         let closed = inner.strip_suffix(is_quote).unwrap_or(inner);
         let closed = closed.strip_suffix(escape).unwrap_or(closed);

@@ -1,7 +1,7 @@
-//! A document as those who read it get it: text, with something else in the place of blocks.
+//! A document as readers see it: text, with replacements for blocks.
 //!
-//! In Markdown that is the text around the blocks. Of a stream log it is what its speaker says, and the blocks stand where
-//! they come between the pieces; of a fenced log the same, in the place of the whole fence.
+//! In Markdown that is the text around the blocks. In a stream log it is the delta text, with the
+//! blocks between its pieces; the same holds for fenced logs, in place of the whole fence.
 
 use std::ops::Range;
 
@@ -10,30 +10,32 @@ use crate::dialect::Pairing;
 use crate::syntax::SegmentKind;
 use crate::text::Span;
 
-/// A stretch of a document.
+/// A part of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DocumentPassage<T> {
-    /// Text, and where it stands in the document. In a log that is from its first record to its last.
+    /// Text and its range in the document. In a log, the range extends from the first record to the
+    /// last.
     Text(String, Range<usize>),
-    /// What stands for blocks.
+    /// The replacement of blocks.
     Item(T),
 }
 
 /// Blocks that are not shown as text.
 #[derive(Clone, Debug)]
 pub struct OmittedBlock<T> {
-    /// Where they stand, in offsets of the document that they were found in.
+    /// Their range, in offsets of the document that contains them.
     pub range: Range<usize>,
-    /// What stands for them, if anything.
+    /// Their replacement, if any.
     pub item: Option<T>,
 }
 
-/// Turns a range of the document that is read into one of the document that was asked for: they differ for what a log's
-/// speaker says.
+/// Converts a range of the document that is visited to one of the requested document: these differ
+/// for delta text.
 pub type RangeMapper<'p> = &'p dyn Fn(Range<usize>) -> Range<usize>;
 
 impl Document {
-    /// Its passages, in order; no text among them is empty. `cuts` finds the blocks of a document, in the order of the text.
+    /// The passages, in order, without empty texts. `cuts` finds the blocks of a document, in
+    /// document order.
     pub fn passages<T>(
         &self,
         cuts: &dyn Fn(&Self, RangeMapper<'_>) -> Vec<OmittedBlock<T>>,
@@ -45,7 +47,7 @@ impl Document {
         let places = self.delta_text_locations();
         let place = |range| places.locate(range);
         let Some(speech) = self.delta_text() else { return own.into_iter().filter_map(to_item).collect() };
-        // What stands between records stands behind all that the records before it say.
+        // Blocks between two records follow the delta text of all preceding records.
         let said = own.into_iter().map(|cut| {
             let segment = self.tree().segment_at(cut.range.start).map_or(0, |located| located.index);
             let at = self.tree().summary_before(segment).attachment.delta_text_len;
@@ -63,7 +65,7 @@ impl Document {
         passages.collect()
     }
 
-    /// Its tool uses without those that a fenced log's speaker says: these are part of what is said.
+    /// The tool uses, except those in the delta text of fenced logs, which belong to that text.
     pub fn uses_in_text(&self) -> PairedUses<'_> {
         let mut blocks = self.paired_uses().blocks;
         let is_fence = |at: &LocatedUseBlock<'_>| {
@@ -73,14 +75,14 @@ impl Document {
         PairedUses::pair(blocks)
     }
 
-    /// The text around `cuts`, and what stands for these.
+    /// The text around `cuts`, and their replacements.
     fn passages_around<T>(&self, cuts: Vec<OmittedBlock<T>>) -> Vec<DocumentPassage<T>> {
         let logs = self.fenced_logs();
         let (mut passages, mut at) = (Vec::new(), 0);
         for cut in cuts {
             self.add_text(at..cut.range.start, &logs, &mut passages);
             passages.extend(cut.item.map(DocumentPassage::Item));
-            // A fence goes up to the next line; what stands for it does not.
+            // A fence includes its last line end; its replacement does not.
             at = at.max(self.without_line_ends(cut.range).end);
         }
         self.add_text(at..self.text().len(), &logs, &mut passages);
@@ -106,7 +108,7 @@ impl Document {
         }
     }
 
-    /// Its fenced logs with tool uses, in order.
+    /// The fenced logs with tool uses, in order.
     fn fenced_logs(&self) -> Vec<FencedLog> {
         let PairedUses { blocks, .. } = self.paired_uses();
         let mut segments: Vec<usize> =
@@ -127,9 +129,9 @@ impl Document {
 
 /// A fenced code block that is a log.
 struct FencedLog {
-    /// All of it, in document offsets.
+    /// The range of the fence, in document offsets.
     range: Range<usize>,
-    /// The pieces that are said in it, each with the place of its string, in order.
+    /// The delta texts in it, each with the range of its string, in order.
     delta_pieces: Vec<(Range<usize>, String)>,
 }
 
@@ -137,7 +139,7 @@ fn to_item<T>(cut: OmittedBlock<T>) -> Option<DocumentPassage<T>> {
     cut.item.map(DocumentPassage::Item)
 }
 
-/// Adds text: to the text before it, if that is the last passage.
+/// Appends text to the last passage if that is text, otherwise as a new passage.
 fn add<T>(text: &str, range: Range<usize>, passages: &mut Vec<DocumentPassage<T>>) {
     if let Some(DocumentPassage::Text(before, place)) = passages.last_mut() {
         before.push_str(text);
@@ -147,8 +149,9 @@ fn add<T>(text: &str, range: Range<usize>, passages: &mut Vec<DocumentPassage<T>
     }
 }
 
-/// `text` without marks of quotes and list items that stand alone in the lines at its beginning and end: they are what is left of
-/// the containers of a block that was cut out. The lines stay, so that places in the text stay as they are.
+/// `text` without the markers of quotes and list items that are alone on the lines at its start and
+/// end: the remains of the containers of a removed block. The lines themselves stay, so that
+/// offsets remain valid.
 pub fn without_bare_marks(text: &str) -> String {
     let is_bare = |line: &&str| {
         let is_rule = line.matches(['-', '*', '_']).count() >= 3;

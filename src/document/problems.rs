@@ -1,7 +1,7 @@
-//! What is wrong with a document: the findings of its segments, and those that come of several blocks.
+//! The diagnostics of a document: those of its segments, and those that concern several blocks.
 //!
-//! Nothing is judged here: what was found is kept with the segments and in [`Links`](super::links::Links), and is put in
-//! order, with the severities that hold at its place.
+//! Nothing is checked here: diagnostics are stored with the segments and in
+//! [`Links`](super::links::Links); this module orders them and applies the configured severities.
 
 use std::ops::Range;
 
@@ -15,7 +15,8 @@ use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
 impl Document {
-    /// What is wrong with it, in the order of the text; nothing where it is not [active](Document::is_active).
+    /// The diagnostics, in document order; empty unless the document is
+    /// [active](Document::is_active).
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         if !self.is_active() {
             return Vec::new();
@@ -28,7 +29,7 @@ impl Document {
         problems
     }
 
-    /// The comments that are to suppress something and suppress nothing, with what mends each.
+    /// The suppression comments that suppress nothing, with their fixes.
     pub fn unused_suppressions(&self) -> Vec<UnusedSuppression> {
         if !self.is_active() || !self.tree.summary().attachment.directives {
             return Vec::new();
@@ -36,16 +37,17 @@ impl Document {
         self.suppress(self.diagnostics_at_end(Some(self.last_block()))).1
     }
 
-    /// The segment that its last block begins with.
+    /// The segment in which the last block begins.
     pub(super) fn last_block(&self) -> usize {
         self.tree.head_of(self.tree.len().saturating_sub(1))
     }
 
-    /// What is wrong with it, where `end` is the segment, if any, that nothing follows.
+    /// The diagnostics; `end` is the segment, if any, after which the document has no further
+    /// content.
     fn diagnostics_at_end(&self, end: Option<usize>) -> Vec<Diagnostic> {
         let mut problems = self.diagnostics_of_segments(0..self.tree.len(), true, end);
         if let Some(speech) = &self.delta_text {
-            // What is said last is unfinished only where nothing else follows it.
+            // The last block of the delta text is unfinished only if nothing else follows it.
             let is_last = self.last_delta_text().map(|(index, _)| index) == end;
             let said = speech.diagnostics_at_end(is_last.then(|| speech.last_block()));
             problems.extend(self.map_delta_text_diagnostics(said));
@@ -54,8 +56,8 @@ impl Document {
         problems
     }
 
-    /// What is wrong in the segments `range`, and, if `with_links`, what several blocks have to do with, wherever they
-    /// are; but for what is said. Comments that suppress are not asked.
+    /// The diagnostics of the segments `range` and, if `with_links`, all link diagnostics; without
+    /// those of the delta text. Does not apply suppression comments.
     pub(super) fn diagnostics_of_segments(
         &self,
         range: Range<usize>,
@@ -74,7 +76,7 @@ impl Document {
         problems
     }
 
-    /// What was found in the segments `range` by themselves.
+    /// The diagnostics of the segments `range` by themselves.
     fn own_diagnostics_of_segments(&self, range: Range<usize>, end: Option<usize>) -> Vec<Diagnostic> {
         let mut problems = Vec::new();
         let mut from = range.start;
@@ -87,7 +89,7 @@ impl Document {
             from = located.index + 1;
             let Some(reading) = &located.segment.attachment.data else { continue };
             problems.extend(reading.diagnostics().iter().filter_map(|finding| {
-                // "Once, at the first such record": a log is all of its document.
+                // "Once, at the first such record": the log is the whole document.
                 if finding.code == Code::MixedProtocol
                     && self.language == Language::Stream
                     && self.first_mixed_protocol() != Some(located.index)
@@ -101,7 +103,7 @@ impl Document {
         problems
     }
 
-    /// The first record of a log that its layer lacks.
+    /// The first record of a log that its stream protocol does not have.
     fn first_mixed_protocol(&self) -> Option<usize> {
         self.tree.next_attached(0, |readings| readings.mixed)
     }
@@ -124,7 +126,7 @@ impl Document {
         found
     }
 
-    /// What is wrong with blocks because of others.
+    /// The diagnostics of blocks that result from other blocks.
     fn link_diagnostics_of_segments(&self, end: Option<usize>) -> Vec<LinkDiagnostic> {
         let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
         let of_link = |link: CrossBlockIssue| {
@@ -146,7 +148,7 @@ impl Document {
         found
     }
 
-    /// All problems that several blocks have to do with, and calls that never get a result; in no order.
+    /// All link diagnostics, and the calls that never get a result; unordered.
     pub(super) fn link_diagnostics(&self) -> Vec<LinkDiagnostic> {
         let end = Some(self.last_block());
         let mut found = self.pending_fences(0..self.tree.len(), end);
@@ -174,8 +176,8 @@ impl Document {
         Some(LinkDiagnostic { diagnostic: problem, fact, segment: at.located.index, block: at.index })
     }
 
-    /// Where `spot` of a block stands; of what is not written its name, its object's brace, or where it
-    /// opens.
+    /// The range of the part `spot` of a block; if that part does not exist, the range of its name,
+    /// of its object's brace, or of its opening.
     fn range_of_block_part(&self, at: &LocatedBlock<'_>, spot: BlockPart) -> Range<usize> {
         let written = match spot {
             BlockPart::Block => None,
@@ -196,12 +198,12 @@ impl Document {
         LocatedBlock::new(locate_key(&self.tree, key.segment)?, key.block as usize)
     }
 
-    /// The tool fence that is the segment at `index`.
+    /// The tool fence in the segment at `index`.
     fn fence_block(&self, index: usize) -> Option<LocatedBlock<'_>> {
         LocatedBlock::new(self.tree.locate(index)?, 0)
     }
 
-    /// Where the batch begins that the document ends with.
+    /// The batch at the end of the document.
     fn last_batch(&self) -> TrailingBatch {
         let Some(segment) = self.tree.previous_attached(self.tree.len(), |readings| readings.text) else {
             return TrailingBatch { segment: 0, block: 0 };
@@ -216,7 +218,7 @@ impl Document {
         }
     }
 
-    /// The problems `said` of [`Document::speech`], where they stand in this document.
+    /// Converts the diagnostics `said` of [`Document::delta_text`] to ranges of this document.
     pub(super) fn map_delta_text_diagnostics(&self, mut said: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let places = said.iter().flat_map(|problem| {
             std::iter::once(&problem.range).chain(problem.related.iter().map(|related| &related.place))
@@ -231,7 +233,7 @@ impl Document {
         said
     }
 
-    /// How loud a finding is here; `None` where it is not to be said.
+    /// The severity of a diagnostic here; `None` if it is not reported.
     fn severity(&self, finding: &SegmentDiagnostic, unfinished: bool) -> Option<Severity> {
         let severity = self.settings.severity(finding.code)?;
         match finding.at_end {
@@ -242,7 +244,7 @@ impl Document {
     }
 }
 
-/// A problem that is said of a block because of others, or because others are missing.
+/// A diagnostic of a block that results from other blocks, or from missing ones.
 pub(super) struct LinkDiagnostic {
     pub diagnostic: Diagnostic,
     pub fact: CrossBlockFact,
@@ -252,7 +254,7 @@ pub(super) struct LinkDiagnostic {
     pub block: usize,
 }
 
-/// A block, and where it stands.
+/// A block and its position.
 struct LocatedBlock<'d> {
     block: &'d Block,
     /// Its index in its segment.
@@ -267,7 +269,7 @@ impl<'d> LocatedBlock<'d> {
     }
 }
 
-/// The first block of the batch that nothing follows.
+/// The first block of the batch at the end of the document.
 #[derive(Clone, Copy)]
 struct TrailingBatch {
     segment: usize,
@@ -283,9 +285,9 @@ impl TrailingBatch {
 }
 
 impl SegmentData {
-    /// Whether nothing follows the block that `finding` is about.
+    /// Whether the document ends with the block that `finding` is about.
     fn ends_with(&self, finding: &SegmentDiagnostic) -> bool {
-        // An unclosed fence holds all that follows, and is spoken of at its opening.
+        // An unclosed fence contains everything that follows; it is reported at its opening.
         let last = self.blocks.last().and_then(|block| block.span).map_or(0, |span| span.start);
         !self.ends_in_text && (finding.span.start >= last || finding.code == Code::UnclosedFence)
     }

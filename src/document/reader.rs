@@ -1,4 +1,5 @@
-//! What a dialect hands over, made into what a document keeps: compact, and relative to the segment.
+//! Converts the output of dialects to the data that a document stores: compact, and relative to the
+//! segment.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -19,16 +20,16 @@ use crate::rules::{self, AtDocumentEnd, CallDiagnostic, Code, RelatedTarget, Seg
 use crate::syntax::MOST_REGIONS;
 use crate::text::Span;
 
-/// The most characters of arguments that a label shows.
+/// Maximum number of characters of arguments in a label.
 const LABEL_ARGUMENTS: usize = 60;
-/// The most characters of an error that a label shows.
+/// Maximum number of characters of an error in a label.
 const LABEL_ERROR: usize = 79;
 
-/// What all segments share that count as blank space.
+/// The shared data of all segments that count as blank.
 static BLANK: LazyLock<Arc<SegmentData>> =
     LazyLock::new(|| Arc::new(SegmentData { blank: true, ..SegmentData::default() }));
 
-/// Makes a [`SegmentData`] of the blocks of a segment, of one segment after the other.
+/// Creates the [`SegmentData`] of a segment, for one segment after the other.
 #[derive(Default)]
 pub(super) struct SegmentReader {
     blocks: SmallVec<[Block; 1]>,
@@ -36,21 +37,22 @@ pub(super) struct SegmentReader {
     containers: Vec<JsonContainer>,
     turns: Vec<Turn>,
     protocol: Option<StreamProtocol>,
-    /// Whether anything but blank space stands behind the last block.
+    /// Whether anything but white space follows the last block.
     after_text: bool,
-    /// Whether anything was handed over at all.
+    /// Whether any block or text was received.
     any: bool,
-    /// Whether a block shows that the document is a transcript.
+    /// Whether a block is evidence that the document is a transcript.
     is_evidence: bool,
-    /// What the lines of a log say, joined, and how much of it the segments before said.
+    /// The joined delta text of the lines of a log, and the part of its length that belongs to
+    /// preceding segments.
     pub(super) delta_text: String,
     delta_text_before: usize,
-    /// The reading before: many lines of a log read alike, and share theirs.
+    /// The previous data: many lines of a log have equal data, and share it.
     last: Option<Arc<SegmentData>>,
 }
 
 impl SegmentReader {
-    /// Reads one block.
+    /// Parses one block.
     pub(super) fn read(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>) -> ReadOutcome {
         self.after_text |= unit.after_text;
         let mut sink = BlockUnitSink { reader: self, context, unit, delta_text: Vec::new() };
@@ -62,12 +64,12 @@ impl SegmentReader {
         progress
     }
 
-    /// Takes in where messages begin.
+    /// Adds the starts of messages.
     pub(super) fn turns(&mut self, turns: Vec<Turn>) {
         self.turns = turns;
     }
 
-    /// Takes in that the tool blocks of a paragraph are left out from `at` on.
+    /// Records that the tool blocks of a paragraph are left out from `at` on.
     pub(super) fn leaves_out(&mut self, at: u32, text: &str) {
         let start = at as usize;
         let first = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
@@ -84,7 +86,7 @@ impl SegmentReader {
         });
     }
 
-    /// What was read, in order; the next segment may be read.
+    /// Returns the data of the segment and starts the next one.
     pub(super) fn finish(&mut self, ends_in_text: bool) -> SegmentAttachment {
         let speech = u32::try_from(self.delta_text.len() - self.delta_text_before).unwrap_or(u32::MAX);
         self.delta_text_before = self.delta_text.len();
@@ -116,7 +118,7 @@ impl SegmentReader {
             speaker_counts: voices,
             rare: rare.boxed(),
         };
-        // Plain text holds nothing: most segments of most documents.
+        // Plain text has no data: most segments of most documents.
         SegmentAttachment {
             data: (!reading.is_plain_text()).then(|| self.share(reading)),
             delta_text_len: speech,
@@ -131,7 +133,8 @@ impl SegmentReader {
         }
     }
 
-    /// What is said in a fenced log is read with it; of a line of a log the whole document's speech is read.
+    /// Collects delta text. That of a fenced log is parsed with the fence; that of lines is parsed
+    /// as one document for the whole log.
     fn push_delta_text(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>, said: &[DeltaPiece]) {
         if unit.source.language.is_some() {
             let (blocks, findings) = speech::read_delta_pieces(said, unit.content, context);
@@ -144,7 +147,7 @@ impl SegmentReader {
     }
 }
 
-/// A sink for one block.
+/// The sink for one block.
 struct BlockUnitSink<'r, 'u> {
     reader: &'r mut SegmentReader,
     context: ReadContext<'u>,
@@ -171,7 +174,7 @@ impl BlockUnitSink<'_, '_> {
         Some(BlockString { text: &field.text, span: self.unit.content.to_segment(field.span) })
     }
 
-    /// The fingerprint of an input that is in a place where deltas may say the same.
+    /// The fingerprint of an input that deltas of the same call may repeat.
     fn input_of(&self, call: &Call<'_>) -> Option<u32> {
         let has_deltas = self.unit.dialect.pairing == Pairing::ById && call.part == CallPart::Call;
         match &call.input {
@@ -218,7 +221,7 @@ impl CallSink for BlockUnitSink<'_, '_> {
         }
         block.brace = brace;
         let finds_by_name = matches!(self.unit.dialect.pairing, Pairing::NearestCall { .. });
-        // A state that nobody knows may be meant to say that there is a result.
+        // An unknown state may be intended to mean that there is a result.
         block.is_readable = call.valid
             && call.payload.is_none_or(|payload| payload.closed)
             && !(finds_by_name && call.part == CallPart::Call && call.name.is_none())

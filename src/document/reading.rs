@@ -1,6 +1,7 @@
-//! Reading one segment: which blocks it holds, and each through its dialect into the model.
+//! Parses one segment: finds its blocks and passes each to its dialect.
 //!
-//! What comes out is relative to the segment, so that it is cached with it and moved by no edit.
+//! The result is relative to the segment, so it is stored with the segment and not affected by
+//! edits elsewhere.
 
 use std::sync::Arc;
 
@@ -14,18 +15,19 @@ use crate::rules::{CallDiagnostic, DiagnosticTarget, suppression};
 use crate::syntax::{LocatedSegment, MappedContent, SegmentKind, TextParts, Tree, region_content};
 use crate::text::{Span, Text};
 
-/// How much of a fence is read at first: most need no more, and an unclosed one may hold a whole document.
+/// How many bytes of a fence are parsed at first: most are shorter, and an unclosed one may contain
+/// a whole document.
 const FIRST_WINDOW: usize = 8 << 10;
 
-/// What segments are read with.
+/// The context in which segments are parsed.
 #[derive(Clone, Copy)]
 pub(super) struct ReadContext<'a> {
     pub tree: &'a Tree<SegmentAttachment>,
     pub text: &'a Text,
     pub settings: &'a Settings,
-    /// The layer that a stream log speaks, as far as it is known.
+    /// The stream protocol of a log, as far as it is known.
     pub protocol: Option<StreamProtocol>,
-    /// Whether dialects read fences: not so in what a log's speaker says.
+    /// Whether dialects parse fences: false in delta text.
     pub reads_fences: bool,
 }
 
@@ -34,18 +36,18 @@ pub(super) struct BlockUnit<'a> {
     pub dialect: &'static Dialect,
     pub source: BlockSource<'a>,
     pub content: &'a MappedContent<'a>,
-    /// Where it opens.
+    /// The span of its opening.
     pub opening: Span,
-    /// All of it, its opening and closing lines included.
+    /// The span of the whole block, including its opening and closing lines.
     pub full_span: Span,
-    /// Whether anything but blank space stands before it.
+    /// Whether anything but white space precedes it.
     pub after_text: bool,
-    /// Whether it is a line of a log, all of its segment.
+    /// Whether it is a line of a log; then it is its whole segment.
     pub is_line: bool,
 }
 
 impl BlockUnit<'_> {
-    /// Where in the segment a remark on the block stands.
+    /// The span of a diagnostic's target, relative to the segment.
     pub(super) fn target_span(&self, place: DiagnosticTarget) -> Span {
         match place {
             DiagnosticTarget::Opening => self.opening,
@@ -54,7 +56,7 @@ impl BlockUnit<'_> {
     }
 }
 
-/// Reads a segment. What is said in it is added to what `reader` heard.
+/// Parses a segment. Its delta text is appended to that of `reader`.
 pub(super) fn read_segment(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
@@ -86,7 +88,8 @@ pub(super) fn read_segment(
     reader.finish(ends_in_text)
 }
 
-/// Reads a comment that stands by itself: text to all blocks, and it may be one of ours.
+/// Parses a comment that is a segment of its own: it counts as text between blocks, and it may be a
+/// suppression comment.
 fn comment(text: &str) -> SegmentAttachment {
     let rare = RareSegmentData { directives: suppression::read(text), ..RareSegmentData::default() }.boxed();
     let reading = SegmentData { rare, ends_in_text: true, has_text: true, ..SegmentData::default() };
@@ -97,7 +100,7 @@ fn comment(text: &str) -> SegmentAttachment {
     }
 }
 
-/// Hands each call of a segment, read in full, to `visit`; its span is relative to the segment.
+/// Passes each call of a segment, parsed in full, to `visit`; its span is relative to the segment.
 pub(super) fn visit_calls(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
@@ -114,7 +117,7 @@ pub(super) fn visit_calls(
     });
 }
 
-/// The way back from what a line of a log says to the bytes of its segment.
+/// The map from the delta text of a line of a log to the bytes of its segment.
 pub(super) fn literal_in_line(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
@@ -129,7 +132,7 @@ pub(super) fn literal_in_line(
     literal
 }
 
-/// What is said in a segment, each piece with the place of its string in the segment.
+/// The delta texts of a segment, each with the span of its string in the segment.
 pub(super) fn delta_texts_in(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
@@ -145,7 +148,7 @@ pub(super) fn delta_texts_in(
     pieces
 }
 
-/// Hands on calls and what is said, and keeps nothing.
+/// Passes calls on and collects delta text; ignores everything else.
 struct CallVisitor<'s> {
     unit: &'s BlockUnit<'s>,
     visit: &'s mut dyn FnMut(Span, &Call<'_>),
@@ -169,7 +172,7 @@ impl CallSink for CallVisitor<'_> {
     fn stream_protocol(&mut self, _: StreamProtocol) {}
 }
 
-/// Hands each block of a segment to `visit`; whether text follows the last one.
+/// Passes each block of a segment to `visit`; returns whether text follows the last one.
 pub(super) fn units(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
@@ -296,12 +299,12 @@ fn line_unit(
     Some(false)
 }
 
-/// Whether `text` is blank space or prefixes of containers: `>`, and markers of list items.
+/// Whether `text` consists of white space and container prefixes: `>`, and markers of list items.
 fn is_blank(text: &str) -> bool {
     text.split(['\n', '\r']).all(|line| without_prefix(line).is_empty())
 }
 
-/// `line` without blank space and prefixes of containers at its beginning.
+/// `line` without leading white space and container prefixes.
 pub(super) fn without_prefix(line: &str) -> &str {
     let mut rest = line;
     loop {

@@ -1,4 +1,4 @@
-//! Blocks that are written anew, or taken out: with what the lines of their containers begin with.
+//! Edits that rewrite or remove blocks and keep the line prefixes of their containers.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use super::{Document, UnchangedExtent};
 use crate::dialect::Dialect;
 use crate::text::{Splice, Text};
 
-/// What an edit costs at least, in bytes that are read in that time.
+/// The fixed cost of an edit, in bytes that can be parsed in that time.
 const EACH: usize = 1 << 10;
 
-/// How blocks stand in their text.
+/// The placement of blocks in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockPlacement {
     /// In running text, or on lines of their own.
@@ -21,14 +21,14 @@ pub enum BlockPlacement {
 }
 
 impl BlockPlacement {
-    /// How blocks of `dialect` stand.
+    /// The placement of blocks of `dialect`.
     pub fn of(dialect: &Dialect) -> Self {
         if dialect.fence.is_some() { Self::Alone } else { Self::Anywhere }
     }
 }
 
 impl Document {
-    /// An edit that writes `text`, whose line ends are `\n`, in the place of the block at the bytes `range`.
+    /// The edit that replaces the block at the bytes `range` by `text`, whose line ends are `\n`.
     pub fn rewritten(
         &self,
         range: Range<usize>,
@@ -55,14 +55,15 @@ impl Document {
             }
             written.push_str(line);
         }
-        // The line that goes on needs its prefix, too.
+        // The line that continues needs its prefix, too.
         if lines.ends_with('\n') {
             written.push_str(prefix.strip_prefix(prefix.trim_end()).unwrap_or_default());
         }
         (range, written)
     }
 
-    /// The bytes that go where the block at `range` is taken out: itself, and the blank lines before it.
+    /// The range to delete in order to remove the block at `range`: the block, and the blank lines
+    /// before it.
     pub fn removal_range(&self, range: Range<usize>) -> Range<usize> {
         let (before, behind) = self.surroundings(&range);
         if !behind.trim().is_empty() {
@@ -85,13 +86,14 @@ impl Document {
         0..self.text.byte_of_line(last + 1)
     }
 
-    /// The document after `edits`, which are in the order of the text and do not overlap.
+    /// The document after `edits`, which are in document order and do not overlap.
     pub fn edited(&self, edits: &[(Range<usize>, String)]) -> Self {
         self.edited_with_unchanged(edits).0
     }
 
-    /// As [`Document::edited`]; with what reads as before, unless that cannot be said. Edits are made one by one, unless reading
-    /// all of the text is less work: many may lie in one paragraph, or change one id.
+    /// Like [`Document::edited`], with the unchanged extent, or `None` if it is unknown. Applies
+    /// edits one by one, unless parsing the whole text is less work: many edits may lie in one
+    /// paragraph, or change one id.
     pub(super) fn edited_with_unchanged(
         &self,
         edits: &[(Range<usize>, String)],
@@ -126,7 +128,7 @@ impl Document {
         text
     }
 
-    /// What stands on the line of `range` before it, and behind its end.
+    /// The text on the lines of `range` before its start and after its end.
     fn surroundings(&self, range: &Range<usize>) -> (String, String) {
         let start = self.text.byte_of_line(self.text.line_of_byte(range.start));
         let end = self.text.line_content(self.text.line_of_byte(range.end)).end.max(range.end);
@@ -134,16 +136,17 @@ impl Document {
     }
 }
 
-/// What lines begin with below one that begins with `before`: the marks of quotes, and the indentation that list items ask for.
+/// The prefix of lines that continue the containers of a line which begins with `before`: quote
+/// markers, and the indentation of list items.
 pub(super) fn container_prefix(before: &str) -> String {
-    // Text may stand before a block in a paragraph.
+    // Text may precede a block in a paragraph.
     let prefix = before.strip_suffix(without_prefix(before)).unwrap_or_default();
-    // The marker of a list item stands on its first line only.
+    // The marker of a list item appears on its first line only.
     let prefix = prefix.trim_start_matches('\u{feff}').chars();
     prefix.map(|c| if matches!(c, '>' | '\t') { c } else { ' ' }).collect()
 }
 
-/// The line end of the line `number`; that of the line before on the last one.
+/// The line end of the line `number`; for the last line, that of the line before.
 pub(super) fn line_end(text: &Text, number: usize) -> String {
     let end_of = |line: usize| {
         let end = text.line_content(line).end;

@@ -1,7 +1,8 @@
-//! The sections of a document: its headings and its messages, one inside of the other.
+//! The sections of a document: its headings and messages, nested.
 //!
-//! What headings stand above the first message are the document's own: a later one of such a level ends a message. All
-//! other headings behind the first message are part of the message that they stand in, whatever their level.
+//! Headings above the first message are the document's own: a later heading of such a level ends a
+//! message. All other headings after the first message belong to the message that contains them,
+//! whatever their level.
 
 use std::ops::Range;
 
@@ -9,44 +10,44 @@ use super::Document;
 use crate::call::{MessageRole, Turn};
 use crate::syntax::Heading;
 
-/// A heading or a message, with all that belongs to it.
+/// A heading or a message, with its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// What begins it.
+    /// The kind of the section.
     pub kind: SectionKind,
-    /// From its first line to the end of its last one with anything on it, in document offsets.
+    /// From its first line to the end of its last line that is not blank, in document offsets.
     pub range: Range<usize>,
-    /// Its title, or who speaks, in document offsets.
+    /// The range of its title or role, in document offsets.
     pub title: Range<usize>,
 }
 
-/// What begins a section.
+/// The kind of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SectionKind {
     /// A heading.
     Heading,
-    /// The beginning of a message, and where its text begins, as a document offset.
+    /// A message: its role, and the document offset of its text.
     Turn(MessageRole, usize),
 }
 
-/// Messages are below the document's own headings, and headings of messages below them.
+/// Rank of messages: below the document's own headings, above headings inside of messages.
 const TURN: u8 = 7;
 
 impl Document {
-    /// Its sections, in order of their beginnings: takes time linear in the number of its segments. None where it is not
-    /// [active](Document::is_active).
+    /// The sections, in order of their starts, in time linear in the number of segments. Empty
+    /// unless the document is [active](Document::is_active).
     pub fn sections(&self) -> Vec<Section> {
         if !self.is_active() {
             return Vec::new();
         }
         let mut sections = Sections::default();
-        // Behind the last line with anything on it, before the segment at hand.
+        // The end of the last line that is not blank, before the current segment.
         let mut last_end = 0;
         for located in self.tree.iter() {
             let turns = located.segment.attachment.data.as_deref().map_or(&[][..], |reading| reading.turns());
             for beginning in beginnings(located.segment.headings(), turns) {
                 let start = located.offset + beginning.start();
-                // What stands before it in its own segment is the end of those before.
+                // Text before it in its own segment is the end of the preceding sections.
                 let end = if beginning.start() == 0 { last_end } else { start };
                 sections.begin(&beginning, located.offset, end);
             }
@@ -58,7 +59,7 @@ impl Document {
     }
 }
 
-/// What begins a section, relative to its segment.
+/// The start of a section, relative to its segment.
 enum SectionStart<'t> {
     Heading(&'t Heading),
     Turn(&'t Turn),
@@ -73,7 +74,7 @@ impl SectionStart<'_> {
     }
 }
 
-/// Both in the order of the text; a heading that is a turn is only that.
+/// Merges both in document order; a heading that is a turn counts as a turn only.
 fn beginnings<'t>(headings: &'t [Heading], turns: &'t [Turn]) -> Vec<SectionStart<'t>> {
     let is_turn = |heading: &Heading| {
         turns
@@ -89,9 +90,10 @@ fn beginnings<'t>(headings: &'t [Heading], turns: &'t [Turn]) -> Vec<SectionStar
 #[derive(Default)]
 struct Sections {
     sections: Vec<Section>,
-    /// Those that are still open: rank and index.
+    /// The open sections: rank and index.
     open: Vec<(u8, usize)>,
-    /// Once there is a message, the lowest level of the document's own headings; 0 where there are none.
+    /// After the first message: the lowest level of the document's own headings, 0 if there are
+    /// none.
     own: Option<u8>,
 }
 
@@ -105,7 +107,7 @@ impl Sections {
             }
             SectionStart::Turn(turn) => {
                 if self.own.is_none() {
-                    // A heading of the same level stands beside the message, not above it.
+                    // A heading of the same level is a sibling of the message, not its parent.
                     if turn.level > 0 {
                         self.close(turn.level, end);
                     }
@@ -121,7 +123,7 @@ impl Sections {
         self.sections.push(Section { kind, range: start..start, title });
     }
 
-    /// Ends those of `rank` and below it.
+    /// Ends the open sections of `rank` and below.
     fn close(&mut self, rank: u8, end: usize) {
         while let Some((_, index)) = self.open.pop_if(|(open, _)| *open >= rank) {
             if let Some(section) = self.sections.get_mut(index) {

@@ -1,11 +1,11 @@
-//! A persistent sorted set: clones share everything, and finding, adding and taking out cost O(log n).
+//! A persistent sorted set: clones share their data; finding, inserting and removing cost O(log n).
 
 use crate::syntax::sum_tree::{Iter, SumTree, SumTreeItem, SumTreeSummary};
 
-/// So many changes at once are cheaper made by writing the set anew than one by one.
+/// From this number of changes on, rebuilding the set is cheaper than single changes.
 const MANY: usize = 64;
 
-/// A set of small values, in order.
+/// A sorted set of small values.
 #[derive(Clone, Debug)]
 pub(super) struct SortedSet<T: Copy + Ord + std::fmt::Debug> {
     values: SumTree<SortedRun<T>>,
@@ -45,7 +45,7 @@ impl<T: Copy + Ord + std::fmt::Debug> Default for SortedSet<T> {
 }
 
 impl<T: Copy + Ord + std::fmt::Debug> SortedSet<T> {
-    /// The set of `values`, which are in order and each there once.
+    /// The set of `values`, which are sorted and unique.
     pub fn from_sorted(values: impl IntoIterator<Item = T>) -> Self {
         Self { values: values.into_iter().map(SortedRun).collect() }
     }
@@ -66,14 +66,14 @@ impl<T: Copy + Ord + std::fmt::Debug> SortedSet<T> {
         values.map(|entry| entry.0)
     }
 
-    /// How many values are less than `value`.
+    /// Number of values less than `value`.
     pub fn index_of(&self, value: T) -> usize {
         self.values
             .find(|sum| sum.0.is_some_and(|last| last >= value))
             .map_or(self.values.len(), |(index, _)| index)
     }
 
-    /// Takes out `removed` and puts in `added`, both in order.
+    /// Removes `removed` and inserts `added`, both sorted.
     pub fn change(&mut self, removed: &[T], added: &[T]) {
         if removed.len() + added.len() > MANY {
             let mut values: Vec<T> = self

@@ -1,8 +1,8 @@
-//! What the speaker of a stream log says: the texts of its `text-delta` records, joined in order, are a document
-//! inside of the document, read for inline blocks.
+//! The delta text of a stream log: the texts of its `text-delta` records, joined in order, are
+//! parsed for inline blocks as a document inside of the document.
 //!
-//! Joined text is edited and read incrementally like any other; what is found in it stands at the record where it
-//! begins.
+//! The joined text is edited and parsed incrementally like any other; diagnostics and blocks in it
+//! are located at the record in which they begin.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -17,15 +17,18 @@ use crate::rules::SegmentDiagnostic;
 use crate::syntax::MappedContent;
 use crate::text::{Span, Text};
 
-/// Tells where in a log something is said. The record that was last asked for is kept, as reading it again costs all of it.
+/// Converts ranges of the delta text to ranges of the log. Caches the last record, because parsing
+/// a record costs its whole length.
 pub struct DeltaTextLocations<'d> {
     document: &'d Document,
-    /// Which bytes of all that is said the record says, where it begins, and the way back from what it says.
+    /// The range of the last record in the delta text, its document offset, and the map of its
+    /// string literal.
     last: RefCell<Option<(Range<usize>, usize, StringLiteralMap)>>,
 }
 
 impl DeltaTextLocations<'_> {
-    /// The range in the log of the range `said` of [`Document::speech`], in the record where it begins.
+    /// Converts the range `said` of [`Document::delta_text`] to a range of the log, in the record
+    /// in which it begins.
     pub fn locate(&self, said: Range<usize>) -> Range<usize> {
         let mut last = self.last.borrow_mut();
         if last.as_ref().is_none_or(|(bytes, ..)| !bytes.contains(&said.start)) {
@@ -39,22 +42,22 @@ impl DeltaTextLocations<'_> {
 }
 
 impl Document {
-    /// Tells where in this log it is said what [`Document::speech`] holds.
+    /// Returns a converter from ranges of [`Document::delta_text`] to ranges of this log.
     pub fn delta_text_locations(&self) -> DeltaTextLocations<'_> {
         DeltaTextLocations { document: self, last: RefCell::new(None) }
     }
 }
 
-/// One piece of what is said.
+/// One `text-delta` of a block.
 #[derive(Clone, Debug)]
 pub(super) struct DeltaPiece {
     /// The decoded text.
     pub text: String,
-    /// Where its JSON string stands in the block's content.
+    /// The span of its JSON string in the block's content.
     pub literal: Span,
 }
 
-/// Reads the pieces that are said in one block: blocks and findings relative to its segment.
+/// Parses the delta text of one block. Blocks and diagnostics are relative to its segment.
 pub(super) fn read_delta_pieces(
     said: &[DeltaPiece],
     content: &MappedContent<'_>,
@@ -74,7 +77,8 @@ pub(super) fn read_delta_pieces(
     (blocks, findings)
 }
 
-/// Hands each call in the pieces that are said in one block to `visit`, its span relative to the block's segment.
+/// Passes each call in the delta text of one block to `visit`, with its span relative to the
+/// block's segment.
 pub(super) fn visit_delta_pieces(
     said: &[DeltaPiece],
     content: &MappedContent<'_>,
@@ -90,13 +94,13 @@ pub(super) fn visit_delta_pieces(
     }
 }
 
-/// The pieces of one block, and the way back from their joined text to the block's segment.
+/// The delta text of one block, and the map from it to the block's segment.
 pub(super) struct DeltaText<'a> {
     text: &'a [DeltaPiece],
-    /// Where each begins in the joined text.
+    /// Start offset of each piece in the joined text.
     starts: Vec<usize>,
     content: &'a MappedContent<'a>,
-    /// The string that was last asked for: what is found comes in order.
+    /// The last used string: lookups come in order.
     last: RefCell<Option<(usize, StringLiteralMap)>>,
 }
 
@@ -116,8 +120,8 @@ impl<'a> DeltaText<'a> {
         delta_text_document(Text::new(&joined), Arc::new(context.settings.clone()))
     }
 
-    /// The piece that holds the byte `at` of the joined text, or the last one: where it begins, how long it is, and its
-    /// string.
+    /// The piece that contains the byte `at` of the joined text, or the last one: its start, its
+    /// length and its string.
     pub(super) fn piece_at(&self, at: usize) -> Option<(usize, usize, StringLiteralMap)> {
         let index = self.starts.partition_point(|begins| *begins <= at).checked_sub(1)?;
         let (begins, piece) = (self.starts.get(index)?, self.text.get(index)?);
@@ -139,12 +143,12 @@ impl<'a> DeltaText<'a> {
     }
 }
 
-/// The joined text as a document.
+/// Parses the joined text as a document.
 pub(super) fn delta_text_document(text: Text, settings: Arc<Settings>) -> Document {
     Document::read(text, Language::Markdown, settings, super::DocumentRole::DeltaText)
 }
 
-/// A JSON string, and the way back from what it says to the text that holds it.
+/// A JSON string, and the map from its decoded text to the text that contains it.
 pub(super) struct StringLiteralMap {
     span: Span,
     map: Option<SourceMap>,
@@ -159,7 +163,8 @@ impl StringLiteralMap {
         Self { span, map: decoded.map(|(_, map)| map) }
     }
 
-    /// Where in the text stand the bytes `said` of what it says; what lies behind its end is at its closing quote.
+    /// The span in the text for the bytes `said` of the decoded string; offsets past its end map to
+    /// the closing quote.
     pub(super) fn span_of(&self, said: Range<usize>) -> Span {
         match &self.map {
             Some(map) => map.to_source_span(said.start, said.end).shifted(self.span.start as usize),

@@ -1,7 +1,7 @@
-//! A call at a place: what editor features that follow a cursor look at.
+//! The call at an offset, for editor features that follow the cursor.
 //!
-//! The block is read again in full, and only that one. Features work on the model, in bytes of the block's content; the spot
-//! is the way back to the document.
+//! Only the block at the offset is parsed in full. Features work on the model, in bytes of the
+//! block's content; a position maps these to the document.
 
 use std::ops::Range;
 
@@ -16,46 +16,48 @@ use crate::rules::CallDiagnostic;
 use crate::syntax::LocatedSegment;
 use crate::text::Span;
 
-/// A call, and a place in it or at one of its ends.
+/// A call, and an offset in it or at one of its ends.
 pub struct CallPosition<'a> {
-    /// The call, read in full. Its spans are bytes of its content.
+    /// The call, parsed in full. Its spans are relative to its content.
     pub call: &'a Call<'a>,
-    /// The dialect that it is written in.
+    /// The dialect of the call.
     pub dialect: &'static Dialect,
-    /// The block that it is part of.
+    /// The block that contains it.
     pub source: &'a BlockSource<'a>,
-    /// What holds for the document.
+    /// The settings of the document.
     pub settings: &'a Settings,
     /// Index of its segment in the tree.
     pub segment: usize,
-    /// The call in the document, with its opening and closing lines.
+    /// The range of the call in the document, with its opening and closing lines.
     pub range: Range<usize>,
-    /// Where its block opens: a fence's opening line, what opens a block in text, nothing of a line of a log.
+    /// The range of its block's opening: a fence's opening line, the opener of a region in text;
+    /// empty for a line of a log.
     pub opening: Range<usize>,
-    /// The place in bytes of the block's text, which the call's content is, or the beginning of; `None` on the lines that open
-    /// and close a fence.
+    /// The offset in bytes of the block's text, of which the call's content is all or the
+    /// beginning; `None` on the opening and closing lines of a fence.
     pub offset: Option<usize>,
     edge: BlockBoundary<'a>,
 }
 
 impl CallPosition<'_> {
-    /// Where `span`, bytes of the call's content, stands in the document.
+    /// The document range of `span`, in bytes of the call's content.
     pub fn range_of(&self, span: Span) -> Range<usize> {
         self.edge.range(span)
     }
 
-    /// An edit of the call's content as one of the document: line breaks in `text` are those of the document, with what its
-    /// lines begin with in front of the block's content.
+    /// Converts an edit of the call's content to an edit of the document: line breaks in `text`
+    /// become those of the document, followed by the line prefix of the block.
     pub fn edit(&self, span: Span, text: impl Into<String>) -> (Range<usize>, String) {
         self.edge.edit((span, text.into()))
     }
 
-    /// The white space `text` between tokens of the block's content as an edit of the document.
+    /// Converts the white space `text` between tokens of the block's content to an edit of the
+    /// document.
     pub fn layout(&self, span: Span, text: &str) -> (Range<usize>, String) {
         self.edge.layout((span, text))
     }
 
-    /// The tool that it names, if it is known.
+    /// The tool that the call names, if it is known.
     pub fn tool(&self) -> Option<&Tool> {
         let name = self.call.name.as_ref()?;
         self.settings.registry.tools.get(&*name.text).map(AsRef::as_ref)
@@ -63,12 +65,12 @@ impl CallPosition<'_> {
 }
 
 impl Document {
-    /// Looks at the call that holds the byte `at`, or ends there; `None` where there is none. Of what a log's speaker says
-    /// nothing is found.
+    /// Passes the call that contains the byte `at`, or ends there, to `look`; `None` if there is
+    /// none. Does not visit the delta text.
     pub fn call_position_at<T>(&self, at: usize, look: impl FnOnce(&CallPosition<'_>) -> T) -> Option<T> {
         let here = self.tree.segment_at(at).filter(|_| self.is_active())?;
         let head = self.tree.head_of(here.index);
-        // What ends where the segment begins ends here, too.
+        // A call that ends at the start of the segment ends here, too.
         let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
         let heads = [Some(head), before.map(|before| self.tree.head_of(before))];
         let mut found = None;
@@ -90,15 +92,15 @@ impl Document {
         looked
     }
 
-    /// Looks at each call of the segment at `index`, in order, at its beginning.
+    /// Passes each call of the segment at `index` to `look`, in order, positioned at its start.
     pub fn call_positions(&self, index: usize, look: &mut dyn FnMut(&CallPosition<'_>)) {
         if let Some(located) = self.tree.locate(index).filter(|_| self.is_active()) {
             self.visit_call_positions(&located, located.offset, &mut |_, spot| look(spot));
         }
     }
 
-    /// Looks at each call of the blocks that touch the bytes `range`, in order, at its beginning; no further when `is_wanted` says
-    /// so.
+    /// Passes each call of the blocks that touch the bytes `range` to `look`, in order, positioned
+    /// at its start, as long as `is_wanted` returns true.
     pub fn all_call_positions_at(
         &self,
         range: &Range<usize>,
@@ -107,7 +109,7 @@ impl Document {
     ) {
         let has_blocks = |readings: &SegmentDataSummary| readings.blocks;
         let first = self.tree.segment_at(range.start).map_or(0, |located| self.tree.head_of(located.index));
-        // What ends where the segment begins touches it, too.
+        // A block that ends at the start of the segment touches it, too.
         let mut next = self.tree.next_attached(first.saturating_sub(1), has_blocks);
         while let Some(index) = next.filter(|index| self.tree.offset_of(*index) <= range.end && is_wanted()) {
             self.call_positions(index, look);
@@ -115,7 +117,7 @@ impl Document {
         }
     }
 
-    /// Which call of a segment holds the byte `at`, or else ends there.
+    /// The number of the call in a segment that contains the byte `at`, or else ends there.
     fn number_of_call(
         &self,
         located: &LocatedSegment<'_, crate::call::SegmentAttachment>,

@@ -1,8 +1,9 @@
-//! What comments suppress in a document, and which of them suppress nothing.
+//! Applies suppression comments, and finds those that suppress nothing.
 //!
-//! Comments were read with their segments; what they do is found in one sweep over them and the problems, both in the order of
-//! the text. A comment is blamed only where it is sure that nothing is there for it: not for a code that is off or not judged, not while what it
-//! covers cannot be read, and not before something stands behind it.
+//! Comments are parsed with their segments and applied in one sweep over them and the diagnostics,
+//! both in document order. A comment is reported as unused only if that is certain: not for a code
+//! that is off or not checked, not while a block that it covers cannot be parsed, and not before
+//! something follows it.
 
 mod comment;
 mod sweep;
@@ -16,16 +17,17 @@ use crate::rules::suppression::{DirectiveKind, NamedCode, is_incomplete, suppres
 use crate::rules::{Code, Diagnostic, Fix};
 use crate::text::Span;
 
-/// What could not be read has hidden what else is wrong with it.
+/// Codes of blocks that could not be parsed, which hides other diagnostics.
 const UNREAD: [Code; 5] =
     [Code::InvalidJson, Code::NotAnObject, Code::UnclosedFence, Code::UnclosedMarker, Code::UnclosedTag];
 
-/// A comment that suppresses nothing, or not all that it names: the finding, and what would mend it in document offsets.
+/// A comment that suppresses nothing, or not all that it names: the diagnostic, and its fixes in
+/// document offsets.
 pub type UnusedSuppression = (Diagnostic, Vec<Fix<Range<usize>>>);
 
 impl Document {
-    /// `problems`, all that is found in the order of the text, without those that comments suppress; and what there is to be
-    /// said of these comments.
+    /// Splits `problems`, all diagnostics in document order, into those that are not suppressed and
+    /// the diagnostics of the comments themselves.
     pub(super) fn suppress(&self, problems: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<UnusedSuppression>) {
         if !self.tree.summary().attachment.directives {
             return (problems, Vec::new());
@@ -51,7 +53,7 @@ impl Document {
         (kept, unused)
     }
 
-    /// The code that a comment of ours names at the byte `at`, and where.
+    /// The code that a suppression comment names at the byte `at`, and its range.
     pub fn suppressed_code_at(&self, at: usize) -> Option<(Range<usize>, Code)> {
         let head = self.tree.head_of(self.tree.segment_at(at).filter(|_| self.is_active())?.index);
         let located = self.tree.locate(head)?;
@@ -61,7 +63,7 @@ impl Document {
         codes.find(|(range, _)| range.start <= at && at <= range.end)
     }
 
-    /// The comments of ours, in order.
+    /// The suppression comments, in order.
     fn directives(&self) -> Vec<LocatedDirective<'_>> {
         let mut found = Vec::new();
         let mut from = 0;
@@ -81,7 +83,7 @@ impl Document {
         found
     }
 
-    /// The first block in the segments from `from` on: its bytes.
+    /// The range of the first block in the segments from `from` on.
     fn next_block(&self, from: usize) -> Option<Range<usize>> {
         let at = self.tree.next_attached(from, |readings| readings.blocks || readings.has_diagnostics)?;
         if let Some(fence) = self.tree.fence(at) {
@@ -98,7 +100,8 @@ impl Document {
         Some(located.absolute(region.span))
     }
 
-    /// Where something stands that could not be read, in order; what is not said while it is being written, too.
+    /// The offsets of blocks that could not be parsed, in order, including those whose diagnostics
+    /// are held back while they are typed.
     fn unreadable_fences(&self) -> Vec<usize> {
         let mut found = Vec::new();
         let mut from = 0;
@@ -114,13 +117,14 @@ impl Document {
         found
     }
 
-    /// What is to be said of one comment, with what mends it; `used` says which of its codes suppress something.
+    /// The diagnostics and fixes of one comment; `used` has a flag for each of its codes.
     fn unused(&self, located: &LocatedDirective<'_>, used: &[bool]) -> Vec<UnusedSuppression> {
         let Some(severity) = self.settings.severity(Code::UnusedSuppression) else { return Vec::new() };
         let directive = located.directive;
         let useless = match directive.order {
             DirectiveKind::Unrecognized => vec![self.unknown_name(located)],
-            // What is open to the document's end is still waiting for what it is to suppress.
+            // A comment that is in effect up to the document's end may still get something to
+            // suppress.
             _ if directive.codes.is_empty() => {
                 let is_used = located.next.is_none()
                     || used.contains(&true)
@@ -137,7 +141,7 @@ impl Document {
                 codes.filter_map(|(named, used)| self.unused_codes(located, named, *used)).collect()
             }
         };
-        // Without its codes a comment would hold for all.
+        // Without its codes the comment would apply to all codes.
         let is_all = directive.order == DirectiveKind::Unrecognized || useless.len() >= directive.codes.len();
         let problem = |useless: UnusedDirective| {
             let place = located.range(useless.span);
@@ -159,7 +163,7 @@ impl Document {
         }
     }
 
-    /// What is to be said of a code in a comment that is `used` or not.
+    /// The diagnostic of an unused code of a comment; none if it is `used`.
     fn unused_codes(
         &self,
         located: &LocatedDirective<'_>,
@@ -187,14 +191,15 @@ impl Document {
         Some(UnusedDirective { span: named.span, message, suggestion: meant })
     }
 
-    /// What mends `useless`, the best first; where `is_all`, nothing of the comment is of use.
+    /// The fixes for `useless`, best first; `is_all` means that the whole comment is useless.
     fn fixes(
         &self,
         located: &LocatedDirective<'_>,
         useless: &UnusedDirective,
         is_all: bool,
     ) -> Vec<Fix<Range<usize>>> {
-        // None is safe: what is not found today may be found again, as a tool that is unknown while its registry is mended.
+        // None of them is safe: a diagnostic that is absent today may return, as for an unknown
+        // tool while its registry is repaired.
         let fix = |title, place, text: &str, is_preferred| Fix {
             title,
             edits: vec![(place, text.to_owned())],
@@ -214,19 +219,20 @@ impl Document {
         replace.into_iter().chain([remove]).collect()
     }
 
-    /// Whether `code` would be found here if something were wrong.
+    /// Whether `code` is checked here at all.
     fn is_code_checked(&self, code: Code) -> bool {
         let registry = &self.settings.registry;
         let needs_registry = matches!(code, Code::UnknownTool | Code::InvalidInput | Code::UnknownParameter);
         let has_tools = registry.configured && registry.broken.is_empty();
-        // Whether a suppression of this very finding is needed cannot be told without going round in circles, and a call is
-        // pending only once more is written.
+        // Suppressions of this code itself cannot be checked without a cycle, and a call is pending
+        // only once more is written.
         !matches!(code, Code::UnusedSuppression | Code::PendingCall)
             && self.settings.severity(code).is_some()
             && (has_tools || !needs_registry)
     }
 
-    /// What goes with the comment at `comment`: its whole lines where it has them for itself and no two paragraphs would become one.
+    /// The range to delete with the comment at `comment`: its whole lines, if they contain nothing
+    /// else and no two paragraphs would be joined.
     fn lines_of_comment(&self, comment: &Range<usize>) -> Range<usize> {
         let text = &self.text;
         let (first, last) = (text.line_of_byte(comment.start), text.line_of_byte(comment.end));
@@ -240,7 +246,7 @@ impl Document {
         if is_alone && is_apart { lines } else { comment.clone() }
     }
 
-    /// The word at `word` with what parts it from the one before it, which at least the comment's name is.
+    /// The word at `word` with the separator before it; the comment's name precedes it at least.
     fn word_with_gap(&self, word: &Range<usize>) -> Range<usize> {
         let line = self.text.byte_of_line(self.text.line_of_byte(word.start));
         let before = self.text.slice(line..word.start);
@@ -250,11 +256,11 @@ impl Document {
     }
 }
 
-/// What a comment holds that suppresses nothing.
+/// An unused part of a comment.
 struct UnusedDirective {
-    /// Relative to what the comment's spans are relative to.
+    /// Relative to the same offset as the comment's spans.
     span: Span,
     message: String,
-    /// What its author may have meant.
+    /// The suggested code, if it is misspelled.
     suggestion: Option<&'static str>,
 }

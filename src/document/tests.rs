@@ -1,4 +1,4 @@
-//! Tests of documents: what is found in them, and that reading after an edit finds what reading anew finds.
+//! Tests of documents: their diagnostics, and that an edit has the same result as parsing anew.
 
 mod bounds;
 mod evidence;

@@ -1,4 +1,4 @@
-//! The tool uses of a document in full, for output: what their parts say, put together.
+//! The tool uses of a document in full, for output.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::call::{CallPart, ToolUse, UseStatus};
 use crate::dialect::{self, DIALECTS, Pairing};
 use crate::text::Span;
 
-/// How many tool uses are read in full at once.
+/// Maximum number of tool uses parsed in full at once.
 const USES_AT_ONCE: usize = 1 << 13;
 
 /// The batches and numbers of all tool uses of a document.
@@ -24,14 +24,15 @@ impl UseNumbering {
 }
 
 impl Document {
-    /// Its tool uses in full, in order: reads every block again.
+    /// The tool uses in full, in order; parses every block again.
     pub fn tool_uses(&self) -> Vec<ToolUse> {
         let mut found = Vec::new();
         self.for_each_tool_use(|tool_use| found.push(tool_use));
         found
     }
 
-    /// As [`Document::tool_uses`], one after the other: what they say is never held all at once.
+    /// Like [`Document::tool_uses`], but visits one after the other, without holding all of them in
+    /// memory.
     pub fn for_each_tool_use(&self, mut visit: impl FnMut(ToolUse)) {
         let uses = self.paired_uses();
         let numbering = UseNumbering::of(&uses);
@@ -43,7 +44,7 @@ impl Document {
         let mut start = 0;
         while start < uses.uses.len() {
             let mut end = (start + USES_AT_ONCE).min(uses.uses.len());
-            // A segment is read as a whole: its tool uses stay together.
+            // A segment is parsed as a whole: its tool uses stay together.
             while segment_of(end).is_some_and(|next| Some(next) == segment_of(end - 1)) {
                 end += 1;
             }
@@ -66,7 +67,8 @@ impl Document {
         said.into_iter().zip(ranges).map(|(said, range)| ToolUse { range, batch: None, ..said }).collect()
     }
 
-    /// Some of its tool uses in full: `wanted` are indices of [`PairedUses::uses`]. Reads only their own blocks again.
+    /// Some of the tool uses in full: `wanted` are indices of [`PairedUses::uses`]. Parses only
+    /// their own blocks.
     pub fn tool_uses_of(&self, uses: &PairedUses<'_>, wanted: &[usize]) -> Vec<ToolUse> {
         self.numbered(uses, &UseNumbering::of(uses), wanted)
     }
@@ -98,7 +100,7 @@ impl Document {
         self.tool_uses_of(uses, &[index]).pop()
     }
 
-    /// What each of `blocks` says, in their order: reads each segment once.
+    /// The parsed content of each of `blocks`, in order: parses each segment once.
     pub(super) fn parts_of(&self, blocks: &[LocatedUseBlock<'_>]) -> Vec<ToolUse> {
         let mut parts: Vec<ToolUse> = Vec::new();
         parts.resize_with(blocks.len(), ToolUse::default);

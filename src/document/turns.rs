@@ -1,13 +1,13 @@
-//! Where messages begin: role lines at the very start of a line, and headings that name a role.
+//! The starts of messages: role lines at the very start of a line, and headings that name a role.
 //!
-//! Nothing in code, quotes, lists, tags and results begins a message.
+//! Code, quotes, lists, tags and results contain no messages.
 
 use crate::call::{Turn, TurnStart, turn};
 use crate::config::TurnSettings;
 use crate::syntax::TextParts;
 use crate::text::Span;
 
-/// The turns in `text`, that of a segment with `parts`, in order.
+/// The turns in `text`, the text of a segment with `parts`, in order.
 pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) -> Vec<Turn> {
     let nothing = TextParts::default();
     let parts = parts.unwrap_or(&nothing);
@@ -15,7 +15,7 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) 
     for heading in &parts.headings {
         if let Some(found) = turn::turn_of_heading(heading.title.of(text), names) {
             let mut turn = turn_of(&found, heading.title.start as usize, heading.span, heading.level);
-            // A setext heading's title has a line below it.
+            // The title of a setext heading has a line below it.
             turn.text = if turn.text == heading.title.end { heading.span.end } else { turn.text };
             turns.push(turn);
         }
@@ -34,7 +34,8 @@ pub(super) fn read(text: &str, parts: Option<&TextParts>, names: &TurnSettings) 
     turns
 }
 
-/// Whether the line `span` is that of a heading, or begins in a block. Both are in the order of the text and do not overlap.
+/// Whether the line `span` is that of a heading, or begins in a block. Both are in document order
+/// and do not overlap.
 fn is_inside_block(parts: &TextParts, span: Span) -> bool {
     let holds = |other: Option<Span>| other.is_some_and(|other| span.start < other.end);
     let heading = parts.headings.partition_point(|heading| heading.span.start <= span.start).checked_sub(1);
@@ -43,7 +44,7 @@ fn is_inside_block(parts: &TextParts, span: Span) -> bool {
         || holds(region.and_then(|at| parts.regions.get(at)).map(|region| region.span))
 }
 
-/// The turn that is found in a text which begins at `start`.
+/// The turn for `found`, in a text that begins at `start`.
 fn turn_of(found: &TurnStart, start: usize, span: Span, level: u8) -> Turn {
     Turn {
         role: found.role,

@@ -1,7 +1,7 @@
-//! Tool uses: which blocks are parts of one, and which uses stand together in a batch.
+//! Pairs blocks to tool uses, and tool uses to batches.
 //!
-//! Pairing needs the whole document and is done when it is asked for, in time linear in the number of blocks;
-//! what it works on is cached with the segments.
+//! Pairing needs the whole document and is computed on request, in time linear in the number of
+//! blocks; its input is stored with the segments.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,16 +15,16 @@ use crate::call::{
 };
 use crate::dialect::{self, DIALECTS, Pairing};
 
-/// A block and where it stands.
+/// A block and its position.
 #[derive(Clone, Copy, Debug)]
 pub struct LocatedUseBlock<'d> {
     /// Index of its segment in the tree.
     pub segment: usize,
-    /// Document offset of its segment: what its spans are relative to.
+    /// Document offset of its segment, which its spans are relative to.
     pub offset: usize,
     /// The block.
     pub block: &'d Block,
-    /// Whether anything but blank space stands between the block before it and this one.
+    /// Whether anything but white space stands between the preceding block and this one.
     pub gap: bool,
 }
 
@@ -33,7 +33,7 @@ pub struct LocatedUseBlock<'d> {
 pub struct PairedUse {
     /// Its parts, as indices of [`PairedUses::blocks`], in order.
     pub parts: SmallVec<[usize; 2]>,
-    /// How it stands.
+    /// Its status.
     pub status: UseStatus,
 }
 
@@ -44,27 +44,28 @@ pub struct PairedUses<'d> {
     pub blocks: Vec<LocatedUseBlock<'d>>,
     /// The tool uses, in order of their first parts.
     pub uses: Vec<PairedUse>,
-    /// For each block the use that it is part of; `None` for outcomes of nothing, which are text.
+    /// The tool use of each block; `None` for outcomes without a call, which are text.
     pub use_of: Vec<Option<usize>>,
 }
 
-/// A batch: blocks with only blank space between them, of two or more tool uses.
+/// A batch: blocks with only white space between them, of two or more tool uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocatedBatch {
     /// Its blocks, as a range of [`PairedUses::blocks`].
     pub blocks: Range<usize>,
-    /// What it holds.
+    /// Its counts.
     pub batch: BatchCounts,
 }
 
-/// Which of `batches` holds the block at the index `block` of [`PairedUses::blocks`], if one does.
+/// The index of the batch that contains the block at the index `block` of [`PairedUses::blocks`],
+/// if any.
 pub fn batch_of(batches: &[LocatedBatch], block: usize) -> Option<usize> {
     let index = batches.partition_point(|batch| batch.blocks.end <= block);
     batches.get(index).is_some_and(|batch| batch.blocks.contains(&block)).then_some(index)
 }
 
 impl<'d> PairedUses<'d> {
-    /// Pairs `blocks`, which are in the order of the text.
+    /// Pairs `blocks`, which are in document order.
     pub fn pair(blocks: Vec<LocatedUseBlock<'d>>) -> Self {
         let mut pairs = OpenPairs::default();
         let mut paired = Self { use_of: Vec::with_capacity(blocks.len()), ..Self::default() };
@@ -118,7 +119,7 @@ impl<'d> PairedUses<'d> {
         batches
     }
 
-    /// Whether the parts of `tool_use` follow each other with only blank space between them.
+    /// Whether the parts of `tool_use` are adjacent, with only white space between them.
     pub fn is_adjacent(&self, tool_use: &PairedUse) -> bool {
         tool_use.parts.windows(2).all(|pair| match pair {
             [first, second] => {
@@ -128,35 +129,36 @@ impl<'d> PairedUses<'d> {
         })
     }
 
-    /// The blocks that are parts of `tool_use`.
+    /// The blocks of `tool_use`.
     pub fn parts(&self, tool_use: &PairedUse) -> impl Iterator<Item = LocatedUseBlock<'d>> {
         tool_use.parts.iter().filter_map(|&part| self.blocks.get(part).copied())
     }
 
-    /// The name of the tool that `tool_use` calls, as it is written first; `tool` where none is.
+    /// The tool name of `tool_use`, as it is written first; `tool` if there is none.
     pub fn name_of(&self, tool_use: &PairedUse) -> &'d str {
         self.parts(tool_use).find_map(|part| part.block.name()).map_or("tool", |name| name.text)
     }
 
-    /// The label of `tool_use`: the name and arguments of its call, the result of its last result.
+    /// The label of `tool_use`: the name and arguments of its call, and its last result.
     pub fn label_of(&self, tool_use: &PairedUse) -> String {
         let (arguments, result) = self.blocks_of_use(tool_use);
         label_of_use(self.name_of(tool_use), arguments, tool_use.status, result.as_ref())
     }
 
-    /// The label of `tool_use` without its tool's name: `(path=src/App.tsx) → 42 lines`.
+    /// The label of `tool_use` without the tool name: `(path=src/App.tsx) → 42 lines`.
     pub fn summary_of(&self, tool_use: &PairedUse) -> String {
         let (arguments, result) = self.blocks_of_use(tool_use);
         summary_of_use(arguments, tool_use.status, result.as_ref())
     }
 
-    /// The end of the label of `tool_use`: `→ 42 lines`; empty where it has a result of which there is nothing to say.
+    /// The outcome in the label of `tool_use`: `→ 42 lines`; empty for results without a
+    /// description.
     pub fn outcome_of(&self, tool_use: &PairedUse) -> String {
         label_of_outcome(tool_use.status, self.blocks_of_use(tool_use).1.as_ref())
     }
 
-    /// For each tool use the number in the id that its call gets where none is written (formats.md §1): how many calls of its
-    /// dialect there are up to it. `None` for results without a call.
+    /// For each tool use the number in the fallback id of its call (formats.md §1): the number of
+    /// calls of its dialect up to it. `None` for results without a call.
     pub fn numbers(&self) -> Vec<Option<u32>> {
         let mut counts = [0; DIALECTS.len()];
         let number = |tool_use: &PairedUse| {
@@ -170,14 +172,15 @@ impl<'d> PairedUses<'d> {
         self.uses.iter().map(number).collect()
     }
 
-    /// The id of `tool_use`, whose number is `number`, where none is written: `tool-call-N` in fences, `DIALECT-call-N` elsewhere.
+    /// The fallback id of `tool_use`, whose number is `number`: `tool-call-N` in fences,
+    /// `DIALECT-call-N` elsewhere.
     pub fn fallback_id(&self, tool_use: &PairedUse, number: u32) -> Option<String> {
         let dialect = dialect::by_index(self.parts(tool_use).next()?.block.dialect)?;
         let prefix = if dialect.pairing == Pairing::SelfContained { "tool" } else { dialect.name };
         Some(format!("{prefix}-call-{number}"))
     }
 
-    /// The arguments of its last call, and its last result, as labels show them.
+    /// The arguments of the last call and the last result, as in labels.
     pub fn blocks_of_use(&self, tool_use: &PairedUse) -> (&'d str, Option<ResultLine<'d>>) {
         let parts = || self.parts(tool_use).map(|part| part.block);
         let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
@@ -188,17 +191,17 @@ impl<'d> PairedUses<'d> {
         self.use_of.get(block).copied().flatten().is_none()
     }
 
-    /// The uses that have a part in `blocks`, each once, in order.
+    /// The tool uses with a part in `blocks`, without duplicates, in order.
     pub fn uses_in(&self, blocks: Range<usize>) -> impl Iterator<Item = &PairedUse> {
         blocks.clone().filter_map(move |index| {
             let tool_use = self.use_of.get(index).copied().flatten().and_then(|at| self.uses.get(at))?;
-            // The first of its parts in the range counts; there may be very many, in order.
+            // The first of its parts in the range counts; there may be very many parts, in order.
             let first = tool_use.parts.partition_point(|part| *part < blocks.start);
             (tool_use.parts.get(first) == Some(&index)).then_some(tool_use)
         })
     }
 
-    /// Counts the uses that have a part in `blocks`, each once.
+    /// Counts the tool uses with a part in `blocks`, without duplicates.
     fn count(&self, blocks: Range<usize>) -> BatchCounts {
         let mut batch = BatchCounts::default();
         self.uses_in(blocks).for_each(|tool_use| batch.add(tool_use.status));
@@ -206,13 +209,13 @@ impl<'d> PairedUses<'d> {
     }
 }
 
-/// Whether a call is in it.
+/// Whether the part contains a call.
 fn is_call(part: CallPart) -> bool {
     matches!(part, CallPart::Call | CallPart::Both)
 }
 
 impl Document {
-    /// Where a block stands; the first or last one of a fenced log with the log's own fence.
+    /// Range of a block. The first and last block of a fenced log include the log's fence.
     pub fn outer_range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
         let mut range = self.range_of(at);
         if at.block.pairing() == Pairing::ById
@@ -233,8 +236,9 @@ impl Document {
 }
 
 impl Document {
-    /// Where `tool_use`, one of `uses`, stands and where its tool's name is written, or else where it begins: one of which the
-    /// parts do not follow each other stands where the first is, for between them there may be anything.
+    /// The range of `tool_use`, one of `uses`, and the range of its tool name, or else its start.
+    /// If its parts are not adjacent, the range is that of the first part, because anything may
+    /// stand between them.
     pub fn place_of(
         &self,
         uses: &PairedUses<'_>,
@@ -254,15 +258,15 @@ impl Document {
 }
 
 enum MatchingUse {
-    /// It begins a tool use.
+    /// The block starts a tool use.
     New,
-    /// It belongs to a known one.
+    /// The block belongs to a known tool use.
     Use(usize),
-    /// It belongs to none and means nothing by itself.
+    /// The block belongs to no tool use and means nothing by itself.
     Text,
 }
 
-/// What may still get a part.
+/// Tool uses that may still get a part.
 #[derive(Default)]
 struct OpenPairs<'d> {
     by_id: HashMap<&'d str, usize>,
@@ -274,7 +278,7 @@ impl<'d> OpenPairs<'d> {
         match block.pairing() {
             Pairing::SelfContained => MatchingUse::New,
             Pairing::ById => {
-                // An empty id (which is not remembered) belongs to no one.
+                // An empty id (which is not remembered) pairs with nothing.
                 let known = block.id().and_then(|id| self.by_id.get(id.text));
                 known.map_or(MatchingUse::New, |known| MatchingUse::Use(*known))
             }

@@ -1,7 +1,9 @@
-//! What JSON expects at a byte of a text that is being written: what editors complete there.
+//! The JSON construct that is expected at an offset of a text that is being typed: used for
+//! completion.
 //!
-//! What stands before the place decides what it is; what stands behind it decides what is missing on that side. A completion
-//! made of a [`JsonCursor`] leaves a right text right, and the right beginning of one such a beginning.
+//! The text before the offset determines the construct, the text after it determines which
+//! separators are missing there. A completion made of a [`JsonCursor`] keeps valid text valid, and
+//! a valid prefix a valid prefix.
 
 use super::fault::{ExpectedToken, JsonErrorKind};
 use super::lexer::{JsonToken, JsonTokenKind, Lexer, is_word_byte};
@@ -9,51 +11,52 @@ use super::parse::{JsonParser, ParseScope};
 use super::{JsonKind, JsonNode, JsonTape, Value, addressable, parse, string};
 use crate::text::Span;
 
-/// A place in a text where a key or value can be written.
+/// An offset in a text at which a key or value can be inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonCursor {
-    /// What is expected.
+    /// The expected construct.
     pub expects: CursorExpectation,
-    /// The way from the root to the object that the key is one of, or to the value.
+    /// The path from the root to the object that contains the key, or to the value.
     pub path: Vec<JsonPathStep>,
-    /// What is written of it: what a completion replaces. On one line; the place is in it or at its ends.
+    /// The part that is already written, which a completion replaces. On one line; the offset is
+    /// inside of it or at one of its ends.
     pub written: Span,
-    /// Where a comma is missing that does not meet `written`: behind the value before.
+    /// The offset of a missing comma that is not adjacent to `written`: after the preceding value.
     pub comma_at: Option<usize>,
-    /// What is missing before the key or value, at its beginning: a comma or colon.
+    /// The separator that is missing before the key or value: a comma or colon.
     pub missing_before: &'static str,
-    /// What is missing behind it: a comma.
+    /// The separator that is missing after it: a comma.
     pub trail: &'static str,
-    /// Of a key: the other keys of its object, decoded.
+    /// For a key: the other keys of its object, decoded.
     pub siblings: Vec<String>,
 }
 
-/// What can be written.
+/// The construct that can be inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CursorExpectation {
-    /// The value that is all of the text, of which nothing is there, or a word.
+    /// The value that is the whole text, which is blank or a single word.
     Root,
     /// A key with colon and value.
     Member,
-    /// A key and a colon; a value is there.
+    /// A key and a colon; the value exists.
     KeyAndColon,
-    /// A key; its colon is there.
+    /// A key; its colon exists.
     Key,
     /// A value.
     Value,
 }
 
-/// One step down from a container.
+/// One step from a container to a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JsonPathStep {
-    /// To the member of this key.
+    /// The member with this key.
     Key(String),
-    /// To the item of this index.
+    /// The item with this index.
     Index(usize),
 }
 
-/// What can be written at the byte `at` of `text`; `None` where nothing can without breaking what is there, or where the
-/// text before it is no JSON.
+/// The construct that can be inserted at the byte `at` of `text`; `None` if any insertion would
+/// break existing text, or the text before `at` is not JSON.
 pub fn cursor(text: &str, at: usize) -> Option<JsonCursor> {
     let text = addressable(text);
     if let Some(root) = lone_word(text, at) {
@@ -68,7 +71,8 @@ pub fn cursor(text: &str, at: usize) -> Option<JsonCursor> {
     }
     let json = parse(text);
     let found = CursorReader { text, at, parser, json: &json }.read()?;
-    // What stands behind the place may show that it is in a string, which is then not written anew from its middle.
+    // The text after the offset may show that it is inside a string, which is then not replaced
+    // from its middle.
     let is_text = |node: &&JsonNode| matches!(node.kind, JsonKind::String { .. } | JsonKind::Key { .. });
     let is_around = |node: &&JsonNode| (node.span.start as usize) < at && at < node.span.end as usize;
     let around = json.nodes.iter().filter(is_text).find(is_around);
@@ -88,9 +92,9 @@ impl JsonCursor {
 struct CursorReader<'a> {
     text: &'a str,
     at: usize,
-    /// Has read what stands before the place.
+    /// The parser, after the text before the offset.
     parser: JsonParser<'a>,
-    /// All of the text, read.
+    /// The tape of the whole text.
     json: &'a JsonTape,
 }
 
@@ -103,7 +107,7 @@ impl CursorReader<'_> {
             if matches!(node.kind, JsonKind::Key { .. }) {
                 return self.key(written);
             }
-            // What has a colon behind it is the next key, if it begins a line.
+            // A word followed by a colon is the next key, if it begins a line.
             if in_object && self.is_labelled(written) {
                 let before = self.text.get(..written.start as usize)?.trim_end_matches([' ', '\t']);
                 return before.ends_with(['\n', '\r']).then(|| self.key(written))?;
@@ -114,7 +118,7 @@ impl CursorReader<'_> {
         let next = self.next(self.at);
         match self.parser.state {
             ExpectedToken::Root => None,
-            // A quote that has lost its other one.
+            // A quote that has lost its counterpart.
             ExpectedToken::FirstKey | ExpectedToken::Key
                 if is_string(next.kind) && !self.may_end(next.end) =>
             {
@@ -143,9 +147,9 @@ impl CursorReader<'_> {
                 };
                 (next.kind != JsonTokenKind::Colon && is_free).then_some(found)
             }
-            // Something was passed over that is no JSON.
+            // Text that is not JSON was skipped.
             ExpectedToken::MemberEnd | ExpectedToken::ItemEnd if self.parser.excused => None,
-            // What follows is no other member: the value may go on.
+            // No other member follows: the value may continue.
             ExpectedToken::MemberEnd if is_value(next.kind) && !self.is_other_member(next) => None,
             ExpectedToken::MemberEnd => self.key(here).map(|found| self.behind_value(found)),
             ExpectedToken::ItemEnd => {
@@ -154,10 +158,10 @@ impl CursorReader<'_> {
         }
     }
 
-    /// The key, string, number or word that the place is in, or at the end of. What is behind a closed quote is no longer in
-    /// the string.
+    /// The key, string, number or word that contains the offset or ends there. An offset after a
+    /// closing quote is outside of the string.
     fn touched(&self) -> Option<JsonNode> {
-        // Of what is no key yet the value is missing.
+        // For an incomplete key, the value is missing.
         let node = *self.parser.nodes.iter().rev().find(|node| node.kind != JsonKind::Missing)?;
         let is_scalar = !node.kind.is_container() && !node.span.is_empty();
         let is_string = matches!(node.kind, JsonKind::String { .. } | JsonKind::Key { .. });
@@ -166,21 +170,22 @@ impl CursorReader<'_> {
         (is_scalar && is_open && node.span.end as usize == self.at).then_some(node)
     }
 
-    /// The end of what the place is in, which is written on behind it perhaps; `None` where that cannot be told.
+    /// The end of the token at the offset, which may continue after it; `None` if it is ambiguous.
     fn end_of(&self, node: JsonNode) -> Option<usize> {
         let start = node.span.start as usize;
         let lexer = Lexer::new(self.text);
         if lexer.byte(start) == Some(b'"') {
             return match lexer.string(start) {
-                // Half-typed, it may take the next one's opening quote for its own closing one.
+                // An incomplete string may take the opening quote of the next one for its own
+                // closing quote.
                 (string, end) if string.closed && self.may_end(end) => Some(end),
-                // The text ends in it.
+                // The text ends inside of the string.
                 (string, end) if !string.closed && self.next(end).kind == JsonTokenKind::End => {
                     let word = self.word_end();
                     let behind = self.text.get(word..end).unwrap_or_default();
                     match self.closes(behind) {
                         true => Some(word),
-                        // What closes something may be in the string or behind it.
+                        // Closing brackets may be in the string or after it.
                         false => (!behind.trim_end().ends_with(['}', ']'])).then_some(end),
                     }
                 }
@@ -198,14 +203,15 @@ impl CursorReader<'_> {
         })
     }
 
-    /// The end of a word without an opening quote: behind a closing one, if it has that.
+    /// The end of a word without an opening quote: after its closing quote, if it has one.
     fn end_of_bare(&self) -> usize {
         let end = self.word_end();
         let is_quoted = self.text.as_bytes().get(end) == Some(&b'"') && self.may_end(end + 1);
         if is_quoted { end + 1 } else { end }
     }
 
-    /// Whether `text` is no more than what closes what is open at the place, and perhaps a comma.
+    /// Whether `text` only closes the containers that are open at the offset, possibly followed by
+    /// a comma.
     fn closes(&self, text: &str) -> bool {
         let mut open = self.parser.stack.iter().rev();
         let mut kind =
@@ -213,14 +219,15 @@ impl CursorReader<'_> {
         let text = text.trim_end_matches([' ', '\t', '\n', '\r']);
         text.strip_suffix(',').unwrap_or(text).bytes().all(|byte| match byte {
             b' ' | b'\t' => true,
-            // Surplus ones stay what they are.
+            // Surplus brackets stay as they are.
             b'}' => matches!(kind(), Some(JsonKind::Object) | None),
             b']' => matches!(kind(), Some(JsonKind::Array) | None),
             _ => false,
         })
     }
 
-    /// Whether a string can end at `end`: what follows a key or value does, or the line ends.
+    /// Whether a string can end at `end`: followed by a token that may follow a key or value, or by
+    /// the end of the line.
     fn may_end(&self, end: usize) -> bool {
         let rest = self.text.get(end..).unwrap_or_default();
         rest.trim_start_matches([' ', '\t'])
@@ -229,13 +236,13 @@ impl CursorReader<'_> {
             .is_none_or(|next| matches!(next, ':' | ',' | '}' | ']' | '\n' | '\r'))
     }
 
-    /// The end of the word that goes on at the place.
+    /// The end of the word that continues at the offset.
     fn word_end(&self) -> usize {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         self.at + rest.iter().take_while(|byte| is_word_byte(**byte)).count()
     }
 
-    /// The first token at or behind `at` that counts.
+    /// The first significant token at or after `at`.
     fn next(&self, at: usize) -> JsonToken {
         let mut lexer = Lexer::new(self.text);
         lexer.pos = at;
@@ -251,7 +258,7 @@ impl CursorReader<'_> {
         self.next(written.end as usize).kind == JsonTokenKind::Colon
     }
 
-    /// Whether `token` begins a member of its own, rather than being the value that is expected.
+    /// Whether `token` begins a new member, rather than being the expected value.
     fn is_other_member(&self, token: JsonToken) -> bool {
         is_label(token.kind) && self.next(token.end).kind == JsonTokenKind::Colon
     }
@@ -269,7 +276,8 @@ impl CursorReader<'_> {
         Some(found)
     }
 
-    /// What is expected in the innermost container, of which `written` is there: the last `touched` nodes.
+    /// The cursor for the innermost container; `written`, the last `touched` nodes, is the part
+    /// that exists.
     fn expectation(&self, expects: CursorExpectation, written: Span, touched: usize) -> Option<JsonCursor> {
         let next = self.next(written.end as usize);
         use JsonTokenKind as T;
@@ -291,7 +299,7 @@ impl CursorReader<'_> {
         })
     }
 
-    /// A comma goes before it, right behind the value that is there.
+    /// Adds a missing comma directly after the preceding value.
     fn behind_value(&self, found: JsonCursor) -> JsonCursor {
         let end =
             self.text.get(..self.at).unwrap_or_default().trim_end_matches([' ', '\t', '\n', '\r']).len();
@@ -301,8 +309,8 @@ impl CursorReader<'_> {
         }
     }
 
-    /// The way to the member or item of the innermost container that is written last, or comes next; of it `touched` nodes
-    /// are there.
+    /// The path to the last or next member or item of the innermost container, of which the last
+    /// `touched` nodes exist.
     fn path(&self, touched: usize) -> Vec<JsonPathStep> {
         let nodes = &self.parser.nodes;
         let stack = &self.parser.stack;
@@ -320,7 +328,7 @@ impl CursorReader<'_> {
         places.collect()
     }
 
-    /// How many children the array at `container` has before the node `end`.
+    /// Number of children of the array at `container` before the node `end`.
     fn children(&self, container: usize, end: usize) -> usize {
         let (mut index, mut count) = (container + 1, 0);
         while let Some(node) = self.parser.nodes.get(index)
@@ -340,7 +348,7 @@ impl CursorReader<'_> {
             .unwrap_or_default()
     }
 
-    /// The keys of the innermost object but for what is written at the place.
+    /// The keys of the innermost object, except the one at the offset.
     fn siblings(&self, written: Span) -> Vec<String> {
         let json = self.json;
         let Some(container) = self.parser.top() else { return Vec::new() };
@@ -359,7 +367,7 @@ impl CursorReader<'_> {
     }
 }
 
-/// The place in a text that holds nothing but blank space, or one word that the place meets.
+/// The cursor for a text that is blank or consists of one word adjacent to the offset.
 fn lone_word(text: &str, at: usize) -> Option<JsonCursor> {
     let blank = [' ', '\t', '\n', '\r'];
     let word = text.trim_matches(blank);

@@ -1,40 +1,40 @@
-//! What can be wrong with a payload, told so that it can be mended.
+//! Errors in a payload, with the data that fixes need.
 //!
-//! A [`JsonError`] is small and holds no text: its message is built from its kind and the text at its span
-//! when someone wants to read it.
+//! A [`JsonError`] is small and contains no text: its message is built on request from its kind and
+//! the text at its span.
 
 use crate::text::Span;
 
-/// Longest text, in characters, that a message shows of what was found.
+/// Maximum number of characters of the found text in a message.
 const SHOWN: usize = 20;
 
-/// One thing that is wrong with a payload.
+/// An error in a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonError {
-    /// What is wrong.
+    /// The kind of the error.
     pub kind: JsonErrorKind,
-    /// The smallest part of the text that is wrong: what was found in the place of what was expected; the
-    /// opening of what is never closed.
+    /// The smallest invalid part of the text: the token found instead of the expected one, or the
+    /// opening of a construct that is never closed.
     pub span: Span,
 }
 
-/// What is wrong, with all that mending it needs besides the span.
+/// The kind of an error, with all data that a fix needs besides the span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonErrorKind {
-    /// The text ends inside of the value. The span is what is unfinished: the innermost open bracket, the
-    /// string, number or word; empty at the end of blank text.
+    /// The text ends inside of the value. The span is the unfinished part: the innermost open
+    /// bracket, the string, number or word; empty at the end of blank text.
     EndedTooSoon(UnfinishedPart),
-    /// Something that has no place here and was passed over; what was expected instead.
+    /// An unexpected token that was skipped; the value is the expected one.
     Unexpected(ExpectedToken),
     /// A member or item begins where `,` or the end of the container was expected.
     MissingComma(ExpectedToken),
-    /// The span is a `,` with nothing but a closing bracket behind it.
+    /// The span is a `,` followed by a closing bracket.
     TrailingComma,
-    /// The span is a `,` with no member or item before it.
+    /// The span is a `,` without a member or item before it.
     ExtraComma,
-    /// No `:` between a key and what was found.
+    /// No `:` between a key and the found token.
     MissingColon,
-    /// No value behind `:`.
+    /// No value after `:`.
     MissingValue,
     /// A value or `:` where a key was expected.
     MissingKey,
@@ -50,18 +50,19 @@ pub enum JsonErrorKind {
     SmartQuotes,
     /// The span is a run of raw control characters inside of a string.
     RawControl,
-    /// The span is a `\` and what follows it, which is no escape of JSON.
+    /// The span is a `\` and the following characters, which are not a JSON escape.
     BadEscape,
     /// The span is a `"` inside of a string.
     UnescapedQuote,
-    /// The span is a string or key that does not end on its line; its end is where its quote was expected.
+    /// The span is a string or key that does not end on its line; its end is the expected position
+    /// of the quote.
     UnclosedString,
-    /// The span is a bracket that has no partner: another one closed what is around it.
+    /// The span is an unmatched bracket: another one closed the container around it.
     UnclosedBracket {
-        /// The byte where its partner was expected.
+        /// The byte at which the matching bracket was expected.
         before: u32,
     },
-    /// The span is a closing bracket in the place of this one.
+    /// The span is a closing bracket in place of this one.
     WrongClose(char),
     /// The span is a `}` that closes the root object before its last member.
     SurplusClose,
@@ -69,21 +70,21 @@ pub enum JsonErrorKind {
     Comment,
     /// The span is a `/*` comment that never ends.
     UnclosedComment,
-    /// The span is white space that JSON does not know.
+    /// The span is white space that JSON does not allow.
     BadSpace,
-    /// The span is a word for what JSON writes like this.
+    /// The span is a foreign word; the value is its JSON equivalent.
     ForeignWord(&'static str),
-    /// The span is a number that JSON does not write so.
+    /// The span is an invalid number.
     BadNumber(NumberError),
-    /// The span is `=` or `=>` in the place of `:`.
+    /// The span is `=` or `=>` in place of `:`.
     WrongColon,
-    /// The span is `;` in the place of `,`.
+    /// The span is `;` in place of `,`.
     WrongComma,
-    /// The text is no JSON at all. The span is its first word.
+    /// The text is not JSON at all. The span is its first word.
     NotJson,
 }
 
-/// What a text that ends too soon leaves unfinished.
+/// The construct that is incomplete at the end of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnfinishedPart {
     /// Nothing: there is no value.
@@ -98,7 +99,7 @@ pub enum UnfinishedPart {
     Number,
 }
 
-/// What is wrong with a number.
+/// The error in a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberError {
     /// A sign alone.
@@ -119,22 +120,22 @@ pub enum NumberError {
     Separator,
 }
 
-/// What can come next: where in a value a reader stands.
+/// The next expected token: the parser's position within a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpectedToken {
     /// The value itself.
     Root,
     /// The first key of an object, or its end.
     FirstKey,
-    /// A key behind `,`.
+    /// A key after `,`.
     Key,
-    /// `:` behind a key.
+    /// `:` after a key.
     Colon,
-    /// A value behind `:`.
+    /// A value after `:`.
     Value,
     /// The first item of an array, or its end.
     FirstItem,
-    /// An item behind `,`.
+    /// An item after `,`.
     Item,
     /// `,` or the end of the object.
     MemberEnd,
@@ -143,7 +144,7 @@ pub enum ExpectedToken {
 }
 
 impl ExpectedToken {
-    /// In words.
+    /// The description for messages.
     fn words(self) -> &'static str {
         match self {
             Self::Root => "a JSON value",
@@ -160,14 +161,14 @@ impl ExpectedToken {
 }
 
 impl JsonErrorKind {
-    /// Whether the fault is only that the text ends: more of it could mend that.
+    /// Whether the only error is that the text ends: more text could resolve it.
     pub fn is_end(self) -> bool {
         matches!(self, Self::EndedTooSoon(_))
     }
 }
 
 impl JsonError {
-    /// What is wrong, for people: what was expected and what was found. `text` is what was parsed.
+    /// The message: the expected and the found token. `text` is the parsed text.
     pub fn message(&self, text: &str) -> String {
         let found = quoted_excerpt(self.span.of(text));
         match self.kind {
@@ -249,7 +250,7 @@ fn number(fault: NumberError) -> &'static str {
     }
 }
 
-/// `found` in backticks, its first line and at most [`SHOWN`] characters of it.
+/// `found` in backticks: its first line, at most [`SHOWN`] characters.
 fn quoted_excerpt(found: &str) -> String {
     let line = found.split(['\n', '\r']).next().unwrap_or_default();
     let end = line.char_indices().nth(SHOWN).map_or(line.len(), |(at, _)| at);
@@ -259,7 +260,7 @@ fn quoted_excerpt(found: &str) -> String {
     if found.is_empty() { "nothing".into() } else { format!("`{text}{cut}`") }
 }
 
-/// The first character of `found` by name: it would not be seen.
+/// The name of the first character of `found`, which is invisible.
 fn control(found: &str) -> String {
     match found.chars().next() {
         Some('\t') => "a raw tab".into(),

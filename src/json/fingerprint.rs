@@ -1,8 +1,8 @@
-//! A number that equal values share, however they are written: what tells whether two payloads say the same
-//! without keeping them.
+//! A hash that is the same for equal values, however they are written: compares payloads without
+//! storing them.
 //!
-//! Equal are values that `JSON.parse` makes equal objects of: the order of members, white space, escapes and the
-//! spelling of numbers do not count; of duplicate keys the last does.
+//! Values are equal if `JSON.parse` makes equal objects of them: the order of members, white space,
+//! escapes and the spelling of numbers do not matter; of duplicate keys the last counts.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,12 +11,12 @@ use smallvec::SmallVec;
 
 use super::{JsonKind, Value};
 
-/// Deeper values have none: they are looked into by recursion.
+/// Maximum depth of values with a fingerprint: they are visited recursively.
 const MAX_DEPTH: usize = 128;
-/// Up to here a 64-bit float holds every integer.
+/// Up to this value, a 64-bit float represents every integer exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The fingerprint of `value`; `None` where it is no value or too deep.
+/// The fingerprint of `value`; `None` if the value is missing or nested too deeply.
 pub fn fingerprint(value: Value<'_>) -> Option<u32> {
     let hash = hash_of(value, 0)?;
     // The upper half is as good as the lower one.
@@ -50,7 +50,7 @@ fn hash_of(value: Value<'_>, depth: usize) -> Option<u64> {
             for (key, value) in value.entries() {
                 members.push((key.as_str()?, hash_of(value, depth + 1)?));
             }
-            // The sort is stable: the last of those with one key stays last.
+            // The sort is stable: of equal keys, the last one stays last.
             members.sort_by(|one, other| one.0.cmp(&other.0));
             for (index, member) in members.iter().enumerate() {
                 if members.get(index + 1).is_none_or(|next| next.0 != member.0) {

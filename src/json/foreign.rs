@@ -1,11 +1,11 @@
-//! Tokens that are no JSON: other quotes, comments, words, white space of other kinds.
+//! Tokens that are not JSON: other quotes, comments, words, other white space.
 //!
-//! They are read so that each is one token, as its author meant it, and so one fault.
+//! Each is scanned as one token, as its author intended it, so that it results in one error.
 
 use super::fault::NumberError;
 use super::lexer::{JsonToken, JsonTokenKind, Lexer, Quote, StringToken, is_word_byte};
 
-/// Words of other languages for JSON's literals, in lower case, and what JSON has instead.
+/// Literals of other languages, in lower case, and their JSON equivalents.
 const FOREIGN_WORDS: [(&str, &str); 9] = [
     ("true", "true"),
     ("false", "false"),
@@ -18,13 +18,13 @@ const FOREIGN_WORDS: [(&str, &str); 9] = [
     ("-infinity", "null"),
 ];
 
-/// JSON's literal for a word that another language has for it: `True`, `None`, `undefined`.
+/// The JSON literal for a word of another language: `True`, `None`, `undefined`.
 pub(super) fn literal_for(word: &str) -> Option<&'static str> {
     let known = |&&(foreign, _): &&(&str, &str)| word.eq_ignore_ascii_case(foreign);
     FOREIGN_WORDS.iter().find(known).map(|&(_, json)| json)
 }
 
-/// What is wrong with a word that is meant as a number; `None` if it is not.
+/// The error in a word that is intended as a number; `None` if it is not.
 pub(super) fn number_fault(word: &str) -> Option<NumberError> {
     let unsigned = word.strip_prefix(['+', '-']).unwrap_or(word);
     let lower = unsigned.to_ascii_lowercase();
@@ -59,12 +59,12 @@ pub(super) fn number_fault(word: &str) -> Option<NumberError> {
     })
 }
 
-/// Whether more text can make `true`, `false` or `null` of `word`.
+/// Whether `word` is a prefix of `true`, `false` or `null`.
 pub(super) fn begins_literal(word: &str) -> bool {
     ["true", "false", "null"].iter().any(|literal| literal.starts_with(word))
 }
 
-/// Whether more text can make a number of `word`: it is one but for its last digits.
+/// Whether `word` is a prefix of a number: only its last digits are missing.
 pub(super) fn begins_number(word: &str) -> bool {
     let unsigned = word.strip_prefix('-').unwrap_or(word);
     let fault = number_fault(word);
@@ -77,7 +77,7 @@ pub(super) fn begins_number(word: &str) -> bool {
 }
 
 impl Lexer<'_> {
-    /// The token at `start` that no JSON token begins like `byte`.
+    /// The token at `start`; no JSON token begins with `byte`.
     #[cold]
     pub(super) fn foreign(&self, start: usize, byte: u8) -> (JsonTokenKind, usize) {
         match byte {
@@ -100,7 +100,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether the character at `pos`, not an ASCII one, belongs to a word.
+    /// Whether the non-ASCII character at `pos` belongs to a word.
     #[cold]
     pub(super) fn is_foreign_word_at(&self, pos: usize) -> bool {
         self.char_at(pos).is_some_and(is_word)
@@ -111,8 +111,8 @@ impl Lexer<'_> {
         self.run(start, is_word)
     }
 
-    /// Where text without quotes that begins like `token` ends: at what shows the end of a value (or a
-    /// key, at its `:`), without white space before it, at the latest with its line.
+    /// The end of unquoted text that begins with `token`: before a delimiter of values (or, for a
+    /// key, its `:`), without trailing white space, at the latest at the end of its line.
     pub(super) fn unquoted_end(&self, token: JsonToken, role: TokenRole) -> usize {
         let rest = self.text.get(token.start..self.line_end(token.start)).unwrap_or_default();
         let bytes = rest.as_bytes();
@@ -134,7 +134,7 @@ impl Lexer<'_> {
         token.start + text.trim_end().len().max(from)
     }
 
-    /// How a string token is written.
+    /// Scans a string token.
     pub(super) fn string_token(&self, token: JsonToken) -> StringToken {
         match self.char_at(token.start) {
             Some('\'') => self.single_quoted(token.start).0,
@@ -164,7 +164,7 @@ impl Lexer<'_> {
         (string, pos.min(line.len()) + usize::from(closed))
     }
 
-    /// A string in typographic quotes; it may end with a straight one.
+    /// Scans a string in typographic quotes; it may end with a straight quote.
     fn smart_quoted(&self, start: usize, open: char) -> (StringToken, usize) {
         let content = start + open.len_utf8();
         let line = self.text.get(content..self.line_end(content)).unwrap_or_default();
@@ -206,25 +206,25 @@ impl Lexer<'_> {
         self.text.get(pos..)?.chars().next()
     }
 
-    /// The byte behind the character at `pos`.
+    /// The byte after the character at `pos`.
     pub(super) fn after_char(&self, pos: usize) -> usize {
         pos + self.char_at(pos).map_or(0, char::len_utf8)
     }
 }
 
-/// Whether text stands for a key or for a value.
+/// The role of a text: key or value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenRole {
     Key,
     Value,
 }
 
-/// Whether a string may begin and end with `c`, in JSON or in what people write for it.
+/// Whether `c` may begin and end a string, in JSON or in common substitutes.
 pub fn is_quote(c: char) -> bool {
     matches!(c, '"' | '\'') || is_smart(c)
 }
 
-/// Typographic quotes: what word processors and chats make of `"` and `'`.
+/// Whether `c` is a typographic quote: word processors and chats substitute them for `"` and `'`.
 pub(super) fn is_smart(c: char) -> bool {
     is_smart_single(c) || matches!(c, '“' | '”' | '„' | '‟' | '«' | '»' | '＂')
 }
@@ -233,7 +233,7 @@ fn is_smart_single(c: char) -> bool {
     matches!(c, '‘' | '’' | '‚' | '‛')
 }
 
-/// White space and invisible characters that JSON does not pass over.
+/// Whether `c` is white space or an invisible character that JSON does not skip.
 fn is_space(c: char) -> bool {
     let json = matches!(c, ' ' | '\t' | '\n' | '\r');
     !json && (c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}'))

@@ -1,25 +1,26 @@
-//! The white space between a value's tokens: what it is to be, and where that differs.
+//! The layout of a value: the white space between its tokens, and the edits that change it.
 //!
-//! Nothing else is touched, so that the order of keys and the spelling of numbers and strings stay as they are.
+//! Nothing else is changed: the order of keys and the spelling of numbers and strings stay as they
+//! are.
 
 use super::Value;
 use super::lexer::{JsonTokenKind, Lexer};
 use crate::text::Span;
 
-/// How a value is laid out.
+/// The layout of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonLayout {
-    /// A line for each member and item, as `JSON.stringify` has them with this many spaces for each level.
+    /// One line per member and item, like `JSON.stringify` with this number of spaces per level.
     Pretty {
-        /// Spaces for each level.
+        /// Spaces per level.
         indent: usize,
     },
     /// No white space.
     Compact,
 }
 
-/// What has to be written in the place of which white space for `value` to be laid out as `layout` says: in the order of
-/// the text, in bytes of it; line ends are `\n`. Nothing where what stands there is no JSON.
+/// The edits of white space that lay out `value` as `layout`: in text order, in bytes of the text;
+/// line ends are `\n`. Empty if the text is not valid JSON.
 pub fn layout(value: Value<'_>, layout: JsonLayout) -> Vec<(Span, String)> {
     let text = value.raw();
     let mut lexer = Lexer::new(text);
@@ -54,7 +55,7 @@ pub fn layout(value: Value<'_>, layout: JsonLayout) -> Vec<(Span, String)> {
     }
 }
 
-/// `text`, which is JSON, laid out as `style` says.
+/// `text`, which is JSON, in the layout `style`.
 pub fn laid_out(text: &str, style: JsonLayout) -> String {
     let json = super::parse(text);
     let edits = json.root(text).map(|root| layout(root, style)).unwrap_or_default();
@@ -69,8 +70,8 @@ pub fn laid_out(text: &str, style: JsonLayout) -> String {
     out
 }
 
-/// How many containers of `text`, half-typed or not, are open at the byte `at`; `None` within a string, a comment or what is
-/// no JSON.
+/// Nesting depth at the byte `at` of `text`, complete or not; `None` inside a string, a comment or
+/// text that is not JSON.
 pub fn depth_at(text: &str, at: usize) -> Option<usize> {
     let mut lexer = Lexer::new(text);
     let mut depth = 0_usize;
@@ -90,7 +91,7 @@ pub fn depth_at(text: &str, at: usize) -> Option<usize> {
 }
 
 impl JsonLayout {
-    /// A new line at `depth`, and its indentation.
+    /// A line break and the indentation for `depth`.
     pub fn line(self, depth: usize) -> String {
         match self {
             Self::Pretty { indent } => format!("\n{}", " ".repeat(indent * depth)),
@@ -98,8 +99,8 @@ impl JsonLayout {
         }
     }
 
-    /// What stands between two tokens; `depth` is the number of containers around the second, if it closes one without
-    /// that.
+    /// The white space between two tokens; `depth` is the number of containers around the second
+    /// one, not counting a container that it closes.
     fn between(self, before: JsonTokenKind, behind: JsonTokenKind, depth: usize) -> String {
         use JsonTokenKind::{CloseArray, CloseObject, Colon, Comma, OpenArray, OpenObject};
         match (before, behind) {

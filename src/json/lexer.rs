@@ -1,7 +1,7 @@
-//! Tokens: JSON's own, read fast, and whatever else stands between them.
+//! The lexer: JSON's own tokens on a fast path, and tokens for all other text.
 //!
-//! Every byte of the text is passed over once, and every token ends behind its start, so that a reader
-//! who asks for the next token comes to the end in linear time.
+//! It visits every byte once, and every token ends after its start, so reading all tokens takes
+//! linear time.
 
 /// A token and its bytes `[start, end)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,8 @@ pub(super) struct JsonToken {
     pub end: usize,
 }
 
-/// What a token is. White space between tokens is none. Without fields, so that it is passed in a register.
+/// The kind of a token. White space between tokens is not a token. Has no fields, so that it is
+/// passed in a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JsonTokenKind {
     OpenObject,
@@ -20,16 +21,16 @@ pub(super) enum JsonTokenKind {
     CloseArray,
     Colon,
     Comma,
-    /// A string that JSON writes so, without a `\`.
+    /// A valid JSON string without a `\`.
     String,
-    /// A string that JSON writes so, with a `\`.
+    /// A valid JSON string with a `\`.
     EscapedString,
-    /// A string that JSON does not write so: [`Lexer::string_token`] tells how it is written.
+    /// A string that is not valid JSON; [`Lexer::string_token`] has the details.
     OddString,
     Number,
     Bool,
     Null,
-    /// Text that is no token of JSON: a word, a number that JSON does not write so.
+    /// Text that is not a JSON token: a word or an invalid number.
     Word,
     /// `=`, `==`, `=>`.
     Equals,
@@ -37,27 +38,27 @@ pub(super) enum JsonTokenKind {
     Comment,
     /// A `/*` without its `*/`.
     UnclosedComment,
-    /// White space that JSON does not know.
+    /// White space that JSON does not allow.
     Space,
-    /// A run of characters that begin nothing.
+    /// A run of characters that begin no token.
     Junk,
     /// The end of the text.
     End,
 }
 
-/// How a string is written.
+/// The details of a string token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StringToken {
     pub quote: Quote,
-    /// It holds a `\`.
+    /// Whether it contains a `\`.
     pub escaped: bool,
-    /// It holds a raw control character or an escape that JSON does not know.
+    /// Whether it contains a raw control character or an invalid escape.
     pub dirty: bool,
-    /// It has a closing quote. A string ends with its line.
+    /// Whether it has a closing quote. A string ends with its line.
     pub closed: bool,
 }
 
-/// The quote that a string begins with.
+/// The opening quote of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quote {
     Double,
@@ -82,7 +83,7 @@ impl StringToken {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexer<'a> {
     pub text: &'a str,
-    /// The byte where the next token is looked for.
+    /// The byte at which the next token is searched.
     pub pos: usize,
 }
 
@@ -97,7 +98,7 @@ impl<'a> Lexer<'a> {
         self.text.as_bytes().get(pos).copied()
     }
 
-    /// The first byte at or behind `pos` that is no white space of JSON.
+    /// The first byte at or after `pos` that is not JSON white space.
     pub(super) fn skip_space(&self, mut pos: usize) -> usize {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte(pos) {
             pos += 1;
@@ -105,13 +106,13 @@ impl<'a> Lexer<'a> {
         pos
     }
 
-    /// The end of the line that holds `pos`, before its line end.
+    /// The end of the line that contains `pos`, before its line end.
     pub(super) fn line_end(&self, pos: usize) -> usize {
         let rest = self.text.as_bytes().get(pos..).unwrap_or_default();
         memchr::memchr2(b'\n', b'\r', rest).map_or(self.text.len(), |at| pos + at)
     }
 
-    /// Whether a word goes on at `pos`.
+    /// Whether a word continues at `pos`.
     fn is_word_at(&self, pos: usize) -> bool {
         match self.byte(pos) {
             Some(byte) if byte.is_ascii() => is_word_byte(byte),
@@ -192,7 +193,7 @@ impl<'a> Lexer<'a> {
         pos
     }
 
-    /// A string in double quotes from its quote at `start`.
+    /// Scans a string in double quotes from its quote at `start`.
     #[inline(always)]
     pub(super) fn string(&self, start: usize) -> (StringToken, usize) {
         let bytes = self.text.as_bytes();
@@ -219,8 +220,9 @@ impl<'a> Lexer<'a> {
         (string, pos + usize::from(closed))
     }
 
-    /// The length of the escape whose `\` is at `pos`, and whether JSON knows it. Of an unknown one only the
-    /// `\`; one that the end of the text cuts off may still become known.
+    /// The length of the escape whose `\` is at `pos`, and whether it is valid. The length of an
+    /// invalid one is that of the `\`; an escape that is cut off by the end of the text counts as
+    /// valid.
     pub(super) fn escape(&self, pos: usize) -> (usize, bool) {
         match self.byte(pos + 1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => (2, true),
@@ -252,12 +254,12 @@ pub(super) fn is_word_byte(byte: u8) -> bool {
     byte < 128 && WORD >> byte & 1 == 1
 }
 
-/// The first byte at or behind `pos` that a string cannot just go on with: `"`, `\`, a control character,
-/// or the end. Eight bytes at a time.
+/// The first byte at or after `pos` that is not plain string content: `"`, `\`, a control
+/// character, or the end. Checks eight bytes at a time.
 fn skip_plain(bytes: &[u8], mut pos: usize) -> usize {
     const ONES: u64 = u64::from_le_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
-    // The high bit of each byte that is zero; exact up to the first such byte, which is all that is asked.
+    // The high bit of each byte that is zero; exact up to the first such byte, which suffices here.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
     let rest = bytes.get(pos..).unwrap_or_default();
     let (chunks, tail) = rest.as_chunks::<8>();

@@ -1,50 +1,52 @@
-//! The reader: tokens to a tape, with its own stack.
+//! The parser: converts tokens to a tape, with its own stack.
 //!
-//! This file reads what is valid; every other token goes to [`recover`](super::recover), which takes it in,
-//! passes it over, or changes what is expected and asks for the same token again. Each of these moves on in
-//! the text, towards a finished member, or out of a container, so reading ends in linear time.
+//! This file parses valid JSON; every other token goes to [`recover`](super::recover), which
+//! accepts it, skips it, or changes the expected token and retries. Each of these advances in the
+//! text, towards a finished member, or out of a container, so parsing takes linear time.
 
 use super::fault::{ExpectedToken, JsonError, JsonErrorKind, UnfinishedPart};
 use super::lexer::{JsonToken, JsonTokenKind, Lexer};
 use super::{JsonKind, JsonNode, JsonTape, MAX_FAULTS};
 use crate::text::Span;
 
-/// What the text is to its value.
+/// The scope of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParseScope {
-    /// The value is meant to be the whole of the text.
+    /// The value is the whole text.
     WholeText,
     /// Other text follows the value.
     Prefix,
 }
 
-/// How reading goes on after a token.
+/// How to continue after a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParseFlow {
-    /// With the next token.
+    /// Continue with the next token.
     Next,
-    /// With the same token, as something else is expected now.
+    /// Continue with the same token, after the expected token has changed.
     Retry,
-    /// Not at all.
+    /// Stop.
     Stop,
 }
 
 pub(super) struct JsonParser<'a> {
     pub lexer: Lexer<'a>,
     pub scope: ParseScope,
-    /// What can come next.
+    /// The next expected token.
     pub state: ExpectedToken,
     pub nodes: Vec<JsonNode>,
     /// Tape indices of the open containers, the innermost last.
     pub stack: Vec<u32>,
-    /// How many of them are objects.
+    /// Number of open containers that are objects.
     pub open_objects: usize,
     pub errors: Vec<JsonError>,
-    /// Where the last `,` stands.
+    /// The span of the last `,`.
     pub comma: Span,
-    /// A fault was told for what is expected now, so that it is missing is not told again.
+    /// Whether an error was reported for the expected token; then its absence is not reported
+    /// again.
     pub excused: bool,
-    /// The root object need not be closed: its bracket is missing at the start, or came too early.
+    /// Whether the root object need not be closed: its bracket is missing at the start, or came too
+    /// early.
     pub root_excused: bool,
     pub gave_up: bool,
 }
@@ -71,7 +73,7 @@ impl<'a> JsonParser<'a> {
         self.finish()
     }
 
-    /// Reads to the end of the value or the text, and leaves open what is open there.
+    /// Parses to the end of the value or of the text, and leaves open containers open.
     pub(super) fn read(&mut self) {
         let mut token = JsonToken { kind: JsonTokenKind::End, start: 0, end: 0 };
         let mut flow = ParseFlow::Next;
@@ -109,7 +111,7 @@ impl<'a> JsonParser<'a> {
         }
     }
 
-    /// What was expected has come; now `state` is.
+    /// Continues with the next token, for which `state` is expected.
     #[inline]
     pub(super) fn expect(&mut self, state: ExpectedToken) -> ParseFlow {
         self.state = state;
@@ -137,7 +139,7 @@ impl<'a> JsonParser<'a> {
         self.expect(if object { ExpectedToken::FirstKey } else { ExpectedToken::FirstItem })
     }
 
-    /// The innermost open container ends, closed, with `token`.
+    /// Closes the innermost open container with `token`.
     pub(super) fn close(&mut self, token: JsonToken) -> ParseFlow {
         self.pop(token.end, true);
         if self.stack.is_empty() {
@@ -146,7 +148,7 @@ impl<'a> JsonParser<'a> {
         ParseFlow::Next
     }
 
-    /// The innermost open container ends at `end`.
+    /// Ends the innermost open container at `end`.
     pub(super) fn pop(&mut self, end: usize, closed: bool) {
         let Some(index) = self.stack.pop() else { return };
         let next = Span::empty(self.nodes.len()).start;
@@ -159,7 +161,7 @@ impl<'a> JsonParser<'a> {
         self.expect(state);
     }
 
-    /// What can follow a value where the reader stands.
+    /// The tokens that may follow a value at the current position.
     #[inline]
     pub(super) fn value_end(&self) -> ExpectedToken {
         match self.top() {
@@ -192,7 +194,7 @@ impl<'a> JsonParser<'a> {
         if state == ExpectedToken::Root { self.root_scalar() } else { ParseFlow::Next }
     }
 
-    /// Tells a fault.
+    /// Reports an error.
     pub(super) fn report(&mut self, kind: JsonErrorKind, span: Span) {
         if !self.gave_up {
             self.errors.push(JsonError { kind, span });
@@ -200,14 +202,14 @@ impl<'a> JsonParser<'a> {
         }
     }
 
-    /// Tells that something expected is missing, unless a fault that explains it was told.
+    /// Reports a missing token, unless an error that explains it was already reported.
     pub(super) fn report_missing(&mut self, kind: JsonErrorKind, span: Span) {
         if !self.excused {
             self.report(kind, span);
         }
     }
 
-    /// Ends all that is open, at the place that was reached.
+    /// Ends all open containers at the current position.
     fn finish(mut self) -> JsonTape {
         let end = self.lexer.pos;
         if !self.gave_up {
@@ -230,7 +232,7 @@ impl<'a> JsonParser<'a> {
         }
     }
 
-    /// The text is at its end: tells what that leaves unfinished, once.
+    /// Reports the construct that is incomplete at the end of the text, once.
     fn ended(&mut self) {
         let told = self.errors.last().is_some_and(|fault| fault.kind.is_end());
         if told || (self.root_excused && self.stack.len() == 1) {

@@ -1,23 +1,24 @@
-//! The way from a value down to a byte of its text.
+//! The path from a value to a byte of its text.
 
 use super::Value;
 
-/// A member or item, and what it is one of.
+/// A member or item with its container.
 #[derive(Clone, Copy, Debug)]
 pub struct PathEntry<'a> {
     /// The object or array.
     pub container: Value<'a>,
-    /// Of a member its key.
+    /// For members, the key.
     pub key: Option<Value<'a>>,
-    /// How many members or items stand before it.
+    /// Number of members or items before it.
     pub index: usize,
-    /// The member's value, or the item; of [`Kind::Missing`](super::Kind::Missing) where there is none.
+    /// The member's value, or the item; of [`JsonKind::Missing`](super::JsonKind::Missing) if there
+    /// is none.
     pub value: Value<'a>,
 }
 
 impl<'a> Value<'a> {
-    /// The members and items, outermost first, that hold the byte `at` of the text or end there; a member is all from its
-    /// key to its value.
+    /// The members and items, outermost first, that contain the byte `at` of the text or end there;
+    /// a member extends from its key to its value.
     pub fn entries_at(self, at: usize) -> Vec<PathEntry<'a>> {
         let mut entries = Vec::new();
         let mut container = self;
@@ -45,7 +46,7 @@ impl<'a> Value<'a> {
             index,
             value,
         });
-        // Where two meet, the one that begins there: `[1,2]` has none, but faulty text may.
+        // Of two adjacent ones, the one that begins there: `[1,2]` has none, but invalid text may.
         members.chain(items).filter(holds).last()
     }
 }
@@ -54,7 +55,7 @@ impl<'a> Value<'a> {
 mod tests {
     use crate::json::parse;
 
-    /// What stands at `|`: keys, indices and at last the value as it is written.
+    /// Compares the entries at `|`: keys, indices, and the last value as written.
     #[track_caller]
     fn check(marked: &str, expected: &str) {
         let at = marked.find('|').expect("a place");

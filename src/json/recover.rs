@@ -1,8 +1,10 @@
-//! What to make of a token that JSON does not expect: one fault for one mistake, and on with the reading.
+//! Error recovery: reports one error per mistake for a token that JSON does not expect, and
+//! continues.
 //!
-//! A fault that leaves a hole excuses what is missing because of it (`excused`), until something expected
-//! comes. Looking ahead stays on one line or passes over white space, and each look ends in a fault or is
-//! not repeated, so it costs at most [`MAX_FAULTS`](super::MAX_FAULTS) times the text.
+//! An error that leaves a gap suppresses further errors about that gap (`excused`) until an
+//! expected token comes. Lookahead stays on one line or skips white space, and each lookahead
+//! results in an error or is not repeated, so it costs at most [`MAX_FAULTS`](super::MAX_FAULTS)
+//! times the length of the text.
 
 mod brackets;
 mod strings;
@@ -14,11 +16,11 @@ use super::parse::{JsonParser, ParseFlow, ParseScope};
 use super::{JsonKind, JsonNode};
 use crate::text::Span;
 
-/// How far behind text that is no JSON its value is looked for, in bytes.
+/// Maximum distance in bytes between text that is not JSON and the value after it.
 const PREAMBLE: usize = 1024;
 
 impl JsonParser<'_> {
-    /// Takes in a token that is not what JSON has here.
+    /// Handles a token that JSON does not expect here.
     #[cold]
     pub(super) fn recover(&mut self, token: JsonToken) -> ParseFlow {
         use ExpectedToken as E;
@@ -52,7 +54,7 @@ impl JsonParser<'_> {
         }
     }
 
-    /// Passes over a token that has no place here.
+    /// Skips an unexpected token.
     fn skip(&mut self, token: JsonToken) -> ParseFlow {
         self.report_missing(JsonErrorKind::Unexpected(self.state), Span::new(token.start, token.end));
         self.excused = true;
@@ -67,7 +69,7 @@ impl JsonParser<'_> {
         }
     }
 
-    /// Whether a word is all of the text, as far as the scope asks, and could be meant as a value.
+    /// Whether a word is the whole text, within the scope, and could be intended as a value.
     fn is_lone(&self, token: JsonToken) -> bool {
         let word = self.lexer.text.get(token.start..token.end).unwrap_or_default();
         if literal_for(word).is_some() || number_fault(word).is_some() {
@@ -77,7 +79,8 @@ impl JsonParser<'_> {
         }
     }
 
-    /// The text is no JSON; but where a line of it leads to an object, that is the value.
+    /// Reports that the text is not JSON; if a line of it leads to an object, that becomes the
+    /// value.
     fn not_json(&mut self, token: JsonToken) -> ParseFlow {
         let span = Span::new(token.start, token.end);
         self.report(JsonErrorKind::NotJson, span);
@@ -141,7 +144,7 @@ impl JsonParser<'_> {
         }
     }
 
-    /// The member has no value: `at` is where it should be. The token there comes behind it.
+    /// Adds a missing value at `at`. The token there is parsed after it.
     fn missing_value(&mut self, at: usize) -> ParseFlow {
         self.push(JsonKind::Missing, Span::empty(at), true);
         self.state = ExpectedToken::MemberEnd;
@@ -231,15 +234,15 @@ impl JsonParser<'_> {
         matches!(self.lexer.byte(self.lexer.skip_space(token.end)), Some(b':' | b'='))
     }
 
-    /// A `:` behind a value: if that is a string it was the next member's key, and the value before it is
-    /// missing, as while someone types it above other members.
+    /// Handles a `:` after a value: if that is a string, it was the key of the next member, and the
+    /// preceding value is missing, as while it is typed above other members.
     fn value_was_key(&mut self, token: JsonToken) -> ParseFlow {
         let Some(&JsonNode { kind: JsonKind::String { escaped }, span, closed, .. }) = self.nodes.last()
         else {
             return self.skip(token);
         };
         if self.lexer.skip_space(span.end as usize) != token.start {
-            // The tape's last string may lie inside of the container that is the value.
+            // The tape's last string may be inside of the container that is the value.
             return self.skip(token);
         }
         self.nodes.pop();
@@ -258,7 +261,7 @@ impl JsonParser<'_> {
         self.expect(ExpectedToken::Value)
     }
 
-    /// A word in the place of a value.
+    /// Handles a word in place of a value.
     fn word(&mut self, token: JsonToken) -> ParseFlow {
         let span = Span::new(token.start, token.end);
         let word = span.of(self.lexer.text);
@@ -277,7 +280,7 @@ impl JsonParser<'_> {
                 );
             }
         }
-        // Only a word that is all of the value can be meant as a literal or number; as the root it is.
+        // A word is a literal or number only if it is the whole value; as the root it is.
         if self.state == ExpectedToken::Root || self.lexer.unquoted_end(token, TokenRole::Value) == token.end
         {
             if let Some(json) = literal_for(word) {
@@ -292,7 +295,7 @@ impl JsonParser<'_> {
         self.unquoted(token, TokenRole::Value)
     }
 
-    /// Text without quotes in the place of a key or string.
+    /// Handles unquoted text in place of a key or string.
     fn unquoted(&mut self, token: JsonToken, role: TokenRole) -> ParseFlow {
         let end = self.lexer.unquoted_end(token, role);
         self.lexer.pos = end;

@@ -1,7 +1,7 @@
-//! What a string says: its escapes decoded, and where each byte of that came from.
+//! String decoding, with a map from each decoded byte to its source.
 //!
-//! Decoding never fails: an escape that JSON does not know stays as it is written, and a lone surrogate,
-//! which no text can hold, becomes U+FFFD.
+//! Decoding never fails: an invalid escape stays as it is written, and a lone surrogate, which no
+//! text can contain, becomes U+FFFD.
 
 use std::borrow::Cow;
 
@@ -13,19 +13,19 @@ use crate::text::Span;
 /// A part of a string's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StringPiece {
-    /// Text that stands for itself.
+    /// Literal text.
     Raw,
     /// An escape.
     Escape(char),
-    /// An escape of half a surrogate pair, without the other half.
+    /// An escape of half a surrogate pair without its counterpart.
     Lone(u16),
-    /// A `\` that begins no escape of JSON; only the `\`.
+    /// A `\` that begins no JSON escape; only the `\`.
     Unknown,
-    /// An escape that the end of the content cuts off.
+    /// An escape that is cut off by the end of the content.
     Cut,
 }
 
-/// The content of a string, cut into [`StringPiece`]s with their spans.
+/// The content of a string, split into [`StringPiece`]s with their spans.
 pub(super) struct StringPieces<'a> {
     lexer: Lexer<'a>,
 }
@@ -37,7 +37,7 @@ impl<'a> StringPieces<'a> {
         Self { lexer: Lexer { text, pos: content.start as usize } }
     }
 
-    /// The code unit that `\uXXXX` at `pos` writes.
+    /// The code unit of the `\uXXXX` at `pos`.
     fn unit(&self, pos: usize) -> Option<u16> {
         let escape = self.lexer.text.get(pos..pos + 6)?;
         let digits =
@@ -93,7 +93,7 @@ impl Iterator for StringPieces<'_> {
     }
 }
 
-/// The content of a string or key in the coordinates of `text`: what is between its quotes.
+/// The content span of a string or key in `text`: without its quotes.
 pub(super) fn content(text: &str, node: JsonNode) -> Span {
     let raw = node.span.of(text);
     if let (true, [b'"', .., b'"']) = (node.closed, raw.as_bytes()) {
@@ -105,7 +105,7 @@ pub(super) fn content(text: &str, node: JsonNode) -> Span {
     Span::new(node.span.start as usize + open.len_utf8(), node.span.end as usize - close)
 }
 
-/// What a string, key or unquoted word says.
+/// The decoded content of a string, key or unquoted word.
 pub(super) fn decode(text: &str, node: JsonNode) -> Cow<'_, str> {
     let content = content(text, node);
     if !is_escaped(node) {
@@ -130,17 +130,17 @@ fn is_escaped(node: JsonNode) -> bool {
     matches!(node.kind, JsonKind::String { escaped: true } | JsonKind::Key { escaped: true })
 }
 
-/// From bytes of a decoded string to bytes of the text it was written in.
+/// Maps bytes of a decoded string to bytes of its source text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceMap {
-    /// Where raw runs and escapes begin: (byte of the decoded string, byte of the text, whether raw).
+    /// Starts of raw runs and escapes: (byte of the decoded string, byte of the text, whether raw).
     steps: Vec<(u32, u32, bool)>,
     /// The string's content in the text.
     content: Span,
 }
 
 impl SourceMap {
-    /// Decodes as [`decode`], and keeps where everything came from.
+    /// Like [`decode`], with the source map.
     pub(super) fn decode(text: &str, node: JsonNode) -> (Cow<'_, str>, Self) {
         let content = content(text, node);
         let mut map = Self { steps: Vec::new(), content };
@@ -158,8 +158,8 @@ impl SourceMap {
         (Cow::Owned(decoded), map)
     }
 
-    /// The byte of the text that gave byte `decoded` of the string. Inside of what one escape wrote, the
-    /// start of that escape; behind the string's end, the end of its content.
+    /// The source offset of byte `decoded` of the string. Inside of the output of an escape, the
+    /// start of that escape; after the string's end, the end of its content.
     pub fn to_source(&self, decoded: usize) -> usize {
         let step = self.steps.partition_point(|&(at, _, _)| at as usize <= decoded);
         let Some(&(at, source, raw)) = step.checked_sub(1).and_then(|step| self.steps.get(step)) else {
@@ -169,11 +169,11 @@ impl SourceMap {
         (source as usize + offset).min(self.content.end as usize)
     }
 
-    /// The bytes of the text that gave bytes `start..end` of the string; whole escapes.
+    /// The source span of bytes `start..end` of the string; includes whole escapes.
     pub fn to_source_span(&self, start: usize, end: usize) -> Span {
         let first = self.to_source(start);
         let last = self.to_source(end);
-        // An end inside of what an escape wrote takes in that escape.
+        // An end inside of the output of an escape includes that escape.
         let step = self.steps.partition_point(|&(at, _, _)| (at as usize) < end);
         let behind = self.steps.get(step).map(|&(_, source, _)| source as usize);
         let inside =
@@ -183,14 +183,16 @@ impl SourceMap {
     }
 }
 
-/// The escapes in `node` that write half a surrogate pair: valid for JSON and JavaScript, but no text.
+/// The escapes in `node` that encode half a surrogate pair: valid in JSON and JavaScript, but not
+/// in text.
 pub(super) fn lone_surrogates(text: &str, node: JsonNode) -> impl Iterator<Item = Span> {
     let content = if is_escaped(node) { content(text, node) } else { Span::default() };
     StringPieces::new(text, content)
         .filter_map(|(piece, span)| matches!(piece, StringPiece::Lone(_)).then_some(span))
 }
 
-/// `json`, a valid JSON text, with U+FFFD for each escape that writes half a surrogate pair: what all parsers take, and say of it.
+/// `json`, a valid JSON text, with U+FFFD for each escape of half a surrogate pair, so that all
+/// parsers accept it and agree on it.
 pub fn with_whole_characters(json: &str) -> Cow<'_, str> {
     // Outside of strings JSON has no backslash.
     let all = Span::new(0, json.len());

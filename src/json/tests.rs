@@ -1,4 +1,4 @@
-//! The tolerant reader: its faults, beginnings, values, and its agreement with `serde_json`.
+//! The error-tolerant parser: its errors, prefixes, values, and its agreement with `serde_json`.
 
 mod faults;
 pub(super) mod oracle;
@@ -6,7 +6,7 @@ mod values;
 
 use super::{JsonTape, parse, parse_prefix};
 
-/// Parses `text`, checking what every tape promises.
+/// Parses `text` and checks the invariants of the tape.
 fn check(text: &str) -> JsonTape {
     let json = parse(text);
     json.assert_invariants(text);

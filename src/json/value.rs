@@ -1,6 +1,6 @@
-//! A value of a tape together with its text: what readers of payloads ask.
+//! A value of a tape together with its text: the accessors that readers of payloads use.
 //!
-//! A handle is two references and a number: copied, never owned. Nothing here recurses.
+//! A handle consists of two references and a number: copied, never owned. Nothing here recurses.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The node at `index`; `None` behind the tape's end. `text` is what `json` was read from.
+    /// The node at `index`; `None` beyond the tape's end. `text` is the parsed text of `json`.
     pub fn at(json: &'a JsonTape, text: &'a str, index: u32) -> Option<Self> {
         json.nodes.get(index as usize).map(|_| Self { json, text, index })
     }
@@ -28,7 +28,7 @@ impl<'a> Value<'a> {
         self.index
     }
 
-    /// The text that its tape was read from.
+    /// The parsed text of its tape.
     pub(super) fn text(self) -> &'a str {
         self.text
     }
@@ -40,7 +40,7 @@ impl<'a> Value<'a> {
         self.json.nodes.get(self.index as usize).copied().unwrap_or(nothing)
     }
 
-    /// What it is.
+    /// The kind of the value.
     pub fn kind(self) -> JsonKind {
         self.node().kind
     }
@@ -50,33 +50,33 @@ impl<'a> Value<'a> {
         self.node().span
     }
 
-    /// As it is written.
+    /// The source text of the value.
     pub fn raw(self) -> &'a str {
         self.span().of(self.text)
     }
 
-    /// Whether a string or container has its closing quote or bracket; true for all else.
+    /// Whether a string or container has its closing quote or bracket; true for all other values.
     pub fn is_closed(self) -> bool {
         self.node().closed
     }
 
-    /// What a string or key says, decoded; an unquoted word in the place of one says its text.
-    /// Lone surrogates become U+FFFD. `None` for all other kinds.
+    /// The decoded content of a string or key; of an unquoted word in its place, the word. Lone
+    /// surrogates become U+FFFD. `None` for all other kinds.
     pub fn as_str(self) -> Option<Cow<'a, str>> {
         self.is_text().then(|| string::decode(self.text, self.node()))
     }
 
-    /// As [`Value::as_str`], with the way back from the decoded bytes to those of the text.
+    /// Like [`Value::as_str`], with the map from decoded bytes to those of the text.
     pub fn as_str_with_map(self) -> Option<(Cow<'a, str>, SourceMap)> {
         self.is_text().then(|| SourceMap::decode(self.text, self.node()))
     }
 
-    /// A boolean.
+    /// The value of a boolean.
     pub fn as_bool(self) -> Option<bool> {
         (self.kind() == JsonKind::Bool).then(|| self.raw().eq_ignore_ascii_case("true"))
     }
 
-    /// A number, as near as an `f64` comes to it; `None` for one that is not written as JSON does.
+    /// The value of a number, rounded to an `f64`; `None` if it is not a valid JSON number.
     pub fn as_f64(self) -> Option<f64> {
         let valid =
             self.kind() == JsonKind::Number && Lexer::new(self.raw()).next().kind == JsonTokenKind::Number;
@@ -93,22 +93,23 @@ impl<'a> Value<'a> {
         self.kind() == JsonKind::Object
     }
 
-    /// The content of a string or key in the text: its span without the quotes.
+    /// The content span of a string or key: without the quotes.
     pub fn content_span(self) -> Span {
         if self.is_text() { string::content(self.text, self.node()) } else { self.span() }
     }
 
-    /// The escapes of a string or key that write half a surrogate pair (`\ud800`), in the text.
+    /// The escapes of half a surrogate pair (`\ud800`) in a string or key, as spans of the text.
     pub fn lone_surrogates(self) -> impl Iterator<Item = Span> + 'a {
         string::lone_surrogates(self.text, self.node())
     }
 
-    /// The members of an object in their order, duplicates included: key and value. Empty for all else.
+    /// The members of an object in their order, including duplicates: key and value. Empty for
+    /// other kinds.
     pub fn entries(self) -> impl Iterator<Item = (Value<'a>, Value<'a>)> {
         self.pairs(self.index + 1)
     }
 
-    /// The members of an object from that of `key`, one of its keys, on.
+    /// The members of an object from the member of `key`, one of its keys, on.
     pub fn entries_from(self, key: Value<'a>) -> impl Iterator<Item = (Value<'a>, Value<'a>)> {
         self.pairs(key.index)
     }
@@ -118,7 +119,7 @@ impl<'a> Value<'a> {
         std::iter::from_fn(move || Some((children.next()?, children.next()?)))
     }
 
-    /// The items of an array. Empty for all else.
+    /// The items of an array. Empty for other kinds.
     pub fn items(self) -> impl Iterator<Item = Value<'a>> {
         self.children(self.kind() == JsonKind::Array, self.index + 1)
     }
@@ -128,7 +129,7 @@ impl<'a> Value<'a> {
         self.get_entry(name).map(|(_, value)| value)
     }
 
-    /// As [`Value::get`], with the key.
+    /// Like [`Value::get`], with the key.
     pub fn get_entry(self, name: &str) -> Option<(Value<'a>, Value<'a>)> {
         self.entries().filter(|(key, _)| key.as_str().is_some_and(|key| key == name)).last()
     }

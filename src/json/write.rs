@@ -1,7 +1,7 @@
-//! Values written again: as compact text, and for display.
+//! Serializes values: as compact text, and for display.
 //!
-//! What is not valid is written as it stands in the text. Of duplicate keys the last value is written
-//! (formats.md §1), in the place of the first. Nothing here recurses.
+//! Invalid parts are written as they are in the text. Of duplicate keys the last value is written
+//! (formats.md §1), at the position of the first. Nothing here recurses.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -9,14 +9,16 @@ use std::fmt::Write;
 use super::string::{StringPiece, StringPieces, content};
 use super::{JsonKind, Value};
 
-/// Compact JSON as `JSON.stringify` writes it: `{"b":1,"a":[1,2]}`, keys in their order, numbers as spelled.
+/// Compact JSON like `JSON.stringify`: `{"b":1,"a":[1,2]}`, keys in their order, numbers as
+/// spelled.
 pub fn to_compact(value: Value<'_>) -> String {
     JsonWriter { out: String::with_capacity(value.span().len()), left: usize::MAX, style: COMPACT }
         .write(value)
 }
 
-/// JSON as Python's `json.dumps(value, sort_keys=True, ensure_ascii=False)` writes it: `{"a": 1, "b": [1, 2]}`,
-/// numbers as spelled; at most the first `max_chars` characters of it, and no work for the rest.
+/// JSON like Python's `json.dumps(value, sort_keys=True, ensure_ascii=False)`:
+/// `{"a": 1, "b": [1, 2]}`, numbers as spelled; only the first `max_chars` characters, without work
+/// for the rest.
 pub fn to_display(value: Value<'_>, max_chars: usize) -> String {
     JsonWriter { out: String::new(), left: max_chars, style: DISPLAY }.write(value)
 }
@@ -26,7 +28,7 @@ pub fn quote(text: &str) -> String {
     ["\"", &escaped(text), "\""].concat()
 }
 
-/// `text` as it stands inside of a JSON string.
+/// `text`, escaped for use inside of a JSON string.
 pub fn escaped(text: &str) -> String {
     text.chars().map(escape).collect()
 }
@@ -42,12 +44,12 @@ const DISPLAY: WriteStyle = WriteStyle { comma: ", ", colon: ": ", sorted: true 
 
 struct JsonWriter {
     out: String,
-    /// Characters that may still be written.
+    /// Number of characters that may still be written.
     left: usize,
     style: WriteStyle,
 }
 
-/// A container that is being written: what is left of its content, and the bracket that ends it.
+/// A container that is being written: its remaining content, and its closing bracket.
 struct WriteFrame<'a> {
     content: WriteContent<'a>,
     first: bool,
@@ -152,7 +154,7 @@ impl JsonWriter {
     }
 }
 
-/// A character as JSON writes it inside of a string.
+/// A character, escaped for use inside of a JSON string.
 fn escape(c: char) -> Cow<'static, str> {
     Cow::Borrowed(match c {
         '"' => "\\\"",
@@ -171,11 +173,11 @@ fn escape(c: char) -> Cow<'static, str> {
     })
 }
 
-/// The members of an object, of duplicate keys one: sorted by key, or in the order of their first keys.
+/// The members of an object without duplicates: sorted by key, or in the order of their first keys.
 fn members(object: Value<'_>, sorted: bool) -> Vec<(Value<'_>, Value<'_>)> {
     let mut keyed: Vec<_> =
         object.entries().map(|(key, value)| (key.as_str().unwrap_or_default(), key, value)).collect();
-    // Stable: duplicates stay in their order.
+    // Stable: duplicates keep their order.
     keyed.sort_by(|(a, ..), (b, ..)| a.cmp(b));
     keyed.dedup_by(|later, first| {
         let same = later.0 == first.0;

@@ -1,7 +1,8 @@
-//! Of alternatives (`anyOf`, `oneOf`), which one was meant.
+//! Selects the intended branch of alternatives (`anyOf`, `oneOf`).
 //!
-//! The one whose type fits, whose constants fit (what tells alternatives apart, as a rule), with the fewest violations, which
-//! lie the deepest. Where all differ in one thing, that is told of all of them.
+//! It is the branch with a matching type, with matching constants (which usually distinguish
+//! alternatives), with the fewest violations, and with the deepest ones. If all branches differ in
+//! one respect, the message lists that of all branches.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
@@ -12,7 +13,7 @@ use super::{ValueStep, words};
 
 type Branch = [ValidationError<'static>];
 
-/// Tells what `value`, which stands at `path`, violates in the closest of `branches`.
+/// Reports the violations of `value`, at `path`, for the closest of `branches`.
 pub(super) fn report_branches(
     teller: &mut ViolationReporter<'_>,
     path: Vec<ValueStep>,
@@ -46,12 +47,12 @@ pub(super) fn report_branches(
     }
 }
 
-/// What `of` gives for each of `branches`, if it gives something for all.
+/// The results of `of` for all `branches`; `None` if any is `None`.
 fn all<T>(branches: &[Vec<ValidationError<'static>>], of: impl Fn(&Branch) -> Option<T>) -> Option<Vec<T>> {
     branches.iter().map(|branch| of(branch)).collect()
 }
 
-/// The one property at the value itself that is all that a branch lacks.
+/// The single property of the value that a branch lacks, if that is its only violation.
 fn required(branch: &Branch, instance: &Value, depth: usize) -> Option<String> {
     match branch {
         [error] if path_of(error.instance_path().as_str(), instance).len() == depth => match error.kind() {
@@ -62,7 +63,7 @@ fn required(branch: &Branch, instance: &Value, depth: usize) -> Option<String> {
     }
 }
 
-/// The types that a branch takes, if the value itself is of none of them.
+/// The types that a branch accepts, if the value itself has none of them.
 fn types(branch: &Branch, instance: &Value, depth: usize) -> Option<Vec<&'static str>> {
     branch.iter().find_map(|error| match error.kind() {
         Kind::Type { kind } if path_of(error.instance_path().as_str(), instance).len() == depth => {
@@ -72,7 +73,8 @@ fn types(branch: &Branch, instance: &Value, depth: usize) -> Option<Vec<&'static
     })
 }
 
-/// Where all branches want another constant, or one of some: the place, what stands there, and what they want.
+/// If all branches require another constant at the same location, or one of several: the location,
+/// the value there, and the constants.
 fn discriminator<'b>(
     branches: &[&'b Branch],
     instance: &Value,

@@ -1,7 +1,7 @@
-//! Making a schema ready to judge by, or saying what is wrong with it and where.
+//! Compiles a schema, or reports its errors with their locations.
 //!
-//! The draft is the one that `$schema` names, else 2020-12; a schema that names none and is right by draft 7 or 4 alone
-//! was written by that one.
+//! The draft is that of `$schema`, else 2020-12; a schema without `$schema` that is valid only in
+//! draft 7 or 4 is compiled as that one.
 
 use std::sync::Arc;
 
@@ -12,28 +12,29 @@ use serde_json::Value;
 use super::violation::{self, path_of};
 use super::{CompiledSchema, CompiledValidator, ValueNames, ValueStep, ViolationKind, shown, work};
 
-/// What is told of one schema: the first faults explain the others.
+/// Maximum number of errors reported per schema: the first ones explain the others.
 const MAX_FAULTS: usize = 5;
 
-/// Steps that a regular expression may take: more than one needs that is no trap.
+/// Maximum number of steps of a regular expression; harmless ones need fewer.
 const BACKTRACK_LIMIT: usize = 100_000;
 
-/// Something wrong in a schema.
+/// An error in a schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchemaError {
-    /// Where in the schema.
+    /// Its location in the schema.
     pub path: Vec<ValueStep>,
-    /// What is wrong and what to do, for people.
+    /// The message: the error, and how to correct it.
     pub message: String,
-    /// What kind it is of.
+    /// The kind of the error.
     pub kind: ViolationKind,
 }
 
-/// Makes `schema` ready to judge by.
+/// Compiles `schema`.
 ///
 /// # Errors
 ///
-/// What is wrong with it: against its draft, a regular expression that is none, a `$ref` that leads nowhere or out of it.
+/// The errors of the schema: violations of its draft, an invalid regular expression, a `$ref`
+/// without a target or to another document.
 pub fn compile(schema: &Value) -> Result<CompiledSchema, Vec<SchemaError>> {
     let named = schema.get("$schema").and_then(Value::as_str).map(Draft::from_schema_uri);
     let drafts: &[Draft] = match &named {
@@ -112,7 +113,7 @@ fn faults(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<Sche
     }
 }
 
-/// The first reference of `schema` that leads nowhere in it, and where it stands.
+/// The first reference of `schema` without a target in it, and its location.
 fn reference(schema: &Value) -> Option<(Vec<ValueStep>, String)> {
     let mut stack = vec![(Vec::new(), schema)];
     while let Some((path, value)) = stack.pop() {
@@ -147,7 +148,7 @@ fn reference(schema: &Value) -> Option<(Vec<ValueStep>, String)> {
     None
 }
 
-/// What the reference `target` leads to within `schema`, if it is a JSON pointer.
+/// The target of the reference `target` within `schema`, if it is a JSON pointer.
 pub(super) fn resolve<'s>(schema: &'s Value, target: &str) -> Option<&'s Value> {
     let pointer = target.strip_prefix('#')?;
     match pointer.contains('%') {

@@ -1,14 +1,14 @@
-//! The type of a value in a few words, for people who write one.
+//! Short descriptions of types, for people who write a value.
 //!
-//! As they would write it: `"a" | "b"`, `string (uri)`.
+//! In the notation of values: `"a" | "b"`, `string (uri)`.
 
 use super::{Parameter, ValueDescription};
 
-/// The most characters of a type that lists its values.
+/// Maximum number of characters of a type that lists its values.
 const TYPE: usize = 80;
 
 impl ValueDescription<'_> {
-    /// The type: `"a" | "b"`, `string (uri)`, `integer | null`; empty where it may be any.
+    /// The type: `"a" | "b"`, `string (uri)`, `integer | null`; empty if any type is allowed.
     pub fn type_words(&self) -> String {
         let values: Vec<_> = self.values.iter().map(|value| value.to_string()).collect();
         let values = values.join(" | ");
@@ -21,7 +21,7 @@ impl ValueDescription<'_> {
 }
 
 impl Parameter<'_> {
-    /// Its type and whether it is required: `string, required`.
+    /// The type and whether the value is required: `string, required`.
     pub fn words(&self) -> String {
         let words = self.about.type_words();
         match (words.is_empty(), self.is_required) {

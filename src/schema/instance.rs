@@ -1,16 +1,16 @@
-//! A value of a payload as the validator takes it.
+//! Converts a payload's value to one for the validator.
 //!
-//! Of duplicate keys the last wins. A number beyond what the validator holds becomes a very large one: it stays the number, or
-//! the integer, that it is.
+//! Of duplicate keys the last one counts. A number that the validator cannot represent becomes a
+//! very large one of the same kind: a number or an integer.
 
 use serde_json::{Map, Number, Value};
 
 use crate::json;
 
-/// Values that nest deeper are not judged: validators recurse.
+/// Maximum depth of validated values: validators recurse.
 const MAX_DEPTH: usize = 100;
 
-/// `value`, which has no faults; `None` where it nests too deep to be judged.
+/// Converts `value`, which has no errors; `None` if it is nested too deeply for validation.
 pub fn to_value(value: json::Value<'_>) -> Option<Value> {
     convert(value, MAX_DEPTH)
 }
@@ -48,7 +48,7 @@ fn number(written: &str) -> Number {
     if is_integer {
         return match (written.trim_matches(['-', '0']).is_empty(), is_negative) {
             (true, _) => 0.into(),
-            // Round ones, that are multiples of what others are multiples of.
+            // Round ones, that are multiples of common divisors.
             (false, true) => (-9_000_000_000_000_000_000_i64).into(),
             (false, false) => 10_000_000_000_000_000_000_u64.into(),
         };

@@ -1,7 +1,8 @@
-//! The names that a schema has for the properties of objects, and the properties of a value that it does not name.
+//! The property names of schemas, and the properties of a value that they do not name.
 //!
-//! Every schema that may have a say is asked: through `$ref`, `allOf`, all branches of `anyOf`, `oneOf` and conditions. Where
-//! one says what other properties are like, or cannot be followed, any name is right.
+//! All schemas that may apply are considered: through `$ref`, `allOf`, all branches of `anyOf` and
+//! `oneOf`, and conditions. If one of them describes additional properties, or cannot be followed,
+//! any name is valid.
 
 use std::collections::BTreeMap;
 
@@ -10,32 +11,32 @@ use serde_json::{Map, Value};
 use super::compile::resolve;
 use super::{MAX_VIOLATIONS, ValueStep};
 
-/// Schemas that have a say on one value; one with more is not followed.
+/// Maximum number of schemas that apply to one value; beyond it, names are unknown.
 const MOST: usize = 200;
 
-/// The names of an object's properties.
+/// The property names of an object.
 #[derive(Clone, Debug)]
 pub struct PropertyNames<'s> {
-    /// Each with the schemas of its values.
+    /// The names with the schemas of their values.
     pub known: BTreeMap<&'s str, Vec<&'s Value>>,
-    /// Whether some schema forbids all others.
+    /// Whether a schema forbids all other names.
     pub closed: bool,
 }
 
-/// A property that is allowed and not named.
+/// A property that is allowed but not named.
 #[derive(Clone, Debug)]
 pub struct UnknownProperty<'s> {
-    /// The object that it is in.
+    /// The path of its object.
     pub path: Vec<ValueStep>,
     /// Its name.
     pub key: String,
-    /// The names that the object may have.
+    /// The known names of the object's properties.
     pub known: Vec<&'s str>,
 }
 
 impl<'s> PropertyNames<'s> {
-    /// The names that `schemas`, parts of `root`, have for the properties of one object; `None` where they have none, or
-    /// take any.
+    /// The names that `schemas`, parts of `root`, have for the properties of one object; `None` if
+    /// they have none, or accept any.
     pub fn of(root: &'s Value, schemas: &[&'s Value]) -> Option<Self> {
         let mut names = Self { known: BTreeMap::new(), closed: false };
         let mut required = Vec::new();
@@ -48,7 +49,7 @@ impl<'s> PropertyNames<'s> {
             }
             for key in ["additionalProperties", "unevaluatedProperties"] {
                 match schema.get(key) {
-                    // What they are like is said: their names are the author's.
+                    // Additional properties are described: their names are up to the author.
                     Some(Value::Object(others)) if !others.is_empty() => return None,
                     Some(Value::Bool(false)) => names.closed = true,
                     _ => {}
@@ -104,12 +105,12 @@ pub(super) fn unknown_properties<'s>(root: &'s Value, instance: &Value) -> Vec<U
     found
 }
 
-/// The schemas of `root` that speak of what `path` leads to.
+/// The schemas in `root` that apply to the value at `path`.
 pub(super) fn schemas_at<'s>(root: &'s Value, path: &[ValueStep]) -> Vec<&'s Value> {
     path.iter().fold(vec![root], |schemas, step| schemas_one_step_down(root, &schemas, step))
 }
 
-/// The schemas that speak of the value one step below one that `schemas` speak of.
+/// The schemas that apply to a child of a value to which `schemas` apply.
 fn schemas_one_step_down<'s>(root: &'s Value, schemas: &[&'s Value], step: &ValueStep) -> Vec<&'s Value> {
     let mut below = Vec::new();
     for schema in applicable(root, schemas).unwrap_or_default() {
@@ -117,7 +118,7 @@ fn schemas_one_step_down<'s>(root: &'s Value, schemas: &[&'s Value], step: &Valu
             ValueStep::Key(key) => {
                 match schema.get("properties").and_then(|properties| properties.get(key)) {
                     Some(property) => below.push(property),
-                    // Which of the patterns a name fits is not known here.
+                    // It is unknown here which pattern a name matches.
                     None if !schema.contains_key("patternProperties") => {
                         below.extend(schema.get("additionalProperties"));
                     }
@@ -136,7 +137,7 @@ fn schemas_one_step_down<'s>(root: &'s Value, schemas: &[&'s Value], step: &Valu
     below
 }
 
-/// All schemas that apply to a value to which `schemas` apply; `None` where one cannot be followed.
+/// All schemas that apply to a value to which `schemas` apply; `None` if one cannot be followed.
 pub(super) fn applicable<'s>(root: &'s Value, schemas: &[&'s Value]) -> Option<Vec<&'s Map<String, Value>>> {
     let mut found: Vec<&Map<String, Value>> = Vec::new();
     let mut stack: Vec<&Value> = schemas.iter().rev().copied().collect();

@@ -1,6 +1,7 @@
-//! What a schema says of values, for people: what editors complete and show.
+//! Descriptions of values by their schemas, for completion and hover.
 //!
-//! Every schema that may have a say is asked, as for names; only what surely applies makes a property required.
+//! All schemas that may apply are considered, as for names; a property is required only if a schema
+//! that certainly applies requires it.
 
 use serde_json::{Map, Value};
 
@@ -8,22 +9,23 @@ use super::ValueStep;
 use super::compile::resolve;
 use super::names::{applicable, schemas_at};
 
-/// What is said of one value.
+/// The description of a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ValueDescription<'s> {
-    /// The types that it may have, as JSON Schema names them, in the order of the schemas; none where none is named.
+    /// The allowed types, as JSON Schema names them, in the order of the schemas; empty if no type
+    /// is given.
     pub types: Vec<&'s str>,
-    /// What it is, in the words of its author.
+    /// The description by the schema's author.
     pub description: Option<&'s str>,
-    /// The values that it may have (`enum`, `const`), where these are listed.
+    /// The allowed values (`enum`, `const`), if they are listed.
     pub values: Vec<&'s Value>,
-    /// The value that counts where there is none.
+    /// The default value.
     pub default: Option<&'s Value>,
-    /// Values that its author names as examples.
+    /// Example values by the schema's author.
     pub examples: Vec<&'s Value>,
-    /// Of a string: what it looks like, as `format` names it.
+    /// For strings, the `format`.
     pub format: Option<&'s str>,
-    /// Whether it should no longer be used.
+    /// Whether it is deprecated.
     pub is_deprecated: bool,
 }
 
@@ -34,17 +36,17 @@ pub struct Parameter<'s> {
     pub name: &'s str,
     /// Whether the object must have it.
     pub is_required: bool,
-    /// What is said of its value.
+    /// The description of its value.
     pub about: ValueDescription<'s>,
 }
 
-/// What the schema `root` says of the value at `path`.
+/// The description that the schema `root` has for the value at `path`.
 pub fn about<'s>(root: &'s Value, path: &[ValueStep]) -> ValueDescription<'s> {
     description_of(root, &schemas_at(root, path))
 }
 
-/// The properties that the schema `root` names for the object at `path`: required ones first, else in the order of the
-/// schema.
+/// The properties that the schema `root` names for the object at `path`: required ones first,
+/// otherwise in the order of the schema.
 pub fn parameters<'s>(root: &'s Value, path: &[ValueStep]) -> Vec<Parameter<'s>> {
     let schemas = schemas_at(root, path);
     let required: Vec<&str> = is_definite(root, &schemas)
@@ -103,7 +105,7 @@ fn add_new<T: PartialEq>(list: &mut Vec<T>, more: impl Iterator<Item = T>) {
     }
 }
 
-/// Those of all schemas that apply which no branch keeps away.
+/// The applicable schemas that do not depend on a branch.
 fn is_definite<'s>(root: &'s Value, schemas: &[&'s Value]) -> Vec<&'s Map<String, Value>> {
     let mut found: Vec<&Map<String, Value>> = Vec::new();
     let mut stack: Vec<&Value> = schemas.iter().rev().copied().collect();

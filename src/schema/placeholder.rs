@@ -1,6 +1,7 @@
-//! Values to put where one is missing: what the schema proposes, or the plainest of its type.
+//! Placeholder values for missing properties: a value from the schema, or the simplest one of its
+//! type.
 //!
-//! A proposal is tried before it is made, so that it brings no violation of its own.
+//! Each value is validated before it is proposed, so that it adds no violation.
 
 use std::rc::Rc;
 
@@ -9,13 +10,13 @@ use serde_json::{Map, Value, json};
 use super::names::{self, applicable};
 use super::{Schema, ValueStep};
 
-/// How deep objects are filled with what they need.
+/// Maximum depth to which objects are filled with required properties.
 const MAX_DEPTH: usize = 4;
 
-/// How many values are tried in one place.
+/// Maximum number of values that are tried at one location.
 const MOST_TRIED: usize = 30;
 
-/// A value for each of `keys` that the object at `path` lacks.
+/// A value for each of `keys`, which the object at `path` lacks.
 pub(super) fn find_all(
     schema: &Schema<'_>,
     instance: &mut Value,
@@ -44,7 +45,7 @@ fn find(schema: &Schema<'_>, instance: &mut Value, path: &[ValueStep]) -> Option
     candidates.find(|candidate| fits(schema, instance, path, candidate))
 }
 
-/// Whether nothing were wrong at `path` of `instance` with `value` there.
+/// Whether `instance` would be valid at `path` with `value` there.
 pub(super) fn fits(schema: &Schema<'_>, instance: &mut Value, path: &[ValueStep], value: &Value) -> bool {
     let Some(place) = get_mut(instance, path) else { return false };
     let before = std::mem::replace(place, value.clone());
@@ -55,7 +56,7 @@ pub(super) fn fits(schema: &Schema<'_>, instance: &mut Value, path: &[ValueStep]
     fits
 }
 
-/// Whether something is wrong at `path` or below it, or above it for all that can be told.
+/// Whether there is a violation at `path` or below it, or above it if its location is unknown.
 fn violates(schema: &Schema<'_>, instance: &Value, path: &[ValueStep]) -> bool {
     let pointer: String = path
         .iter()
@@ -79,7 +80,7 @@ pub(super) fn get_mut<'v>(value: &'v mut Value, path: &[ValueStep]) -> Option<&'
     })
 }
 
-/// Values that may fit `schemas`, the best first; each is made when it is asked for, as objects may need very many others.
+/// Values that may match `schemas`, best first; lazy, as objects may need very many other values.
 fn candidates<'s>(
     root: &'s Value,
     schemas: &[&'s Value],
@@ -107,7 +108,7 @@ fn candidates<'s>(
     Box::new(single.chain(listed).chain(typed).chain(anything))
 }
 
-/// The plainest value of the type `name` that `schema` takes.
+/// The simplest value of the type `name` that `schema` accepts.
 fn plainest(root: &Value, schema: &Map<String, Value>, name: &str, depth: usize) -> Option<Value> {
     let count = |key: &str| schema.get(key).and_then(Value::as_u64).unwrap_or(0);
     Some(match name {
@@ -141,7 +142,7 @@ fn plainest(root: &Value, schema: &Map<String, Value>, name: &str, depth: usize)
     })
 }
 
-/// Zero, or the number next to it that is allowed.
+/// Zero, or the nearest allowed number.
 fn number(schema: &Map<String, Value>) -> Value {
     let limit = |key: &str| schema.get(key).filter(|value| value.is_number());
     let beyond = |limit: &Value, by: i64| match limit.as_i64() {

@@ -1,4 +1,5 @@
-//! What is said of each kind of violation, by drafts; what is wrong with schemas; any schema with any value.
+//! The messages of each kind of violation, by draft; errors in schemas; random schemas with random
+//! values.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ fn messages(schema: &Value, instance: &Value) -> Vec<String> {
     schema.violations(instance, &SPEAKER).unwrap().iter().map(super::Violation::message).collect()
 }
 
-/// What is said of `value` as the parameter `x` of the schema `of_x`.
+/// Checks the message for `value` as the parameter `x` with the schema `of_x`.
 #[track_caller]
 fn check(of_x: Value, value: Value, expected: &str) {
     let schema = json!({"properties": {"x": of_x}});
@@ -91,7 +92,7 @@ fn a_description_says_what_is_missing() {
     assert!(about(long).ends_with(" word word…)"));
 }
 
-/// The place and the words of each fault of a schema.
+/// Checks the location and message of each error in a schema.
 #[track_caller]
 fn check_faults(schema: Value, expected: &[(&str, &str)]) {
     let faults = compile(&schema).err().unwrap_or_default();
@@ -157,7 +158,7 @@ fn a_bad_schema_is_told_at_its_place() {
         json!({"$schema": "http://json-schema.org/draft-04/schema#", "minimum": 1, "exclusiveMinimum": true}),
         json!({"$schema": "https://example.com/own", "type": "object"}),
         json!({"properties": {"$ref": {"type": "string"}, "pattern": {"type": "string"}}}),
-        // Without `$schema`: what only older drafts take.
+        // Without `$schema`: valid in older drafts only.
         json!({"items": [{"type": "string"}, {"type": "number"}]}),
         json!({"minimum": 1, "exclusiveMinimum": true}),
     ] {
@@ -205,10 +206,10 @@ fn deep_values_and_schemas_do_not_overflow() {
     assert_eq!(messages(&deep, &(0..60).fold(json!(1), |value, _| json!({"a": value}))).len(), 1);
 }
 
-/// Alternatives that nest are judged as far as that takes little; what is said then is the same every time.
+/// Nested alternatives are validated within a budget, with deterministic results.
 #[test]
 fn nested_alternatives_are_judged_so_far() {
-    // Each level of the value doubles what has to be tried.
+    // Each level of the value doubles the work.
     let items = json!({"items": {"$ref": "#"}});
     let recursive = json!({"anyOf": [
         {"type": "array", "items": {"$ref": "#"}, "minItems": 1},
@@ -226,7 +227,7 @@ fn nested_alternatives_are_judged_so_far() {
         let found = messages(&recursive, &nested(depth));
         assert!(found[0].contains("nest too deeply to say where"), "{found:?}");
     }
-    // Here each level of the schema does.
+    // Here each level of the schema doubles the work.
     let levels = (0..40).map(|at| {
         let next = json!({"$ref": format!("#/$defs/{}", at + 1)});
         (at.to_string(), json!({"allOf": [next.clone(), next]}))
@@ -239,7 +240,7 @@ fn nested_alternatives_are_judged_so_far() {
     assert_eq!(judge.accepts(&json!({})), None);
     assert_eq!(judge.violations(&json!({}), &SPEAKER), Err(super::TooComplex));
     assert!(!judge.fits(&mut json!({"a": 1}), &[ValueStep::Key("a".to_owned())], &json!(2)));
-    // Large values are no deep ones.
+    // Large values are not deep ones.
     let names: Vec<String> = (0..300).map(|number| format!("name {number}")).collect();
     let list =
         json!({"type": "array", "items": {"anyOf": [{"enum": names}, {"type": "number"}, {"type": "null"}]}});

@@ -1,6 +1,6 @@
-//! One thing that a value violates: where, what, and how to say it.
+//! A violation of a schema: its location, its kind and its message.
 //!
-//! A finding names what is expected and what was found; of alternatives, those of the closest one are told.
+//! A message names the expected and the found value; of alternatives, it describes the closest one.
 
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
@@ -10,38 +10,40 @@ use super::words::{self, ValueNames};
 use super::{MAX_VIOLATIONS, ValueStep, branches};
 use crate::nearest::nearest;
 
-/// Something that a value violates.
+/// A violation of a schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Violation {
-    /// The value that it is about; the object, of properties that are missing or not allowed.
+    /// The path of the value that it concerns; of the object, for properties that are missing or
+    /// not allowed.
     pub path: Vec<ValueStep>,
-    /// What kind it is of.
+    /// The kind of the violation.
     pub kind: ViolationKind,
-    /// What is expected, as a sentence without what was found.
+    /// The expected value, as a sentence that does not mention the found one.
     pub expected: String,
-    /// What was found, where that is told.
+    /// The found value, if the message mentions it.
     pub actual: Option<String>,
-    /// What to do, if more is to be said.
+    /// Additional advice; may be empty.
     pub hint: String,
 }
 
-/// What kind a violation is of, for those who place and mend it.
+/// The kind of a violation, for fixes and ranges.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ViolationKind {
     /// The object lacks these properties.
     Missing(Vec<String>),
-    /// The object has a property that is not allowed; the allowed names near to it.
+    /// The object has a property that is not allowed; with the similar allowed names.
     NotAllowed(String, Vec<String>),
-    /// The value is none of these, the nearest first; whether the first is truly near.
+    /// The value is none of these, the most similar first; and whether the first one is a likely
+    /// typo.
     Choice(Vec<Value>, bool),
-    /// The value is of another type than one of these.
+    /// The value has none of these types.
     Type(Vec<&'static str>),
     /// Anything else.
     Other,
 }
 
 impl Violation {
-    /// Something is wrong that cannot be placed.
+    /// A violation whose location is unknown.
     pub(super) fn unplaced(speaker: &ValueNames<'_>) -> Self {
         let expected = format!(
             "{} does not fit the schema, whose alternatives nest too deeply to say where: compare them by hand",
@@ -50,19 +52,19 @@ impl Violation {
         Self { path: Vec::new(), kind: ViolationKind::Other, expected, actual: None, hint: String::new() }
     }
 
-    /// All of it as one sentence.
+    /// The whole message, as one sentence.
     pub fn message(&self) -> String {
         self.message_with(self.actual.as_deref())
     }
 
-    /// The sentence, saying that `found` was found.
+    /// The message, with `found` as the found value.
     pub fn message_with(&self, found: Option<&str>) -> String {
         let found = found.map(|found| format!(", found {found}")).unwrap_or_default();
         format!("{}{found}{}", self.expected, self.hint)
     }
 }
 
-/// A violation in the making: what it is told with.
+/// Collects violations and creates their messages.
 pub(super) struct ViolationReporter<'a> {
     pub schema: &'a Value,
     pub instance: &'a Value,
@@ -70,7 +72,7 @@ pub(super) struct ViolationReporter<'a> {
     pub violations: Vec<Violation>,
 }
 
-/// What `errors` say of `instance`, each once, by place.
+/// The violations for `errors` of `instance`, without duplicates, in document order.
 pub(super) fn collect<'e>(
     errors: impl Iterator<Item = ValidationError<'e>>,
     schema: &Value,
@@ -81,7 +83,7 @@ pub(super) fn collect<'e>(
     for error in errors.take(10 * MAX_VIOLATIONS) {
         teller.report(&error);
     }
-    // What is of another type is none of the right ones either.
+    // A value of the wrong type is also none of the allowed values.
     let is_of_other_type = |violation: &Violation, among: &[Violation]| {
         let is_type = |fault: &ViolationKind| matches!(fault, ViolationKind::Type(_));
         let is_value = matches!(violation.kind, ViolationKind::Choice(..) | ViolationKind::Other);
@@ -99,7 +101,7 @@ pub(super) fn collect<'e>(
 }
 
 impl ViolationReporter<'_> {
-    /// Tells one error, or those of its closest alternative.
+    /// Reports one error, or those of its closest alternative.
     pub(super) fn report(&mut self, error: &ValidationError<'_>) {
         let path = path_of(error.instance_path().as_str(), self.instance);
         let value = error.instance();
@@ -134,7 +136,7 @@ impl ViolationReporter<'_> {
             }
             Kind::Type { kind } => self.types(path, value, words::types_of(kind)),
             kind => {
-                // What the engine could not find out is not the value's fault.
+                // Failures of the regex engine are not errors of the value.
                 let Some((expected, found)) = words::plain(kind, value) else { return };
                 let expected = format!("{} {expected}", self.value_names.name(&path));
                 self.violations.push(Violation {
@@ -148,7 +150,7 @@ impl ViolationReporter<'_> {
         }
     }
 
-    /// The object at `path` lacks one of `keys`.
+    /// Reports that the object at `path` lacks one of `keys`.
     pub(super) fn missing(&mut self, path: Vec<ValueStep>, keys: Vec<String>) {
         let names: Vec<String> = keys.iter().map(|key| words::code(key)).collect();
         let owner = self.value_names.owner(&path);
@@ -186,9 +188,9 @@ impl ViolationReporter<'_> {
         }
     }
 
-    /// The schema `false` takes nothing: what is there should not be.
+    /// Reports a value for which the schema is `false`: it should not be there.
     fn report_never(&mut self, mut path: Vec<ValueStep>, schema_path: &str) {
-        // `additionalProperties: false` beside no properties: the validator tells it of the object.
+        // `additionalProperties: false` without properties: the validator reports the object.
         if schema_path.ends_with("/additionalProperties") || schema_path.ends_with("/unevaluatedProperties") {
             let value = path.iter().try_fold(self.instance, |value, step| match step {
                 ValueStep::Key(key) => value.get(key),
@@ -227,7 +229,7 @@ impl ViolationReporter<'_> {
         }
     }
 
-    /// The value at `path` is none of `options`.
+    /// Reports that the value at `path` is none of `options`.
     pub(super) fn choice(&mut self, path: Vec<ValueStep>, value: &Value, options: &[Value]) {
         let (options, is_near) = words::nearest_first(value, options);
         let shown: Vec<String> = options.iter().map(words::shown).collect();
@@ -247,7 +249,7 @@ impl ViolationReporter<'_> {
         });
     }
 
-    /// The value at `path` is of none of the types `wanted`.
+    /// Reports that the value at `path` has none of the types `wanted`.
     pub(super) fn types(&mut self, path: Vec<ValueStep>, value: &Value, wanted: Vec<&'static str>) {
         let names: Vec<String> = wanted.iter().map(|name| words::with_article(name).to_owned()).collect();
         let expected = format!("{} must be {}", self.value_names.name(&path), words::or(&names));
@@ -264,7 +266,7 @@ impl ViolationReporter<'_> {
     }
 }
 
-/// The JSON pointer `pointer` into `instance` as steps.
+/// Converts the JSON pointer `pointer` into `instance` to steps.
 pub(super) fn path_of(pointer: &str, instance: &Value) -> Vec<ValueStep> {
     let mut value = Some(instance);
     let mut path = Vec::new();

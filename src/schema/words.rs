@@ -1,6 +1,6 @@
-//! The words in which violations are told.
+//! The texts of violation messages.
 //!
-//! A sentence names the value, what is expected and what was found; values in it are cut.
+//! A sentence names the value, the expected and the found value; long values are cut.
 
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use serde_json::Value;
@@ -9,26 +9,26 @@ use super::ValueStep;
 use super::names::{applicable, schemas_at};
 use crate::nearest::nearest;
 
-/// The most characters of a value or name that a message shows.
+/// Maximum number of characters of a value or name in a message.
 const SHOWN: usize = 40;
-/// The most characters of a description that a message shows.
+/// Maximum number of characters of a description in a message.
 const DESCRIBED: usize = 80;
-/// The most alternatives that a message lists.
+/// Maximum number of alternatives listed in a message.
 const LISTED: usize = 10;
 
-/// How a value and what takes it are called.
+/// The names of a value and its owner in messages.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueNames<'a> {
-    /// What the value as a whole is: "the input".
+    /// The name of the root value: "the input".
     pub root: &'a str,
-    /// Whose properties it holds: "`read_file`".
+    /// The owner of its properties: "`read_file`".
     pub owner: &'a str,
-    /// What these are: "parameter".
+    /// The noun for its properties: "parameter".
     pub property: &'a str,
 }
 
 impl ValueNames<'_> {
-    /// What stands at `path`: "`limit`", "`paths[1]`", "the input".
+    /// The name of the value at `path`: "`limit`", "`paths[1]`", "the input".
     pub fn name(&self, path: &[ValueStep]) -> String {
         let last = path.iter().rposition(|step| matches!(step, ValueStep::Key(_)));
         let indices = |from: usize| -> String {
@@ -46,12 +46,12 @@ impl ValueNames<'_> {
         }
     }
 
-    /// Whose properties the object at `path` holds.
+    /// The owner of the properties of the object at `path`.
     pub fn owner(&self, path: &[ValueStep]) -> String {
         if path.is_empty() { self.owner.to_owned() } else { self.name(path) }
     }
 
-    /// What is said of an object at `path` that takes `known` alone.
+    /// The sentence for an object at `path` that only accepts `known`.
     pub fn accepts(&self, path: &[ValueStep], known: &[&str]) -> String {
         let names: Vec<String> = known.iter().map(|name| code(name)).collect();
         match names.as_slice() {
@@ -60,7 +60,7 @@ impl ValueNames<'_> {
         }
     }
 
-    /// What is said of the property `key` that the object at `path` may have, but which has no name for it.
+    /// The sentence for the property `key`, which the object at `path` allows but does not name.
     pub fn unknown(&self, path: &[ValueStep], key: &str, near: &[String]) -> String {
         format!("{} names no {} {}{}", self.owner(path), self.kind(path), code(key), did_you_mean(near))
     }
@@ -70,17 +70,17 @@ impl ValueNames<'_> {
     }
 }
 
-/// `, did you mean …?` of the nearest names.
+/// `, did you mean …?` with the similar names.
 pub(super) fn did_you_mean(near: &[String]) -> String {
     crate::nearest::did_you_mean(&near.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// A name as messages show it.
+/// A name, formatted for messages.
 pub(super) fn code(name: &str) -> String {
     format!("`{}`", cut(name, SHOWN))
 }
 
-/// A value as messages show it: a string bare, anything else as JSON.
+/// A value, formatted for messages: a string without quotes, anything else as JSON.
 pub fn shown(value: &Value) -> String {
     match value {
         Value::String(text) if text.is_empty() => "an empty string".to_owned(),
@@ -90,7 +90,7 @@ pub fn shown(value: &Value) -> String {
     }
 }
 
-/// What `value` is: "a string".
+/// The kind of `value`: "a string".
 pub(super) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "`null`",
@@ -102,7 +102,7 @@ pub(super) fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// The name of a type in a sentence.
+/// The name of a type, with its article.
 pub(super) fn with_article(name: &str) -> &'static str {
     match name {
         "null" => "`null`",
@@ -115,13 +115,13 @@ pub(super) fn with_article(name: &str) -> &'static str {
     }
 }
 
-/// The types that a schema wants.
+/// The types that a schema allows.
 pub(super) fn types_of(kind: &TypeKind) -> Vec<&'static str> {
     match kind {
         TypeKind::Single(one) => vec![one.as_str()],
         TypeKind::Multiple(set) => {
             let mut names: Vec<_> = set.iter().map(|one| one.as_str()).collect();
-            // "An integer or `null`" is how it is said, and mostly meant.
+            // Sorted as in "an integer or `null`", which is idiomatic.
             names.sort_by_key(|name| *name == "null");
             names
         }
@@ -149,7 +149,8 @@ fn list(names: &[String], word: &str) -> String {
     }
 }
 
-/// What a schema says of the value at `path`, in parentheses: its type and the first sentence of its description.
+/// The description that a schema has for the value at `path`, in parentheses: its type and the
+/// first sentence of its description.
 pub(super) fn about(schema: &Value, path: &[ValueStep]) -> String {
     let said = applicable(schema, &schemas_at(schema, path)).unwrap_or_default();
     let name = said.iter().find_map(|schema| schema.get("type")?.as_str());
@@ -170,7 +171,7 @@ fn first_sentence(text: &str) -> &str {
     line.get(..end).unwrap_or(line).trim_end_matches('.')
 }
 
-/// `options` with what is nearest to `value` first, and whether that is truly near.
+/// `options`, the most similar to `value` first, and whether that one is a likely typo.
 pub(super) fn nearest_first(value: &Value, options: &[Value]) -> (Vec<Value>, bool) {
     let written = match value {
         Value::String(text) => text.clone(),
@@ -179,7 +180,7 @@ pub(super) fn nearest_first(value: &Value, options: &[Value]) -> (Vec<Value>, bo
     let as_text = |option: &Value| option.as_str().map_or_else(|| option.to_string(), str::to_owned);
     let texts: Vec<String> = options.iter().map(as_text).collect();
     let mut near = nearest(&written, texts.iter().map(String::as_str));
-    // Numbers that are spelled alike are nothing alike.
+    // Numbers with similar digits are not similar.
     near.retain(|name| value.is_string() || *name == written);
     let mut options = options.to_vec();
     let rank = |option: &Value| {
@@ -190,7 +191,8 @@ pub(super) fn nearest_first(value: &Value, options: &[Value]) -> (Vec<Value>, bo
     (options, !near.is_empty())
 }
 
-/// What a value must be that breaks a plain limit, and what it is; `None` where that is not its own fault.
+/// The expected value for a violation of a simple limit, and the found value; `None` if the
+/// violation is not caused by the value itself.
 pub(super) fn plain(kind: &Kind, value: &Value) -> Option<(String, Option<String>)> {
     let show = Some(shown(value));
     let many =
@@ -262,7 +264,7 @@ fn format_name(format: &str) -> String {
     }
 }
 
-/// `text` on one line, cut to `limit` characters, the closing `…` included.
+/// `text` on one line, cut to `limit` characters, including the closing `…`.
 fn cut(text: &str, limit: usize) -> String {
     let mut line: String =
         text.chars().take(limit + 1).map(|c| if c.is_control() { ' ' } else { c }).collect();

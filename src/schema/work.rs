@@ -1,9 +1,9 @@
-//! How much work judging a value may be: schemas come from strangers, and alternatives that nest take time and memory that
-//! grow exponentially with the depth of a value.
+//! Limits the work of validation: schemas come from untrusted sources, and nested alternatives take
+//! time and memory exponential in the depth of a value.
 //!
-//! The crate `jsonschema` has no limit of its own. Each subschema is given a keyword that counts its evaluations, and leaves the
-//! validator by unwinding where there are too many. What is counted depends on the schema and the value alone, so that the same
-//! document gets the same findings everywhere.
+//! The crate `jsonschema` has no limit of its own. Each subschema gets a keyword that counts its
+//! evaluations, and unwinds out of the validator at the limit. The count depends only on the schema
+//! and the value, so that a document gets the same diagnostics everywhere.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -11,27 +11,28 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use jsonschema::{Keyword, ValidationError};
 use serde_json::{Map, Value};
 
-/// The keyword that counts.
+/// The counting keyword.
 pub(super) const KEYWORD: &str = "chatls-work";
 
-/// Evaluations for each node of a value, and of a schema: ordinary schemas need a tenth of it.
+/// Maximum number of evaluations per node of a value and of a schema: ordinary schemas need a tenth
+/// of it.
 const PER_NODE: u64 = 64;
 const PER_SCHEMA_NODE: u64 = 8;
 
-/// Values of an `enum`, and properties, that are looked through in the time of one evaluation.
+/// Number of `enum` values and properties that cost as much as one evaluation.
 const NAMES_PER_STEP: u64 = 64;
 
 thread_local! {
-    /// What the validation that is running may still evaluate.
+    /// Remaining evaluations of the current validation.
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
-    /// What all validations of a [`trying`] may still evaluate.
+    /// Remaining evaluations of all validations of a [`with_budget`].
     static ALLOWED: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
-/// What leaves the validator.
+/// The panic payload that leaves the validator.
 struct ValidationLimit;
 
-/// What `work` gives, which evaluates subschemas; `None` where it would evaluate more than `limit`, or than is allowed.
+/// Runs `work`, which evaluates subschemas; `None` if it exceeds `limit`, or the budget.
 pub(super) fn run_within<T>(limit: u64, work: impl FnOnce() -> T) -> Option<T> {
     let allowed = ALLOWED.get();
     let given = limit.min(allowed);
@@ -49,8 +50,8 @@ pub(super) fn run_within<T>(limit: u64, work: impl FnOnce() -> T) -> Option<T> {
     }
 }
 
-/// What `work` gives, whose validations may take `allowance` together, and leave what is left of it: where nothing is, no value
-/// fits.
+/// Runs `work`, whose validations share the budget `allowance`; stores the remaining budget there.
+/// Without budget, no value is accepted.
 pub fn with_budget<T>(allowance: &mut u64, work: impl FnOnce() -> T) -> T {
     struct RestoreBudget(u64);
     impl Drop for RestoreBudget {
@@ -64,12 +65,12 @@ pub fn with_budget<T>(allowance: &mut u64, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// The evaluations that judging a value of `nodes` nodes by a schema of `schema_nodes` may take.
+/// The evaluation limit for a value of `nodes` nodes and a schema of `schema_nodes`.
 pub(super) fn limit(nodes: u64, schema_nodes: u64) -> u64 {
     PER_NODE + PER_SCHEMA_NODE * schema_nodes + PER_NODE * nodes
 }
 
-/// How many values `value` holds, with itself.
+/// Number of values in `value`, including itself.
 pub(super) fn nodes(value: &Value) -> u64 {
     let mut count = 0;
     let mut stack = vec![value];
@@ -84,11 +85,11 @@ pub(super) fn nodes(value: &Value) -> u64 {
     count
 }
 
-/// `schema` with the keyword in each of its subschemas.
+/// `schema` with the counting keyword in each of its subschemas.
 pub(super) fn counted(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => {
-            // It comes first: keywords are judged in their order.
+            // It comes first: keywords are evaluated in order.
             let first = (KEYWORD.to_owned(), Value::Bool(true));
             let rest = members.iter().map(|(key, member)| (key.clone(), counted_member(key, member)));
             Value::Object(std::iter::once(first).chain(rest).collect())
@@ -101,7 +102,7 @@ pub(super) fn counted(schema: &Value) -> Value {
 fn counted_member(key: &str, member: &Value) -> Value {
     const BY_NAME: [&str; 6] =
         ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
-    // What is compared, or has a form of its own.
+    // Values that are compared, or whose content is not a schema.
     const OTHER: [&str; 7] =
         ["const", "enum", "default", "examples", "dependentRequired", "$vocabulary", "discriminator"];
     match member {
@@ -116,9 +117,9 @@ fn counted_member(key: &str, member: &Value) -> Value {
 
 /// Counts the evaluations of one subschema.
 struct EvaluationCounter {
-    /// What an evaluation of it counts for.
+    /// The cost of one evaluation.
     weight: u64,
-    /// How many patterns each property of an object is held against.
+    /// Number of patterns that each property of an object is matched against.
     patterns: u64,
 }
 
@@ -145,7 +146,7 @@ impl<'i> Keyword<'i> for EvaluationCounter {
     }
 }
 
-/// The keyword in the subschema `parent`.
+/// Creates the keyword for the subschema `parent`.
 pub(super) fn counter(parent: &Map<String, Value>) -> Box<dyn for<'i> Keyword<'i>> {
     let len = |key: &str| match parent.get(key) {
         Some(Value::Object(members)) => members.len() as u64,

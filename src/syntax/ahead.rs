@@ -1,7 +1,8 @@
-//! Looking ahead for what closes a tag: in the document as a whole, or in the containers that it stands in.
+//! Lookahead for the closer of a tag: in the whole document, or in the containers of the tag.
 //!
-//! Both remember what they found, so that many unclosed tags do not make a parse quadratic. In a reparse
-//! the text behind the edit is not read again: the old tree knows which of its segments can matter.
+//! Both cache their results, so that many unclosed tags do not make a parse quadratic. In a reparse
+//! the text after the edit is not searched again: the old tree knows which of its segments may
+//! contain closers.
 
 use std::ops::Range;
 
@@ -15,34 +16,35 @@ use super::segment::Attachment;
 use super::tree::Tree;
 use crate::text::Text;
 
-/// What comes first behind a tag's opening, as a document offset.
+/// The first match after the opener of a tag, as a document offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LookaheadResult {
-    /// Its closer, which ends here.
+    /// The end of its closer.
     Closer(usize),
-    /// Something that bars it: here.
+    /// The start of a bar, which ends the search.
     Bar(usize),
-    /// Neither, up to here: the start of the line that is not in the containers any more, or the document's end.
+    /// Neither, up to this offset: the start of the first line outside of the containers, or the
+    /// document's end.
     Neither(usize),
 }
 
-/// Looks for closers.
+/// Searches for closers.
 pub(super) struct CloserLookahead<'t, A: Attachment> {
     text: &'t Text,
-    /// What follows the edit, in a reparse.
+    /// The unchanged text after the edit, in a reparse.
     behind: Option<UnchangedTail<'t, A>>,
     memos: Vec<LookaheadMemo>,
 }
 
-/// The part of an old tree that an edit did not touch.
+/// The part of an old tree after an edit.
 pub(super) struct UnchangedTail<'t, A: Attachment> {
     pub tree: &'t Tree<A>,
-    /// Where its first segment begins, before and after the edit.
+    /// The start of its first segment, before and after the edit.
     pub old_start: usize,
     pub new_start: usize,
 }
 
-/// An answer, good for all questions from `from` up to what was found.
+/// A cached result, valid for all searches from `from` up to the match.
 struct LookaheadMemo {
     bit: u8,
     within: Containers,
@@ -57,8 +59,8 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
         Self { text, behind, memos: Vec::new() }
     }
 
-    /// What comes first at or behind `from` for the rule with `bit`, in the containers `within`.
-    /// What `reader` saw already is not searched again.
+    /// The first match at or after `from` for the rule with `bit`, in the containers `within`. Text
+    /// that `reader` has already searched is not searched again.
     pub fn find(
         &mut self,
         rule: &InlineRule,
@@ -94,7 +96,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
             if role.closes & bit != 0 {
                 return Some(LookaheadResult::Closer(at + usize::from(role.len)));
             }
-            // Blank space alone is looked back over: a line may be full of bars.
+            // Only white space is searched backwards: a line may be full of bars.
             let mut start = at;
             while start > from && matches!(self.text.byte(start - 1), Some(b' ' | b'\t')) {
                 start -= 1;
@@ -104,12 +106,12 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
         })
     }
 
-    /// What comes first at or behind `from`, the start of a line, outside of containers.
+    /// The first match at or after `from`, the start of a line, outside of containers.
     pub fn find_from_line_start(&self, wanted: LookaheadQuery, bit: u8, from: usize) -> LookaheadResult {
         self.find_in_document(wanted, bit, from, usize::MAX)
     }
 
-    /// Whatever begins at `mid_line` is not at a line's start.
+    /// `mid_line` is not at the start of a line.
     fn find_in_document(
         &self,
         wanted: LookaheadQuery,
@@ -153,7 +155,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
         within: &[Container],
         reader: &LineReader<'_>,
     ) -> LookaheadResult {
-        // The line was read. Behind a tag's opening nothing on it is at a line's start.
+        // The line was searched. After a tag's opener nothing on it is at the start of the line.
         let next = self.text.byte_of_line(self.text.line_of_byte(from) + 1);
         let mut on_line = reader.deciders(from, bit).take_while(|(at, _)| *at < next);
         if let Some((at, role)) = on_line.find(|(_, role)| role.closes & bit != 0) {
@@ -170,7 +172,7 @@ impl<'t, A: Attachment> CloserLookahead<'t, A> {
 }
 
 impl LookaheadResult {
-    /// Behind the last byte that was looked at, which is the end of a line.
+    /// The offset after the last byte searched, which is the end of a line.
     pub fn scanned_up_to(self, text: &Text) -> usize {
         match self {
             Self::Closer(at) | Self::Bar(at) | Self::Neither(at) => {
@@ -179,7 +181,7 @@ impl LookaheadResult {
         }
     }
 
-    /// Where what was found begins.
+    /// The start of the match.
     fn start(self, closer: &str) -> usize {
         match self {
             Self::Closer(end) => end - closer.len(),
@@ -189,7 +191,7 @@ impl LookaheadResult {
     }
 }
 
-/// What is looked for.
+/// The strings to search for.
 #[derive(Clone, Copy)]
 pub(super) struct LookaheadQuery {
     pub closer: &'static str,
@@ -197,7 +199,8 @@ pub(super) struct LookaheadQuery {
 }
 
 impl LookaheadQuery {
-    /// The first closer or bar in `range`, which is no line's start if it begins at `mid_line`.
+    /// The first closer or bar in `range`; an offset of `mid_line` does not count as the start of a
+    /// line.
     fn find_in(self, text: &Text, range: Range<usize>, mid_line: usize) -> Option<LookaheadResult> {
         let mut reader = LineReader::new(text, &NO_RULES, range);
         while let Some((base, window)) = reader.next_window() {
@@ -214,7 +217,7 @@ impl LookaheadQuery {
         None
     }
 
-    /// The same in the text of one line, which stands at `base`.
+    /// The same in the text of one line, which starts at `base`.
     fn find_in_line(self, line: &[u8], base: usize) -> Option<LookaheadResult> {
         if let Some(at) = self.bars(line).find(|&at| starts_line(line, at, true)) {
             return Some(LookaheadResult::Bar(base + at));
@@ -223,7 +226,7 @@ impl LookaheadQuery {
             .map(|at| LookaheadResult::Closer(base + at + self.closer.len()))
     }
 
-    /// Where the last closer or bar in `range` of whole lines begins.
+    /// The start of the last closer or bar in `range`, which consists of whole lines.
     pub fn last_in(self, text: &Text, range: Range<usize>) -> Option<usize> {
         let mut reader = LineReader::new(text, &NO_RULES, range);
         let mut last = None;
@@ -235,7 +238,7 @@ impl LookaheadQuery {
         last
     }
 
-    /// Where bars stand, those of one kind in order.
+    /// The offsets of bars; those of one kind are in order.
     fn bars(self, text: &[u8]) -> impl Iterator<Item = usize> {
         let mut found: Vec<usize> =
             self.bars.iter().flat_map(|bar| memmem::find_iter(text, bar.as_bytes())).collect();
@@ -244,7 +247,8 @@ impl LookaheadQuery {
     }
 }
 
-/// Whether only spaces and tabs are before `at` on its line; the text's own start counts as one if `is_line_start`.
+/// Whether only spaces and tabs precede `at` on its line; the start of the text counts as the start
+/// of a line if `is_line_start`.
 fn starts_line(text: &[u8], at: usize, is_line_start: bool) -> bool {
     let before = text.get(..at).unwrap_or_default();
     match before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')) {
@@ -253,7 +257,7 @@ fn starts_line(text: &[u8], at: usize, is_line_start: bool) -> bool {
     }
 }
 
-/// The lines that a region in given containers may go on over.
+/// The lines over which a region in given containers may extend.
 pub(super) struct RegionLines<'t> {
     reader: LineReader<'t>,
     state: ScannerState,
@@ -265,23 +269,23 @@ pub(super) struct RegionLines<'t> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RegionLine {
     pub span: LineSpan,
-    /// Where its content begins, behind the prefixes of the containers.
+    /// The start of its content, after the container prefixes.
     pub content: usize,
     pub is_blank: bool,
-    /// It would open a fence, if it were not in the region.
+    /// Whether it would open a fence, if it were not in the region.
     pub opens_fence: bool,
 }
 
 impl<'t> RegionLines<'t> {
-    /// The lines from `start` on, the start of the line behind one with text in `within`.
+    /// The lines from `start` on, which is the start of the line after one with text in `within`.
     pub fn new(text: &'t Text, start: usize, within: &[Container]) -> Self {
         let reader = LineReader::new(text, &NO_RULES, start..text.len());
         let state = ScannerState { containers: within.into(), leaf: Leaf::Paragraph };
         Self { reader, state, follows_blank: false, end: start }
     }
 
-    /// The next line; `None` where the containers or the document end. A line without all prefixes belongs to them
-    /// where it is lazy: behind text it goes on with a paragraph.
+    /// The next line; `None` if the containers or the document end. A line without all prefixes is
+    /// included if it is a lazy continuation line of a paragraph.
     pub fn next_line(&mut self) -> Option<RegionLine> {
         let span = self.reader.next_line()?;
         let line = self.reader.bytes(span);
@@ -301,17 +305,17 @@ impl<'t> RegionLines<'t> {
         })
     }
 
-    /// The bytes of the line that was just read, from `start` on.
+    /// The bytes of the last line read, from `start` on.
     pub fn bytes(&self, span: LineSpan, start: usize) -> &[u8] {
         self.reader.bytes(LineSpan { start, ..span })
     }
 
-    /// Behind the last line that was given.
+    /// The offset after the last returned line.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// Behind the last line that was looked at.
+    /// The offset after the last line searched.
     pub fn scanned_up_to(&self) -> usize {
         self.reader.position()
     }

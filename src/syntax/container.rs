@@ -1,20 +1,21 @@
-//! Containers, the scanner's state, and the column arithmetic of a line.
+//! Containers, the scanner's state, and the columns of a line.
 //!
-//! Columns follow CommonMark: tabs advance to the next multiple of four, and a container may take a part
-//! of a tab ("2.2 Tabs").
+//! Columns follow CommonMark: tabs advance to the next multiple of four, and a container may
+//! consume a part of a tab ("2.2 Tabs").
 
 use smallvec::SmallVec;
 
-/// A block quote or a list item that is open.
+/// An open block quote or list item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Container {
     /// A block quote.
     Quote,
     /// A list item.
     Item {
-        /// By how many columns a line must be indented to belong to it.
+        /// Number of columns by which its lines must be indented.
         indent: u32,
-        /// Nothing but its marker was there yet: "a list item can begin with at most one blank line".
+        /// Whether it only has its marker so far: "a list item can begin with at most one blank
+        /// line".
         empty: bool,
     },
 }
@@ -22,10 +23,10 @@ pub enum Container {
 /// The open containers, outermost first.
 pub type Containers = SmallVec<[Container; 2]>;
 
-/// The block in the innermost container that takes the next line, if it likes it.
+/// The block in the innermost container that may accept the next line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Leaf {
-    /// None that would make a difference.
+    /// None that is relevant.
     #[default]
     None,
     /// A paragraph.
@@ -36,7 +37,7 @@ pub enum Leaf {
     Fence {
         /// `` ` `` or `~`.
         marker: u8,
-        /// Columns of indentation of the opening fence: taken off each line.
+        /// Columns of indentation of the opening fence, which are removed from each line.
         indent: u8,
         /// Length of the opening fence.
         length: u32,
@@ -45,7 +46,7 @@ pub enum Leaf {
     Html(u8),
 }
 
-/// What the scanner knows at the start of a line; it decides how everything behind reads.
+/// The scanner's state at the start of a line; it determines how all following text is parsed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ScannerState {
     /// The open containers.
@@ -60,7 +61,7 @@ impl ScannerState {
         self.containers.is_empty() && self.leaf == Leaf::None
     }
 
-    /// Becomes `other` and reuses its own storage.
+    /// Copies `other` and reuses its own storage.
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.leaf = other.leaf;
         if self.containers != other.containers {
@@ -70,17 +71,17 @@ impl ScannerState {
     }
 }
 
-/// A place in a line (without its line end).
+/// A position in a line (without its line end).
 #[derive(Clone, Debug)]
 pub(super) struct LineContentCursor<'l> {
     pub line: &'l [u8],
-    /// Byte.
+    /// Byte offset.
     pub offset: usize,
-    /// Column; inside of a tab if a part of it was taken.
+    /// Column; inside of a tab if a part of it was consumed.
     pub column: usize,
-    /// Columns of the tab at `at` that are left when a part of it was taken.
+    /// Remaining columns of the tab at `offset`, if a part of it was consumed.
     pub tab_rest: usize,
-    /// The first byte that is neither space nor tab at or behind `at`, and its column.
+    /// The first byte that is neither space nor tab at or after `offset`, and its column.
     text: (usize, usize),
 }
 
@@ -91,7 +92,7 @@ impl<'l> LineContentCursor<'l> {
         this
     }
 
-    /// The first byte that is neither space nor tab.
+    /// The offset of the first byte that is neither space nor tab.
     pub fn text_at(&self) -> usize {
         self.text.0
     }
@@ -101,17 +102,17 @@ impl<'l> LineContentCursor<'l> {
         self.line.get(self.text.0..).unwrap_or_default()
     }
 
-    /// The byte there.
+    /// The first byte of the text.
     pub fn first(&self) -> Option<u8> {
         self.line.get(self.text.0).copied()
     }
 
-    /// Whether only spaces and tabs are left.
+    /// Whether only spaces and tabs remain.
     pub fn is_blank(&self) -> bool {
         self.text.0 >= self.line.len()
     }
 
-    /// Columns between here and the text.
+    /// Number of columns between the position and the text.
     pub fn indent(&self) -> usize {
         self.text.1 - self.column
     }
@@ -121,7 +122,7 @@ impl<'l> LineContentCursor<'l> {
         self.tab_rest = 0;
     }
 
-    /// Skips `count` bytes that are no tabs.
+    /// Skips `count` bytes that are not tabs.
     pub fn skip_bytes(&mut self, count: usize) {
         self.offset += count;
         self.column += count;
@@ -129,7 +130,7 @@ impl<'l> LineContentCursor<'l> {
         self.find_text();
     }
 
-    /// Skips up to `columns` of spaces and tabs.
+    /// Skips up to `columns` columns of spaces and tabs.
     pub fn skip_columns(&mut self, mut columns: usize) {
         while columns > 0 {
             match self.line.get(self.offset) {
@@ -167,7 +168,7 @@ impl<'l> LineContentCursor<'l> {
         self.text = (at, column);
     }
 
-    /// Skips the prefixes of `containers` as far as the line has them; how many it has.
+    /// Skips the prefixes of `containers` that the line has. Returns their number.
     pub fn skip_containers(&mut self, containers: &[Container]) -> usize {
         for (depth, container) in containers.iter().enumerate() {
             if !self.skip_container(*container) {
@@ -202,7 +203,7 @@ impl<'l> LineContentCursor<'l> {
         }
     }
 
-    /// Skips a `>` behind the indentation and one column of space behind it.
+    /// Skips a `>` after the indentation, and one column of space after it.
     pub fn skip_quote_mark(&mut self) {
         self.skip_indent();
         self.skip_bytes(1);

@@ -1,7 +1,8 @@
-//! The text inside of a fence or region, without the prefixes of its containers, and the way back.
+//! The text inside of a fence or region, without the prefixes of its containers, and its source
+//! map.
 //!
-//! Spans in a [`MappedContent`] and spans in its segment are two things; only [`MappedContent::to_segment`] leads from one to the
-//! other.
+//! Spans in a [`MappedContent`] and spans in its segment differ; only [`MappedContent::to_segment`]
+//! and [`MappedContent::from_segment`] convert between them.
 
 use std::borrow::Cow;
 
@@ -10,16 +11,17 @@ use super::segment::{Attachment, Region};
 use super::tree::{FenceView, Tree};
 use crate::text::{Span, Text};
 
-/// The text of a fence's content or of a region. Line ends are kept as they are.
+/// The text of a fence's content or of a region. Line ends are preserved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MappedContent<'t> {
     /// The text.
     pub text: Cow<'t, str>,
-    /// Whether the limit cut it short, behind a line end.
+    /// Whether the limit cut it short, after a line end.
     pub is_cut: bool,
-    /// Where it begins, relative to the segment.
+    /// Its start, relative to the segment.
     start: u32,
-    /// Where something was left out: from `at` in the text on it is what stands at `source`, relative to the segment.
+    /// The source positions after omitted prefixes: the text from `at` on comes from `source`,
+    /// relative to the segment.
     pieces: Vec<SourcePiece>,
 }
 
@@ -30,25 +32,26 @@ struct SourcePiece {
 }
 
 impl<'t> From<&'t str> for MappedContent<'t> {
-    /// Text that nothing was taken off, and that begins where its segment begins.
+    /// Text without omissions that starts at the start of its segment.
     fn from(text: &'t str) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 }
 
 impl MappedContent<'_> {
-    /// The span relative to the segment (of a fence: its head) that a span in this text comes from.
+    /// The span of the segment (of a fence: its head) that a span of this text comes from.
     pub fn to_segment(&self, span: Span) -> Span {
         let start = self.source_of(span.start, 0);
         if span.is_empty() {
             return Span { start, end: start };
         }
-        // The end is that of the last byte: behind a line end it is not behind the next line's prefix.
+        // The end is that of the last byte: after a line end it is not after the next line's
+        // prefix.
         Span { start, end: self.source_of(span.end - 1, 1).max(start) }
     }
 
-    /// The byte of this text that comes from the byte `at` relative to the segment; of what was left out the byte behind
-    /// it, and its own ends for what lies outside.
+    /// The offset in this text for the byte `at` of the segment; for omitted bytes the next offset,
+    /// and for bytes outside the start or end of the text.
     pub fn from_segment(&self, at: u32) -> u32 {
         let end = Span::empty(self.text.len()).end;
         let index = self.pieces.partition_point(|piece| piece.source <= at);
@@ -68,23 +71,24 @@ impl MappedContent<'_> {
             return self.start.saturating_add(at).saturating_add(behind);
         };
         let source = piece.source.saturating_add(at - piece.at).saturating_add(behind);
-        // Spaces that stand for a part of a tab have no bytes of their own.
+        // Spaces for a part of a tab have no source bytes of their own.
         self.pieces.get(index).map_or(source, |next| source.min(next.source))
     }
 }
 
 impl<A: Attachment> Tree<A> {
-    /// The content of `fence`, one of those of this tree: its lines without the prefixes of its containers and its own
-    /// indentation. Stops behind the first line end at or behind `limit` bytes of source.
+    /// The content of `fence`, a fence of this tree: its lines without the prefixes of its
+    /// containers and without its own indentation. Stops after the first line end at or after
+    /// `limit` bytes of source.
     pub fn fence_content<'t>(&self, text: &'t Text, fence: &FenceView, limit: usize) -> MappedContent<'t> {
         content_of(fence, &self.containers_of_fence(text, fence), text, limit)
     }
 
-    /// The containers that the fenced code block is in.
+    /// The containers of the fenced code block.
     fn containers_of_fence(&self, text: &Text, fence: &FenceView) -> Containers {
         let state = self.get(fence.segments.start).and_then(|segment| segment.start.as_deref());
         if state.is_none() && fence.head.fence.start == u32::from(fence.head.indent) {
-            // Nothing is open, and nothing but indentation stands before the fence.
+            // Nothing is open, and the fence is only preceded by indentation.
             return Containers::new();
         }
         let mut state = state.cloned().unwrap_or_default();
@@ -95,7 +99,8 @@ impl<A: Attachment> Tree<A> {
     }
 }
 
-/// The text of `region`, one of those of a segment whose content is `segment`, without the prefixes of its containers.
+/// The text of `region`, a region of a segment whose content is `segment`, without the prefixes of
+/// its containers.
 pub fn region_content<'t>(segment: &'t str, region: &Region) -> MappedContent<'t> {
     strip(
         region.span.of(segment).into(),
@@ -125,15 +130,15 @@ fn content_of<'t>(
     MappedContent { is_cut, ..strip(text.slice(range), start, containers, indent, FirstLine::Prefixed) }
 }
 
-/// Whether a range begins with a line's prefix or behind it.
+/// Whether a range begins with a line's prefix or after it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum FirstLine {
     Prefixed,
     Bare,
 }
 
-/// The text `raw` without the prefixes of `containers` and up to `indent` columns more; its map leads to places relative to what
-/// `raw` stands at `start` of.
+/// The text `raw` without the prefixes of `containers` and without up to `indent` further columns;
+/// its map is relative to the text in which `raw` begins at `start`.
 pub(super) fn strip<'t>(
     raw: Cow<'t, str>,
     start: usize,
@@ -162,7 +167,7 @@ struct PrefixStripper {
 }
 
 impl PrefixStripper {
-    /// How long the prefix of `line` is; what is left of a tab that it ends in is added as spaces.
+    /// The length of the prefix of `line`; the rest of a tab that it ends in is added as spaces.
     fn skip_prefix(&mut self, line: &str, source: usize, containers: &[Container], indent: usize) -> usize {
         let mut cursor = LineContentCursor::new(line.trim_end_matches(['\r', '\n']).as_bytes());
         cursor.skip_containers(containers);
@@ -184,7 +189,7 @@ impl PrefixStripper {
     }
 }
 
-/// The lines of `text`, each with its line end.
+/// The lines of `text`, with their line ends.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -1,8 +1,10 @@
-//! Link reference definitions at a paragraph's start: a paragraph of nothing else makes no heading.
+//! Link reference definitions at the start of a paragraph: a paragraph without other text cannot
+//! become a heading.
 //!
-//! CommonMark 0.31.2, "4.7 Link reference definitions". Only their extent is of interest here.
+//! CommonMark 0.31.2, "4.7 Link reference definitions". Only their extent is relevant here.
 
-/// How many bytes of the paragraph `text` (without container prefixes) are definitions, line ends included.
+/// The length in bytes of the definitions at the start of the paragraph `text` (without container
+/// prefixes), including line ends.
 pub(super) fn definitions_len(text: &str) -> usize {
     let mut at = 0;
     while let Some(len) = text.get(at..).and_then(|rest| definition_len(rest.as_bytes())) {
@@ -31,9 +33,10 @@ fn definition_len(text: &[u8]) -> Option<usize> {
     line_rest(text, destination)
 }
 
-/// "A link label begins with a left bracket and ends with the first right bracket that is not backslash-escaped. Between these brackets there
-/// must be at least one character that is not a space, tab, or line ending. Unescaped square bracket characters are not allowed … at
-/// most 999 characters".
+/// "A link label begins with a left bracket and ends with the first right bracket that is not
+/// backslash-escaped. Between these brackets there must be at least one character that is not a
+/// space, tab, or line ending. Unescaped square bracket characters are not allowed … at most 999
+/// characters".
 fn label_len(text: &[u8]) -> Option<usize> {
     if text.first() != Some(&b'[') {
         return None;
@@ -100,7 +103,7 @@ fn title_len(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Behind "spaces, tabs, and up to one line ending" from `at` on.
+/// The offset after "spaces, tabs, and up to one line ending" from `at` on.
 fn space_len(text: &[u8], at: usize) -> usize {
     let blank = at + blank_len(text.get(at..).unwrap_or_default());
     let line_end = line_end_len(text, blank);
@@ -111,7 +114,7 @@ fn space_len(text: &[u8], at: usize) -> usize {
     next + blank_len(text.get(next..).unwrap_or_default())
 }
 
-/// The start of the next line, if only spaces and tabs are left of this one.
+/// The start of the next line, if the rest of this one consists of spaces and tabs.
 fn line_rest(text: &[u8], at: usize) -> Option<usize> {
     let end = at + blank_len(text.get(at..).unwrap_or_default());
     let line_end = line_end_len(text, end);

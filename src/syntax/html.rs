@@ -1,6 +1,7 @@
-//! The seven kinds of HTML block, and inline HTML: where they start and end.
+//! The seven kinds of HTML blocks, and inline HTML: their starts and ends.
 //!
-//! CommonMark 0.31.2, "4.6 HTML blocks" and "6.6 Raw HTML", to the letter: "space or tab" is that and nothing else.
+//! Follows CommonMark 0.31.2, "4.6 HTML blocks" and "6.6 Raw HTML", literally: "space or tab" is
+//! nothing else.
 
 /// "Start condition 6": these names, case-insensitively.
 const NAMES: [&str; 62] = [
@@ -71,7 +72,7 @@ const NAMES: [&str; 62] = [
 /// "Start condition 1".
 const RAW_NAMES: [&str; 4] = ["script", "pre", "textarea", "style"];
 
-/// The kind of HTML block, 1 to 7, that a line whose text is `line` starts; `line` begins with `<`.
+/// The kind of HTML block, 1 to 7, that a line with the text `line` starts; `line` begins with `<`.
 pub(super) fn block_start(line: &[u8], may_be_seven: bool) -> Option<u8> {
     let rest = line.strip_prefix(b"<")?;
     match rest.first()? {
@@ -103,14 +104,15 @@ pub(super) fn block_start(line: &[u8], may_be_seven: bool) -> Option<u8> {
     if !may_be_seven {
         return None;
     }
-    // "a complete open or closing tag (with any tag name other than pre, script, style, or textarea) followed by zero or more
-    // spaces and tabs, followed by the end of the line". The reference parsers do let closing tags of those names pass, and so does this.
+    // "a complete open or closing tag (with any tag name other than pre, script, style, or
+    // textarea) followed by zero or more spaces and tabs, followed by the end of the line". The
+    // reference parsers accept closing tags of those names, and so does this one.
     let tag = tag_len(line)?;
     let alone = line.get(tag..).unwrap_or_default().iter().all(|byte| matches!(byte, b' ' | b'\t'));
     alone.then_some(7)
 }
 
-/// Whether an HTML block of `kind` 1 to 5 ends with a line that holds `text`.
+/// Whether an HTML block of `kind` 1 to 5 ends with a line that contains `text`.
 pub(super) fn block_ends(kind: u8, text: &[u8]) -> bool {
     match kind {
         1 => memchr::memmem::find_iter(text, b"</").any(|at| {
@@ -125,7 +127,8 @@ pub(super) fn block_ends(kind: u8, text: &[u8]) -> bool {
     }
 }
 
-/// What ends the comment, instruction, declaration or CDATA section that `text` may begin with, and from where on it does.
+/// The end marker of the comment, instruction, declaration or CDATA section that `text` may begin
+/// with, and the offset from which on it may occur.
 pub(super) fn inline_end(text: &[u8]) -> Option<(usize, &'static [u8])> {
     match text.get(1)? {
         b'!' if text.starts_with(b"<!--") => Some((4, b"-->")),
@@ -136,8 +139,9 @@ pub(super) fn inline_end(text: &[u8]) -> Option<(usize, &'static [u8])> {
     }
 }
 
-/// The length of the comment, instruction, declaration, CDATA section, tag or autolink that `text` begins with. What is
-/// in `missing` is known not to be in it: a line may be full of what it would end.
+/// The length of the comment, instruction, declaration, CDATA section, tag or autolink at the start
+/// of `text`. The end markers in `missing` are known not to occur: a line may be full of unclosed
+/// openers.
 pub(super) fn inline_len(text: &[u8], missing: &[&[u8]]) -> Option<usize> {
     match text.get(1)? {
         b'!' if text.starts_with(b"<!-->") => Some(5),
@@ -150,7 +154,7 @@ pub(super) fn inline_len(text: &[u8], missing: &[&[u8]]) -> Option<usize> {
     }
 }
 
-/// The length of the open or closing tag that `text` begins with; it may span lines.
+/// The length of the open or closing tag at the start of `text`; it may span lines.
 fn tag_len(text: &[u8]) -> Option<usize> {
     let rest = text.strip_prefix(b"<")?;
     if let Some(rest) = rest.strip_prefix(b"/") {
@@ -168,8 +172,8 @@ fn tag_len(text: &[u8]) -> Option<usize> {
         if rest.starts_with(b"/>") {
             return Some(at + space + 2);
         }
-        // "An attribute consists of spaces, tabs, and up to one line ending, an attribute name, and an
-        // optional attribute value specification."
+        // "An attribute consists of spaces, tabs, and up to one line ending, an attribute name, and
+        // an optional attribute value specification."
         at += nonzero(space)?;
         at += attribute_len(rest)?;
     }
@@ -226,7 +230,8 @@ fn is_email(text: &[u8]) -> bool {
     user > 0 && host.split(|byte| *byte == b'.').all(label)
 }
 
-/// "A tag name consists of an ASCII letter followed by zero or more ASCII letters, digits, or hyphens".
+/// "A tag name consists of an ASCII letter followed by zero or more ASCII letters, digits, or
+/// hyphens".
 fn name_len(text: &[u8]) -> usize {
     match text.first() {
         Some(byte) if byte.is_ascii_alphabetic() => {
@@ -236,7 +241,8 @@ fn name_len(text: &[u8]) -> usize {
     }
 }
 
-/// Spaces, tabs and line ends (of which a paragraph never has two in a row without text between).
+/// The length of spaces, tabs and line ends (a paragraph never has two line ends in a row without
+/// text between).
 fn space_len(text: &[u8]) -> usize {
     run_len(text, |byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
 }

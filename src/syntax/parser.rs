@@ -1,7 +1,8 @@
-//! From lines to segments: the one parser, for whole documents and for parts of them.
+//! Converts lines to segments: the one parser, for whole documents and for parts of them.
 //!
-//! What it makes of the text from a segment's start on depends on the state there and on that text alone,
-//! but for one thing: where long fences and HTML blocks are cut into bodies.
+//! The result for the text from a segment's start on depends only on the state there and on that
+//! text, with one exception: the positions at which long fences and HTML blocks are split into
+//! bodies.
 
 mod braces;
 mod inline;
@@ -22,9 +23,9 @@ use super::segment::{Attachment, FenceHead, Segment};
 use super::sum_tree::{Builder, SumTree};
 use crate::text::{Span, Text};
 
-/// Fences and HTML blocks are cut at the first line behind this many bytes.
+/// Fences and HTML blocks are split at the first line after this many bytes.
 const CUT: usize = 6 << 10;
-/// A cut of an older tree is taken over if the body would have at least this many bytes.
+/// A split of an older tree is preserved if the body has at least this many bytes.
 const MIN_CUT: usize = 2 << 10;
 
 /// Parses lines into segments.
@@ -33,26 +34,26 @@ pub(super) struct SegmentParser<'t, A: Attachment> {
     rules: &'t InlineRules,
     reader: LineReader<'t>,
     ahead: CloserLookahead<'t, A>,
-    /// The state behind the lines that were taken in, and before the last of them.
+    /// The state after the accepted lines, and before the last of them.
     state: ScannerState,
     before: ScannerState,
-    /// The segment and the leaf with inline text that are being read.
+    /// The open segment, and the open leaf with inline text.
     open: Option<OpenSegment>,
     leaf: Option<LeafText>,
-    /// Braces that were last looked for in vain.
+    /// Braces without a match, from the last search.
     unmatched: UnmatchedLines,
     segments: Builder<Segment<A>>,
-    /// The last segment start's state: most segments of a list share theirs.
+    /// The state of the last segment start: most segments of a list share theirs.
     shared: Option<Arc<ScannerState>>,
 }
 
-/// Says where a parse may stop: given a document offset and the state there.
+/// The stop condition of a parse: checked with a document offset and the state there.
 pub(super) trait StopCondition {
-    /// Whether all from here on is known already.
+    /// Whether everything from here on is already known.
     fn stops_at(&mut self, offset: usize, state: &ScannerState) -> bool;
 }
 
-/// For a parse to the document's end.
+/// Parses to the document's end.
 pub(super) struct NeverStop;
 
 impl StopCondition for NeverStop {
@@ -85,7 +86,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         }
     }
 
-    /// Reads to where `stop` says, or the end; the segments that it found.
+    /// Parses to the point at which `stop` holds, or the end. Returns the segments.
     pub fn run(mut self, mut stop: impl StopCondition) -> SumTree<Segment<A>> {
         let end = match self.rules.mode {
             Mode::Markdown => self.read_markdown(&mut stop),
@@ -151,9 +152,10 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         read
     }
 
-    /// Whether the segments from here on are known; else the segment that is open ends here.
+    /// Whether the segments from here on are known; otherwise the open segment ends here.
     fn begins(&mut self, line: LineSpan, stop: &mut impl StopCondition) -> bool {
-        // A byte order mark is one only at a document's start: nothing that stood elsewhere is known there.
+        // A byte order mark is one only at a document's start: text from elsewhere is never known
+        // there.
         if line.start > 0 && stop.stops_at(line.start, &self.before) {
             return true;
         }
@@ -161,7 +163,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         false
     }
 
-    /// Takes a line into the segment that is open, or into a new one; whether the parse stops before it.
+    /// Adds a line to the open segment, or to a new one. Returns whether the parse stops before it.
     fn take_line(&mut self, line: LineSpan, read: ScannedLine, stop: &mut impl StopCondition) -> bool {
         let kind = match read.kind {
             LineKind::Blank => {
@@ -227,7 +229,8 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         });
     }
 
-    /// Whether a line that looks like the start of an HTML block is the start of a closed tag, which is text.
+    /// Whether a line that looks like the start of an HTML block is the start of a closed tag,
+    /// which is text.
     fn starts_with_closed_region(&mut self, line: LineSpan, text: usize) -> bool {
         let start = line.start + text;
         if !self.reader.has_opener(start, start + 1) || self.open.as_ref().is_some_and(OpenSegment::is_in_run)
@@ -288,8 +291,8 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         }
     }
 
-    /// Ends the leaf that is open at a line that does not go on with it; whether it goes on after all, and with it
-    /// the parse elsewhere.
+    /// Ends the open leaf at a line that does not continue it. Returns whether a region continues
+    /// it after all, so that the parse continues elsewhere.
     fn end_leaf_before(&mut self, kind: LineKind, line: LineSpan) -> bool {
         let leaf = self.leaf.clone();
         if self.end_leaf() {
@@ -328,7 +331,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
     }
 }
 
-/// The length of the opener of `rule` that stands at `at` in `text`, if one does and counts.
+/// The length of the opener of `rule` at `at` in `text`, if there is one and its rule accepts it.
 fn opener_at(rule: &InlineRule, text: &str, at: usize, before: Option<char>) -> Option<usize> {
     let rest = text.get(at..)?;
     let opener =
@@ -336,7 +339,7 @@ fn opener_at(rule: &InlineRule, text: &str, at: usize, before: Option<char>) -> 
     (rule.accept)(before, rest.get(opener..)?).then_some(opener)
 }
 
-/// The line without a byte order mark at the document's start.
+/// The line without the byte order mark at the document's start.
 fn skip_mark(bytes: &[u8], line: LineSpan) -> &[u8] {
     if line.start == 0 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) } else { bytes }
 }

@@ -1,6 +1,8 @@
-//! Lines out of a rope, fast: a window of contiguous bytes that moves over the text.
+//! Reads lines from a rope efficiently, through a window of contiguous bytes that moves over the
+//! text.
 //!
-//! The window holds whole lines only. While it moves it notes where the strings stand that the rules look for.
+//! The window contains whole lines only. While it moves, it records the positions of the strings
+//! that the rules search for.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -10,19 +12,19 @@ use memchr::{memchr2, memrchr2};
 use super::rules::{InlineRules, MatchRole};
 use crate::text::Text;
 
-/// The first window is small: most reparses need no more.
+/// Size of the first window, which suffices for most reparses.
 const FIRST_WINDOW: usize = 4 << 10;
-/// Windows grow up to this size, which stays in a processor's nearest caches.
+/// Maximum size of windows, which fits into a processor's L1 or L2 cache.
 const WINDOW: usize = 64 << 10;
 
-/// A line: document offsets.
+/// A line, in document offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LineSpan {
     /// Its first byte.
     pub start: usize,
-    /// Where its line end begins.
+    /// The start of its line end.
     pub end: usize,
-    /// Where the next line begins.
+    /// The start of the next line.
     pub next: usize,
 }
 
@@ -32,20 +34,22 @@ pub(super) struct LineReader<'t> {
     rules: &'t InlineRules,
     end: usize,
     chunks: Box<dyn Iterator<Item = &'t str> + 't>,
-    /// The window's bytes; the document offset of its first; how many of them are whole lines.
+    /// The window's bytes; the document offset of the first one; the number of bytes in whole
+    /// lines.
     window: Vec<u8>,
     base: usize,
     whole: usize,
-    /// Where in the window the next line begins.
+    /// The offset of the next line in the window.
     at: usize,
     size: usize,
-    /// Openers, closers and bars ahead of what [`LineReader::take_hits`] took, and up to where was looked for them.
+    /// Openers, closers and bars that [`LineReader::take_hits`] has not yet taken, and the offset
+    /// up to which they were searched.
     hits: VecDeque<(usize, MatchRole)>,
     searched: usize,
 }
 
 impl<'t> LineReader<'t> {
-    /// The lines of `range` of `text`; what it begins with is taken for the start of a line.
+    /// The lines of `range` of `text`, whose start counts as the start of a line.
     pub fn new(text: &'t Text, rules: &'t InlineRules, range: Range<usize>) -> Self {
         let Range { start, end } = range;
         Self {
@@ -63,12 +67,12 @@ impl<'t> LineReader<'t> {
         }
     }
 
-    /// Where the next line begins.
+    /// The start of the next line.
     pub fn position(&self) -> usize {
         self.base + self.at
     }
 
-    /// Goes on reading at `start`, the start of a line.
+    /// Continues at `start`, the start of a line.
     pub fn seek(&mut self, start: usize) {
         if (self.base..=self.base + self.whole).contains(&start) {
             self.at = start - self.base;
@@ -79,7 +83,7 @@ impl<'t> LineReader<'t> {
         (self.base, self.whole, self.at) = (start, 0, 0);
     }
 
-    /// The next line; its bytes are [`LineReader::bytes`] until the one after it is read.
+    /// The next line; [`LineReader::bytes`] returns its bytes until the next call.
     pub fn next_line(&mut self) -> Option<LineSpan> {
         if self.at >= self.whole && !self.refill() {
             return None;
@@ -106,13 +110,14 @@ impl<'t> LineReader<'t> {
         Some((self.base + start, self.window.get(start..self.whole)?))
     }
 
-    /// The bytes of a line that was just read, without its line end.
+    /// The bytes of the last line read, without its line end.
     pub fn bytes(&self, line: LineSpan) -> &[u8] {
         let range = line.start.wrapping_sub(self.base)..line.end.wrapping_sub(self.base);
         self.window.get(range).unwrap_or_default()
     }
 
-    /// The text of `range`, which begins and ends with whole characters: from the window, if it is still there.
+    /// The text of `range`, whose ends are character boundaries: from the window, if it is still
+    /// there.
     pub fn text(&self, range: Range<usize>) -> String {
         let window = range.start.wrapping_sub(self.base)..range.end.wrapping_sub(self.base);
         match self.window.get(window).and_then(|bytes| std::str::from_utf8(bytes).ok()) {
@@ -121,23 +126,23 @@ impl<'t> LineReader<'t> {
         }
     }
 
-    /// Whether an opener stands in `start..end`, which was read and not yet taken.
+    /// Whether there is an opener in `start..end`, which was read and not yet taken.
     pub fn has_opener(&self, start: usize, end: usize) -> bool {
         let first = self.first_hit(start);
         self.hits.range(first..).take_while(|(at, _)| *at < end).any(|(_, role)| role.opens)
     }
 
-    /// The closers and bars at or behind `start` for the rules with `bits`, as far as is known, in order.
+    /// The known closers and bars at or after `start` for the rules with `bits`, in order.
     pub fn deciders(&self, start: usize, bits: u8) -> impl Iterator<Item = (usize, MatchRole)> {
         self.hits.range(self.first_hit(start)..).copied().filter(move |(_, role)| role.decides() & bits != 0)
     }
 
-    /// Up to where openers, closers and bars are known.
+    /// The offset up to which openers, closers and bars are known.
     pub fn searched(&self) -> usize {
         self.searched
     }
 
-    /// The rules that closers and bars before `end` decide; they are forgotten.
+    /// Takes the closers and bars before `end`. Returns the rules that they decide.
     pub fn take_hits(&mut self, end: usize) -> u8 {
         let mut decides = 0;
         while let Some((_, role)) = self.hits.front().filter(|(at, _)| *at < end) {
@@ -154,7 +159,7 @@ impl<'t> LineReader<'t> {
         }
     }
 
-    /// Moves the window on; whether there is a line in it.
+    /// Moves the window on. Returns whether it contains a line.
     fn refill(&mut self) -> bool {
         self.window.drain(..self.whole);
         self.base += self.whole;
@@ -191,7 +196,7 @@ impl<'t> LineReader<'t> {
     }
 }
 
-/// How many bytes are whole lines. A `\r` at the end may be the first half of a `\r\n`.
+/// Number of bytes in whole lines. A `\r` at the end may be the first half of a `\r\n`.
 fn whole_lines(bytes: &[u8]) -> usize {
     let sure = bytes.len().saturating_sub(1);
     match bytes.last() {

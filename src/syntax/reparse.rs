@@ -1,8 +1,9 @@
-//! The tree of an edited text, from the tree before the edit.
+//! Updates the tree after an edit of the text.
 //!
-//! It begins one segment ahead of the damage, or at an earlier one whose reading looked as far as the damage, and stops at
-//! the first old segment behind the edit that starts with the same state. What comes out is what [`parse`](super::parse) gives,
-//! but for where long fences and HTML blocks are cut into bodies.
+//! It begins one segment before the damage, or at an earlier one whose lookahead reached the
+//! damage, and stops at the first old segment after the edit that starts with the same state. The
+//! result equals that of [`parse`](super::parse), except for the positions at which long fences and
+//! HTML blocks are split into bodies.
 
 use std::ops::Range;
 
@@ -14,17 +15,17 @@ use super::segment::Attachment;
 use super::tree::Tree;
 use crate::text::{Splice, Text};
 
-/// Which segments a reparse replaced; those in `new` have no attachments yet.
+/// The segments that a reparse replaced; those in `new` have no attachments yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// Their indices in the old tree.
     pub old: Range<usize>,
-    /// The indices of what came instead, in the new tree.
+    /// The indices of their replacements, in the new tree.
     pub new: Range<usize>,
 }
 
-/// The tree of `text`, which is what `splice` made of the text that `old` is the tree of; and what is new in it.
-/// `rules` must be those of the old tree.
+/// Returns the tree of `text`, which is the result of applying `splice` to the text of `old`, and
+/// the damage. `rules` must be those of the old tree.
 pub fn reparse<A: Attachment>(
     old: &Tree<A>,
     text: &Text,
@@ -47,8 +48,8 @@ pub fn reparse<A: Attachment>(
     (tree, damage)
 }
 
-/// The part of the old tree behind the edit. A segment that the edit touches is not in it: its first line may have become the
-/// end of another one.
+/// The part of the old tree after the edit. Excludes a segment that the edit touches: its first
+/// line may have become the end of another one.
 fn unchanged_tail<A: Attachment>(old: &Tree<A>, splice: Splice) -> UnchangedTail<'_, A> {
     let touched = old.segments.find(|sum| sum.bytes > splice.old_end());
     let old_start = old.offset_of(touched.map_or(old.len(), |(index, _)| index + 1));
@@ -59,7 +60,7 @@ fn unchanged_tail<A: Attachment>(old: &Tree<A>, splice: Splice) -> UnchangedTail
     }
 }
 
-/// The segment to begin with.
+/// The first segment to parse.
 fn first_to_read<A: Attachment>(old: &Tree<A>, text: &Text, splice: Splice, rules: &InlineRules) -> usize {
     let touched = old.segments.find(|sum| sum.reach >= splice.start);
     let start = touched.map_or(old.len(), |(index, _)| index).saturating_sub(1);
@@ -80,7 +81,7 @@ fn first_to_read<A: Attachment>(old: &Tree<A>, text: &Text, splice: Splice, rule
         .unwrap_or(start)
 }
 
-/// The first segment before `start` with an open tag that a closer behind `start` closes now.
+/// The first segment before `start` with an open tag that a closer after `start` now closes.
 fn first_decided<A: Attachment>(
     old: &Tree<A>,
     text: &Text,
@@ -113,11 +114,11 @@ fn first_decided<A: Attachment>(
     first
 }
 
-/// Stops where an old segment behind the edit begins with the same state.
+/// Stops at an old segment after the edit that begins with the same state.
 struct StopAtKnownState<'o, A: Attachment> {
     old: &'o Tree<A>,
     splice: Splice,
-    /// The next old segment to come, and its old document offset.
+    /// The next old segment, and its old document offset.
     next: usize,
     offset: usize,
     stopped: &'o mut usize,
@@ -131,7 +132,7 @@ impl<A: Attachment> StopCondition for StopAtKnownState<'_, A> {
         while let Some(segment) = self.old.get(self.next)
             && self.offset <= old_offset
         {
-            // What stood at the document's start was read without its byte order mark.
+            // Text at the document's start was parsed without its byte order mark.
             if self.offset == old_offset && self.offset >= self.splice.old_end() && self.offset > 0 {
                 let is_known = match &segment.start {
                     Some(known) => known.as_ref() == state,

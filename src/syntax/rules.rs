@@ -1,7 +1,7 @@
-//! What a parse looks for in text besides Markdown's own blocks, as data that dialects bring.
+//! The inline rules of a parse, besides Markdown's own blocks, as data that dialects provide.
 //!
-//! A rule says how a region opens and how it ends; where it may stand at all (never in code or comments)
-//! is the parser's business and the same for all.
+//! A rule defines how a region opens and ends; the parser decides where regions may occur at all
+//! (never in code or comments), in the same way for all rules.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,81 +10,84 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::ahead::LookaheadQuery;
 
-/// What a document is.
+/// The kind of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Markdown with blocks in it.
+    /// Markdown with blocks.
     Markdown,
     /// A stream log: every line is one segment.
     Lines,
 }
 
-/// One kind of region in text.
+/// A kind of region in text.
 #[derive(Clone, Copy, Debug)]
 pub struct InlineRule {
-    /// What it begins with; never empty and without line ends. No opener or closer of any rule may overlap another
-    /// without being equal to it.
+    /// The strings that open it; never empty and without line ends. An opener or closer of a rule
+    /// may only overlap another one if both are equal.
     pub openers: &'static [&'static str],
-    /// Whether it stands only at the start of a line (behind container prefixes, spaces and tabs).
+    /// Whether it occurs only at the start of a line (after container prefixes, spaces and tabs).
     pub at_line_start: bool,
-    /// Whether an opener counts: given the character before it (`None` at a line's start) and the text of its paragraph behind it, without
-    /// container prefixes.
+    /// Whether an opener is accepted, by the character before it (`None` at a line's start) and by
+    /// the text of its paragraph after it, without container prefixes.
     pub accept: fn(before: Option<char>, behind: &str) -> bool,
-    /// How it ends.
+    /// The end condition.
     pub end: RegionEnd,
 }
 
-/// How a region ends.
+/// The end condition of a region.
 #[derive(Clone, Copy, Debug)]
 pub enum RegionEnd {
-    /// Behind the brace that matches the first `{`, if that comes before a blank line (strings `"…"` are respected, and end
-    /// with their line). Else it is unclosed and ends at that blank line or before a line that opens a fence. `accept` should see to it that a
-    /// `{` follows. To Markdown it is text of a paragraph.
+    /// Ends after the brace that matches the first `{`, if that comes before a blank line (strings
+    /// `"…"` are respected, and end with their line). Otherwise it is unclosed and ends at that
+    /// blank line or before a line that opens a fence. `accept` should ensure that a `{` follows.
+    /// For Markdown it is text of a paragraph.
     Brace,
-    /// Behind `closer`, whatever lies between. If one of `barred_by` comes first at a line's start, or no closer comes in
-    /// its container, it is unclosed and takes its own paragraph, up to such a bar. To Markdown it is text of a paragraph.
+    /// Ends after `closer`, whatever precedes it. If one of `barred_by` comes first at a line's
+    /// start, or no closer comes in its container, it is unclosed and extends over its own
+    /// paragraph, up to such a bar. For Markdown it is text of a paragraph.
     Closer {
-        /// What closes it.
+        /// The closing string.
         closer: &'static str,
-        /// What must not come before at the start of a line.
+        /// Strings that end the search at the start of a line.
         barred_by: &'static [&'static str],
     },
-    /// It is as long as the function says, given the text of its paragraph behind the opener: that many bytes more than the
-    /// opener. `None`, or a length that takes in a line end, if it is no region at all. The function must read no
-    /// further than it has to: a line may be full of openers.
+    /// Has the length that the function returns for the text of its paragraph after the opener, in
+    /// bytes after the opener. If the function returns `None`, or a length that includes a line
+    /// end, there is no region. The function must read no further than necessary: a line may be
+    /// full of openers.
     Line(fn(rest: &str) -> Option<usize>),
-    /// To the next blank line, fence or HTML block of kinds 1 to 5, or the end of its container; nothing else is looked for
-    /// in it, and Markdown's blocks do not notice it.
+    /// Extends to the next blank line, fence or HTML block of kinds 1 to 5, or the end of its
+    /// container; no other regions are found in it, and it does not affect Markdown's blocks.
     Run,
 }
 
-/// The rules of a parse, made ready for searching; a clone shares them.
+/// The rules of a parse, compiled for searching; clones share them.
 #[derive(Clone)]
 pub struct InlineRules {
-    /// What the document is.
+    /// The kind of the document.
     pub mode: Mode,
-    /// What is looked for in its text; at most 255 rules, of which at most 8 end with a closer.
+    /// The regions in its text; at most 255 rules, of which at most 8 end with a closer.
     pub inline: &'static [InlineRule],
     search: Option<Arc<InlineSearcher>>,
 }
 
-/// All openers, closers and bars, to be found in one pass.
+/// Finds all openers, closers and bars in one pass.
 struct InlineSearcher {
     patterns: AhoCorasick,
-    /// For each pattern, what it means to the rules.
+    /// The role of each pattern.
     roles: Vec<MatchRole>,
     /// Whether an opener begins with that byte.
     first_bytes: [bool; 256],
 }
 
-/// What a string that was found means to the rules.
+/// The role of a match.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MatchRole {
-    /// It opens a region of some rule.
+    /// Whether it opens a region of some rule.
     pub opens: bool,
-    /// The rules with closers (a bit each, see [`InlineRules::closer_bit`]) that it closes.
+    /// The rules with closers that it closes (a bit each, see [`InlineRules::closer_bit`]).
     pub closes: u8,
-    /// Those that it bars.
+    /// The rules that it bars.
     pub bars: u8,
     /// Its length in bytes.
     pub len: u8,
@@ -98,7 +101,7 @@ impl MatchRole {
 }
 
 impl InlineRules {
-    /// Rules for documents of `mode` with the regions `inline`.
+    /// Creates the rules for documents of `mode` with the regions `inline`.
     pub fn new(mode: Mode, inline: &'static [InlineRule]) -> Self {
         Self { mode, inline, search: InlineSearcher::new(inline).map(Arc::new) }
     }
@@ -113,7 +116,8 @@ impl InlineRules {
         Self::new(Mode::Lines, &[])
     }
 
-    /// Calls `found` with the position and role of every opener, closer and bar in `bytes`, in order.
+    /// Calls `found` with the position and role of every opener, closer and bar in `bytes`, in
+    /// order.
     pub(super) fn find(&self, bytes: &[u8], mut found: impl FnMut(usize, MatchRole)) {
         if let Some(search) = &self.search {
             for hit in search.patterns.find_iter(bytes) {
@@ -132,12 +136,12 @@ impl InlineRules {
             .is_some_and(|may| *may)
     }
 
-    /// The bit that stands for `rule` among those with closers; 0 for others.
+    /// The bit of `rule` among those with closers; 0 for others.
     pub(super) fn closer_bit(&self, rule: u8) -> u8 {
         closer_bit(self.inline, rule as usize)
     }
 
-    /// The rules with closers: their bits, and what is looked for.
+    /// The rules with closers: their bits, and the strings to search for.
     pub(super) fn closers(&self) -> impl Iterator<Item = (u8, LookaheadQuery)> {
         self.inline.iter().enumerate().filter_map(|(at, rule)| match rule.end {
             RegionEnd::Closer { closer, barred_by } => {
@@ -184,7 +188,8 @@ impl InlineSearcher {
         if strings.is_empty() {
             return None;
         }
-        // Fails only beyond limits that a handful of short strings cannot reach; then nothing is found.
+        // Fails only beyond limits that a handful of short strings cannot reach; then nothing
+        // matches.
         let patterns = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&strings).ok()?;
         let mut first_bytes = [false; 256];
         for opener in inline.iter().flat_map(|rule| rule.openers) {

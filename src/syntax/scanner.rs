@@ -1,20 +1,21 @@
-//! What a line does to the block structure: CommonMark's phase 1, as far as it decides what is code, what is a
-//! heading and what is text.
+//! Updates the block structure line by line: CommonMark's phase 1, as far as it distinguishes code,
+//! headings and text.
 //!
-//! A line's reading depends on the [`ScannerState`] before it and its own bytes alone, but for one thing: whether an
-//! open paragraph is nothing but link reference definitions, which the caller can tell.
+//! The result for a line depends only on the [`ScannerState`] before it and on its own bytes, with
+//! one exception: whether an open paragraph consists of link reference definitions, which the
+//! caller determines.
 
 use super::container::{Container, Leaf, LineContentCursor, ScannerState};
 use super::html;
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
     /// Only spaces, tabs, and prefixes of containers.
     Blank,
-    /// It begins a paragraph.
+    /// The first line of a paragraph.
     Paragraph,
-    /// It goes on with a paragraph, or lazily.
+    /// A further line of a paragraph, possibly lazy.
     Continued,
     /// An ATX heading of this level.
     Atx(u8),
@@ -22,10 +23,11 @@ pub(super) enum LineKind {
     Setext(u8),
     /// A line of an HTML block of kind 6 or 7.
     HtmlText {
-        /// It starts one.
+        /// Whether it is the first one.
         starts: bool,
     },
-    /// Anything else outside of fences and raw HTML: thematic breaks, indented code, empty list items.
+    /// Anything else outside of fences and raw HTML: thematic breaks, indented code, empty list
+    /// items.
     Other,
     /// The opening line of a fenced code block.
     FenceStart {
@@ -42,32 +44,32 @@ pub(super) enum LineKind {
     FenceEnd,
     /// The first line of an HTML block of kinds 1 to 5.
     HtmlStart {
-        /// 1 to 5.
+        /// The kind, 1 to 5.
         kind: u8,
-        /// It is its last line, too.
+        /// Whether it is the last line, too.
         ends: bool,
     },
     /// A line in such an HTML block.
     HtmlContent {
-        /// It is its last line.
+        /// Whether it is the last line.
         ends: bool,
     },
 }
 
-/// What [`ScannerState::read_line`] found.
+/// The result of [`ScannerState::read_line`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScannedLine {
-    /// What the line is.
+    /// The kind of the line.
     pub kind: LineKind,
-    /// Where its text begins (its first byte behind prefixes, spaces and tabs).
+    /// The start of its text (its first byte after prefixes, spaces and tabs).
     pub text: usize,
-    /// How many of the containers that were open before it goes on with.
+    /// Number of containers open before the line that it continues.
     pub matched: usize,
 }
 
 impl ScannerState {
-    /// Takes in `line` (without its line end) and says what it is. `is_definitions` is asked whether the open
-    /// paragraph consists only of link reference definitions.
+    /// Updates the state by `line` (without its line end). `is_definitions` returns whether the
+    /// open paragraph consists only of link reference definitions.
     pub(super) fn read_line(&mut self, line: &[u8], is_definitions: impl Fn() -> bool) -> ScannedLine {
         if self.is_plain_text(line) {
             let goes_on = self.leaf == Leaf::Paragraph;
@@ -85,14 +87,14 @@ impl ScannerState {
         ScannedLine { kind, text: cursor.text_at(), matched }
     }
 
-    /// The common case: outside of containers a line that begins with a letter and the like.
+    /// The common case: a line outside of containers that begins with a letter or the like.
     fn is_plain_text(&self, line: &[u8]) -> bool {
         self.containers.is_empty()
             && matches!(self.leaf, Leaf::None | Leaf::Paragraph)
             && line.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte >= 0x80)
     }
 
-    /// A line of an open leaf that takes any line.
+    /// Scans a line of an open leaf that accepts any line.
     fn read_leaf_line(&mut self, cursor: &mut LineContentCursor<'_>) -> Option<LineKind> {
         match self.leaf {
             Leaf::Fence { marker, length, .. } => {
@@ -123,13 +125,14 @@ impl ScannerState {
         matched: usize,
         is_definitions: impl Fn() -> bool,
     ) -> LineKind {
-        // A paragraph is "tip" in the words of the specification's algorithm until the line opens a block.
+        // A paragraph is "tip" in the words of the specification's algorithm until the line opens a
+        // block.
         let mut tip_is_paragraph = self.leaf == Leaf::Paragraph;
         let mut opened = false;
         loop {
             let Some(first) = cursor.first() else {
                 self.close(matched, opened);
-                // "-" and nothing else is text enough to not be a blank line.
+                // "-" alone is text enough to not be a blank line.
                 let is_new_item = opened && matches!(self.containers.last(), Some(Container::Item { .. }));
                 return if is_new_item { LineKind::Other } else { LineKind::Blank };
             };
@@ -169,7 +172,8 @@ impl ScannerState {
         }
     }
 
-    /// Closes what the line does not go on with: all but `matched` containers, and the leaf.
+    /// Closes the blocks that the line does not continue: all but `matched` containers, and the
+    /// leaf.
     fn close(&mut self, matched: usize, opened: bool) {
         if !opened {
             self.containers.truncate(matched);
@@ -191,7 +195,8 @@ impl ScannerState {
     }
 }
 
-/// A leaf that the text of a line starts, other than a paragraph, setext heading or thematic break.
+/// The leaf that the text of a line starts, other than a paragraph, setext heading or thematic
+/// break.
 fn leaf_start(cursor: &LineContentCursor<'_>, first: u8, tip_is_paragraph: bool) -> Option<(LineKind, Leaf)> {
     let text = cursor.text();
     match first {
@@ -251,14 +256,15 @@ fn is_thematic_break(text: &[u8], first: u8) -> bool {
     count >= 3
 }
 
-/// Skips a list item's marker and the space that belongs to it; the item's indent.
+/// Skips a list item's marker and the space that belongs to it. Returns the item's indent.
 fn skip_item_marker(cursor: &mut LineContentCursor<'_>, first: u8, in_paragraph: bool) -> Option<u32> {
     let text = cursor.text();
     let width = match first {
         b'*' | b'+' | b'-' => 1,
         b'0'..=b'9' => {
             let digits = text.iter().take(10).position(|byte| !byte.is_ascii_digit())?;
-            // "In order for an ordered list to interrupt a paragraph, it must start with 1", of whatever width.
+            // "In order for an ordered list to interrupt a paragraph, it must start with 1", of any
+            // width.
             let number = text.get(..digits)?;
             let is_one = number
                 .split_last()

@@ -1,4 +1,4 @@
-//! What the tree is a sequence of: runs of whole lines, with relative lengths.
+//! The elements of the tree: runs of whole lines, with relative lengths.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use super::container::{Container, ScannerState};
 use super::sum_tree::{SumTreeItem, SumTreeSummary};
 use crate::text::Span;
 
-/// What an upper layer hangs on a segment.
+/// Data that an upper layer attaches to a segment.
 pub trait Attachment: Clone + Default {
-    /// What is known of a run of segments.
+    /// The summary of a run of segments.
     type Summary: SumTreeSummary;
 
-    /// What is known of this one.
+    /// The summary of this attachment.
     fn summary(&self) -> Self::Summary;
 }
 
@@ -22,34 +22,36 @@ impl Attachment for () {
     fn summary(&self) {}
 }
 
-/// A run of whole lines that is read as one, together with the blank lines behind it.
+/// A run of whole lines that is parsed as one unit, including the blank lines after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Segment<A> {
-    /// Its length in bytes.
+    /// Length in bytes.
     pub len: u32,
-    /// Its length without the blank lines at its end (a line of only container prefixes is blank).
+    /// Length without the blank lines at its end (a line of only container prefixes is blank).
     pub content_len: u32,
-    /// How far behind its end its reading looked, in bytes. The search for the end of a tag outside of containers is not
-    /// counted: [`Segment::decides`] and [`Segment::undecided`] are for that.
+    /// Length in bytes of the lookahead past its end that its parse depends on. Excludes the search
+    /// for the end of a tag outside of containers: see [`Segment::decides`] and
+    /// [`Segment::undecided`].
     pub(super) reach: u32,
-    /// The rules with closers of which a closer or bar stands in it, anywhere: a bit each.
+    /// The rules of which it contains a closer or bar, anywhere: a bit each.
     pub(super) decides: u8,
-    /// The rules with closers of which an unclosed region outside of containers stands in it.
+    /// The rules with closers of which it contains an unclosed region outside of containers.
     pub(super) undecided: u8,
     /// The scanner's state at its start; `None` for the default state.
     pub start: Option<Arc<ScannerState>>,
-    /// What it is.
+    /// The kind of the segment.
     pub kind: SegmentKind,
-    /// What an upper layer made of it.
+    /// The data of an upper layer.
     pub attachment: A,
 }
 
-/// What a segment is.
+/// The kind of a segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SegmentKind {
     /// Blank lines at a document's start.
     Blank,
-    /// Lines outside of fences and raw HTML up to a blank line; the parts are `None` where there are none.
+    /// Lines outside of fences and raw HTML up to a blank line; the parts are `None` if there are
+    /// none.
     Text(Option<Arc<TextParts>>),
     /// A fenced code block, or the beginning of a long one.
     Fence(Arc<FenceHead>),
@@ -57,53 +59,54 @@ pub enum SegmentKind {
     Html {
         /// 1 to 5.
         kind: u8,
-        /// Its end condition was met here.
+        /// Whether its end condition was met here.
         closed: bool,
     },
-    /// What follows of the fence or HTML block before it.
+    /// The continuation of the preceding fence or HTML block.
     Body {
-        /// Where the line begins that closes it, if it is here; relative to this segment.
+        /// The start of the line that closes it, if it is in this segment; relative to this
+        /// segment.
         closing: Option<u32>,
     },
     /// A line of a stream log.
     Line,
 }
 
-/// The most regions of a segment: each takes many times the memory of its text.
+/// Maximum number of regions per segment: each takes many times the memory of its text.
 pub const MOST_REGIONS: usize = 2048;
 
-/// What stands out in text. Spans are relative to the segment.
+/// The headings and regions in text. Spans are relative to the segment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextParts {
     /// Headings outside of containers, in order.
     pub headings: Box<[Heading]>,
-    /// What the inline rules found, in order; they do not overlap. At most [`MOST_REGIONS`].
+    /// The regions of inline rules, in order; they do not overlap. At most [`MOST_REGIONS`].
     pub regions: SmallVec<[Region; 1]>,
-    /// Where the first region is that is left out, because there are more.
+    /// The offset of the first region that is left out because there are more.
     pub left_out: Option<u32>,
 }
 
 /// A heading outside of containers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// 1 to 6.
+    /// Level, 1 to 6.
     pub level: u8,
     /// Its lines, without the last line's end.
     pub span: Span,
-    /// Its title's source text; of a setext heading it may span lines.
+    /// Source text of its title; that of a setext heading may span lines.
     pub title: Span,
 }
 
-/// What an inline rule found.
+/// A match of an inline rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The rule's index.
     pub rule: u8,
-    /// Whether its end was there. Regions that end with their line or run are always closed.
+    /// Whether its end was found. Regions that end with their line or run are always closed.
     pub closed: bool,
-    /// From its opener to its end, relative to the segment; never a line end at its end.
+    /// The span from its opener to its end, relative to the segment; never ends with a line end.
     pub span: Span,
-    /// The containers that it stands in, if any.
+    /// The containers around it, if any.
     pub within: Option<Arc<[Container]>>,
 }
 
@@ -112,20 +115,20 @@ pub struct Region {
 pub struct FenceHead {
     /// `` ` `` or `~`.
     pub marker: u8,
-    /// Columns of indentation, 0 to 3: taken off each line of content.
+    /// Columns of indentation, 0 to 3, which are removed from each line of content.
     pub indent: u8,
     /// The opening fence.
     pub fence: Span,
-    /// The info string, raw, without blank space around it.
+    /// The info string, raw, without surrounding white space.
     pub info: Span,
-    /// Where the line behind the opening line begins.
+    /// The start of the line after the opening line.
     pub content: u32,
-    /// Where the closing line begins, if it is in this segment.
+    /// The start of the closing line, if it is in this segment.
     pub closing: Option<u32>,
 }
 
 impl<A> Segment<A> {
-    /// What stands out, if it is text.
+    /// The headings and regions, if it is text with any.
     pub fn parts(&self) -> Option<&TextParts> {
         match &self.kind {
             SegmentKind::Text(Some(parts)) => Some(parts),
@@ -144,18 +147,18 @@ impl<A> Segment<A> {
     }
 }
 
-/// What is known of a run of segments.
+/// The summary of a run of segments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SegmentSummary<S> {
-    /// Its length in bytes.
+    /// Length in bytes.
     pub bytes: usize,
-    /// How far the reading of one of them looked, in bytes from the first one's start.
+    /// The furthest lookahead of the segments, in bytes from the start of the first one.
     pub(super) reach: usize,
     pub(super) decides: u8,
     pub(super) undecided: u8,
-    /// Whether one of them is no [`SegmentKind::Body`].
+    /// Whether any segment is not a [`SegmentKind::Body`].
     pub(super) has_head: bool,
-    /// What is known of what upper layers made of them.
+    /// The summary of the attachments.
     pub attachment: S,
 }
 

@@ -1,8 +1,8 @@
-//! A persistent B+-tree of items with summaries: clones share everything, and finding, splicing and
+//! A persistent B+-tree of items with summaries: clones share their data; finding, splicing and
 //! searching cost O(log n).
 //!
-//! It keeps this: all leaves are equally deep, every node but the root is at least half full, and each
-//! node's summary is the sum of what is below it ([`SumTree::assert_invariants`]).
+//! Invariants: all leaves have the same depth, every node but the root is at least half full, and
+//! each node's summary is the sum of its items ([`SumTree::assert_invariants`]).
 
 mod cursor;
 mod node;
@@ -16,23 +16,23 @@ pub use cursor::Iter;
 
 use node::child_of_index;
 
-/// The most items in a leaf, and children in a branch.
+/// Maximum number of items in a leaf, and of children in a branch.
 const MAX: usize = 24;
-/// The fewest in any node but the root.
+/// Minimum number in any node but the root.
 const MIN: usize = MAX / 2;
 
-/// What a [`SumTree`] holds.
+/// An item of a [`SumTree`].
 pub trait SumTreeItem: Clone {
-    /// What is known of a run of items.
+    /// The summary of a run of items.
     type Summary: SumTreeSummary;
 
-    /// The summary of this one.
+    /// The summary of this item.
     fn summary(&self) -> Self::Summary;
 }
 
-/// A monoid: the default is the summary of nothing.
+/// A monoid: the default is the summary of no items.
 pub trait SumTreeSummary: Clone + Default + std::fmt::Debug {
-    /// Adds what comes behind.
+    /// Adds the summary of the following items.
     fn add(&mut self, behind: &Self);
 }
 
@@ -40,7 +40,7 @@ impl SumTreeSummary for () {
     fn add(&mut self, (): &()) {}
 }
 
-/// A sequence of items; a clone costs nothing.
+/// A sequence of items; cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct SumTree<T: SumTreeItem> {
     root: Arc<SumTreeNode<T>>,
@@ -66,7 +66,7 @@ impl<T: SumTreeItem> Default for SumTree<T> {
 }
 
 impl<T: SumTreeItem> FromIterator<T> for SumTree<T> {
-    /// In linear time.
+    /// Takes linear time.
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let mut builder = Builder::default();
         items.into_iter().for_each(|item| builder.push(item));
@@ -74,11 +74,11 @@ impl<T: SumTreeItem> FromIterator<T> for SumTree<T> {
     }
 }
 
-/// Makes a tree of items that come one by one, in linear time.
+/// Builds a tree from single items, in linear time.
 #[derive(Debug)]
 pub struct Builder<T: SumTreeItem> {
     leaves: Vec<Arc<SumTreeNode<T>>>,
-    /// The next leaf's items; never empty behind the first item.
+    /// The next leaf's items; never empty after the first item.
     items: Vec<T>,
 }
 
@@ -98,7 +98,7 @@ impl<T: SumTreeItem> Builder<T> {
         self.items.push(item);
     }
 
-    /// The tree of all of them.
+    /// The tree of all items.
     pub fn finish(self) -> SumTree<T> {
         let last = SumTreeNode::leaf(self.items);
         let before = up(self.leaves).map(|root| SumTree { root });
@@ -107,7 +107,7 @@ impl<T: SumTreeItem> Builder<T> {
     }
 }
 
-/// The root over a level of nodes that are big enough.
+/// The root above a level of nodes that are large enough.
 fn up<T: SumTreeItem>(mut level: Vec<Arc<SumTreeNode<T>>>) -> Option<Arc<SumTreeNode<T>>> {
     while level.len() > 1 {
         level = groups(level).into_iter().map(SumTreeNode::branch).collect();
@@ -116,17 +116,17 @@ fn up<T: SumTreeItem>(mut level: Vec<Arc<SumTreeNode<T>>>) -> Option<Arc<SumTree
 }
 
 impl<T: SumTreeItem> SumTree<T> {
-    /// The number of its items.
+    /// Number of items.
     pub fn len(&self) -> usize {
         self.root.count
     }
 
-    /// Whether it has none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether both are one tree in memory.
+    /// Whether both are the same tree in memory.
     pub fn is_shared(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.root, &other.root)
     }
@@ -174,8 +174,9 @@ impl<T: SumTreeItem> SumTree<T> {
         }
     }
 
-    /// The first item with which `reached` holds of the summary of all items up to and including it; its index and the
-    /// summary of what is before it. `reached` must not go from true to false as items are added.
+    /// The first item for which `reached` holds of the summary of all items up to and including it:
+    /// its index, and the summary of the items before it. `reached` must not change from true to
+    /// false as items are added.
     pub fn find(&self, mut reached: impl FnMut(&T::Summary) -> bool) -> Option<(usize, T::Summary)> {
         let mut sum = T::Summary::default();
         let mut index = 0;
@@ -213,13 +214,13 @@ impl<T: SumTreeItem> SumTree<T> {
         }
     }
 
-    /// The first item at or behind `from` that `wanted` holds of. `wanted` must hold of the summary of a run exactly
-    /// if it holds of one of its items.
+    /// The first item at or after `from` that `wanted` accepts. `wanted` must accept the summary of
+    /// a run exactly if it accepts one of its items.
     pub fn next_matching(&self, from: usize, wanted: impl Fn(&T::Summary) -> bool) -> Option<usize> {
         self.root.next_matching(from, &wanted)
     }
 
-    /// The last item before `before` that `wanted` holds of; see [`SumTree::next_matching`].
+    /// The last item before `before` that `wanted` accepts; see [`SumTree::next_matching`].
     pub fn previous_matching(&self, before: usize, wanted: impl Fn(&T::Summary) -> bool) -> Option<usize> {
         self.root.previous_matching(before, &wanted)
     }
@@ -229,17 +230,18 @@ impl<T: SumTreeItem> SumTree<T> {
         Iter::new(self, index)
     }
 
-    /// Changes each item of `range` (clamped to what is there), in order; in place where no clone shares it.
+    /// Changes each item of `range` (clamped to the length), in order; in place if no clone shares
+    /// it.
     pub fn update(&mut self, range: Range<usize>, mut change: impl FnMut(&mut T)) {
         if range.start < range.end.min(self.len()) {
             SumTreeNode::update(&mut self.root, range, &mut change);
         }
     }
 
-    /// Replaces the items of `range` (clamped to what is there) by all of `other`.
+    /// Replaces the items of `range` (clamped to the length) by all of `other`.
     pub fn splice(&mut self, range: Range<usize>, other: Self) {
         if range.len() == other.len() && range.end <= self.len() {
-            // Most edits damage as many segments as they make: nothing moves.
+            // Most edits damage as many segments as they create: nothing moves.
             let mut items = other.iter_from(0);
             return self.update(range, |item| {
                 if let Some(new) = items.next() {
@@ -252,7 +254,7 @@ impl<T: SumTreeItem> SumTree<T> {
         *self = before.join(other).join(behind);
     }
 
-    /// Panics if the tree is not as the module says.
+    /// Panics if an invariant of the tree does not hold.
     pub fn assert_invariants(&self)
     where
         T::Summary: PartialEq + std::fmt::Debug,
@@ -280,7 +282,8 @@ impl<T: SumTreeItem> SumTree<T> {
     }
 }
 
-/// Cuts a sequence into groups of a node's size, none smaller than [`MIN`] unless it is the only one.
+/// Splits a sequence into groups of a node's size, none smaller than [`MIN`] unless it is the only
+/// one.
 fn groups<T>(items: Vec<T>) -> Vec<Vec<T>> {
     let count = items.len().div_ceil(MAX);
     let (size, larger) = (items.len() / count.max(1), items.len() % count.max(1));

@@ -1,6 +1,6 @@
-//! The block tree of one document: a sequence of segments, and the views on it.
+//! The block tree of one document: a sequence of segments, and views of it.
 //!
-//! It holds lengths, never offsets, so that an edit moves nothing behind it; a clone costs nothing.
+//! It contains lengths, never offsets, so that an edit moves nothing after it; cloning is cheap.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::segment::{Attachment, FenceHead, Segment, SegmentKind, SegmentSummary
 use super::sum_tree::{Iter, SumTree};
 use crate::text::Span;
 
-/// The segments of a document, in order; together they are all of its bytes.
+/// The segments of a document, in order; together they cover all of its bytes.
 #[derive(Clone, Debug)]
 pub struct Tree<A: Attachment = ()> {
     pub(super) segments: SumTree<Segment<A>>,
@@ -17,19 +17,19 @@ pub struct Tree<A: Attachment = ()> {
 /// A fenced code block as a whole, however many segments it has. Ranges are document offsets.
 #[derive(Clone, Debug)]
 pub struct FenceView {
-    /// How it opens; its spans are relative to `range.start`.
+    /// Its opening; its spans are relative to `range.start`.
     pub head: FenceHead,
-    /// Its lines, with the last one's line end.
+    /// Its lines, including the last line end.
     pub range: Range<usize>,
-    /// The lines between its fences, with the last one's line end.
+    /// The lines between its fences, including the last line end.
     pub content: Range<usize>,
     /// Whether it has a closing fence. Without one it ends with its container or the document.
     pub closed: bool,
-    /// Its segments.
+    /// The indices of its segments.
     pub segments: Range<usize>,
 }
 
-/// A segment and where it is.
+/// A segment and its position.
 #[derive(Debug)]
 pub struct LocatedSegment<'t, A> {
     /// Its index.
@@ -69,7 +69,7 @@ impl<A: Attachment> Tree<A> {
         self.segments.len()
     }
 
-    /// Whether it has none: the document is empty.
+    /// Whether it is empty, as for an empty document.
     pub fn is_empty(&self) -> bool {
         self.segments.is_empty()
     }
@@ -79,12 +79,12 @@ impl<A: Attachment> Tree<A> {
         self.summary().bytes
     }
 
-    /// What is known of all segments.
+    /// The summary of all segments.
     pub fn summary(&self) -> &SegmentSummary<A::Summary> {
         self.segments.summary()
     }
 
-    /// What is known of the segments before `index`.
+    /// The summary of the segments before `index`.
     pub fn summary_before(&self, index: usize) -> SegmentSummary<A::Summary> {
         self.segments.summary_before(index)
     }
@@ -94,12 +94,12 @@ impl<A: Attachment> Tree<A> {
         self.segments.get(index)
     }
 
-    /// The segment at `index`, and where it is.
+    /// The segment at `index`, with its position.
     pub fn locate(&self, index: usize) -> Option<LocatedSegment<'_, A>> {
         Some(LocatedSegment { index, offset: self.offset_of(index), segment: self.get(index)? })
     }
 
-    /// The document offset at which the segment at `index` begins; the document's length behind the last.
+    /// The document offset of the segment at `index`; the document's length after the last one.
     pub fn offset_of(&self, index: usize) -> usize {
         self.summary_before(index).bytes
     }
@@ -114,24 +114,25 @@ impl<A: Attachment> Tree<A> {
         }
     }
 
-    /// All segments, and where they are.
+    /// All segments, with their positions.
     pub fn iter(&self) -> Segments<'_, A> {
         self.iter_from(0)
     }
 
-    /// The segments from `index` on, and where they are.
+    /// The segments from `index` on, with their positions.
     pub fn iter_from(&self, index: usize) -> Segments<'_, A> {
         Segments { index, offset: self.offset_of(index), segments: self.segments.iter_from(index) }
     }
 
-    /// The first segment with which `reached` holds of what is known of the attachments up to and including its own; its
-    /// index, and what is known of those before it. `reached` must not go from true to false as segments are added.
+    /// The first segment for which `reached` holds of the summary of the attachments up to and
+    /// including its own: its index, and the summary of those before it. `reached` must not change
+    /// from true to false as segments are added.
     pub fn find_attached(&self, mut reached: impl FnMut(&A::Summary) -> bool) -> Option<(usize, A::Summary)> {
         let (index, before) = self.segments.find(|sum| reached(&sum.attachment))?;
         Some((index, before.attachment))
     }
 
-    /// The segment that [`Tree::find_attached`] finds, and where it is.
+    /// Like [`Tree::find_attached`], but returns the segment with its position.
     pub fn locate_attached(
         &self,
         mut reached: impl FnMut(&A::Summary) -> bool,
@@ -140,18 +141,20 @@ impl<A: Attachment> Tree<A> {
         Some(LocatedSegment { index, offset: before.bytes, segment: self.get(index)? })
     }
 
-    /// The first segment at or behind `from` whose attachment's summary `wanted` holds of, skipping others in logarithmic
-    /// time: `wanted` must hold of the sum of several exactly if it holds of one of them.
+    /// The first segment at or after `from` whose attachment's summary `wanted` accepts, skipping
+    /// others in logarithmic time: `wanted` must accept the sum of several exactly if it accepts
+    /// one of them.
     pub fn next_attached(&self, from: usize, wanted: impl Fn(&A::Summary) -> bool) -> Option<usize> {
         self.segments.next_matching(from, |sum| wanted(&sum.attachment))
     }
 
-    /// The last segment before `before` whose attachment's summary `wanted` holds of; see [`Tree::next_attached`].
+    /// The last segment before `before` whose attachment's summary `wanted` accepts; see
+    /// [`Tree::next_attached`].
     pub fn previous_attached(&self, before: usize, wanted: impl Fn(&A::Summary) -> bool) -> Option<usize> {
         self.segments.previous_matching(before, |sum| wanted(&sum.attachment))
     }
 
-    /// Hangs `attachments` on the segments from `start` on, one each.
+    /// Attaches `attachments` to the segments from `start` on, one each.
     pub fn attach(&mut self, start: usize, attachments: Vec<A>) {
         let end = start + attachments.len();
         let mut attachments = attachments.into_iter();
@@ -159,12 +162,13 @@ impl<A: Attachment> Tree<A> {
             .update(start..end, |segment| segment.attachment = attachments.next().unwrap_or_default());
     }
 
-    /// Changes what hangs on each segment of `range`, in order.
+    /// Changes the attachment of each segment of `range`, in order.
     pub fn update_attached(&mut self, range: Range<usize>, mut change: impl FnMut(&mut A)) {
         self.segments.update(range, |segment| change(&mut segment.attachment));
     }
 
-    /// The head of the fence or HTML block that the segment at `index` belongs to: itself, unless it is a body.
+    /// The head of the fence or HTML block that contains the segment at `index`: itself, unless it
+    /// is a body.
     pub fn head_of(&self, index: usize) -> usize {
         self.segments.previous_matching(index.saturating_add(1), |sum| sum.has_head).unwrap_or(0)
     }
@@ -205,7 +209,7 @@ impl<A: Attachment> Tree<A> {
         Some(view)
     }
 
-    /// Panics if lengths do not fit together.
+    /// Panics if the lengths are inconsistent.
     pub fn assert_invariants(&self)
     where
         A::Summary: PartialEq + std::fmt::Debug,
@@ -228,7 +232,7 @@ impl<A: Attachment> Tree<A> {
     }
 }
 
-/// Segments in order, and where they are.
+/// An iterator over segments with their positions.
 #[derive(Debug)]
 pub struct Segments<'t, A: Attachment> {
     index: usize,

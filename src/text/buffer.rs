@@ -1,4 +1,4 @@
-//! The text of one document: a rope with LSP's line ends and nothing else's.
+//! The text of one document: a rope with exactly LSP's line ends.
 
 use std::borrow::Cow;
 use std::io;
@@ -8,24 +8,24 @@ use ropey::Rope;
 
 use super::edit::Splice;
 
-/// A document's text, kept byte for byte. Lines end with `\n`, `\r\n` or `\r`, as in LSP 3.17; a clone
-/// shares its storage.
+/// A document's text, stored byte for byte. Lines end with `\n`, `\r\n` or `\r`, as in LSP 3.17;
+/// clones share the storage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     rope: Rope,
 }
 
 impl Text {
-    /// The text `text`.
+    /// Creates a text.
     pub fn new(text: &str) -> Self {
         Self { rope: Rope::from_str(text) }
     }
 
-    /// The text that `reader` gives, of which no second copy is made on the way.
+    /// Reads the text from `reader`, without a second copy.
     ///
     /// # Errors
     ///
-    /// Those of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) where it is not UTF-8.
+    /// Those of `reader`, and [`InvalidData`](io::ErrorKind::InvalidData) if the text is not UTF-8.
     pub fn read(reader: impl io::Read) -> io::Result<Self> {
         Ok(Self { rope: Rope::from_reader(reader)? })
     }
@@ -40,13 +40,13 @@ impl Text {
         self.len() == 0
     }
 
-    /// The number of its lines: one more than its line ends.
+    /// Number of lines: one more than the number of line ends.
     pub fn line_count(&self) -> usize {
         self.rope.len_lines()
     }
 
-    /// The line (from 0) that the byte `offset` is on; the last for offsets past the end. An offset
-    /// between the `\r` and `\n` of one line end is on the line that they end.
+    /// The line (from 0) of the byte `offset`; the last one for offsets past the end. An offset
+    /// between the `\r` and `\n` of a line end belongs to the line that they end.
     pub fn line_of_byte(&self, offset: usize) -> usize {
         self.rope.byte_to_line(offset.min(self.len()))
     }
@@ -79,8 +79,8 @@ impl Text {
         self.rope.get_byte(offset)
     }
 
-    /// The text of `range`, borrowed where it lies in one piece of storage. Ends that are past the text or
-    /// inside of a character move back to the next boundary.
+    /// The text of `range`, borrowed if it lies in one piece of storage. Ends that are past the
+    /// text or inside of a character move back to the next boundary.
     pub fn slice(&self, range: Range<usize>) -> Cow<'_, str> {
         let mut pieces = self.chunks(range.clone());
         let first = pieces.next().unwrap_or_default();
@@ -96,10 +96,11 @@ impl Text {
         }
     }
 
-    /// The pieces of storage that make up `range`, in order; each holds whole characters, a line may span
+    /// The pieces of storage of `range`, in order; each contains whole characters, a line may span
     /// many pieces and a `\r\n` two. Ends are rounded as in [`Text::slice`].
     pub fn chunks(&self, range: Range<usize>) -> impl Iterator<Item = &str> {
-        // Going down by bytes alone costs a fraction of a slice of the rope, which counts characters and lines too.
+        // Descending by bytes alone costs a fraction of a slice of the rope, which also counts
+        // characters and lines.
         let end = range.end.min(self.len());
         let mut at = range.start.min(end);
         std::iter::from_fn(move || {
@@ -114,8 +115,8 @@ impl Text {
         })
     }
 
-    /// The piece of storage that holds the byte at `offset`, where it begins, and the line that its start is on; the
-    /// last piece for the text's end.
+    /// The piece of storage that contains the byte at `offset`, its document offset, and the line
+    /// of its start; the last piece for the text's end.
     pub(super) fn piece_at(&self, offset: usize) -> (&str, usize, usize) {
         let (chunk, start, _, line) = self.rope.chunk_at_byte(offset.min(self.len()));
         (chunk, start, line)
@@ -132,7 +133,7 @@ impl Text {
 
     /// Replaces `splice.removed` bytes at `splice.start` by `inserted`, whose length is
     /// `splice.inserted`. The splice must lie on character boundaries inside of the text, as
-    /// [`Edit::to_splice`](super::Edit::to_splice) makes it.
+    /// [`TextChange::to_splice`](super::TextChange::to_splice) ensures.
     pub fn apply(&mut self, splice: Splice, inserted: &str) {
         debug_assert_eq!(splice.inserted, inserted.len());
         let start = self.rope.byte_to_char(splice.start);
@@ -153,8 +154,8 @@ impl Text {
         self.rope.byte_slice(self.floor_range(range)).len_chars()
     }
 
-    /// The byte that is `units` UTF-16 code units after `start`, which must be on a boundary; inside of a
-    /// surrogate pair the start of its character.
+    /// The byte that is `units` UTF-16 code units after `start`, which must be on a boundary;
+    /// inside of a surrogate pair the start of its character.
     pub(super) fn byte_after_utf16(&self, start: usize, end: usize, units: usize) -> usize {
         let slice = self.rope.byte_slice(start..end);
         if units >= slice.len_utf16_cu() {

@@ -1,17 +1,17 @@
-//! The client positions of many offsets that come mostly in order.
+//! Converts many offsets, mostly in ascending order, to client positions.
 
 use super::buffer::Text;
 use super::line_cursor::LineCursor;
 use super::position::{ClientPosition, Encoding};
 
-/// Tells positions as [`byte_to_client_position`](super::position::byte_to_client_position) does, counting from the offset
-/// that was asked for last where that is on the same line.
+/// Converts like [`byte_to_client_position`](super::position::byte_to_client_position), but counts
+/// from the previous offset if that is on the same line.
 #[derive(Clone, Debug)]
 pub struct ClientCursor<'t> {
     text: &'t Text,
     encoding: Encoding,
     lines: LineCursor<'t>,
-    /// Where it is, the line there, and the column.
+    /// The previous offset, its line and its column.
     at: usize,
     line: usize,
     column: usize,
@@ -36,7 +36,7 @@ impl<'t> ClientCursor<'t> {
         ClientPosition { line: number(line), column: number(self.column) }
     }
 
-    /// The columns of `from..to`, which is on one line: its line end has none.
+    /// The number of columns in `from..to`, which is on one line; line ends have none.
     fn columns(&self, from: usize, to: usize) -> usize {
         let count = |piece: &str| match self.encoding {
             Encoding::Utf8 => piece.len(),

@@ -1,4 +1,4 @@
-//! Changes to a text: as a client says them, and as the trees need them.
+//! Text changes: in client positions, and in bytes.
 
 use super::buffer::Text;
 use super::position::{ClientRange, Encoding, client_range_to_bytes};
@@ -6,9 +6,9 @@ use super::position::{ClientRange, Encoding, client_range_to_bytes};
 /// One change of `textDocument/didChange`: `text` replaces `range`, or the whole document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextChange {
-    /// What is replaced, in the client's positions; `None` for the whole document.
+    /// The replaced range, in the client's positions; `None` for the whole document.
     pub range: Option<ClientRange>,
-    /// What comes instead.
+    /// The new text.
     pub text: String,
 }
 
@@ -17,14 +17,15 @@ pub struct TextChange {
 pub struct Splice {
     /// Document offset of the first changed byte.
     pub start: usize,
-    /// Number of bytes taken out.
+    /// Number of removed bytes.
     pub removed: usize,
-    /// Number of bytes put in.
+    /// Number of inserted bytes.
     pub inserted: usize,
 }
 
 impl TextChange {
-    /// The splice that this edit means in `text`, clamped to it; a whole-document edit replaces all.
+    /// Converts the change to a splice of `text`, clamped to it; a whole-document change replaces
+    /// all.
     pub fn to_splice(&self, text: &Text, encoding: Encoding) -> Splice {
         let range = match self.range {
             Some(range) => client_range_to_bytes(text, range, encoding),

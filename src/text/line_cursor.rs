@@ -1,15 +1,15 @@
-//! The lines of many offsets that come mostly in order.
+//! Converts many offsets, mostly in ascending order, to lines.
 
 use super::buffer::Text;
 
-/// Tells lines as [`Text::line_of_byte`] does, counting from the offset that was asked for last where that is near.
+/// Converts like [`Text::line_of_byte`], but counts from the previous offset if that is near.
 #[derive(Clone, Debug)]
 pub struct LineCursor<'t> {
     text: &'t Text,
-    /// The piece of storage at hand, and its document offset.
+    /// The current piece of storage, and its document offset.
     piece: &'t [u8],
     start: usize,
-    /// Where in the piece it is, and the line there.
+    /// The offset in the piece, and its line.
     at: usize,
     line: usize,
 }
@@ -37,7 +37,8 @@ impl<'t> LineCursor<'t> {
         self.line
     }
 
-    /// The number of line ends in `from..to` of the piece; one of which only the `\r` is in it does not count.
+    /// Number of line ends in `from..to` of the piece; a `\r\n` of which only the `\r` is inside
+    /// does not count.
     fn breaks(&self, from: usize, to: usize) -> usize {
         let passed = self.piece.get(from..to).unwrap_or_default();
         let breaks = memchr::memchr_iter(b'\n', passed).count();

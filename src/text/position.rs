@@ -1,32 +1,32 @@
-//! The kinds of position, and the conversions between them, each named from what to what.
+//! The kinds of positions, and the conversions between them; their names state both kinds.
 //!
 //! | kind | type | where |
 //! |---|---|---|
-//! | document offset | `usize`, bytes | everywhere inside |
-//! | span | [`Span`](super::Span), bytes relative to its owner | trees, calls, problems |
+//! | document offset | `usize`, bytes | everywhere else |
+//! | span | [`Span`](super::Span), bytes relative to its owner | trees, calls, diagnostics |
 //! | client position | [`ClientPosition`], line and column in the negotiated [`Encoding`] | `lsp/` |
 //! | printed position | [`PrintedPosition`], from 1, columns in Unicode scalar values | `cli/` |
 //!
-//! Conversions clamp, as LSP asks of columns: past a line's end to that end (before its line end), past
-//! the last line to the text's end, inside of a character to its start.
+//! Conversions clamp, as LSP requires for columns: past a line's end to that end (before its line
+//! end), past the last line to the text's end, inside of a character to its start.
 
 use std::ops::Range;
 
 use super::buffer::Text;
 
-/// What a client counts columns in (LSP 3.17, `PositionEncodingKind`).
+/// The unit of a client's columns (LSP 3.17, `PositionEncodingKind`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// Bytes.
     Utf8,
-    /// UTF-16 code units: what every client knows.
+    /// UTF-16 code units, which every client supports.
     #[default]
     Utf16,
     /// Unicode scalar values.
     Utf32,
 }
 
-/// A position as a client says it: both from 0, the column in the client's [`Encoding`].
+/// A position in the client's protocol: both from 0, the column in the client's [`Encoding`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClientPosition {
     /// Line, from 0.
@@ -44,7 +44,7 @@ pub struct ClientRange {
     pub end: ClientPosition,
 }
 
-/// A position as people read it: both from 1, the column in Unicode scalar values.
+/// A position for people: both from 1, the column in Unicode scalar values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PrintedPosition {
     /// Line, from 1.
@@ -86,22 +86,24 @@ pub fn bytes_to_client_range(text: &Text, range: Range<usize>, encoding: Encodin
     }
 }
 
-/// The range of document offsets of a client range. The ends of a reversed one are swapped, as VS Code's
-/// `TextDocument` has it.
+/// The range of document offsets of a client range. The ends of a reversed one are swapped, like VS
+/// Code's `TextDocument` does.
 pub fn client_range_to_bytes(text: &Text, range: ClientRange, encoding: Encoding) -> Range<usize> {
     let start = client_position_to_byte(text, range.start, encoding);
     let end = client_position_to_byte(text, range.end, encoding);
     start.min(end)..start.max(end)
 }
 
-/// The length of `text` as LSP 3.17 counts in labels: "the offsets are based on a UTF-16 string representation".
+/// The length of `text` in UTF-16 code units, which LSP 3.17 uses in labels: "the offsets are based
+/// on a UTF-16 string representation".
 pub fn units_of_label(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// The printed position of a document offset. A byte order mark is no column: who shows a text takes it away.
+/// The printed position of a document offset. A byte order mark has no column, because programs
+/// that show a text remove it.
 pub fn byte_to_printed_position(text: &Text, offset: usize) -> PrintedPosition {
     let position = byte_to_client_position(text, offset, Encoding::Utf32);
     let on_first = position.line == 0 && position.column > 0;

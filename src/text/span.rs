@@ -1,9 +1,9 @@
-//! A range of bytes, relative to whatever its owner says.
+//! A range of bytes, relative to its owner.
 
 use std::ops::Range;
 
-/// A half-open range of bytes `[start, end)`. What it is relative to (a payload, a segment) is said where
-/// it is stored; spans never hold document offsets, so that an edit moves none of them.
+/// A half-open range of bytes `[start, end)`. The field that stores it documents its origin (a
+/// payload, a segment); spans never contain document offsets, so that edits do not move them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// First byte.
@@ -29,7 +29,7 @@ impl Span {
         (self.end - self.start) as usize
     }
 
-    /// Whether it holds no byte.
+    /// Whether it contains no byte.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -44,7 +44,8 @@ impl Span {
         Self::new(self.start as usize + by, self.end as usize + by)
     }
 
-    /// The part of `text` that it covers; empty where it does not lie on character boundaries inside.
+    /// The part of `text` that it covers; empty if it is not inside of the text, on character
+    /// boundaries.
     pub fn of(self, text: &str) -> &str {
         text.get(self.range()).unwrap_or_default()
     }

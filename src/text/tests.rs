@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::position::{byte_to_client_position, byte_to_printed_position, client_position_to_byte};
 use super::{ClientPosition, ClientRange, Encoding, Splice, Text, TextChange};
 
-/// Text with every line end, what is none, and characters of every width.
+/// Text with every line end, characters that are no line ends, and characters of every width.
 fn any_text() -> impl Strategy<Value = String> {
     let pieces = [
         "a",
@@ -26,7 +26,7 @@ fn any_text() -> impl Strategy<Value = String> {
         "\t",
         "x\u{301}",
     ];
-    // Long enough now and then to be several pieces of storage.
+    // Sometimes long enough to be several pieces of storage.
     let long = "lorem ipsum 👋\r\n".repeat(90);
     prop::collection::vec(
         prop_oneof![20 => prop::sample::select(pieces.to_vec()).prop_map(str::to_owned), 1 => Just(long)],
@@ -35,7 +35,7 @@ fn any_text() -> impl Strategy<Value = String> {
     .prop_map(|pieces| pieces.concat())
 }
 
-/// The lines of a text, each with its line end, by LSP's three line ends.
+/// The lines of a text with their line ends, by LSP's three line ends.
 fn naive_lines(text: &str) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -65,7 +65,7 @@ fn units(character: char, encoding: Encoding) -> usize {
     }
 }
 
-/// The position of a byte by walking over all characters.
+/// The position of a byte, by visiting all characters.
 fn naive_position(text: &str, offset: usize, encoding: Encoding) -> ClientPosition {
     let (mut line, mut start) = (0, 0);
     let lines = naive_lines(text);
@@ -87,7 +87,7 @@ fn naive_position(text: &str, offset: usize, encoding: Encoding) -> ClientPositi
     ClientPosition::default()
 }
 
-/// The byte of a position by walking over all characters; clamped.
+/// The byte of a position, by visiting all characters; clamped.
 fn naive_byte(text: &str, position: ClientPosition, encoding: Encoding) -> usize {
     let mut start = 0;
     for (line, content) in naive_lines(text).into_iter().enumerate() {
@@ -193,7 +193,7 @@ fn an_edit_in_positions_is_a_splice_in_bytes() {
     check(Encoding::Utf8, position(0, 1), position(0, 5), (1, 5));
     check(Encoding::Utf16, position(0, 1), position(0, 3), (1, 5));
     check(Encoding::Utf32, position(0, 1), position(0, 2), (1, 5));
-    // In the middle of a pair: its character's start. Behind a line's end: that end. Behind the text: its end.
+    // Inside of a pair: its character's start. Past a line's end: that end. Past the text: its end.
     check(Encoding::Utf16, position(0, 2), position(0, 3), (1, 5));
     check(Encoding::Utf16, position(0, 99), position(9, 9), (6, 9));
     let all = TextChange { range: None, text: String::new() };

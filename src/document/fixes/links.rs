@@ -1,7 +1,8 @@
-//! What is proposed for problems that several blocks have to do with: made from the document, since a rule sees one
-//! block.
+//! Proposed fixes for link diagnostics. They are made from the document, because a rule sees only
+//! one block.
 //!
-//! Dialects write their own results; of ids and outdated forms the document knows which blocks belong together.
+//! Dialects write their own results; the document knows which blocks share an id or form one
+//! outdated tool use.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -20,12 +21,12 @@ use crate::text::Span;
 
 type EditsByCall<S> = Vec<(S, String)>;
 
-/// How many blocks are looked at for those that share the id of others: of very many records with one id, only the first findings
-/// have fixes.
+/// Maximum number of blocks searched for those that share an id. In logs with very many records of
+/// one id, only the first diagnostics have fixes.
 const MOST_LOOKED_AT: usize = 20_000;
 
 impl Document {
-    /// What is proposed for those of `problems` that several blocks have to do with.
+    /// The proposed fixes for the link diagnostics among `problems`.
     pub(super) fn proposals_of_links(&self, problems: &[Diagnostic]) -> Vec<Proposal<Range<usize>>> {
         let proposal = |problem: &Diagnostic, fix: Option<Fix<Range<usize>>>| Proposal {
             code: problem.code,
@@ -59,14 +60,14 @@ impl Document {
         proposals
     }
 
-    /// What mends `found`; `left` blocks may be looked at for that.
+    /// The fix for `found`; visits at most `left` blocks.
     fn fixes_of_link(&self, found: &LinkDiagnostic, left: &mut usize) -> Option<Fix<Range<usize>>> {
         let (segment, block) = (found.segment, found.block);
         if matches!(
             found.fact,
             CrossBlockFact::NoResult | CrossBlockFact::DuplicateFallbackId | CrossBlockFact::DuplicateId
         ) {
-            // All of its segment is read again.
+            // The whole segment is parsed again.
             *left = left.checked_sub(self.blocks_of(segment).len())?;
         }
         let (title, edits) = match found.fact {
@@ -113,7 +114,8 @@ impl Document {
         reading.map_or(&[][..], |reading| reading.blocks.as_slice())
     }
 
-    /// The block, and, of a record, those of its log behind it that have its id; `None` where more than `left` would be looked at.
+    /// The block, and for a record all later records of its log with the same id; `None` if that
+    /// would visit more than `left` blocks.
     fn first_use_with_id(
         &self,
         segment: usize,
@@ -141,12 +143,13 @@ impl Document {
         Some(same)
     }
 
-    /// An id that nobody has: `like` with a free number at its end, the next one or one not far behind.
+    /// Returns an unused id: `like` with the next free number.
     pub fn free_id(&self, like: &str) -> String {
         let base = like.trim_end_matches(|c: char| c.is_ascii_digit());
         let number: u64 = like.get(base.len()..).and_then(|digits| digits.parse().ok()).unwrap_or(1);
         let gap = if base.len() == like.len() { "_" } else { "" };
-        // The next one, mostly; in a document that counts its calls, one behind them, without looking at them all.
+        // Usually the next number. If the document numbers its calls, a number after the last one,
+        // without a search through all of them.
         let steps = (0..100).chain((0..60).map(|power| 100 + (1u64 << power)));
         steps
             .map(|step| number.saturating_add(step))
@@ -155,7 +158,7 @@ impl Document {
             .unwrap_or_default()
     }
 
-    /// What `edit` makes of one block, which is read again, in document offsets.
+    /// The edits that `edit` makes for one block, which is parsed again, in document offsets.
     fn edits_of(
         &self,
         segment: usize,
@@ -180,7 +183,8 @@ impl Document {
         (!edits.is_empty()).then_some(edits)
     }
 
-    /// The `<tool>` block in the place of an outdated call, or of a result without one; the result goes.
+    /// The fix that replaces an outdated call, or a result without a call, by a `<tool>` block and
+    /// removes the separate result.
     fn unified(&self, uses: &PairedUses<'_>, problem: &Diagnostic) -> Option<Fix<Range<usize>>> {
         let start = problem.range.start;
         let block = uses.blocks.partition_point(|at| self.range_of(at).start < start);
@@ -190,14 +194,15 @@ impl Document {
         Some(Fix { title, edits, is_preferred: true, is_safe: true })
     }
 
-    /// The edits that write a tool use of an outdated form, an index of [`PairedUses::uses`], as one `<tool>` block.
+    /// The edits that rewrite a tool use of an outdated form, an index of [`PairedUses::uses`], as
+    /// one `<tool>` block.
     pub fn unified_use(&self, uses: &PairedUses<'_>, index: usize) -> Option<EditsByCall<Range<usize>>> {
         let tool_use = uses.uses.get(index)?;
         let parts: Vec<LocatedUseBlock<'_>> = uses.parts(tool_use).collect();
         let part = |part: CallPart| parts.iter().find(|at| at.block.part == part).map(|at| self.range_of(at));
         let (call, result) = (part(CallPart::Call), part(CallPart::Result));
         let ranges: Vec<_> = call.iter().chain(&result).collect();
-        // In a quote every line of the result would need another prefix.
+        // In a quote, every line of the result would need another prefix.
         if parts.len() > 2 || ranges.len() < parts.len() || ranges.iter().any(|range| self.is_quoted(range)) {
             return None;
         }
@@ -218,7 +223,7 @@ impl Document {
     }
 }
 
-/// Edits the calls that it is asked for, and keeps nothing else.
+/// Collects the edits for the selected calls; ignores everything else.
 struct EditSink<'s> {
     is_it: &'s dyn Fn(&Call<'_>) -> bool,
     edit: &'s dyn Fn(&Call<'_>) -> EditsByCall<Span>,

@@ -1,18 +1,18 @@
-//! Edits one after the other, as edits of the text that was there at first.
+//! Composes consecutive edits to edits of the original text.
 
 use std::ops::Range;
 
-/// What a text has become.
+/// The current text, in terms of the original text.
 #[derive(Debug)]
 pub(super) struct Patch {
     pieces: Vec<PatchPiece>,
-    /// The length of the text at first.
+    /// Length of the original text.
     len: usize,
 }
 
 #[derive(Debug)]
 enum PatchPiece {
-    /// These bytes of the text at first.
+    /// A range of bytes of the original text.
     Old(Range<usize>),
     New(String),
 }
@@ -40,14 +40,14 @@ impl PatchPiece {
     }
 }
 
-/// What is left of the pieces of a text.
+/// The remaining pieces of a text.
 struct PatchPieces {
     first: Option<PatchPiece>,
     left: std::vec::IntoIter<PatchPiece>,
 }
 
 impl PatchPieces {
-    /// Hands the next `len` bytes to `keep`, or all that are left.
+    /// Passes the next `len` bytes, or all remaining ones, to `keep`.
     fn take(&mut self, len: usize, keep: &mut dyn FnMut(PatchPiece)) {
         let mut missing = len;
         while missing > 0
@@ -67,12 +67,12 @@ impl PatchPieces {
 }
 
 impl Patch {
-    /// No edit yet of a text of `len` bytes.
+    /// A patch without edits for a text of `len` bytes.
     pub(super) fn new(len: usize) -> Self {
         Self { pieces: vec![PatchPiece::Old(0..len)], len }
     }
 
-    /// Makes `edits` of what the text has become, which are in order and do not overlap.
+    /// Applies `edits` to the current text; they are in order and do not overlap.
     pub(super) fn apply(&mut self, edits: &[(Range<usize>, String)]) {
         let mut pieces = PatchPieces { left: std::mem::take(&mut self.pieces).into_iter(), first: None };
         let mut at = 0;
@@ -85,7 +85,8 @@ impl Patch {
         pieces.take(usize::MAX, &mut |piece| self.pieces.push(piece));
     }
 
-    /// Edits of the text at first that make it what it has become, in order and not even touching.
+    /// The edits that turn the original text into the current one, in order, neither overlapping
+    /// nor adjacent.
     pub(super) fn into_edits(self) -> Vec<(Range<usize>, String)> {
         let mut edits: Vec<(Range<usize>, String)> = Vec::new();
         let (mut at, mut new) = (0, String::new());

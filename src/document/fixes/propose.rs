@@ -1,7 +1,8 @@
-//! What rules and dialects propose for the problems of segments, which are read again for it, in the document's offsets.
+//! Fixes that rules and dialects propose for the diagnostics of segments, in document offsets. The
+//! segments are parsed again for this.
 //!
-//! Proposals are mapped like findings; their new lines get the prefix of the containers that the block is in, and what
-//! goes into a text that a log's speaker says is escaped as the JSON string that it is written in asks for.
+//! Proposals are mapped like diagnostics. New lines get the prefix of the block's containers, and
+//! text inserted into delta text is escaped for the JSON string that contains it.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,21 +19,22 @@ use crate::rules::{self, CallDiagnostic, Code, Fix};
 use crate::syntax::{LocatedSegment, MappedContent};
 use crate::text::Span;
 
-/// What is proposed for one finding: `S` is what places are in.
+/// The proposed fixes for one diagnostic; `S` is the type of ranges.
 #[derive(Clone, Debug)]
 pub struct Proposal<S> {
-    /// The finding's code.
+    /// The code of the diagnostic.
     pub code: Code,
-    /// Where the finding is.
+    /// The range of the diagnostic.
     pub place: S,
-    /// What the finding says.
+    /// The message of the diagnostic.
     pub message: String,
-    /// What would mend it, the best first.
+    /// The fixes, best first.
     pub fixes: Vec<Fix<S>>,
 }
 
 impl<S> Proposal<S> {
-    /// The same proposal elsewhere; fixes with an edit that has no place there are left out.
+    /// Converts the proposal to other coordinates; leaves out fixes with an edit that has no
+    /// equivalent there.
     fn moved<T>(
         self,
         place: impl Fn(&S) -> T,
@@ -52,7 +54,8 @@ impl<S> Proposal<S> {
 }
 
 impl Document {
-    /// What is proposed in the segments that have a finding which touches `range`, but for what is said in a log.
+    /// The proposals for the segments with a diagnostic that touches `range`, except those in delta
+    /// text.
     pub(super) fn proposals_in(
         &self,
         range: &Range<usize>,
@@ -76,7 +79,7 @@ impl Document {
         proposals
     }
 
-    /// What is proposed for the problems of what a log's speaker says. A fix lies in one record, or is none.
+    /// The proposals for diagnostics in delta text. Fixes that span several records are left out.
     pub(super) fn proposals_in_delta_text(
         &self,
         range: &Range<usize>,
@@ -103,7 +106,8 @@ impl Document {
         speech.proposals_in(&(start..end), only).into_iter().filter_map(in_record).collect()
     }
 
-    /// An edit of what is said as an edit of the record that says it; `None` where several records do.
+    /// Converts an edit of the delta text to an edit of its record; `None` if it spans several
+    /// records.
     fn edit_in_delta_text(&self, (range, text): (Range<usize>, String)) -> Option<(Range<usize>, String)> {
         let (said, offset, literal) = self.record_of_delta_text(range.start)?;
         let span = edited_span(&literal, &range, &said)?;
@@ -111,7 +115,7 @@ impl Document {
     }
 }
 
-/// What is proposed in the segment `located` for findings that touch `range`.
+/// The proposals for diagnostics of the segment `located` that touch `range`.
 fn propose(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
@@ -126,7 +130,8 @@ fn propose(
         proposals.extend(sink.diagnostics.into_iter().filter(is_wanted).map(|remark| {
             let place = unit.target_span(remark.target);
             let CallDiagnostic { code, message, fixes, .. } = remark;
-            // Places in the block's content, but for the finding's own, which is in the segment.
+            // Positions in the block's content, except the range of the diagnostic, which is
+            // relative to the segment.
             let proposal = Proposal { code, place: Span::default(), message, fixes };
             let edit = |edit| Some(BlockBoundary { context, located, unit }.edit(edit));
             proposal.moved(|_| absolute(place), edit)
@@ -141,7 +146,7 @@ fn propose(
     proposals
 }
 
-/// What is proposed for the pieces that are said in one block, relative to its segment.
+/// The proposals for the delta pieces of one block, relative to its segment.
 fn propose_pieces(
     said: &[DeltaPiece],
     content: &MappedContent<'_>,
@@ -159,13 +164,14 @@ fn propose_pieces(
     proposals.into_iter().map(|proposal| proposal.moved(place, edit)).collect()
 }
 
-/// Where in the text that holds `literal` the bytes `range` stand of all that is said, of which it says `said`.
+/// The span in the text of `literal` for the bytes `range` of the delta text, if they lie within
+/// `said`, the part that the literal contributes.
 fn edited_span(literal: &StringLiteralMap, range: &Range<usize>, said: &Range<usize>) -> Option<Span> {
     (said.start <= range.start && range.end <= said.end)
         .then(|| literal.span_of(range.start - said.start..range.end - said.start))
 }
 
-/// Keeps remarks with what they propose, and what is said.
+/// Collects diagnostics with their proposed fixes, and delta text.
 struct ProposalSink<'u> {
     context: ReadContext<'u>,
     diagnostics: Vec<CallDiagnostic>,

@@ -1,4 +1,5 @@
-//! Comments that suppress all that is found in a document: written before its blocks, and tried on it.
+//! Comments that suppress all diagnostics of a document: inserted before its blocks, and tested on
+//! a copy.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -9,8 +10,9 @@ use crate::rules::suppression::suppressible;
 use crate::rules::{Code, Diagnostic};
 
 impl Document {
-    /// The edits that write a comment `<!-- chatls-disable-next CODE… -->` before each block with findings, to be applied at once.
-    /// A comment that suppresses nothing, or breaks something, is not written. Of a log none: it has no comments.
+    /// The edits that insert a comment `<!-- chatls-disable-next CODE… -->` before each block with
+    /// diagnostics, to be applied at once. Comments that suppress nothing, or add a diagnostic, are
+    /// left out. Empty for logs, which have no comments.
     pub fn suppress_all(&self) -> Vec<(Range<usize>, String)> {
         if self.language != Language::Markdown {
             return Vec::new();
@@ -30,10 +32,11 @@ impl Document {
         self.comments_of_use(comments.collect())
     }
 
-    /// Those of `comments` that suppress something; none where there are not fewer findings with them.
+    /// Those of `comments` that suppress something; empty if the number of diagnostics does not
+    /// decrease.
     fn comments_of_use(&self, mut comments: Vec<(Range<usize>, String)>) -> Vec<(Range<usize>, String)> {
         let before = self.diagnostics().len();
-        // Without a comment that is of no use others may be of none: a few rounds are enough for what is common.
+        // Removing a useless comment may make others useless; a few rounds suffice in practice.
         for _ in 0..3 {
             let after = self.edited(&comments).diagnostics();
             let mut shift = 0;
@@ -59,7 +62,8 @@ impl Document {
         Vec::new()
     }
 
-    /// The line on which the block begins that the byte `at` is in; its own line where it is in none.
+    /// The line on which the block begins that contains the byte `at`; the line of `at` if there is
+    /// none.
     fn line_of_block(&self, at: usize) -> usize {
         let start = self.tree.segment_at(at).and_then(|segment| {
             if let Some(fence) = self.tree.fence(segment.index) {
@@ -72,7 +76,7 @@ impl Document {
         self.text.line_of_byte(start.unwrap_or(at))
     }
 
-    /// Where a comment before `line` stands, and the comment, in the containers that the line is in.
+    /// The offset and text of a comment before `line`, inside the containers of the line.
     fn comment_before(&self, line: usize, codes: &BTreeSet<Code>) -> (usize, String) {
         let text = &self.text;
         let content = text.line_content(line);

@@ -1,13 +1,14 @@
-//! Whether fixes mend: tried on a copy of the document, which costs what their edits damage.
+//! Tests fixes on a copy of the document; the cost is that of the damage of their edits.
 //!
-//! Fixes hold if every finding of the document after them is one that was there before, other than those that they mend.
-//! Three things are not new, though nobody said them before:
+//! Fixes hold if every diagnostic after them existed before, except the ones that they fix. Three
+//! kinds of diagnostics do not count as new, although they were not reported before:
 //!
-//! - behind a mended fault of `invalid-json`, what rules say of a payload that were silent because of the fault: they
-//!   speak about text that was there already. Not another `invalid-json`, nor a block that is no longer closed.
-//! - findings behind the last of as many as are told at most;
-//! - that a call is pending, that its result has no call or is in a form that was replaced, and that a comment suppresses
-//!   nothing: nobody says so of what a fault may hide.
+//! - after a fixed `invalid-json` error: diagnostics of rules that skipped the payload because of
+//!   the error, as they concern existing text. This excludes other `invalid-json` errors, and
+//!   blocks that are no longer closed;
+//! - diagnostics after the last one, where the maximum number was reported before;
+//! - pending calls, results without a call or in an outdated form, and unused suppressions: these
+//!   are not reported if an error may hide the cause.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,35 +18,35 @@ use super::touches;
 use crate::json::MAX_FAULTS;
 use crate::rules::{Code, Diagnostic};
 
-/// Edits in document offsets, in the order of the text.
+/// Edits in document offsets, in document order.
 pub(super) type DocumentEdits = [(Range<usize>, String)];
 
-/// How many bytes are read again at most to say what mends some problems: in a paragraph of thousands of problems each fix
-/// costs all of the paragraph.
+/// Maximum number of bytes parsed to test the fixes of one request: in a paragraph with thousands
+/// of diagnostics, each fix costs the whole paragraph.
 const MOST_BYTES: usize = 4 << 20;
-/// As many for mending all of a document at once, which the user waits for.
+/// The same for fix-all, which the user waits for.
 const MOST_BYTES_OF_ALL: usize = 32 << 20;
-/// What a trial costs besides what it reads again, and for each problem that is compared.
+/// Fixed cost of a trial besides the bytes parsed, and of each compared diagnostic.
 const EACH: usize = 256;
 
-/// Tries fixes, as many as one question may cost.
+/// Tests fixes within a budget.
 pub(super) struct FixTrials {
     bytes_left: usize,
 }
 
 impl FixTrials {
-    /// Tries each of some fixes.
+    /// The budget for testing single fixes.
     pub(super) fn try_each() -> Self {
         Self { bytes_left: MOST_BYTES }
     }
 
-    /// Tries all fixes of a document together.
+    /// The budget for testing all fixes of a document together.
     pub(super) fn try_all_together() -> Self {
         Self { bytes_left: MOST_BYTES_OF_ALL }
     }
 
-    /// The document after `edits`, if they mend `problems` and break nothing. `None` as well where too much was tried
-    /// before.
+    /// The document after `edits`, if they fix `problems` and add no diagnostic. `None` also if the
+    /// budget is used up.
     pub(super) fn document_after<'p>(
         &mut self,
         before: &Document,
@@ -57,7 +58,7 @@ impl FixTrials {
             return None;
         }
         let (after, same) = before.edited_with_unchanged(edits);
-        // Problems that are about several blocks come and go far from an edit.
+        // Link diagnostics may change far from an edit.
         let fences = |document: &Document| {
             let sum = document.tree.summary().attachment;
             (sum.self_contained_uses, sum.own_without_id)
@@ -65,8 +66,8 @@ impl FixTrials {
         let with_links = !before.links.is_shared(&after.links) || fences(before) != fences(&after);
         let cost = same.map_or(after.text.len(), |same| same.differs(&after));
         self.bytes_left = self.bytes_left.saturating_sub(cost + EACH);
-        // What a fix damages is compared. Where it mends a problem that is about several blocks, all is: such problems
-        // come and go far from an edit.
+        // Compares the damaged part. For a link diagnostic, compares the whole document, because
+        // such diagnostics may change far from an edit.
         let local = same.and_then(|same| {
             let (before, after) =
                 (before.diagnostics_outside(same, with_links), after.diagnostics_outside(same, with_links));
@@ -81,18 +82,19 @@ impl FixTrials {
         holds.unwrap_or_default().then_some(after)
     }
 
-    /// Counts that `problems` were made and compared: in a document with very many, few fixes are tried.
+    /// Charges for computing and comparing `problems`: in documents with very many diagnostics few
+    /// fixes are tested.
     fn spend(&mut self, problems: usize) {
         self.bytes_left = self.bytes_left.saturating_sub(problems * EACH);
     }
 }
 
 impl UnchangedExtent {
-    /// Nothing differs.
+    /// No change.
     pub(in crate::document) const ALL: Self =
         Self { prefix: usize::MAX, suffix: usize::MAX, delta_text: (usize::MAX, usize::MAX) };
 
-    /// What both leave as it is.
+    /// The extent that is unchanged in both.
     pub(in crate::document) fn min(self, other: Self) -> Self {
         let said = (self.delta_text.0.min(other.delta_text.0), self.delta_text.1.min(other.delta_text.1));
         Self {
@@ -102,7 +104,7 @@ impl UnchangedExtent {
         }
     }
 
-    /// How many bytes of `document` do not read as before.
+    /// Number of changed bytes in `document`.
     fn differs(self, document: &Document) -> usize {
         let said = document.delta_text.as_ref().map_or(0, |speech| speech.text.len());
         let own = document.text.len().saturating_sub(self.prefix.saturating_add(self.suffix));
@@ -111,8 +113,8 @@ impl UnchangedExtent {
 }
 
 impl Document {
-    /// Its problems, but for those in what is the `same` as before; those of a fence's bodies are its head's. With
-    /// those that several blocks have to do with, wherever they are, if `with_links`.
+    /// The diagnostics outside of the unchanged extent `same`; those of a fence's bodies belong to
+    /// its head. With all link diagnostics if `with_links`.
     fn diagnostics_outside(&self, same: UnchangedExtent, with_links: bool) -> Vec<Diagnostic> {
         let end = self.last_block();
         let segments = self.segments_outside(same.prefix, same.suffix);
@@ -127,7 +129,7 @@ impl Document {
         problems
     }
 
-    /// The segments but for those within `head` bytes at the beginning and `tail` at the end.
+    /// The segments that do not lie within the first `head` bytes or the last `tail` bytes.
     fn segments_outside(&self, head: usize, tail: usize) -> Range<usize> {
         let index_at = |offset| self.tree.segment_at(offset).map_or(self.tree.len(), |located| located.index);
         let end = self.text.len().saturating_sub(tail);
@@ -138,7 +140,8 @@ impl Document {
     }
 }
 
-/// Whether `after` has nothing of `mended`, and nothing new; `None` where `before` has not all of them.
+/// Whether `after` contains none of `mended` and nothing new; `None` if `before` lacks some of
+/// them.
 fn holds<'p>(
     mended: impl Iterator<Item = &'p Diagnostic>,
     before: &[Diagnostic],
@@ -151,7 +154,7 @@ fn holds<'p>(
     let mends = |code| targets.keys().any(|(mended, ..)| *mended == code);
     let (of_json, of_end) = (mends(Code::InvalidJson), mends(Code::UnclosedTag));
     let moves = OffsetMap::new(edits);
-    // Of each code how many are told, and where the last one is.
+    // For each code, the number of diagnostics and the end of the last one.
     let mut told: BTreeMap<Code, (usize, usize)> = BTreeMap::new();
     let mut left: Vec<Option<(Code, Range<usize>)>> = Vec::with_capacity(before.len());
     for problem in before {
@@ -172,7 +175,8 @@ fn holds<'p>(
     }
     let mut first_left = 0;
     let holds = after.iter().all(|found| {
-        // Both are in the order of the text: what ends before this one is no later one either.
+        // Both lists are in document order: a diagnostic that ends before this one matches no later
+        // one.
         let is_over = |it: &Option<(Code, Range<usize>)>| {
             it.as_ref().is_none_or(|(_, range)| range.end < found.range.start)
         };
@@ -199,12 +203,12 @@ fn holds<'p>(
     Some(holds)
 }
 
-/// What is said only once nothing is hidden by a fault.
+/// Codes that are reported only if no error hides anything.
 const SAID_LAST: &[Code] = &[Code::PendingCall, Code::UnusedSuppression];
-/// What is said only of a tag that is closed.
+/// Codes that are reported only for closed tags.
 const SAID_OF_CLOSED: &[Code] = &[Code::OrphanResult, Code::LegacyValidation];
 
-/// Whether a rule was silent on `found` because of a fault.
+/// Whether a rule did not report `found` before because of an error.
 fn is_uncovered(found: &Diagnostic, moves: &OffsetMap<'_>) -> bool {
     const NEVER_SILENT: &[Code] = &[
         Code::InvalidJson,
@@ -217,12 +221,12 @@ fn is_uncovered(found: &Diagnostic, moves: &OffsetMap<'_>) -> bool {
     !NEVER_SILENT.contains(&found.code) && !moves.contains_inserted(&found.range)
 }
 
-/// Where edits move what is around them.
+/// Maps offsets across edits.
 struct OffsetMap<'e> {
     edits: &'e DocumentEdits,
-    /// How many bytes the edits before each one, and before the end, take out and put in.
+    /// The number of bytes removed and inserted by the edits before each edit, and by all of them.
     sums: Vec<(usize, usize)>,
-    /// Where what each edit puts in begins.
+    /// The start offset of each insertion.
     starts: Vec<usize>,
 }
 
@@ -239,7 +243,7 @@ impl<'e> OffsetMap<'e> {
         moves
     }
 
-    /// Where `range` is after the edits: with all that was put in at its ends or in the place of a part of it.
+    /// The range after the edits, including text inserted at its ends or replacing a part of it.
     fn moved(&self, range: &Range<usize>) -> Range<usize> {
         let first = self.edits.partition_point(|(edit, _)| edit.end < range.start);
         let start = match self.edits.get(first) {
@@ -255,17 +259,17 @@ impl<'e> OffsetMap<'e> {
         start..self.shifted(end, edits).max(start)
     }
 
-    /// Where the byte `at` is behind the first `edits` ones.
+    /// The byte `at`, shifted by the first `edits` edits.
     fn shifted(&self, at: usize, edits: usize) -> usize {
         let (removed, inserted) = self.sums.get(edits).copied().unwrap_or_default();
         (at + inserted).saturating_sub(removed)
     }
 
-    /// Whether `found` lies in text that was put in without any taken out for it.
+    /// Whether `found` lies in text that was inserted without replacing any.
     fn contains_inserted(&self, found: &Range<usize>) -> bool {
         let behind = self.starts.partition_point(|start| *start <= found.start);
         let before = self.edits.iter().zip(&self.starts).take(behind).rev();
-        // Two may begin there, if one puts in nothing.
+        // Two edits may begin there if one inserts nothing.
         before.take(2).any(|((edit, text), start)| edit.is_empty() && found.end <= start + text.len())
     }
 }

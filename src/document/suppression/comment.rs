@@ -10,8 +10,9 @@ use crate::rules::suppression::suppressible;
 use crate::rules::{Code, Diagnostic};
 
 impl Document {
-    /// The insertion of a `chatls-disable-next` comment that suppresses `problem`, in document offsets. `None` in logs,
-    /// which have no comments, and where the comment would not suppress it or would add another finding.
+    /// The insertion of a `chatls-disable-next` comment that suppresses `problem`, in document
+    /// offsets. `None` in logs, which have no comments, and where the comment would not suppress it
+    /// or would add another finding.
     pub fn suppression_of(&self, problem: &Diagnostic) -> Option<(Range<usize>, String)> {
         let is_suppressible = suppressible().any(|code| code == problem.code)
             && problem.code != Code::UnusedSuppression
@@ -22,7 +23,8 @@ impl Document {
         let start = self.start_of_block(problem.range.start)?;
         let line = self.text.line_of_byte(start);
         let content = self.text.slice(self.text.line_content(line)).into_owned();
-        // Behind the marks of containers; text of the same paragraph may stand between them and the block.
+        // After the container prefixes; text of the same paragraph may stand between them and the
+        // block.
         let marks = content.len() - without_prefix(&content).len();
         let at = self.text.byte_of_line(line) + marks;
         let prefix = container_prefix(content.get(..marks).unwrap_or_default());

@@ -1,6 +1,6 @@
-//! The sweep from a document's start to its end that knows what is suppressed where.
+//! The forward sweep over a document that tracks which codes are suppressed.
 //!
-//! It goes forwards only, and costs what the comments and problems cost that it is asked about.
+//! Its cost is linear in the number of comments and diagnostics.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,12 +9,12 @@ use crate::rules::Code;
 use crate::rules::suppression::{Directive, DirectiveKind, suppressible};
 use crate::text::Span;
 
-/// A comment of ours in the document.
+/// A suppression comment in the document.
 pub(super) struct LocatedDirective<'d> {
     pub directive: &'d Directive,
-    /// What its spans are relative to.
+    /// The document offset that its spans are relative to.
     pub offset: usize,
-    /// The next block behind it.
+    /// The range of the next block after it.
     pub next: Option<Range<usize>>,
 }
 
@@ -23,7 +23,7 @@ impl LocatedDirective<'_> {
         self.offset + span.start as usize..self.offset + span.end as usize
     }
 
-    /// What it holds for, as the start of a sentence.
+    /// The scope of the comment, as the start of a sentence.
     pub fn scope(&self) -> &'static str {
         if self.directive.order == DirectiveKind::DisableNext { "the next block" } else { "what follows" }
     }
@@ -32,16 +32,16 @@ impl LocatedDirective<'_> {
 /// One code of one comment: their indices, 0 for a comment without codes.
 type DirectiveIndex = (usize, usize);
 
-/// Goes through a document from its start to its end and knows what is suppressed there.
+/// Visits a document from start to end and tracks the suppressed codes.
 pub(super) struct SuppressionSweep<'d> {
     directives: &'d [LocatedDirective<'d>],
-    /// The first comment that is not reached.
+    /// The first comment that is not reached yet.
     next_directive: usize,
-    /// The codes that are disabled, and by which comments that are not known to be of use.
+    /// The disabled codes, and the comments that disable them and are not known to be used.
     disabled: BTreeMap<Code, Vec<DirectiveIndex>>,
-    /// The comments that hold for one block which is not over.
+    /// The comments that apply to one block which has not ended yet.
     next: Vec<usize>,
-    /// Of each comment which of its codes suppress something.
+    /// For each comment, which of its codes suppress something.
     pub used: Vec<Vec<bool>>,
 }
 
@@ -52,7 +52,7 @@ impl<'d> SuppressionSweep<'d> {
         Self { directives, next_directive: 0, disabled: BTreeMap::new(), next: Vec::new(), used }
     }
 
-    /// Whether a problem of `code` at `offset` is suppressed.
+    /// Whether a diagnostic of `code` at `offset` is suppressed.
     pub fn suppresses(&mut self, code: Code, offset: usize) -> bool {
         self.advance_to(offset);
         let by_region = self.disabled.get_mut(&code).map(std::mem::take);
@@ -67,7 +67,8 @@ impl<'d> SuppressionSweep<'d> {
         is_hidden
     }
 
-    /// At `offset` stands something of which it is not known what is wrong with it: every comment that holds there may be of use.
+    /// Marks all comments in effect at `offset` as used: a block there could not be parsed, so its
+    /// diagnostics are unknown.
     pub fn mark_unreadable(&mut self, offset: usize) {
         self.advance_to(offset);
         let by: Vec<DirectiveIndex> = self.disabled.values_mut().flat_map(std::mem::take).collect();
@@ -86,7 +87,7 @@ impl<'d> SuppressionSweep<'d> {
         }
     }
 
-    /// The comments whose one block `offset` is in.
+    /// The comments that apply to the block at `offset`.
     fn next_at(&self, offset: usize) -> Vec<usize> {
         let holds = |at: &usize| {
             let next = self.directives.get(*at).and_then(|located| located.next.as_ref());
@@ -95,7 +96,8 @@ impl<'d> SuppressionSweep<'d> {
         self.next.iter().copied().filter(holds).collect()
     }
 
-    /// The codes of the comment at `at`. All codes are all but the one that is said of comments: it would hide itself.
+    /// The codes of the comment at `at`. "All" excludes `unused-suppression`, which would hide
+    /// itself.
     fn codes_of(&self, at: usize) -> impl Iterator<Item = (Code, DirectiveIndex)> + use<> {
         let named = self.directives.get(at).map_or(&[][..], |located| &located.directive.codes);
         let all = named.is_empty().then(|| suppressible().filter(|code| *code != Code::UnusedSuppression));
@@ -104,7 +106,7 @@ impl<'d> SuppressionSweep<'d> {
         all.into_iter().flatten().map(move |code| (code, (at, 0))).chain(named)
     }
 
-    /// Obeys the comments that end before `offset`.
+    /// Applies the comments that end before `offset`.
     fn advance_to(&mut self, offset: usize) {
         while let Some(located) = self.directives.get(self.next_directive)
             && located.range(located.directive.span).end <= offset

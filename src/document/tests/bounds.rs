@@ -1,4 +1,4 @@
-//! What is kept of a document is bounded, however its author packs it.
+//! The memory of a document is bounded, whatever its text.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ fn read(text: &str) -> Document {
     Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()))
 }
 
-/// The number of regions in `document`, and the findings that say where some are left out.
+/// The number of regions in `document`, and the diagnostics that report omitted ones.
 fn kept(document: &Document) -> (usize, Vec<Diagnostic>) {
     let regions = document.tree().iter().map(|located| located.segment.regions().len()).sum();
     let problems = document.diagnostics().into_iter().filter(|problem| problem.code == Code::NotChecked);

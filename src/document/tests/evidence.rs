@@ -1,4 +1,4 @@
-//! What shows that a document is a transcript, and that nothing is said of any other.
+//! The evidence that makes a document a transcript; all other documents have no diagnostics.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::registry::{Registry, Tool};
 use crate::rules::Code;
 use crate::text::{Splice, Text};
 
-/// A document that nothing names, with a registry that knows `search`.
+/// A document without a name, with a registry that contains `search`.
 fn document(text: &str, language: Language) -> Document {
     let search = Arc::new(Tool { name: "search".into(), ..Tool::default() });
     let tools = [("search".into(), search)].into_iter().collect();
@@ -35,7 +35,7 @@ fn check(text: &str, expected: bool) {
     }
 }
 
-/// Nothing is said of it, wherever it is asked about.
+/// Checks that no feature reports anything.
 #[track_caller]
 fn is_left_alone(document: &Document) {
     assert_eq!(document.diagnostics(), []);
@@ -132,7 +132,7 @@ fn known_records_show_a_log() {
     check("", false);
 }
 
-/// Names say it, whatever the text is; what keeps a document out holds all the same.
+/// The name decides, whatever the text is; exclusion takes precedence.
 #[test]
 fn named_documents_are_transcripts() {
     let mut named = document("a <tool> element\n", Language::Markdown);
@@ -145,7 +145,7 @@ fn named_documents_are_transcripts() {
     is_left_alone(&named);
 }
 
-/// What was silent is said with the keystroke that shows a transcript, and silent again without it.
+/// Diagnostics appear with the keystroke that adds evidence, and disappear with the evidence.
 #[test]
 fn evidence_comes_and_goes_with_what_shows_it() {
     let mut document = document("a <tool> element\n\n```tool\n", Language::Markdown);

@@ -1,5 +1,5 @@
-//! Fixtures of findings: the expectation stands in the text, `«code:…»` around what the finding is about;
-//! `«code/severity:…»` where the severity is not the code's default.
+//! Fixtures of diagnostics: the text contains the expectation, `«code:…»` around the range of the
+//! diagnostic; `«code/severity:…»` if the severity is not the code's default.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::registry::{Registry, Tool};
 use crate::rules::{Code, Severity};
 use crate::text::Text;
 
-/// Settings with a registry that knows `search` and `read_file`.
+/// Settings with a registry that contains `search` and `read_file`.
 fn with_registry() -> Settings {
     let tool = |name: &str| Arc::new(Tool { name: name.into(), ..Tool::default() });
     let tools = ["search", "read_file"].map(|name| (name.into(), tool(name)));
@@ -17,7 +17,8 @@ fn with_registry() -> Settings {
     Settings { registry: Arc::new(registry), ..Settings::default() }
 }
 
-/// Takes the expectations out of a fixture: the text, and `code/severity:covered text@offset` each.
+/// Removes the expectations from a fixture. Returns the text, and
+/// `code/severity:covered text@offset` for each.
 fn expectations(fixture: &str) -> (String, Vec<String>) {
     let mut text = String::new();
     let mut open: Vec<(String, usize)> = Vec::new();
@@ -59,7 +60,8 @@ fn problems_of(document: &Document, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// These fixtures hold one block each, in any form: what is missing beside it is a matter of others.
+/// These fixtures contain one block each, of any form; diagnostics about missing other blocks are
+/// tested elsewhere.
 const ABOUT_OTHERS: [Code; 4] =
     [Code::PendingCall, Code::OrphanResult, Code::LegacyMarkdown, Code::LegacyValidation];
 
@@ -127,7 +129,7 @@ fn fields_are_held_against_the_format() {
     check(
         "```tool\n{«misnamed-field:\"name\"»: \"x\", «misnamed-field:\"args\"»: {}, «misnamed-field:\"tool_call_id\"»: \"c\", «misnamed-field:\"result\"»: 1}\n```\n",
     );
-    // Beside the documented field the other one is just a field more.
+    // Beside the documented field the other one is an additional field.
     check("```tool\n{\"toolName\": \"x\", \"name\": \"y\", \"input\": {}, \"args\": {}}\n```\n");
     let v6 = || Settings { protocol: Protocol::V6, ..Settings::default() };
     check_with("```tool\n{\"state\": \"output-denied\"}\n```\n", Language::Markdown, v6());
@@ -156,7 +158,7 @@ fn a_key_stands_once_in_an_object() {
     // At most 20.
     let many = ", «duplicate-key:\"a\"»: 1".repeat(20) + &", \"a\": 1".repeat(5);
     check(&format!("```tool\n{{\"a\": 0{many}, \"b\": {{}}}}\n```\n"));
-    // Nearly the same, and what faults make the same.
+    // Nearly equal keys, and keys that are equal because of errors.
     check("```tool\n{\"a\": 1, \"A\": 1, \"a \": 1, \"\": 1, \"b\": {\"a\": 1}}\n```\n");
     check("```tool\n{\"l\": [«invalid-json:{»\"a\": 1 «invalid-json:{»\"a\": 2}]}\n```\n");
     check("```tool\n{\"a\": 1, «duplicate-key:\"a\"»: 2, \"b\": «invalid-json:True»}\n```\n");
@@ -176,7 +178,7 @@ fn a_state_fits_the_fields_beside_it() {
     fence(r#"{"state": «state-mismatch:"output-error"», "errorText": ""}"#);
     fence(r#"{"state": «state-mismatch:"output-error"», "errorText": "no", "output": 1}"#);
     fence(r#"«state-mismatch:{»"errorText": "no", "output": 1}"#);
-    // What fits, and what is said in other words.
+    // Matching fields, and cases that other codes report.
     fence(r#"{"state": "input-available", "input": {"output": 1}, "errorText": ""}"#);
     fence(r#"{"state": "output-available", "output": null}"#);
     fence(r#"{"state": "output-error", "errorText": "no"}"#);
@@ -203,7 +205,7 @@ fn half_a_surrogate_pair_is_told_where_it_stands() {
     check("```tool\n{\"a\": \"\\ud83d\\ude00 \\\\ud83d \\u00e9\"}\n```\n");
     check("«unclosed-fence/information:```tool»\n{\"a\": \"\\ud83d");
     check("```tool\n{\"a\": \"\\ud83d «invalid-json:\\x»\"}\n```\n");
-    // Such keys are told apart by how they are written.
+    // Such keys are distinguished by their spelling.
     check(&format!("```tool\n{{\"{lone}\": 1, \"«lone-surrogate:\\ud801»\": 1}}\n```\n"));
     // At most 20.
     let many = format!("{}{}", lone.repeat(20), "\\ud83d".repeat(5));
@@ -395,7 +397,7 @@ fn what_a_fault_makes_of_the_text_is_not_blamed() {
     check_with("```tool\n{\"toolName\": \"x\"}\n```\n", Language::Markdown, settings);
 }
 
-/// A fence is read in windows: what decides may stand far behind the first.
+/// A fence is parsed in windows: the deciding part may be far after the first one.
 #[test]
 fn long_json_fences_are_read_to_their_end() {
     let long = format!("\"input\": [{}1]", "1, ".repeat(20_000));
@@ -446,7 +448,8 @@ fn what_a_log_says_is_read_for_markers_and_tags() {
     check_log(&delta("delta", &"«stray-tag:</tool>» \\u00e9 ".repeat(500)));
 }
 
-/// A forgotten end, as documents have it most: what follows is not blamed, also where the end of the next fence is taken.
+/// A forgotten closing fence, in its most common form: the following text is not reported, even if
+/// the end of the next fence is taken.
 #[test]
 fn a_fence_that_takes_in_the_next_one_is_never_closed() {
     let next = "\n```tool\n{\"toolName\": \"y\", \"state\": \"what\"}\n```\n";
@@ -465,7 +468,7 @@ fn a_fence_that_takes_in_the_next_one_is_never_closed() {
     let call = "{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"x\",\"input\":{}}\n";
     check(&format!("«unclosed-fence:```jsonl»\n{call}{next}"));
     check(&format!("«unclosed-fence:```json»\n{call}{next}"));
-    // What only looks like a fence, or stands in a string.
+    // Text that only looks like a fence, or is part of a string.
     check("```tool\n{}\n    «extra-content:```tool»\n```\n");
     check("````tool\n{}\n«extra-content:```»\n````\n");
     check("```tool\n{\"a\": \"\\n~~~tool\"}\n```\n");

@@ -1,6 +1,7 @@
-//! Fixtures of fixes: each case a document on one line (`␤`, `␍` and `␉` stand for what they show), and for each fix that
-//! is offered its code and title, and the text that it makes: `!` a safe one, `+` a preferred one, `-` another; `0`
-//! where nothing is offered. `CHATLS_BLESS=1` writes what comes out.
+//! Fixtures of fixes: each case is a document on one line (`␤`, `␍` and `␉` stand for the
+//! characters that they show), followed by the code, title and resulting text of each fix: `!` a
+//! safe one, `+` a preferred one, `-` another; `0` if there is no fix. `CHATLS_BLESS=1` writes the
+//! actual results.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use crate::registry::{Registry, Tool};
 use crate::rules::Fix;
 use crate::text::Text;
 
-/// The settings that the kind of a case names: `registry`, `v6`.
+/// The settings for the kind of a case: `registry`, `v6`.
 fn settings(heading: &str) -> Settings {
     let mut settings = Settings::default();
     if heading.contains("registry") {
@@ -35,11 +36,12 @@ pub(super) fn applied(text: &str, edits: &[(std::ops::Range<usize>, String)]) ->
     text
 }
 
-/// A case with all that is offered for it, as the fixtures have it: a line with the document, and one for each fix.
+/// A case with all its fixes, in the format of the fixtures: a line with the document, and one for
+/// each fix.
 fn render(case: &str) -> String {
     let (kind, written) = case.split_once(": ").expect("a kind");
     let text = written.replace('␤', "\n").replace('␍', "\r").replace('␉', "\t");
-    // A kind that ends in `fence` has the payload only.
+    // A kind that ends in `fence` contains the payload only.
     let (before, behind) = if kind.ends_with("fence") { ("```tool\n", "\n```\n") } else { ("", "") };
     let text = format!("{before}{text}{behind}");
     let language = if kind.ends_with("log") { Language::Stream } else { Language::Markdown };

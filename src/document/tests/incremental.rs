@@ -1,5 +1,5 @@
-//! After any edits a document says what a fresh one of the same text says: problems, folds and tool uses; and taking
-//! all edits back gives what was there at first.
+//! After any edits a document equals a fresh one of the same text: diagnostics, folds and tool
+//! uses; and undoing all edits restores the original.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::config::Settings;
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::text::{Splice, Text};
 
-/// Pieces that mean something to some dialect, and what disturbs them.
+/// Fragments that are relevant for some dialect, and fragments that disturb them.
 pub(super) const MARKDOWN: &[&str] = &[
     "```tool\n",
     "```\n",
@@ -96,7 +96,8 @@ pub(super) const LINES: &[&str] = &[
     "\r\n",
 ];
 
-/// One change: where (as a share of the text), how many characters go, what comes.
+/// A change: its position (as a fraction of the text), the number of removed characters, the
+/// inserted fragments.
 type RandomEdit = (f64, usize, Vec<usize>);
 
 pub(super) fn soup(pieces: &'static [&'static str], picks: &[usize]) -> String {
@@ -111,7 +112,7 @@ fn changes() -> impl Strategy<Value = Vec<RandomEdit>> {
     prop::collection::vec((0.0..1.0f64, 0usize..30, picks(3)), 1..12)
 }
 
-/// All that a document says.
+/// All observable data of a document.
 fn said(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
     (
         document.text().to_string(),
@@ -180,7 +181,7 @@ proptest! {
     }
 }
 
-/// A long fence is several segments: edits in its bodies, at its ends and of its opening.
+/// A long fence consists of several segments: edits in its bodies, at its ends and of its opening.
 #[test]
 fn edits_of_long_fences_read_as_new() {
     let settings = Arc::new(Settings::default());

@@ -1,4 +1,4 @@
-//! Fixtures of findings that several blocks have to do with, and how much typing looks at.
+//! Fixtures of link diagnostics, and the number of blocks that an edit visits.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn check_log(fixture: &str) {
     check_all(fixture, Language::Stream, Settings::default());
 }
 
-/// A log of these records; `start` and the like stand for records of the call `a`.
+/// Checks a log of these records; `start` and the like stand for records of the call `a`.
 #[track_caller]
 fn check_records(layer: &str, records: &[&str]) {
     let lines = records.iter().map(|record| {
@@ -90,7 +90,7 @@ fn two_fences_do_not_share_an_id() {
     let fence = |id: &str| format!("```tool\n{{\"toolCallId\": {id}, \"output\": 1}}\n```\n\n");
     check(&[fence("\"a\""), fence("\"b\"")].concat());
     check(&[fence("\"a\""), fence("«duplicate-id:\"a\"»"), fence("«duplicate-id:\"\\u0061\"»")].concat());
-    // An empty id is said by itself, and belongs to no one.
+    // An empty id is reported by itself, and links to nothing.
     check(&[fence("«empty-id:\"\"»"), fence("«empty-id:\"\"»")].concat());
 }
 
@@ -100,10 +100,10 @@ fn an_id_given_by_number_does_not_meet_a_written_one() {
     let meets = "```tool\n«duplicate-id:{»\"output\": 1}\n```\n\n";
     check(&[&fence("\"toolCallId\": \"tool-call-2\","), meets, &fence("")].concat());
     check(&[meets, &fence("\"toolCallId\": \"tool-call-1\",")].concat());
-    // Its own number is no other's.
+    // Its own number does not collide.
     check(&[fence(""), fence("\"toolCallId\": \"tool-call-2\",")].concat());
     check(&[fence("\"toolCallId\": \"tool-call-4\","), fence("")].concat());
-    // Whichever there are more of.
+    // Both branches: more such ids than fences without an id, and fewer.
     let many: String = (0..9).map(|_| fence("")).collect();
     check(&[meets, &many, &fence("\"toolCallId\": \"tool-call-1\",")].concat());
     let written: String = (11..17).map(|n| fence(&format!("\"toolCallId\": \"tool-call-{n}\","))).collect();
@@ -133,7 +133,8 @@ fn records_come_in_order() {
     check_records("v4", &["call", "delta!stream-order", "result"]);
 }
 
-/// A record that cannot be read is neither blamed for the order of its log nor lets others be blamed.
+/// A record that cannot be parsed is not reported for the order of its log, nor are others because
+/// of it.
 #[test]
 fn records_that_are_being_written_break_no_order() {
     let call = "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n";
@@ -194,12 +195,12 @@ fn deltas_say_what_the_call_says() {
     check_log(&log(&["\"{\\\"q\\\": [1\""], wrong));
     check_log(&log(&["\"\"", "\" \""], right));
     check_log(&log(&[], right));
-    // A character that is cut in two.
+    // A character that is split in two.
     let halves = [r#""{\"q\": \"«lone-surrogate:\ud83d»""#, r#""«lone-surrogate:\udd27»\"}""#];
     check_log(&log(&halves, "\"toolName\":\"x\",\"input\":{\"q\":\"🔧\"}"));
-    // What the call says may be anything.
+    // The input of the call may be anything.
     check_log(&log(&["\"{\\\"q\\\"\""], "\"toolName\":\"x\",\"input\":\"{\",\"invalid\":true"));
-    // Filled by what follows.
+    // Completed by the following deltas.
     check_log(
         "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":«delta-mismatch:\"x\"»,\"args\":{}}\n\
          {\"type\":\"tool-call-delta\",\"toolCallId\":\"a\",\"argsTextDelta\":\"{]\"}\n\
@@ -220,7 +221,7 @@ fn a_log_speaks_one_layer() {
     let fence = |log: &str| format!("```jsonl\n{log}```\n\n");
     let v4 = other.replace(['«', '»'], "").replace("mixed-protocol:", "");
     check(&[fence(&[call, other, later, close].concat()), fence(&[&v4, later].concat())].concat());
-    // A shared type with the keys of another layer is said by its keys.
+    // A shared type with the keys of another protocol is reported by its keys.
     check_log(&format!(
         "{call}{{\"type\":\"tool-input-start\",«misnamed-field:\"id\"»:\"c\",\"toolName\":\"x\"}}\n"
     ));
@@ -234,7 +235,7 @@ fn examples_of_records_are_no_log() {
     let call = "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n";
     let result = "{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}\n";
     let fence = |language: &str, log: &str| format!("```{language}\n{log}```\n\nor\n\n");
-    // One call, shown with two results that it could have.
+    // One call with two alternative results.
     check(&[fence("json", call), fence("json", result), fence("json", result)].concat());
     check(&[fence("jsonl", result), fence("jsonl", call), fence("jsonl", call)].concat());
     check(&fence("json", "{\"type\":\"tool-input-delta\",\"id\":\"a\",\"delta\":\"{\"}\n"));
@@ -265,7 +266,7 @@ fn a_call_that_never_gets_its_result() {
          {\"type\":\"text-delta\",\"text\":\"so\"}\n\
          {\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}\n",
     );
-    // A fault may hide the result, or the name that it would be found by.
+    // An error may hide the result, or the name by which it is paired.
     check("```tool\n{\"toolName\": \"x\", «misnamed-field:\"result\"»: 1}\n```\n\ntext\n");
     check("```tool\n{\"toolName\": \"x\", \"errorText\": «wrong-type:{}»}\n```\n\ntext\n");
     check("```tool\n{\"toolName\": \"x\", \"state\": «wrong-type:5»}\n```\n\ntext\n");
@@ -284,11 +285,12 @@ fn a_result_belongs_to_a_call() {
     check(
         "«legacy-markdown:🔧 **Tool Call:** `x()`»\n\n✅ **`x` result:** ok\n\n«legacy-markdown:✅ **`«orphan-result:x»` result:** ok»\n",
     );
-    // What only looks like an outcome is text.
+    // Text that only looks like an outcome.
     check("*🔧 Executed x*\n\n*❌ Invalid tool call format*\n");
 }
 
-/// An edit of one block changes what is said of others: `from`, which stands once in `text`, becomes `to`, and back.
+/// Checks that an edit of one block changes the diagnostics of others: `from`, which occurs once in
+/// `text`, becomes `to`, and back.
 #[track_caller]
 fn check_edit(text: &str, language: Language, from: &str, to: &str) {
     let settings = Arc::new(Settings::default());
@@ -332,7 +334,7 @@ fn an_edit_of_one_block_changes_what_is_said_of_others() {
     );
 }
 
-/// The keys of segments have little room where the document has many.
+/// There are few free keys between segments if the document has many.
 #[test]
 fn links_hold_where_keys_run_out() {
     let fence = |n: usize| format!("```tool\n{{\"toolCallId\": \"c{n}\", \"output\": 1}}\n```\n\n");
@@ -340,7 +342,7 @@ fn links_hold_where_keys_run_out() {
     let middle = fence(0).len() * 10 + fence(10).len() * 15;
     let settings = Arc::new(Settings::default());
     let mut document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(&settings));
-    // Each goes before the last one: the room between two keys is halved each time.
+    // Each is inserted before the last one: the distance between two keys is halved each time.
     for n in (0..60).rev() {
         let new = fence(n);
         document.apply(Splice { start: middle, removed: 0, inserted: new.len() }, &new);

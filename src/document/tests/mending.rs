@@ -1,4 +1,4 @@
-//! Any fix of any document mends what it says, and brings nothing that was not there; all safe ones together come to an end.
+//! Any fix of any document removes its diagnostic and adds none; repeated fix-all terminates.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::json::MAX_FAULTS;
 use crate::rules::Code;
 use crate::text::Text;
 
-/// What people and models really write, and what happens to it.
+/// Realistic texts of people and models, and their common errors.
 const REALISTIC: &[&str] = &[
     "```tool\n{\n  \"toolCallId\": \"c1\",\n  \"toolName\": \"search\",\n  \"state\": \"output-available\",\n  \"input\": { \"query\": \"cats\" },\n  \"output\": [\"a\", 1, true]\n}\n```\n",
     "> ```tool\n> {'toolName': 'x', 'input': {'a': True, 'b': None}}\n> ```\n\n",
@@ -32,12 +32,12 @@ const RECORDS: &[&str] = &[
     "{\"type\":\"text-delta\",\"text\":\"<tool>a & b\\n</tool> </tool>\"}\n",
 ];
 
-/// What mutations put in.
+/// Fragments that mutations insert.
 const DUST: &[&str] = &[
     "{", "}", "[", "]", "\"", "'", ",", ":", ";", "\n", " ", "a", "1", "\\", "“", "</tool>", "`", "//x", "\t",
 ];
 
-/// A document of `pieces`, with single characters taken out and bits put in.
+/// A document of `pieces`, with single characters removed and fragments inserted.
 fn mutated(pieces: &'static [&'static str], picked: &[usize], mutations: &[(f64, bool, usize)]) -> String {
     let mut text = soup(pieces, picked);
     for (place, takes, dust) in mutations {
@@ -74,7 +74,7 @@ fn counts(document: &Document) -> BTreeMap<Code, usize> {
     counts
 }
 
-/// Whether a rule that judges what a payload says could be silent because of a fault.
+/// Whether a rule that checks the content of a payload may skip it because of an error.
 fn waits_for_json(code: Code) -> bool {
     !matches!(
         code,
@@ -87,12 +87,12 @@ fn waits_for_json(code: Code) -> bool {
     )
 }
 
-/// Whether it is said only of tags that are closed.
+/// Whether the code is reported only for closed tags.
 fn waits_for_end(code: Code) -> bool {
     matches!(code, Code::OrphanResult | Code::LegacyValidation)
 }
 
-/// Whether it is said only where no fault can hide anything.
+/// Whether the code is reported only if no error can hide anything.
 fn waits_for_all(code: Code) -> bool {
     matches!(code, Code::PendingCall | Code::UnusedSuppression)
 }
@@ -112,7 +112,7 @@ fn check(text: &str, language: Language) {
                 |counts: &BTreeMap<Code, usize>, code: Code| counts.get(&code).copied().unwrap_or_default();
             for other in Code::ALL.iter().copied() {
                 let (old, new) = (told(&before, other), told(&after, other));
-                // Of very many only the first ones are told.
+                // Only the first of very many are reported.
                 let fits = old >= MAX_FAULTS
                     || new < old
                     || (new == old && other != code)
@@ -161,7 +161,7 @@ proptest! {
     }
 }
 
-/// More faults than are told at once, as in a dictionary of Python.
+/// More errors than are reported at once, as in a Python dictionary.
 #[test]
 fn very_many_faults_are_mended_at_once() {
     let members: Vec<_> = (0..100).map(|n| format!("'k{n}': None")).collect();

@@ -1,4 +1,4 @@
-//! Records that are no part of a tool use, in logs that have tool calls and in others.
+//! Records that do not belong to a tool use, in logs with and without tool calls.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ const CALL: &str =
     "{\"type\":\"tool-input-available\",\"toolCallId\":\"c\",\"toolName\":\"t\",\"input\":{}}\n";
 const RESULT: &str = "{\"type\":\"tool-output-available\",\"toolCallId\":\"c\",\"output\":1}\n";
 
-/// What is found in the log `text`: codes and the lines from 0.
+/// Checks the diagnostics of the log `text`: codes and lines from 0.
 #[track_caller]
 fn check(text: &str, expected: &[(&str, usize)]) {
     let document = Document::new(Text::new(text), Language::Stream, Arc::new(Settings::default()));
@@ -27,9 +27,9 @@ fn a_broken_record_of_a_known_type_is_a_finding() {
     let broken = "{\"type\":\"text-start\",\"id\":\"t2\"\n";
     check(&[CALL, broken, RESULT].concat(), &[("invalid-json", 1)]);
     check(&[CALL, RESULT, "{\"type\":\"finish\",}\n"].concat(), &[("invalid-json", 2)]);
-    // The last line may still be written.
+    // The last line may still be incomplete.
     check(&[CALL, RESULT, broken.trim_end()].concat(), &[]);
-    // Another program's log is left alone.
+    // Another program's log is ignored.
     check(&[broken, "{\"type\":\"error\",}\n"].concat(), &[]);
     check(&[CALL, RESULT, "{\"type\":\"something\",}\n", "{\"a\":\n", "{}\n"].concat(), &[]);
 }

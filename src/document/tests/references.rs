@@ -1,5 +1,5 @@
-//! What the systems behind the dialects accept is read as they read it, and what they lose or reject is said: small cases of
-//! their behaviour. Where they and this project differ on purpose, docs/differences.md has the reason.
+//! Compatibility with the systems behind the dialects, in small cases: accepts what they accept,
+//! and reports what they lose or reject. docs/differences.md explains deliberate differences.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ fn read(text: &str, language: Language, protocol: Protocol) -> Document {
     Document::new(Text::new(text), language, Arc::new(Settings { protocol, ..Settings::default() }))
 }
 
-/// Each tool use as `id name state input -> output !error`, what is not there left out.
+/// Each tool use as `id name state input -> output !error`, without missing parts.
 fn uses(document: &Document) -> Vec<String> {
     let shown = |payload: &UseData| match payload {
         UseData::Json(json) => json.clone(),
@@ -59,7 +59,8 @@ fn fences_are_read_as_their_parser_does() {
         &["one find {\"q\":1} -> []"],
         &[],
     );
-    // YAML, callouts and the like came later: its parser leaves them in the text, so that the call is lost.
+    // YAML, callouts and the like came later: the original parser leaves them in the text, so that
+    // the call is lost.
     check("```tool find one\nstate: output-available\n```\n", &["tool-call-1"], &["invalid-json"]);
     check("> [!tool find one]\n> input:\n>   q: 1\n", &[], &[]);
 }
@@ -106,7 +107,7 @@ fn markers_are_read_as_was_meant() {
     // Its parameters would be lost.
     check("###:{\"toolName\":\"a\",\"args\":{}}\n", &["marker-call-1 a"], &["misnamed-field"]);
     check("###:{\"parameters\":{}}\n", &["marker-call-1 {}"], &["missing-name"]);
-    // However the deltas of a stream cut it up.
+    // However the deltas of a stream split it.
     let said = |text: &str| format!("{{\"type\":\"text-delta\",\"text\":{text:?}}}\n");
     check_log(&[said("##"), said("#"), said(":{\"toolName\":\"a\"}")].concat(), &["marker-call-1 a"], &[]);
 }
@@ -154,7 +155,7 @@ fn logs_come_to_what_their_readers_make_of_them() {
         &["a x output-available {} -> \"100%\""],
         &[],
     );
-    // The tool may refuse what the model gave it; the reason comes twice.
+    // The tool may reject the model's input; the reason is included twice.
     check_log(
         "{\"type\":\"tool-input-error\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":\"{bad\",\"errorText\":\"no\"}\n\
          {\"type\":\"tool-output-error\",\"toolCallId\":\"a\",\"errorText\":\"no\"}\n",
@@ -174,7 +175,7 @@ fn logs_come_to_what_their_readers_make_of_them() {
         &["a x output-available {} -> 1", "b y output-available {\"k\":2} -> 2"],
         &[],
     );
-    // A call whose arguments come behind it.
+    // A call whose arguments follow it.
     check_log(
         "data: {\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"args\":{}}\n\n\
          data: {\"type\":\"tool-call-delta\",\"toolCallId\":\"a\",\"argsTextDelta\":\"{\\\"k\\\":\"}\n\n\

@@ -1,4 +1,4 @@
-//! Fixtures of credentials: which are told, and which are none.
+//! Fixtures of credentials: strings that are reported, and strings that are not.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::findings::{check, check_log};
 use crate::config::Settings;
 use crate::text::Text;
 
-/// Tokens of the right shape, put together here so that no scanner takes this file for a leak.
+/// Tokens of the right format, assembled here so that scanners do not report this file as a leak.
 fn tokens() -> Vec<String> {
     const MIXED: &str =
         "q7Zr2Xv9Lk4Tn8Bw1Hs6Yd3Pf5Gc0JmAeRuIoQtVxKzNbWhSyDpFgCjMaEiUoZ2Xv9Lk4Tn8Bw1Hs6Yd3Pf5Gc0Jm";
@@ -40,7 +40,7 @@ fn what_looks_like_a_live_credential_is_told() {
         check(&format!("🔧 **Tool Call:** `run(q={told})` {token}\n✅ **`run` result:**\nok {told}\n"));
         check(&format!("###:{{\"toolName\": \"a\"}}\n*🔧 Executed a: {told}*\n"));
         check_log(&format!("{{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"output\":\"{told}\"}}\n"));
-        // What is nearly one.
+        // Strings that are nearly tokens.
         let short = &token[..token.len() - token.len() / 3];
         for other in [short, &format!("x{token}"), &format!("{token}é")[..short.len()], &token[1..]] {
             check(&format!("```tool\n{{\"input\": \"{other}\"}}\n```\n"));

@@ -1,4 +1,4 @@
-//! What is found at a place.
+//! The call at an offset.
 
 use std::sync::Arc;
 
@@ -11,8 +11,9 @@ fn read(text: &str) -> Document {
     Document::new(Text::new(text), language, Arc::new(Settings::default()))
 }
 
-/// What is found at `|` of `marked`: the dialect, the name, and what stands on the line of the call's content up to the
-/// place, if it is in there. The way there and the way back lead to the same place.
+/// Checks the call at `|` of `marked`: the dialect, the name, and the text on the line of the
+/// call's content up to the offset, if it is inside. Mapping to the content and back returns the
+/// same offset.
 #[track_caller]
 fn check(marked: &str, expected: &str) {
     let at = marked.find('|').expect("a place");

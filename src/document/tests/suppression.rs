@@ -1,4 +1,5 @@
-//! Fixtures of suppression comments, in the form of [`super::findings`]; and what mends the useless ones.
+//! Fixtures of suppression comments, in the format of [`super::findings`]; and the fixes of unused
+//! ones.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,11 +25,11 @@ fn a_region_runs_to_its_end_or_the_documents() {
         &format!("<!-- chatls-disable secret, bad-state -->\n\n{BAD}<!-- chatls-enable secret -->\n{BAD}")
             .replacen("secret", "«unused-suppression:secret»", 1),
     );
-    // Other codes are said still.
+    // Other codes are still reported.
     check(
         "<!-- chatls-disable bad-state -->\n```tool\n{\"state\": \"done\", \"toolName\": «empty-name:\"\"»}\n```\n",
     );
-    // An end without a beginning hides nothing and is nothing to say.
+    // An end without a beginning has no effect and is not reported.
     check(&format!("<!-- chatls-enable -->\n{TOLD}"));
 }
 
@@ -88,7 +89,7 @@ fn what_suppresses_nothing_is_told() {
     check(&format!(
         "«unused-suppression:<!-- chatls-disable -->»\n<!-- chatls-disable «unused-suppression:bad-state» -->\n{good}"
     ));
-    // All that hide the same are of use.
+    // All comments that suppress the same diagnostic are used.
     check(&format!(
         "<!-- chatls-disable -->\n<!-- chatls-disable bad-state -->\n<!-- chatls-disable-next bad-state -->\n{BAD}"
     ));
@@ -97,10 +98,10 @@ fn what_suppresses_nothing_is_told() {
 #[test]
 fn what_may_be_of_use_is_not_told() {
     let good = "```tool\n{}\n```\n";
-    // Off, or not judged without a registry.
+    // Off, or not checked without a registry.
     check(&format!("<!-- chatls-disable first-brace -->\n{good}"));
     check(&format!("<!-- chatls-disable unknown-tool -->\n{good}"));
-    // Half-typed: the comment, its codes, the block that it is for.
+    // Incomplete: the comment, its codes, the block that it applies to.
     check(&format!("<!-- chatls-disable bad-sta -->\n{TOLD}"));
     check(&format!("<!-- chatls-disab -->\n{TOLD}"));
     check("Text\n\n<!-- chatls-disable-next bad-state");
@@ -123,7 +124,7 @@ fn it_has_a_severity_like_any_other() {
     check_with(&text("bad-state"), Language::Markdown, Settings { enabled: false, ..Settings::default() });
 }
 
-/// The text after the first fix of the first useless comment.
+/// The text after the first fix of the first unused comment.
 fn mended(document: &Document) -> Option<String> {
     let (_, fixes) = document.unused_suppressions().into_iter().next()?;
     let mut text = document.text().clone();
@@ -150,7 +151,7 @@ fn fixes_take_no_more_than_is_useless() {
     check("> <!-- chatls-disable secret -->\n\n", "> \n\n");
     check("<!-- chatls-disable secret, bad-state -->\n", "<!-- chatls-disable bad-state -->\n");
     check("<!-- chatls-disable bad-state secret -->\n", "<!-- chatls-disable bad-state -->\n");
-    // Without its codes it would hide everything.
+    // Without its codes it would suppress everything.
     check("<!-- chatls-disable secret misnamed-field -->\n", "");
     check("<!-- chatls-disable bad-stete -->\n", "<!-- chatls-disable bad-state -->\n");
     check("<!-- chatls-disabel -->\n", "<!-- chatls-disable -->\n");
@@ -172,11 +173,11 @@ const PIECES: &[&str] = &[
 ];
 
 proptest! {
-    /// A comment that is said to suppress nothing can go, and nothing else is said then.
+    /// A comment that is reported as unused can be removed without new diagnostics.
     #[test]
     fn what_is_useless_can_go(picks in prop::collection::vec(0..PIECES.len(), 0..14)) {
         let text: String = picks.iter().filter_map(|pick| PIECES.get(*pick)).copied().collect();
-        // A comment is text to batches, and a call is pending only with text behind its batch.
+        // A comment is text between batches, and a call is pending only with text after its batch.
         let lint = [(Code::PendingCall, None)].into();
         let settings = Arc::new(Settings { lint, ..Settings::default() });
         let read = |text: &str| Document::new(Text::new(text), Language::Markdown, Arc::clone(&settings));
@@ -198,7 +199,8 @@ proptest! {
     }
 }
 
-/// The text after the first finding of `code` in `text` is suppressed by a comment; `None` where it cannot be.
+/// The text with a comment that suppresses the first diagnostic of `code`; `None` if that is
+/// impossible.
 fn suppressed(text: &str, language: Language, code: Code) -> Option<String> {
     let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
     let problems = document.diagnostics();

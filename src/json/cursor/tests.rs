@@ -1,11 +1,11 @@
-//! What is expected at a place, and that a completion there keeps right what was right.
+//! The expected construct at an offset; a completion there keeps valid text valid.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::json::{JsonTape, quote};
 
-/// `text` with `place` in it as `cursor` says: with the comma where it belongs.
+/// `text` with `put` inserted at `cursor`, including the comma.
 fn complete(text: &str, cursor: &JsonCursor, put: &str) -> String {
     let Span { start, end } = cursor.written;
     let head = &text[..start as usize];
@@ -16,7 +16,8 @@ fn complete(text: &str, cursor: &JsonCursor, put: &str) -> String {
     format!("{head}{put}{}", &text[end as usize..])
 }
 
-/// What is put in the place of what is written for a key as JSON writes it; `value` is used where none is there.
+/// The text that replaces the written part of a key, as JSON; `value` is used if the member has
+/// none.
 fn member(cursor: &JsonCursor, key: &str, value: &str) -> String {
     match cursor.expects {
         CursorExpectation::Key => key.to_owned(),
@@ -38,8 +39,8 @@ fn way(cursor: &JsonCursor) -> String {
     cursor.path.iter().map(step).collect::<Vec<_>>().join("/")
 }
 
-/// What completing at `|` gives: a key `"K"` with the value `V` where a key is expected, else the value `V`; and the way
-/// there.
+/// The result of a completion at `|`: a key `"K"` with the value `V` if a key is expected, else the
+/// value `V`; and the path.
 #[track_caller]
 fn check(marked: &str, expected: &str) {
     let at = marked.find('|').expect("a place");
@@ -149,7 +150,7 @@ fn siblings_stand_on_both_sides() {
     assert_eq!(siblings("{\"a\": {\"x\": 1, |}, \"b\": 2}"), ["x"]);
 }
 
-/// What stands at `path`; more than one value where keys stand twice.
+/// The values at `path`; more than one if keys are duplicated.
 fn at<'a>(root: Value<'a>, path: &[JsonPathStep]) -> Vec<Value<'a>> {
     path.iter().fold(vec![root], |values, place| {
         let below = |value: Value<'a>| -> Vec<Value<'a>> {
@@ -170,7 +171,8 @@ fn is_right(json: &JsonTape, text: &str) -> bool {
     (json.errors.is_empty() || json.beginning) && json.extra(text).is_none()
 }
 
-/// Completes at each byte of the right text, or beginning of one, `text`; how often.
+/// Completes at each byte of `text`, which is valid or a valid prefix. Returns the number of
+/// completions.
 fn complete_everywhere(text: &str) -> Result<usize, TestCaseError> {
     let before = parse(text);
     prop_assert!(is_right(&before, text), "{text}");

@@ -1,7 +1,7 @@
-//! Brackets that do not match: which one is the mistake.
+//! Recovery from mismatched brackets: decides which bracket is the mistake.
 //!
-//! A bracket that closes a container further out leaves those inside of it unclosed, unless what follows
-//! shows that it stands for another one, or is one too many.
+//! A bracket that closes an outer container leaves the inner ones unclosed, unless the following
+//! text shows that it stands for another bracket, or is surplus.
 
 use super::super::fault::JsonErrorKind;
 use super::super::lexer::{JsonToken, JsonTokenKind};
@@ -10,7 +10,7 @@ use super::super::{ExpectedToken, JsonKind, JsonNode};
 use crate::text::Span;
 
 impl JsonParser<'_> {
-    /// A closing bracket that the innermost container does not end with.
+    /// Handles a closing bracket that does not match the innermost container.
     pub(super) fn mismatched(&mut self, token: JsonToken) -> ParseFlow {
         let object = token.kind == JsonTokenKind::CloseObject;
         let open = if object { self.open_objects } else { self.stack.len() - self.open_objects };
@@ -35,8 +35,9 @@ impl JsonParser<'_> {
         ParseFlow::Retry
     }
 
-    /// Whether a closing bracket of a kind that is not open stands for one that is, rather than being one
-    /// too many: not if what follows closes all that is open, nor if it would end a root that goes on.
+    /// Whether a closing bracket without an open counterpart stands for another bracket, rather
+    /// than being surplus: not if the following text closes all open containers, nor if it would
+    /// end a root that continues.
     fn is_in_place_of_another(&self, token: JsonToken) -> bool {
         let depth = self.stack.len();
         if self.excused || (depth == 1 && self.goes_on(token.end)) {
@@ -50,12 +51,13 @@ impl JsonParser<'_> {
         closing < depth
     }
 
-    /// Whether the value clearly goes on at `pos`.
+    /// Whether the value clearly continues at `pos`.
     fn goes_on(&self, pos: usize) -> bool {
         matches!(self.lexer.byte(self.lexer.skip_space(pos)), Some(b',' | b'}' | b']'))
     }
 
-    /// The root container closed with `token`: the end, unless members of an object clearly go on.
+    /// Handles the `token` that closes the root container: stops, unless members of an object
+    /// clearly follow.
     pub(in super::super) fn root_closed(&mut self, token: JsonToken) -> ParseFlow {
         let object = self.nodes.first().is_some_and(|root| root.kind == JsonKind::Object);
         if self.scope == ParseScope::Prefix || !object || !self.members_go_on() {
@@ -90,7 +92,7 @@ impl JsonParser<'_> {
         is_key && ahead.next().kind == JsonTokenKind::Colon
     }
 
-    /// A scalar was the root: the end, unless it was the first key of an object without its `{`.
+    /// Handles a scalar root: stops, unless it was the first key of an object without its `{`.
     pub(in super::super) fn root_scalar(&mut self) -> ParseFlow {
         let Some(&JsonNode { kind: JsonKind::String { escaped }, span, closed: true, .. }) =
             self.nodes.first()

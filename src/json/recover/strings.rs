@@ -1,7 +1,8 @@
-//! Strings that JSON does not write so: what is wrong with each, and where it was meant to end.
+//! Recovery from invalid strings: their errors, and their intended ends.
 //!
-//! A string ends with its line. What that line shows, and whether the next ones look like JSON or like more
-//! of the string's text, decides where reading goes on, so that one missing quote is one fault.
+//! A string ends with its line. The content of that line, and whether the following lines look like
+//! JSON or like more of the string's text, determine where parsing continues, so that one missing
+//! quote is one error.
 
 use super::super::fault::{JsonErrorKind, UnfinishedPart};
 use super::super::foreign::{TokenRole, is_smart};
@@ -12,7 +13,7 @@ use super::super::{ExpectedToken, JsonKind, JsonNode};
 use crate::text::Span;
 
 impl JsonParser<'_> {
-    /// A string that JSON does not write so.
+    /// Handles a string that is not valid JSON.
     pub(super) fn odd_string(&mut self, token: JsonToken, role: TokenRole) -> ParseFlow {
         let string = self.lexer.string_token(token);
         let span = Span::new(token.start, token.end);
@@ -51,7 +52,7 @@ impl JsonParser<'_> {
         }
     }
 
-    /// Tells what is wrong inside of a string: raw control characters, a run of them at once, and escapes.
+    /// Reports the errors inside of a string: runs of raw control characters, and invalid escapes.
     fn string_faults(&mut self, token: JsonToken, string: StringToken) {
         let text = self.lexer.text;
         let span = Span::new(token.start, token.end);
@@ -77,7 +78,7 @@ impl JsonParser<'_> {
         }
     }
 
-    /// The end of what was meant as one escape: its `\` at `start`, a character, of `\u` its digits too.
+    /// The end of an invalid escape: the `\` at `start`, a character, and the digits of `\u`.
     fn bad_escape_end(&self, start: usize) -> usize {
         let end = self.lexer.after_char(start + 1);
         let rest = self.lexer.text.as_bytes().get(end..).unwrap_or_default();
@@ -102,7 +103,8 @@ impl JsonParser<'_> {
         }
     }
 
-    /// A string that its line ends. What the line shows behind its text tells where its quote is missing.
+    /// Handles a string without a closing quote on its line. The rest of the line determines the
+    /// position of the missing quote.
     fn unclosed_string(&mut self, token: JsonToken, string: StringToken, role: TokenRole) -> ParseFlow {
         let text = self.lexer.text;
         let line = text.get(..token.end).unwrap_or_default();
@@ -155,8 +157,8 @@ impl JsonParser<'_> {
         Span::new(end - before.map_or(0, char::len_utf8), end)
     }
 
-    /// Where in `inner`, the rest of an unclosed string's line up to byte `line_end`, a value shows its end:
-    /// at a last `,`, or at last closing brackets if nothing follows them in the text.
+    /// The visible end of the value in `inner`, the rest of an unclosed string's line up to byte
+    /// `line_end`: at a last `,`, or at last closing brackets if nothing follows them in the text.
     fn visible_end(&self, inner: &str, line_end: usize) -> Option<usize> {
         let line = inner.trim_end();
         if let Some(rest) = line.strip_suffix(',') {
@@ -167,8 +169,8 @@ impl JsonParser<'_> {
         (last && open.len() < line.len()).then_some(open.len())
     }
 
-    /// After a string that its line ended: passes over what looks like more of its text, up to a quote that
-    /// ends it or to a line of JSON.
+    /// After a string without a closing quote: skips lines that look like more of its text, up to a
+    /// quote that ends it or to a line of JSON.
     fn skip_text(&mut self) {
         self.excused = true;
         loop {
@@ -186,8 +188,8 @@ impl JsonParser<'_> {
         }
     }
 
-    /// Whether the line from `start` on shows no structure of JSON: no `"key":` or `"item",` and not only
-    /// closing brackets.
+    /// Whether the line from `start` on has no JSON structure: no `"key":` or `"item",` and not
+    /// only closing brackets.
     fn is_text_line(&self, start: usize) -> bool {
         let line = self.lexer.text.get(start..self.lexer.line_end(start)).unwrap_or_default();
         if line.starts_with('"') {
@@ -204,8 +206,8 @@ impl JsonParser<'_> {
         !line.trim_end().chars().all(|c| matches!(c, '}' | ']' | '{' | '[' | ',' | ' '))
     }
 
-    /// A word right behind a closed string: its quote was meant as part of its text, if another one ends
-    /// it on the same line. Takes that in and tells the quote.
+    /// Handles a word directly after a closed string: its quote was intended as part of the text,
+    /// if another quote ends the string on the same line. Extends the string and reports the quote.
     pub(super) fn goes_on_in_string(&mut self, token: JsonToken) -> bool {
         let Some(&JsonNode { span, kind, closed: true, .. }) = self.nodes.last() else { return false };
         let role = match kind {
@@ -251,8 +253,8 @@ impl JsonParser<'_> {
     }
 }
 
-/// Where a string that goes on in `line` is closed: behind the first `"` that is followed by what follows a
-/// key or value.
+/// The end of a string that continues in `line`: after the first `"` that is followed by a token
+/// that may follow a key or value.
 fn string_close(line: &str, role: TokenRole) -> Option<usize> {
     let quotes = memchr::memchr_iter(b'"', line.as_bytes());
     let mut ends =
@@ -260,7 +262,7 @@ fn string_close(line: &str, role: TokenRole) -> Option<usize> {
     ends.find(|&end| is_followed(line, end, role))
 }
 
-/// As [`string_close`], by a typographic quote.
+/// Like [`string_close`], for a typographic quote.
 fn smart_close(line: &str, role: TokenRole) -> Option<usize> {
     let mut ends = line.match_indices(is_smart).map(|(at, quote)| at + quote.len());
     ends.find(|&end| is_followed(line, end, role))

@@ -1,14 +1,14 @@
-//! Fixtures of faults: `faults.txt`, each case a payload with a caret line under each fault.
+//! Fixtures of errors: `faults.txt`, each case a payload with a caret line under each error.
 
 use super::check;
 
-/// The payload of a case: all its lines but the caret lines.
+/// The payload of a case: all its lines except the caret lines.
 fn payload(case: &str) -> String {
     let text: Vec<&str> = case.lines().filter(|line| !line.trim_start().starts_with('^')).collect();
     text.join("\n")
 }
 
-/// `text` with a caret line under the line where each of its faults begins, as fixtures have it.
+/// `text` with a caret line below the line in which each error begins, as in the fixtures.
 fn render(text: &str) -> String {
     let json = check(text);
     let (mut out, mut offset) = (String::new(), 0);

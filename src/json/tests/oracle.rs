@@ -1,4 +1,4 @@
-//! Oracles: `serde_json` says what is valid and what it means; a completion proves a beginning.
+//! Oracles: `serde_json` decides validity and meaning; a completion proves a prefix.
 
 use proptest::prelude::*;
 
@@ -84,7 +84,7 @@ pub(in super::super) fn object() -> impl Strategy<Value = String> {
     })
 }
 
-/// What faults are made of.
+/// Fragments of invalid JSON.
 const SOUP: [&str; 62] = [
     "{",
     "}",
@@ -154,7 +154,7 @@ fn soup(length: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(SOUP.to_vec()), 0..length).prop_map(|tokens| tokens.concat())
 }
 
-/// Valid JSON with a few places changed.
+/// Valid JSON with a few random changes.
 fn mutated() -> impl Strategy<Value = String> {
     let change = (any::<prop::sample::Index>(), 0..3usize, prop::sample::select(SOUP.to_vec()), 0..3usize);
     (json(), prop::collection::vec(change, 1..4)).prop_map(|(mut text, changes)| {
@@ -168,8 +168,8 @@ fn mutated() -> impl Strategy<Value = String> {
     })
 }
 
-/// `text` with what is deliberately valid here and not for `serde_json` replaced: numbers beyond an `f64`
-/// and lone surrogates.
+/// `text`, with numbers beyond an `f64` and lone surrogates replaced, which are valid here but not
+/// for `serde_json`.
 fn for_serde(json: &JsonTape, text: &str) -> String {
     let mut patches: Vec<(Span, &str)> = Vec::new();
     for index in 0..json.nodes.len() {
@@ -212,13 +212,13 @@ fn agrees(text: &str) {
     }
 }
 
-/// Structure and decoded text are what `serde_json` reads.
+/// Compares structure and decoded text with `serde_json`.
 fn same(ours: Value<'_>, theirs: &serde_json::Value) {
     match theirs {
         serde_json::Value::Null => assert!(ours.is_null()),
         serde_json::Value::Bool(theirs) => assert_eq!(ours.as_bool(), Some(*theirs)),
         serde_json::Value::Number(theirs) => {
-            // serde_json reads long numbers to within one unit of the last place.
+            // serde_json parses long numbers to within one unit of the last place.
             let (ours, theirs) = (ours.as_f64().unwrap(), theirs.as_f64().unwrap());
             assert!((ours - theirs).abs() <= ours.abs() * 1e-15, "{ours} {theirs}");
         }
@@ -240,7 +240,7 @@ fn same(ours: Value<'_>, theirs: &serde_json::Value) {
     }
 }
 
-/// The source of every character of a string decodes to that character.
+/// Checks that the source of every character of a string decodes to that character.
 fn maps(string: Value<'_>) {
     let (decoded, map) = string.as_str_with_map().unwrap();
     assert_eq!(decoded, string.as_str().unwrap());
@@ -256,7 +256,7 @@ fn maps(string: Value<'_>) {
     assert_eq!(map.to_source(decoded.len()), string.content_span().end as usize);
 }
 
-/// Whether some more text makes `text` valid: what `beginning` claims.
+/// Whether some suffix makes `text` valid, as `beginning` claims.
 fn can_be_completed(json: &JsonTape, text: &str) -> bool {
     let unfinished = [
         "", "\"", "n\"", "\\\"", "u0000\"", "0000\"", "000\"", "00\"", "0\"", "0", "rue", "ue", "e", "alse",

@@ -1,9 +1,9 @@
-//! What values give to their readers, and sizes that must be no trouble.
+//! Accessors of values, and large inputs.
 
 use super::super::{JsonKind, JsonNode, MAX_FAULTS, parse, parse_prefix, to_compact, to_display};
 use super::check;
 
-/// Bytes of a long input.
+/// Length of a large input in bytes.
 const SIZE: usize = 200_000;
 
 #[test]
@@ -82,8 +82,8 @@ fn prose_is_given_up_at_once() {
     assert!(json.gave_up && json.end < 3000, "{}", json.end);
 }
 
-/// Reads an input of about [`SIZE`] bytes, which takes milliseconds where every byte is looked at a few times; where each is
-/// looked at once for every other, all of them together take hours.
+/// Parses an input of about [`SIZE`] bytes: this takes milliseconds in linear time, and hours for
+/// all of these inputs in quadratic time.
 fn is_read_at_once(text: &str) {
     let json = parse(text);
     assert!(json.end as usize <= text.len() && json.errors.len() <= MAX_FAULTS);

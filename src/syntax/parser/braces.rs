@@ -1,23 +1,23 @@
-//! Where the brace stands that matches the first one of a region.
+//! Finds the brace that matches the first one of a region.
 //!
-//! What no brace matches is looked for once up to the blank line behind, and the answer kept for all openers on the way
-//! there: there may be very many.
+//! A search without a match extends once up to the next blank line, and its result is cached for
+//! all openers on the way: there may be very many.
 
 use crate::syntax::container::{Container, Containers};
 
-/// Counting braces, with respect for strings, each of which ends with its line.
+/// Counts braces outside of strings; a string ends with its line.
 #[derive(Default)]
 pub(super) struct Braces {
-    /// How many are open.
+    /// Number of open braces.
     pub depth: usize,
-    /// The fewest that were open since the line began.
+    /// Minimum number of open braces since the start of the line.
     lowest: usize,
     in_string: bool,
     is_escaped: bool,
 }
 
 impl Braces {
-    /// The length of `text` up to and with the brace that matches the first.
+    /// The length of `text` up to and including the brace that matches the first.
     pub fn end_in(&mut self, text: &[u8]) -> Option<usize> {
         for (at, byte) in text.iter().enumerate() {
             match byte {
@@ -39,27 +39,28 @@ impl Braces {
         None
     }
 
-    /// The next line begins.
+    /// Starts the next line.
     pub fn end_line(&mut self) {
         (self.in_string, self.is_escaped, self.lowest) = (false, false, self.depth);
     }
 }
 
-/// The lines up to a blank one in which nothing matches a brace that is open before them.
+/// The lines up to a blank one in which no brace matches one that is open before them.
 ///
-/// While a brace is open, a line opens and closes the same ones whatever is open besides, for strings end with it.
+/// While a brace is open, a line opens and closes the same braces, regardless of how many others
+/// are open, because strings end with the line.
 #[derive(Default)]
 pub(super) struct UnmatchedLines {
     within: Containers,
     lines: Vec<BraceLine>,
-    /// Behind the last line that was looked at.
+    /// The offset after the last line searched.
     pub scanned_up_to: usize,
 }
 
 #[derive(Clone, Copy)]
 struct BraceLine {
     start: usize,
-    /// How many braces are open before it, and the fewest that are from there to the last line.
+    /// Number of braces open before the line, and the minimum number from there to the last line.
     depth: usize,
     lowest: usize,
 }
@@ -75,7 +76,8 @@ impl UnmatchedLines {
         self.lines.push(BraceLine { start, depth, lowest: braces.lowest });
     }
 
-    /// All lines up to the blank one are there; `looked` is behind the last that was looked at.
+    /// Completes the list: all lines up to the blank one were added; `looked` is the offset after
+    /// the last line searched.
     pub fn finish(mut self, looked: usize) -> Self {
         let mut lowest = usize::MAX;
         for line in self.lines.iter_mut().rev() {
@@ -85,8 +87,8 @@ impl UnmatchedLines {
         Self { scanned_up_to: looked, ..self }
     }
 
-    /// Whether it is known that nothing matches the first of `depth` braces that are open before the line that begins at
-    /// `start`, in `within`.
+    /// Whether it is known that nothing matches the first of `depth` braces that are open before
+    /// the line that begins at `start`, in `within`.
     pub fn is_known_unmatched(&self, within: &[Container], start: usize, depth: usize) -> bool {
         let line = self.lines.binary_search_by_key(&start, |line| line.start).ok();
         let line = line.and_then(|at| self.lines.get(at)).filter(|_| self.within.as_slice() == within);
@@ -107,7 +109,7 @@ mod tests {
             let ends = |from: usize, depth: usize| {
                 Braces { depth, ..Braces::default() }.end_in(&all.as_bytes()[from..]).is_some()
             };
-            // As few braces as stay open to the end, and some more.
+            // The minimum number of open braces that stay open to the end, plus some.
             let first = (1..).find(|depth| !ends(0, *depth)).unwrap() + extra;
             let mut braces = Braces { depth: first, ..Braces::default() };
             let (mut known, mut start) = (UnmatchedLines::new(&[]), 0);

@@ -1,7 +1,8 @@
-//! Regions in the text of a leaf. Most leaves have no opener and never come here.
+//! Finds the regions in the text of a leaf. Most leaves have no opener and are not searched.
 //!
-//! A leaf is read to its plain CommonMark end first. Where a region then reaches beyond that end, nothing in its lines was a block:
-//! the parser goes back to the line on which the region ends, with the leaf still open.
+//! A leaf is first parsed to its plain CommonMark end. If a region extends beyond that end, the
+//! lines of the region contain no blocks: the parser returns to the line on which the region ends,
+//! with the leaf still open.
 
 use std::collections::HashMap;
 
@@ -18,29 +19,30 @@ use crate::syntax::rules::{InlineRule, InlineRules, RegionEnd};
 use crate::syntax::segment::Attachment;
 use crate::text::Span;
 
-/// The text of a leaf that is being looked through.
+/// The text of a leaf that is being searched.
 struct LeafScan<'t> {
     leaf: LeafText,
     within: Containers,
     content: MappedContent<'t>,
     /// For each run of backticks (by its start) the end of the code span that it opens.
     code_spans: HashMap<usize, usize>,
-    /// What would end raw HTML and is known not to come any more.
+    /// End markers of raw HTML that are known not to occur any more.
     missing: SmallVec<[&'static [u8]; 4]>,
-    /// Where to go on.
+    /// The offset at which the search continues.
     at: usize,
 }
 
-/// How the search for a region's end came out.
+/// The result of the search for a region's end.
 enum RegionSearchResult {
-    /// At this document offset, on a line behind the leaf's; the leaf goes on there.
+    /// The region ends at this document offset, on a line after the leaf's; the leaf continues
+    /// there.
     Beyond(usize),
-    /// In the leaf's text, here.
+    /// The region ends at this offset in the leaf's text.
     Within(usize),
 }
 
 impl<'t, A: Attachment> SegmentParser<'t, A> {
-    /// Ends the leaf that is open, with its regions; whether it goes on behind a region instead.
+    /// Ends the open leaf, with its regions. Returns whether it continues after a region instead.
     pub(super) fn end_leaf(&mut self) -> bool {
         let Some(leaf) = self.leaf.take() else { return false };
         let is_silent = self.open.as_ref().is_none_or(|open| open.is_in_run() || open.has_left_out());
@@ -117,7 +119,7 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
             self.add_region(scan, rule, true, start, from + len);
             return RegionSearchResult::Within(from + len);
         }
-        // The first line that opens a fence ends it, but only if no brace closes it behind.
+        // The first line that opens a fence ends it, unless a brace closes it later.
         let (mut end, mut passed_fence) = (scan.leaf.end, false);
         let mut lines = RegionLines::new(self.text, scan.leaf.next, &scan.within);
         let (mut closed, mut known) = (None, None);
@@ -192,7 +194,8 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
         RegionSearchResult::Within(end)
     }
 
-    /// Goes on behind a region that ends at `end`, beyond the leaf's last line: with that line, as the leaf's text.
+    /// Continues after a region that ends at `end`, beyond the leaf's last line: that line becomes
+    /// the leaf's text.
     fn go_on_behind(&mut self, scan: &LeafScan<'_>, end: usize) -> bool {
         self.reader.seek(scan.leaf.next);
         let Some(open) = &mut self.open else { return false };
@@ -213,7 +216,8 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
 }
 
 impl LeafScan<'_> {
-    /// The next opener that counts, at `self.at` then: its rule, that one's index, and its length.
+    /// The next accepted opener, which is then at `self.at`: its rule, the rule's index, and its
+    /// length.
     fn next_opener(&mut self, rules: &InlineRules) -> Option<(&'static InlineRule, u8, usize)> {
         let is_html = self.leaf.kind == LeafKind::Html;
         loop {
@@ -255,25 +259,25 @@ impl LeafScan<'_> {
         opener_at(rule, &self.content.text, self.at, before)
     }
 
-    /// Whether a line has only blank space where `before` ends.
+    /// Whether the text up to the end of `before` on its line is white space.
     fn starts_line(&self, before: &str) -> bool {
         let before = before.trim_end_matches([' ', '\t']);
         before.ends_with(['\n', '\r']) || (before.is_empty() && self.leaf.from == self.leaf.start)
     }
 
-    /// Where a construct of one line ends, if `len` says that it is one.
+    /// The end of a single-line construct, if `len` recognizes one.
     fn end_of_construct(&self, from: usize, len: fn(&str) -> Option<usize>) -> Option<usize> {
         let rest = self.content.text.get(from..)?;
         let construct = rest.get(..len(rest)?)?;
         (!construct.contains(['\n', '\r'])).then_some(from + construct.len())
     }
 
-    /// The document offset of a place in the text.
+    /// The document offset of an offset in the text.
     fn source(&self, at: usize) -> usize {
         self.content.to_segment(Span::new(at, at + 1)).start as usize + self.leaf.from
     }
 
-    /// The first place in the text that comes from `source` or behind it.
+    /// The first offset in the text that comes from `source` or later.
     fn at_source(&self, source: usize) -> usize {
         let (mut low, mut high) = (0, self.content.text.len());
         while low < high {
@@ -288,7 +292,8 @@ impl LeafScan<'_> {
     }
 }
 
-/// The code spans that runs of backticks would open: from a run's start to behind the next run of the same length.
+/// The code spans that runs of backticks would open: from a run's start to the end of the next run
+/// of the same length.
 fn code_spans(text: &[u8]) -> HashMap<usize, usize> {
     let mut next_of_length: HashMap<usize, usize> = HashMap::new();
     let mut spans = HashMap::new();
@@ -300,7 +305,7 @@ fn code_spans(text: &[u8]) -> HashMap<usize, usize> {
         if let Some(next) = next_of_length.insert(length, start) {
             spans.insert(start, next + length);
         }
-        // A run whose first backtick is escaped opens with the rest of it.
+        // A run whose first backtick is escaped opens with its remaining backticks.
         if length > 1
             && let Some(next) = next_of_length.get(&(length - 1)).filter(|next| **next > start)
         {

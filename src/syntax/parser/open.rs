@@ -1,4 +1,4 @@
-//! The segment and the leaf that are being read. Offsets are document offsets until the segment is closed.
+//! The open segment and leaf. Offsets are document offsets until the segment is closed.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use crate::syntax::segment::{
 };
 use crate::text::Span;
 
-/// A segment that is being read.
+/// The open segment.
 pub(super) struct OpenSegment {
     pub start: usize,
-    /// Behind its last line that is not blank, and the end of that line's content.
+    /// The offset after its last line that is not blank, and the end of that line's content.
     pub content_end: usize,
     pub last_end: usize,
-    /// A blank line came: text goes on in a new segment.
+    /// Whether a blank line followed: further text starts a new segment.
     pub is_over: bool,
     /// The rules with unclosed regions outside of containers.
     pub undecided: u8,
@@ -36,26 +36,26 @@ pub(super) enum OpenKind {
     Line,
 }
 
-/// A region that goes on to its segment's end.
+/// A region that extends to its segment's end.
 struct OpenRegion {
     rule: u8,
     start: usize,
     within: Option<Arc<[Container]>>,
 }
 
-/// A paragraph, heading or HTML block that is being read.
+/// An open paragraph, heading or HTML block.
 #[derive(Clone, Debug)]
 pub(super) struct LeafText {
     pub kind: LeafKind,
-    /// Where its first line begins, and its text on that line.
+    /// The start of its first line, and of its text on that line.
     pub line: usize,
     pub start: usize,
-    /// Up to here it was looked through for regions.
+    /// The offset up to which it was searched for regions.
     pub from: usize,
-    /// The end of its last line's content, and the start of the line behind.
+    /// The end of its last line's content, and the start of the next line.
     pub end: usize,
     pub next: usize,
-    /// It begins with a bracket: it may be nothing but link reference definitions.
+    /// Whether it begins with a bracket, and so may consist of link reference definitions only.
     pub may_define: bool,
 }
 
@@ -84,22 +84,22 @@ impl OpenSegment {
         }
     }
 
-    /// Whether a line of text goes on with it.
+    /// Whether a line of text continues it.
     pub fn takes_text(&self) -> bool {
         matches!(self.kind, OpenKind::Text) && !self.is_over
     }
 
-    /// Notes that its reading depends on the text up to `offset`.
+    /// Extends the lookahead that its parse depends on to `offset`.
     pub fn extend_lookahead(&mut self, offset: usize) {
         self.reach = self.reach.max(offset);
     }
 
-    /// A span of document offsets, relative to it.
+    /// Converts document offsets to a span relative to it.
     fn span(&self, start: usize, end: usize) -> Span {
         Span::new(start.saturating_sub(self.start), end.saturating_sub(self.start))
     }
 
-    /// The closing line of a fence or HTML block begins at `line`.
+    /// Sets the closing line of a fence or HTML block, which begins at `line`.
     pub fn close_block(&mut self, line: usize) {
         let at = self.span(line, line).start;
         match &mut self.kind {
@@ -119,7 +119,8 @@ impl OpenSegment {
         self.run = Some(OpenRegion { rule, start, within: (!within.is_empty()).then(|| within.into()) });
     }
 
-    /// Whether it takes no more regions; then `offset`, where one begins, is the first that is left out.
+    /// Whether the maximum number of regions is reached; then `offset`, the start of a region, is
+    /// the first that is left out.
     pub fn leaves_out(&mut self, offset: usize) -> bool {
         let is_full = self.parts.regions.len() >= MOST_REGIONS;
         if is_full {
@@ -129,7 +130,7 @@ impl OpenSegment {
         is_full
     }
 
-    /// Whether it has left out a region, and so leaves out all behind it.
+    /// Whether a region was left out, so that all following ones are left out.
     pub fn has_left_out(&self) -> bool {
         self.parts.left_out.is_some()
     }
@@ -138,7 +139,7 @@ impl OpenSegment {
         self.run.is_some()
     }
 
-    /// Ends a run that stands in more containers than the `matched` ones that go on.
+    /// Ends a run that is inside of more containers than the `matched` ones that continue.
     pub fn end_run_outside(&mut self, matched: usize) {
         let depth = self.run.as_ref().and_then(|run| run.within.as_ref()).map_or(0, |within| within.len());
         if depth > matched {
@@ -160,7 +161,8 @@ impl OpenSegment {
         let title = behind.trim_start_matches(is_space);
         let start = leaf.start + text.len() - title.len();
         let title = title.trim_end_matches(is_space);
-        // "The optional closing sequence of #s must be preceded by spaces or tabs and may be followed by spaces or tabs only."
+        // "The optional closing sequence of #s must be preceded by spaces or tabs and may be
+        // followed by spaces or tabs only."
         let without = title.trim_end_matches('#');
         let title = if without.is_empty() || without.ends_with(is_space) {
             without.trim_end_matches(is_space)
@@ -171,7 +173,8 @@ impl OpenSegment {
         self.headings.push(Heading { level, span, title });
     }
 
-    /// Adds a setext heading, the paragraph `leaf` behind `skip` bytes of link reference definitions; its underline ends at `end`.
+    /// Adds a setext heading: the paragraph `leaf` after `skip` bytes of link reference
+    /// definitions; its underline ends at `end`.
     pub fn add_setext(&mut self, level: u8, leaf: &LeafText, skip: usize, end: usize) {
         let start = leaf.start + skip;
         let line = if skip == 0 { leaf.line } else { start };
@@ -179,7 +182,7 @@ impl OpenSegment {
         self.headings.push(Heading { level, span, title });
     }
 
-    /// The segment, which ends at `end`.
+    /// Closes the segment at `end`.
     pub fn close<A: Attachment>(mut self, end: usize, decides: u8) -> Segment<A> {
         self.end_run();
         self.parts.headings = std::mem::take(&mut self.headings).into();

@@ -2,10 +2,10 @@
 
 use super::{NodeChildren, SumTree, SumTreeItem, SumTreeNode};
 
-/// The items of a [`SumTree`] from one on, in order.
+/// An iterator over the items of a [`SumTree`] from one on.
 #[derive(Debug)]
 pub struct Iter<'t, T: SumTreeItem> {
-    /// What is still to come: for each level the nodes behind the current one, the leaf's items last.
+    /// The remaining items: for each level the nodes after the current one, the leaf's items last.
     branches: Vec<std::slice::Iter<'t, std::sync::Arc<SumTreeNode<T>>>>,
     items: std::slice::Iter<'t, T>,
 }

@@ -1,4 +1,4 @@
-//! The nodes of a [`SumTree`](super::SumTree): how they are joined, split, searched and changed.
+//! The nodes of a [`SumTree`](super::SumTree): joined, split, searched and changed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ impl<T: SumTreeItem> SumTreeNode<T> {
         Arc::new(Self { count, summary, below: NodeChildren::Nodes { height, nodes } })
     }
 
-    /// A node of these: one branch, or the only one itself.
+    /// The parent of these nodes: a branch, or the only node itself.
     pub(super) fn of(mut nodes: Vec<Arc<Self>>) -> Arc<Self> {
         match (nodes.len(), nodes.pop()) {
             (1, Some(node)) => node,
@@ -101,7 +101,7 @@ impl<T: SumTreeItem> SumTreeNode<T> {
         Self::of(halves(left, right).into_iter().filter(|half| !half.is_empty()).map(Self::of).collect())
     }
 
-    /// `index` lies inside: neither part is empty.
+    /// `index` is inside: neither part is empty.
     pub(super) fn split(&self, index: usize) -> (Arc<Self>, Arc<Self>) {
         let nodes = match &self.below {
             NodeChildren::Items(items) => {
@@ -250,7 +250,7 @@ pub(super) fn child_of_index<T: SumTreeItem>(
     None
 }
 
-/// Both runs as one, or as two of which each is big enough for a node.
+/// Both runs as one, or as two that are each large enough for a node.
 fn halves<T: Clone>(left: &[T], right: &[T]) -> [Vec<T>; 2] {
     let all: Vec<T> = left.iter().chain(right).cloned().collect();
     if all.len() <= MAX {

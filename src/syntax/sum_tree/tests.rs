@@ -1,4 +1,4 @@
-//! The tree against a `Vec`: same items, same answers, and its invariants after every step.
+//! The tree against a `Vec`: same items, same results, and its invariants after every step.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! `reparse` equals `parse` after any edits, and it reuses what it can.
+//! `reparse` equals `parse` after any edits, and reuses as much as it can.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,8 @@ use super::soup::{MARKDOWN, REGIONS, rules, soup};
 use crate::syntax::{InlineRules, Segment, SegmentKind, Tree, parse, reparse};
 use crate::text::{Splice, Text};
 
-/// The segments of a tree with their offsets, bodies joined to what they belong to: two trees of one text may be cut in other places.
+/// The segments of a tree with their offsets, with bodies joined to their heads: two trees of one
+/// text may be split at different positions.
 fn joined(tree: &Tree) -> Vec<(usize, Segment<()>)> {
     let mut all: Vec<(usize, Segment<()>)> = Vec::new();
     for located in tree.iter() {
@@ -43,7 +44,8 @@ fn check_equal(text: &Text, tree: &Tree, rules: &InlineRules) {
     }
 }
 
-/// An edit of a text: where (in 1/65536 of it), how many bytes go, what comes.
+/// An edit of a text: its position (in 1/65536 of the text), the number of removed bytes, the
+/// inserted text.
 type RandomSplice = (u16, u8, String);
 
 fn to_splice(text: &Text, (at, removed, inserted): &RandomSplice) -> Splice {
@@ -84,7 +86,7 @@ fn changes(pieces: &'static [&'static [&'static str]]) -> impl Strategy<Value = 
     proptest::collection::vec((any::<u16>(), removed, soup(pieces, 3)), 1..8)
 }
 
-/// A transcript as people have them, with fences that are long enough to be cut.
+/// A realistic transcript, with fences that are long enough to be split.
 fn transcript(turns: usize) -> String {
     let mut out = String::from("\u{feff}# A chat\n\nSome words.\n\n");
     for turn in 0..turns {
@@ -133,7 +135,7 @@ proptest! {
     }
 }
 
-/// How many segments an edit in the middle of a long transcript replaces.
+/// Number of segments that an edit in the middle of a long transcript replaces.
 fn damaged(source: &str, at: &str, inserted: &str) -> usize {
     let rules = rules();
     let mut text = Text::new(source);

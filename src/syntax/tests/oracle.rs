@@ -1,18 +1,22 @@
-//! The set of fenced code blocks is that of a conforming parser, on any input.
+//! The fenced code blocks equal those of a conforming parser, on any input.
 //!
-//! pulldown-cmark is the oracle. Where it departs from the specification, `DEPARTURES` holds inputs with the right answer (commonmark.js's,
-//! unless it departs itself), and the random test goes around exactly these:
+//! pulldown-cmark is the oracle. Where it deviates from the specification, `DEPARTURES` contains
+//! inputs with the correct result (that of commonmark.js, unless it deviates too), and the random
+//! test avoids exactly these:
 //!
-//! - It knows `\r` as a line end only in some places, and leaves out a last line of only spaces that has none: it gets each document with
-//!   `\n` line ends and one at its end, and none ends in such a line.
-//! - A byte order mark at the start is text to it; the specification does not know it, and here it is passed over.
-//! - It ends an HTML block of kind 1 only at the tag that started it; "it need not match the start tag" says the specification. The random
-//!   documents know one name of the four.
-//! - It does not see a closing fence with a tab behind it, which is one: the random documents have no such line.
-//! - A tab is no indentation to it before a `>`: there the random documents have spaces.
-//! - It takes U+000B for blank space in HTML: the random documents have none.
-//! - It keeps the rest of the indentation of a blank line in a fence in a list item, where cmark and commonmark.js drop it: lines of only blank
-//!   space count as empty.
+//! - It accepts `\r` as a line end only in some positions, and drops an unterminated last line of
+//!   only spaces: its documents have `\n` line ends, also at the end, and none ends with such a
+//!   line.
+//! - A byte order mark at the start is text for it; the specification does not mention it, and this
+//!   parser skips it.
+//! - It ends an HTML block of kind 1 only at the tag that started it; the specification says "it
+//!   need not match the start tag". The random documents contain only one of the four names.
+//! - It does not recognize a closing fence followed by a tab: the random documents have no such
+//!   line.
+//! - It does not accept a tab as indentation before a `>`: the random documents have spaces there.
+//! - It accepts U+000B as white space in HTML: the random documents have none.
+//! - It keeps the rest of the indentation of a blank line in a fence in a list item, where cmark
+//!   and commonmark.js drop it: lines of only white space count as empty.
 
 use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
@@ -22,7 +26,7 @@ use crate::syntax::content::lines;
 use crate::syntax::{InlineRules, Tree, parse};
 use crate::text::Text;
 
-/// Info string and content of each fenced code block, with line ends as `\n`.
+/// Info string and content of each fenced code block, with `\n` line ends.
 type Fences = Vec<(String, String)>;
 
 fn ours(source: &str) -> Fences {
@@ -70,7 +74,7 @@ fn theirs(source: &str) -> Fences {
     fences
 }
 
-/// Line ends as `\n`, none at the end; lines of only blank space are empty.
+/// Converts line ends to `\n`, drops the last one, and empties lines of only white space.
 fn one_line_end(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text = text.strip_suffix('\n').unwrap_or(&text);
@@ -88,11 +92,12 @@ fn unescape(info: &str) -> String {
             _ => out.push(character),
         }
     }
-    // "leading and trailing spaces or tabs" are taken off; both parsers of the oracle take off more.
+    // "leading and trailing spaces or tabs" are removed; both parsers of the oracle remove more.
     out.trim().to_owned()
 }
 
-/// Inputs that pulldown-cmark 0.13 reads in another way than the specification, with commonmark.js's answer.
+/// Inputs that pulldown-cmark 0.13 parses differently from the specification, with the result of
+/// commonmark.js.
 const DEPARTURES: &[(&str, &[(&str, &str)])] = &[
     ("<script>\n</textarea>\n~~~a\nb\n", &[("a", "b")]),
     ("<pre>\n</style>\n- ```a\n  b\n", &[("a", "b")]),
@@ -140,7 +145,8 @@ fn without_departures() -> impl Strategy<Value = String> {
         let last_line = source.rsplit(['\n', '\r']).next().unwrap_or_default();
         let is_blank = !last_line.is_empty() && last_line.trim_matches([' ', '\t', '>']).is_empty();
         let source = if is_blank { source + "\n" } else { source };
-        // A line end that is only `\r` would run into a `\n` behind it where the prefix between them is taken off.
+        // A `\r` line end would merge with a following `\n` when the prefix between them is
+        // removed.
         match is_old_mac {
             true => source.replace("\r\n", "\r").replace('\n', "\r"),
             false => source.replace("\r\n", "\n").replace('\r', "\r\n"),

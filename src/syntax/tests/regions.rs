@@ -1,10 +1,11 @@
-//! Regions, as fixtures: `«…»` stands around a closed one, `‹…›` around an unclosed one.
+//! Regions, as fixtures: `«…»` marks a closed one, `‹…›` an unclosed one.
 
 use super::soup::rules;
 use crate::syntax::{Tree, parse, region_content};
 use crate::text::{Span, Text};
 
-/// Parses `marked` without its marks: the regions must be where the marks are, and the fences have the info strings `fences`.
+/// Parses `marked` without its marks: the regions must equal the marks, and the fences have the
+/// info strings `fences`.
 fn check(marked: &str, fences: &[&str]) {
     let source = marked.replace(['«', '»', '‹', '›'], "");
     let text = Text::new(&source);
@@ -138,7 +139,8 @@ fn lines_and_runs() {
     check("- «✅ **b\n  # c»\n- «*🔧 x*»\n", &[]);
 }
 
-/// The text of the region number `wanted` of `source`, and where `part` of it stands in its segment.
+/// The text of the region number `wanted` of `source`, and the source of `part` of it in its
+/// segment.
 fn content(source: &str, wanted: usize, part: &str) -> (String, String) {
     let text = Text::new(source);
     let tree: Tree = parse(&text, &rules());
@@ -169,7 +171,7 @@ fn contents_have_no_prefixes() {
     assert_eq!(content("-\t###: {\n \t\t1}\n", 0, "1"), ("###: {\n\t1}".into(), "1".into()));
 }
 
-/// A megabyte of what once took quadratic time, which would be hours.
+/// A megabyte of input that once took quadratic time, which would be hours.
 #[test]
 fn many_open_tags_are_read_in_one_go() {
     let pieces = [

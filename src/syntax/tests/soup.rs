@@ -1,10 +1,10 @@
-//! What random documents are made of, and rules as dialects would bring them.
+//! Fragments of random documents, and rules like those of dialects.
 
 use proptest::prelude::*;
 
 use crate::syntax::{InlineRule, InlineRules, Mode, RegionEnd};
 
-/// The rules of the tests, one for each way to end.
+/// The rules of the tests, one for each end condition.
 pub(super) static RULES: [InlineRule; 6] = [
     InlineRule {
         openers: &["###:"],
@@ -49,7 +49,7 @@ pub(super) fn rules() -> InlineRules {
     InlineRules::new(Mode::Markdown, &RULES)
 }
 
-/// Pieces that decide Markdown's block structure.
+/// Fragments that affect Markdown's block structure.
 pub(super) const MARKDOWN: &[&str] = &[
     "```",
     "```",
@@ -129,7 +129,7 @@ pub(super) const MARKDOWN: &[&str] = &[
     "\u{2028}",
 ];
 
-/// Pieces that decide regions.
+/// Fragments that affect regions.
 pub(super) const REGIONS: &[&str] = &[
     "<tool>",
     "</tool>",
@@ -154,7 +154,7 @@ pub(super) const REGIONS: &[&str] = &[
     "\n<!--\n",
 ];
 
-/// A text of up to `len` of those pieces.
+/// A text of up to `len` fragments.
 pub(super) fn soup(pieces: &'static [&'static [&'static str]], len: usize) -> impl Strategy<Value = String> {
     let all: Vec<&'static str> = pieces.concat();
     proptest::collection::vec(proptest::sample::select(all), 0..len).prop_map(|pieces| pieces.concat())
