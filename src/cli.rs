@@ -181,12 +181,12 @@ impl Color {
 fn arguments() -> CliArguments {
     let color = Color::from_arguments();
     color.choice().write_global();
-    let of_help = match color {
+    let help_color = match color {
         Color::Auto => clap::ColorChoice::Auto,
         Color::Always => clap::ColorChoice::Always,
         Color::Never => clap::ColorChoice::Never,
     };
-    let matches = CliArguments::command().color(of_help).try_get_matches();
+    let matches = CliArguments::command().color(help_color).try_get_matches();
     let arguments = matches.and_then(|matches| CliArguments::from_arg_matches(&matches));
     arguments.unwrap_or_else(|error| exit_with_usage_error(&error))
 }
@@ -304,7 +304,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn arguments_are_sound() {
+    fn argument_definitions_are_valid() {
         super::CliArguments::command().debug_assert();
     }
 }

@@ -161,10 +161,10 @@ impl Baseline {
     ///
     /// If the file cannot be written.
     pub fn save(&self, scope: &BaselineScope) -> io::Result<BaselineSaved> {
-        let (covered, kept): (Vec<_>, Vec<_>) = self.entries.iter().partition(|it| self.covers(scope, it));
+        let (covered, outside): (Vec<_>, Vec<_>) = self.entries.iter().partition(|it| self.covers(scope, it));
         let removed = covered.into_iter().filter(|it| !self.seen.contains(it)).count();
         let mut text = String::new();
-        let entries: BTreeSet<&BaselineEntry> = self.seen.iter().chain(kept.iter().copied()).collect();
+        let entries: BTreeSet<&BaselineEntry> = self.seen.iter().chain(outside.iter().copied()).collect();
         for entry in &entries {
             text.push_str(&serde_json::to_string(entry)?);
             text.push('\n');
@@ -172,7 +172,7 @@ impl Baseline {
         write_file(&self.path, &text).map_err(|error| {
             io::Error::other(format!("cannot write `{}`: {error}", printable_path(&self.path)))
         })?;
-        Ok(BaselineSaved { entries: entries.len(), kept: kept.len(), removed })
+        Ok(BaselineSaved { entries: entries.len(), kept: outside.len(), removed })
     }
 
     /// Whether a run with `scope` would have reported the diagnostic of `entry`: its file was

@@ -36,7 +36,7 @@ pub(super) struct CallsArgs {
     #[command(flatten)]
     paths: PathArgs,
     #[command(flatten)]
-    wanted: UseFilterArgs,
+    filter: UseFilterArgs,
     /// Output format
     #[arg(long, default_value = "jsonl")]
     format: CallsFormat,
@@ -76,7 +76,7 @@ fn write<W: RecordWriter>(command: &CallsArgs, common: &CommonArgs, mut out: W) 
         return flow::run(stdin, command, out);
     }
     let make = |file: &str, document: Document| {
-        W::rows(command, |visit| for_each_line(file, &document, &command.wanted, visit))
+        W::rows(command, |visit| for_each_line(file, &document, &command.filter, visit))
     };
     let summary = inputs::for_each(&command.paths, common, make, |_, rows| out.write(rows))?;
     unless_reader_left(out.finish())?;

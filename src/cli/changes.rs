@@ -68,22 +68,14 @@ pub(super) enum WakeReason {
 impl FileWatcher {
     /// Starts a watcher that does not watch any file yet.
     pub fn start() -> Self {
-        let (teller, told) = channel();
-        reader::notify_on_closed_stdout(teller.clone());
-        let (watcher, blind) = match watcher(teller) {
+        let (sender, receiver) = channel();
+        reader::notify_on_closed_stdout(sender.clone());
+        let (watcher, polling_reason) = match watcher(sender) {
             Ok(watcher) => (Some(watcher), None),
             Err(error) => (None, Some(reason(&error))),
         };
-        let (folders, wanted, around) = (HashSet::new(), HashSet::new(), HashSet::new());
-        Self {
-            events: told,
-            watcher,
-            folders,
-            trees: Vec::new(),
-            watched_paths: wanted,
-            around,
-            polling_reason: blind,
-        }
+        let (folders, watched_paths, around) = (HashSet::new(), HashSet::new(), HashSet::new());
+        Self { events: receiver, watcher, folders, trees: Vec::new(), watched_paths, around, polling_reason }
     }
 
     /// Watches `folder` recursively. Where each folder is watched by itself, relevant subfolders
@@ -208,7 +200,7 @@ impl FileWatcher {
         let Some(deadline) = deadline else { return self.events.recv().ok() };
         let wait = deadline.checked_duration_since(Instant::now())?;
         match self.events.recv_timeout(wait) {
-            Ok(told) => Some(told),
+            Ok(event) => Some(event),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => {
                 std::thread::sleep(wait);
@@ -266,11 +258,11 @@ impl FileWatcher {
     }
 }
 
-fn watcher(teller: Sender<ChangeEvent>) -> notify::Result<RecommendedWatcher> {
+fn watcher(sender: Sender<ChangeEvent>) -> notify::Result<RecommendedWatcher> {
     notify::recommended_watcher(move |event: notify::Result<Event>| {
         // A watch error counts as an unknown event. The receiver is gone when the program ends.
         let event = event.unwrap_or_else(|_| Event::new(EventKind::Other));
-        _ = teller.send(ChangeEvent::Event(event));
+        _ = sender.send(ChangeEvent::Event(event));
     })
 }
 

@@ -36,7 +36,7 @@ Examples:
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES, group(ArgGroup::new("mends").args(["fix", "diff"]).multiple(true)))]
+#[command(after_help = EXAMPLES, group(ArgGroup::new("fixes").args(["fix", "diff"]).multiple(true)))]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     paths: PathArgs,
@@ -56,7 +56,7 @@ pub(super) struct CheckArgs {
     #[arg(long, conflicts_with = "records")]
     diff: bool,
     /// With `--fix` or `--diff`: include unsafe fixes, which may remove text or guess
-    #[arg(long, requires = "mends", conflicts_with = "add_suppressions")]
+    #[arg(long, requires = "fixes", conflicts_with = "add_suppressions")]
     unsafe_fixes: bool,
     /// Add a suppression comment before each block with diagnostics; with `--diff`, print the diff.
     /// Logs have no comments: use `[lint]`

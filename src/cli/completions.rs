@@ -69,12 +69,12 @@ pub(super) fn tools() -> Vec<CompletionCandidate> {
     };
     let loaded = Loader::default().load(&DiskFiles, &place);
     let candidate = |tool: &crate::registry::Tool| {
-        let said = tool
+        let description = tool
             .description
             .as_deref()
             .and_then(|text| text.lines().next())
             .map(|line| StyledStr::from(line.to_owned()));
-        CompletionCandidate::new(tool.name.as_str()).help(said)
+        CompletionCandidate::new(tool.name.as_str()).help(description)
     };
     loaded.settings.registry.tools.values().map(|tool| candidate(tool)).collect()
 }

@@ -132,7 +132,7 @@ fn converted(document: &Document, to: &Dialect) -> Result<RewrittenLog, String> 
             Some(converted) => {
                 Err(format!("{} of its tool calls cannot be written as {}", converted.plan.left, to.name))
             }
-            None => Err("what its speaker says would change how its tool calls are read".to_owned()),
+            None => Err("its text would change how its tool calls are parsed".to_owned()),
         };
     }
     match checked_plan(document, ConversionScope::Document, to) {

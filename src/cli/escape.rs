@@ -152,7 +152,7 @@ mod tests {
     const ALL: &str = "\0\u{1b}]52;c;a\u{7}\u{7f}\u{80}\u{9f}\u{61c}\u{200e}\u{2028}\u{202e}\u{2069}";
 
     #[test]
-    fn json_stays_the_same_value() {
+    fn json_values_are_preserved() {
         let value = serde_json::json!({ "k\u{202e}": ["é漢👩\u{200d}💻 ¢ Ø \u{2010}", ALL] });
         let json = written(&value.to_string(), Escaping::json);
         assert!(!json.contains(is_command), "{json:?}");
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn text_keeps_its_lines() {
+    fn text_keeps_its_line_ends() {
         let text = written(&format!("a\tb\n{ALL}é\r\n"), Escaping::text);
         assert!(!text.replace(['\n', '\t'], "").contains(is_command), "{text:?}");
         assert!(text.starts_with("a\tb\n\\u{0}\\u{1b}]52;c;a\\u{7}\\u{7f}\\u{80}"), "{text}");
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_is_text() {
+    fn cells_are_not_formulas() {
         for (text, expected) in [
             ("plain, é", "plain, é"),
             ("=1+1", "'=1+1"),

@@ -214,11 +214,10 @@ impl InputSummary {
             return;
         }
         let message = match self.kept_out {
-            0 => format!("no file was read: there is none called {} here", extensions()),
-            1 => "no file was read: `include` and `exclude` of the configuration keep out the only one"
-                .to_owned(),
+            0 => format!("no transcripts found here (looked for {})", extensions()),
+            1 => "no files to check: the configuration excludes the only one".to_owned(),
             count => {
-                format!("no file was read: `include` and `exclude` of the configuration keep out all {count}")
+                format!("no files to check: the configuration excludes all {count}")
             }
         };
         if paths.error_on_no_files {
@@ -336,21 +335,21 @@ fn read_all<R: Send>(
 }
 
 /// Calls `work` on each document that `paths` selects and passes the results to `take`, in order.
-/// The folders that were searched are added to `looked_through`.
+/// The folders that were searched are passed to `visit_folder`.
 fn each<R: Send>(
     paths: &PathArgs,
     common: &CommonArgs,
     loader: &mut Loader,
-    looked_through: &mut dyn FnMut(&Path),
+    visit_folder: &mut dyn FnMut(&Path),
     work: impl Fn(&InputSource, Arc<Settings>) -> Result<R, UnreadDocument> + Sync,
     take: impl FnMut(JobResult<R>) -> io::Result<()>,
 ) -> io::Result<()> {
     let progress = ProgressLine::start();
     let give = |give: &mut dyn FnMut(InputJob) -> io::Result<()>| {
-        InputReader::new(paths, common, loader, give, looked_through)?.read(paths)
+        InputReader::new(paths, common, loader, give, visit_folder)?.read(paths)
     };
     let work = |job| match job {
-        InputJob::Notice(told) => JobResult::Notice(told),
+        InputJob::Notice(notice) => JobResult::Notice(notice),
         InputJob::Document(source, settings) => {
             progress.begin(&source.display_name);
             let made = work(&source, settings);

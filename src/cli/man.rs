@@ -14,10 +14,7 @@ const EXIT_STATUS: [(&str, &str); 3] = [
         "Nothing was found that counts: no finding at or above `--fail-on`, nothing to lay out, no difference.",
     ),
     ("1", "Something was found."),
-    (
-        "2",
-        "The work could not be done: wrong arguments, a file that cannot be read, a chatls.toml that is none.",
-    ),
+    ("2", "Error: wrong arguments, an unreadable file, or an invalid chatls.toml."),
 ];
 
 /// The environment variables.

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_one_line_without_commands() {
+    fn names_are_one_line_without_control_characters() {
         for (name, expected) in [
             ("chats/a b é漢👩\u{200d}💻.md", "chats/a b é漢👩\u{200d}💻.md"),
             ("\u{1b}[31m\na\r\u{7f}", "\\u{1b}[31m\\na\\r\\u{7f}"),
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_keeps_its_lines() {
+    fn text_keeps_its_line_ends() {
         assert_eq!(printable_text("a\tb\r\nc\u{1b}[2J\n"), "a\tb\nc\\u{1b}[2J\n");
         assert_eq!(printable_text("é\n"), "é\n");
     }

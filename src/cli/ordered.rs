@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_order_and_few_wait() {
+    fn results_are_ordered_and_queues_limited() {
         for workers in [1, 2, 5] {
             let begun = AtomicUsize::new(0);
             let work = |number: u64| {

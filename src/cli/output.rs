@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_in_plain_words() {
+    fn summary_counts_by_severity() {
         let mut tally = DiagnosticTally::default();
         assert_eq!(tally.sentence(), None);
         tally.documents = 1;

@@ -16,9 +16,9 @@ pub(super) fn listen() {
     // Exceeding the file size limit is then reported as a write error.
     _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let ignored = ignored();
-    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored & 1 << (signal - 1) == 0);
+    let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored & 1 << (signal - 1) == 0);
     // Without handlers, signals end the process directly.
-    let Ok(mut signals) = Signals::new(wanted) else { return };
+    let Ok(mut signals) = Signals::new(handled) else { return };
     thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
             temporaries::remove_for_good();

@@ -45,7 +45,7 @@ pub(super) struct StatsArgs {
     #[command(flatten)]
     paths: PathArgs,
     #[command(flatten)]
-    wanted: UseFilterArgs,
+    filter: UseFilterArgs,
     /// Sort key, descending
     #[arg(long, default_value = "calls")]
     sort: Sort,
@@ -81,7 +81,7 @@ impl StatsArgs {
 /// Runs `stats`.
 pub(super) fn run(command: &StatsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     let mut counts = StatsCounts::default();
-    let make = |_: &str, document: Document| StatsCounts::of(&document, &command.wanted);
+    let make = |_: &str, document: Document| StatsCounts::of(&document, &command.filter);
     let summary = inputs::for_each(&command.paths, common, make, |file, of_document| {
         counts.merge(of_document, file.display_name);
         Ok(())

@@ -49,9 +49,9 @@ impl TemporaryFile {
     /// Keeps the file, and returns its path.
     pub fn keep(self) -> io::Result<PathBuf> {
         let mut all = lock();
-        let (_, kept) = self.file.keep().map_err(|error| error.error)?;
-        all.retain(|path| *path != kept);
-        Ok(kept)
+        let (_, persisted) = self.file.keep().map_err(|error| error.error)?;
+        all.retain(|path| *path != persisted);
+        Ok(persisted)
     }
 }
 

@@ -143,8 +143,9 @@ fn line_of(tool: &Tool) -> String {
     let optional = |required| if required { "" } else { "?" };
     let names: Vec<_> =
         known.iter().map(|known| format!("{}{}", known.name, optional(known.is_required))).collect();
-    let said = tool.description.as_deref().unwrap_or_default().trim().lines().next().unwrap_or_default();
-    let gap = if said.is_empty() { "" } else { "  " };
-    let line = format!("{}({}){gap}{said}  [{}]", tool.name, names.join(", "), tool.source);
+    let description =
+        tool.description.as_deref().unwrap_or_default().trim().lines().next().unwrap_or_default();
+    let gap = if description.is_empty() { "" } else { "  " };
+    let line = format!("{}({}){gap}{description}  [{}]", tool.name, names.join(", "), tool.source);
     printable(&line).into_owned()
 }

@@ -35,9 +35,10 @@ fn states() -> PossibleValuesParser {
 impl UseFilterArgs {
     /// Whether `tool_use` matches the filter.
     pub fn matches(&self, tool_use: &ToolUse) -> bool {
-        let is_of = |wanted: &[String], value: &str| wanted.is_empty() || wanted.iter().any(|it| it == value);
+        let is_of =
+            |accepted: &[String], value: &str| accepted.is_empty() || accepted.iter().any(|it| it == value);
         let state = tool_use.state_or_implied();
-        let is_state = |wanted: &String| wanted.eq_ignore_ascii_case(state);
+        let is_state = |accepted: &String| accepted.eq_ignore_ascii_case(state);
         is_of(&self.tool, tool_use.name.as_deref().unwrap_or_default())
             && (self.state.is_empty() || self.state.iter().any(is_state))
             && is_of(&self.dialect, tool_use.dialect)

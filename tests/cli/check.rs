@@ -141,8 +141,7 @@ fn what_is_named_is_checked_whatever_is_let_in() {
         assert!(run.status == 1 && run.stdout.contains(&found("-")), "{}", run.stdout);
         let run = folder.run_with_input(&["check", "-", "--stdin-filename", "x.md"], STRAY);
         assert!(run.status == 1 && run.stdout.contains(&found("x.md")), "{}", run.stdout);
-        let kept_out =
-            "warning: no file was read: `include` and `exclude` of the configuration keep out the only one";
+        let kept_out = "warning: no files to check: the configuration excludes the only one";
         let run = folder.run(&["check"]);
         assert!(run.status == 0 && run.stderr.trim_end().ends_with(kept_out), "{}", run.stderr);
     }
@@ -300,7 +299,7 @@ fn help_shows_examples() {
     for command in ["check", "calls"] {
         let help = folder.run(&[command, "--help"]).stdout;
         let words: Vec<_> = help.split_whitespace().collect();
-        assert!(words.join(" ").contains("hidden files, those that a .gitignore names"), "{help}");
+        assert!(words.join(" ").contains("hidden, git-ignored and excluded files are skipped"), "{help}");
     }
     folder.run(&["--version"]).check(0, concat!("chatls ", env!("CARGO_PKG_VERSION"), "\n"), "");
     assert_eq!(folder.run(&["chekc"]).status, 2);
@@ -402,8 +401,7 @@ fn what_is_named_can_be_kept_out() {
     let run = folder.run_with_input(&["check", "--force-exclude", "-"], bad);
     assert_eq!(run.status, 1, "{}", run.stderr);
     // What is written anew stays as it is.
-    let kept_out =
-        "warning: no file was read: `include` and `exclude` of the configuration keep out the only one";
+    let kept_out = "warning: no files to check: the configuration excludes the only one";
     folder.run(&["fmt", "--force-exclude", "--check", "out.md"]).check(0, "", kept_out);
     let text = std::str::from_utf8(bad).unwrap();
     let filter = |arguments: &[&str]| folder.run_with_input(arguments, bad).stdout;

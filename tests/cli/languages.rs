@@ -39,7 +39,7 @@ fn a_record_without_a_kind_in_its_name_is_told_by_its_text() {
 #[test]
 fn a_guess_is_said_where_nothing_is_found() {
     let folder = Folder::new("language-guess", &[("notes.txt", PROSE), ("a.md", PROSE)]);
-    let markdown = "has no tool calls: it was read as Markdown, since its first line is no record of a log; `--language jsonl` reads it as a log";
+    let markdown = "has no tool calls: it was read as Markdown, because its first line is not a log record; `--language jsonl` reads it as a log";
     folder.run_with_input(&["calls", "-"], PROSE).check(
         0,
         "",
@@ -77,18 +77,18 @@ fn the_user_can_say_the_language() {
 #[test]
 fn nothing_to_read_is_said() {
     let folder = Folder::new("no-files", &[("empty/x.txt", b""), ("a.chat.md", PROSE), ("b.md", PROSE)]);
-    let none = "no file was read: there is none called *.md, *.markdown, *.jsonl, *.ndjson or *.sse here";
+    let none = "no transcripts found here (looked for *.md, *.markdown, *.jsonl, *.ndjson or *.sse)";
     for command in ["check", "calls", "view", "events", "fmt"] {
         folder.run(&[command, "empty"]).check(0, "", &format!("warning: {none}"));
         folder.run(&[command, "--error-on-no-files", "empty"]).check(2, "", &format!("error: {none}"));
     }
     std::fs::write(folder.path.join("chatls.toml"), "include = [\"**/*.chatt.md\"]\n").unwrap();
-    let kept_out = "no file was read: `include` and `exclude` of the configuration keep out all 2";
+    let kept_out = "no files to check: the configuration excludes all 2";
     let unmatched = "warning: chatls.toml:1:12: `**/*.chatt.md` matches no file that was found";
     folder.run(&["check"]).check(0, "", &format!("{unmatched}\nwarning: {kept_out}"));
     let run = folder.run(&["check", "--error-on-no-files"]);
     run.check(2, "", &format!("{unmatched}\nerror: {kept_out}"));
-    let kept_out = "no file was read: `include` and `exclude` of the configuration keep out the only one";
+    let kept_out = "no files to check: the configuration excludes the only one";
     folder.run(&["check", "--force-exclude", "b.md"]).check(0, "", &format!("warning: {kept_out}"));
     // Engines hand over no records where a partition is empty.
     folder.run(&["check", "--records", "--error-on-no-files"]).check(0, "", "");

@@ -32,8 +32,8 @@ fn each_record_is_a_document_and_a_bad_one_ends_nothing() {
     assert_eq!(files, ["b/é.md", "b/é.md"]);
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr.contains("line 2 is no record")
-            && run.stderr.contains("line 5 is no record")
+        run.stderr.contains("line 2: invalid record")
+            && run.stderr.contains("line 5: invalid record")
             && run.stderr.contains("`c.md`"),
         "{}",
         run.stderr

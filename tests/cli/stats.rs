@@ -167,7 +167,7 @@ fn nothing_is_said_to_be_nothing() {
     folder.run(&["stats", "empty"]).check(
         0,
         "no tool calls in 0 documents\n",
-        "warning: no file was read: there is none called *.md, *.markdown, *.jsonl, *.ndjson or *.sse here",
+        "warning: no transcripts found here (looked for *.md, *.markdown, *.jsonl, *.ndjson or *.sse)",
     );
     folder.run(&["stats", "none.md"]).check(2, "", "error: cannot read `none.md`: there is no such file");
     let found = json_of(&folder, &[]);

@@ -29,7 +29,7 @@ class Map(unittest.TestCase):
         problems = [json.loads(line) for line in found[-5:]]
         self.assertEqual({problem["part"] for problem in problems}, {7})
         said = "\n".join(sorted(problem["problem"] for problem in problems))
-        for part in ["line 1 is no record", "line 2 is no record", "`surrogate.md`", "line 4 is no record", "`latin-1.md`"]:
+        for part in ["line 1: invalid record", "line 2: invalid record", "`surrogate.md`", "line 4: invalid record", "`latin-1.md`"]:
             self.assertIn(part, said)
 
     def test_nothing_in_nothing_out(self):

@@ -33,7 +33,7 @@ class Parallel(unittest.TestCase):
         (folder.path / "documents.jsonl").write_text("\n".join(documents) + "\n")
         run = self.run_in(folder.path, recipe("# Records: blocks of about ten megabytes.").replace("10M", "2k"))
         self.assertGreater(run.returncode, 0)
-        self.assertEqual(run.stderr.count(b"is no record"), 3)
+        self.assertEqual(run.stderr.count(b"invalid record"), 3)
         self.assertEqual(run.stderr.count(b"cannot read `surrogate.md`"), 1)
         findings = found(folder)
         self.assertIn('"file":"large.chat.md"', findings.pop())

@@ -61,7 +61,7 @@ fn write_document<W: RecordWriter>(
 ) -> io::Result<()> {
     let document = stdin.document(Text::read(input)?, Language::Markdown);
     stdin.report_guessed_language(&document);
-    out.write(W::rows(command, |visit| for_each_line(&stdin.display_name, &document, &command.wanted, visit)))
+    out.write(W::rows(command, |visit| for_each_line(&stdin.display_name, &document, &command.filter, visit)))
 }
 
 /// Detects the language by the start of a text; `None` if more of the text is needed.
@@ -167,13 +167,13 @@ fn size_of_lines(lines: &[HeldLine]) -> usize {
 
 impl<'a, W: RecordWriter> LogFlow<'a, W> {
     fn new(stdin: &'a StdinInput, command: &'a CallsArgs, out: &'a mut W) -> Self {
-        let (pending, said) = (PendingLines::default(), Vec::new());
+        let (pending, message_lines) = (PendingLines::default(), Vec::new());
         Self {
             stdin,
             command,
             out,
             pending,
-            message_lines: said,
+            message_lines,
             message_size: 0,
             lines: 0,
             generated: 0,
@@ -244,10 +244,10 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
     fn write(&mut self, mut ready: Vec<LocatedUse>) -> io::Result<()> {
         // The order does not depend on how the input is split into reads.
         ready.sort_by_key(|(_, (start, end))| (*end, *start));
-        let wanted = ready.into_iter().filter(|(found, _)| self.command.wanted.matches(found));
+        let matching = ready.into_iter().filter(|(found, _)| self.command.filter.matches(found));
         let file = &self.stdin.display_name;
         let rows = W::rows(self.command, |visit| {
-            wanted.for_each(|(found, lines)| visit(CallRecord::of(file, found, lines)))
+            matching.for_each(|(found, lines)| visit(CallRecord::of(file, found, lines)))
         });
         self.out.write(rows)?;
         self.out.flush()

@@ -124,11 +124,11 @@ impl CallRecord<'_> {
 pub(super) fn for_each_line(
     file: &str,
     document: &Document,
-    wanted: &UseFilterArgs,
+    filter: &UseFilterArgs,
     visit: &mut dyn FnMut(CallRecord<'_>),
 ) {
     document.for_each_tool_use(|found| {
-        if wanted.matches(&found) {
+        if filter.matches(&found) {
             let lines = lines_of(&found, document.text());
             visit(CallRecord::of(file, found, lines));
         }
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_has_what_the_document_has() {
+    fn records_have_the_fields_of_the_document() {
         let line = CallRecord {
             file: "a.md",
             dialect: "fence",
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_of_characters_are_none() {
+    fn lone_surrogates_are_replaced() {
         for (text, expected) in [
             (
                 r#"{"a\ud83d":["\ud83d\ude00","\\ud83d","\ude00x\uD83D"]}"#,
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn only_json_becomes_json() {
+    fn invalid_json_becomes_a_string() {
         assert!(json("{".to_owned()).is_none());
         assert!(json("1 2".to_owned()).is_none());
         assert!(json("[".repeat(100_000)).is_none());

@@ -7,7 +7,7 @@ use super::ChangeEvent;
 /// Sends an event when the reader of stdout is gone. Without it, a program that mostly waits would
 /// notice only at its next write.
 #[cfg(unix)]
-pub(super) fn notify_on_closed_stdout(teller: Sender<ChangeEvent>) {
+pub(super) fn notify_on_closed_stdout(sender: Sender<ChangeEvent>) {
     use rustix::event::{PollFd, PollFlags, poll};
 
     std::thread::spawn(move || {
@@ -18,7 +18,7 @@ pub(super) fn notify_on_closed_stdout(teller: Sender<ChangeEvent>) {
             match poll(&mut end, None) {
                 Err(rustix::io::Errno::INTR) => {}
                 Ok(_) if end.iter().any(|end| end.revents().intersects(PollFlags::ERR | PollFlags::HUP)) => {
-                    _ = teller.send(ChangeEvent::ReaderLeft);
+                    _ = sender.send(ChangeEvent::ReaderLeft);
                     return;
                 }
                 _ => return,

@@ -24,7 +24,7 @@ pub(super) struct CheckedDocument {
 /// Checks `document`; includes fixes in the diagnostics if `shows_fixes`.
 pub(super) fn check_document(document: Document, command: &CheckArgs, shows_fixes: bool) -> CheckedDocument {
     let plain = |problem| FixableDiagnostic { problem, fixes: Vec::new() };
-    let (mut document, mut before, mut unmended, mut mended) = (document, None, Vec::new(), 0);
+    let (mut document, mut before, mut before_fixes, mut fixed_count) = (document, None, Vec::new(), 0);
     let mut left_unsafe = 0;
     if command.rewrites() {
         let edits = match () {
@@ -33,9 +33,9 @@ pub(super) fn check_document(document: Document, command: &CheckArgs, shows_fixe
             () => document.fix_all(None),
         };
         let after = document.edited(&edits);
-        unmended = document.diagnostics();
+        before_fixes = document.diagnostics();
         let left = after.diagnostics().len();
-        mended = unmended.len().saturating_sub(left);
+        fixed_count = before_fixes.len().saturating_sub(left);
         if left > 0 && !command.add_suppressions && !command.unsafe_fixes {
             let unsafely = after.edited(&after.fix_all_unsafe());
             left_unsafe = left.saturating_sub(unsafely.diagnostics().len());
@@ -52,8 +52,8 @@ pub(super) fn check_document(document: Document, command: &CheckArgs, shows_fixe
         text: document.text().clone(),
         diagnostics: findings,
         before,
-        before_fixes: unmended,
-        fixed_count: mended,
+        before_fixes,
+        fixed_count,
         left_unsafe,
         is_log,
     }

@@ -31,7 +31,7 @@ pub(super) struct CheckReport<'c> {
     texts: CachedText,
     diagnostics_count: usize,
     /// Number of diagnostics that were fixed, and number that the baseline contains.
-    mended: usize,
+    fixed: usize,
     known: usize,
     /// Number of remaining diagnostics that unsafe fixes would resolve.
     left_unsafe: usize,
@@ -77,7 +77,7 @@ impl<'c> CheckReport<'c> {
             tally,
             texts,
             diagnostics_count: 0,
-            mended: 0,
+            fixed: 0,
             known: 0,
             left_unsafe: 0,
             has_log: false,
@@ -87,7 +87,7 @@ impl<'c> CheckReport<'c> {
     /// Reports the diagnostics of an input.
     pub fn add<J: Borrow<CheckedDocument>>(&mut self, input: InputEvent<'_, J>) -> io::Result<()> {
         match &input {
-            InputEvent::Document(file, judged) => self.document(*file, judged.borrow()),
+            InputEvent::Document(file, checked_document) => self.document(*file, checked_document.borrow()),
             InputEvent::Problem(file, found) | InputEvent::Fatal(file, found) => {
                 let is_fatal = matches!(input, InputEvent::Fatal(..));
                 // A fatal diagnostic is an error regardless of the configured severity, and never
@@ -112,34 +112,37 @@ impl<'c> CheckReport<'c> {
         }
     }
 
-    fn document(&mut self, file: InputFile<'_>, judged: &CheckedDocument) -> io::Result<()> {
+    fn document(&mut self, file: InputFile<'_>, checked_document: &CheckedDocument) -> io::Result<()> {
         let in_baseline = self.name_in_baseline(file);
         if let (Some(baseline), Some(name)) = (&mut self.baseline, &in_baseline) {
             baseline.check(name);
         }
         let name = ReportedPath { shown: file.display_name, in_baseline: in_baseline.as_deref() };
-        self.left_unsafe += judged.left_unsafe;
-        self.has_log |= judged.is_log && !judged.diagnostics.is_empty();
-        if let Some(before) = &judged.before {
+        self.left_unsafe += checked_document.left_unsafe;
+        self.has_log |= checked_document.is_log && !checked_document.diagnostics.is_empty();
+        if let Some(before) = &checked_document.before {
             let rewrite = if self.command.diff { RewriteArgs::diff() } else { RewriteArgs::write() };
-            let after = judged.text.to_string();
+            let after = checked_document.text.to_string();
             let mut out = rewrite.stdout();
             let written = rewrite.output_document(&mut *out, file, before, &after)?;
             out.flush()?;
             self.tally.failed |= written == RewriteResult::Failed;
             self.tally.would_change |= written == RewriteResult::Different;
             if written == RewriteResult::Done {
-                self.mended += judged.fixed_count;
+                self.fixed += checked_document.fixed_count;
             }
             if written == RewriteResult::Failed {
                 let text = Text::new(before);
-                let all = judged.before_fixes.iter();
+                let all = checked_document.before_fixes.iter();
                 return all.cloned().try_for_each(|problem| {
                     self.finding(name, Some(&text), &FixableDiagnostic { problem, fixes: Vec::new() })
                 });
             }
         }
-        judged.diagnostics.iter().try_for_each(|finding| self.finding(name, Some(&judged.text), finding))
+        checked_document
+            .diagnostics
+            .iter()
+            .try_for_each(|finding| self.finding(name, Some(&checked_document.text), finding))
     }
 
     /// The name of `file` in the baseline, if there is one. Records and standard input have no path
@@ -179,7 +182,7 @@ impl<'c> CheckReport<'c> {
         let (Some(path), Some(baseline)) = (&self.command.baseline, &self.baseline) else { return Ok(()) };
         let path = printable_path(path);
         if self.tally.failed {
-            print_to_stderr(&format!("`{path}` stays as it is, since not all could be read"));
+            print_to_stderr(&format!("`{path}` is unchanged, because some files could not be read"));
             return Ok(());
         }
         let BaselineSaved { entries, kept, removed } = baseline.save(scope)?;
@@ -210,9 +213,9 @@ impl<'c> CheckReport<'c> {
         } else if self.known > 0 {
             self.print_note(&format!("{} known, and not shown", are(self.known)));
         }
-        if self.mended > 0 {
+        if self.fixed > 0 {
             let what = if self.command.add_suppressions { "suppressed" } else { "mended" };
-            self.print_note(&format!("{} {what}", are(self.mended)));
+            self.print_note(&format!("{} {what}", are(self.fixed)));
         }
         if self.left_unsafe > 0 {
             self.print_note(&format!("{} more with `--unsafe-fixes`", self.left_unsafe));

@@ -18,9 +18,9 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
         print_error(reason);
         return Ok(ExitStatus::Failed);
     }
-    let kept = InputCache::new(common, command.selected.selection());
+    let cache = InputCache::new(common, command.selected.selection());
     let mut watch =
-        Watch { command, common, changes: FileWatcher::start(), cache: kept, last_polling_reason: None };
+        Watch { command, common, changes: FileWatcher::start(), cache: cache, last_polling_reason: None };
     let mut status = ExitStatus::Clean;
     let mut baseline = None;
     loop {
@@ -88,12 +88,12 @@ impl Watch<'_> {
 
     /// Watches the searched folders and the files of settings. Returns whether any of these is new.
     fn listen_inside(&mut self) -> bool {
-        let (kept, changes) = (&self.cache, &mut self.changes);
+        let (cache, changes) = (&self.cache, &mut self.changes);
         let mut is_new = false;
-        for folder in kept.folders() {
+        for folder in cache.folders() {
             is_new |= changes.watch_folder(folder);
         }
-        for file in kept.config_files().chain(kept.others()) {
+        for file in cache.config_files().chain(cache.others()) {
             is_new |= changes.watch_file(file);
         }
         is_new
@@ -102,12 +102,12 @@ impl Watch<'_> {
     fn check_changed(&mut self) -> io::Result<bool> {
         let shows_fixes = self.command.format.shows_fixes();
         self.cache.read(&self.command.paths, self.common, |document| {
-            let mut judged = check_document(document, self.command, shows_fixes);
+            let mut checked_document = check_document(document, self.command, shows_fixes);
             // The document's text is only needed for excerpts.
-            if judged.diagnostics.is_empty() {
-                judged.text = Text::default();
+            if checked_document.diagnostics.is_empty() {
+                checked_document.text = Text::default();
             }
-            judged
+            checked_document
         })
     }
 

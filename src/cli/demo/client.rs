@@ -93,8 +93,8 @@ impl DemoClient {
                 continue;
             }
             if let Some(error) = message.get("error") {
-                let said = error.get("message").and_then(Value::as_str).unwrap_or("no reason given");
-                return Err(format!("the server refused `{method}`: {said}"));
+                let reason = error.get("message").and_then(Value::as_str).unwrap_or("no reason given");
+                return Err(format!("the server rejected `{method}`: {reason}"));
             }
             return Ok(message.get("result").cloned().unwrap_or_default());
         }
@@ -141,7 +141,7 @@ impl DemoClient {
             }
         }
         self.child = Some(child);
-        Err("the server was told to exit, and did not".to_owned())
+        Err("the server did not exit".to_owned())
     }
 
     /// Returns the next message that is not a request of the server; requests are answered here.
@@ -191,9 +191,9 @@ impl DemoClient {
     }
 
     fn with_stderr(&self, failure: DemoError) -> DemoError {
-        let said = self.stderr_tail.lock().map(|said| String::from_utf8_lossy(&said).trim().to_owned());
-        match said {
-            Ok(said) if !said.is_empty() => format!("{failure}\nthe server said:\n{said}"),
+        let output = self.stderr_tail.lock().map(|tail| String::from_utf8_lossy(&tail).trim().to_owned());
+        match output {
+            Ok(output) if !output.is_empty() => format!("{failure}\noutput of the server:\n{output}"),
             _ => failure,
         }
     }
@@ -237,14 +237,14 @@ fn read_frame(reader: &mut impl BufRead) -> Result<Value, DemoError> {
 }
 
 /// Stores the last lines of `stream`.
-fn read_last_lines(mut stream: impl Read, kept: &Mutex<Vec<u8>>) {
+fn read_last_lines(mut stream: impl Read, tail: &Mutex<Vec<u8>>) {
     const LIMIT: usize = 4096;
     let mut buffer = [0; 1024];
     while let Ok(count @ 1..) = stream.read(&mut buffer) {
-        if let Ok(mut kept) = kept.lock() {
-            kept.extend_from_slice(buffer.get(..count).unwrap_or_default());
-            let excess = kept.len().saturating_sub(LIMIT);
-            kept.drain(..excess);
+        if let Ok(mut tail) = tail.lock() {
+            tail.extend_from_slice(buffer.get(..count).unwrap_or_default());
+            let excess = tail.len().saturating_sub(LIMIT);
+            tail.drain(..excess);
         }
     }
 }

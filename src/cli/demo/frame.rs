@@ -86,11 +86,11 @@ impl DemoFrame<'_> {
         }
         // The lines above take half of the height, or more near the end of the text. The topmost
         // line keeps as many of its message rows as fit.
-        let wanted = (height / 2).min(spare).max(height.saturating_sub(below.len()));
+        let rows_above = (height / 2).min(spare).max(height.saturating_sub(below.len()));
         let mut above: Vec<Vec<String>> = Vec::new();
         let mut line = self.line_before(focus);
         while let Some(at) = line {
-            let left = wanted - above.iter().map(Vec::len).sum::<usize>();
+            let left = rows_above - above.iter().map(Vec::len).sum::<usize>();
             if left == 0 {
                 break;
             }

@@ -179,11 +179,11 @@ fn typing_scenes(
         erased: erased.chars().count(),
         typed: typed.to_owned(),
     };
-    let [fault, mended] = captions;
+    let [broken, fixed] = captions;
     let end = at - erased.len() + typed.len();
     [
-        scene(fault, typing(at, erased, typed), DemoExpectation::Problem(code)),
-        scene(mended, typing(end, typed, erased), DemoExpectation::InitialDiagnostics),
+        scene(broken, typing(at, erased, typed), DemoExpectation::Problem(code)),
+        scene(fixed, typing(end, typed, erased), DemoExpectation::InitialDiagnostics),
     ]
 }
 
@@ -213,7 +213,7 @@ mod tests {
 
     /// Applies the edits of the sample's scenes to its text.
     #[test]
-    fn the_sample_is_mended_by_its_script() {
+    fn the_script_restores_the_sample() {
         let mut text = super::super::SAMPLE.to_owned();
         let mut differs = 0;
         for scene in DemoScript::of_sample().scenes {

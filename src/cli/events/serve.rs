@@ -212,7 +212,7 @@ async fn answer(State(streams): State<Arc<StreamOptions>>, body: Bytes) -> Respo
     let delay = streams.delay;
     let made = tokio::task::spawn_blocking(move || (streams.events)(turn)).await;
     let Ok(Some(events)) = made else {
-        let message = format!("`{name}` cannot be read; chatls says why where it runs\n");
+        let message = format!("`{name}` cannot be read; see the output of chatls\n");
         return (StatusCode::INTERNAL_SERVER_ERROR, message).into_response();
     };
     print_to_stderr(&format!("answered with {name}"));
@@ -263,7 +263,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_message_of_a_user_gets_the_next_document() {
+    fn each_user_message_gets_the_next_document() {
         for (roles, expected) in [
             ("user", Some(0)),
             ("system user", Some(0)),
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn only_pages_of_this_machine_may_ask() {
+    fn only_local_origins_are_allowed() {
         let hosts = ["dev.example".to_owned()];
         for (origin, own, asks) in [
             ("http://localhost:3000", true, true),

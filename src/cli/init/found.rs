@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_is_for_more_of_the_kind() {
+    fn patterns_match_similar_files() {
         for (path, expected) in [
             ("a.chat.md", "**/*.chat.md"),
             ("x/a.chat.md", "**/*.chat.md"),

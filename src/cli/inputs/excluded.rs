@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_excluded_with_all_that_is_in_it() {
+    fn folders_are_excluded_with_their_content() {
         let check = |pattern: &str, path: &str, expected| {
             let excluded = Excluded::new(Path::new("/w"), &[glob(pattern).unwrap()]);
             assert_eq!(excluded.has(Path::new(path)), expected, "{pattern} {path}");

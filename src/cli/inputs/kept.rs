@@ -63,12 +63,12 @@ impl<R: Send + Sync> InputCache<R> {
             now.lock().unwrap_or_else(PoisonError::into_inner).insert(absolute.clone(), known);
             made
         };
-        let mut looked_through = |folder: &Path| folders.extend(std::path::absolute(folder));
+        let mut visit_folder = |folder: &Path| folders.extend(std::path::absolute(folder));
         let take = |made| {
             all.push(made);
             Ok(())
         };
-        each(paths, common, &mut self.loader, &mut looked_through, work, take)?;
+        each(paths, common, &mut self.loader, &mut visit_folder, work, take)?;
         self.entries = now.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.folders = folders;
         let is_same =

@@ -34,7 +34,7 @@ pub(super) struct InputReader<'v> {
     seen: HashSet<PathBuf>,
     reported: HashSet<(Option<PathBuf>, usize, String)>,
     give: &'v mut dyn FnMut(InputJob) -> io::Result<()>,
-    looked_through: &'v mut dyn FnMut(&Path),
+    visit_folder: &'v mut dyn FnMut(&Path),
 }
 
 impl<'v> InputReader<'v> {
@@ -43,7 +43,7 @@ impl<'v> InputReader<'v> {
         common: &CommonArgs,
         loader: &'v mut Loader,
         give: &'v mut dyn FnMut(InputJob) -> io::Result<()>,
-        looked_through: &'v mut dyn FnMut(&Path),
+        visit_folder: &'v mut dyn FnMut(&Path),
     ) -> io::Result<Self> {
         let config = common.config.as_deref().map(std::path::absolute).transpose()?;
         let (seen, reported) = (HashSet::new(), HashSet::new());
@@ -59,7 +59,7 @@ impl<'v> InputReader<'v> {
             seen,
             reported,
             give,
-            looked_through,
+            visit_folder,
         })
     }
 
@@ -131,13 +131,13 @@ impl<'v> InputReader<'v> {
                 continue;
             }
             if !line.starts_with(b"{") {
-                let wanted = "a record is an object: {\"path\": …, \"text\": …}";
-                self.fail(format!("line {} is no record: {wanted}", number + 1))?;
+                let expected = "a record is an object: {\"path\": …, \"text\": …}";
+                self.fail(format!("line {}: invalid record: {expected}", number + 1))?;
                 continue;
             }
             match serde_json::from_slice::<InputRecord<'_>>(line) {
                 Ok(InputRecord { path, .. }) if path.is_empty() => {
-                    self.fail(format!("line {} is no record: its path is empty", number + 1))?;
+                    self.fail(format!("line {}: invalid record: its path is empty", number + 1))?;
                 }
                 Ok(InputRecord { path, text }) => {
                     let absolute = std::path::absolute(Path::new(&*path))?;
@@ -156,7 +156,7 @@ impl<'v> InputReader<'v> {
                     };
                     (self.give)(InputJob::Document(source, loaded.settings))?;
                 }
-                Err(error) => self.fail(format!("line {} is no record: {error}", number + 1))?,
+                Err(error) => self.fail(format!("line {}: invalid record: {error}", number + 1))?,
             }
         }
         Ok(())
@@ -181,7 +181,7 @@ impl<'v> InputReader<'v> {
     fn folder(&mut self, folder: &Path) -> io::Result<()> {
         for found in walk(folder) {
             match found {
-                Ok(WalkEntry::Folder(path)) => (self.looked_through)(&path),
+                Ok(WalkEntry::Folder(path)) => (self.visit_folder)(&path),
                 Ok(WalkEntry::Transcript(path)) => self.read_found_file(path)?,
                 Ok(WalkEntry::Unread(path, reason)) => {
                     let shown = self.display_name(&path);

@@ -97,7 +97,7 @@ impl InputSource {
         };
         let (read, other) = match document.language() {
             Language::Markdown => (
-                "Markdown, since its first line is no record of a log",
+                "Markdown, because its first line is not a log record",
                 "`--language jsonl` reads it as a log",
             ),
             Language::Stream => {

@@ -32,16 +32,16 @@ impl StdinInput {
         }
         let (mut summary, mut unusable) = (InputSummary::default(), InvalidConfigs::default());
         let mut give = |job| match job {
-            InputJob::Notice(told) => {
-                JobResult::<()>::Notice(told).show(&mut summary, &mut |input| match input {
+            InputJob::Notice(notice) => {
+                JobResult::<()>::Notice(notice).show(&mut summary, &mut |input| match input {
                     super::InputEvent::Fatal(file, problem) => unusable.report(file, problem),
                     _ => Ok(()),
                 })
             }
             InputJob::Document(..) => Ok(()),
         };
-        let (mut loader, mut looked_through) = (common.loader(), |_: &Path| {});
-        let mut reader = InputReader::new(paths, common, &mut loader, &mut give, &mut looked_through)?;
+        let (mut loader, mut visit_folder) = (common.loader(), |_: &Path| {});
+        let mut reader = InputReader::new(paths, common, &mut loader, &mut give, &mut visit_folder)?;
         let Some((shown, settings)) = reader.stdin_alone(paths.stdin_filename.as_deref())? else {
             return Ok(None);
         };

@@ -44,7 +44,7 @@ mod tests {
     use crate::rules::{Code, Severity};
 
     #[test]
-    fn lines_above_change_nothing() {
+    fn fingerprints_do_not_depend_on_lines_above() {
         let prints = |text: &str| {
             let mut fingerprints = Fingerprints::default();
             let at: Vec<_> = text.match_indices('x').map(|(at, _)| at).collect();

@@ -68,7 +68,7 @@ mod tests {
     use crate::text::Text;
 
     #[test]
-    fn a_command_stands_on_one_line() {
+    fn commands_are_one_line() {
         let text = Text::new("ab\né😀x\ny\n");
         let mut out = Vec::new();
         let mut write = |range, severity, file: &str| {

@@ -64,19 +64,21 @@ fn render(file: &str, text: Option<&Text>, problem: &Diagnostic) -> String {
     texts.extend(problem.related.iter().map(|related| related.message.as_str()));
     texts.extend(drawings.iter().map(|drawing| drawing.excerpt.source.as_str()));
     let stand_in = stand_in(&texts);
-    let said = |message: &str| joined(&printable_text(message), stand_in);
+    let message_text = |message: &str| joined(&printable_text(message), stand_in);
     let file = joined(&printable(file), stand_in);
-    let title = Group::with_title(level.primary_title(said(&problem.message)).id(problem.code.name()));
+    let title =
+        Group::with_title(level.primary_title(message_text(&problem.message)).id(problem.code.name()));
     let mut groups = Vec::new();
     for Annotation { note, line, column, excerpt: Excerpt { source, first, span, labels } } in drawings {
         let group = match note {
             None => title.clone(),
-            Some(note) => Group::with_title(Level::NOTE.secondary_title(said(note))),
+            Some(note) => Group::with_title(Level::NOTE.secondary_title(message_text(note))),
         };
         let snippet = Snippet::source(joined(&source, stand_in)).line_start(first + 1).fold(false);
         let snippet = snippet.annotation(AnnotationKind::Primary.span(span));
-        let label =
-            |(span, label): (Range<usize>, &str)| AnnotationKind::Context.span(span).label(said(label));
+        let label = |(span, label): (Range<usize>, &str)| {
+            AnnotationKind::Context.span(span).label(message_text(label))
+        };
         let origin = Origin::path(file.clone()).line(line).char_column(column);
         groups.push(group.element(origin).element(snippet.annotations(labels.into_iter().map(label))));
     }
@@ -153,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn carets_stand_under_the_fault() {
+    fn carets_are_below_the_range() {
         check(
             "one\ntwo «three» four\nfive\n",
             "
@@ -202,7 +204,7 @@ error[bad-state]: no state that readers know
     }
 
     #[test]
-    fn what_else_a_finding_is_about_is_shown_too() {
+    fn related_ranges_are_shown() {
         check_related(
             "one\n{‹\"a\"›: 1, «\"a\"»: 2}\n",
             "
@@ -303,7 +305,7 @@ error[bad-state]: no state that readers know
     }
 
     #[test]
-    fn short_ranges_of_lines_are_drawn_whole_and_long_ones_by_their_first() {
+    fn long_ranges_are_shown_by_their_first_line() {
         check(
             "one\ntwo «three\n    four\nfi»ve\n",
             "
@@ -328,7 +330,7 @@ error[bad-state]: no state that readers know
     }
 
     #[test]
-    fn the_terminal_gets_no_commands_from_a_document() {
+    fn control_characters_are_escaped() {
         check(
             "\u{85}«x\u{9b}»\u{1b}[31m \u{202e}abc\n",
             "
@@ -341,7 +343,7 @@ error[bad-state]: no state that readers know
     }
 
     #[test]
-    fn joined_signs_stay_joined() {
+    fn joined_characters_stay_joined() {
         for others in ["", "\u{2064}", "\u{2061}\u{2062}\u{2064}"] {
             // The carets count characters: terminals differ in the width of joined characters.
             check(

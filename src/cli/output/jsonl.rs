@@ -82,19 +82,19 @@ mod tests {
     use crate::text::Text;
 
     #[test]
-    fn a_line_says_it_all() {
+    fn lines_have_all_keys() {
         let text = Text::new("ab\r\né😀\"x\"\n");
         let problem = Diagnostic::new(Code::BadState, Severity::Error, 10..13, "no \"state\"");
         let fix =
             |title: &str| Fix { title: title.into(), edits: Vec::new(), is_preferred: false, is_safe: false };
         let fixes = vec![fix("Do this"), fix("Or \"that\"")];
-        let mendable = FixableDiagnostic { problem: problem.clone(), fixes };
+        let fixable = FixableDiagnostic { problem: problem.clone(), fixes };
         let hopeless = FixableDiagnostic { problem, fixes: Vec::new() };
         let found =
             |file, text, finding| LocatedDiagnostic { file, text, diagnostic: finding, fingerprint: "" };
         let mut out = Vec::new();
         let mut lines = JsonLinesOutput::new(&mut out);
-        lines.finding(found("a.md", Some(&text), &mendable)).unwrap();
+        lines.finding(found("a.md", Some(&text), &fixable)).unwrap();
         lines.finding(found("b.toml", None, &hopeless)).unwrap();
         assert_eq!(
             String::from_utf8(out).unwrap(),

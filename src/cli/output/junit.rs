@@ -71,7 +71,7 @@ impl<W: Write> JUnit<W> {
         let case = [("name", "every document was read"), ("classname", "chatls check"), ("time", "0")];
         if tally.failed {
             self.xml.begin("testcase", &case)?;
-            let message = "some documents or configurations could not be read; the log says which";
+            let message = "some documents or configurations could not be read; see the log";
             self.xml.text("error", &[("type", "unreadable"), ("message", message)], message)?;
             self.xml.end("testcase")?;
         } else {

@@ -59,8 +59,8 @@ fn replace(place: &Path, before: Option<&str>, text: &str) -> io::Result<Replace
         if is_restored {
             return Err(error);
         }
-        let kept = beside.keep()?;
-        let message = format!("{error}; the new text is in `{}`", kept.display());
+        let new_path = beside.keep()?;
+        let message = format!("{error}; the new text is in `{}`", new_path.display());
         return Err(io::Error::new(error.kind(), message));
     }
     Ok(ReplaceResult { is_parted: false })

@@ -142,17 +142,17 @@ pub(super) fn cut_to(text: &str, room: usize) -> String {
     if text.width() <= room {
         return text.to_owned();
     }
-    let mut kept = String::new();
+    let mut shortened = String::new();
     let mut width = 1;
     for character in text.chars() {
         width += character.width().unwrap_or_default();
         if width > room {
             break;
         }
-        kept.push(character);
+        shortened.push(character);
     }
-    kept.push('…');
-    kept
+    shortened.push('…');
+    shortened
 }
 
 #[cfg(test)]
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_aligned_by_what_a_terminal_shows() {
+    fn columns_are_aligned_by_display_width() {
         let expected = "\
 tool        n  why
 漢字    1,234  because of it
@@ -189,7 +189,7 @@ abcdef  1,234  because of it
     }
 
     #[test]
-    fn text_gives_way_to_numbers() {
+    fn text_is_cut_but_numbers_are_not() {
         let long = "漢".repeat(50);
         for room in [30, 31, 60] {
             let drawn = plain(&table(&[&long]), room);
@@ -202,7 +202,7 @@ abcdef  1,234  because of it
     }
 
     #[test]
-    fn what_is_cut_is_not_wider_than_its_room() {
+    fn cut_text_is_not_too_wide() {
         for (text, room, expected) in [
             ("abc", 3, "abc"),
             ("abcd", 3, "ab…"),

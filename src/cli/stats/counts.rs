@@ -88,11 +88,11 @@ impl ToolStats {
 
 impl StatsCounts {
     /// Computes the statistics of `document`, for tool uses that match the filter.
-    pub fn of(document: &Document, wanted: &UseFilterArgs) -> Self {
+    pub fn of(document: &Document, filter: &UseFilterArgs) -> Self {
         let mut counts = Self::default();
         counts.documents.add(document.text().len());
         let mut batches = BTreeSet::new();
-        for tool_use in document.tool_uses().iter().filter(|it| wanted.matches(it)) {
+        for tool_use in document.tool_uses().iter().filter(|it| filter.matches(it)) {
             counts.add(tool_use);
             batches.extend(tool_use.batch);
             if tool_use.status == UseStatus::Failed {
@@ -135,9 +135,9 @@ impl StatsCounts {
         let tool = self.tools.entry(tool_use.name.clone()).or_default();
         tool.documents = 1;
         tool.outcomes.add(tool_use);
-        let measure = |said: &Option<UseData>, sizes: &mut SizeHistogram| {
-            if let Some(said) = said {
-                sizes.add(said.to_text().len());
+        let measure = |data: &Option<UseData>, sizes: &mut SizeHistogram| {
+            if let Some(data) = data {
+                sizes.add(data.to_text().len());
             }
         };
         measure(&tool_use.input, &mut tool.input);

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_of_a_kind_is_the_example() {
+    fn the_first_failure_is_the_example() {
         let mut all = Failures::default();
         for (file, text) in [("a.md", "no file 'x'"), ("b.md", "no file 'y'")] {
             let mut of_file = Failures::default();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn frequent_ones_outlast_many_rare_ones() {
+    fn frequent_failures_are_retained() {
         let mut all = Failures::default();
         for number in 0..20_000_u32 {
             let mut of_file = Failures::default();

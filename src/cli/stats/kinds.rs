@@ -28,14 +28,14 @@ pub(super) fn kind_of(text: &str) -> String {
 fn kind_of_message(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let line = cut(line, LOOK);
-    let mut said = line.as_str();
-    while let Some(rest) = said.strip_prefix("Error:").filter(|rest| !rest.trim().is_empty()) {
-        said = rest.trim_start();
+    let mut message = line.as_str();
+    while let Some(rest) = message.strip_prefix("Error:").filter(|rest| !rest.trim().is_empty()) {
+        message = rest.trim_start();
     }
-    let said = without_quoted(said);
+    let message = without_quoted(message);
     let mut words: Vec<String> = Vec::new();
     let mut before = "";
-    for word in said.split_whitespace() {
+    for word in message.split_whitespace() {
         words.push(general(word, before));
         before = word;
     }
@@ -60,27 +60,27 @@ fn keys_of(object: &Map<String, Value>) -> String {
 
 /// Replaces the content of quotes and braces in `line` by placeholders.
 fn without_quoted(line: &str) -> String {
-    let mut kept = String::with_capacity(line.len());
+    let mut replaced = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
         let behind = rest.get(first.len_utf8()..).unwrap_or_default();
         let inside = match first {
             // An apostrophe is inside of a word or after it.
-            '\'' | '"' | '`' | '“' | '‘' if !kept.ends_with(char::is_alphanumeric) => {
+            '\'' | '"' | '`' | '“' | '‘' if !replaced.ends_with(char::is_alphanumeric) => {
                 len_of_quoted(behind, closing(first)).map(|len| (len, closing(first)))
             }
             '{' => Some((len_of_braced(behind), '}')),
             _ => None,
         };
-        kept.push(first);
+        replaced.push(first);
         rest = behind;
         if let Some((len, closer)) = inside {
-            kept.extend([ANY, closer]);
+            replaced.extend([ANY, closer]);
             let after = behind.get(len..).unwrap_or_default();
             rest = after.strip_prefix(closer).unwrap_or(after);
         }
     }
-    kept
+    replaced
 }
 
 fn closing(quote: char) -> char {
@@ -173,17 +173,17 @@ fn is_code(number: &str, before: &str) -> bool {
 
 /// Replaces each number in `word` by `#`: `30.5s` becomes `#s`.
 fn without_digits(word: &str) -> String {
-    let mut kept = String::new();
+    let mut replaced = String::new();
     let mut characters = word.chars().peekable();
     while let Some(character) = characters.next() {
         if !character.is_ascii_digit() {
-            kept.push(character);
+            replaced.push(character);
             continue;
         }
-        kept.push('#');
+        replaced.push('#');
         while characters.next_if(|next| next.is_ascii_digit() || matches!(next, '.' | ',')).is_some() {}
     }
-    kept
+    replaced
 }
 
 #[cfg(test)]
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_a_sign() {
+    fn variable_parts_become_placeholders() {
         check(
             "ENOENT: no such file or directory, open '/a/b c.txt'",
             "ENOENT: no such file or directory, open '…'",
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_something_stays() {
+    fn codes_and_words_are_preserved() {
         check("exit code: 127", "exit code: 127");
         check("exited with status -1.", "exited with status -1.");
         check("MCP error -32602: Input/output failed", "MCP error -32602: Input/output failed");
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_its_message() {
+    fn json_is_classified_by_its_message() {
         check(r#"{"code":1,"error":{"message":"Error: no 'x'"}}"#, "no '…'");
         check(" {\"errors\":[{\"detail\":\"a\\nb\"}]}\n", "a");
         check(r#"{"code":404,"ok":false}"#, "{code, ok}");
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_is_one_short_line() {
+    fn kinds_are_one_short_line() {
         check("\n  Error: Error: boom\n  at x.js:1\n", "boom");
         check("Error:", "Error:");
         check(" \n", "");

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn the_headline_says_where() {
+    fn headline_counts_documents() {
         let mut all = StatsCounts::default();
         assert_eq!(StatsReport::of(&all, Sort::Calls, 1).headline(), "no tool calls in 0 documents");
         all.documents.add(5);

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn large_samples_are_right_to_a_thousandth_in_little_memory() {
+    fn large_samples_are_accurate_in_little_memory() {
         let many = sizes((0..200_000).map(|sample| sample * 7919 % 100_003 * 50));
         assert!(many.samples.len() < 2048 + 13 * 1024, "{}", many.samples.len());
         for (found, exact) in [(many.median(), 2_500_050.0), (many.p95(), 4_750_100.0)] {
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_come_to_the_whole() {
+    fn merged_histograms_equal_the_whole() {
         let mut merged = sizes([1, 5000]);
         merged.merge(&sizes([2, 5000, 9_999_999]));
         assert_eq!(merged, sizes([5000, 2, 1, 9_999_999, 5000]));

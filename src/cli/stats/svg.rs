@@ -72,13 +72,13 @@ pub(super) fn write(report: &StatsReport<'_>, out: &mut dyn Write) -> io::Result
     let failures = report.failures.len() + usize::from(report.other_failures > 0);
     let height = if failures == 0 { below } else { below + LINE * (failures as f64 + 0.4) + MARGIN };
     let title = report.headline().replacen("no ", "No ", 1);
-    let (width, height_said) = (WIDTH.to_string(), height.to_string());
-    let view = format!("0 0 {width} {height_said}");
+    let (width, height_text) = (WIDTH.to_string(), height.to_string());
+    let view = format!("0 0 {width} {height_text}");
     let root = xml.create_element("svg").with_attributes([
         ("xmlns", "http://www.w3.org/2000/svg"),
         ("viewBox", &view),
         ("width", &width),
-        ("height", &height_said),
+        ("height", &height_text),
         ("role", "img"),
         ("aria-labelledby", &[TITLE, ABOUT].join(" ")),
     ]);

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_show_what_there_is() {
+    fn bars_show_all_counts_above_zero() {
         check_bar((10, 0, 0), 10, "██████████");
         check_bar((5, 3, 2), 10, "█████▓▓▓░░");
         check_bar((1, 0, 0), 1000, "█");
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_fit_where_they_can() {
+    fn lines_fit_the_width() {
         let mut counts = StatsCounts::default();
         for (number, name) in
             ["a", &"漢字".repeat(30), "mcp__server__with_a_long_name"].into_iter().enumerate()

@@ -43,7 +43,7 @@ fn check(drawn: &str, expected: &str) {
 }
 
 #[test]
-fn a_squiggle_stands_under_its_characters() {
+fn squiggles_are_below_their_characters() {
     let text = "one\n\t😀\"状態\": bad\r\nthree";
     let marks = [mark(text, "\"状態\"", Severity::Error, "no state")];
     check(
@@ -83,7 +83,7 @@ caption
 }
 
 #[test]
-fn what_is_said_of_the_line_with_the_cursor_is_seen_in_a_small_frame() {
+fn messages_at_the_cursor_are_visible_in_small_frames() {
     let text = "1\n2\n3\n4\n{\"state\": \"done\"}\n6\n";
     let message = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen";
     let marks = [mark(text, "\"done\"", Severity::Warning, message)];
@@ -116,7 +116,7 @@ its line
 }
 
 #[test]
-fn a_line_above_keeps_what_there_is_room_for() {
+fn messages_above_are_cut_to_fit() {
     let text = "bad\nnext";
     let marks = [mark(text, "bad", Severity::Warning, "one two three four five six seven eight")];
     check(
@@ -153,7 +153,7 @@ caption
 }
 
 #[test]
-fn only_what_is_around_the_cursor_is_shown() {
+fn only_lines_around_the_cursor_are_shown() {
     let text: String = (1..=100).map(|line| format!("line {line}\n")).collect();
     let cursor = text.find("line 50").unwrap();
     check(
@@ -194,7 +194,7 @@ caption
 }
 
 #[test]
-fn a_document_cannot_command_the_terminal() {
+fn control_characters_are_escaped() {
     let text = "\u{1b}[2Jx\u{7}\u{202e}\n";
     let marks = [mark(text, "x", Severity::Hint, "m\u{1b}[0m")];
     let drawn = draw(text, &marks, &[], text.len(), (60, 10));
@@ -232,7 +232,7 @@ fn any_cursor_and_size_can_be_drawn() {
 }
 
 #[test]
-fn large_line_numbers_take_from_the_text() {
+fn large_line_numbers_reduce_the_text_width() {
     let text = format!("{}{}\n", "\n".repeat(123_455), "x".repeat(100));
     let drawn = draw(&text, &[], &[], 123_455, (30, 6));
     check(

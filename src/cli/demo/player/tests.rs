@@ -187,7 +187,7 @@ fn the_sample_plays_to_its_end() {
 }
 
 #[test]
-fn a_server_that_fails_is_said_to_fail() {
+fn server_failures_are_reported() {
     for (mood, expected) in [
         (Mood::Blind, "expected a problem `bad-state`"),
         (Mood::Quits, "the server"),
@@ -201,7 +201,7 @@ fn a_server_that_fails_is_said_to_fail() {
 }
 
 #[test]
-fn only_a_terminal_that_has_room_is_drawn_on() {
+fn small_terminals_are_not_drawn_on() {
     for (terminal, expected) in [
         (None, (false, SIZE)),
         (Some((80, 24)), (true, (80, 23))),
@@ -217,7 +217,7 @@ fn only_a_terminal_that_has_room_is_drawn_on() {
 }
 
 #[test]
-fn the_closing_sentence_does_not_wrap_by_itself() {
+fn the_closing_sentence_fits_the_width() {
     let (printed, _) = play(Mood::Good);
     let closing: Vec<_> = printed.lines().skip_while(|line| !line.starts_with("All of it")).collect();
     assert!(closing.iter().all(|line| line.len() <= SIZE.0), "{closing:?}");

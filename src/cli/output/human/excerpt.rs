@@ -109,12 +109,12 @@ fn cut_around(text: &Text, line: Range<usize>, fault: Range<usize>) -> Excerpt<'
     source.push_str(&drawable(before.get(skipped..).unwrap_or_default()));
     let start = source.len();
     let used: usize = source.chars().map(width).sum();
-    let kept = take_width(&after, WIDTH.saturating_sub(used).max(1));
-    let fault_kept = fault.len().min(kept);
-    source.push_str(&drawable(after.get(..fault_kept).unwrap_or_default()));
+    let fitting = take_width(&after, WIDTH.saturating_sub(used).max(1));
+    let fitting_fault = fault.len().min(fitting);
+    source.push_str(&drawable(after.get(..fitting_fault).unwrap_or_default()));
     let end = source.len();
-    source.push_str(&drawable(after.get(fault_kept..kept).unwrap_or_default()));
-    if fault.start + kept < line.end {
+    source.push_str(&drawable(after.get(fitting_fault..fitting).unwrap_or_default()));
+    if fault.start + fitting < line.end {
         source.push('…');
     }
     Excerpt { source, first: 0, span: start..end, labels: Vec::new() }
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_line_costs_what_is_shown_of_it() {
+    fn only_the_excerpt_of_a_long_line_is_processed() {
         let text = Text::new(&format!("{}here{}", "abc ".repeat(2_500_000), "漢字".repeat(100)));
         let shown = excerpt(&text, 10_000_000..10_000_004);
         assert_eq!(shown.source.get(shown.span), Some("here"));

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_reach_around_all_sizes() {
+    fn ticks_enclose_all_sizes() {
         let check = |sizes: Range<u64>, expected: &[u64]| {
             assert_eq!(Scale::new(&sizes, 0.0..1.0).ticks, expected, "{sizes:?}");
         };
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_logarithmic() {
+    fn coordinates_are_logarithmic() {
         let scale = Scale::new(&(1..1024), 100.0..200.0);
         for (size, place) in [(0, 100.0), (1, 100.0), (32, 150.0), (1024, 200.0), (u64::MAX, 200.0)] {
             assert!((scale.x_of(size) - place).abs() < 1e-9, "{size}");
