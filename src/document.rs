@@ -131,9 +131,9 @@ impl Document {
         let (tree, damage) = syntax::reparse(&self.tree, &self.text, splice, rules_of(self.language));
         let first = self.tree.head_of(damage.old.start).min(tree.head_of(damage.new.start));
         let tail = self.tree.bytes().saturating_sub(self.tree.offset_of(damage.old.end));
-        let mut same =
+        let mut unchanged =
             UnchangedExtent { prefix: self.tree.offset_of(first), suffix: tail, delta_text: (0, 0) };
-        let said = self.delta_text.is_some().then(|| delta_text_range(&self.tree, damage.old.clone()));
+        let damaged = self.delta_text.is_some().then(|| delta_text_range(&self.tree, damage.old.clone()));
         let was_body = self.tree.get(damage.old.start).is_some_and(is_body);
         let old = attachments_with_links(&self.tree, damage.old);
         self.tree = tree;
@@ -146,14 +146,14 @@ impl Document {
             self.links.update(&mut self.tree, &self.text, &old, head..head + 1);
         }
         if self.language == Language::Stream {
-            let layer = self.tree.summary().attachment.protocol;
-            if layer != self.protocol {
+            let protocol = self.tree.summary().attachment.protocol;
+            if protocol != self.protocol {
                 self.read_all();
                 return None;
             }
-            same.delta_text = self.splice_delta_text(said, &joined);
+            unchanged.delta_text = self.splice_delta_text(damaged, &joined);
         }
-        Some(same)
+        Some(unchanged)
     }
 
     /// Parses the same text with other settings.
@@ -191,14 +191,14 @@ impl Document {
         }
         let mut gap = true;
         for located in self.tree.iter() {
-            let Some(reading) = &located.segment.attachment.data else {
+            let Some(data) = &located.segment.attachment.data else {
                 gap = true;
                 continue;
             };
-            if reading.blank {
+            if data.blank {
                 continue;
             }
-            for block in &reading.blocks {
+            for block in &data.blocks {
                 let at = LocatedUseBlock {
                     segment: located.index,
                     offset: located.offset,
@@ -208,7 +208,7 @@ impl Document {
                 blocks.push(at);
                 gap = false;
             }
-            gap |= reading.ends_in_text;
+            gap |= data.ends_in_text;
         }
         PairedUses::pair(blocks)
     }
@@ -250,23 +250,23 @@ impl Document {
     /// Converts ranges of [`Document::delta_text`], in order, to ranges of this document. Each
     /// range lies in the record in which it begins.
     pub fn ranges_of_delta_text(&self, ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
-        let places = self.delta_text_locations();
-        ranges.into_iter().map(|range| places.locate(range)).collect()
+        let locations = self.delta_text_locations();
+        ranges.into_iter().map(|range| locations.locate(range)).collect()
     }
 
     /// The record that contains the byte `at` of the delta text, or the last record: its range in
     /// the delta text, its offset in the document, and the map of its string literal.
     fn record_of_delta_text(&self, at: usize) -> Option<(Range<usize>, usize, StringLiteralMap)> {
-        let found = self.tree.find_attached(|readings| readings.delta_text_len > at);
-        let (index, before) = found.or_else(|| self.last_delta_text())?;
+        let record = self.tree.find_attached(|summary| summary.delta_text_len > at);
+        let (index, before) = record.or_else(|| self.last_delta_text())?;
         let located = self.tree.locate(index)?;
-        let said = located.segment.attachment.summary().delta_text_len;
+        let len = located.segment.attachment.summary().delta_text_len;
         let literal = reading::literal_in_line(self.context(), &located)?;
-        Some((before.delta_text_len..before.delta_text_len + said, located.offset, literal))
+        Some((before.delta_text_len..before.delta_text_len + len, located.offset, literal))
     }
 
     fn last_delta_text(&self) -> Option<(usize, crate::call::SegmentDataSummary)> {
-        let index = self.tree.previous_attached(self.tree.len(), |readings| readings.delta_text_len > 0)?;
+        let index = self.tree.previous_attached(self.tree.len(), |summary| summary.delta_text_len > 0)?;
         Some((index, self.tree.summary_before(index).attachment))
     }
 
@@ -283,10 +283,10 @@ impl Document {
     fn read_all(&mut self) {
         self.protocol = self.detect_stream_protocol();
         let mut collector = Collector::new(self.tree.len());
-        let said = Text::new(&self.read_range(0..self.tree.len(), Some(&mut collector)));
+        let joined = Text::new(&self.read_range(0..self.tree.len(), Some(&mut collector)));
         self.links = collector.finish(LinkContext { tree: &self.tree, text: &self.text });
-        self.delta_text = (!said.is_empty())
-            .then(|| Box::new(speech::delta_text_document(said, Arc::clone(&self.settings))));
+        self.delta_text = (!joined.is_empty())
+            .then(|| Box::new(speech::delta_text_document(joined, Arc::clone(&self.settings))));
     }
 
     /// The stream protocol of the first record that determines one.
@@ -295,7 +295,7 @@ impl Document {
         let mut reader = SegmentReader::default();
         lines
             .filter_map(|located| reading::read_segment(self.context(), &located, &mut reader).data)
-            .find_map(|reading| reading.protocol)
+            .find_map(|data| data.protocol)
     }
 
     /// Parses the segments of `range` and returns their joined delta text. `collector` receives the
@@ -317,14 +317,16 @@ impl Document {
 
     /// Replaces `damaged`, the delta text of the damaged records, by `joined`. Returns the lengths
     /// in bytes of the unchanged prefix and suffix of the delta text.
-    fn splice_delta_text(&mut self, said: Option<Range<usize>>, joined: &str) -> (usize, usize) {
-        match (&mut self.delta_text, said) {
-            (Some(speech), Some(said)) => {
-                let splice = Splice { start: said.start, removed: said.len(), inserted: joined.len() };
-                if speech.text.slice(said) == joined {
-                    return (speech.text.len(), speech.text.len());
+    fn splice_delta_text(&mut self, damaged: Option<Range<usize>>, joined: &str) -> (usize, usize) {
+        match (&mut self.delta_text, damaged) {
+            (Some(delta_text), Some(damaged)) => {
+                let splice = Splice { start: damaged.start, removed: damaged.len(), inserted: joined.len() };
+                if delta_text.text.slice(damaged) == joined {
+                    return (delta_text.text.len(), delta_text.text.len());
                 }
-                speech.apply_with_unchanged(splice, joined).map_or((0, 0), |same| (same.prefix, same.suffix))
+                delta_text
+                    .apply_with_unchanged(splice, joined)
+                    .map_or((0, 0), |unchanged| (unchanged.prefix, unchanged.suffix))
             }
             (None, _) if !joined.is_empty() => {
                 self.delta_text = Some(Box::new(speech::delta_text_document(

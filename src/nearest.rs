@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_was_meant() {
+    fn finds_similar_names() {
         check("raed_file", &["read_file", "readfile"]);
         check("ReadFile", &["read_file", "readfile"]);
         check("add-package", &["add_package"]);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_never_differ_more_than_names() {
+    fn the_letter_difference_is_a_lower_bound() {
         let names = [
             "read_file",
             "raed_file",
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn many_names_are_looked_through_only_so_far() {
+    fn the_search_is_limited() {
         let names: Vec<String> = (0..100_000).map(|number| format!("tool_number_{number:06}")).collect();
         let mut looked_at = 0;
         let near = nearest(
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_beginning_is_near_to_the_only_value_that_it_begins() {
+    fn a_unique_abbreviation_is_similar() {
         let check = |written: &str, expected: &[&str]| {
             let allowed = ["error", "warning", "information", "input", "hint", "off"];
             assert_eq!(nearest_value(written, allowed), expected, "{written}");
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn asks_in_plain_words() {
+    fn did_you_mean_lists_names() {
         assert_eq!(did_you_mean(&[]), "");
         assert_eq!(did_you_mean(&["a"]), "; did you mean `a`?");
         assert_eq!(did_you_mean(&["a", "b", "c"]), "; did you mean `a`, `b` or `c`?");

@@ -117,14 +117,14 @@ mod tests {
     }
 
     #[test]
-    fn only_what_mends_and_breaks_nothing_is_left() {
+    fn only_fixes_that_hold_remain() {
         check("A b C", &[(2..3, "B"), (2..3, ""), (2..3, "c"), (2..3, "b"), (0..1, "x")], &["B", ""]);
         check("b b", &[(0..1, "B"), (0..3, "b"), (0..3, "b b")], &["B", "b"]);
         check("a é", &[(0..1, "A"), (0..3, "A"), (0..9, "A"), (0..1, "A x")], &["A"]);
     }
 
     #[test]
-    fn trials_have_an_end() {
+    fn trials_are_limited() {
         let text = format!("a {}", "B".repeat(MOST_BYTES / 2));
         let edits = [(0..1, "A"), (0..1, "AA"), (0..1, "AAA")];
         check(&text, &edits, &["A"]);

@@ -17,7 +17,7 @@ use crate::dialect::draft::Draft;
 use crate::dialect::{BlockSource, DIALECTS, Dialect, ReadOutcome};
 use crate::text::Span;
 
-/// How many bytes of a fence are parsed after the offset; the construct at the offset may precede
+/// Number of bytes of a fence that are parsed after the offset; the construct at the offset may precede
 /// much of the fence.
 const READ_BEHIND: usize = 1 << 20;
 /// Maximum number of lines of a log that are searched for a line that is not blank.
@@ -89,7 +89,7 @@ impl Document {
         }
         let here = self.tree.segment_at(at)?;
         let located = self.tree.locate(self.tree.head_of(here.index))?;
-        let mut found = None;
+        let mut result = None;
         units(self.context(), &located, &mut |unit| {
             let edge = BlockBoundary { context: self.context(), located: &located, unit };
             let source = &unit.source;
@@ -98,7 +98,7 @@ impl Document {
             }
             // In a fence without lines, the end of the fence is the position.
             let is_closing = source.closed && source.text.is_empty();
-            if found.is_some() || is_closing {
+            if result.is_some() || is_closing {
                 return ReadOutcome::Done;
             }
             let settings = &self.settings;
@@ -113,7 +113,7 @@ impl Document {
                     mapping: way,
                 })
             };
-            found = match edge.content_at(at) {
+            result = match edge.content_at(at) {
                 Some(at) => look_at(source, at),
                 // White space does not belong to the end of a block, unless the block continues
                 // after it.
@@ -124,7 +124,7 @@ impl Document {
             };
             ReadOutcome::Done
         });
-        found
+        result
     }
 
     /// The white space between the end of an unclosed region and the byte `at`, on one line.
@@ -183,7 +183,7 @@ impl Document {
     /// order.
     pub fn blocks_near(&self, at: usize, most: usize) -> Vec<LocatedUseBlock<'_>> {
         let Some(here) = self.tree.segment_at(at) else { return Vec::new() };
-        let has_blocks = |readings: &SegmentDataSummary| readings.blocks;
+        let has_blocks = |summary: &SegmentDataSummary| summary.blocks;
         let mut segments = VecDeque::new();
         let mut from = here.index + 1;
         while let Some(index) =
@@ -200,8 +200,8 @@ impl Document {
         }
         let blocks = |segment: usize| {
             let located = self.tree.locate(segment);
-            let reading = located.and_then(|it| Some((it.offset, it.segment.attachment.data.as_deref()?)));
-            let blocks = reading.map(|(offset, reading)| (offset, reading.blocks.iter()));
+            let data = located.and_then(|it| Some((it.offset, it.segment.attachment.data.as_deref()?)));
+            let blocks = data.map(|(offset, data)| (offset, data.blocks.iter()));
             blocks.into_iter().flat_map(move |(offset, blocks)| {
                 blocks.map(move |block| LocatedUseBlock { segment, offset, block, gap: true })
             })

@@ -18,17 +18,17 @@ pub(super) struct LineContainer {
 
 /// The multi-line containers of `payload`, in order of their opening brackets.
 pub(super) fn of(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
-    let mut found = on_tape(payload);
+    let mut containers = on_tape(payload);
     if !payload.json.errors.is_empty() {
         // Of two containers that open on the same line, the larger one folds.
-        found.extend(by_indentation(payload.body()));
-        found.sort_by_key(|lines| lines.span);
+        containers.extend(by_indentation(payload.body()));
+        containers.sort_by_key(|lines| lines.span);
     }
-    found
+    containers
 }
 
 fn on_tape(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
-    let mut found = Vec::new();
+    let mut containers = Vec::new();
     // The ends of the containers that are open on the tape.
     let mut open: SmallVec<[u32; 16]> = SmallVec::new();
     let body = payload.body().as_bytes();
@@ -48,17 +48,17 @@ fn on_tape(payload: &ParsedPayload<'_>) -> Vec<LineContainer> {
                 .unwrap_or(u32::MAX);
         }
         if line_break < end {
-            found.push(LineContainer { span: node.span, depth, closed: node.closed });
+            containers.push(LineContainer { span: node.span, depth, closed: node.closed });
         }
     }
-    found
+    containers
 }
 
 /// Pairs a bracket at the end of a line, or anywhere on a line that is followed by deeper ones,
 /// with the closing bracket that starts the next line of the same indentation, if that line only
 /// contains brackets and commas.
 fn by_indentation(body: &str) -> Vec<LineContainer> {
-    let mut found = Vec::new();
+    let mut containers = Vec::new();
     // Lines with an opening bracket: their indentation and the offset of the bracket.
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
@@ -76,7 +76,11 @@ fn by_indentation(body: &str) -> Vec<LineContainer> {
                 && closes
             {
                 let depth = u16::try_from(open.len()).unwrap_or(u16::MAX);
-                found.push(LineContainer { span: Span::new(start, at + indent + 1), depth, closed: true });
+                containers.push(LineContainer {
+                    span: Span::new(start, at + indent + 1),
+                    depth,
+                    closed: true,
+                });
             }
             if let Some(bracket) = text.rfind(['{', '[']) {
                 open.push((indent, at + bracket));
@@ -84,5 +88,5 @@ fn by_indentation(body: &str) -> Vec<LineContainer> {
         }
         at += line.len();
     }
-    found
+    containers
 }

@@ -83,12 +83,12 @@ struct ChangedBlock {
     data: Arc<SegmentData>,
     /// Whether at most one block of the segment is readable: counted once for all of its blocks,
     /// of which there may be very many.
-    has_one: bool,
+    has_one_readable: bool,
 }
 
 impl ChangedBlock {
     fn member(&self) -> Option<LinkedBlock<'_>> {
-        member(self.mention.key, &self.data, self.has_one)
+        member(self.mention.key, &self.data, self.has_one_readable)
     }
 
     /// Whether both are equivalent for the rules.
@@ -128,9 +128,9 @@ impl Collector {
     /// Adds the next segment and assigns its key.
     pub fn add(&mut self, attached: &mut SegmentAttachment) {
         attached.key = 0;
-        let Some(reading) = attached.data.as_ref().filter(|reading| has_groups(reading)) else { return };
+        let Some(data) = attached.data.as_ref().filter(|data| has_groups(data)) else { return };
         let key = self.last_key.saturating_add(self.step);
-        mentions_of(key, reading, &mut |mention| self.mentions.push(mention));
+        mentions_of(key, data, &mut |mention| self.mentions.push(mention));
         attached.key = key;
         self.last_key = key;
     }
@@ -198,8 +198,8 @@ impl Links {
         new: Range<usize>,
     ) {
         let with_groups = |index: &usize| {
-            let reading = tree.get(*index).and_then(|segment| segment.attachment.data.as_ref());
-            reading.is_some_and(|reading| has_groups(reading))
+            let data = tree.get(*index).and_then(|segment| segment.attachment.data.as_ref());
+            data.is_some_and(|data| has_groups(data))
         };
         let indices: Vec<usize> = new.clone().filter(with_groups).collect();
         if indices.is_empty() && old.is_empty() {
@@ -221,14 +221,14 @@ impl Links {
         let mut now = Vec::new();
         for (index, key) in indices.iter().zip(&keys) {
             tree.update_attached(*index..*index + 1, |attached| attached.key = *key);
-            if let Some(reading) = tree.get(*index).and_then(|segment| segment.attachment.data.clone()) {
-                entries_of(*key, &reading, &mut now);
+            if let Some(data) = tree.get(*index).and_then(|segment| segment.attachment.data.clone()) {
+                entries_of(*key, &data, &mut now);
             }
         }
         let mut before = Vec::new();
         for attached in old {
-            if let Some(reading) = &attached.data {
-                entries_of(attached.key, reading, &mut before);
+            if let Some(data) = &attached.data {
+                entries_of(attached.key, data, &mut before);
             }
         }
         self.replace(LinkContext { tree, text }, before, now);
@@ -349,12 +349,12 @@ fn keys_between(before: u32, behind: u32, count: usize) -> Option<Vec<u32>> {
     (step > 0).then(|| (1..=count).map(|nth| before + nth * step).collect())
 }
 
-fn has_groups(reading: &SegmentData) -> bool {
-    reading.blocks.iter().any(|block| group_of(block).is_some())
+fn has_groups(data: &SegmentData) -> bool {
+    data.blocks.iter().any(|block| group_of(block).is_some())
 }
 
-fn has_one(reading: &SegmentData) -> bool {
-    reading.blocks.iter().filter(|block| block.is_readable).nth(1).is_none()
+fn has_one_readable(data: &SegmentData) -> bool {
+    data.blocks.iter().filter(|block| block.is_readable).nth(1).is_none()
 }
 
 /// The group of `block`, if it can have links.
@@ -381,9 +381,9 @@ fn number_of_fallback(id: &str) -> Option<u32> {
     (!number.starts_with(['0', '+'])).then(|| number.parse().ok())?
 }
 
-/// Passes each mention of the blocks of `reading`, whose segment has the key `key`, to `add`.
-fn mentions_of(key: u32, reading: &SegmentData, add: &mut dyn FnMut(GroupMention)) {
-    for (block, index) in reading.blocks.iter().zip(0..) {
+/// Passes each mention of the blocks of `data`, whose segment has the key `key`, to `add`.
+fn mentions_of(key: u32, data: &SegmentData, add: &mut dyn FnMut(GroupMention)) {
+    for (block, index) in data.blocks.iter().zip(0..) {
         let key = BlockKey { segment: key, block: index };
         let Some(group) = group_of(block) else { continue };
         add(GroupMention { group, key });
@@ -394,16 +394,16 @@ fn mentions_of(key: u32, reading: &SegmentData, add: &mut dyn FnMut(GroupMention
     }
 }
 
-fn entries_of(key: u32, reading: &Arc<SegmentData>, entries: &mut Vec<ChangedBlock>) {
-    let has_one = has_one(reading);
-    mentions_of(key, reading, &mut |mention| {
-        entries.push(ChangedBlock { mention, data: Arc::clone(reading), has_one });
+fn entries_of(key: u32, data: &Arc<SegmentData>, entries: &mut Vec<ChangedBlock>) {
+    let has_one_readable = has_one_readable(data);
+    mentions_of(key, data, &mut |mention| {
+        entries.push(ChangedBlock { mention, data: Arc::clone(data), has_one_readable });
     });
 }
 
-fn member(key: BlockKey, reading: &SegmentData, has_one: bool) -> Option<LinkedBlock<'_>> {
-    let block = reading.blocks.get(key.block as usize)?;
-    Some(LinkedBlock { key, block, is_alone: block.span.is_some() && has_one })
+fn member(key: BlockKey, data: &SegmentData, has_one_readable: bool) -> Option<LinkedBlock<'_>> {
+    let block = data.blocks.get(key.block as usize)?;
+    Some(LinkedBlock { key, block, is_alone: block.span.is_some() && has_one_readable })
 }
 
 /// The blocks of `mentions`, which are in the order of their keys.
@@ -415,11 +415,11 @@ fn members<'t>(
     mentions.filter_map(move |mention: GroupMention| {
         let key = mention.key.segment;
         if last.is_none_or(|(known, ..)| known != key) {
-            let reading = locate_key(tree, key)?.segment.attachment.data.as_deref()?;
-            last = Some((key, reading, has_one(reading)));
+            let data = locate_key(tree, key)?.segment.attachment.data.as_deref()?;
+            last = Some((key, data, has_one_readable(data)));
         }
-        let (_, reading, has_one) = last?;
-        member(mention.key, reading, has_one)
+        let (_, data, has_one_readable) = last?;
+        member(mention.key, data, has_one_readable)
     })
 }
 

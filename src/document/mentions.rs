@@ -45,8 +45,8 @@ pub struct NameOccurrence<'d> {
 
 impl NameOccurrence<'_> {
     /// Whether it is part of the block `at` of its document, or of [`Document::delta_text`].
-    pub fn is_in(&self, at: &LocatedUseBlock<'_>, is_in_speech: bool) -> bool {
-        self.is_in_delta_text == is_in_speech
+    pub fn is_in(&self, at: &LocatedUseBlock<'_>, is_in_delta_text: bool) -> bool {
+        self.is_in_delta_text == is_in_delta_text
             && self.segment == at.segment
             && std::ptr::eq(self.block, at.block)
     }
@@ -67,8 +67,8 @@ impl Document {
         let is_there = |written: &Range<usize>| written.start <= at && at <= written.end;
         let mentions = located.flat_map(|located| {
             let mut mentions = self.occurrences_in(&located, &|_, _, written| is_there(written));
-            let said = self.occurrences_in_delta_text(&located);
-            mentions.extend(said.into_iter().filter(|mention| is_there(&mention.written)));
+            let occurrences = self.occurrences_in_delta_text(&located);
+            mentions.extend(occurrences.into_iter().filter(|mention| is_there(&mention.written)));
             mentions
         });
         // Of two adjacent occurrences, the one that begins at `at`.
@@ -103,13 +103,13 @@ impl Document {
         }
         let mut from = 0;
         while let Some(located) =
-            self.tree.next_attached(from, |readings| readings.blocks).and_then(|at| self.tree.locate(at))
+            self.tree.next_attached(from, |summary| summary.blocks).and_then(|at| self.tree.locate(at))
         {
             from = located.index + 1;
             mentions.extend(self.occurrences_in(&located, wanted));
         }
-        if let Some(speech) = &self.delta_text {
-            mentions.extend(self.record_range(speech.occurrences_where(wanted)));
+        if let Some(delta_text) = &self.delta_text {
+            mentions.extend(self.record_range(delta_text.occurrences_where(wanted)));
             mentions.sort_by_key(|mention| mention.written.start);
         }
         mentions
@@ -123,13 +123,13 @@ impl Document {
         wanted: &OccurrenceFilter<'_>,
     ) -> Vec<NameOccurrence<'_>> {
         // Borrowed for the lifetime of the document, not of `located`.
-        let reading = self.tree.get(located.index).and_then(|segment| segment.attachment.data.as_deref());
+        let data = self.tree.get(located.index).and_then(|segment| segment.attachment.data.as_deref());
         let is_fence = matches!(located.segment.kind, SegmentKind::Fence(_));
         let mut mentions = Vec::new();
-        for block in reading.map_or(&[][..], |reading| &reading.blocks) {
+        for block in data.map_or(&[][..], |data| &data.blocks) {
             let pairing = block.pairing();
             let of_id = if pairing == Pairing::SelfContained { NamedItem::Fence } else { NamedItem::Records };
-            let is_said = is_fence && matches!(pairing, Pairing::NearestCall { .. });
+            let is_in_record_text = is_fence && matches!(pairing, Pairing::NearestCall { .. });
             for (named, name) in [(of_id, block.id()), (NamedItem::Tool, block.name())] {
                 let Some(BlockString { text, span }) = name.filter(|name| !name.text.is_empty()) else {
                     continue;
@@ -147,7 +147,7 @@ impl Document {
                     range,
                     block,
                     segment,
-                    is_in_record_text: is_said,
+                    is_in_record_text,
                     is_in_delta_text: false,
                 });
             }
@@ -161,18 +161,21 @@ impl Document {
         located: &LocatedSegment<'_, SegmentAttachment>,
     ) -> Vec<NameOccurrence<'_>> {
         let len = located.segment.attachment.delta_text_len as usize;
-        let Some(speech) = self.delta_text.as_deref().filter(|_| len > 0) else { return Vec::new() };
+        let Some(delta_text) = self.delta_text.as_deref().filter(|_| len > 0) else { return Vec::new() };
         let start = self.tree.summary_before(located.index).attachment.delta_text_len;
-        let first = speech.tree.segment_at(start).map_or(0, |first| speech.tree.head_of(first.index));
-        let segments = speech.tree.iter_from(first).take_while(|segment| segment.offset < start + len);
-        let is_said: &OccurrenceFilter<'_> = &|_, _, written| (start..start + len).contains(&written.start);
-        self.record_range(segments.flat_map(|segment| speech.occurrences_in(&segment, is_said)).collect())
+        let first = delta_text.tree.segment_at(start).map_or(0, |first| delta_text.tree.head_of(first.index));
+        let segments = delta_text.tree.iter_from(first).take_while(|segment| segment.offset < start + len);
+        let is_in_range: &OccurrenceFilter<'_> =
+            &|_, _, written| (start..start + len).contains(&written.start);
+        self.record_range(
+            segments.flat_map(|segment| delta_text.occurrences_in(&segment, is_in_range)).collect(),
+        )
     }
 
     /// Converts occurrences in the delta text to ranges of the log.
-    fn record_range<'d>(&self, said: Vec<NameOccurrence<'d>>) -> Vec<NameOccurrence<'d>> {
-        let places = self.ranges_of_delta_text(said.iter().map(|mention| mention.written.clone()));
-        let placed = said.into_iter().zip(places).map(|(mention, written)| {
+    fn record_range<'d>(&self, occurrences: Vec<NameOccurrence<'d>>) -> Vec<NameOccurrence<'d>> {
+        let places = self.ranges_of_delta_text(occurrences.iter().map(|mention| mention.written.clone()));
+        let placed = occurrences.into_iter().zip(places).map(|(mention, written)| {
             let range = self.without_quotes(&written, mention.block);
             NameOccurrence { written, range, is_in_record_text: true, is_in_delta_text: true, ..mention }
         });

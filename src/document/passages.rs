@@ -44,20 +44,23 @@ impl Document {
         if self.language() == Language::Markdown {
             return self.passages_around(own);
         }
-        let places = self.delta_text_locations();
-        let place = |range| places.locate(range);
-        let Some(speech) = self.delta_text() else { return own.into_iter().filter_map(to_item).collect() };
+        let locations = self.delta_text_locations();
+        let place = |range| locations.locate(range);
+        let Some(delta_text) = self.delta_text() else {
+            return own.into_iter().filter_map(to_item).collect();
+        };
         // Blocks between two records follow the delta text of all preceding records.
-        let said = own.into_iter().map(|cut| {
+        let between_records = own.into_iter().map(|cut| {
             let segment = self.tree().segment_at(cut.range.start).map_or(0, |located| located.index);
             let at = self.tree().summary_before(segment).attachment.delta_text_len;
             OmittedBlock { range: at..at, item: cut.item }
         });
-        let mut all: Vec<OmittedBlock<T>> = cuts(speech, &place).into_iter().chain(said).collect();
+        let mut all: Vec<OmittedBlock<T>> =
+            cuts(delta_text, &place).into_iter().chain(between_records).collect();
         all.sort_by_key(|cut| cut.range.start);
-        let passages = speech.passages_around(all).into_iter().map(|passage| match passage {
-            DocumentPassage::Text(text, said) => {
-                let (first, last) = (place(said.start..said.start), place(said.end - 1..said.end));
+        let passages = delta_text.passages_around(all).into_iter().map(|passage| match passage {
+            DocumentPassage::Text(text, range) => {
+                let (first, last) = (place(range.start..range.start), place(range.end - 1..range.end));
                 DocumentPassage::Text(text, first.start..last.end.max(first.start))
             }
             item @ DocumentPassage::Item(_) => item,
@@ -95,8 +98,8 @@ impl Document {
         for log in logs.iter().skip(first).take_while(|log| log.range.start < range.end) {
             self.add_slice(at..log.range.start, passages);
             let from = log.delta_pieces.partition_point(|(place, _)| place.start < range.start);
-            let said = log.delta_pieces.iter().skip(from).take_while(|(place, _)| place.start < range.end);
-            said.for_each(|(place, text)| add(text, place.clone(), passages));
+            let pieces = log.delta_pieces.iter().skip(from).take_while(|(place, _)| place.start < range.end);
+            pieces.for_each(|(place, text)| add(text, place.clone(), passages));
             at = log.range.end;
         }
         self.add_slice(at..range.end, passages);
@@ -117,11 +120,11 @@ impl Document {
         let log = |index: usize| {
             let located = self.tree().locate(index)?;
             let range = self.without_line_ends(self.tree().fence_at(&located)?.range);
-            let said = reading::delta_texts_in(self.context(), &located).into_iter();
+            let pieces = reading::delta_texts_in(self.context(), &located).into_iter();
             let place = |(span, text): (Span, String)| {
                 (located.offset + span.start as usize..located.offset + span.end as usize, text)
             };
-            Some(FencedLog { range, delta_pieces: said.map(place).collect() })
+            Some(FencedLog { range, delta_pieces: pieces.map(place).collect() })
         };
         segments.into_iter().filter_map(log).collect()
     }
@@ -160,12 +163,12 @@ pub fn without_bare_marks(text: &str) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let first = lines.iter().take_while(|line| is_bare(line)).count();
     let last = lines.len() - lines.iter().rev().take_while(|line| is_bare(line)).count();
-    let kept = lines.iter().enumerate().map(|(index, line)| {
+    let cleaned = lines.iter().enumerate().map(|(index, line)| {
         let end = line.trim_end_matches(['\n', '\r']).len();
         let from = if (first..last).contains(&index) { 0 } else { end };
         line.get(from..).unwrap_or_default()
     });
-    kept.collect()
+    cleaned.collect()
 }
 
 #[cfg(test)]

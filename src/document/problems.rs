@@ -46,11 +46,11 @@ impl Document {
     /// content.
     fn diagnostics_at_end(&self, end: Option<usize>) -> Vec<Diagnostic> {
         let mut problems = self.diagnostics_of_segments(0..self.tree.len(), true, end);
-        if let Some(speech) = &self.delta_text {
+        if let Some(delta_text) = &self.delta_text {
             // The last block of the delta text is unfinished only if nothing else follows it.
             let is_last = self.last_delta_text().map(|(index, _)| index) == end;
-            let said = speech.diagnostics_at_end(is_last.then(|| speech.last_block()));
-            problems.extend(self.map_delta_text_diagnostics(said));
+            let diagnostics = delta_text.diagnostics_at_end(is_last.then(|| delta_text.last_block()));
+            problems.extend(self.map_delta_text_diagnostics(diagnostics));
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
         }
         problems
@@ -82,22 +82,22 @@ impl Document {
         let mut from = range.start;
         while let Some(located) = self
             .tree
-            .next_attached(from, |readings| readings.has_diagnostics)
+            .next_attached(from, |summary| summary.has_diagnostics)
             .filter(|at| *at < range.end)
             .and_then(|at| self.tree.locate(at))
         {
             from = located.index + 1;
-            let Some(reading) = &located.segment.attachment.data else { continue };
-            problems.extend(reading.diagnostics().iter().filter_map(|finding| {
+            let Some(data) = &located.segment.attachment.data else { continue };
+            problems.extend(data.diagnostics().iter().filter_map(|diagnostic| {
                 // "Once, at the first such record": the log is the whole document.
-                if finding.code == Code::MixedProtocol
+                if diagnostic.code == Code::MixedProtocol
                     && self.language == Language::Stream
                     && self.first_mixed_protocol() != Some(located.index)
                 {
                     return None;
                 }
-                let unfinished = Some(located.index) == end && reading.ends_with(finding);
-                Some(new_diagnostic(finding, self.severity(finding, unfinished)?, &located))
+                let unfinished = Some(located.index) == end && data.ends_with(diagnostic);
+                Some(new_diagnostic(diagnostic, self.severity(diagnostic, unfinished)?, &located))
             }));
         }
         problems
@@ -105,7 +105,7 @@ impl Document {
 
     /// The first record of a log that its stream protocol does not have.
     fn first_mixed_protocol(&self) -> Option<usize> {
-        self.tree.next_attached(0, |readings| readings.mixed)
+        self.tree.next_attached(0, |summary| summary.mixed)
     }
 
     /// The calls in the tool fences of the segments `range` that never get a result.
@@ -117,7 +117,7 @@ impl Document {
         let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
         let mut from = range.start;
         while let Some(index) =
-            self.tree.next_attached(from, |readings| readings.own_pending).filter(|at| *at < range.end)
+            self.tree.next_attached(from, |summary| summary.own_pending).filter(|at| *at < range.end)
         {
             let pending = self.fence_block(index).filter(|at| !last_batch.contains(at));
             found.extend(pending.and_then(|at| self.diagnostic_of_link(CrossBlockFact::NoResult, &at, None)));
@@ -205,38 +205,38 @@ impl Document {
 
     /// The batch at the end of the document.
     fn last_batch(&self) -> TrailingBatch {
-        let Some(segment) = self.tree.previous_attached(self.tree.len(), |readings| readings.text) else {
+        let Some(segment) = self.tree.previous_attached(self.tree.len(), |summary| summary.text) else {
             return TrailingBatch { segment: 0, block: 0 };
         };
-        let reading = self.tree.get(segment).and_then(|segment| segment.attachment.data.as_deref());
-        let block = reading
-            .filter(|reading| !reading.ends_in_text)
-            .and_then(|reading| reading.blocks.iter().rposition(|block| block.after_text));
+        let data = self.tree.get(segment).and_then(|segment| segment.attachment.data.as_deref());
+        let block = data
+            .filter(|data| !data.ends_in_text)
+            .and_then(|data| data.blocks.iter().rposition(|block| block.after_text));
         match block {
             Some(block) => TrailingBatch { segment, block },
             None => TrailingBatch { segment: segment + 1, block: 0 },
         }
     }
 
-    /// Converts the diagnostics `said` of [`Document::delta_text`] to ranges of this document.
-    pub(super) fn map_delta_text_diagnostics(&self, mut said: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let places = said.iter().flat_map(|problem| {
+    /// Converts `diagnostics` of [`Document::delta_text`] to ranges of this document.
+    pub(super) fn map_delta_text_diagnostics(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let places = diagnostics.iter().flat_map(|problem| {
             std::iter::once(&problem.range).chain(problem.related.iter().map(|related| &related.place))
         });
         let mut ranges = self.ranges_of_delta_text(places.cloned()).into_iter();
-        for problem in &mut said {
+        for problem in &mut diagnostics {
             problem.range = ranges.next().unwrap_or_default();
             for related in &mut problem.related {
                 related.place = ranges.next().unwrap_or_default();
             }
         }
-        said
+        diagnostics
     }
 
     /// The severity of a diagnostic here; `None` if it is not reported.
-    fn severity(&self, finding: &SegmentDiagnostic, unfinished: bool) -> Option<Severity> {
-        let severity = self.settings.severity(finding.code)?;
-        match finding.at_end {
+    fn severity(&self, diagnostic: &SegmentDiagnostic, unfinished: bool) -> Option<Severity> {
+        let severity = self.settings.severity(diagnostic.code)?;
+        match diagnostic.at_end {
             AtDocumentEnd::Suppressed if unfinished => None,
             AtDocumentEnd::Information if unfinished => Some(severity.min(Severity::Information)),
             _ => Some(severity),
@@ -264,8 +264,8 @@ struct LocatedBlock<'d> {
 
 impl<'d> LocatedBlock<'d> {
     fn new(located: LocatedSegment<'d, SegmentAttachment>, index: usize) -> Option<Self> {
-        let reading = located.segment.attachment.data.as_deref()?;
-        Some(Self { block: reading.blocks.get(index)?, index, located })
+        let data = located.segment.attachment.data.as_deref()?;
+        Some(Self { block: data.blocks.get(index)?, index, located })
     }
 }
 
@@ -285,16 +285,16 @@ impl TrailingBatch {
 }
 
 impl SegmentData {
-    /// Whether the document ends with the block that `finding` is about.
-    fn ends_with(&self, finding: &SegmentDiagnostic) -> bool {
+    /// Whether the document ends with the block that `diagnostic` is about.
+    fn ends_with(&self, diagnostic: &SegmentDiagnostic) -> bool {
         // An unclosed fence contains everything that follows; it is reported at its opening.
         let last = self.blocks.last().and_then(|block| block.span).map_or(0, |span| span.start);
-        !self.ends_in_text && (finding.span.start >= last || finding.code == Code::UnclosedFence)
+        !self.ends_in_text && (diagnostic.span.start >= last || diagnostic.code == Code::UnclosedFence)
     }
 }
 
 fn new_diagnostic(
-    finding: &SegmentDiagnostic,
+    diagnostic: &SegmentDiagnostic,
     severity: Severity,
     located: &LocatedSegment<'_, SegmentAttachment>,
 ) -> Diagnostic {
@@ -303,10 +303,10 @@ fn new_diagnostic(
         message: related.message.clone(),
     };
     Diagnostic {
-        code: finding.code,
+        code: diagnostic.code,
         severity,
-        range: located.absolute(finding.span),
-        message: finding.message.to_string(),
-        related: finding.related.iter().map(related).collect(),
+        range: located.absolute(diagnostic.span),
+        message: diagnostic.message.to_string(),
+        related: diagnostic.related.iter().map(related).collect(),
     }
 }

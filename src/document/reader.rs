@@ -57,9 +57,9 @@ impl SegmentReader {
         self.after_text |= unit.after_text;
         let mut sink = BlockUnitSink { reader: self, context, unit, delta_text: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
-        let said = std::mem::take(&mut sink.delta_text);
-        if !said.is_empty() {
-            self.push_delta_text(context, unit, &said);
+        let deltas = std::mem::take(&mut sink.delta_text);
+        if !deltas.is_empty() {
+            self.push_delta_text(context, unit, &deltas);
         }
         progress
     }
@@ -88,17 +88,19 @@ impl SegmentReader {
 
     /// Returns the data of the segment and starts the next one.
     pub(super) fn finish(&mut self, ends_in_text: bool) -> SegmentAttachment {
-        let speech = u32::try_from(self.delta_text.len() - self.delta_text_before).unwrap_or(u32::MAX);
+        let delta_text_len =
+            u32::try_from(self.delta_text.len() - self.delta_text_before).unwrap_or(u32::MAX);
         self.delta_text_before = self.delta_text.len();
         let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
         if !std::mem::take(&mut self.any) && !ends_in_text {
-            return SegmentAttachment { data: Some(BLANK.clone()), delta_text_len: speech, key: 0 };
+            return SegmentAttachment { data: Some(BLANK.clone()), delta_text_len, key: 0 };
         }
-        self.diagnostics.sort_by_key(|finding| finding.span);
+        self.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
         // "`mixed-protocol`, once, at the first such record": a fenced log is one segment.
         let mut is_mixed = false;
-        self.diagnostics
-            .retain(|finding| finding.code != Code::MixedProtocol || !std::mem::replace(&mut is_mixed, true));
+        self.diagnostics.retain(|diagnostic| {
+            diagnostic.code != Code::MixedProtocol || !std::mem::replace(&mut is_mixed, true)
+        });
         let has_text = ends_in_text || self.blocks.iter().any(|block| block.after_text);
         let voices = SpeakerCounts::of(&self.turns);
         let rare = RareSegmentData {
@@ -107,7 +109,7 @@ impl SegmentReader {
             directives: Box::default(),
             turns: std::mem::take(&mut self.turns).into(),
         };
-        let reading = SegmentData {
+        let data = SegmentData {
             blocks: std::mem::take(&mut self.blocks),
             ends_in_text,
             has_text,
@@ -119,30 +121,26 @@ impl SegmentReader {
             rare: rare.boxed(),
         };
         // Plain text has no data: most segments of most documents.
-        SegmentAttachment {
-            data: (!reading.is_plain_text()).then(|| self.share(reading)),
-            delta_text_len: speech,
-            key: 0,
-        }
+        SegmentAttachment { data: (!data.is_plain_text()).then(|| self.share(data)), delta_text_len, key: 0 }
     }
 
-    fn share(&mut self, reading: SegmentData) -> Arc<SegmentData> {
+    fn share(&mut self, data: SegmentData) -> Arc<SegmentData> {
         match &self.last {
-            Some(last) if **last == reading => last.clone(),
-            _ => self.last.insert(Arc::new(reading)).clone(),
+            Some(last) if **last == data => last.clone(),
+            _ => self.last.insert(Arc::new(data)).clone(),
         }
     }
 
     /// Collects delta text. That of a fenced log is parsed with the fence; that of lines is parsed
     /// as one document for the whole log.
-    fn push_delta_text(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>, said: &[DeltaPiece]) {
+    fn push_delta_text(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>, deltas: &[DeltaPiece]) {
         if unit.source.language.is_some() {
-            let (blocks, findings) = speech::read_delta_pieces(said, unit.content, context);
+            let (blocks, diagnostics) = speech::read_delta_pieces(deltas, unit.content, context);
             self.blocks.extend(blocks);
             self.blocks.sort_by_key(|block| block.span);
-            self.diagnostics.extend(findings);
+            self.diagnostics.extend(diagnostics);
         } else {
-            self.delta_text.extend(said.iter().map(|piece| piece.text.as_str()));
+            self.delta_text.extend(deltas.iter().map(|piece| piece.text.as_str()));
         }
     }
 }
@@ -156,16 +154,16 @@ struct BlockUnitSink<'r, 'u> {
 }
 
 impl BlockUnitSink<'_, '_> {
-    fn push_diagnostics(&mut self, remarks: Vec<CallDiagnostic>) {
+    fn push_diagnostics(&mut self, diagnostics: Vec<CallDiagnostic>) {
         let unit = self.unit;
         let to_segment = |span| unit.content.to_segment(span);
         let related = |related: RelatedTarget| RelatedTarget { place: to_segment(related.place), ..related };
-        self.reader.diagnostics.extend(remarks.into_iter().map(|remark| SegmentDiagnostic {
-            code: remark.code,
-            span: unit.target_span(remark.target),
-            message: remark.message.into(),
-            at_end: remark.at_end,
-            related: remark.related.into_iter().map(related).collect(),
+        self.reader.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| SegmentDiagnostic {
+            code: diagnostic.code,
+            span: unit.target_span(diagnostic.target),
+            message: diagnostic.message.into(),
+            at_end: diagnostic.at_end,
+            related: diagnostic.related.into_iter().map(related).collect(),
         }));
     }
 
@@ -196,9 +194,9 @@ impl BlockUnitSink<'_, '_> {
 
 impl CallSink for BlockUnitSink<'_, '_> {
     fn call(&mut self, call: Call<'_>) {
-        let mut remarks = Vec::new();
-        rules::check_call(&call, self.context.settings, &mut remarks);
-        self.push_diagnostics(remarks);
+        let mut diagnostics = Vec::new();
+        rules::check_call(&call, self.context.settings, &mut diagnostics);
+        self.push_diagnostics(diagnostics);
         if let Some(payload) = &call.payload {
             self.push_containers(payload);
         }
@@ -235,9 +233,9 @@ impl CallSink for BlockUnitSink<'_, '_> {
         self.reader.blocks.push(block);
     }
 
-    fn diagnostic(&mut self, remark: CallDiagnostic) {
+    fn diagnostic(&mut self, diagnostic: CallDiagnostic) {
         self.reader.any = true;
-        self.push_diagnostics(vec![remark]);
+        self.push_diagnostics(vec![diagnostic]);
     }
 
     fn text(&mut self) {
@@ -248,8 +246,8 @@ impl CallSink for BlockUnitSink<'_, '_> {
         self.delta_text.push(DeltaPiece { text: text.to_owned(), literal });
     }
 
-    fn stream_protocol(&mut self, layer: StreamProtocol) {
-        self.reader.protocol.get_or_insert(layer);
+    fn stream_protocol(&mut self, protocol: StreamProtocol) {
+        self.reader.protocol.get_or_insert(protocol);
     }
 }
 

@@ -15,8 +15,8 @@ use crate::rules::{CallDiagnostic, DiagnosticTarget, suppression};
 use crate::syntax::{LocatedSegment, MappedContent, SegmentKind, TextParts, Tree, region_content};
 use crate::text::{Span, Text};
 
-/// How many bytes of a fence are parsed at first: most are shorter, and an unclosed one may contain
-/// a whole document.
+/// Number of bytes of a fence that are parsed at first: most are shorter, and an unclosed one may
+/// contain a whole document.
 const FIRST_WINDOW: usize = 8 << 10;
 
 /// The context in which segments are parsed.
@@ -109,9 +109,9 @@ pub(super) fn visit_calls(
     units(context, located, &mut |unit| {
         let mut sink = CallVisitor { unit, visit: &mut *visit, delta_text: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
-        let said = sink.delta_text;
-        if !said.is_empty() && unit.source.language.is_some() {
-            speech::visit_delta_pieces(&said, unit.content, context, visit);
+        let deltas = sink.delta_text;
+        if !deltas.is_empty() && unit.source.language.is_some() {
+            speech::visit_delta_pieces(&deltas, unit.content, context, visit);
         }
         progress
     });

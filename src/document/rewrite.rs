@@ -107,13 +107,13 @@ impl Document {
             return (Self { is_assumed: self.is_transcript(), ..read }, None);
         }
         let mut edited = self.trial_copy();
-        let mut same = Some(UnchangedExtent::ALL);
+        let mut unchanged = Some(UnchangedExtent::ALL);
         for (range, written) in edits.iter().rev() {
             let splice = Splice { start: range.start, removed: range.len(), inserted: written.len() };
-            let kept = edited.apply_with_unchanged(splice, written);
-            same = same.zip(kept).map(|(one, other)| one.min(other));
+            let unchanged_by_edit = edited.apply_with_unchanged(splice, written);
+            unchanged = unchanged.zip(unchanged_by_edit).map(|(one, other)| one.min(other));
         }
-        (edited, same)
+        (edited, unchanged)
     }
 
     fn text_after(&self, edits: &[(Range<usize>, String)]) -> String {

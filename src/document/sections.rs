@@ -44,7 +44,7 @@ impl Document {
         // The end of the last line that is not blank, before the current segment.
         let mut last_end = 0;
         for located in self.tree.iter() {
-            let turns = located.segment.attachment.data.as_deref().map_or(&[][..], |reading| reading.turns());
+            let turns = located.segment.attachment.data.as_deref().map_or(&[][..], |data| data.turns());
             for beginning in beginnings(located.segment.headings(), turns) {
                 let start = located.offset + beginning.start();
                 // Text before it in its own segment is the end of the preceding sections.

@@ -27,16 +27,16 @@ pub struct DeltaTextLocations<'d> {
 }
 
 impl DeltaTextLocations<'_> {
-    /// Converts the range `said` of [`Document::delta_text`] to a range of the log, in the record
+    /// Converts `range` of [`Document::delta_text`] to a range of the log, in the record
     /// in which it begins.
-    pub fn locate(&self, said: Range<usize>) -> Range<usize> {
+    pub fn locate(&self, range: Range<usize>) -> Range<usize> {
         let mut last = self.last.borrow_mut();
-        if last.as_ref().is_none_or(|(bytes, ..)| !bytes.contains(&said.start)) {
-            *last = self.document.record_of_delta_text(said.start);
+        if last.as_ref().is_none_or(|(bytes, ..)| !bytes.contains(&range.start)) {
+            *last = self.document.record_of_delta_text(range.start);
         }
         let Some((bytes, offset, literal)) = last.as_ref() else { return 0..0 };
-        let from = said.start.saturating_sub(bytes.start);
-        let span = literal.span_of(from..said.end.saturating_sub(bytes.start));
+        let from = range.start.saturating_sub(bytes.start);
+        let span = literal.span_of(from..range.end.saturating_sub(bytes.start));
         offset + span.start as usize..offset + span.end as usize
     }
 }
@@ -59,36 +59,36 @@ pub(super) struct DeltaPiece {
 
 /// Parses the delta text of one block. Blocks and diagnostics are relative to its segment.
 pub(super) fn read_delta_pieces(
-    said: &[DeltaPiece],
+    deltas: &[DeltaPiece],
     content: &MappedContent<'_>,
     context: ReadContext<'_>,
 ) -> (Vec<Block>, Vec<SegmentDiagnostic>) {
-    let pieces = DeltaText::new(said, content);
-    let speech = pieces.document(context);
+    let pieces = DeltaText::new(deltas, content);
+    let document = pieces.document(context);
     let mut blocks = Vec::new();
-    let mut findings = Vec::new();
-    for (offset, reading) in speech.segment_data() {
+    let mut diagnostics = Vec::new();
+    for (offset, data) in document.segment_data() {
         blocks.extend(
-            reading.blocks.iter().map(|block| block.moved(|span| pieces.range_in_segment(offset, span))),
+            data.blocks.iter().map(|block| block.moved(|span| pieces.range_in_segment(offset, span))),
         );
         let place = |span| pieces.range_in_segment(offset, span);
-        findings.extend(reading.diagnostics().iter().map(|finding| finding.moved(place)));
+        diagnostics.extend(data.diagnostics().iter().map(|diagnostic| diagnostic.moved(place)));
     }
-    (blocks, findings)
+    (blocks, diagnostics)
 }
 
 /// Passes each call in the delta text of one block to `visit`, with its span relative to the
 /// block's segment.
 pub(super) fn visit_delta_pieces(
-    said: &[DeltaPiece],
+    deltas: &[DeltaPiece],
     content: &MappedContent<'_>,
     context: ReadContext<'_>,
     visit: &mut dyn FnMut(Span, &Call<'_>),
 ) {
-    let pieces = DeltaText::new(said, content);
-    let speech = pieces.document(context);
-    for located in speech.tree().iter() {
-        speech.visit_calls(located.index, &mut |span, call| {
+    let pieces = DeltaText::new(deltas, content);
+    let document = pieces.document(context);
+    for located in document.tree().iter() {
+        document.visit_calls(located.index, &mut |span, call| {
             visit(pieces.range_in_segment(located.offset, span), call)
         });
     }
@@ -105,14 +105,14 @@ pub(super) struct DeltaText<'a> {
 }
 
 impl<'a> DeltaText<'a> {
-    pub(super) fn new(said: &'a [DeltaPiece], content: &'a MappedContent<'a>) -> Self {
+    pub(super) fn new(deltas: &'a [DeltaPiece], content: &'a MappedContent<'a>) -> Self {
         let mut end = 0;
-        let mut starts = Vec::with_capacity(said.len());
-        for piece in said {
+        let mut starts = Vec::with_capacity(deltas.len());
+        for piece in deltas {
             starts.push(end);
             end += piece.text.len();
         }
-        Self { text: said, starts, content, last: RefCell::new(None) }
+        Self { text: deltas, starts, content, last: RefCell::new(None) }
     }
 
     pub(super) fn document(&self, context: ReadContext<'_>) -> Document {
@@ -137,9 +137,9 @@ impl<'a> DeltaText<'a> {
             let literal = self.text.get(index).map_or_else(Span::default, |piece| piece.literal);
             *last = Some((index, StringLiteralMap::new(&self.content.text, literal)));
         }
-        let said = start.saturating_sub(begins)..end.saturating_sub(begins);
+        let decoded = start.saturating_sub(begins)..end.saturating_sub(begins);
         last.as_ref()
-            .map_or_else(Span::default, |(_, literal)| self.content.to_segment(literal.span_of(said)))
+            .map_or_else(Span::default, |(_, literal)| self.content.to_segment(literal.span_of(decoded)))
     }
 }
 
@@ -163,11 +163,11 @@ impl StringLiteralMap {
         Self { span, map: decoded.map(|(_, map)| map) }
     }
 
-    /// The span in the text for the bytes `said` of the decoded string; offsets past its end map to
+    /// The span in the text for the bytes `decoded` of the decoded string; offsets past its end map to
     /// the closing quote.
-    pub(super) fn span_of(&self, said: Range<usize>) -> Span {
+    pub(super) fn span_of(&self, decoded: Range<usize>) -> Span {
         match &self.map {
-            Some(map) => map.to_source_span(said.start, said.end).shifted(self.span.start as usize),
+            Some(map) => map.to_source_span(decoded.start, decoded.end).shifted(self.span.start as usize),
             None => self.span,
         }
     }

@@ -107,7 +107,7 @@ impl Document {
         is_wanted: &dyn Fn() -> bool,
         look: &mut dyn FnMut(&CallPosition<'_>),
     ) {
-        let has_blocks = |readings: &SegmentDataSummary| readings.blocks;
+        let has_blocks = |summary: &SegmentDataSummary| summary.blocks;
         let first = self.tree.segment_at(range.start).map_or(0, |located| self.tree.head_of(located.index));
         // A block that ends at the start of the segment touches it, too.
         let mut next = self.tree.next_attached(first.saturating_sub(1), has_blocks);

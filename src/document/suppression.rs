@@ -35,13 +35,13 @@ impl Document {
         let directives = self.directives();
         let mut sweep = SuppressionSweep::new(&directives);
         let mut unread = self.unreadable_fences().into_iter().peekable();
-        let mut kept = Vec::new();
+        let mut remaining = Vec::new();
         for problem in problems {
             while let Some(at) = unread.next_if(|at| *at <= problem.range.start) {
                 sweep.mark_unreadable(at);
             }
             if !sweep.suppresses(problem.code, problem.range.start) {
-                kept.push(problem);
+                remaining.push(problem);
             }
         }
         unread.for_each(|at| sweep.mark_unreadable(at));
@@ -50,7 +50,7 @@ impl Document {
             directives.iter().zip(&used).flat_map(|(directive, used)| self.unused(directive, used)).collect();
         let mut sweep = SuppressionSweep::new(&directives);
         unused.retain(|(problem, _)| !sweep.suppresses(problem.code, problem.range.start));
-        (kept, unused)
+        (remaining, unused)
     }
 
     /// The code that a suppression comment names at the byte `at`, and its range.
@@ -67,12 +67,12 @@ impl Document {
     fn directives(&self) -> Vec<LocatedDirective<'_>> {
         let mut found = Vec::new();
         let mut from = 0;
-        while let Some(at) = self.tree.next_attached(from, |readings| readings.directives)
+        while let Some(at) = self.tree.next_attached(from, |summary| summary.directives)
             && let Some(located) = self.tree.locate(at)
         {
             from = at + 1;
             let directives =
-                located.segment.attachment.data.as_deref().map_or(&[][..], |reading| reading.directives());
+                located.segment.attachment.data.as_deref().map_or(&[][..], |data| data.directives());
             let next = self.next_block(from);
             found.extend(directives.iter().map(|directive| LocatedDirective {
                 directive,
@@ -85,15 +85,15 @@ impl Document {
 
     /// The range of the first block in the segments from `from` on.
     fn next_block(&self, from: usize) -> Option<Range<usize>> {
-        let at = self.tree.next_attached(from, |readings| readings.blocks || readings.has_diagnostics)?;
+        let at = self.tree.next_attached(from, |summary| summary.blocks || summary.has_diagnostics)?;
         if let Some(fence) = self.tree.fence(at) {
             return Some(fence.range);
         }
         let located = self.tree.locate(at)?;
-        let reading = located.segment.attachment.data.as_deref()?;
-        let blocks = reading.blocks.iter().filter_map(|block| block.span);
+        let data = located.segment.attachment.data.as_deref()?;
+        let blocks = data.blocks.iter().filter_map(|block| block.span);
         let first = blocks
-            .chain(reading.diagnostics().iter().map(|finding| finding.span))
+            .chain(data.diagnostics().iter().map(|diagnostic| diagnostic.span))
             .map(|span| span.start)
             .min()?;
         let region = located.segment.regions().iter().find(|region| region.span.end > first)?;
@@ -105,14 +105,14 @@ impl Document {
     fn unreadable_fences(&self) -> Vec<usize> {
         let mut found = Vec::new();
         let mut from = 0;
-        while let Some(at) = self.tree.next_attached(from, |readings| readings.has_diagnostics)
+        while let Some(at) = self.tree.next_attached(from, |summary| summary.has_diagnostics)
             && let Some(located) = self.tree.locate(at)
         {
             from = at + 1;
-            let findings =
-                located.segment.attachment.data.as_deref().map_or(&[][..], |reading| reading.diagnostics());
-            let faults = findings.iter().filter(|finding| UNREAD.contains(&finding.code));
-            found.extend(faults.map(|finding| located.absolute(finding.span).start));
+            let diagnostics =
+                located.segment.attachment.data.as_deref().map_or(&[][..], |data| data.diagnostics());
+            let unread = diagnostics.iter().filter(|diagnostic| UNREAD.contains(&diagnostic.code));
+            found.extend(unread.map(|diagnostic| located.absolute(diagnostic.span).start));
         }
         found
     }

@@ -40,7 +40,7 @@ impl Document {
             let block = uses.uses.get(index)?.parts.first().and_then(|part| uses.blocks.get(*part))?;
             Some(block.segment)
         };
-        let mut said = self.tool_uses_in_delta_text().into_iter().peekable();
+        let mut in_delta_text = self.tool_uses_in_delta_text().into_iter().peekable();
         let mut start = 0;
         while start < uses.uses.len() {
             let mut end = (start + USES_AT_ONCE).min(uses.uses.len());
@@ -50,21 +50,24 @@ impl Document {
             }
             let some: Vec<usize> = (start..end).collect();
             for found in self.numbered(&uses, &numbering, &some) {
-                while let Some(before) = said.next_if(|said| said.range.start < found.range.start) {
+                while let Some(before) = in_delta_text.next_if(|it| it.range.start < found.range.start) {
                     visit(before);
                 }
                 visit(found);
             }
             start = end;
         }
-        said.for_each(visit);
+        in_delta_text.for_each(visit);
     }
 
     fn tool_uses_in_delta_text(&self) -> Vec<ToolUse> {
-        let Some(speech) = self.delta_text() else { return Vec::new() };
-        let said = speech.tool_uses();
-        let ranges = self.ranges_of_delta_text(said.iter().map(|said| said.range.clone()));
-        said.into_iter().zip(ranges).map(|(said, range)| ToolUse { range, batch: None, ..said }).collect()
+        let Some(delta_text) = self.delta_text() else { return Vec::new() };
+        let uses = delta_text.tool_uses();
+        let ranges = self.ranges_of_delta_text(uses.iter().map(|tool_use| tool_use.range.clone()));
+        uses.into_iter()
+            .zip(ranges)
+            .map(|(tool_use, range)| ToolUse { range, batch: None, ..tool_use })
+            .collect()
     }
 
     /// Some of the tool uses in full: `wanted` are indices of [`PairedUses::uses`]. Parses only
@@ -81,8 +84,8 @@ impl Document {
         let blocks: Vec<_> = indices.iter().filter_map(|index| uses.blocks.get(*index).copied()).collect();
         let mut parts: HashMap<usize, ToolUse> = indices.into_iter().zip(self.parts_of(&blocks)).collect();
         let full = |(index, tool_use): (usize, &PairedUse)| {
-            let said = tool_use.parts.iter().map(|part| parts.remove(part).unwrap_or_default());
-            let mut full = self.assemble_use(tool_use, uses.parts(tool_use).zip(said));
+            let full_parts = tool_use.parts.iter().map(|part| parts.remove(part).unwrap_or_default());
+            let mut full = self.assemble_use(tool_use, uses.parts(tool_use).zip(full_parts));
             let first = tool_use.parts.first().copied().unwrap_or_default();
             full.batch = batch_of(batches, first);
             if full.id.is_none() {

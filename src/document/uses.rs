@@ -220,14 +220,14 @@ impl Document {
         let mut range = self.range_of(at);
         if at.block.pairing() == Pairing::ById
             && let Some(located) = self.tree().locate(at.segment)
-            && let Some(reading) = located.segment.attachment.data.as_deref()
+            && let Some(data) = located.segment.attachment.data.as_deref()
             && let Some(fence) = self.tree().fence_at(&located)
         {
             let is = |block: Option<&Block>| block.is_some_and(|block| std::ptr::eq(block, at.block));
-            if is(reading.blocks.first()) && !at.block.after_text {
+            if is(data.blocks.first()) && !at.block.after_text {
                 range.start = fence.range.start;
             }
-            if is(reading.blocks.last()) && !reading.ends_in_text {
+            if is(data.blocks.last()) && !data.ends_in_text {
                 range.end = fence.range.end;
             }
         }

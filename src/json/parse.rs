@@ -18,7 +18,7 @@ pub(super) enum ParseScope {
     Prefix,
 }
 
-/// How to continue after a token.
+/// The next step after a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParseFlow {
     /// Continue with the next token.
@@ -234,8 +234,8 @@ impl<'a> JsonParser<'a> {
 
     /// Reports the construct that is incomplete at the end of the text, once.
     fn ended(&mut self) {
-        let told = self.errors.last().is_some_and(|fault| fault.kind.is_end());
-        if told || (self.root_excused && self.stack.len() == 1) {
+        let is_reported = self.errors.last().is_some_and(|fault| fault.kind.is_end());
+        if is_reported || (self.root_excused && self.stack.len() == 1) {
             return;
         }
         if let Some(top) = self.top() {

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_has_the_members_and_items_around_it() {
+    fn finds_the_members_and_items_around_an_offset() {
         check(r#"{"a": [1, {"b": tr|ue}]}"#, "a / 1 / b / true");
         check(r#"{"a": [1, {"|b": true}]}"#, "a / 1 / b / true");
         check(r#"{"a"| : 1}"#, "a / 1");

@@ -248,14 +248,14 @@ impl JsonParser<'_> {
         self.nodes.pop();
         self.push(JsonKind::Missing, Span::empty(span.start as usize), true);
         self.push(JsonKind::Key { escaped }, span, closed);
-        let mut told = false;
+        let mut is_reported = false;
         for fault in self.errors.iter_mut().filter(|fault| fault.span == span) {
             if fault.kind == JsonErrorKind::UnquotedValue {
                 fault.kind = JsonErrorKind::UnquotedKey;
             }
-            told |= fault.kind == JsonErrorKind::MissingColon;
+            is_reported |= fault.kind == JsonErrorKind::MissingColon;
         }
-        if !told {
+        if !is_reported {
             self.report_missing(JsonErrorKind::MissingValue, span);
         }
         self.expect(ExpectedToken::Value)

@@ -15,35 +15,36 @@ type Branch = [ValidationError<'static>];
 
 /// Reports the violations of `value`, at `path`, for the closest of `branches`.
 pub(super) fn report_branches(
-    teller: &mut ViolationReporter<'_>,
+    reporter: &mut ViolationReporter<'_>,
     path: Vec<ValueStep>,
     value: &Value,
     branches: &[Vec<ValidationError<'static>>],
 ) {
     let depth = path.len();
-    if let Some(keys) = all(branches, |branch| required(branch, teller.instance, depth)) {
-        return teller.missing(path, unique(keys));
+    if let Some(keys) = all(branches, |branch| required(branch, reporter.instance, depth)) {
+        return reporter.missing(path, unique(keys));
     }
-    if let Some(types) = all(branches, |branch| types(branch, teller.instance, depth)) {
-        return teller.types(path, value, unique(types.into_iter().flatten().collect()));
+    if let Some(types) = all(branches, |branch| types(branch, reporter.instance, depth)) {
+        return reporter.types(path, value, unique(types.into_iter().flatten().collect()));
     }
     let of_type: Vec<&Branch> = branches
         .iter()
         .map(Vec::as_slice)
-        .filter(|branch| types(branch, teller.instance, depth).is_none())
+        .filter(|branch| types(branch, reporter.instance, depth).is_none())
         .collect();
-    if let Some((place, found, options)) = discriminator(&of_type, teller.instance, depth) {
-        return teller.choice(place, found, &unique(options));
+    if let Some((place, found, options)) = discriminator(&of_type, reporter.instance, depth) {
+        return reporter.choice(place, found, &unique(options));
     }
     let closest = of_type.into_iter().min_by_key(|branch| {
         let is_other = branch.iter().any(|error| {
-            is_constant(error) && path_of(error.instance_path().as_str(), teller.instance).len() <= depth + 1
+            is_constant(error)
+                && path_of(error.instance_path().as_str(), reporter.instance).len() <= depth + 1
         });
         let deepest = branch.iter().map(|error| error.instance_path().as_str().matches('/').count()).max();
         (is_other, branch.len(), std::cmp::Reverse(deepest))
     });
     for error in closest.into_iter().flatten() {
-        teller.report(error);
+        reporter.report(error);
     }
 }
 

@@ -24,7 +24,7 @@ fn check(of_x: Value, value: Value, expected: &str) {
 }
 
 #[test]
-fn each_kind_has_its_words() {
+fn each_kind_has_a_message() {
     check(json!({"type": ["string", "null"]}), json!(1), "`x` must be a string or `null`, found a number");
     check(json!({"enum": ["a", 1, null]}), json!("b"), "`x` must be `a`, `1` or `null`, found `b`");
     check(json!({"const": "a"}), json!({}), "`x` must be `a`, found an object");
@@ -82,7 +82,7 @@ fn each_kind_has_its_words() {
 }
 
 #[test]
-fn a_description_says_what_is_missing() {
+fn the_description_of_a_missing_property_is_shown() {
     let about = |of_x: Value| {
         messages(&json!({"properties": {"x": of_x}, "required": ["x"]}), &json!({})).join(" | ")
     };
@@ -110,7 +110,7 @@ fn check_faults(schema: Value, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn a_bad_schema_is_told_at_its_place() {
+fn an_invalid_schema_is_reported_with_its_location() {
     check_faults(
         json!({"properties": {"a": {"type": "strin", "minLength": -1}}}),
         &[
@@ -167,7 +167,7 @@ fn a_bad_schema_is_told_at_its_place() {
 }
 
 #[test]
-fn each_draft_is_its_own() {
+fn each_draft_has_its_own_rules() {
     let tuple = |schema: &str| json!({"$schema": schema, "items": [{"type": "string"}]});
     assert_eq!(
         messages(&tuple("http://json-schema.org/draft-07/schema#"), &json!([1])),
@@ -208,7 +208,7 @@ fn deep_values_and_schemas_do_not_overflow() {
 
 /// Nested alternatives are validated within a budget, with deterministic results.
 #[test]
-fn nested_alternatives_are_judged_so_far() {
+fn nested_alternatives_are_validated_within_a_budget() {
     // Each level of the value doubles the work.
     let items = json!({"items": {"$ref": "#"}});
     let recursive = json!({"anyOf": [
@@ -297,7 +297,7 @@ fn instance() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn something_is_said_exactly_of_what_is_not_accepted(schema in schema(), instance in instance()) {
+    fn violations_are_reported_exactly_for_invalid_values(schema in schema(), instance in instance()) {
         let Ok(compiled) = compile(&schema) else { return Ok(()) };
         let judge = Schema::new(&schema, &compiled).unwrap();
         let violations = judge.violations(&instance, &SPEAKER).unwrap();

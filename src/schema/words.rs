@@ -152,9 +152,9 @@ fn list(names: &[String], word: &str) -> String {
 /// The description that a schema has for the value at `path`, in parentheses: its type and the
 /// first sentence of its description.
 pub(super) fn about(schema: &Value, path: &[ValueStep]) -> String {
-    let said = applicable(schema, &schemas_at(schema, path)).unwrap_or_default();
-    let name = said.iter().find_map(|schema| schema.get("type")?.as_str());
-    let description = said.iter().find_map(|schema| schema.get("description")?.as_str());
+    let schemas = applicable(schema, &schemas_at(schema, path)).unwrap_or_default();
+    let name = schemas.iter().find_map(|schema| schema.get("type")?.as_str());
+    let description = schemas.iter().find_map(|schema| schema.get("description")?.as_str());
     let description =
         description.map(|text| cut(first_sentence(text), DESCRIBED)).filter(|text| !text.is_empty());
     match (name, description) {

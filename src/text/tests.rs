@@ -140,7 +140,7 @@ proptest! {
     }
 
     #[test]
-    fn positions_are_what_walking_finds(text in any_text(), line in 0u32..60, column in 0u32..60) {
+    fn positions_match_a_naive_search(text in any_text(), line in 0u32..60, column in 0u32..60) {
         let rope = Text::new(&text);
         for encoding in ENCODINGS {
             for offset in (0..=text.len()).step_by(1 + text.len() / 50) {
@@ -158,7 +158,7 @@ proptest! {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_printed_column() {
+fn a_byte_order_mark_has_no_printed_column() {
     for (text, expected) in
         [("\u{feff}ab\nc", [(1, 1), (1, 1), (1, 2), (2, 1)]), ("ab\nc", [(1, 1), (1, 1), (1, 2), (2, 1)])]
     {
@@ -171,7 +171,7 @@ fn a_byte_order_mark_is_no_printed_column() {
 }
 
 #[test]
-fn what_is_read_is_kept_byte_for_byte_and_must_be_utf8() {
+fn text_is_stored_byte_for_byte_and_must_be_utf8() {
     let text = "\u{feff}é\r\n".repeat(10_000);
     assert_eq!(Text::read(text.as_bytes()).unwrap(), Text::new(&text));
     let error = Text::read(&b"abc\xff"[..]).unwrap_err();

@@ -39,10 +39,10 @@ impl Document {
             let key = |problem: &Diagnostic| (problem.range.start, problem.range.end, problem.code);
             let keys: BTreeSet<_> = problems.iter().map(key).collect();
             let is_wanted = |found: &LinkDiagnostic| keys.contains(&key(&found.diagnostic));
-            let wanted = self.link_diagnostics().into_iter().filter(is_wanted);
+            let requested = self.link_diagnostics().into_iter().filter(is_wanted);
             let mut left = MOST_LOOKED_AT;
             proposals.extend(
-                wanted.map(|found| proposal(&found.diagnostic, self.fixes_of_link(&found, &mut left))),
+                requested.map(|found| proposal(&found.diagnostic, self.fixes_of_link(&found, &mut left))),
             );
         }
         if problems.iter().any(|problem| problem.code.is_deprecation()) {
@@ -110,8 +110,8 @@ impl Document {
 
     /// The blocks that begin in a segment.
     fn blocks_of(&self, segment: usize) -> &[Block] {
-        let reading = self.tree.get(segment).and_then(|segment| segment.attachment.data.as_deref());
-        reading.map_or(&[][..], |reading| reading.blocks.as_slice())
+        let data = self.tree.get(segment).and_then(|segment| segment.attachment.data.as_deref());
+        data.map_or(&[][..], |data| data.blocks.as_slice())
     }
 
     /// The block, and for a record all later records of its log with the same id; `None` if that

@@ -66,12 +66,12 @@ impl Document {
         let mut from = 0;
         while let Some(located) = self
             .tree
-            .next_attached(from, |readings| readings.has_diagnostics)
+            .next_attached(from, |summary| summary.has_diagnostics)
             .and_then(|at| self.tree.locate(at))
         {
             from = located.index + 1;
-            let findings = located.segment.attachment.data.iter().flat_map(|reading| reading.diagnostics());
-            let mut places = findings.filter(|it| wanted(it.code)).map(|it| located.absolute(it.span));
+            let diagnostics = located.segment.attachment.data.iter().flat_map(|data| data.diagnostics());
+            let mut places = diagnostics.filter(|it| wanted(it.code)).map(|it| located.absolute(it.span));
             if places.any(|place| touches(&place, range)) {
                 proposals.extend(propose(self.context(), &located, range));
             }
@@ -85,32 +85,34 @@ impl Document {
         range: &Range<usize>,
         only: Option<Code>,
     ) -> Vec<Proposal<Range<usize>>> {
-        let Some(speech) = &self.delta_text else { return Vec::new() };
-        let findings: Vec<_> = speech
+        let Some(document) = &self.delta_text else { return Vec::new() };
+        let diagnostics: Vec<_> = document
             .segment_data()
-            .flat_map(|(offset, reading)| reading.diagnostics().iter().map(move |finding| (offset, finding)))
-            .filter(|(_, finding)| only.is_none_or(|only| only == finding.code))
-            .map(|(offset, finding)| offset + finding.span.start as usize..offset + finding.span.end as usize)
+            .flat_map(|(offset, data)| data.diagnostics().iter().map(move |diagnostic| (offset, diagnostic)))
+            .filter(|(_, diagnostic)| only.is_none_or(|only| only == diagnostic.code))
+            .map(|(offset, diagnostic)| {
+                offset + diagnostic.span.start as usize..offset + diagnostic.span.end as usize
+            })
             .collect();
-        let places = self.ranges_of_delta_text(findings.iter().cloned());
+        let places = self.ranges_of_delta_text(diagnostics.iter().cloned());
         let wanted: Vec<_> =
-            findings.into_iter().zip(places).filter(|(_, place)| touches(place, range)).collect();
-        let start = wanted.iter().map(|(said, _)| said.start).min();
-        let end = wanted.iter().map(|(said, _)| said.end).max();
+            diagnostics.into_iter().zip(places).filter(|(_, place)| touches(place, range)).collect();
+        let start = wanted.iter().map(|(range, _)| range.start).min();
+        let end = wanted.iter().map(|(range, _)| range.end).max();
         let Some((start, end)) = start.zip(end) else { return Vec::new() };
         let place_of: HashMap<_, _> = wanted.into_iter().collect();
         let in_record = |proposal: Proposal<Range<usize>>| {
             let place = place_of.get(&proposal.place)?;
             Some(proposal.moved(|_| place.clone(), |edit| self.edit_in_delta_text(edit)))
         };
-        speech.proposals_in(&(start..end), only).into_iter().filter_map(in_record).collect()
+        document.proposals_in(&(start..end), only).into_iter().filter_map(in_record).collect()
     }
 
     /// Converts an edit of the delta text to an edit of its record; `None` if it spans several
     /// records.
     fn edit_in_delta_text(&self, (range, text): (Range<usize>, String)) -> Option<(Range<usize>, String)> {
-        let (said, offset, literal) = self.record_of_delta_text(range.start)?;
-        let span = edited_span(&literal, &range, &said)?;
+        let (record, offset, literal) = self.record_of_delta_text(range.start)?;
+        let span = edited_span(&literal, &range, &record)?;
         Some((offset + span.start as usize..offset + span.end as usize, escaped(&text)))
     }
 }
@@ -126,10 +128,11 @@ fn propose(
         let mut sink = ProposalSink { context, diagnostics: Vec::new(), delta_text: Vec::new() };
         let progress = (unit.dialect.read)(&unit.source, &mut sink);
         let absolute = |span: Span| located.absolute(span);
-        let is_wanted = |remark: &CallDiagnostic| touches(&absolute(unit.target_span(remark.target)), range);
-        proposals.extend(sink.diagnostics.into_iter().filter(is_wanted).map(|remark| {
-            let place = unit.target_span(remark.target);
-            let CallDiagnostic { code, message, fixes, .. } = remark;
+        let is_wanted =
+            |diagnostic: &CallDiagnostic| touches(&absolute(unit.target_span(diagnostic.target)), range);
+        proposals.extend(sink.diagnostics.into_iter().filter(is_wanted).map(|diagnostic| {
+            let place = unit.target_span(diagnostic.target);
+            let CallDiagnostic { code, message, fixes, .. } = diagnostic;
             // Positions in the block's content, except the range of the diagnostic, which is
             // relative to the segment.
             let proposal = Proposal { code, place: Span::default(), message, fixes };
@@ -137,9 +140,9 @@ fn propose(
             proposal.moved(|_| absolute(place), edit)
         }));
         if !sink.delta_text.is_empty() && unit.source.language.is_some() {
-            let said = propose_pieces(&sink.delta_text, unit.content, context);
+            let in_deltas = propose_pieces(&sink.delta_text, unit.content, context);
             let edit = |(span, text)| Some((absolute(span), text));
-            proposals.extend(said.into_iter().map(|it| it.moved(|place| absolute(*place), edit)));
+            proposals.extend(in_deltas.into_iter().map(|it| it.moved(|place| absolute(*place), edit)));
         }
         progress
     });
@@ -148,13 +151,13 @@ fn propose(
 
 /// The proposals for the delta pieces of one block, relative to its segment.
 fn propose_pieces(
-    said: &[DeltaPiece],
+    deltas: &[DeltaPiece],
     content: &MappedContent<'_>,
     context: ReadContext<'_>,
 ) -> Vec<Proposal<Span>> {
-    let pieces = DeltaText::new(said, content);
-    let speech = pieces.document(context);
-    let proposals = speech.proposals_in(&(0..speech.text.len()), None);
+    let pieces = DeltaText::new(deltas, content);
+    let document = pieces.document(context);
+    let proposals = document.proposals_in(&(0..document.text.len()), None);
     let place = |range: &Range<usize>| pieces.range_in_segment(0, Span::new(range.start, range.end));
     let edit = |(range, text): (Range<usize>, String)| {
         let (begins, len, literal) = pieces.piece_at(range.start)?;
@@ -165,10 +168,10 @@ fn propose_pieces(
 }
 
 /// The span in the text of `literal` for the bytes `range` of the delta text, if they lie within
-/// `said`, the part that the literal contributes.
-fn edited_span(literal: &StringLiteralMap, range: &Range<usize>, said: &Range<usize>) -> Option<Span> {
-    (said.start <= range.start && range.end <= said.end)
-        .then(|| literal.span_of(range.start - said.start..range.end - said.start))
+/// `record`, the part that the literal contributes.
+fn edited_span(literal: &StringLiteralMap, range: &Range<usize>, record: &Range<usize>) -> Option<Span> {
+    (record.start <= range.start && range.end <= record.end)
+        .then(|| literal.span_of(range.start - record.start..range.end - record.start))
 }
 
 /// Collects diagnostics with their proposed fixes, and delta text.
@@ -183,8 +186,8 @@ impl CallSink for ProposalSink<'_> {
         rules::check_call(&call, self.context.settings, &mut self.diagnostics);
     }
 
-    fn diagnostic(&mut self, remark: CallDiagnostic) {
-        self.diagnostics.push(remark);
+    fn diagnostic(&mut self, diagnostic: CallDiagnostic) {
+        self.diagnostics.push(diagnostic);
     }
 
     fn text(&mut self) {}

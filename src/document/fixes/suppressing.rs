@@ -53,8 +53,8 @@ impl Document {
             let is_of_use =
                 |place: &Range<usize>| !useless.iter().any(|problem| touches(&problem.range, place));
             let all = comments.len();
-            let kept = comments.into_iter().zip(&places).filter(|(_, place)| is_of_use(place));
-            comments = kept.map(|(comment, _)| comment).collect();
+            let useful = comments.into_iter().zip(&places).filter(|(_, place)| is_of_use(place));
+            comments = useful.map(|(comment, _)| comment).collect();
             if comments.len() == all {
                 return if after.len() < before { comments } else { Vec::new() };
             }

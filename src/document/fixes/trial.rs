@@ -57,20 +57,22 @@ impl FixTrials {
         if edits.is_empty() || !apart || self.bytes_left == 0 {
             return None;
         }
-        let (after, same) = before.edited_with_unchanged(edits);
+        let (after, unchanged) = before.edited_with_unchanged(edits);
         // Link diagnostics may change far from an edit.
         let fences = |document: &Document| {
             let sum = document.tree.summary().attachment;
             (sum.self_contained_uses, sum.own_without_id)
         };
         let with_links = !before.links.is_shared(&after.links) || fences(before) != fences(&after);
-        let cost = same.map_or(after.text.len(), |same| same.differs(&after));
+        let cost = unchanged.map_or(after.text.len(), |unchanged| unchanged.differs(&after));
         self.bytes_left = self.bytes_left.saturating_sub(cost + EACH);
         // Compares the damaged part. For a link diagnostic, compares the whole document, because
         // such diagnostics may change far from an edit.
-        let local = same.and_then(|same| {
-            let (before, after) =
-                (before.diagnostics_outside(same, with_links), after.diagnostics_outside(same, with_links));
+        let local = unchanged.and_then(|unchanged| {
+            let (before, after) = (
+                before.diagnostics_outside(unchanged, with_links),
+                after.diagnostics_outside(unchanged, with_links),
+            );
             self.spend(before.len() + after.len());
             holds(problems.clone(), &before, &after, edits)
         });
@@ -96,34 +98,32 @@ impl UnchangedExtent {
 
     /// The extent that is unchanged in both.
     pub(in crate::document) fn min(self, other: Self) -> Self {
-        let said = (self.delta_text.0.min(other.delta_text.0), self.delta_text.1.min(other.delta_text.1));
-        Self {
-            prefix: self.prefix.min(other.prefix),
-            suffix: self.suffix.min(other.suffix),
-            delta_text: said,
-        }
+        let delta_text =
+            (self.delta_text.0.min(other.delta_text.0), self.delta_text.1.min(other.delta_text.1));
+        Self { prefix: self.prefix.min(other.prefix), suffix: self.suffix.min(other.suffix), delta_text }
     }
 
     /// Number of changed bytes in `document`.
     fn differs(self, document: &Document) -> usize {
-        let said = document.delta_text.as_ref().map_or(0, |speech| speech.text.len());
+        let len = document.delta_text.as_ref().map_or(0, |delta_text| delta_text.text.len());
         let own = document.text.len().saturating_sub(self.prefix.saturating_add(self.suffix));
-        own + said.saturating_sub(self.delta_text.0.saturating_add(self.delta_text.1))
+        own + len.saturating_sub(self.delta_text.0.saturating_add(self.delta_text.1))
     }
 }
 
 impl Document {
-    /// The diagnostics outside of the unchanged extent `same`; those of a fence's bodies belong to
+    /// The diagnostics outside of the extent `unchanged`; those of a fence's bodies belong to
     /// its head. With all link diagnostics if `with_links`.
-    fn diagnostics_outside(&self, same: UnchangedExtent, with_links: bool) -> Vec<Diagnostic> {
+    fn diagnostics_outside(&self, unchanged: UnchangedExtent, with_links: bool) -> Vec<Diagnostic> {
         let end = self.last_block();
-        let segments = self.segments_outside(same.prefix, same.suffix);
+        let segments = self.segments_outside(unchanged.prefix, unchanged.suffix);
         let mut problems = self.diagnostics_of_segments(segments, with_links, Some(end));
-        if let Some(speech) = &self.delta_text {
+        if let Some(delta_text) = &self.delta_text {
             let is_last = self.last_delta_text().is_some_and(|(index, _)| index == end);
-            let segments = speech.segments_outside(same.delta_text.0, same.delta_text.1);
-            let said = speech.diagnostics_of_segments(segments, true, is_last.then(|| speech.last_block()));
-            problems.extend(self.map_delta_text_diagnostics(said));
+            let segments = delta_text.segments_outside(unchanged.delta_text.0, unchanged.delta_text.1);
+            let diagnostics =
+                delta_text.diagnostics_of_segments(segments, true, is_last.then(|| delta_text.last_block()));
+            problems.extend(self.map_delta_text_diagnostics(diagnostics));
             problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
         }
         problems
@@ -140,26 +140,26 @@ impl Document {
     }
 }
 
-/// Whether `after` contains none of `mended` and nothing new; `None` if `before` lacks some of
+/// Whether `after` contains none of `fixed` and nothing new; `None` if `before` lacks some of
 /// them.
 fn holds<'p>(
-    mended: impl Iterator<Item = &'p Diagnostic>,
+    fixed: impl Iterator<Item = &'p Diagnostic>,
     before: &[Diagnostic],
     after: &[Diagnostic],
     edits: &DocumentEdits,
 ) -> Option<bool> {
     let key = |problem: &Diagnostic| (problem.code, problem.range.start, problem.range.end);
     let mut targets: BTreeMap<_, usize> = BTreeMap::new();
-    mended.for_each(|problem| *targets.entry(key(problem)).or_default() += 1);
-    let mends = |code| targets.keys().any(|(mended, ..)| *mended == code);
-    let (of_json, of_end) = (mends(Code::InvalidJson), mends(Code::UnclosedTag));
+    fixed.for_each(|problem| *targets.entry(key(problem)).or_default() += 1);
+    let is_fixed_code = |code| targets.keys().any(|(fixed, ..)| *fixed == code);
+    let (of_json, of_end) = (is_fixed_code(Code::InvalidJson), is_fixed_code(Code::UnclosedTag));
     let moves = OffsetMap::new(edits);
     // For each code, the number of diagnostics and the end of the last one.
-    let mut told: BTreeMap<Code, (usize, usize)> = BTreeMap::new();
+    let mut reported: BTreeMap<Code, (usize, usize)> = BTreeMap::new();
     let mut left: Vec<Option<(Code, Range<usize>)>> = Vec::with_capacity(before.len());
     for problem in before {
         let range = moves.moved(&problem.range);
-        let (count, last) = told.entry(problem.code).or_default();
+        let (count, last) = reported.entry(problem.code).or_default();
         (*count, *last) = (*count + 1, range.start.max(*last));
         let target = targets.get_mut(&key(problem)).filter(|count| **count > 0);
         left.push(match target {
@@ -195,7 +195,7 @@ fn holds<'p>(
         }
         let is_behind_all =
             |(count, last): &(usize, usize)| *count >= MAX_FAULTS && found.range.start >= *last;
-        told.get(&found.code).is_some_and(is_behind_all)
+        reported.get(&found.code).is_some_and(is_behind_all)
             || (of_json && is_uncovered(found, &moves))
             || (of_end && SAID_OF_CLOSED.contains(&found.code))
             || SAID_LAST.contains(&found.code)

@@ -13,7 +13,7 @@ fn read(text: &str) -> Document {
 }
 
 /// The number of regions in `document`, and the diagnostics that report omitted ones.
-fn kept(document: &Document) -> (usize, Vec<Diagnostic>) {
+fn regions_and_omissions(document: &Document) -> (usize, Vec<Diagnostic>) {
     let regions = document.tree().iter().map(|located| located.segment.regions().len()).sum();
     let problems = document.diagnostics().into_iter().filter(|problem| problem.code == Code::NotChecked);
     (regions, problems.collect())
@@ -29,11 +29,11 @@ fn a_paragraph_has_a_bounded_number_of_blocks() {
         "🔧 **Tool Call:** `a(x=1)`\n",
         "- ###:{\"a\":1}\n",
     ] {
-        let (regions, problems) = kept(&read(&piece.repeat(MOST_REGIONS)));
+        let (regions, problems) = regions_and_omissions(&read(&piece.repeat(MOST_REGIONS)));
         assert_eq!((regions, &*problems), (MOST_REGIONS, &[] as &[Diagnostic]), "{piece:?}");
 
         let mut document = read(&piece.repeat(MOST_REGIONS + 500));
-        let (regions, problems) = kept(&document);
+        let (regions, problems) = regions_and_omissions(&document);
         assert_eq!((regions, problems.len()), (MOST_REGIONS, 1), "{piece:?}");
         let behind = piece.len() * MOST_REGIONS;
         assert!((behind..behind + piece.len()).contains(&problems[0].range.start), "{piece:?}");
@@ -53,7 +53,10 @@ fn a_paragraph_has_a_bounded_number_of_blocks() {
             let (start, end) = (character(start), character(start + removed));
             document.apply(Splice { start, removed: end - start, inserted: inserted.len() }, inserted);
             let fresh = read(&document.text().to_string());
-            assert!(kept(&document) == kept(&fresh), "{piece:?}, after {start} {removed} {inserted:?}");
+            assert!(
+                regions_and_omissions(&document) == regions_and_omissions(&fresh),
+                "{piece:?}, after {start} {removed} {inserted:?}"
+            );
         }
     }
 }

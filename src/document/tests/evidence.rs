@@ -94,7 +94,7 @@ fn older_lines_and_records_show_a_transcript() {
 }
 
 #[test]
-fn two_who_speak_show_a_transcript() {
+fn messages_of_two_roles_show_a_transcript() {
     check("User: hi\n\nAssistant: yes\n", true);
     check("**Human:** hi\n\n**Claude:** yes\n", true);
     check("### User\n\na\n\n### Assistant\n\nb\n\n### User\n\nc\n\n### Assistant\n\nd\n", true);
@@ -105,7 +105,7 @@ fn two_who_speak_show_a_transcript() {
 
 /// gptel (Emacs) writes ` ``` tool (name :key "value") ` and an s-expression with the result below.
 #[test]
-fn fences_of_gptel_are_no_faulty_calls() {
+fn fences_of_gptel_are_not_invalid_calls() {
     let call = "``` tool (get_weather :city \"Paris\")\n(:name \"get_weather\" :args (:city \"Paris\"))\n\nSunny\n```\n";
     check(call, false);
     check("```tool\n(:name \"x\")\n```\n", false);
@@ -147,7 +147,7 @@ fn named_documents_are_transcripts() {
 
 /// Diagnostics appear with the keystroke that adds evidence, and disappear with the evidence.
 #[test]
-fn evidence_comes_and_goes_with_what_shows_it() {
+fn evidence_changes_with_edits() {
     let mut document = document("a <tool> element\n\n```tool\n", Language::Markdown);
     let end = document.text().len();
     is_left_alone(&document);

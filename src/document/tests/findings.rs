@@ -89,7 +89,7 @@ pub(super) fn check_log(fixture: &str) {
 }
 
 #[test]
-fn a_right_fence_is_silent() {
+fn a_valid_fence_has_no_diagnostics() {
     check(
         "Hello\n\n```tool\n{\"toolCallId\":\"c\",\"toolName\":\"search\",\"state\":\"output-available\",\"input\":{},\"output\":[]}\n```\n\nBye\n",
     );
@@ -101,7 +101,7 @@ fn a_right_fence_is_silent() {
 }
 
 #[test]
-fn faults_of_json_are_told_each() {
+fn each_json_error_is_reported() {
     check("```tool\n{\"a\": 1 «invalid-json:\"b\"»: 2, \"c\": «invalid-json:True»}\n```\n");
     check("```tool\n{\"toolName\": \"x\", \"input\": {\"a\": 1«invalid-json:,»}}\n```\n");
     check("> ```tool\n> {«invalid-json:other»: 1,\n>  \"b\": «invalid-json:'x'»}\n> ```\n");
@@ -119,7 +119,7 @@ fn a_payload_is_one_object() {
 }
 
 #[test]
-fn fields_are_held_against_the_format() {
+fn fields_are_checked_against_the_format() {
     check(
         "```tool\n{\"toolCallId\": «wrong-type:12», \"toolName\": «wrong-type:null», \"errorText\": «wrong-type:{}»}\n```\n",
     );
@@ -136,7 +136,7 @@ fn fields_are_held_against_the_format() {
 }
 
 #[test]
-fn a_key_stands_once_in_an_object() {
+fn keys_of_an_object_are_unique() {
     check(
         "```tool\n{\"toolName\": \"x\", «duplicate-key:\"toolName\"»: \"y\", \"a\": {\"b\": 1, «duplicate-key:\"\\u0062\"»: 2}}\n```\n",
     );
@@ -167,7 +167,7 @@ fn a_key_stands_once_in_an_object() {
 }
 
 #[test]
-fn a_state_fits_the_fields_beside_it() {
+fn a_state_matches_the_other_fields() {
     let fence = |members: &str| check(&format!("```tool\n{members}\n```\n"));
     fence(r#"{"state": «state-mismatch:"input-streaming"», "output": 1}"#);
     fence(r#"{"state": «state-mismatch:"input-available"», "errorText": "no"}"#);
@@ -194,7 +194,7 @@ fn a_state_fits_the_fields_beside_it() {
 }
 
 #[test]
-fn half_a_surrogate_pair_is_told_where_it_stands() {
+fn half_a_surrogate_pair_is_reported() {
     let lone = r"«lone-surrogate:\ud83d»";
     check(&format!(
         "```tool\n{{\"a\": \"x{lone}y{lone}\", \"b{lone}\": [\"«lone-surrogate:\\uDE00»\"]}}\n```\n"
@@ -225,7 +225,7 @@ fn backticks_in_a_string_end_a_fence_early() {
 }
 
 #[test]
-fn a_cut_result_is_told_at_its_note() {
+fn a_truncated_result_is_reported_at_its_note() {
     check("<tool>run(a=1)\na &lt; b\n«truncated:… (truncated, 2.3KB)»\n</tool>\n");
     check(
         "<tool>run(a=1…)\nok«truncated:…»</tool>\n<tool>run</tool>\n<validation>run\nx«truncated:…»</validation>\n",
@@ -243,7 +243,7 @@ fn a_cut_result_is_told_at_its_note() {
 }
 
 #[test]
-fn a_tag_holds_escaped_text() {
+fn a_tag_contains_escaped_text() {
     check(
         "<tool>run(a=1 «unescaped-markup:&»«unescaped-markup:&» b)\n«unescaped-markup:<»b> &amp; «unescaped-markup:&»lt ok</tool>\n",
     );
@@ -291,7 +291,7 @@ fn an_edit_has_a_search_block_and_its_replacement() {
 }
 
 #[test]
-fn a_brace_inside_of_a_marker_is_told_where_one_asks() {
+fn a_brace_inside_of_a_marker_is_reported_if_enabled() {
     let check = |fixture: &str| {
         let lint = [(Code::FirstBrace, Some(Severity::Warning))].into();
         check_with(fixture, Language::Markdown, Settings { lint, ..Settings::default() });
@@ -351,7 +351,7 @@ fn markers_have_a_name_and_parameters() {
 }
 
 #[test]
-fn logs_are_read_in_their_layer() {
+fn logs_are_parsed_in_their_stream_protocol() {
     check_log("{\"type\":\"tool-call\",\"toolCallId\":\"c\",\"toolName\":\"x\",\"args\":{}}\n");
     check_log(concat!(
         "{\"type\":\"tool-input-start\",\"id\":\"c\",\"toolName\":\"x\"}\n",
@@ -383,7 +383,7 @@ fn logs_are_read_in_their_layer() {
 }
 
 #[test]
-fn what_a_fault_makes_of_the_text_is_not_blamed() {
+fn consequences_of_an_error_are_not_reported() {
     check("###:{\"toolName\":\"a\",\n«invalid-json:-» «invalid-json:\"x\"»\n}\n");
     check("```tool\n{«invalid-json:name»: \"a\"}\n```\n");
     check_with(
@@ -399,7 +399,7 @@ fn what_a_fault_makes_of_the_text_is_not_blamed() {
 
 /// A fence is parsed in windows: the deciding part may be far after the first one.
 #[test]
-fn long_json_fences_are_read_to_their_end() {
+fn long_json_fences_are_parsed_to_their_end() {
     let long = format!("\"input\": [{}1]", "1, ".repeat(20_000));
     let record = format!("{{\"type\": \"tool-call\", {long}, \"toolName\": \"x\", \"toolCallId\": ");
     check(&format!("```json\n{record}«wrong-type:1»}}\n```\n"));
@@ -409,7 +409,7 @@ fn long_json_fences_are_read_to_their_end() {
 }
 
 #[test]
-fn logs_in_fences_are_read_like_documents() {
+fn logs_in_fences_are_parsed_like_documents() {
     check(
         "```json\n{\"type\": \"tool-call\",\n \"toolCallId\": «wrong-type:1», \"toolName\": \"x\", \"input\": {}}\n```\n",
     );
@@ -423,7 +423,7 @@ fn logs_in_fences_are_read_like_documents() {
 }
 
 #[test]
-fn a_fault_makes_an_unclosed_log_more_than_unfinished() {
+fn an_error_makes_an_unclosed_log_more_than_unfinished() {
     let call = |comma: &str| {
         format!("{{\"type\":\"tool-call\",\"toolCallId\":\"c\",{comma}\"toolName\":\"x\",\"input\":{{}}}}\n")
     };
@@ -432,7 +432,7 @@ fn a_fault_makes_an_unclosed_log_more_than_unfinished() {
 }
 
 #[test]
-fn what_a_log_says_is_read_for_markers_and_tags() {
+fn delta_text_is_parsed_for_markers_and_tags() {
     let delta = |key: &str, text: &str| format!("{{\"type\":\"text-delta\",\"{key}\":\"{text}\"}}\n");
     check_log(
         &(delta("textDelta", "Sure ##") + &delta("textDelta", "#:{\\\"toolName\\\":«empty-name:\\\"\\\"»}")),
@@ -451,7 +451,7 @@ fn what_a_log_says_is_read_for_markers_and_tags() {
 /// A forgotten closing fence, in its most common form: the following text is not reported, even if
 /// the end of the next fence is taken.
 #[test]
-fn a_fence_that_takes_in_the_next_one_is_never_closed() {
+fn a_fence_that_contains_the_next_one_is_unclosed() {
     let next = "\n```tool\n{\"toolName\": \"y\", \"state\": \"what\"}\n```\n";
     for own in [
         "{\"toolName\": \"x\"}\n",
@@ -475,7 +475,7 @@ fn a_fence_that_takes_in_the_next_one_is_never_closed() {
 }
 
 #[test]
-fn what_a_fault_is_in_is_not_judged_by_other_rules() {
+fn invalid_parts_are_not_checked_by_other_rules() {
     check("```tool\n{\"state\": «invalid-json:done»}\n```\n");
     let tools = |fixture: &str| check_with(fixture, Language::Markdown, with_registry());
     tools("```tool\n{\"toolName\": «invalid-json:serch»}\n```\n");

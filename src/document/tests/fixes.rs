@@ -89,16 +89,16 @@ fn check(fixture: &str, path: &str) {
 }
 
 #[test]
-fn faults_of_json_are_mended() {
+fn json_errors_are_fixed() {
     check(include_str!("fixes/json.txt"), "src/document/tests/fixes/json.txt");
 }
 
 #[test]
-fn each_code_is_mended() {
+fn each_code_is_fixed() {
     check(include_str!("fixes/codes.txt"), "src/document/tests/fixes/codes.txt");
 }
 
 #[test]
-fn blocks_that_have_to_do_with_each_other_are_mended() {
+fn link_diagnostics_are_fixed() {
     check(include_str!("fixes/links.txt"), "src/document/tests/fixes/links.txt");
 }

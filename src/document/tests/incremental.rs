@@ -113,7 +113,7 @@ fn changes() -> impl Strategy<Value = Vec<RandomEdit>> {
 }
 
 /// All observable data of a document.
-fn said(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
+fn observed(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
     (
         document.text().to_string(),
         document.is_transcript(),
@@ -141,7 +141,7 @@ fn check_under(
 ) {
     let text = soup(pieces, start);
     let mut document = Document::new(Text::new(&text), language, Arc::clone(&settings));
-    let first = said(&document);
+    let first = observed(&document);
     let mut undo: Vec<(Splice, String)> = Vec::new();
     for (place, removed, inserted) in changes {
         let text = document.text().clone();
@@ -161,29 +161,29 @@ fn check_under(
         ));
         document.apply(splice, &inserted);
         let fresh = Document::new(document.text().clone(), language, Arc::clone(&settings));
-        assert_eq!(said(&document), said(&fresh), "after {splice:?} of {inserted:?}");
+        assert_eq!(observed(&document), observed(&fresh), "after {splice:?} of {inserted:?}");
     }
     for (splice, text) in undo.iter().rev() {
         document.apply(*splice, text);
     }
-    assert_eq!(said(&document), first, "after all was taken back");
+    assert_eq!(observed(&document), first, "after all was taken back");
 }
 
 proptest! {
     #[test]
-    fn edits_of_markdown_read_as_new(start in picks(30), changes in changes()) {
+    fn markdown_edits_equal_a_fresh_parse(start in picks(30), changes in changes()) {
         check(MARKDOWN, Language::Markdown, &start, &changes);
     }
 
     #[test]
-    fn edits_of_logs_read_as_new(start in picks(30), changes in changes()) {
+    fn log_edits_equal_a_fresh_parse(start in picks(30), changes in changes()) {
         check(LINES, Language::Stream, &start, &changes);
     }
 }
 
 /// A long fence consists of several segments: edits in its bodies, at its ends and of its opening.
 #[test]
-fn edits_of_long_fences_read_as_new() {
+fn long_fence_edits_equal_a_fresh_parse() {
     let settings = Arc::new(Settings::default());
     let entries: String = (0..3000).map(|n| format!("  \"key{n}\": [\n    {n}\n  ],\n")).collect();
     let text = format!("before\n\n```tool\n{{\n{entries}  \"state\": \"done\"\n}}\n```\n\nafter\n");
@@ -203,7 +203,7 @@ fn edits_of_long_fences_read_as_new() {
     for (start, removed, inserted) in edits {
         document.apply(Splice { start, removed, inserted: inserted.len() }, inserted);
         let fresh = Document::new(document.text().clone(), Language::Markdown, Arc::clone(&settings));
-        assert!(said(&document) == said(&fresh), "after {start} {removed} {inserted:?}");
+        assert!(observed(&document) == observed(&fresh), "after {start} {removed} {inserted:?}");
     }
     assert_eq!(document.text().to_string(), text);
 }

@@ -95,7 +95,7 @@ fn two_fences_do_not_share_an_id() {
 }
 
 #[test]
-fn an_id_given_by_number_does_not_meet_a_written_one() {
+fn a_fallback_id_differs_from_written_ids() {
     let fence = |fields: &str| format!("```tool\n{{{fields}\"output\": 1}}\n```\n\n");
     let meets = "```tool\n«duplicate-id:{»\"output\": 1}\n```\n\n";
     check(&[&fence("\"toolCallId\": \"tool-call-2\","), meets, &fence("")].concat());
@@ -136,7 +136,7 @@ fn records_come_in_order() {
 /// A record that cannot be parsed is not reported for the order of its log, nor are others because
 /// of it.
 #[test]
-fn records_that_are_being_written_break_no_order() {
+fn incomplete_records_do_not_affect_the_order() {
     let call = "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n";
     let result = "{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}\n";
     let half = |text: &str| format!("«invalid-json:{{»{text}\n");
@@ -169,7 +169,7 @@ fn a_call_has_one_result() {
 }
 
 #[test]
-fn a_result_is_one_of_the_tool_that_was_called() {
+fn a_result_names_the_called_tool() {
     check_log(
         "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":1}\n\
          {\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":«name-mismatch:\"y\"»,\"output\":1}\n",
@@ -177,7 +177,7 @@ fn a_result_is_one_of_the_tool_that_was_called() {
 }
 
 #[test]
-fn deltas_say_what_the_call_says() {
+fn deltas_match_the_input_of_the_call() {
     let log = |deltas: &[&str], call: &str| {
         let delta =
             |delta: &&str| format!("{{\"type\":\"tool-input-delta\",\"id\":\"a\",\"delta\":{delta}}}\n");
@@ -209,7 +209,7 @@ fn deltas_say_what_the_call_says() {
 }
 
 #[test]
-fn a_log_speaks_one_layer() {
+fn a_log_has_one_stream_protocol() {
     let call = "{\"type\":\"tool-input-available\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n\
                 {\"type\":\"tool-output-available\",\"toolCallId\":\"a\",\"output\":1}\n";
     let other =
@@ -231,7 +231,7 @@ fn a_log_speaks_one_layer() {
 }
 
 #[test]
-fn examples_of_records_are_no_log() {
+fn examples_of_records_are_not_a_log() {
     let call = "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n";
     let result = "{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"output\":1}\n";
     let fence = |language: &str, log: &str| format!("```{language}\n{log}```\n\nor\n\n");
@@ -307,7 +307,7 @@ fn check_edit(text: &str, language: Language, from: &str, to: &str) {
 }
 
 #[test]
-fn an_edit_of_one_block_changes_what_is_said_of_others() {
+fn an_edit_of_one_block_changes_diagnostics_of_others() {
     let log = "{\"type\":\"tool-input-start\",\"id\":\"a\",\"toolName\":\"x\"}\n\
                {\"type\":\"tool-input-delta\",\"id\":\"a\",\"delta\":\"{\\\"q\\\":1}\"}\n\
                {\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{\"q\":1}}\n\
@@ -354,7 +354,7 @@ fn links_hold_where_keys_run_out() {
 }
 
 #[test]
-fn related_places_are_told() {
+fn related_ranges_are_reported() {
     let text = "```tool\n{\"toolCallId\": \"a\", \"output\": 1}\n```\n\nand\n\n\
                 ```tool\n{\"toolCallId\": \"a\", \"output\": 1}\n```\n";
     let document = Document::new(Text::new(text), Language::Markdown, Arc::default());
@@ -373,7 +373,7 @@ fn an_invalid_call_has_failed() {
 }
 
 #[test]
-fn messages_name_what_there_is_to_name() {
+fn messages_name_ids_and_tools() {
     let check = |text: &str, expected: &[&str]| {
         let document = Document::new(Text::new(text), Language::Markdown, Arc::default());
         let problems = document.diagnostics();

@@ -106,12 +106,12 @@ fn check(text: &str, language: Language) {
     for fixable in fixables {
         let code = fixable.problem.code;
         for fix in fixable.fixes {
-            let mended = applied(text, &fix.edits);
-            let after = counts(&read(&mended, language));
-            let told =
+            let fixed = applied(text, &fix.edits);
+            let after = counts(&read(&fixed, language));
+            let reported =
                 |counts: &BTreeMap<Code, usize>, code: Code| counts.get(&code).copied().unwrap_or_default();
             for other in Code::ALL.iter().copied() {
-                let (old, new) = (told(&before, other), told(&after, other));
+                let (old, new) = (reported(&before, other), reported(&after, other));
                 // Only the first of very many are reported.
                 let fits = old >= MAX_FAULTS
                     || new < old
@@ -120,54 +120,54 @@ fn check(text: &str, language: Language) {
                     || (code == Code::UnclosedTag && waits_for_end(other))
                     || waits_for_all(other);
                 let name = other.name();
-                assert!(fits, "{} made {new} {name} of {old}:\n{text:?}\n{mended:?}", fix.title);
+                assert!(fits, "{} made {new} {name} of {old}:\n{text:?}\n{fixed:?}", fix.title);
             }
         }
     }
-    let mut mended = text.to_owned();
+    let mut fixed = text.to_owned();
     let mut rounds = 0;
     loop {
-        let edits = read(&mended, language).fix_all(None);
+        let edits = read(&fixed, language).fix_all(None);
         if edits.is_empty() {
             break;
         }
         rounds += 1;
-        assert!(rounds < 3, "{text:?} does not come to rest: {mended:?}");
-        mended = applied(&mended, &edits);
+        assert!(rounds < 3, "{text:?} does not come to rest: {fixed:?}");
+        fixed = applied(&fixed, &edits);
     }
-    let left: usize = counts(&read(&mended, language)).get(&Code::InvalidJson).copied().unwrap_or_default();
+    let left: usize = counts(&read(&fixed, language)).get(&Code::InvalidJson).copied().unwrap_or_default();
     assert!(rounds == 0 || left <= before.get(&Code::InvalidJson).copied().unwrap_or_default(), "{text:?}");
 }
 
 proptest! {
     #[test]
-    fn fixes_of_realistic_documents_mend(picked in picks(5), mutations in mutations()) {
+    fn fixes_of_realistic_documents_hold(picked in picks(5), mutations in mutations()) {
         check(&mutated(REALISTIC, &picked, &mutations), Language::Markdown);
     }
 
     #[test]
-    fn fixes_of_any_markdown_mend(picked in picks(30), mutations in mutations()) {
+    fn fixes_of_any_markdown_hold(picked in picks(30), mutations in mutations()) {
         check(&mutated(MARKDOWN, &picked, &mutations), Language::Markdown);
     }
 
     #[test]
-    fn fixes_of_records_mend(picked in picks(6), mutations in mutations()) {
+    fn fixes_of_records_hold(picked in picks(6), mutations in mutations()) {
         check(&mutated(RECORDS, &picked, &mutations), Language::Stream);
     }
 
     #[test]
-    fn fixes_of_any_log_mend(picked in picks(30), mutations in mutations()) {
+    fn fixes_of_any_log_hold(picked in picks(30), mutations in mutations()) {
         check(&mutated(LINES, &picked, &mutations), Language::Stream);
     }
 }
 
 /// More errors than are reported at once, as in a Python dictionary.
 #[test]
-fn very_many_faults_are_mended_at_once() {
+fn very_many_errors_are_fixed_at_once() {
     let members: Vec<_> = (0..100).map(|n| format!("'k{n}': None")).collect();
     let text = format!("```tool\n{{{}}}\n```\n", members.join(", "));
-    let mended = applied(&text, &read(&text, Language::Markdown).fix_all(None));
-    assert_eq!(mended, text.replace('\'', "\"").replace("None", "null"));
+    let fixed = applied(&text, &read(&text, Language::Markdown).fix_all(None));
+    assert_eq!(fixed, text.replace('\'', "\"").replace("None", "null"));
     let only = read(&text, Language::Markdown).fix_all(Some(Code::BadState));
     assert_eq!(only, []);
 }

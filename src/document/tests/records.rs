@@ -23,7 +23,7 @@ fn check(text: &str, expected: &[(&str, usize)]) {
 }
 
 #[test]
-fn a_broken_record_of_a_known_type_is_a_finding() {
+fn an_invalid_record_of_a_known_type_is_reported() {
     let broken = "{\"type\":\"text-start\",\"id\":\"t2\"\n";
     check(&[CALL, broken, RESULT].concat(), &[("invalid-json", 1)]);
     check(&[CALL, RESULT, "{\"type\":\"finish\",}\n"].concat(), &[("invalid-json", 2)]);
@@ -35,7 +35,7 @@ fn a_broken_record_of_a_known_type_is_a_finding() {
 }
 
 #[test]
-fn a_type_that_is_nearly_known_is_a_hint() {
+fn a_type_similar_to_a_known_one_is_a_hint() {
     check(&[CALL, "{\"type\":\"text-strat\",\"id\":\"t\"}\n", RESULT].concat(), &[("unknown-type", 1)]);
     check(&[CALL, "{\"type\":\"data-finish\"}\n{\"type\":\"message\"}\n", RESULT].concat(), &[]);
     check("{\"type\":\"text-strat\",\"id\":\"t\"}\n", &[]);

@@ -53,7 +53,7 @@ fn check_log(text: &str, expected: &[&str], codes: &[&str]) {
 }
 
 #[test]
-fn fences_are_read_as_their_parser_does() {
+fn fences_match_their_parser() {
     check(
         "Before\n```tool\n{\"toolCallId\":\"one\",\"toolName\":\"find\",\"input\":{\"q\":1},\"output\":[]}\n```\nAfter\n",
         &["one find {\"q\":1} -> []"],
@@ -66,7 +66,7 @@ fn fences_are_read_as_their_parser_does() {
 }
 
 #[test]
-fn states_and_fields_are_what_validation_takes() {
+fn states_and_fields_match_the_validation() {
     let check = |fields: &str, protocol, codes: &[&str]| {
         let text = format!("```tool\n{{\"toolName\":\"find\",\"toolCallId\":\"one\",{fields}}}\n```\n");
         let document = read(&text, Language::Markdown, protocol);
@@ -91,7 +91,7 @@ fn states_and_fields_are_what_validation_takes() {
 }
 
 #[test]
-fn markers_are_read_as_was_meant() {
+fn markers_match_their_parser() {
     check(
         "###:{\"toolName\":\"a\",\"parameters\":{\"b\":{\"c\":\"}\"}}}\n",
         &["marker-call-1 a {\"b\":{\"c\":\"}\"}}"],
@@ -108,12 +108,12 @@ fn markers_are_read_as_was_meant() {
     check("###:{\"toolName\":\"a\",\"args\":{}}\n", &["marker-call-1 a"], &["misnamed-field"]);
     check("###:{\"parameters\":{}}\n", &["marker-call-1 {}"], &["missing-name"]);
     // However the deltas of a stream split it.
-    let said = |text: &str| format!("{{\"type\":\"text-delta\",\"text\":{text:?}}}\n");
-    check_log(&[said("##"), said("#"), said(":{\"toolName\":\"a\"}")].concat(), &["marker-call-1 a"], &[]);
+    let delta = |text: &str| format!("{{\"type\":\"text-delta\",\"text\":{text:?}}}\n");
+    check_log(&[delta("##"), delta("#"), delta(":{\"toolName\":\"a\"}")].concat(), &["marker-call-1 a"], &[]);
 }
 
 #[test]
-fn tags_are_read_as_they_are_written() {
+fn tags_match_their_writer() {
     check(
         "<tool>run(args=[&quot;pwd&quot;])\n/app</tool>\n",
         &["tag-call-1 run args=[\"pwd\"] -> '/app'"],
@@ -136,7 +136,7 @@ fn tags_are_read_as_they_are_written() {
 }
 
 #[test]
-fn legacy_lines_are_read_as_their_reader_does() {
+fn legacy_lines_match_their_reader() {
     check(
         "🔧 **Tool Call:** `save(file=a.py)`\r\n✅ **`save` result:**\r\nok\r\n",
         &["legacy-call-1 save file=a.py -> 'ok'"],
@@ -147,7 +147,7 @@ fn legacy_lines_are_read_as_their_reader_does() {
 }
 
 #[test]
-fn logs_come_to_what_their_readers_make_of_them() {
+fn logs_match_their_readers() {
     check_log(
         "{\"type\":\"tool-input-available\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n\
          {\"type\":\"tool-output-available\",\"toolCallId\":\"a\",\"output\":\"50%\",\"preliminary\":true}\n\

@@ -29,17 +29,19 @@ fn tokens() -> Vec<String> {
 }
 
 #[test]
-fn what_looks_like_a_live_credential_is_told() {
+fn credentials_are_reported() {
     for token in tokens() {
-        let told = format!("«secret:{token}»");
+        let reported = format!("«secret:{token}»");
         check(&format!(
-            "```tool\n{{\"input\": {{\"{told}\": \"a {told}, {told}\"}}, \"output\": [\"\\n{told}\\n\"]}}\n```\n"
+            "```tool\n{{\"input\": {{\"{reported}\": \"a {reported}, {reported}\"}}, \"output\": [\"\\n{reported}\\n\"]}}\n```\n"
         ));
-        check(&format!("> ###:{{\"toolName\": \"a\", \"parameters\": {{\"key\": \"{told}\"}}}}\n"));
-        check(&format!("<tool>run(key=&quot;{told}&quot;)\nKEY={told}</tool> {token}\n"));
-        check(&format!("🔧 **Tool Call:** `run(q={told})` {token}\n✅ **`run` result:**\nok {told}\n"));
-        check(&format!("###:{{\"toolName\": \"a\"}}\n*🔧 Executed a: {told}*\n"));
-        check_log(&format!("{{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"output\":\"{told}\"}}\n"));
+        check(&format!("> ###:{{\"toolName\": \"a\", \"parameters\": {{\"key\": \"{reported}\"}}}}\n"));
+        check(&format!("<tool>run(key=&quot;{reported}&quot;)\nKEY={reported}</tool> {token}\n"));
+        check(&format!(
+            "🔧 **Tool Call:** `run(q={reported})` {token}\n✅ **`run` result:**\nok {reported}\n"
+        ));
+        check(&format!("###:{{\"toolName\": \"a\"}}\n*🔧 Executed a: {reported}*\n"));
+        check_log(&format!("{{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"output\":\"{reported}\"}}\n"));
         // Strings that are nearly tokens.
         let short = &token[..token.len() - token.len() / 3];
         for other in [short, &format!("x{token}"), &format!("{token}é")[..short.len()], &token[1..]] {
@@ -50,7 +52,7 @@ fn what_looks_like_a_live_credential_is_told() {
 }
 
 #[test]
-fn a_private_key_is_told_at_its_header() {
+fn a_private_key_is_reported_at_its_header() {
     let key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7";
     for kind in ["", "RSA ", "EC ", "OPENSSH "] {
         let header = format!("-----BEGIN {kind}PRIVATE KEY-----");
@@ -63,7 +65,7 @@ fn a_private_key_is_told_at_its_header() {
 }
 
 #[test]
-fn placeholders_are_no_credentials() {
+fn placeholders_are_not_reported() {
     let placeholders = [
         ["AKIA", "IOSFODNN7EXAMPLE"].concat(),
         "AKIAXXXXXXXXXXXXXXXX".to_owned(),

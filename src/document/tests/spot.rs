@@ -53,7 +53,7 @@ fn in_each_dialect() {
 }
 
 #[test]
-fn at_ends_and_beside() {
+fn at_ends_and_outside() {
     check("|```tool\n{}\n```\n", "fence - None");
     check("```tool|\n{}\n```\n", "fence - None");
     check("```tool\n|{}\n```\n", "fence - Some(\"\")");

@@ -13,14 +13,14 @@ use crate::rules::{Code, Severity};
 use crate::text::{Splice, Text};
 
 const BAD: &str = "```tool\n{\"state\": \"done\"}\n```\n";
-const TOLD: &str = "```tool\n{\"state\": «bad-state:\"done\"»}\n```\n";
+const REPORTED: &str = "```tool\n{\"state\": «bad-state:\"done\"»}\n```\n";
 
 #[test]
-fn a_region_runs_to_its_end_or_the_documents() {
-    check(&format!("{TOLD}<!-- chatls-disable bad-state -->\n{BAD}\n{BAD}"));
-    check(&format!("<!-- chatls-disable bad-state -->\n{BAD}<!-- chatls-enable bad-state -->\n{TOLD}"));
-    check(&format!("<!-- chatls-disable -->\n{BAD}<!-- chatls-enable -->\n{TOLD}"));
-    check(&format!("<!-- chatls-disable -->\n{BAD}<!-- chatls-enable bad-state -->\n{TOLD}"));
+fn a_disabled_region_extends_to_its_end_or_the_documents() {
+    check(&format!("{REPORTED}<!-- chatls-disable bad-state -->\n{BAD}\n{BAD}"));
+    check(&format!("<!-- chatls-disable bad-state -->\n{BAD}<!-- chatls-enable bad-state -->\n{REPORTED}"));
+    check(&format!("<!-- chatls-disable -->\n{BAD}<!-- chatls-enable -->\n{REPORTED}"));
+    check(&format!("<!-- chatls-disable -->\n{BAD}<!-- chatls-enable bad-state -->\n{REPORTED}"));
     check(
         &format!("<!-- chatls-disable secret, bad-state -->\n\n{BAD}<!-- chatls-enable secret -->\n{BAD}")
             .replacen("secret", "«unused-suppression:secret»", 1),
@@ -30,23 +30,23 @@ fn a_region_runs_to_its_end_or_the_documents() {
         "<!-- chatls-disable bad-state -->\n```tool\n{\"state\": \"done\", \"toolName\": «empty-name:\"\"»}\n```\n",
     );
     // An end without a beginning has no effect and is not reported.
-    check(&format!("<!-- chatls-enable -->\n{TOLD}"));
+    check(&format!("<!-- chatls-enable -->\n{REPORTED}"));
 }
 
 #[test]
 fn the_next_block_is_one_block() {
-    check(&format!("<!-- chatls-disable-next bad-state -->\n{BAD}{TOLD}"));
+    check(&format!("<!-- chatls-disable-next bad-state -->\n{BAD}{REPORTED}"));
     check(&format!(
         "<!-- chatls-disable-next -->\n\nText, and `code`.\n\n- {}- {}",
         BAD.replace('\n', "\n  ").trim_end_matches(' '),
-        TOLD.replace('\n', "\n  ")
+        REPORTED.replace('\n', "\n  ")
     ));
     check(
         "<!-- chatls-disable-next unescaped-markup -->\n<tool>a(x=1 < 2)</tool> <tool>b(x=1 «unescaped-markup:<» 2)</tool>\n",
     );
     check("<!-- chatls-disable-next stray-tag -->\nText </tool> and «stray-tag:</tool>»\n");
     check(&format!(
-        "<!-- chatls-disable-next bad-state -->\n<!-- chatls-disable-next misnamed-field -->\n{}{TOLD}",
+        "<!-- chatls-disable-next bad-state -->\n<!-- chatls-disable-next misnamed-field -->\n{}{REPORTED}",
         BAD.replace("{", "{\"args\": {}, ")
     ));
     check(
@@ -55,7 +55,7 @@ fn the_next_block_is_one_block() {
 }
 
 #[test]
-fn comments_count_in_containers_and_not_in_code() {
+fn comments_apply_in_containers_and_not_in_code() {
     check(&format!("> <!-- chatls-disable bad-state -->\n> text\n\n{BAD}"));
     check(&format!("- a\n  <!-- chatls-disable\n       bad-state -->\n\n{BAD}"));
     for inert in [
@@ -65,7 +65,7 @@ fn comments_count_in_containers_and_not_in_code() {
         "`<!-- chatls-disable -->`\n",
         "<div>\n<!-- chatls-disable -->\n</div>\n\n",
     ] {
-        check(&format!("{inert}{TOLD}"));
+        check(&format!("{inert}{REPORTED}"));
     }
     check("{\"type\":\"text-delta\",\"text\":\"<!-- chatls-disable -->\\n\\n«stray-tag:</tool>»\"}\n");
     check_log(
@@ -75,16 +75,16 @@ fn comments_count_in_containers_and_not_in_code() {
 }
 
 #[test]
-fn what_suppresses_nothing_is_told() {
+fn unused_suppressions_are_reported() {
     let good = "```tool\n{}\n```\n";
     check(&format!("«unused-suppression:<!-- chatls-disable -->»\n{good}"));
-    check(&format!("> <!-- chatls-disable-next «unused-suppression:bad-state» -->\n\n{good}{TOLD}"));
-    check(&format!("<!-- chatls-disable «unused-suppression:bad-stete» -->\n{TOLD}"));
-    check(&format!("<!-- chatls-enable «unused-suppression:bad-stete» -->\n{TOLD}"));
+    check(&format!("> <!-- chatls-disable-next «unused-suppression:bad-state» -->\n\n{good}{REPORTED}"));
+    check(&format!("<!-- chatls-disable «unused-suppression:bad-stete» -->\n{REPORTED}"));
+    check(&format!("<!-- chatls-enable «unused-suppression:bad-stete» -->\n{REPORTED}"));
     check(&format!(
         "<!-- chatls-disable «unused-suppression:config» «unused-suppression:registry» bad-state -->\n{BAD}"
     ));
-    check(&format!("<!-- «unused-suppression:chatls-disable-line» bad-state -->\n{TOLD}"));
+    check(&format!("<!-- «unused-suppression:chatls-disable-line» bad-state -->\n{REPORTED}"));
     check(&format!("<!-- chatls-disable unused-suppression -->\n<!-- chatls-disable bad-state -->\n{good}"));
     check(&format!(
         "«unused-suppression:<!-- chatls-disable -->»\n<!-- chatls-disable «unused-suppression:bad-state» -->\n{good}"
@@ -96,14 +96,14 @@ fn what_suppresses_nothing_is_told() {
 }
 
 #[test]
-fn what_may_be_of_use_is_not_told() {
+fn possibly_used_suppressions_are_not_reported() {
     let good = "```tool\n{}\n```\n";
     // Off, or not checked without a registry.
     check(&format!("<!-- chatls-disable first-brace -->\n{good}"));
     check(&format!("<!-- chatls-disable unknown-tool -->\n{good}"));
     // Incomplete: the comment, its codes, the block that it applies to.
-    check(&format!("<!-- chatls-disable bad-sta -->\n{TOLD}"));
-    check(&format!("<!-- chatls-disab -->\n{TOLD}"));
+    check(&format!("<!-- chatls-disable bad-sta -->\n{REPORTED}"));
+    check(&format!("<!-- chatls-disab -->\n{REPORTED}"));
     check("Text\n\n<!-- chatls-disable-next bad-state");
     check("Text\n\n<!-- chatls-disable-next bad-state -->");
     check("Text\n\n<!-- chatls-disable-next -->\n\nMore text\n");
@@ -112,20 +112,20 @@ fn what_may_be_of_use_is_not_told() {
 }
 
 #[test]
-fn it_has_a_severity_like_any_other() {
+fn unused_suppression_has_a_configurable_severity() {
     let with = |severity| Settings {
         lint: BTreeMap::from([(Code::UnusedSuppression, severity)]),
         ..Settings::default()
     };
-    let text = |told: &str| format!("<!-- chatls-disable {told} -->\n```tool\n{{}}\n```\n");
+    let text = |reported: &str| format!("<!-- chatls-disable {reported} -->\n```tool\n{{}}\n```\n");
     check_with(&text("bad-state"), Language::Markdown, with(None));
-    let told = text("«unused-suppression/hint:bad-state»");
-    check_with(&told, Language::Markdown, with(Some(Severity::Hint)));
+    let reported = text("«unused-suppression/hint:bad-state»");
+    check_with(&reported, Language::Markdown, with(Some(Severity::Hint)));
     check_with(&text("bad-state"), Language::Markdown, Settings { enabled: false, ..Settings::default() });
 }
 
 /// The text after the first fix of the first unused comment.
-fn mended(document: &Document) -> Option<String> {
+fn fixed(document: &Document) -> Option<String> {
     let (_, fixes) = document.unused_suppressions().into_iter().next()?;
     let mut text = document.text().clone();
     for (place, with) in &fixes.first()?.edits {
@@ -140,10 +140,10 @@ fn read(text: &str) -> Document {
 }
 
 #[test]
-fn fixes_take_no_more_than_is_useless() {
+fn fixes_remove_only_unused_parts() {
     let check = |text: &str, expected: &str| {
         let text = format!("{text}{BAD}");
-        assert_eq!(mended(&read(&text)).as_deref(), Some(&*format!("{expected}{BAD}")), "{text}");
+        assert_eq!(fixed(&read(&text)).as_deref(), Some(&*format!("{expected}{BAD}")), "{text}");
     };
     check("<!-- chatls-disable secret -->\n", "");
     check("a\n\n<!-- chatls-disable\n secret -->  \r\n\n", "a\n\n\n");
@@ -175,26 +175,26 @@ const PIECES: &[&str] = &[
 proptest! {
     /// A comment that is reported as unused can be removed without new diagnostics.
     #[test]
-    fn what_is_useless_can_go(picks in prop::collection::vec(0..PIECES.len(), 0..14)) {
+    fn unused_comments_can_be_removed(picks in prop::collection::vec(0..PIECES.len(), 0..14)) {
         let text: String = picks.iter().filter_map(|pick| PIECES.get(*pick)).copied().collect();
         // A comment is text between batches, and a call is pending only with text after its batch.
         let lint = [(Code::PendingCall, None)].into();
         let settings = Arc::new(Settings { lint, ..Settings::default() });
         let read = |text: &str| Document::new(Text::new(text), Language::Markdown, Arc::clone(&settings));
         let document = read(&text);
-        if let Some(mended) = mended(&document) {
-            let said = |document: &Document| {
+        if let Some(fixed) = fixed(&document) {
+            let messages = |document: &Document| {
                 let problems = document.diagnostics();
                 problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>()
             };
-            let (mut before, after) = (said(&document), said(&read(&mended)));
+            let (mut before, after) = (messages(&document), messages(&read(&fixed)));
             let (gone, _) = document.unused_suppressions().remove(0);
             let at = before.iter().position(|message| *message == gone.message).unwrap();
             before.remove(at);
             before.sort();
             let mut sorted = after;
             sorted.sort();
-            prop_assert!(sorted.iter().all(|message| before.contains(message)), "{text:?}\n{mended:?}\n{before:?}\n{sorted:?}");
+            prop_assert!(sorted.iter().all(|message| before.contains(message)), "{text:?}\n{fixed:?}\n{before:?}\n{sorted:?}");
         }
     }
 }
@@ -211,7 +211,7 @@ fn suppressed(text: &str, language: Language, code: Code) -> Option<String> {
 }
 
 #[test]
-fn a_comment_is_inserted_before_the_block_of_a_finding() {
+fn a_comment_is_inserted_before_the_block_of_a_diagnostic() {
     let check = |text: &str, code: Code, expected: &str| {
         let found = suppressed(text, Language::Markdown, code);
         assert_eq!(found.as_deref(), Some(expected), "{text:?}");

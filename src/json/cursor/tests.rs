@@ -80,7 +80,7 @@ fn keys() {
 }
 
 #[test]
-fn keys_behind_a_value() {
+fn keys_after_a_value() {
     check("{\"a\": \"x\"|}", "{\"a\": \"x\", \"K\": V} @");
     check("{\"a\": {}|", "{\"a\": {}, \"K\": V @");
     check("{\"a\": 1 |}", "{\"a\": 1, \"K\": V} @");
@@ -140,7 +140,7 @@ fn nothing_is_expected() {
 }
 
 #[test]
-fn siblings_stand_on_both_sides() {
+fn siblings_on_both_sides() {
     let siblings = |marked: &str| {
         let at = marked.find('|').expect("a place");
         cursor(&marked.replacen('|', "", 1), at).expect("a cursor").siblings
@@ -209,7 +209,7 @@ fn complete_everywhere(text: &str) -> Result<usize, TestCaseError> {
 }
 
 #[test]
-fn completing_samples_keeps_them_right() {
+fn completing_keeps_samples_valid() {
     let text = "{\r\n  \"a\": [1, {\"b\": \"x, \\\" y\"}, [], true],\n\t\"é\": {},\n  \"c\":null\n}\n";
     let mut completions = 0;
     for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
@@ -220,7 +220,7 @@ fn completing_samples_keeps_them_right() {
 
 proptest! {
     #[test]
-    fn completing_keeps_right_what_is_right(text in crate::json::tests::oracle::object(), cut in 0.0..=1.0f64) {
+    fn completing_keeps_valid_text_valid(text in crate::json::tests::oracle::object(), cut in 0.0..=1.0f64) {
         complete_everywhere(&text)?;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a share")]
         let mut end = (text.len() as f64 * cut) as usize;

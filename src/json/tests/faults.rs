@@ -35,7 +35,7 @@ fn render(text: &str) -> String {
 }
 
 #[test]
-fn every_fault_is_told_once_at_its_place() {
+fn every_error_is_reported_once_at_its_span() {
     let fixture = include_str!("faults.txt");
     let rendered: Vec<String> = fixture.split("---\n").map(|case| render(&payload(case))).collect();
     let rendered = rendered.join("---\n");

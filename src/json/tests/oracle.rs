@@ -331,7 +331,7 @@ proptest! {
     }
 
     #[test]
-    fn faults_have_messages_and_an_end(text in soup(120)) {
+    fn errors_have_messages_and_a_limit(text in soup(120)) {
         let json = check(&text);
         prop_assert!(json.errors.iter().all(|fault| fault.message(&text).chars().count() < 120));
         prop_assert_eq!(json.errors.len() >= MAX_FAULTS, json.errors.len() == MAX_FAULTS && json.gave_up);

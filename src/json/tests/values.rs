@@ -19,7 +19,7 @@ fn members_are_found_by_their_decoded_key_the_last_of_duplicates() {
 }
 
 #[test]
-fn what_is_unclosed_or_missing_can_be_told() {
+fn unclosed_and_missing_values_are_marked() {
     let text = "{\"a\": {\"b\": [1, \"x";
     let json = check(text);
     let open: Vec<(JsonKind, bool)> = json.containers().map(|node| (node.kind, node.closed)).collect();
@@ -84,13 +84,13 @@ fn prose_is_given_up_at_once() {
 
 /// Parses an input of about [`SIZE`] bytes: this takes milliseconds in linear time, and hours for
 /// all of these inputs in quadratic time.
-fn is_read_at_once(text: &str) {
+fn is_parsed_in_linear_time(text: &str) {
     let json = parse(text);
     assert!(json.end as usize <= text.len() && json.errors.len() <= MAX_FAULTS);
 }
 
 #[test]
-fn every_input_is_read_in_linear_time() {
+fn every_input_is_parsed_in_linear_time() {
     let units = [
         "[",
         "{",
@@ -164,17 +164,17 @@ fn every_input_is_read_in_linear_time() {
     for unit in units {
         let many = unit.repeat(SIZE / unit.len());
         for start in starts {
-            is_read_at_once(&format!("{start}{many}"));
+            is_parsed_in_linear_time(&format!("{start}{many}"));
         }
     }
     let deep = "[".repeat(SIZE);
     for unit in units {
-        is_read_at_once(&format!("{deep}1{}", unit.repeat(SIZE / unit.len())));
+        is_parsed_in_linear_time(&format!("{deep}1{}", unit.repeat(SIZE / unit.len())));
     }
 }
 
 #[test]
-fn depth_and_length_are_no_trouble() {
+fn deep_and_long_inputs_are_parsed() {
     let depth = 100_000;
     let text = "[{\"a\":".repeat(depth) + "1" + &"}]".repeat(depth);
     let json = check(&text);

@@ -104,7 +104,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_known_is_what_counting_finds(lines in prop::collection::vec("[{}\"\\\\x]{0,6}", 1..12), extra in 0usize..4) {
+        fn cached_results_match_counting(lines in prop::collection::vec("[{}\"\\\\x]{0,6}", 1..12), extra in 0usize..4) {
             let all: String = lines.iter().map(|line| format!("{line}\n")).collect();
             let ends = |from: usize, depth: usize| {
                 Braces { depth, ..Braces::default() }.end_in(&all.as_bytes()[from..]).is_some()

@@ -189,8 +189,8 @@ impl<'t, A: Attachment> SegmentParser<'t, A> {
             LookaheadResult::Bar(at) if at < scan.leaf.end => scan.at_source(at),
             _ => text.len(),
         };
-        let kept = text.get(..end).unwrap_or_default().trim_end_matches([' ', '\t', '\r', '\n']).len();
-        self.add_region(scan, index, false, start, kept.max(start + opener));
+        let trimmed_end = text.get(..end).unwrap_or_default().trim_end_matches([' ', '\t', '\r', '\n']).len();
+        self.add_region(scan, index, false, start, trimmed_end.max(start + opener));
         RegionSearchResult::Within(end)
     }
 

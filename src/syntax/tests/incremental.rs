@@ -177,7 +177,7 @@ fn typing_below_an_open_fence_or_tag_damages_a_few_segments() {
 }
 
 #[test]
-fn a_closer_far_below_is_seen() {
+fn a_distant_closer_is_found() {
     let rules = rules();
     let words = "word\n\n".repeat(1000);
     let mut text = Text::new(&format!("a <tool>b\n\n{words}# c\n"));

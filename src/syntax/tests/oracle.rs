@@ -111,7 +111,7 @@ const DEPARTURES: &[(&str, &[(&str, &str)])] = &[
 ];
 
 #[test]
-fn departures_read_as_the_specification_says() {
+fn departures_follow_the_specification() {
     for (source, fences) in DEPARTURES {
         let fences: Fences =
             fences.iter().map(|(info, content)| (info.to_string(), content.to_string())).collect();

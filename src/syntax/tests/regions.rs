@@ -111,7 +111,7 @@ fn tags_in_containers() {
 }
 
 #[test]
-fn silent_places() {
+fn no_regions_in_code_and_comments() {
     check("`<tool>` and `` ###: {} ``\n", &[]);
     check("`a\n<tool>b` c\n", &[]);
     check("` «<tool>a</tool>»\n", &[]);
@@ -173,7 +173,7 @@ fn contents_have_no_prefixes() {
 
 /// A megabyte of input that once took quadratic time, which would be hours.
 #[test]
-fn many_open_tags_are_read_in_one_go() {
+fn many_open_tags_are_parsed_in_linear_time() {
     let pieces = [
         "x <tool>\n\n",
         "> x <tool>\n>\n",
