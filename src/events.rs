@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn text_around_calls_is_passed_on_exactly() {
+    fn text_around_calls_is_unchanged() {
         check_document("", Language::Markdown, &[]);
         check_document(
             "Before\n```tool\n{\"toolCallId\": \"a\", \"output\": 1}\n```\nAfter",
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_readers_do_not_take_for_calls_stays_text() {
+    fn rejected_blocks_stay_text() {
         for text in [
             "```tool\n{\"a\": }\n```\n",
             "```tool\n[]\n```\n",
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_is_written_as_what_it_comes_to() {
+    fn log_is_written_by_its_result() {
         check_document(
             "{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"a\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"a\",\"input\":{}}\n\
              {\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"b\"}\n{\"type\":\"tool-result\",\"toolCallId\":\"1\",\"toolName\":\"a\",\"output\":1}\n",
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_comes_first_and_then_one_result_at_most() {
+    fn call_is_followed_by_at_most_one_result() {
         let call =
             r#"{"type":"tool-input-available","toolCallId":"tool-call-1","toolName":"tool","input":{}}"#;
         let error = r#"{"type":"tool-output-error","toolCallId":"tool-call-1","errorText":"An unknown tool error occurred."}"#;

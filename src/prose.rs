@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_form_shows_all() {
+    fn both_formats_are_complete() {
         let rows =
             vec![vec!["`a`".to_owned(), "one\ntwo | three".to_owned()], vec!["b".to_owned(), String::new()]];
         let prose = RichText::default()
@@ -167,7 +167,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn code_stays_code(text in "([`~\\\\*_<>|a \n]{0,12}|```\n){0,4}") {
+        fn code_is_escaped(text in "([`~\\\\*_<>|a \n]{0,12}|```\n){0,4}") {
             let markdown = RichText::default().code("", text.as_str()).to_markdown();
             let mut shown = String::new();
             for event in Parser::new(&markdown) {

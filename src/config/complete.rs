@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_completed_by_what_their_key_takes() {
+    fn values_are_completed_by_type_of_key() {
         check("protocol = |", "\"v6\"", "protocol = \"v6\"");
         check("protocol = \"v|\"", "\"v6\"", "protocol = \"v6\"");
         check("protocol=v|", "\"v6\"", "protocol=\"v6\"");

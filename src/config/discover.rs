@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn goes_up_to_the_workspace_folder() {
+    fn search_stops_at_the_workspace_folder() {
         check("/w/a/b", Some("/w"), &["/w/a/b", "/w/a", "/w"]);
         check("/w", Some("/w"), &["/w"]);
         check("/w/a", None, &["/w/a", "/w", "/"]);

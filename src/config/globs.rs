@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn some_globs_name_a_kind() {
+    fn globs_that_name_a_file_ending() {
         for (glob, expected) in [
             ("**/*.log", true),
             ("*.{log,mdx}", true),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_glob_is_a_fault_at_its_place() {
+    fn invalid_glob_is_an_error_at_its_range() {
         let mut faults = Vec::new();
         let patterns = [
             ConfigString { text: "a{".to_owned(), span: 3..5 },

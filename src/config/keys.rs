@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_each_unknown_key_at_its_place() {
+    fn reports_each_unknown_key_at_its_range() {
         check("«protocl» = \"v5\"\n", &["unknown key `protocl`; did you mean `protocol`?"]);
         check("«zzz» = 1\n", &["unknown key `zzz`; known are `enable`, `extends`, `root`, `tools`"]);
         check("[lint]\n«unknow-tool» = \"off\"\n", &["no code `unknow-tool`; did you mean `unknown-tool`?"]);
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_value_costs_only_itself() {
+    fn invalid_value_does_not_affect_others() {
         let layer = check(
             "tools = «3»\nprotocol = «\"v55\"»\n[lint]\nbad-state = «\"of»\"\nstray-tag = «7»\nempty-id = \"hint\"\n"
                 .replace("«\"of»\"", "«\"of\"»")
@@ -409,14 +409,14 @@ mod tests {
     }
 
     #[test]
-    fn broken_toml_keeps_what_can_be_read() {
+    fn broken_toml_is_read_as_far_as_possible() {
         let (node, broken) = from_toml("protocol = \"v6\"\ntools = [\n[lint]\nbad-state = \"off\"\n");
         assert!(broken.is_some());
         assert_eq!(read(&node).0.protocol, Some(Protocol::V6));
     }
 
     #[test]
-    fn editors_may_send_nothing() {
+    fn empty_editor_settings_are_valid() {
         for settings in
             ["null", "{}", "[]", r#"{"tools": null, "lint": null, "fence": [], "override": null}"#]
         {

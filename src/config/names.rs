@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sources_and_codes_are_found_where_they_are_named() {
+    fn sources_and_codes_have_ranges() {
         let source = |name: &str| Some(NamedInConfig::Source(name.to_owned()));
         let code = Some(NamedInConfig::Code(Code::BadState));
         let check = |marked: &str, expected: Option<NamedInConfig>| {

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn named_codes_count_more_than_all() {
+    fn named_codes_have_precedence_over_all() {
         let (error, warning) = (Some(Severity::Error), Some(Severity::Warning));
         check(&[], &[], "secret", error, error);
         check(&[], &[], "secret", None, None);

@@ -137,7 +137,7 @@ fn from_a_log() {
 }
 
 #[test]
-fn what_cannot_be_said() {
+fn inexpressible_tool_uses() {
     refuse("```tool\n{\"input\":{}}\n```", "tag");
     refuse("```tool\n{\"toolName\":\"read\",\"input\":[1]}\n```", "marker");
     refuse("```tool\n{\"toolName\":\"a(b\"}\n```", "tag");
@@ -186,7 +186,7 @@ fn any_call() -> impl Strategy<Value = serde_json::Value> {
 proptest! {
     /// Converting back restores the call, except for the reported losses.
     #[test]
-    fn nothing_else_is_lost(call in any_call(), there in 0..DIALECTS.len()) {
+    fn losses_are_complete(call in any_call(), there in 0..DIALECTS.len()) {
         let fence = format!("```tool\n{call}\n```\n");
         let uses = uses(&fence);
         if let [tool_use] = &uses[..]

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn losses_are_counted_in_plain_words() {
+    fn losses_are_counted() {
         let field = || ConversionLoss::Field("note".to_owned());
         let counts = BTreeMap::from([
             (ConversionLoss::Id, 3),

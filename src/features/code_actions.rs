@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_offered_is_what_is_wanted() {
+    fn filter_selects_actions() {
         let (all, fixes) =
             (ActionFilter { fixes: true, fix_all: true }, ActionFilter { fixes: true, fix_all: false });
         let fix_all = ActionFilter { fixes: false, fix_all: true };

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn batches_have_none_unless_they_are_asked_for() {
+    fn batch_lenses_are_off_by_default() {
         let text = "<tool>a()</tool>\n\n<tool>b()\n</tool>\n";
         check_with(text, Language::Markdown, LensSettings::default(), &[(0, "Complete")]);
         check_with(text, Language::Markdown, LensSettings { pending: false, ..LensSettings::default() }, &[]);

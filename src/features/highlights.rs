@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_of_a_tool_in_all_dialects() {
+    fn tool_name_in_all_dialects() {
         check(
             "> ```tool\n> {\"toolName\": \"‹a|›\"}\n> ```\n\n- 👋 ###:{\"toolName\": \"‹\\u0061›\"}\n\n*🔧 Executed ‹a›*\n\na <tool>‹a›</tool>\n\n\
              🔧 **Tool Call:** `‹a›(x=a)`\n\n✅ **`‹a›` result:** a\n\n```tool\n{\"toolName\": \"b\", \"x\": \"a\"}\n```\n\n```tool\n{\"toolName\": \"‹a›\", ",
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn the_id_of_a_tool_use() {
+    fn id_of_a_tool_use() {
         let log = "{\"type\":\"tool-input-start\",\"id\":\"«1»\",\"toolName\":\"a\"}\n{\"type\":\"tool-input-delta\",\"id\":\"‹1›\",\"delta\":\"1\"}\n\
                    {\"type\":\"tool-call\",\"toolCallId\":\"«1»\",\"toolName\":\"1\",\"input\":{}}\r\n{\"type\":\"tool-result\",\"toolCallId\":\"‹1›\",\"output\":\"1\"}\n\
                    {\"type\":\"tool-call\",\"toolCallId\":\"2\",\"toolName\":\"1\",\"input\":{}}\n";
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_in_a_log() {
+    fn delta_text() {
         check(
             "{\"type\":\"text-delta\",\"delta\":\"👋 <tool>‹a›</tool> ###:{\\\"toolName\\\": \\\"‹|a›\\\"}\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"‹a›\"}\n",
         );

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_of_a_known_tool_stands_in_a_fence_of_its_own() {
+    fn known_tool_gets_its_own_fence() {
         let text = format!("{KNOWN}\ntext\n\n");
         let document = open(&text);
         let found = new_calls(&document, text.len(), Some("read")).unwrap();
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn all_known_tools_are_offered_and_an_unknown_one_can_be_named() {
+    fn all_known_tools_or_the_named_one() {
         let document = open(KNOWN);
         let names = |tool| -> Vec<String> {
             let found = new_calls(&document, KNOWN.len(), tool).unwrap();
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_has_no_such_call() {
+    fn logs_have_no_new_calls() {
         let document = Document::new(Text::new("{}\n"), Language::Stream, Arc::new(Settings::default()));
         assert_eq!(new_calls(&document, 0, None), None);
     }

@@ -83,7 +83,7 @@ mod tests {
     use crate::text::Text;
 
     #[test]
-    fn steps_lead_to_the_next_one_that_stands_like_this() {
+    fn steps_count_only_the_given_status() {
         let text = "<tool>a()\nx</tool>\n\n<tool>b()</tool>\n\ntext\n\n<tool>c()</tool>\n";
         let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));
         let lead = |from: &str, count, status, wraps| {
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_log_says_counts_too() {
+    fn delta_text_is_included() {
         let text = "{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"<tool>c()\\nok</tool>\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"a\"}\n";
         let document = Document::new(Text::new(text), Language::Stream, Arc::new(Settings::default()));
         let steps = NextUseSteps { from: 0, count: 2, status: None, wraps: false };

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_signature_shows_all() {
+    fn signature_has_all_parameters() {
         let signature = help("<tool>read(|").expect("a signature");
         assert_eq!(
             signature.label,
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn at_every_byte_of_what_is_cut_off() {
+    fn at_every_byte_of_truncated_documents() {
         let whole = "<tool>read(path=a, mode=text)</tool>\n\n```tool\n{\"toolName\": \"read\", \"input\": {\"path\": \"é😀\"}}\n```\n";
         let mut shown = 0;
         let boundaries = || (0..=whole.len()).filter(|at| whole.is_char_boundary(*at));

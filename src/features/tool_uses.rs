@@ -147,7 +147,7 @@ mod tests {
     use crate::text::Text;
 
     #[test]
-    fn tool_uses_and_batches_stand_in_order() {
+    fn tool_uses_and_batches_are_in_order() {
         let text = "<tool>a()\nx</tool>\n\n```tool\n{\"toolName\": \"bé\", \"errorText\": \"no\"}\n```\n\nand\n\n###: {\"toolName\": \"c\"}\n";
         let document = Document::new(Text::new(text), Language::Markdown, Arc::new(Settings::default()));
         let listing = tool_uses(&document, &(0..text.len()));
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_has_what_touches_it_and_the_counts_of_all() {
+    fn part_lists_touching_uses_and_total_counts() {
         let batch = "<tool>a()\nx</tool>\n\n<tool>b()\ny</tool>\n\nand\n\n";
         let text = format!("{batch}<tool>c()</tool>\n\nand\n\n{batch}");
         let document = Document::new(Text::new(&text), Language::Markdown, Arc::new(Settings::default()));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_log_says_counts_too() {
+    fn delta_text_is_included() {
         let text = "{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"<tool>c()\\nok</tool>\"}\n{\"type\":\"tool-call\",\"toolCallId\":\"1\",\"toolName\":\"a\"}\n";
         let document = Document::new(Text::new(text), Language::Stream, Arc::new(Settings::default()));
         let listing = tool_uses(&document, &(0..text.len()));

@@ -261,7 +261,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_is_no_file_holds_no_rules() {
+    fn irregular_files_have_no_rules() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let at = |name: &str| folder.path().join(name);
         write(&at("a.md"), "");
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn all_rules_together_are_bounded() {
+    fn total_size_of_rules_is_bounded() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let rules = "# abcd\n".repeat(SIZE_LIMIT as usize / 7);
         let mut deepest = folder.path().to_owned();

@@ -37,7 +37,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_file_in_the_place_of_another_is_another() {
+    fn replaced_file_has_another_stamp() {
         let folder = std::env::temp_dir().join(format!("chatls-stamp-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a temporary folder");
         let (one, two) = (folder.join("one"), folder.join("two"));

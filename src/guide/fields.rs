@@ -193,12 +193,12 @@ mod tests {
     use crate::rules::is_state;
 
     #[test]
-    fn the_states_are_those_of_the_rules() {
+    fn states_match_the_rules() {
         assert!(STATES.iter().all(|state| is_state(state.name)));
     }
 
     #[test]
-    fn all_types_of_records_are_there() {
+    fn all_record_types_are_documented() {
         let settings = Settings { protocol: Protocol::V6, ..Settings::default() };
         for layer in [
             None,

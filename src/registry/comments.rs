@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_become_blanks() {
+    fn comments_are_blanked() {
         let check =
             |text: &str, expected: Option<&str>| assert_eq!(blanked(text).as_deref(), expected, "{text}");
         check("[1] // é\n", Some("[1]      \n"));

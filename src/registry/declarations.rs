@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_an_api_gives_is_not_free() {
+    fn api_provided_name_is_not_free() {
         let free = |text: &str| declarations(text).iter().map(|found| found.is_free).collect::<Vec<_>>();
         assert_eq!(free(r#"[{"type": "web_search"}, {"name": "a"}]"#), [false, true]);
         assert_eq!(free(r#"[{"type": "web_search_20250305", "name": "web_search"}]"#), [true]);

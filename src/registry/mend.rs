@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_found_under_a_near_key() {
+    fn name_under_a_similar_key_is_found() {
         let rename = "Rename to `name`";
         check(r#"[{"nmae": "a", "inputSchema": {}}]"#, &[(rename, r#"[{"name": "a", "inputSchema": {}}]"#)]);
         check(r#"[{"Name": "a"}]"#, &[(rename, r#"[{"name": "a"}]"#)]);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_not_guessed() {
+    fn ambiguous_name_is_not_guessed() {
         check(r#"[{"title": "a", "inputSchema": {}}]"#, &[]);
         check(r#"[{"nmae": "a", "nam": "b", "inputSchema": {}}]"#, &[]);
         check(r#"[{"nmae": 7, "inputSchema": {}}]"#, &[]);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_schema_is_written_as_one() {
+    fn invalid_json_schema_is_fixed() {
         let check = |schema: &str, expected: &[(&str, &str)]| {
             let text = |schema: &str| {
                 format!(r#"[{{"name": "a", "input_schema": {{"properties": {{"x": {schema}}}}}}}]"#)
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_gets_its_quotes() {
+    fn unquoted_name_gets_quotes() {
         check(
             r#"[{"name": 7, "inputSchema": {}}]"#,
             &[("Quote it", r#"[{"name": "7", "inputSchema": {}}]"#)],
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_mended_as_a_whole() {
+    fn json_is_repaired_as_a_whole() {
         check("[{\"name\": \"a\"},]", &[("Remove the comma", "[{\"name\": \"a\"}]")]);
         check(
             "[ // a\n{\"name\": \"a\",}\n{'name': \"b\"},\n]",

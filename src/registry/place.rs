@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_leads_to_its_value() {
+    fn path_is_located_at_its_value() {
         let text = r#" {"tools": [ {"name": "ü"}, {"name": 7} ], "a/b": null}"#;
         let path = [ValueStep::Key("tools".into()), ValueStep::Index(1), ValueStep::Key("name".into())];
         check(text, &path, "7");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_syntax_error_stands_at_its_character() {
+    fn syntax_error_has_range_of_its_character() {
         check_syntax("{\n  \"é\": 1,\n}", "{\n  \"é\": 1,\n|}|: trailing comma");
         check_syntax("[1 2]", "[1 |2|]: expected `,` or `]`");
         check_syntax("{\"a\": ", "{\"a\": ||: EOF while parsing a value");

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tool_says_what_it_does() {
+    fn every_tool_has_a_description() {
         for name in preset_names() {
             assert!(tools(name).iter().all(|tool| tool.description.is_some()));
         }

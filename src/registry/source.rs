@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn each_form_is_told_by_its_shape() {
+    fn forms_are_detected_by_structure() {
         macro_rules! check {
             ($($file:literal $expected:literal)*) => {$(
                 let text = include_str!(concat!("../../tests/data/registries/", $file));
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_takes_no_other_tool_down() {
+    fn error_in_one_tool_does_not_affect_others() {
         check(
             r#"{"tools": [«{»"input_schema": {}}, {"name": «""», "input_schema": {}},
                 {"name": «7», "inputSchema": {}}, «"x"», {"name": "good"}, «{»"type": "object"}]}"#,
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_schema_is_told_where_it_is_bad() {
+    fn invalid_schema_is_reported_at_its_error() {
         check(
             r##"{"tools": [{"name": "a", "inputSchema": {"properties": {"x": {"type": «"strin"»}}}, "outputSchema": {"$ref": «"#/x"»}},
                 {"name": "b", "inputSchema": {"properties": {"y": {"pattern": «"("»}}}}, {"name": "c", "inputSchema": {}}]}"##,
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_tools_with_one_name_the_later_counts() {
+    fn later_tool_of_equal_name_wins() {
         let source =
             read_source(r#"[{"name": "a", "description": "1"}, {"name": "a", "description": "2"}]"#, "x");
         let mut registry = crate::registry::Registry::default();
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_registry_is_broken() {
+    fn invalid_registry_is_broken() {
         for (marked, message) in [
             ("«»", "not JSON: EOF"),
             ("\u{feff}[1«,»", "not JSON"),
@@ -427,12 +427,12 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_moves_no_place() {
+    fn byte_order_mark_does_not_shift_ranges() {
         check("\u{feff}[«1», {\"name\": \"a\"}]", "a-", &["found a number"]);
     }
 
     #[test]
-    fn comments_are_passed_over() {
+    fn comments_are_skipped() {
         check("// é\n[«1», /* b */ {\"name\": \"a//b\"}] // c", "a//b-", &["found a number"]);
         check("// a\n[1,«»", "", &["not JSON"]);
     }

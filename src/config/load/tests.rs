@@ -65,7 +65,7 @@ fn language(name: &str) -> String {
 }
 
 #[test]
-fn the_nearest_file_is_used_whole() {
+fn only_the_nearest_file_is_used() {
     let files = fixture(&[
         ("/chatls.toml", &language("root")),
         ("/w/chatls.toml", "protocol = \"v6\"\n[lint]\nbad-state = \"off\"\n"),
@@ -90,7 +90,7 @@ fn the_search_ends_at_the_deepest_folder() {
 }
 
 #[test]
-fn the_editor_wins_key_by_key() {
+fn editor_settings_win_per_key() {
     let files = fixture(&[(
         "/w/chatls.toml",
         "protocol = \"v6\"\n[lint]\nbad-state = \"off\"\nempty-id = \"hint\"\n[[override]]\nfiles = [\"*.md\"]\n\
@@ -126,7 +126,7 @@ fn overrides_and_globs_are_relative_to_the_file() {
 }
 
 #[test]
-fn without_globs_everything_is_let_in_and_exclude_wins() {
+fn everything_is_included_by_default_and_exclude_wins() {
     let let_in = |config: &str, document| {
         let files = fixture(&[("/w/chatls.toml", config)]);
         load(&files, Some(document), &["/w"], &Value::Null).settings.enabled
@@ -147,7 +147,7 @@ fn without_globs_everything_is_let_in_and_exclude_wins() {
 }
 
 #[test]
-fn the_last_override_that_holds_wins() {
+fn last_matching_override_wins() {
     let files = fixture(&[(
         "/w/chatls.toml",
         "[lint]\nbad-state = \"hint\"\n[[override]]\nfiles = [\"a/**\"]\nlint = { bad-state = \"off\", secret = \"off\" }\n\
@@ -163,7 +163,7 @@ fn the_last_override_that_holds_wins() {
 }
 
 #[test]
-fn sources_are_read_and_the_later_wins() {
+fn later_source_wins() {
     let files = fixture(&[
         ("/w/a/chatls.toml", "tools = [\"../t/one.json\", \"preset:file-tools\", \"two.json\"]"),
         ("/w/t/one.json", r#"[{"name": "x"}, {"name": "read_file"}]"#),
@@ -200,7 +200,7 @@ fn check_messages(loaded: &Loaded, expected: &[&str]) {
 }
 
 #[test]
-fn a_broken_source_takes_no_other_down() {
+fn broken_source_does_not_affect_others() {
     let files = fixture(&[
         (
             "/w/chatls.toml",
@@ -228,7 +228,7 @@ fn a_broken_source_takes_no_other_down() {
 }
 
 #[test]
-fn problems_have_configured_severities_and_a_place() {
+fn diagnostics_have_configured_severities_and_ranges() {
     let files = fixture(&[("/w/chatls.toml", "colour = 1\n[lint]\nconfig = \"error\"\n")]);
     let editor = json!({"protokol": "v5"});
     check_messages(
@@ -243,7 +243,7 @@ fn problems_have_configured_severities_and_a_place() {
 }
 
 #[test]
-fn what_is_not_toml_is_unusable() {
+fn invalid_toml_is_unusable() {
     let files = fixture(&[("/w/chatls.toml", "protocol = \"v6\"\nlint = \n"), ("/x/chatls.toml", "\0")]);
     let loaded = load(&files, Some("/w/a.md"), &["/w"], &Value::Null);
     assert!(!loaded.usable);
@@ -258,7 +258,7 @@ fn what_is_not_toml_is_unusable() {
 }
 
 #[test]
-fn a_named_configuration_is_used_instead() {
+fn specified_configuration_replaces_others() {
     let files = fixture(&[("/w/chatls.toml", &language("w")), ("/c/my.toml", "tools = [\"t.json\"]\n")]);
     let place = |config| ConfigLocation {
         is_chat: false,
@@ -281,7 +281,7 @@ fn a_named_configuration_is_used_instead() {
 }
 
 #[test]
-fn many_documents_cost_one_reading() {
+fn files_are_read_once() {
     let files = fixture(&[
         (
             "/w/chatls.toml",
@@ -316,7 +316,7 @@ fn the_same_settings_are_equal_in_every_workspace() {
 }
 
 #[test]
-fn a_refresh_forgets_only_what_changed() {
+fn refresh_drops_only_changed_files() {
     let mut files = fixture(&[
         ("/w/a/chatls.toml", "tools = [\"t.json\"]"),
         ("/w/a/t.json", "[{\"name\": \"x\"}]"),

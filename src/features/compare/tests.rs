@@ -39,7 +39,7 @@ fn check(left: &str, right: &str, expected: &[&str]) {
 }
 
 #[test]
-fn calls_belong_together_by_id_and_else_by_their_number() {
+fn calls_are_paired_by_id_or_index() {
     let call = |id: &str, name: &str, a: u8| {
         fence(&format!("{{\"toolCallId\": \"{id}\", \"toolName\": \"{name}\", \"input\": {{\"a\": {a}}}}}"))
     };
@@ -80,7 +80,7 @@ fn values_are_compared_by_path_in_any_dialect() {
 }
 
 #[test]
-fn deep_and_wide_values_end() {
+fn deep_and_wide_values_are_bounded() {
     let deep = |inside: &str| {
         let (open, close) = ("[".repeat(100_000), "]".repeat(100_000));
         fence(&format!("{{\"toolName\": \"f\", \"input\": {{\"a\": {open}{inside}{close}}}}}"))

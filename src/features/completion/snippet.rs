@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_special_is_escaped() {
+    fn special_characters_are_escaped() {
         let snippet = Snippet::text("{\"$a\": ")
             .then(Snippet::stop("\\n}"))
             .and(", ")
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn one_choice_or_too_many_are_none() {
+    fn one_choice_or_too_many_are_omitted() {
         assert_eq!(Snippet::choice(["a".to_owned()]).written(), "${1:a}");
         assert_eq!(Snippet::choice((0..99).map(|n| n.to_string())).written(), "${1:0}");
         assert_eq!(Snippet::choice([]).written(), "$1");

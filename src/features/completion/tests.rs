@@ -296,7 +296,7 @@ fn records() {
 }
 
 #[test]
-fn a_blank_line_of_a_list_item_gets_its_indentation() {
+fn blank_line_in_list_item_is_indented() {
     accept(
         "- a\n\n  ```tool\n|\n  ```\n",
         "now",
@@ -310,7 +310,7 @@ fn a_blank_line_of_a_list_item_gets_its_indentation() {
 }
 
 #[test]
-fn a_new_tag_does_not_end_with_the_next_one() {
+fn new_tag_does_not_end_with_the_next_one() {
     let now = "<tool>now($1)</tool>$0";
     let behind = "\n\nMore <tool>now()</tool>\n";
     // On separate lines, the result has a line of its own.
@@ -322,7 +322,7 @@ fn a_new_tag_does_not_end_with_the_next_one() {
 }
 
 #[test]
-fn a_comma_is_followed_by_a_space() {
+fn comma_is_followed_by_a_space() {
     accept(
         "###:{\"toolName\": \"read\", \"parameters\": {\"path\": \"a\",|}}",
         "mode",
@@ -336,7 +336,7 @@ fn a_comma_is_followed_by_a_space() {
 }
 
 #[test]
-fn calls_of_one_tool_are_told_apart() {
+fn calls_of_one_tool_have_distinct_details() {
     let check = |marked: &str, expected: &[&str]| {
         let (_, found) = offered(marked, settings(), SNIPPETS);
         let found = found.iter().filter(|item| item.label == "read");
@@ -348,7 +348,7 @@ fn calls_of_one_tool_are_told_apart() {
 }
 
 #[test]
-fn the_code_of_a_line_says_what_its_object_is() {
+fn line_code_determines_form_of_object() {
     check("9:{|}", "now read search toolName toolCallId args");
     accept("9:{|}", "now", "9:{\"toolCallId\":\"call_1\",\"toolName\":\"now\",\"args\":{$1\\}}");
 }
@@ -399,7 +399,7 @@ fn languages() {
 }
 
 #[test]
-fn prose_is_quiet() {
+fn nothing_is_offered_in_prose() {
     for quiet in [
         "|",
         "Some prose. |",
@@ -426,7 +426,7 @@ fn prose_is_quiet() {
 }
 
 #[test]
-fn a_typed_character_asks_for_its_own() {
+fn trigger_character_limits_items() {
     let check = |trigger: char, marked: &str, expected: &str| {
         let (_, found) =
             offered(marked, settings(), CompletionRequest { trigger: Some(trigger), ..SNIPPETS });
@@ -455,7 +455,7 @@ fn a_typed_character_asks_for_its_own() {
 }
 
 #[test]
-fn without_a_registry_what_is_called_is_known() {
+fn called_tools_are_offered_without_registry() {
     let none = Settings::default;
     check_with(none(), "```tool\n|\n```\n", "tool call");
     check_with(none(), "<tool>a(x=1)</tool>\n\n###:{\"toolName\": \"b\"}\n\n<tool>|", "b a");
@@ -463,7 +463,7 @@ fn without_a_registry_what_is_called_is_known() {
 }
 
 #[test]
-fn what_is_offered_says_what_it_is() {
+fn items_have_details() {
     let (_, found) =
         offered("```tool\n{\"toolName\": \"read\", \"input\": {\"|\"}}\n```\n", settings(), SNIPPETS);
     let details: Vec<_> =

@@ -62,7 +62,7 @@ fn one_call() {
 }
 
 #[test]
-fn a_result_of_its_own() {
+fn separate_results() {
     check(
         "<tool>a()|</tool>\n\nand\n\n<validation>a\nok</validation>\n\nso\n",
         "fence",
@@ -112,7 +112,7 @@ fn containers() {
 }
 
 #[test]
-fn a_batch_and_a_document() {
+fn batch_and_document() {
     let text = "```tool\n{\"toolCallId\":\"1\",||\"toolName\":\"a\"}\n```\n<tool>b()\n</tool>\n\n```tool\n{\"toolName\":\"a\"}\n```\n\nend\n\n```tool\n{}\n```\n\n```tool\n{\"toolName\":\"d\"}\n```\n";
     check(
         text,
@@ -154,7 +154,7 @@ fn logs() {
 }
 
 #[test]
-fn refusals_say_which_call_and_why() {
+fn errors_name_call_and_reason() {
     let check = |marked: &str, to: &str, expected: &str| {
         let at = marked.find('|').expect("a place");
         let document = open(&marked.replace('|', ""), PayloadLayout::Compact);
@@ -187,7 +187,7 @@ proptest! {
     /// For any truncated document in any container a plan passes its check, except where errors
     /// affect the text around it.
     #[test]
-    fn plans_hold(
+    fn plans_pass_their_check(
         (text, language) in cut_documents(),
         at in any::<prop::sample::Index>(),
         scope in 0..3_usize,

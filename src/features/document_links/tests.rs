@@ -66,14 +66,14 @@ fn inputs_in_each_dialect() {
 }
 
 #[test]
-fn half_typed_payloads() {
+fn incomplete_payloads() {
     check("```tool\n{\"input\": {\"x\": \"«a/b»\", \"y\" \"«c.md»\", \"z\": \"d/e\n", &[]);
     check("```tool\n{\"input\": {\"x\": a/b, 'y': '«a/b»'", &[]);
     check("<tool>rd(x=«a/b», y=\nmore", &[]);
 }
 
 #[test]
-fn what_looks_like_a_path() {
+fn strings_that_look_like_paths() {
     let one = |key: &str, value: &str| format!("```tool\n{{\"input\": {{\"{key}\": \"{value}\"}}}}\n```\n");
     for value in ["«a/b»", "«../a»", "«/a/b.c»", "«Makefile.am»", "«.gitignore»", "«with space.md»"]
     {
@@ -91,7 +91,7 @@ fn what_looks_like_a_path() {
 }
 
 #[test]
-fn documents_that_are_left_out_have_none() {
+fn excluded_documents_have_no_links() {
     let text = "<tool>rd(x=a/b)</tool>\n";
     let of = |enabled| {
         let settings = Arc::new(Settings { enabled, ..Settings::default() });
@@ -121,7 +121,7 @@ proptest! {
     /// For any truncated document, links are in order, disjoint, at character boundaries, within
     /// one line and not blank.
     #[test]
-    fn links_are_what_they_promise(
+    fn links_are_valid_in_truncated_documents(
         (text, language) in cut_documents(),
     ) {
         // Each name becomes a path.

@@ -30,7 +30,7 @@ fn tags(html: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_page_shows_the_chat() {
+fn page_shows_the_chat() {
     let page = html(&document(CHAT), "a & b.md");
     for part in [
         "<title>a &amp; b.md</title>",
@@ -47,7 +47,7 @@ fn a_page_shows_the_chat() {
 }
 
 #[test]
-fn what_a_transcript_holds_is_inert() {
+fn transcript_content_is_inert() {
     let page = html(&document(HOSTILE), "</title><script>t</script>");
     let known = [
         "!doctype", "html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "section", "div",

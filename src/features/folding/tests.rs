@@ -43,7 +43,7 @@ fn check(text: &str, expected: &[&str]) {
 const SEARCH: &str = "```tool\n{\n  \"toolName\": \"search\",\n  \"input\": {\n    \"query\": \"cats\"\n  },\n  \"output\": [1]\n}\n```\n";
 
 #[test]
-fn a_call_folds_with_its_label() {
+fn call_folds_with_its_label() {
     check(SEARCH, &["0-8 call 🔧 search(query=cats) → [1]", "1-6 json0", "3-4 json1"]);
     check("a\n\n```tool\n{}\n```\n\nb\n", &["2-4 call 🔧 tool() ⏳"]);
     check("```tool\n{\"errorText\": \"no\\nway\"}\n```\n", &["0-2 call 🔧 tool() ✗ no way"]);
@@ -51,7 +51,7 @@ fn a_call_folds_with_its_label() {
 }
 
 #[test]
-fn a_batch_folds_as_one() {
+fn batch_is_one_fold() {
     let two =
         format!("{SEARCH}\n{}", SEARCH.replace("  \"output\": [1]\n", "  \"state\": \"output-error\"\n"));
     check(
@@ -86,7 +86,7 @@ fn a_batch_folds_as_one() {
 
 /// A folded message would hide its batch, and editors allow one fold per line.
 #[test]
-fn a_batch_and_a_call_go_before_the_message_that_begins_on_their_line() {
+fn tool_uses_have_precedence_over_messages() {
     check(
         "User: go\n\nAssistant: <tool>a()\nx</tool>\n<tool>b()\ny</tool>\n\nDone.\n\nUser: ok\n\nand\n",
         &["2-5 batch 🔧 2 tool calls", "4-5 call 🔧 b() → y", "9-11 section"],
@@ -137,7 +137,7 @@ fn records_of_a_log_fold_by_tool_use() {
 }
 
 #[test]
-fn a_fenced_log_folds_with_its_fence() {
+fn fenced_log_folds_with_its_fence() {
     let call = |id: &str| {
         format!("{{\"type\":\"tool-call\",\"toolCallId\":\"{id}\",\"toolName\":\"x\",\"input\":{{}}}}\n")
     };
@@ -155,7 +155,7 @@ fn no_fold_ends_where_another_starts() {
 }
 
 #[test]
-fn a_stray_bracket_takes_no_fold_away() {
+fn stray_bracket_removes_no_fold() {
     for stray in ["}", "]", "{", "["] {
         for place in ["\"input\": {", "\n    \"query\"", "\"toolName\": "] {
             let at = SEARCH.find(place).expect("a place") + place.len()
@@ -172,7 +172,7 @@ fn a_stray_bracket_takes_no_fold_away() {
 }
 
 #[test]
-fn a_client_with_few_places_gets_batches_first() {
+fn limited_client_gets_batches_first() {
     let document = open(&format!("# Title\n\n{SEARCH}\n{SEARCH}"), Language::Markdown);
     let kept = |limit| {
         let folds = folding_ranges(&document, FoldingCapabilities { range_limit: Some(limit) });
@@ -186,7 +186,7 @@ fn a_client_with_few_places_gets_batches_first() {
 /// "A fold stays in every reply while what it folds is being edited": at every step of typing a
 /// member into a call, the folds that end after it stay.
 #[test]
-fn folds_stay_while_one_types() {
+fn folds_stay_while_typing() {
     let before = format!("# Title\n\n{SEARCH}\n{SEARCH}");
     let mut document = open(&before, Language::Markdown);
     let starts = |document: &Document| {
@@ -207,7 +207,7 @@ fn folds_stay_while_one_types() {
 }
 
 #[test]
-fn the_folds_of_a_part_are_those_that_have_a_line_in_it() {
+fn part_has_folds_with_a_line_in_it() {
     let text = "# One\n\n<tool>a()\nx</tool>\n\ntext\n\n# Two\n\n<tool>b()\ny</tool>\n\n<tool>c()\nz</tool>\n\n# Three\n\ntext\n";
     let document = open(text, Language::Markdown);
     let part = |lines| {

@@ -56,7 +56,7 @@ fn fences() {
 
 /// Formatting is idempotent in any container.
 #[test]
-fn lines_of_a_block_begin_as_its_containers_ask_for() {
+fn lines_keep_container_prefixes() {
     for text in [
         "   a ###: {\"a\": 1,\n\"b\": {\"c\": 2}}\n",
         "1. ###: {\"a\": 1,\n\"b\": {\"c\": 2}}\n",
@@ -112,7 +112,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn twice_is_once(picks in prop::collection::vec(prop::sample::select(PIECES), 3..10)) {
+    fn formatting_is_idempotent(picks in prop::collection::vec(prop::sample::select(PIECES), 3..10)) {
         let text = picks.concat();
         for payload in [PayloadLayout::Pretty, PayloadLayout::Compact] {
             let once = formatted(&text, Language::Markdown, payload, &(0..text.len()));
@@ -153,7 +153,7 @@ fn markers() {
 }
 
 #[test]
-fn what_is_left_alone() {
+fn unformatted_text() {
     let same = |text: &str| check(text, text, text);
     same("```tool\n{\"a\":1,}\n```\n");
     same("```tool\n{\"a\":1} x\n```\n");
@@ -167,7 +167,7 @@ fn what_is_left_alone() {
 }
 
 #[test]
-fn a_record_that_is_all_of_a_fence() {
+fn record_as_only_content_of_a_fence() {
     check(
         "```json\n{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"b\"}\n```\n",
         "```json\n{\n  \"type\": \"tool-call\",\n  \"toolCallId\": \"a\",\n  \"toolName\": \"b\"\n}\n```\n",
@@ -176,7 +176,7 @@ fn a_record_that_is_all_of_a_fence() {
 }
 
 #[test]
-fn a_range_has_its_edits_alone() {
+fn range_request_returns_only_its_edits() {
     let text = "```tool\n{\"a\":1,\n\"b\":2}\n```\n\n```tool\n{\"a\":1}\n```\n";
     let check = |range, expected: &str| {
         assert_eq!(formatted(text, Language::Markdown, PayloadLayout::Pretty, &range), expected);
@@ -202,7 +202,7 @@ fn typed(marked: &str, expected: &str) {
 }
 
 #[test]
-fn while_one_types() {
+fn on_type() {
     typed("```tool\n{\n|\n```\n", "```tool\n{\n  \n```\n");
     typed("```tool\n{\n|}\n```\n", "```tool\n{\n}\n```\n");
     typed("```tool\n{\n  \"input\": {\n|\"a\": 1\n```\n", "```tool\n{\n  \"input\": {\n    \"a\": 1\n```\n");
@@ -225,7 +225,7 @@ proptest! {
     /// For any truncated document in any container: formatting keeps the tool uses and the
     /// diagnostics, and is idempotent.
     #[test]
-    fn the_same_is_meant_and_nothing_is_left_to_do(
+    fn formatting_keeps_meaning_and_is_idempotent(
         (text, language) in cut_documents(),
         payload in prop::sample::select(vec![PayloadLayout::Pretty, PayloadLayout::Compact]),
     ) {

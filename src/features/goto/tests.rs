@@ -57,7 +57,7 @@ const CALL: &str = r#"{"type":"tool-call","toolCallId":"1","toolName":"a","input
 const RESULT: &str = r#"{"type":"tool-result","toolCallId":"1","toolName":"a","output":2}"#;
 
 #[test]
-fn a_result_leads_to_its_call() {
+fn result_links_to_call() {
     for find in [definition as Find, declaration] {
         check(find, "<tool>«run»(a=1)</tool>\n\ntext 👋\n\n<validation>r|un\nok</validation>\n");
         check(find, "<tool>«run»(a=1)</tool>\n\n<validation>run\no|k</validation>\n");
@@ -83,7 +83,7 @@ fn a_result_leads_to_its_call() {
 }
 
 #[test]
-fn a_call_leads_to_its_results() {
+fn call_links_to_results() {
     let find = implementation as Find;
     check(find, "<tool>r|un(a=1)</tool>\n\n<validation>«run»\nok</validation>\n");
     check(find, "<tool>r|un(a=1)\n«👋 ok»</tool>\n");
@@ -100,7 +100,7 @@ fn a_call_leads_to_its_results() {
 }
 
 #[test]
-fn nothing_leads_nowhere() {
+fn text_outside_of_blocks_has_no_links() {
     for find in [definition as Find, declaration, implementation] {
         check(find, "te|xt\n\n<tool>run</tool>\n");
         check(find, "|");
@@ -111,7 +111,7 @@ fn nothing_leads_nowhere() {
 }
 
 #[test]
-fn a_known_tool_is_in_its_registry() {
+fn known_tool_links_to_registry() {
     let check = |marked: &str, expected: Option<&str>| {
         let at = marked.find('|').expect("a place");
         let found = definition(&open(&marked.replacen('|', "", 1), with_registry()), at);
@@ -130,7 +130,7 @@ fn a_known_tool_is_in_its_registry() {
 }
 
 #[test]
-fn a_code_that_a_comment_suppresses() {
+fn suppressed_code_links_to_its_page() {
     let check = |marked: &str, expected: Option<Code>| {
         let at = marked.find('|').expect("a place");
         let found = definition(&open(&marked.replacen('|', "", 1), Settings::default()), at);
@@ -151,7 +151,7 @@ proptest! {
 
     /// A call links to itself, and its results link back to it.
     #[test]
-    fn results_lead_back((text, language) in cut_documents()) {
+    fn results_link_back_to_call((text, language) in cut_documents()) {
         let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)).step_by(7) {
             for find in [definition as Find, declaration, implementation] {

@@ -177,7 +177,7 @@ fn a_state() {
 }
 
 #[test]
-fn a_string_as_readers_get_it() {
+fn decoded_string() {
     check("```tool\n{\"output\": \"a\\n|\\u00e9\\tb\"}\n```\n", "\"a\\n\\u00e9\\tb\"", "a\né\tb");
     check("```tool\n{\"output\": [{\"a\": \"x|\"}]}\n```\n", "\"x\"", "x");
     check("```tool\n{\"errorText\": \"n|o\"", "\"no\"", "no");
@@ -236,7 +236,7 @@ fn a_call_with_its_batch_and_its_events() {
 }
 
 #[test]
-fn elsewhere_there_is_nothing() {
+fn no_hover_elsewhere() {
     check_nothing("> <tool>rd()\n>| a\n> b</tool>\n");
     for text in
         ["te|xt\n", "|", "```json\n{\"a|\": 1}\n```\n", "    ```tool\n    {\"sta|te\": 1}\n", "`<to|ol>`"]
@@ -251,7 +251,7 @@ proptest! {
     /// For any truncated document: a hover contains the position, ends at character boundaries, and
     /// both of its forms have text.
     #[test]
-    fn hovers_are_what_they_promise(
+    fn hovers_are_valid_in_truncated_documents(
         (text, language) in cut_documents(),
         places in prop::collection::vec(any::<prop::sample::Index>(), 1..30),
     ) {

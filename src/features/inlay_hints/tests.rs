@@ -46,7 +46,7 @@ fn check(hints: HintSettings, expected: &str) {
 }
 
 #[test]
-fn a_batch_has_its_label_behind_its_first_line() {
+fn batch_label_is_after_first_line() {
     check(
         BATCH,
         "a\n\n```tool x«🔧 2 tool calls · 1 pending»\n{\"output\": 1}\n```\n\n> ```tool\n> {}\n> ```\n",
@@ -65,7 +65,7 @@ fn a_batch_has_its_label_behind_its_first_line() {
 }
 
 #[test]
-fn a_call_has_its_outcome_where_its_name_is() {
+fn result_is_on_the_line_of_the_name() {
     check(RESULT, "```tool\n{\n  \"toolName\": \"rd\",«→ 2 lines»\n  \"output\": \"a\\nb\"\n}\n```\n");
     check(
         RESULT,
@@ -93,7 +93,7 @@ fn a_call_has_its_outcome_where_its_name_is() {
 }
 
 #[test]
-fn a_call_without_an_id_shows_the_one_that_it_gets() {
+fn generated_id_is_shown() {
     check(
         ID,
         "```tool\n{«tool-call-1»\"toolName\": \"rd\"}\n```\n\n```tool\n{\"toolCallId\": \"a\"}\n```\n\n```tool\n{«tool-call-3»\n}\n```\n",
@@ -110,7 +110,7 @@ fn a_call_without_an_id_shows_the_one_that_it_gets() {
 }
 
 #[test]
-fn what_is_switched_off_is_not_shown() {
+fn disabled_hints_are_not_shown() {
     let none = HintSettings { batch: false, result: false, id: false };
     let text = "<tool>a</tool>\n<tool>b</tool>\n";
     check(none, text);
@@ -121,7 +121,7 @@ fn what_is_switched_off_is_not_shown() {
 }
 
 #[test]
-fn the_label_of_a_batch_has_the_batch_behind_it() {
+fn batch_label_has_tooltip() {
     let text = "a\n\n> <tool>a()\n> 1</tool>\n> <tool>b()</tool>\n";
     let document = open(text, Language::Markdown, ALL);
     let details = |at| super::details(&document, at);
@@ -136,7 +136,7 @@ proptest! {
     /// For any truncated document: hints are at character boundaries, each call has at most one
     /// result and each batch one label, and the hints of a range are those of the document in it.
     #[test]
-    fn hints_are_what_they_promise(
+    fn hints_are_valid_in_truncated_documents(
         (text, language) in cut_documents(),
         from in any::<prop::sample::Index>(),
     ) {

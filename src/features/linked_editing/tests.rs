@@ -70,7 +70,7 @@ proptest! {
     /// LSP 3.17: linked ranges have identical text and do not overlap; each of them yields the same
     /// ranges.
     #[test]
-    fn linked_ranges_are_the_same((text, language) in cut_documents()) {
+    fn linked_ranges_have_equal_text((text, language) in cut_documents()) {
         let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
             let Some(linked) = linked_editing(&document, at) else { continue };

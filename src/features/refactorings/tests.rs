@@ -57,7 +57,7 @@ fn offered(marked: &str, expected: &[&str]) {
 }
 
 #[test]
-fn what_is_offered() {
+fn offered_refactorings() {
     offered("prose| and nothing else\n", &[]);
     offered(
         "```tool\n{\"toolCallId\":\"c\",|\"toolName\":\"a\",\"input\":[1]}\n```\n",
@@ -308,7 +308,7 @@ fn records() {
 }
 
 #[test]
-fn batches_of_their_own() {
+fn extraction() {
     let check = |marked: &str, log: &str, expected: &str| {
         let at = marked.find('|').expect("a place");
         let document = open(&marked.replace('|', ""), Language::Markdown);
@@ -341,7 +341,7 @@ proptest! {
     /// For every offered refactoring in any truncated document: its edits fit, and it adds no
     /// error.
     #[test]
-    fn what_is_offered_does_no_harm(
+    fn offered_refactorings_add_no_errors(
         (text, language) in cut_documents(),
         at in any::<prop::sample::Index>(),
         len in 0..60_usize,

@@ -63,14 +63,14 @@ fn a_tool_in_every_dialect() {
 }
 
 #[test]
-fn an_outcome_may_have_the_name_in_its_words() {
+fn outcome_text_may_contain_the_name() {
     let all = |name: &str| format!("###: {{\"toolName\": \"{name}\"}}\n\n*❌ Tool {name} not available*\n");
     check(&all("old").replacen("\"old", "\"|old", 1), "new_name", &all("new_name"));
     check(&all("old").replacen("Tool old", "Tool o|ld", 1), "new_name", &all("new_name"));
 }
 
 #[test]
-fn the_name_under_the_cursor_may_be_written_in_other_ways() {
+fn name_may_have_other_spellings() {
     check(
         "###:{'toolName': '|a'} ###:{\"toolName\": \"\\u0061\"}",
         "b",
@@ -92,7 +92,7 @@ fn the_name_under_the_cursor_may_be_written_in_other_ways() {
 }
 
 #[test]
-fn an_id_with_all_that_says_it() {
+fn id_in_all_of_its_records() {
     let log = |id: &str| {
         format!(
             "{{\"type\":\"tool-input-start\",\"id\":\"{id}\",\"toolName\":\"a\"}}\n{{\"type\":\"tool-input-delta\",\"id\":\"{id}\",\"delta\":\"{{}}\"}}\n\
@@ -114,7 +114,7 @@ fn an_id_with_all_that_says_it() {
 }
 
 #[test]
-fn the_id_of_a_fence_is_its_own() {
+fn id_of_a_fence_is_independent() {
     let fences = |first: &str, second: &str| {
         format!(
             "```tool\n{{\"toolCallId\": \"{first}\"}}\n```\n\n```tool\n{{\"toolCallId\": \"{second}\"}}\n```\n\n```tool\n{{}}\n```\n"
@@ -130,7 +130,7 @@ fn the_id_of_a_fence_is_its_own() {
 }
 
 #[test]
-fn what_would_read_otherwise_is_refused() {
+fn ambiguous_names_are_rejected() {
     let refused = |name: &str, line: usize| {
         format!("`{name}` cannot be written in line {line}: it would be read as something else")
     };
@@ -174,7 +174,7 @@ proptest! {
 
     /// A rename keeps all diagnostics, and the reverse rename restores the names.
     #[test]
-    fn renaming_changes_no_more_than_the_name(
+    fn renaming_changes_only_the_name(
         (text, language) in cut_documents(),
         new in prop::sample::select(&["neu", "n\"e\\u", "<n&amp;>", "n(", "👋", "read_file", "call_1"][..]),
     ) {

@@ -73,7 +73,7 @@ fn in_half_typed_json() {
 }
 
 #[test]
-fn the_letters_of_an_escape_are_no_part_of_a_word() {
+fn escape_letters_are_not_part_of_a_word() {
     let whole = r#"```tool
 {"a": "one\ntwo \\n \u00e9tat"}
 ```
@@ -133,12 +133,12 @@ fn in_logs() {
 }
 
 #[test]
-fn messages_in_one_paragraph_are_apart() {
+fn messages_in_one_paragraph_are_separate() {
     check("User: one\nAssistant: t|wo\nUser: three\n", &["two", "Assistant: two"]);
 }
 
 #[test]
-fn nothing_is_all() {
+fn empty_document_has_one_step() {
     for text in ["", "\n", "a"] {
         assert_eq!(selection_ranges(&open(text), &[0]).len(), 1);
         assert_eq!(selection_ranges(&open(text), &[0])[0].last(), Some(&(0..text.len())));
@@ -147,7 +147,7 @@ fn nothing_is_all() {
 }
 
 #[test]
-fn very_deep_json_has_not_all_steps() {
+fn very_deep_json_has_limited_steps() {
     let text = format!("```tool\n{}7{}\n```\n", "[".repeat(500), "]".repeat(500));
     let steps = selection_ranges(&open(&text), &[text.find('7').expect("a place")]).remove(0);
     assert_eq!((steps.len(), &text[steps[0].clone()]), (128, "7"));
@@ -159,7 +159,7 @@ proptest! {
 
     /// LSP 3.17: each parent contains its child, and the first one the position.
     #[test]
-    fn each_step_holds_the_one_before((text, language) in cut_documents()) {
+    fn each_step_contains_the_previous_one((text, language) in cut_documents()) {
         let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));
         let places: Vec<_> = (0..=text.len()).collect();
         for (at, steps) in places.iter().zip(selection_ranges(&document, &places)) {

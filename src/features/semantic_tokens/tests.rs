@@ -59,7 +59,7 @@ fn fences() {
 }
 
 #[test]
-fn half_typed_payloads() {
+fn incomplete_payloads() {
     check("```tool", "m:tool");
     check("```tool\n{\"toolName\": \"re", "m:tool  f:\"toolName\"  t:\"re");
     check("```tool\r\n{\"input\": {\"a\": , b: Tru", "m:tool  f:\"input\"  p:\"a\"  p:b  \":Tru");
@@ -117,7 +117,7 @@ fn logs() {
 }
 
 #[test]
-fn a_range_has_its_tokens_alone() {
+fn range_request_returns_only_its_tokens() {
     let text = "```tool\n{\"toolName\": \"a\"}\n```\n\n<tool>b</tool>\n";
     let document = open(text, Language::Markdown);
     let texts = |range| -> Vec<_> {
@@ -138,7 +138,7 @@ proptest! {
     /// For any truncated document, tokens are in order, disjoint, within one line and at character
     /// boundaries; the tokens of a range are those of the document that touch it.
     #[test]
-    fn tokens_are_what_they_promise(
+    fn tokens_are_valid_in_truncated_documents(
         (text, language) in cut_documents(),
         from in any::<prop::sample::Index>(),
     ) {

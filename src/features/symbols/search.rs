@@ -108,7 +108,7 @@ mod tests {
     use crate::text::Text;
 
     #[test]
-    fn names_fit_queries() {
+    fn ranks() {
         let check = |query: &str, name: &str, expected: Option<Rank>| {
             assert_eq!(SymbolFilter::new(query).rank(name), expected, "{query:?} in {name:?}");
         };

@@ -64,7 +64,7 @@ fn assert_nested(symbols: &[OutlineSymbol], within: std::ops::Range<usize>) {
 }
 
 #[test]
-fn turns_hold_batches_and_batches_calls() {
+fn messages_contain_batches_and_batches_calls() {
     check(
         "# Chat 👋\n\nUser: what is it?\n\n**Assistant:**\n\nLet me see.\n\n```tool\n{\"toolName\": \"find\", \"input\": {\"q\": \"é\"}, \"output\": 3}\n```\n\n```tool\n{}\n```\n\nIt is 3.\n\nUser: thanks\n",
         &[
@@ -79,7 +79,7 @@ fn turns_hold_batches_and_batches_calls() {
 }
 
 #[test]
-fn lines_of_one_paragraph_are_turns() {
+fn lines_of_one_paragraph_are_messages() {
     check(
         "User: hi\nAssistant: <tool>run(cmd=ls)\na\nUser: b</tool>\nfine\nUser: ok\n",
         &[
@@ -92,7 +92,7 @@ fn lines_of_one_paragraph_are_turns() {
 }
 
 #[test]
-fn headings_are_no_symbols() {
+fn headings_are_not_symbols() {
     check(
         "# Log\n\n## Set 1\n\n### User\n\nhi\n\n### 🤖 Assistant (x)\n\n#### Plan\n\n## Set 2\n\n### User\n\nbye\n",
         &[
@@ -117,7 +117,7 @@ fn headings_are_no_symbols() {
 }
 
 #[test]
-fn names_are_those_of_the_settings() {
+fn role_names_come_from_settings() {
     let turns = TurnSettings { user: vec!["Ünal".to_owned()], ..TurnSettings::default() };
     let settings = Arc::new(Settings { turns, ..Settings::default() });
     let document = Document::new(Text::new("User: a\nünal:\nÜnal: b\n"), Language::Markdown, settings);
@@ -127,7 +127,7 @@ fn names_are_those_of_the_settings() {
 }
 
 #[test]
-fn what_is_no_message_is_none() {
+fn text_outside_of_messages_has_no_symbol() {
     check(
         "> User: hi\n\n- Assistant: no\n\n```\nUser: no\n```\n\n    User: no\n\n<!--\nUser: no\n-->\n",
         &[],
@@ -135,7 +135,7 @@ fn what_is_no_message_is_none() {
 }
 
 #[test]
-fn each_dialect_has_calls() {
+fn calls_of_each_dialect() {
     check(
         "###:{\"toolName\": \"a\"}\n\n*🔧 Executed a: fine*\n\ntext\n\n🔧 **Tool Call:** `b(x=1)`\n",
         &["0-2 call a | () → fine «\"a\"»", "6-6 call b | (x=1) ⏳ «b»"],
@@ -163,7 +163,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn outlines_of_anything_are_nested(
+    fn symbols_are_nested_in_truncated_documents(
         (text, language) in cut_documents(),
         inserted in prop::sample::select(&["User: ", "\n# x\n", "```tool\n", "<tool>", "{", ""][..]),
         at in any::<prop::sample::Index>(),
@@ -182,7 +182,7 @@ fn count(symbols: &[OutlineSymbol], kind: SymbolKind) -> usize {
 
 /// Editors request it after every change, and draw all of it.
 #[test]
-fn the_outline_of_a_large_document_is_bounded() {
+fn large_documents_have_bounded_symbols() {
     let message = "User: go\n\n<tool>a()</tool>\n<tool>b()</tool>\n\nand\n\n";
     for (messages, expected) in
         [(400, [400, 400, 800]), (600, [600, 600, 0]), (1500, [1500, 0, 0]), (3000, [2000, 0, 0])]

@@ -38,7 +38,7 @@ fn check(text: &str, language: Language, expected: &str) {
 }
 
 #[test]
-fn a_document_is_its_messages_with_batches_between_their_text() {
+fn messages_contain_text_and_batches() {
     check("", Language::Markdown, "");
     check("hi\n", Language::Markdown, "None \n\"hi\\n\"\n");
     check(
@@ -50,7 +50,7 @@ fn a_document_is_its_messages_with_batches_between_their_text() {
 }
 
 #[test]
-fn a_result_that_stands_alone_is_in_its_call() {
+fn separate_result_is_in_its_call() {
     check(
         "###: {\"toolName\": \"a\"}\n\nthen\n\n*🔧 Executed a: fine*\n\nend\n",
         Language::Markdown,
@@ -68,7 +68,7 @@ const LOG: &str = r#"{"type":"start"}
 "#;
 
 #[test]
-fn a_log_is_what_its_speaker_says_with_batches_where_they_come() {
+fn log_is_one_message_with_batches() {
     let drawn = "\"Look: \"\n🔧 2 tool calls · 1 pending\n  a(p=1) → x\n  b() ⏳\n\"so \"\n🔧 c() → ok\n  c() → ok\n\" it is\"\n";
     check(LOG, Language::Stream, &format!("Some(Assistant) \n{drawn}"));
     check("{\"type\":\"start\"}\n", Language::Stream, "");
@@ -81,7 +81,7 @@ fn a_log_is_what_its_speaker_says_with_batches_where_they_come() {
 }
 
 #[test]
-fn a_fenced_log_is_what_is_said_in_it() {
+fn fenced_log_shows_its_delta_text() {
     check(
         &format!("before\n\n```jsonl\n{LOG}```\n\nafter\n"),
         Language::Markdown,
@@ -100,7 +100,7 @@ proptest! {
     /// Transcripts are complete and free of duplicates: messages follow each other up to the end,
     /// every tool use is in an entry, and text without fenced logs is the document's text.
     #[test]
-    fn transcripts_hold_all_of_a_document((text, language) in cut_documents()) {
+    fn transcripts_are_complete((text, language) in cut_documents()) {
         let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));
         let messages = messages(&document);
         let mut end = 0;

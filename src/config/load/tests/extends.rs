@@ -21,7 +21,7 @@ fn at(files: &Fixture, document: &str) -> Loaded {
 }
 
 #[test]
-fn a_configuration_without_a_word_for_the_one_above_is_reported() {
+fn configuration_that_overrides_another_is_reported() {
     let hides = "`../../chatls.toml` does not hold here: write `extends = \"../../chatls.toml\"` to add to it, or `root = true` to do without it";
     for (nested, extended) in [
         ("[lint]\nbad-state = \"off\"\n", "extends = \"../../chatls.toml\"\n[lint]\nbad-state = \"off\"\n"),
@@ -49,7 +49,7 @@ fn a_configuration_without_a_word_for_the_one_above_is_reported() {
 }
 
 #[test]
-fn keys_of_the_extended_configuration_hold_where_there_are_none() {
+fn extended_configuration_supplies_missing_keys() {
     let loaded = at(&files("extends = \"../../chatls.toml\"\n"), "/w/docs/a/b.md");
     assert_eq!(*loaded.problems, []);
     assert_eq!((languages(&loaded).as_str(), loaded.settings.protocol), ("call", Protocol::V6));
@@ -75,7 +75,7 @@ fn keys_of_the_extended_configuration_hold_where_there_are_none() {
 }
 
 #[test]
-fn what_cannot_be_extended_is_reported() {
+fn invalid_extends_is_reported() {
     let check = |others: &[(&str, &str)], document: &str, usable: bool, expected: &[&str]| {
         let loaded = at(&fixture(others), document);
         assert_eq!(loaded.usable, usable);
@@ -116,7 +116,7 @@ fn what_cannot_be_extended_is_reported() {
 }
 
 #[test]
-fn a_change_of_the_extended_configuration_counts() {
+fn change_of_extended_configuration_is_noticed() {
     let mut files = files("extends = \"../../chatls.toml\"\n");
     let mut loader = Loader::default();
     let mut load = |files: &Fixture| {
@@ -134,7 +134,7 @@ fn a_change_of_the_extended_configuration_counts() {
 }
 
 #[test]
-fn globs_of_a_named_configuration_are_relative_to_the_project() {
+fn globs_of_specified_configuration_are_relative_to_project() {
     let named = "tools = [\"t.json\"]\ninclude = [\"docs/**\"]\n[[override]]\nfiles = [\"docs/a/**\"]\nlint = { bad-state = \"off\" }\n";
     let files = fixture(&[("/w/ci/chatls.toml", named), ("/w/ci/t.json", "[{\"name\": \"x\"}]")]);
     for (folders, project) in [(vec![], Some(Path::new("/w"))), (vec![PathBuf::from("/w")], None)] {

@@ -37,7 +37,7 @@ fn check(marked: &str, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn keys_are_renamed_to_near_ones() {
+fn keys_are_renamed_to_similar_ones() {
     check("«protocl» = \"v5\"\n", &[("Rename to `protocol`", "protocol = \"v5\"\n")]);
     check("«\"Protocol\"» = \"v5\"\n", &[("Rename to `protocol`", "protocol = \"v5\"\n")]);
     check(
@@ -60,7 +60,7 @@ fn keys_are_renamed_to_near_ones() {
 }
 
 #[test]
-fn what_would_bring_another_problem_is_not_offered() {
+fn fixes_that_add_a_diagnostic_are_not_offered() {
     // The key exists already, its value is invalid, or the file does not exist.
     check("protocol = \"v5\"\n«protocl» = \"v6\"", &[]);
     check("«protocl» = \"v55\"", &[]);
@@ -70,7 +70,7 @@ fn what_would_bring_another_problem_is_not_offered() {
 }
 
 #[test]
-fn what_is_near_to_nothing_has_no_fix() {
+fn dissimilar_names_have_no_fix() {
     check("«colour» = 1", &[]);
     check("[lint]\n«everything» = \"off\"", &[]);
     check("protocol = «\"latest\"»", &[]);
@@ -86,7 +86,7 @@ fn what_is_near_to_nothing_has_no_fix() {
 }
 
 #[test]
-fn values_are_replaced_by_near_ones() {
+fn values_are_replaced_by_similar_ones() {
     check("protocol = «\"V5\"»", &[("Write `\"v5\"`", "protocol = \"v5\"")]);
     check("protocol = «'v55'» # the last", &[("Write `\"v5\"`", "protocol = \"v5\" # the last")]);
     check("protocol = «6»", &[("Write `\"v6\"`", "protocol = \"v6\"")]);
@@ -103,7 +103,7 @@ fn values_are_replaced_by_near_ones() {
 }
 
 #[test]
-fn a_table_becomes_the_first_of_a_list() {
+fn table_becomes_first_of_a_list() {
     let fix = "Write `[[override]]`";
     check(
         "[lint]\n«[override]»\nfiles = [\"a\"]\n[override.lint]\nsecret = \"off\"",
@@ -146,7 +146,7 @@ fn lines() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn any_fix_of_any_configuration_mends_and_breaks_nothing(text in lines()) {
+    fn fixes_remove_diagnostics_and_add_none(text in lines()) {
         let before = problems(&text);
         for problem in &before {
             for fix in &problem.fixes {

@@ -4,7 +4,7 @@
 use super::*;
 
 #[test]
-fn calls_have_ids_where_their_neighbours_have() {
+fn calls_have_ids_like_their_neighbours() {
     let before = "```tool\n{\"toolCallId\": \"c7\", \"toolName\": \"read\"}\n```\n\n";
     accept(
         &format!("{before}```tool\n{{|}}\n```\n"),
@@ -18,7 +18,7 @@ fn calls_have_ids_where_their_neighbours_have() {
 }
 
 #[test]
-fn calls_have_states_where_their_neighbours_have() {
+fn calls_have_states_like_their_neighbours() {
     let before = "> ```tool\n> {\"toolName\": \"read\", \"state\": \"input-available\"}\n> ```\n\n";
     accept(
         &format!("{before}```tool\n{{|}}\n```\n"),
@@ -31,7 +31,7 @@ fn calls_have_states_where_their_neighbours_have() {
 
 /// The last tab stop is after the call, and so after its fence.
 #[test]
-fn an_open_fence_is_closed() {
+fn open_fence_is_closed() {
     let now = "{\n  \"toolCallId\": \"call_1\",\n  \"toolName\": \"now\",\n  \"state\": \"output-available\",\n  \"input\": {$1\\},\n  \"output\": \"$2\"\n\\}\n```$0";
     accept("a\n\n```tool\n|", "now", &format!("a\n\n```tool\n{now}"));
     let next = "\n\n```tool\n{}\n```\n";
@@ -39,7 +39,7 @@ fn an_open_fence_is_closed() {
 }
 
 #[test]
-fn results_are_what_the_tool_returns() {
+fn results_match_output_schema() {
     let check = |schema: &str, expected: &str| {
         let tool = format!(r#"[{{"name": "t", "inputSchema": {{}}, "outputSchema": {schema}}}]"#);
         let mut registry = Registry::default();

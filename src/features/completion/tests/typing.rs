@@ -110,7 +110,7 @@ fn come_up(before: &str, edit: &str, is_named: bool) -> Vec<(String, String)> {
 }
 
 #[test]
-fn everyday_markdown_brings_nothing_up() {
+fn ordinary_markdown_has_no_completions() {
     let fences = LANGUAGES.iter().flat_map(|language| {
         [
             format!("```{language}\n"),
@@ -134,7 +134,7 @@ fn everyday_markdown_brings_nothing_up() {
 }
 
 #[test]
-fn a_language_comes_up_where_nothing_else_begins_so() {
+fn language_is_offered_after_an_unambiguous_prefix() {
     let labels = |edit: &str| {
         let found = come_up(TRANSCRIPT, edit, false).into_iter().filter(|(typed, _)| typed == edit);
         found.map(|(_, label)| label).collect::<Vec<_>>()
@@ -152,7 +152,7 @@ fn a_language_comes_up_where_nothing_else_begins_so() {
 }
 
 #[test]
-fn a_tag_is_completed_once_it_is_one() {
+fn tag_is_completed_after_its_opening() {
     let found = come_up(TRANSCRIPT, "<tool>re", false);
     let labels = |edit: &str| {
         let labels = found.iter().filter(|(typed, _)| typed == edit).map(|(_, label)| label.as_str());
@@ -169,7 +169,7 @@ fn a_tag_is_completed_once_it_is_one() {
 }
 
 #[test]
-fn what_is_complete_stays() {
+fn complete_text_stays() {
     let labels = |edit: &str| {
         let found = come_up(TRANSCRIPT, edit, false).into_iter().filter(|(typed, _)| typed == edit);
         found.map(|(_, label)| label).collect::<Vec<_>>()
@@ -187,7 +187,7 @@ fn what_is_complete_stays() {
 /// The first call of a document, in one snippet: arguments, then the result, then the text after
 /// it.
 #[test]
-fn a_new_call_is_found_by_a_word_that_nobody_types() {
+fn new_call_is_offered_after_toolcall() {
     let labels = |edit: &str, is_named: bool| {
         let found = come_up("# Notes\n\n", edit, is_named).into_iter().filter(|(typed, _)| typed == edit);
         found.map(|(_, label)| label).collect::<Vec<_>>()
