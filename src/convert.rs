@@ -108,11 +108,11 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<ConversionLoss> {
         if is_nameless { ConversionLoss::Arguments } else { ConversionLoss::Input },
     );
     // A failure may be expressed as a result.
-    let says = |it: &ToolUse| {
+    let failure_text = |it: &ToolUse| {
         let text = it.error_text.clone().or_else(|| it.output.as_ref().map(UseData::to_text));
         text.map(|text| with_line_ends(&text))
     };
-    let is_error_kept = before.error_text.is_none() || says(before) == says(after);
+    let is_error_kept = before.error_text.is_none() || failure_text(before) == failure_text(after);
     lost(!is_error_kept, ConversionLoss::ErrorText);
     let is_output_kept =
         before.output.is_none() || before.output.as_ref().map(value) == after.output.as_ref().map(value);
@@ -120,8 +120,8 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<ConversionLoss> {
         !is_output_kept,
         if after.output.is_some() { ConversionLoss::Output } else { ConversionLoss::AllOutput },
     );
-    for (key, said) in &before.extra {
-        let is_kept = after.extra.iter().any(|(other, it)| other == key && value(it) == value(said));
+    for (key, data) in &before.extra {
+        let is_kept = after.extra.iter().any(|(other, it)| other == key && value(it) == value(data));
         lost(!is_kept, ConversionLoss::Field(key.clone()));
     }
     lost(before.has_pieces && !after.has_pieces, ConversionLoss::Pieces);
@@ -152,9 +152,9 @@ fn is_same_input(before: &ToolUse, after: &ToolUse) -> bool {
     of(before) == of(after)
 }
 
-fn value(said: &UseData) -> String {
-    let json = said.to_json();
-    if json.starts_with('"') { json::quote(&with_line_ends(&said.to_text())) } else { canonical(&json) }
+fn value(data: &UseData) -> String {
+    let json = data.to_json();
+    if json.starts_with('"') { json::quote(&with_line_ends(&data.to_text())) } else { canonical(&json) }
 }
 
 /// Line ends of text are those of its document.

@@ -79,11 +79,11 @@ pub fn events_of(tool_use: &ToolUse) -> Vec<String> {
     let call = format!(
         "{{\"type\":\"tool-input-available\",\"toolCallId\":{id},\"toolName\":{name},\"input\":{input}}}"
     );
-    let says = |state: &str| tool_use.state.as_deref() == Some(state);
-    let result = if tool_use.error_text.is_some() || says("output-error") {
+    let has_state = |state: &str| tool_use.state.as_deref() == Some(state);
+    let result = if tool_use.error_text.is_some() || has_state("output-error") {
         let text = quote(tool_use.error_text.as_deref().unwrap_or(UNKNOWN_ERROR));
         Some(format!("{{\"type\":\"tool-output-error\",\"toolCallId\":{id},\"errorText\":{text}}}"))
-    } else if tool_use.output.is_some() || says("output-available") {
+    } else if tool_use.output.is_some() || has_state("output-available") {
         let output = tool_use.output.as_ref().map_or_else(|| "null".to_owned(), UseData::to_json);
         Some(format!("{{\"type\":\"tool-output-available\",\"toolCallId\":{id},\"output\":{output}}}"))
     } else {

@@ -47,9 +47,9 @@ mod tests {
 
     #[track_caller]
     fn check(start: &str, top: Option<&str>, expected: &[&str]) {
-        let found: Vec<_> = candidates(Path::new(start), top.map(Path::new)).collect();
+        let paths: Vec<_> = candidates(Path::new(start), top.map(Path::new)).collect();
         let expected: Vec<_> = expected.iter().map(|folder| Path::new(folder).join(FILE_NAME)).collect();
-        assert_eq!(found, expected);
+        assert_eq!(paths, expected);
     }
 
     #[test]

@@ -197,7 +197,8 @@ impl KeyReader {
         let begins = |role: &ConfigString| role.text.starts_with(|first: char| !first.is_whitespace());
         let (good, bad): (Vec<_>, Vec<_>) = self.strings(value, name)?.into_iter().partition(begins);
         for role in bad {
-            let message = format!("`{}` can be nobody's name: it must begin with a character", role.text);
+            let message =
+                format!("`{}` is not a valid name: it must begin with a letter, digit or symbol", role.text);
             self.errors.push(ConfigError::new(role.span, message));
         }
         Some(good)

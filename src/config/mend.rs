@@ -24,14 +24,14 @@ pub(super) fn write_string(span: &Range<usize>, near: &[&str]) -> Vec<FileFix> {
 
 /// Replaces `node`, a string that contains a boolean, by the boolean.
 pub(super) fn boolean(node: &ConfigNode) -> Vec<FileFix> {
-    let said = text(node).and_then(|text| text.to_ascii_lowercase().parse::<bool>().ok());
-    write(&node.span, said.map(|said| said.to_string()))
+    let value = text(node).and_then(|text| text.to_ascii_lowercase().parse::<bool>().ok());
+    write(&node.span, value.map(|value| value.to_string()))
 }
 
 /// Replaces `node`, a string that contains a number, by the number.
 pub(super) fn integer(node: &ConfigNode) -> Vec<FileFix> {
-    let said = text(node).and_then(|text| text.trim().parse::<i64>().ok());
-    write(&node.span, said.map(|said| said.to_string()))
+    let value = text(node).and_then(|text| text.trim().parse::<i64>().ok());
+    write(&node.span, value.map(|value| value.to_string()))
 }
 
 /// Changes the table header `[KEY]` to the first `[[KEY]]`.

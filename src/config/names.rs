@@ -66,9 +66,9 @@ mod tests {
         let check = |marked: &str, expected: Option<NamedInConfig>| {
             let at = marked.find('|').expect("a place");
             let text = marked.replacen('|', "", 1);
-            let found = name_at(&text, at);
-            assert_eq!(found.as_ref().map(|(_, name)| name.clone()), expected, "{marked}");
-            assert!(found.is_none_or(|(range, _)| text.get(range).is_some_and(|name| !name.is_empty())));
+            let named = name_at(&text, at);
+            assert_eq!(named.as_ref().map(|(_, name)| name.clone()), expected, "{marked}");
+            assert!(named.is_none_or(|(range, _)| text.get(range).is_some_and(|name| !name.is_empty())));
         };
         check("tools = [\"a.json\", \"|é.json\"]\n", source("é.json"));
         check("tools = |\"a.json\"\nprotocol = \"v5\"", source("a.json"));

@@ -78,8 +78,8 @@ mod tests {
         expected: Option<Severity>,
     ) {
         let selection = Selection { select: codes(select), ignore: codes(ignore) };
-        let found = selection.severity(Code::from_name(code).unwrap(), configured);
-        assert_eq!(found, expected, "{code}: --select {select:?} --ignore {ignore:?}");
+        let actual = selection.severity(Code::from_name(code).unwrap(), configured);
+        assert_eq!(actual, expected, "{code}: --select {select:?} --ignore {ignore:?}");
     }
 
     #[test]

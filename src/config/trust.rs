@@ -55,7 +55,7 @@ pub(super) fn without_quotes(problems: &[FileDiagnostic], file: &Path) -> Arc<[F
     let worst = own.into_iter().reduce(|one, other| if other.severity > one.severity { other } else { one });
     let message = "this configuration is a link that leaves the project, and something is wrong in it, which is not \
                    shown: mend it where it is, or copy it into the project";
-    let said = worst.map(|problem| match problem.text {
+    let summary = worst.map(|problem| match problem.text {
         // It only reports that the file cannot be read.
         None => problem,
         Some(_) => FileDiagnostic {
@@ -66,5 +66,5 @@ pub(super) fn without_quotes(problems: &[FileDiagnostic], file: &Path) -> Arc<[F
             ..problem
         },
     });
-    said.into_iter().chain(others).collect()
+    summary.into_iter().chain(others).collect()
 }

@@ -6,12 +6,12 @@ use super::ConversionLoss;
 
 /// The losses of one tool use: `drops the id; changes the input`. Empty if there are none.
 pub fn of_one(losses: &[ConversionLoss]) -> String {
-    let said = |loss: &ConversionLoss| match loss {
+    let name_of = |loss: &ConversionLoss| match loss {
         ConversionLoss::Input => "the input".to_owned(),
         ConversionLoss::Output => "the output".to_owned(),
         loss => loss.to_string(),
     };
-    joined(losses.iter().map(|loss| (loss.is_change(), said(loss))))
+    joined(losses.iter().map(|loss| (loss.is_change(), name_of(loss))))
 }
 
 /// The losses of several tool uses, with the number of each: `drops 3 ids`. Empty if there are

@@ -35,8 +35,8 @@ const MOST: usize = 1000;
 pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
     let uses = document.paired_uses();
     let mut lenses = Vec::new();
-    let wanted = document.settings().lenses;
-    for batch in uses.batches().into_iter().filter(|_| wanted.batch) {
+    let enabled = document.settings().lenses;
+    for batch in uses.batches().into_iter().filter(|_| enabled.batch) {
         let Some(first) = uses.blocks.get(batch.blocks.start) else { continue };
         let at = document.range_of(first).start;
         lenses.push(CodeLens {
@@ -52,7 +52,7 @@ pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
             });
         }
     }
-    for tool_use in uses.uses.iter().filter(|it| wanted.pending && it.status == UseStatus::Pending) {
+    for tool_use in uses.uses.iter().filter(|it| enabled.pending && it.status == UseStatus::Pending) {
         let is_call = |at: &LocatedUseBlock<'_>| at.block.part == CallPart::Call && at.block.is_readable;
         let Some(call) = uses.parts(tool_use).find(is_call) else { continue };
         let at = document.range_of(&call).start;

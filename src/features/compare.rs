@@ -116,11 +116,11 @@ pub fn normalised(document: &Document) -> String {
         let count = counts.entry(name.clone()).or_default();
         *count += 1;
         text.push_str(&format!("{name} #{count}\nstate: {}\n", tool_use.state_or_implied()));
-        for (what, said) in [("input", &tool_use.input), ("output", &tool_use.output)] {
-            if let Some(said) = said {
+        for (what, data) in [("input", &tool_use.input), ("output", &tool_use.output)] {
+            if let Some(data) = data {
                 text.push_str(&format!(
                     "{what}: {}\n",
-                    laid_out(&said.to_json(), JsonLayout::Pretty { indent: 2 })
+                    laid_out(&data.to_json(), JsonLayout::Pretty { indent: 2 })
                 ));
             }
         }
@@ -167,7 +167,7 @@ fn pair(left: &ToolUse, right: &ToolUse, by_id: bool) -> UsePair {
     let of_text = |text: &str| Some(quote(text));
     found.compare("toolName", of_text(name_of(left)), of_text(name_of(right)));
     found.compare("state", of_text(left.state_or_implied()), of_text(right.state_or_implied()));
-    let json = |said: &Option<UseData>| said.as_ref().map(UseData::to_json);
+    let json = |data: &Option<UseData>| data.as_ref().map(UseData::to_json);
     found.compare("input", json(&left.input), json(&right.input));
     found.compare("output", json(&left.output), json(&right.output));
     let error = |tool_use: &ToolUse| tool_use.error_text.as_deref().map(quote);

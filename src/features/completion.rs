@@ -115,22 +115,22 @@ pub enum CompletionSubject {
 }
 
 /// The completions at the byte `at` of `document`, best first.
-pub fn completions(document: &Document, at: usize, asked: CompletionRequest) -> Vec<Completion> {
+pub fn completions(document: &Document, at: usize, request: CompletionRequest) -> Vec<Completion> {
     if !document.is_active() {
         return Vec::new();
     }
-    let in_block = look_at_drafts(document, at, asked, &mut |offer, spot, draft| match draft {
+    let in_block = look_at_drafts(document, at, request, &mut |offer, spot, draft| match draft {
         Draft::Object(object) => payload::offer(offer, spot, object),
         Draft::Display(display) => display::offer(offer, spot, display),
         Draft::Name { span, closer } => display::offer_name(offer, spot, *span, closer),
     });
-    in_block.unwrap_or_else(|| openings::offer(document, at, asked))
+    in_block.unwrap_or_else(|| openings::offer(document, at, request))
 }
 
 /// A whole call of `tool`, known or not, at the byte `at` of `document`; `None` if no object can be
 /// written there.
-fn named_call(document: &Document, at: usize, tool: &str, asked: CompletionRequest) -> Option<Completion> {
-    look_at_drafts(document, at, asked, &mut |offer, spot, draft| match draft {
+fn named_call(document: &Document, at: usize, tool: &str, request: CompletionRequest) -> Option<Completion> {
+    look_at_drafts(document, at, request, &mut |offer, spot, draft| match draft {
         Draft::Object(object) => payload::named(offer, spot, object, tool),
         _ => None,
     })
@@ -140,14 +140,14 @@ fn named_call(document: &Document, at: usize, tool: &str, asked: CompletionReque
 fn look_at_drafts<T>(
     document: &Document,
     at: usize,
-    asked: CompletionRequest,
-    look: &mut dyn FnMut(&CompletionBase<'_>, &BlockPosition<'_>, &Draft) -> Option<T>,
+    request: CompletionRequest,
+    visit: &mut dyn FnMut(&CompletionBase<'_>, &BlockPosition<'_>, &Draft) -> Option<T>,
 ) -> Option<T> {
     document.block_positions_at(at, &mut |spot| {
         let draft = spot.draft()?;
         let near = NearbyBlocks::new(document, at);
         let edit = |span: Span, text: String| spot.edit(span, text);
-        look(&CompletionBase { document, nearby: &near, request: asked, edit: &edit }, spot, &draft)
+        visit(&CompletionBase { document, nearby: &near, request, edit: &edit }, spot, &draft)
     })
 }
 

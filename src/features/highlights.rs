@@ -61,9 +61,9 @@ mod tests {
         let text = expected.replace(['«', '»', '‹', '›'], "");
         let language = if text.starts_with(['{', 'd']) { Language::Stream } else { Language::Markdown };
         let document = Document::new(Text::new(&text), language, Arc::new(Settings::default()));
-        let found = highlights(&document, at);
+        let highlighted = highlights(&document, at);
         let mut shown = text.clone();
-        for Highlight { range, kind } in found.iter().rev() {
+        for Highlight { range, kind } in highlighted.iter().rev() {
             let (open, close) = if *kind == HighlightKind::Write { ('«', '»') } else { ('‹', '›') };
             shown.insert(range.end, close);
             shown.insert(range.start, open);
@@ -72,8 +72,8 @@ mod tests {
         let subject = subject(&document, at);
         let referred = subject.map(|subject| references(&document, &subject)).unwrap_or_default();
         let ranges: Vec<_> = referred.iter().map(|reference| reference.range.clone()).collect();
-        assert_eq!(ranges, found.iter().map(|it| it.range.clone()).collect::<Vec<_>>(), "{marked}");
-        for (reference, highlight) in referred.iter().zip(&found) {
+        assert_eq!(ranges, highlighted.iter().map(|it| it.range.clone()).collect::<Vec<_>>(), "{marked}");
+        for (reference, highlight) in referred.iter().zip(&highlighted) {
             assert!(!reference.is_declaration || highlight.kind == HighlightKind::Write);
         }
     }

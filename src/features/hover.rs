@@ -160,14 +160,14 @@ fn of_value(
         None => ValueStep::Index(entry.index),
     };
     let path: Vec<ValueStep> = inner.iter().map(step).collect();
-    let said = match field.map(|field| field.slot) {
+    let documentation = match field.map(|field| field.slot) {
         Some(FieldRole::Input) => parameter(spot, &path),
         Some(FieldRole::Output) => part_of_output(spot, &path),
         _ => RichText::default(),
     };
     match hovered.kind() {
-        JsonKind::String { .. } => said.then(guide::decoded(&hovered.as_str().unwrap_or_default())),
-        _ => said,
+        JsonKind::String { .. } => documentation.then(guide::decoded(&hovered.as_str().unwrap_or_default())),
+        _ => documentation,
     }
 }
 
@@ -211,8 +211,9 @@ fn in_arguments(spot: &CallPosition<'_>, span: Span, place: usize) -> Option<Hov
     let written = arguments::split(span.of(spot.source.text), |text| text.into());
     let found = written.iter().zip(decoded).find(|((key, value), _)| holds(key) || holds(value));
     let ((key, value), (name, text)) = found?;
-    let said = parameter(spot, &[ValueStep::Key(name.to_string())]);
-    let (piece, prose) = if holds(key) { (key, said) } else { (value, said.then(guide::decoded(text))) };
+    let documentation = parameter(spot, &[ValueStep::Key(name.to_string())]);
+    let (piece, prose) =
+        if holds(key) { (key, documentation) } else { (value, documentation.then(guide::decoded(text))) };
     Some(Hover { range: spot.range_of(spot.source.span_of(piece)), prose })
 }
 

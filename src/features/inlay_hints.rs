@@ -34,22 +34,22 @@ pub enum HintKind {
 /// The hints in the byte range `range` of `document`, both ends included, in document order; none
 /// if `include` and `exclude` exclude the document.
 pub fn inlay_hints(document: &Document, range: Range<usize>) -> Vec<InlayHint> {
-    let wanted = document.settings().hints;
+    let enabled = document.settings().hints;
     let tree = document.tree();
     let first = tree.segment_at(range.start).map_or(0, |located| tree.head_of(located.index));
     let next = tree.next_attached(first, |readings| readings.blocks);
     let is_there = next.is_some_and(|next| tree.offset_of(next) <= range.end);
-    let is_wanted = document.is_active() && (wanted.batch || wanted.result || wanted.id);
+    let is_wanted = document.is_active() && (enabled.batch || enabled.result || enabled.id);
     if !is_there || !is_wanted {
         return Vec::new();
     }
     let uses = document.paired_uses();
     let mut hints = HintCollector { document, uses: &uses, first, end: range.end, hints: Vec::new() };
-    if wanted.batch {
+    if enabled.batch {
         hints.add_batches();
     }
-    if wanted.result || wanted.id {
-        hints.add_calls(wanted);
+    if enabled.result || enabled.id {
+        hints.add_calls(enabled);
     }
     let mut hints = hints.hints;
     hints.retain(|hint| range.start <= hint.offset && hint.offset <= range.end);
@@ -94,16 +94,16 @@ impl<'d> HintCollector<'d> {
         }
     }
 
-    fn add_calls(&mut self, wanted: HintSettings) {
+    fn add_calls(&mut self, enabled: HintSettings) {
         for (tool_use, number) in self.uses.uses.iter().zip(self.uses.numbers()) {
             let Some(shown_at) = self.shown_at(tool_use).filter(|at| self.is_asked_for(at)) else { continue };
             let at = self.place_of(&shown_at);
             let label = self.uses.outcome_of(tool_use);
-            if wanted.result && !label.is_empty() {
+            if enabled.result && !label.is_empty() {
                 self.hints.push(InlayHint { offset: at, kind: HintKind::Result, label });
             }
             let has_id = self.uses.parts(tool_use).any(|part| part.block.id().is_some());
-            if wanted.id
+            if enabled.id
                 && !has_id
                 && let Some(label) = number.and_then(|number| self.uses.fallback_id(tool_use, number))
             {

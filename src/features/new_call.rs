@@ -38,8 +38,8 @@ pub fn new_calls(document: &Document, at: usize, tool: Option<&str>) -> Option<N
     }
     let (range, before) = place(document, at);
     // Editors indent the lines of a snippet to match the current line.
-    let asked = CompletionRequest { trigger: None, snippets: true, indents: true };
-    let offered = fenced_calls(document, range.clone(), before, tool, asked);
+    let request = CompletionRequest { trigger: None, snippets: true, indents: true };
+    let offered = fenced_calls(document, range.clone(), before, tool, request);
     let offered = offered.into_iter().filter(|item| item.label != ANY);
     let call =
         |item: Completion| NewCall { tool_name: item.label, detail: item.detail, snippet: item.edit.1 };

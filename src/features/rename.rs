@@ -102,27 +102,27 @@ fn tried_edits(
     let places: HashSet<_> =
         mentions.iter().map(|mention| (BlockId::of(mention), mention.named == NamedItem::Tool)).collect();
     let (before, after) = (all_names_of_uses(document), all_names_of_uses(&renamed));
-    let expected = before.iter().map(|said| {
-        let new_or = |is_tool: bool, old| match places.contains(&(said.block_id, is_tool)) {
+    let expected = before.iter().map(|names| {
+        let new_or = |is_tool: bool, old| match places.contains(&(names.block_id, is_tool)) {
             true => Some(new),
             false => old,
         };
-        NamesOfUse { id: new_or(false, said.id), name: new_or(true, said.name), ..*said }
+        NamesOfUse { id: new_or(false, names.id), name: new_or(true, names.name), ..*names }
     });
-    let is_same = |(expected, found): &(NamesOfUse<'_>, &NamesOfUse<'_>)| {
-        let (one, other) = (expected.block, found.block);
-        (expected.id, expected.name, expected.use_index) == (found.id, found.name, found.use_index)
+    let is_same = |(expected, actual): &(NamesOfUse<'_>, &NamesOfUse<'_>)| {
+        let (one, other) = (expected.block, actual.block);
+        (expected.id, expected.name, expected.use_index) == (actual.id, actual.name, actual.use_index)
             && (one.dialect, one.part, one.status) == (other.dialect, other.part, other.status)
             && one.arguments() == other.arguments()
             && (one.result() == other.result() || is_renamed_result(one, other))
     };
-    let wrong = expected.zip(&after).find(|pair| !is_same(pair)).map(|(said, _)| said.block_id);
+    let wrong = expected.zip(&after).find(|pair| !is_same(pair)).map(|(names, _)| names.block_id);
     if wrong.is_none() && before.len() == after.len() {
         return Ok(edits);
     }
     let place = mentions.iter().find(|mention| wrong.is_some_and(|wrong| wrong == BlockId::of(mention)));
     let line = place.or(mentions.first()).map_or(0, |place| document.text().line_of_byte(place.range.start));
-    Err(format!("`{new}` cannot be written in line {}: it would be read as something else", line + 1))
+    Err(format!("`{new}` is not valid in line {}: it would be parsed differently", line + 1))
 }
 
 /// Whether the result in `after` is that in `before` with the new name in it, as in `*❌ Tool NAME
@@ -199,14 +199,14 @@ fn all_names_of_uses(document: &Document) -> Vec<NamesOfUse<'_>> {
         let uses = read.paired_uses();
         let of = |index: usize| uses.use_of.get(index).copied().flatten();
         let is_in_speech = !std::ptr::eq(read, document);
-        let said = uses.blocks.iter().enumerate().map(|(index, at)| NamesOfUse {
+        let names = uses.blocks.iter().enumerate().map(|(index, at)| NamesOfUse {
             block: at.block,
             block_id: BlockId::new(is_in_speech, at.segment, at.block),
             use_index: of(index),
             id: at.block.id().map(|id| id.text),
             name: at.block.name().map(|name| name.text),
         });
-        all.extend(said);
+        all.extend(names);
     }
     all
 }

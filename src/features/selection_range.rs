@@ -186,13 +186,13 @@ fn batches(document: &Document) -> Vec<Range<usize>> {
 
 /// Sections and messages, and the content of messages.
 fn sections(document: &Document) -> Vec<Range<usize>> {
-    let said = |kind: SectionKind, end: usize| match kind {
+    let content_of = |kind: SectionKind, end: usize| match kind {
         SectionKind::Turn(_, text) => Some(text.min(end)..end),
         SectionKind::Heading => None,
     };
     let sections = document.sections().into_iter();
     sections
-        .flat_map(|section| said(section.kind, section.range.end).into_iter().chain([section.range]))
+        .flat_map(|section| content_of(section.kind, section.range.end).into_iter().chain([section.range]))
         .collect()
 }
 

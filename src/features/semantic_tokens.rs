@@ -134,7 +134,7 @@ impl TokenCollector {
         for (key, value) in root.entries() {
             self.add(spot, key.span().shifted(payload.start), SemanticTokenKind::Field.into());
             let field = shape.field(&key.as_str().unwrap_or_default());
-            let look = match field.map(|field| (field.slot, field.takes)) {
+            let style = match field.map(|field| (field.slot, field.takes)) {
                 Some((FieldRole::Id, _)) => SemanticTokenKind::Id.into(),
                 Some((FieldRole::Name, _)) => SemanticTokenKind::Tool.into(),
                 Some((FieldRole::State, _)) => SemanticTokenKind::State.into(),
@@ -143,7 +143,7 @@ impl TokenCollector {
                 _ => SemanticTokenKind::String.into(),
             };
             if matches!(value.kind(), JsonKind::String { .. }) {
-                self.add(spot, value.span().shifted(payload.start), look);
+                self.add(spot, value.span().shifted(payload.start), style);
             } else {
                 let is_input = field.is_some_and(|field| field.slot == FieldRole::Input);
                 self.add_values(spot, payload, value, is_input);
@@ -245,21 +245,21 @@ impl TokenCollector {
     }
 
     /// Adds a part of the call's content, line by line.
-    fn add(&mut self, spot: &CallPosition<'_>, span: Span, look: TokenStyle) {
+    fn add(&mut self, spot: &CallPosition<'_>, span: Span, style: TokenStyle) {
         let mut start = span.start as usize;
         for line in span.of(spot.source.text).split(['\n', '\r']) {
             if !line.trim().is_empty() {
-                self.push(spot.range_of(Span::new(start, start + line.len())), look);
+                self.push(spot.range_of(Span::new(start, start + line.len())), style);
             }
             start += line.len() + 1;
         }
     }
 
-    fn push(&mut self, range: Range<usize>, look: TokenStyle) {
+    fn push(&mut self, range: Range<usize>, style: TokenStyle) {
         let last = self.tokens.last().map_or(0, |last| last.range.end);
         let is_wanted = range.start < self.range.end && self.range.start < range.end;
         if range.start >= last && is_wanted && !range.is_empty() {
-            let TokenStyle { kind, is_error, is_deprecated } = look;
+            let TokenStyle { kind, is_error, is_deprecated } = style;
             self.tokens.push(SemanticToken { range, kind, is_error, is_deprecated });
         }
     }

@@ -66,10 +66,10 @@ pub struct ListedBatch {
 pub fn tool_uses(document: &Document, part: &Range<usize>) -> ToolUseListing {
     let mut listing = listing_of(document, part);
     if let Some(speech) = document.delta_text() {
-        let said = listing_of(speech, &(0..usize::MAX));
-        listing.counts.add(said.counts);
-        let ranges = document.ranges_of_delta_text(said.tool_uses.iter().map(|listed| listed.range.clone()));
-        listing.tool_uses.extend(said.tool_uses.into_iter().zip(ranges).map(|(listed, range)| ListedUse {
+        let inner = listing_of(speech, &(0..usize::MAX));
+        listing.counts.add(inner.counts);
+        let ranges = document.ranges_of_delta_text(inner.tool_uses.iter().map(|listed| listed.range.clone()));
+        listing.tool_uses.extend(inner.tool_uses.into_iter().zip(ranges).map(|(listed, range)| ListedUse {
             name: range.start..range.start,
             range,
             batch: None,
@@ -93,10 +93,10 @@ impl ToolUseCounts {
     }
 
     /// Adds the tool uses of a log's delta text. Its batches are not batches of the document.
-    fn add(&mut self, said: Self) {
-        self.tool_uses += said.tool_uses;
-        self.failed += said.failed;
-        self.pending += said.pending;
+    fn add(&mut self, other: Self) {
+        self.tool_uses += other.tool_uses;
+        self.failed += other.failed;
+        self.pending += other.pending;
     }
 }
 

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     /// The paths that a walk through `walk` finds by its own rules.
-    fn found(mut walk: WalkBuilder, folder: &Path) -> Vec<String> {
+    fn paths_of(mut walk: WalkBuilder, folder: &Path) -> Vec<String> {
         let paths = walk.sort_by_file_path(Path::cmp).build().filter_map(Result::ok);
         paths
             .map(|it| it.path().strip_prefix(folder).expect("below").to_string_lossy().into_owned())
@@ -253,8 +253,8 @@ mod tests {
             let mut theirs = WalkBuilder::new(&walked);
             theirs.require_git(false);
             let (ours, unread) = walker(&walked, |_| true);
-            let ours = found(ours, &walked);
-            assert_eq!(ours, found(theirs, &walked), "{}", walked.display());
+            let ours = paths_of(ours, &walked);
+            assert_eq!(ours, paths_of(theirs, &walked), "{}", walked.display());
             assert!(ours.len() > 3 && unread.take().is_empty(), "{ours:?}");
         }
     }
@@ -272,10 +272,10 @@ mod tests {
         let large = std::fs::File::create(at(".git/info/exclude")).expect("a file");
         large.set_len(SIZE_LIMIT + 1).expect("a hole");
         let (walk, unread) = walker(folder.path(), |_| true);
-        assert_eq!(found(walk, folder.path()), ["", "a.md"]);
-        let said: Vec<_> = unread.take().into_iter().map(|(_, reason)| reason).collect();
+        assert_eq!(paths_of(walk, folder.path()), ["", "a.md"]);
+        let reasons: Vec<_> = unread.take().into_iter().map(|(_, reason)| reason).collect();
         assert_eq!(
-            said,
+            reasons,
             [
                 "it is a device, not a regular file",
                 "it is a pipe, not a regular file",
@@ -295,7 +295,7 @@ mod tests {
         }
         write(&deepest.join("a.md"), "");
         let (walk, unread) = walker(folder.path(), |_| true);
-        assert!(found(walk, folder.path()).iter().any(|path| path.ends_with("a.md")));
+        assert!(paths_of(walk, folder.path()).iter().any(|path| path.ends_with("a.md")));
         assert_eq!(unread.take().len(), 2);
     }
 

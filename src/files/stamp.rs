@@ -18,14 +18,14 @@ type ChangeTime = ();
 
 /// The stamp of the file at `path`.
 pub fn stamp(path: &Path) -> Stamp {
-    let found = std::fs::metadata(path).ok()?;
-    Some((found.modified().ok(), found.len(), change(&found)))
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.modified().ok(), metadata.len(), change(&metadata)))
 }
 
 #[cfg(unix)]
-fn change(found: &Metadata) -> ChangeTime {
+fn change(metadata: &Metadata) -> ChangeTime {
     use std::os::unix::fs::MetadataExt;
-    (found.dev(), found.ino(), found.ctime(), found.ctime_nsec())
+    (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec())
 }
 
 #[cfg(not(unix))]

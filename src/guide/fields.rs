@@ -98,8 +98,8 @@ const RECORDS: [(&str, &str); 14] = [
 
 /// The documentation of records of the type `name`; `None` if unknown.
 pub fn record(name: &str) -> Option<RichText> {
-    let (_, says) = RECORDS.iter().find(|(known, _)| *known == name)?;
-    Some(RichText::default().title(name, "a type of records").text(*says))
+    let (_, text) = RECORDS.iter().find(|(known, _)| *known == name)?;
+    Some(RichText::default().title(name, "a type of records").text(*text))
 }
 
 /// The documentation of the state `name`; `None` if unknown.
@@ -133,15 +133,15 @@ fn undocumented_field(key: &str, shape: &ObjectShape) -> RichText {
     }
     let what = shape.description;
     let is_record = shape.field("type").is_some();
-    if let Some((_, said)) = BESIDE.iter().find(|(known, _)| is_record && *known == key) {
-        return RichText::default().title(key, &format!("a boolean, in {what}")).text(*said);
+    if let Some((_, text)) = BESIDE.iter().find(|(known, _)| is_record && *known == key) {
+        return RichText::default().title(key, &format!("a boolean, in {what}")).text(*text);
     }
     let input = shape.slot(FieldRole::Input).filter(|_| shape.extra_is_misplaced);
-    let said = match input {
+    let text = match input {
         Some(input) => format!("What the tool is given stands inside of `{}`.", input.key),
         None => "Readers pass over it; `chatls calls` hands it on.".to_owned(),
     };
-    RichText::default().title(key, &format!("not documented in {what}")).text(said)
+    RichText::default().title(key, &format!("not documented in {what}")).text(text)
 }
 
 fn purpose(settings: &Settings, field: &FieldShape, shape: &ObjectShape) -> String {

@@ -52,7 +52,7 @@ impl<'t> RegistryRepairer<'t> {
             RegistryRepair::Quote if written.starts_with(['{', '[']) => None,
             RegistryRepair::Quote => Some(FileFix::replace("Quote it", range.clone(), quote(written))),
             RegistryRepair::Schema(ViolationKind::Choice(options, _)) => choice(written, options, range),
-            RegistryRepair::Schema(ViolationKind::Type(wanted)) => other_type(written, wanted, path, range),
+            RegistryRepair::Schema(ViolationKind::Type(types)) => other_type(written, types, path, range),
             RegistryRepair::Schema(_) => None,
         };
         fix.map(FileFix::preferred).into_iter().collect()
@@ -85,27 +85,27 @@ pub(super) fn syntax(text: &str) -> Option<FileFix> {
 
 /// Replaces the string `written` by the most similar option.
 fn choice(written: &str, options: &[Any], range: &Range<usize>) -> Option<FileFix> {
-    let said: String = serde_json::from_str(written).ok()?;
-    let near = *nearest_value(&said, options.iter().filter_map(Any::as_str)).first()?;
+    let content: String = serde_json::from_str(written).ok()?;
+    let near = *nearest_value(&content, options.iter().filter_map(Any::as_str)).first()?;
     Some(FileFix::replace(format!("Write {}", shown(&near.into())), range.clone(), quote(near)))
 }
 
 /// Replaces the string `written` by its value, or by a list with it as the only name.
 fn other_type(
     written: &str,
-    wanted: &[&'static str],
+    types: &[&'static str],
     path: &[ValueStep],
     range: &Range<usize>,
 ) -> Option<FileFix> {
-    let said: String = serde_json::from_str(written).ok()?;
-    if wanted.contains(&"array") {
+    let content: String = serde_json::from_str(written).ok()?;
+    if types.contains(&"array") {
         let is_names = path.last() == Some(&ValueStep::Key("required".to_owned()));
         return is_names.then(|| FileFix::replace("Make it a list", range.clone(), format!("[{written}]")));
     }
-    let value: Any = serde_json::from_str(said.trim()).ok()?;
+    let value: Any = serde_json::from_str(content.trim()).ok()?;
     let is_scalar = value.is_number() || value.is_boolean();
     let title = format!("Write {} without quotes", shown(&value));
-    is_scalar.then(|| FileFix::replace(title, range.clone(), said.trim()))
+    is_scalar.then(|| FileFix::replace(title, range.clone(), content.trim()))
 }
 
 #[cfg(test)]
@@ -125,12 +125,12 @@ mod tests {
     fn check(text: &str, expected: &[(&str, &str)]) {
         let before = read_source(text, "tools.json").problems;
         let fixes = &before.first().expect("a problem").fixes;
-        let found: Vec<_> = fixes.iter().map(|fix| (fix.title.clone(), applied(text, fix))).collect();
+        let fixed: Vec<_> = fixes.iter().map(|fix| (fix.title.clone(), applied(text, fix))).collect();
         let expected: Vec<_> =
             expected.iter().map(|(title, text)| ((*title).to_owned(), (*text).to_owned())).collect();
-        assert_eq!(found, expected, "{before:?}");
+        assert_eq!(fixed, expected, "{before:?}");
         assert!(fixes.iter().all(|fix| fix.is_preferred));
-        for (_, mended) in &found {
+        for (_, mended) in &fixed {
             let after = read_source(mended, "tools.json").problems;
             let left: Vec<_> = before.iter().skip(1).map(|problem| &problem.message).collect();
             assert_eq!(after.iter().map(|problem| &problem.message).collect::<Vec<_>>(), left);

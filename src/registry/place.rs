@@ -102,9 +102,9 @@ mod tests {
     fn check_syntax(text: &str, expected: &str) {
         let error = serde_json::from_str::<serde_json::Value>(text).unwrap_err();
         let (range, message) = syntax_error(text, &error);
-        let found =
+        let located =
             format!("{}|{}|{}: {message}", &text[..range.start], &text[range.clone()], &text[range.end..]);
-        assert_eq!(found, expected);
+        assert_eq!(located, expected);
     }
 
     #[test]

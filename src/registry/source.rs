@@ -110,11 +110,11 @@ fn read_value(text: &str, value: &Value, name: &str) -> SourceContents {
         source.problems.push(RegistryDiagnostic { message: fault.message, range, fixes });
     };
     let mut tools = Vec::new();
-    let found = each_entry(value, &mut path, &mut |path, entry| match entry {
+    let actual = each_entry(value, &mut path, &mut |path, entry| match entry {
         Ok(entry) => read_entry(entry, path, name, &mut tools, &mut report),
         Err(fault) => report(path, fault),
     });
-    if let Err(message) = found {
+    if let Err(message) = actual {
         return invalid_schema(JsonLocator::new(text).locate(&path), message, Vec::new());
     }
     source.tools = tools;
@@ -216,8 +216,8 @@ fn find_tools<'a>(value: &'a Value, path: &mut Vec<ValueStep>) -> Result<ToolEnt
         && let Some(error) = object.get("error")
     {
         path.push(ValueStep::Key("error".to_owned()));
-        let said = error.get("message").and_then(Value::as_str).unwrap_or("no reason given");
-        return Err(format!("this is a server's reply that it failed, not a list of tools: {said}"));
+        let reason = error.get("message").and_then(Value::as_str).unwrap_or("no reason given");
+        return Err(format!("this is an error response of a server, not a list of tools: {reason}"));
     }
     for wrapper in ["result", "params"] {
         if let Some(inner @ (Value::Object(_) | Value::Array(_))) = object.get(wrapper)
@@ -314,19 +314,19 @@ mod tests {
     fn check(marked: &str, tools: &str, messages: &[&str]) {
         let text = marked.replace(['«', '»'], "");
         let source = read_source(&text, "tools.json");
-        let mut found = text.clone();
+        let mut actual = text.clone();
         let mut ranges: Vec<_> = source.problems.iter().map(|problem| problem.range.clone()).collect();
         ranges.sort_by_key(|range| std::cmp::Reverse(range.start));
         for range in ranges {
-            found.insert(range.end, '»');
-            found.insert(range.start, '«');
+            actual.insert(range.end, '»');
+            actual.insert(range.start, '«');
         }
-        assert_eq!(found, marked, "{:?}", source.problems);
+        assert_eq!(actual, marked, "{:?}", source.problems);
         assert_eq!(signatures(&source), tools);
-        let said: Vec<_> = source.problems.iter().map(|problem| problem.message.as_str()).collect();
-        assert_eq!(said.len(), messages.len(), "{said:?}");
-        for (said, expected) in said.iter().zip(messages) {
-            assert!(said.contains(expected), "{said}");
+        let reported: Vec<_> = source.problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(reported.len(), messages.len(), "{reported:?}");
+        for (reported, expected) in reported.iter().zip(messages) {
+            assert!(reported.contains(expected), "{reported}");
         }
     }
 
@@ -414,8 +414,8 @@ mod tests {
             ("«{»\"mcpServers\": {\"x\": {\"command\": \"y\"}}}", "not a tool registry"),
             ("«3»", "not a tool registry"),
             (
-                r#"{"jsonrpc": "2.0", "error": «{»"message": "Method not found"}}"#,
-                "it failed, not a list of tools: Method not found",
+                r#"{"jsonrpc": "2.0", "error": «{»"message": "Method not actual"}}"#,
+                "an error response of a server, not a list of tools: Method not found",
             ),
         ] {
             if !message.contains("not JSON") || marked == "«»" {

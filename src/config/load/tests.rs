@@ -181,7 +181,7 @@ fn later_source_wins() {
 }
 
 /// The diagnostics as `FILE: [TEXT] CODE SEVERITY: MESSAGE`, cut.
-fn said(loaded: &Loaded) -> Vec<String> {
+fn shown(loaded: &Loaded) -> Vec<String> {
     let line = |problem: &FileDiagnostic| {
         let path = problem.path.as_deref().map_or("editor".into(), |path| path.display().to_string());
         let text = problem.text.as_deref().map_or("-", |text| &text[problem.range.clone()]);
@@ -192,10 +192,10 @@ fn said(loaded: &Loaded) -> Vec<String> {
 
 #[track_caller]
 fn check_messages(loaded: &Loaded, expected: &[&str]) {
-    let said = said(loaded);
-    assert_eq!(said.len(), expected.len(), "{said:#?}");
-    for (said, expected) in said.iter().zip(expected) {
-        assert!(said.starts_with(expected), "{said}\n{expected}");
+    let shown = shown(loaded);
+    assert_eq!(shown.len(), expected.len(), "{shown:#?}");
+    for (shown, expected) in shown.iter().zip(expected) {
+        assert!(shown.starts_with(expected), "{shown}\n{expected}");
     }
 }
 

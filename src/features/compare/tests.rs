@@ -22,8 +22,8 @@ fn check(left: &str, right: &str, expected: &[&str]) {
     let comparison = compare(&document(left), &document(right));
     let shown = |pair: &UsePair| {
         let difference = |it: &Difference| {
-            let said = |side: &Option<String>| side.clone().unwrap_or_else(|| "-".to_owned());
-            format!(" {} {}|{}", it.path, said(&it.left), said(&it.right))
+            let or_dash = |side: &Option<String>| side.clone().unwrap_or_else(|| "-".to_owned());
+            format!(" {} {}|{}", it.path, or_dash(&it.left), or_dash(&it.right))
         };
         let by = if pair.by_id { "id" } else { "nth" };
         let differences: String = pair.differences.iter().map(difference).collect();

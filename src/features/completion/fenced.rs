@@ -17,7 +17,7 @@ pub fn fenced_calls(
     range: Range<usize>,
     before: &str,
     tool: Option<&str>,
-    asked: CompletionRequest,
+    request: CompletionRequest,
 ) -> Vec<Completion> {
     let Some(language) = document.settings().fence_languages.first() else { return Vec::new() };
     let opening = document.with_prefixes(range.start, &format!("{before}```{language}\n"));
@@ -26,7 +26,7 @@ pub fn fenced_calls(
     let fence = format!("{opening}{closing}");
     copy.apply(Splice { start: range.start, removed: range.len(), inserted: fence.len() }, &fence);
     let inside = range.start + opening.len();
-    let inner = CompletionRequest { trigger: None, indents: false, ..asked };
+    let inner = CompletionRequest { trigger: None, indents: false, ..request };
     let is_whole = |item: &Completion| {
         item.kind == CompletionKind::Call && item.edit.0.is_empty() && item.more.is_none()
     };
@@ -39,13 +39,13 @@ pub fn fenced_calls(
         let indent = copy.text().slice(item.edit.0.start..inside);
         let body = match item.is_snippet {
             true => item.edit.1.strip_suffix("$0").unwrap_or(&item.edit.1).to_owned(),
-            false if asked.snippets => escape(&item.edit.1, &['\\', '$', '}']),
+            false if request.snippets => escape(&item.edit.1, &['\\', '$', '}']),
             false => item.edit.1,
         };
-        let end = if asked.snippets { "$0" } else { "" };
+        let end = if request.snippets { "$0" } else { "" };
         let written = format!("{opening}{indent}{body}{closing}{end}");
-        let written = if asked.indents { unindented(document, &range, &written) } else { written };
-        Completion { edit: (range.clone(), written), is_snippet: asked.snippets, ..item }
+        let written = if request.indents { unindented(document, &range, &written) } else { written };
+        Completion { edit: (range.clone(), written), is_snippet: request.snippets, ..item }
     };
     calls.into_iter().map(in_fence).collect()
 }

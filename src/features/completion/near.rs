@@ -102,12 +102,12 @@ impl<'d> NearbyBlocks<'d> {
 
     fn has_key(&self, fence: &LocatedUseBlock<'_>, key: &str) -> bool {
         let Some(brace) = fence.block.brace else { return false };
-        let found = self.document.block_positions_at(fence.offset + brace as usize + 1, &mut |spot| {
+        let is_present = self.document.block_positions_at(fence.offset + brace as usize + 1, &mut |spot| {
             let Draft::Object(object) = spot.draft()? else { return None };
             let text = object.span.of(spot.source.text);
             json::parse(text).root(text).map(|root| root.get(key).is_some())
         });
-        found.unwrap_or_default()
+        is_present.unwrap_or_default()
     }
 
     /// The name of the tool that the records with `id` call.
@@ -142,22 +142,22 @@ impl<'d> NearbyBlocks<'d> {
     }
 
     fn known(&self) -> Vec<KnownUse<'d>> {
-        let mut found: Vec<KnownUse<'d>> = Vec::new();
+        let mut uses: Vec<KnownUse<'d>> = Vec::new();
         let mut places = std::collections::HashMap::new();
         for block in self.blocks.iter().filter(|block| block.block.pairing() == Pairing::ById) {
             let Some(id) = block.block.id().filter(|id| !id.text.is_empty()) else { continue };
             let place = *places.entry(id.text).or_insert_with(|| {
-                found.push(KnownUse { id: id.text, ..KnownUse::default() });
-                found.len() - 1
+                uses.push(KnownUse { id: id.text, ..KnownUse::default() });
+                uses.len() - 1
             });
-            let Some(known) = found.get_mut(place) else { continue };
+            let Some(known) = uses.get_mut(place) else { continue };
             known.name = known.name.or(block.block.name().map(|name| name.text));
             known.all.push(block.block.part);
             if self.is_before(block) {
                 known.before.push(block.block.part);
             }
         }
-        found
+        uses
     }
 
     fn is_before(&self, block: &LocatedUseBlock<'_>) -> bool {

@@ -24,14 +24,14 @@ const MOST_BEFORE: usize = 256;
 const MOST_TAKEN_IN: usize = 64 << 10;
 
 /// The openers that can be completed at the byte `at` of `document`.
-pub(super) fn offer(document: &Document, at: usize, asked: CompletionRequest) -> Vec<Completion> {
+pub(super) fn offer(document: &Document, at: usize, request: CompletionRequest) -> Vec<Completion> {
     if document.language() == Language::Stream {
         return Vec::new();
     }
     // Spans are document offsets here.
     let edit = |span: Span, text: String| (span.range(), document.with_prefixes(span.range().start, &text));
     let near = NearbyBlocks::new(document, at);
-    let offer = CompletionBase { document, nearby: &near, request: asked, edit: &edit };
+    let offer = CompletionBase { document, nearby: &near, request, edit: &edit };
     if let Some(offered) = languages(&offer, at) {
         return offered;
     }

@@ -46,7 +46,7 @@ fn in_payload<T>(
     offer: &CompletionBase<'_>,
     spot: &BlockPosition<'_>,
     object: &DraftObject,
-    look: impl FnOnce(&PayloadCompleter<'_>) -> T,
+    visit: impl FnOnce(&PayloadCompleter<'_>) -> T,
 ) -> Option<T> {
     let text = object.span.of(spot.source.text);
     let start = object.span.start as usize;
@@ -66,7 +66,7 @@ fn in_payload<T>(
         is_tight: typed.is_empty() && text.get(..at)?.ends_with([':', ',']),
         cursor,
     };
-    Some(look(&place))
+    Some(visit(&place))
 }
 
 struct PayloadCompleter<'a> {

@@ -41,10 +41,10 @@ fn open(text: &str, settings: Settings) -> Document {
     Document::new(Text::new(text), language, Arc::new(settings))
 }
 
-fn offered(marked: &str, settings: Settings, asked: CompletionRequest) -> (String, Vec<Completion>) {
+fn offered(marked: &str, settings: Settings, request: CompletionRequest) -> (String, Vec<Completion>) {
     let at = marked.find('|').expect("a place");
     let text = marked.replacen('|', "", 1);
-    let found = completions(&open(&text, settings), at, asked);
+    let found = completions(&open(&text, settings), at, request);
     for item in &found {
         let range = &item.edit.0;
         assert!(range.start <= at && at <= range.end, "{item:?} in {marked}");
@@ -73,8 +73,8 @@ fn check(marked: &str, expected: &str) {
 
 /// Compares `marked` after accepting the item `label` at `|` as a snippet.
 #[track_caller]
-fn accept_as(asked: CompletionRequest, marked: &str, label: &str, expected: &str) {
-    let (mut text, found) = offered(marked, settings(), asked);
+fn accept_as(request: CompletionRequest, marked: &str, label: &str, expected: &str) {
+    let (mut text, found) = offered(marked, settings(), request);
     let item = found.iter().find(|item| item.label == label);
     let Some(item) = item else { panic!("{label} is not in {found:#?}") };
     let (range, new) = &item.edit;

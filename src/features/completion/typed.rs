@@ -153,17 +153,21 @@ const COMMON: &[&str] = &[
 
 /// The [`completions`] at the byte `at` that fit the text before the position, and new calls after
 /// `toolcall` in every Markdown document. To be requested again after each character.
-pub fn completions_while_typing(document: &Document, at: usize, asked: CompletionRequest) -> Vec<Completion> {
+pub fn completions_while_typing(
+    document: &Document,
+    at: usize,
+    request: CompletionRequest,
+) -> Vec<Completion> {
     if !document.settings().enabled {
         return Vec::new();
     }
-    if let Some(calls) = new_calls(document, at, asked) {
+    if let Some(calls) = new_calls(document, at, request) {
         return calls;
     }
     if is_in_code_span(document, at) {
         return Vec::new();
     }
-    let mut items = completions(document, at, asked);
+    let mut items = completions(document, at, request);
     let typed = |item: &Completion| document.text().slice(item.edit.0.start..at).to_lowercase();
     let fits = |item: &Completion| item.filter.to_lowercase().starts_with(&typed(item));
     // Complete text stays, even if a longer name begins with it; so do numbers.
@@ -208,8 +212,8 @@ fn is_half_tag(typed: &str) -> bool {
 
 /// Fences with a call, if the line begins with [`PREFIX`] or a sufficient part of it, optionally
 /// followed by a tool name.
-fn new_calls(document: &Document, at: usize, asked: CompletionRequest) -> Option<Vec<Completion>> {
-    if document.language() != Language::Markdown || asked.trigger.is_some() {
+fn new_calls(document: &Document, at: usize, request: CompletionRequest) -> Option<Vec<Completion>> {
+    if document.language() != Language::Markdown || request.trigger.is_some() {
         return None;
     }
     let text = document.text();
@@ -226,7 +230,7 @@ fn new_calls(document: &Document, at: usize, asked: CompletionRequest) -> Option
         let filter = format!("{PREFIX}{}", item.filter.replace(' ', ""));
         Completion { label: format!("{PREFIX} {}", item.label), filter, ..item }
     };
-    let calls = fenced_calls(document, at - word.len()..at, "", None, asked);
+    let calls = fenced_calls(document, at - word.len()..at, "", None, request);
     let mut calls: Vec<_> = calls.into_iter().map(named).collect();
     calls.retain(|call| call.filter.to_lowercase().starts_with(&word.to_lowercase()));
     Some(calls)

@@ -35,11 +35,11 @@ pub(super) struct ValueExpectation<'s> {
 impl<'s> ValueExpectation<'s> {
     /// The expectation for the input or the output of `tool`.
     pub(super) fn of(tool: &'s Tool, is_output: bool) -> Option<Self> {
-        let (root, judge) = match is_output {
+        let (root, schema) = match is_output {
             true => (tool.output_schema.as_ref()?, tool.output()),
             false => (tool.input_schema.as_ref()?, tool.input()),
         };
-        Some(Self { root, validator: judge })
+        Some(Self { root, validator: schema })
     }
 
     /// The object at `path` with its required members.
@@ -47,7 +47,7 @@ impl<'s> ValueExpectation<'s> {
         let required = parameters(self.root, path).into_iter().filter(|parameter| parameter.is_required);
         let names: Vec<String> = required.map(|parameter| parameter.name.to_owned()).collect();
         let proposed =
-            self.validator.and_then(|judge| judge.placeholders(&mut instance_of(path), path, &names));
+            self.validator.and_then(|schema| schema.placeholders(&mut instance_of(path), path, &names));
         let values =
             proposed.unwrap_or_else(|| names.iter().map(|name| self.simplest_value(path, name)).collect());
         let mut members: Map<String, Value> = names.into_iter().zip(values).collect();
@@ -59,9 +59,9 @@ impl<'s> ValueExpectation<'s> {
 
     /// If one choice requires members that are missing, another may not.
     fn choose(&self, members: &mut Map<String, Value>) {
-        let Some(judge) = self.validator else { return };
+        let Some(schema) = self.validator else { return };
         let accepts =
-            |members: &Map<String, Value>| judge.accepts(&Value::Object(members.clone())).unwrap_or(true);
+            |members: &Map<String, Value>| schema.accepts(&Value::Object(members.clone())).unwrap_or(true);
         if accepts(members) {
             return;
         }
@@ -89,7 +89,7 @@ impl<'s> ValueExpectation<'s> {
     pub(super) fn property(&self, path: &[ValueStep], key: &str, layout: ValueLayout) -> Snippet {
         let names = [key.to_owned()];
         let proposed =
-            self.validator.and_then(|judge| judge.placeholders(&mut instance_of(path), path, &names));
+            self.validator.and_then(|schema| schema.placeholders(&mut instance_of(path), path, &names));
         let value = proposed.and_then(|values| values.into_iter().next());
         let value = value.unwrap_or_else(|| self.simplest_value(path, key));
         self.laid_out(&below(path, ValueStep::Key(key.to_owned())), &value, layout, 0)

@@ -30,9 +30,9 @@ pub fn log_as_markdown(document: &Document, to: &Dialect) -> Option<RewrittenLog
     let mut text = String::new();
     for passage in document.passages(&cuts) {
         match passage {
-            DocumentPassage::Text(said, _) => {
-                let said = said.replace("\r\n", "\n").replace('\r', "\n");
-                text.push_str(if text.is_empty() { &said } else { said.trim_start_matches('\n') });
+            DocumentPassage::Text(content, _) => {
+                let content = content.replace("\r\n", "\n").replace('\r', "\n");
+                text.push_str(if text.is_empty() { &content } else { content.trim_start_matches('\n') });
             }
             DocumentPassage::Item(tool_use) => {
                 let Some(converted) = convert(&tool_use, to, document.settings()) else {
@@ -100,6 +100,6 @@ fn cuts(document: &Document, _: crate::document::RangeMapper<'_>) -> Vec<Omitted
     }
     let uses = document.paired_uses();
     let all: Vec<usize> = (0..uses.uses.len()).collect();
-    let found = document.tool_uses_of(&uses, &all).into_iter();
-    found.map(|it| OmittedBlock { range: it.range.clone(), item: Some(it) }).collect()
+    let tool_uses = document.tool_uses_of(&uses, &all).into_iter();
+    tool_uses.map(|it| OmittedBlock { range: it.range.clone(), item: Some(it) }).collect()
 }

@@ -81,9 +81,9 @@ fn message(message: &TranscriptMessage) -> String {
     }
     for item in &message.items {
         match item {
-            MessagePart::Text(said, _) if said.trim().is_empty() => {}
-            MessagePart::Text(said, _) => {
-                html.push_str(&format!("<div class=\"text\">\n{}</div>\n", text(said)))
+            MessagePart::Text(content, _) if content.trim().is_empty() => {}
+            MessagePart::Text(content, _) => {
+                html.push_str(&format!("<div class=\"text\">\n{}</div>\n", text(content)))
             }
             MessagePart::Tools(used) => html.push_str(&tools(used)),
         }

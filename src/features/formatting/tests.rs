@@ -245,10 +245,10 @@ proptest! {
             uses
         };
         prop_assert_eq!(uses(&before), uses(&after));
-        let said = |document: &Document| -> Vec<_> {
+        let diagnostics = |document: &Document| -> Vec<_> {
             document.diagnostics().into_iter().map(|it| (it.code, it.message)).collect()
         };
-        prop_assert_eq!(said(&before), said(&after));
+        prop_assert_eq!(diagnostics(&before), diagnostics(&after));
         prop_assert_eq!(format(&after, &(0..after.text().len()), &|| true), []);
     }
 

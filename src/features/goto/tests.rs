@@ -31,9 +31,9 @@ fn check_one(find: Find, marked: &str) {
     let at = marked.replace(['«', '»'], "").find('|').expect("a place");
     let text = with_targets.replace(['«', '»'], "");
     let document = open(&text, Settings::default());
-    let found = find(&document, at);
+    let links = find(&document, at);
     let mut shown = text.clone();
-    if let Some(GotoLinks::Here { targets, .. }) = &found {
+    if let Some(GotoLinks::Here { targets, .. }) = &links {
         let mut places: Vec<_> = targets.iter().map(|target| target.selection.clone()).collect();
         places.sort_by_key(|place| place.start);
         for place in places.iter().rev() {
@@ -44,7 +44,7 @@ fn check_one(find: Find, marked: &str) {
             assert!(target.range.start <= target.selection.start && target.selection.end <= target.range.end);
         }
     }
-    assert_eq!(shown, with_targets, "{found:?}");
+    assert_eq!(shown, with_targets, "{links:?}");
 }
 
 #[track_caller]
@@ -94,9 +94,9 @@ fn call_links_to_results() {
     let results = RESULT.replace("\"1\"", "«\"1\"»");
     let first = results.replace("}", ",\"preliminary\":true}");
     check(find, &format!("{}\n{first}\n{results}\n", CALL.replace("\"a\"", "\"a|\"")));
-    let said =
+    let delta =
         r#"{"type":"text-delta","delta":"<tool>r|un(a=1)</tool>\n\n<validation>«run»\nok</validation>"}"#;
-    check_one(find, said);
+    check_one(find, delta);
 }
 
 #[test]
@@ -114,8 +114,8 @@ fn text_outside_of_blocks_has_no_links() {
 fn known_tool_links_to_registry() {
     let check = |marked: &str, expected: Option<&str>| {
         let at = marked.find('|').expect("a place");
-        let found = definition(&open(&marked.replacen('|', "", 1), with_registry()), at);
-        let name = match &found {
+        let links = definition(&open(&marked.replacen('|', "", 1), with_registry()), at);
+        let name = match &links {
             Some(GotoLinks::Tool { name, .. }) => Some(name.as_str()),
             _ => None,
         };
@@ -133,8 +133,8 @@ fn known_tool_links_to_registry() {
 fn suppressed_code_links_to_its_page() {
     let check = |marked: &str, expected: Option<Code>| {
         let at = marked.find('|').expect("a place");
-        let found = definition(&open(&marked.replacen('|', "", 1), Settings::default()), at);
-        let code = match found {
+        let links = definition(&open(&marked.replacen('|', "", 1), Settings::default()), at);
+        let code = match links {
             Some(GotoLinks::Code { code, .. }) => Some(code),
             _ => None,
         };

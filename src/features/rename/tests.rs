@@ -77,17 +77,17 @@ fn name_may_have_other_spellings() {
         "###:{'toolName': \"b\"} ###:{\"toolName\": \"b\"}",
     );
     check("```tool\n{\"toolName\": \"|a\", \"inp\n", "b", "```tool\n{\"toolName\": \"b\", \"inp\n");
-    let said = |name: &str| {
+    let named = |name: &str| {
         format!(
             "{{\"type\":\"text-delta\",\"delta\":\"<tool>{name}(a=1)</tool> ###:{{\\\"toolName\\\": \\\"{name}\\\"}}\"}}\n"
         )
     };
     check(
-        &said("a").replacen("a(", "|a(", 1),
+        &named("a").replacen("a(", "|a(", 1),
         "b\"",
-        &said("b\"").replacen("b\"(", "b&quot;(", 1).replace("b\"", "b\\\\\\\""),
+        &named("b\"").replacen("b\"(", "b&quot;(", 1).replace("b\"", "b\\\\\\\""),
     );
-    let fenced = |name: &str| format!("```jsonl\n{}```\n", said(name));
+    let fenced = |name: &str| format!("```jsonl\n{}```\n", named(name));
     check(&fenced("a").replacen("a(", "a|(", 1), "b", &fenced("b"));
 }
 
@@ -131,21 +131,21 @@ fn id_of_a_fence_is_independent() {
 
 #[test]
 fn ambiguous_names_are_rejected() {
-    let refused = |name: &str, line: usize| {
-        format!("`{name}` cannot be written in line {line}: it would be read as something else")
+    let rejected = |name: &str, line: usize| {
+        format!("`{name}` is not valid in line {line}: it would be parsed differently")
     };
-    check("<tool>|a(x=1)</tool>\n", "b(c", &refused("b(c", 1));
-    check("👋\n\n🔧 **Tool Call:** `|a(x=1)`\n", "b`c", &refused("b`c", 3));
-    check("<tool>|a</tool>\n", " b", &refused(" b", 1));
+    check("<tool>|a(x=1)</tool>\n", "b(c", &rejected("b(c", 1));
+    check("👋\n\n🔧 **Tool Call:** `|a(x=1)`\n", "b`c", &rejected("b`c", 3));
+    check("<tool>|a</tool>\n", " b", &rejected(" b", 1));
     // The first result would belong to the second call.
     let two =
         "<tool>a</tool>\n<tool>b</tool>\n<validation>|a\n1</validation>\n<validation>b\n2</validation>\n";
-    check(two, "b", &refused("b", 3));
+    check(two, "b", &rejected("b", 3));
     check("<tool>|a</tool>\n", "", "the name of a tool cannot be empty");
     check("te|xt\n", "x", "nothing");
     // Written across two records.
     let split = "{\"type\":\"text-delta\",\"delta\":\"<tool>|ab\"}\n{\"type\":\"text-delta\",\"delta\":\"c()</tool>\"}\n";
-    check(split, "x", &refused("x", 1));
+    check(split, "x", &rejected("x", 1));
 }
 
 #[test]

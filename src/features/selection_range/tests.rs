@@ -23,8 +23,8 @@ fn check(marked: &str, expected: &[&str]) {
         let marked = marked.replace('\n', line_end);
         let at = marked.find('|').expect("a place");
         let text = marked.replacen('|', "", 1);
-        let found = selection_ranges(&open(&text), &[at]);
-        let (last, steps) = found[0].split_last().expect("a step");
+        let ranges = selection_ranges(&open(&text), &[at]);
+        let (last, steps) = ranges[0].split_last().expect("a step");
         assert_eq!(*last, 0..text.len(), "{marked}");
         let steps: Vec<_> = steps.iter().map(|range| text[range.clone()].to_owned()).collect();
         let expected: Vec<_> = expected.iter().map(|step| step.replace('\n', line_end)).collect();
@@ -124,10 +124,10 @@ fn in_logs() {
     let input = "\"input\":{\"q\":1}";
     let marked = format!("{}\n", call.replace(":1", ":|1"));
     check(&marked, &["1", "\"q\":1", "{\"q\":1}", input, call]);
-    let said = "{\"type\":\"text-delta\",\"delta\":\"one t|wo\"}";
-    let whole = said.replace('|', "");
+    let record = "{\"type\":\"text-delta\",\"delta\":\"one t|wo\"}";
+    let whole = record.replace('|', "");
     check(
-        &format!("data: {said}\n\n"),
+        &format!("data: {record}\n\n"),
         &["two", "one two", "\"one two\"", "\"delta\":\"one two\"", &whole, &format!("data: {whole}")],
     );
 }

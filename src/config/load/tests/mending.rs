@@ -21,8 +21,8 @@ fn applied(text: &str, fix: &FileFix) -> String {
 #[track_caller]
 fn check(marked: &str, expected: &[(&str, &str)]) {
     let text = marked.replace(['«', '»'], "");
-    let found = problems(&text);
-    let [problem] = found.as_slice() else { panic!("one problem: {found:#?}") };
+    let reported = problems(&text);
+    let [problem] = reported.as_slice() else { panic!("one problem: {reported:#?}") };
     let (start, end) = (marked.find('«').unwrap(), marked.find('»').unwrap() - '«'.len_utf8());
     assert_eq!(problem.range, start..end, "{problem:?}");
     let fixes: Vec<_> = problem.fixes.iter().map(|fix| (fix.title.clone(), applied(&text, fix))).collect();

@@ -45,8 +45,8 @@ fn results_match_output_schema() {
         let mut registry = Registry::default();
         registry.add(&read_source(&tool, "tools.json"));
         let settings = Settings { registry: Arc::new(registry), ..Settings::default() };
-        let (_, found) = offered("```tool\n{\"toolName\": \"t\", |}\n```\n", settings, SNIPPETS);
-        let output = found.iter().find(|item| item.label == "output").unwrap();
+        let (_, items) = offered("```tool\n{\"toolName\": \"t\", |}\n```\n", settings, SNIPPETS);
+        let output = items.iter().find(|item| item.label == "output").unwrap();
         assert_eq!(output.edit.1, format!("\"output\": {expected}"), "{schema}");
     };
     check(r#"{"type": "string"}"#, "\"$1\"");

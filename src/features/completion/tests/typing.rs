@@ -88,7 +88,7 @@ const EDITS: &[&str] = &[
 fn come_up(before: &str, edit: &str, is_named: bool) -> Vec<(String, String)> {
     let settings = Arc::new(Settings { is_named, ..settings() });
     let mut document = Document::new(Text::new(before), Language::Markdown, settings);
-    let mut found = Vec::new();
+    let mut offered = Vec::new();
     for character in edit.chars() {
         let at = document.text().len();
         let written = character.to_string();
@@ -104,9 +104,9 @@ fn come_up(before: &str, edit: &str, is_named: bool) -> Vec<(String, String)> {
             Vec::new()
         };
         let typed = document.text().slice(before.len()..at).into_owned();
-        found.extend(items.into_iter().map(|item| (typed.clone(), item.label)));
+        offered.extend(items.into_iter().map(|item| (typed.clone(), item.label)));
     }
-    found
+    offered
 }
 
 #[test]
@@ -125,19 +125,19 @@ fn ordinary_markdown_has_no_completions() {
         let is_expected =
             |(typed, _): &(String, String)| typed.trim_start_matches(['-', ' ']).ends_with("too");
         assert_eq!(come_up("# Notes\n\n", edit, false), [], "{edit}");
-        let found = come_up(TRANSCRIPT, edit, false);
+        let offered = come_up(TRANSCRIPT, edit, false);
         let is_fence = edit.contains("```tool") || edit.contains("~~~tool");
-        assert!(found.iter().all(|it| is_fence && is_expected(it)), "{found:?} in {edit}");
-        let found = come_up("", edit, true);
-        assert!(found.iter().all(|it| is_fence && is_expected(it)), "{found:?} in {edit}");
+        assert!(offered.iter().all(|it| is_fence && is_expected(it)), "{offered:?} in {edit}");
+        let offered = come_up("", edit, true);
+        assert!(offered.iter().all(|it| is_fence && is_expected(it)), "{offered:?} in {edit}");
     }
 }
 
 #[test]
 fn language_is_offered_after_an_unambiguous_prefix() {
     let labels = |edit: &str| {
-        let found = come_up(TRANSCRIPT, edit, false).into_iter().filter(|(typed, _)| typed == edit);
-        found.map(|(_, label)| label).collect::<Vec<_>>()
+        let offered = come_up(TRANSCRIPT, edit, false).into_iter().filter(|(typed, _)| typed == edit);
+        offered.map(|(_, label)| label).collect::<Vec<_>>()
     };
     assert_eq!(labels("```too"), ["tool"]);
     for edit in
@@ -153,9 +153,9 @@ fn language_is_offered_after_an_unambiguous_prefix() {
 
 #[test]
 fn tag_is_completed_after_its_opening() {
-    let found = come_up(TRANSCRIPT, "<tool>re", false);
+    let offered = come_up(TRANSCRIPT, "<tool>re", false);
     let labels = |edit: &str| {
-        let labels = found.iter().filter(|(typed, _)| typed == edit).map(|(_, label)| label.as_str());
+        let labels = offered.iter().filter(|(typed, _)| typed == edit).map(|(_, label)| label.as_str());
         labels.collect::<Vec<_>>()
     };
     for edit in ["<", "<t", "<to", "<too", "<tool"] {
@@ -171,8 +171,8 @@ fn tag_is_completed_after_its_opening() {
 #[test]
 fn complete_text_stays() {
     let labels = |edit: &str| {
-        let found = come_up(TRANSCRIPT, edit, false).into_iter().filter(|(typed, _)| typed == edit);
-        found.map(|(_, label)| label).collect::<Vec<_>>()
+        let offered = come_up(TRANSCRIPT, edit, false).into_iter().filter(|(typed, _)| typed == edit);
+        offered.map(|(_, label)| label).collect::<Vec<_>>()
     };
     assert_eq!(labels("<tool>re"), ["read"]);
     assert_eq!(labels("<tool>read"), [] as [&str; 0]);
@@ -189,8 +189,8 @@ fn complete_text_stays() {
 #[test]
 fn new_call_is_offered_after_toolcall() {
     let labels = |edit: &str, is_named: bool| {
-        let found = come_up("# Notes\n\n", edit, is_named).into_iter().filter(|(typed, _)| typed == edit);
-        found.map(|(_, label)| label).collect::<Vec<_>>()
+        let offered = come_up("# Notes\n\n", edit, is_named).into_iter().filter(|(typed, _)| typed == edit);
+        offered.map(|(_, label)| label).collect::<Vec<_>>()
     };
     let all = ["toolcall now", "toolcall read", "toolcall search"];
     assert_eq!(labels("toolca", false), all);
