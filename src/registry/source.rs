@@ -414,7 +414,7 @@ mod tests {
             ("«{»\"mcpServers\": {\"x\": {\"command\": \"y\"}}}", "not a tool registry"),
             ("«3»", "not a tool registry"),
             (
-                r#"{"jsonrpc": "2.0", "error": «{»"message": "Method not actual"}}"#,
+                r#"{"jsonrpc": "2.0", "error": «{»"message": "Method not found"}}"#,
                 "an error response of a server, not a list of tools: Method not found",
             ),
         ] {
