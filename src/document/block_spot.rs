@@ -17,8 +17,8 @@ use crate::dialect::draft::Draft;
 use crate::dialect::{BlockSource, DIALECTS, Dialect, ReadOutcome};
 use crate::text::Span;
 
-/// Number of bytes of a fence that are parsed after the offset; the construct at the offset may precede
-/// much of the fence.
+/// Number of bytes of a fence that are parsed after the offset; the construct at the offset may
+/// precede much of the fence.
 const READ_BEHIND: usize = 1 << 20;
 /// Maximum number of lines of a log that are searched for a line that is not blank.
 const LINES_BEFORE: usize = 16;

@@ -11,8 +11,8 @@ pub struct PathEntry<'a> {
     pub key: Option<Value<'a>>,
     /// Number of members or items before it.
     pub index: usize,
-    /// The member's value, or the item; of [`JsonKind::Missing`](super::JsonKind::Missing) if there
-    /// is none.
+    /// The member's value, or the item; of [`JsonKind::Missing`](super::JsonKind::Missing) if it
+    /// is missing.
     pub value: Value<'a>,
 }
 
