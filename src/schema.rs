@@ -81,8 +81,8 @@ pub struct TooComplex;
 impl<'a> Schema<'a> {
     /// The schema `value` with its compiled form; `None` if it was not compiled for validation.
     pub fn new(value: &'a Value, compiled: &'a CompiledSchema) -> Option<Self> {
-        let judge = compiled.0.as_deref()?;
-        Some(Self { value, validator: &judge.validator, nodes: judge.nodes })
+        let compiled = compiled.0.as_deref()?;
+        Some(Self { value, validator: &compiled.validator, nodes: compiled.nodes })
     }
 
     /// Whether `instance` is valid; `None` if that takes too much work.
@@ -97,17 +97,13 @@ impl<'a> Schema<'a> {
     /// # Errors
     ///
     /// [`TooComplex`] if even validity cannot be decided within the limit.
-    pub fn violations(
-        &self,
-        instance: &Value,
-        speaker: &ValueNames<'_>,
-    ) -> Result<Vec<Violation>, TooComplex> {
+    pub fn violations(&self, instance: &Value, names: &ValueNames<'_>) -> Result<Vec<Violation>, TooComplex> {
         if self.accepts(instance).ok_or(TooComplex)? {
             return Ok(Vec::new());
         }
         let collect =
-            || violation::collect(self.validator.iter_errors(instance), self.value, instance, speaker);
-        Ok(self.run_validator(instance, collect).unwrap_or_else(|| vec![Violation::unplaced(speaker)]))
+            || violation::collect(self.validator.iter_errors(instance), self.value, instance, names);
+        Ok(self.run_validator(instance, collect).unwrap_or_else(|| vec![Violation::unplaced(names)]))
     }
 
     /// Runs `work`, which validates `instance`; `None` if it takes too much.

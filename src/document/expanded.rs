@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_those_of_their_calls() {
+    fn results_are_shown_below_their_calls() {
         check(
             "> <tool>a()</tool>\n> <tool>b()</tool>\n>\n> <validation>b\n> 1\n> 2</validation>\n> <validation>a\n> ok</validation>\n",
             "🔧 2 tool calls\n  a() → ok\n  b()\n    1\n    2",

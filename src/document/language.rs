@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn all_else_is_markdown() {
+    fn other_texts_are_markdown() {
         for text in [
             "",
             "\n\n",

@@ -456,7 +456,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_have_room_or_there_are_none() {
+    fn keys_between_are_evenly_spaced_or_none() {
         assert_eq!(keys_between(0, u32::MAX, 2), Some(vec![STEP, 2 * STEP]));
         assert_eq!(keys_between(10, 14, 3), Some(vec![11, 12, 13]));
         assert_eq!(keys_between(10, 13, 3), None);
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn fallback_ids_are_told_from_others() {
+    fn only_canonical_fallback_ids_count() {
         let check = |id: &str, expected: Option<u32>| assert_eq!(number_of_fallback(id), expected, "{id}");
         check("tool-call-12", Some(12));
         check("tool-call-012", None);

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_of_containers_is_no_text() {
+    fn bare_container_marks_are_removed() {
         let check = |text: &str, expected: &str| assert_eq!(without_bare_marks(text), expected, "{text:?}");
         check("Look:\n\n> ", "Look:\n\n");
         check("> Look:\n>\n> ", "> Look:\n\n");

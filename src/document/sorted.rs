@@ -111,7 +111,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_a_sorted_set(
+        fn it_matches_a_btree_set(
             first in prop::collection::btree_set(0u32..400, 0..200),
             changes in prop::collection::vec(
                 (prop::collection::btree_set(0u32..400, 0..80), prop::collection::btree_set(0u32..400, 0..80)), 0..6),

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn the_spelling_does_not_count() {
+    fn equal_values_have_equal_fingerprints() {
         check("{\"a\": 1, \"b\": [1, 2]}", "{\"b\":[1.0,2e0],\"a\":1}", true);
         check("\"a\\u0041\"", "\"aA\"", true);
         check("{\"a\": 1, \"a\": 2}", "{\"a\": 2}", true);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn values_do() {
+    fn different_values_differ() {
         check("{\"a\": 1, \"a\": 2}", "{\"a\": 1}", false);
         check("[1, 2]", "[2, 1]", false);
         check("[[], 1]", "[[1]]", false);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_deep_has_none() {
+    fn deep_values_have_no_fingerprint() {
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(of(&deep), None);
     }

@@ -173,7 +173,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_that_of_serde_json(value in any_json()) {
+        fn the_layout_matches_serde_json(value in any_json()) {
             let pretty = serde_json::to_string_pretty(&value).expect("JSON");
             let compact = value.to_string();
             for text in [&pretty, &compact] {

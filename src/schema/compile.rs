@@ -54,7 +54,7 @@ pub fn compile(schema: &Value) -> Result<CompiledSchema, Vec<SchemaError>> {
             Err(error) => first = first.or(Some((*draft, error))),
         }
     }
-    Err(first.map(|(draft, error)| faults(schema, draft, &error)).unwrap_or_default())
+    Err(first.map(|(draft, error)| errors_of(schema, draft, &error)).unwrap_or_default())
 }
 
 fn build(schema: &Value, draft: Draft) -> Result<jsonschema::Validator, ValidationError<'static>> {
@@ -67,7 +67,7 @@ fn build(schema: &Value, draft: Draft) -> Result<jsonschema::Validator, Validati
         .build(schema)
 }
 
-fn faults(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<SchemaError> {
+fn errors_of(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<SchemaError> {
     let fault = |path: Vec<ValueStep>, message: String| {
         vec![SchemaError { path, message, kind: ViolationKind::Other }]
     };
@@ -79,8 +79,8 @@ fn faults(schema: &Value, draft: Draft, error: &ValidationError<'_>) -> Vec<Sche
         _ => jsonschema::draft202012::meta::validator(),
     };
     if !meta.is_valid(schema) {
-        let speaker = ValueNames { root: "a JSON Schema", owner: "a JSON Schema", property: "keyword" };
-        let violations = violation::collect(meta.iter_errors(schema), &Value::Null, schema, &speaker);
+        let names = ValueNames { root: "a JSON Schema", owner: "a JSON Schema", property: "keyword" };
+        let violations = violation::collect(meta.iter_errors(schema), &Value::Null, schema, &names);
         let say = |violation: violation::Violation| {
             let message =
                 format!("not a JSON Schema, so that calls are not checked: {}", violation.message());

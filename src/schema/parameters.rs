@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_are_those_of_all_schemas_that_apply() {
+    fn parameters_of_all_applicable_schemas() {
         let schema = json!({
             "properties": {
                 "z": {"type": "string", "description": "the last letter", "examples": ["Z"]},

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use super::{Schema, ValueNames, ValueStep, compile, to_value};
 use crate::json::parse;
 
-const SPEAKER: ValueNames<'_> = ValueNames { root: "the input", owner: "`tool`", property: "parameter" };
+const NAMES: ValueNames<'_> = ValueNames { root: "the input", owner: "`tool`", property: "parameter" };
 
 fn messages(schema: &Value, instance: &Value) -> Vec<String> {
     let compiled = compile(schema).unwrap();
     let schema = Schema::new(schema, &compiled).unwrap();
-    schema.violations(instance, &SPEAKER).unwrap().iter().map(super::Violation::message).collect()
+    schema.violations(instance, &NAMES).unwrap().iter().map(super::Violation::message).collect()
 }
 
 /// Checks the message for `value` as the parameter `x` with the schema `of_x`.
@@ -95,7 +95,7 @@ fn the_description_of_a_missing_property_is_shown() {
 /// Checks the location and message of each error in a schema.
 #[track_caller]
 fn check_faults(schema: Value, expected: &[(&str, &str)]) {
-    let faults = compile(&schema).err().unwrap_or_default();
+    let errors = compile(&schema).err().unwrap_or_default();
     let place = |path: &[ValueStep]| -> String {
         path.iter()
             .map(|step| match step {
@@ -104,7 +104,7 @@ fn check_faults(schema: Value, expected: &[(&str, &str)]) {
             })
             .collect()
     };
-    let found: Vec<_> = faults.iter().map(|fault| (place(&fault.path), fault.message.as_str())).collect();
+    let found: Vec<_> = errors.iter().map(|error| (place(&error.path), error.message.as_str())).collect();
     let found: Vec<_> = found.iter().map(|(place, message)| (place.as_str(), *message)).collect();
     assert_eq!(found, expected);
 }
@@ -236,10 +236,10 @@ fn nested_alternatives_are_validated_within_a_budget() {
     definitions.insert("40".to_owned(), json!({"type": "object"}));
     let chained = json!({"$defs": definitions, "$ref": "#/$defs/0"});
     let compiled = compile(&chained).unwrap();
-    let judge = Schema::new(&chained, &compiled).unwrap();
-    assert_eq!(judge.accepts(&json!({})), None);
-    assert_eq!(judge.violations(&json!({}), &SPEAKER), Err(super::TooComplex));
-    assert!(!judge.fits(&mut json!({"a": 1}), &[ValueStep::Key("a".to_owned())], &json!(2)));
+    let compiled_schema = Schema::new(&chained, &compiled).unwrap();
+    assert_eq!(compiled_schema.accepts(&json!({})), None);
+    assert_eq!(compiled_schema.violations(&json!({}), &NAMES), Err(super::TooComplex));
+    assert!(!compiled_schema.fits(&mut json!({"a": 1}), &[ValueStep::Key("a".to_owned())], &json!(2)));
     // Large values are not deep ones.
     let names: Vec<String> = (0..300).map(|number| format!("name {number}")).collect();
     let list =
@@ -299,8 +299,8 @@ proptest! {
     #[test]
     fn violations_are_reported_exactly_for_invalid_values(schema in schema(), instance in instance()) {
         let Ok(compiled) = compile(&schema) else { return Ok(()) };
-        let judge = Schema::new(&schema, &compiled).unwrap();
-        let violations = judge.violations(&instance, &SPEAKER).unwrap();
+        let compiled_schema = Schema::new(&schema, &compiled).unwrap();
+        let violations = compiled_schema.violations(&instance, &NAMES).unwrap();
         let is_valid = jsonschema::options().should_validate_formats(true).build(&schema).unwrap().is_valid(&instance);
         prop_assert_eq!(violations.is_empty(), is_valid, "{:?}", violations);
         for violation in &violations {
@@ -310,7 +310,7 @@ proptest! {
             });
             prop_assert!(found.is_some(), "{:?}", violation);
         }
-        for unknown in judge.unknown(&instance) {
+        for unknown in compiled_schema.unknown(&instance) {
             prop_assert!(!unknown.known.contains(&unknown.key.as_str()));
         }
     }

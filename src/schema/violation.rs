@@ -44,10 +44,10 @@ pub enum ViolationKind {
 
 impl Violation {
     /// A violation whose location is unknown.
-    pub(super) fn unplaced(speaker: &ValueNames<'_>) -> Self {
+    pub(super) fn unplaced(names: &ValueNames<'_>) -> Self {
         let expected = format!(
             "{} does not fit the schema, whose alternatives nest too deeply to say where: compare them by hand",
-            speaker.root
+            names.root
         );
         Self { path: Vec::new(), kind: ViolationKind::Other, expected, actual: None, hint: String::new() }
     }
@@ -77,11 +77,11 @@ pub(super) fn collect<'e>(
     errors: impl Iterator<Item = ValidationError<'e>>,
     schema: &Value,
     instance: &Value,
-    speaker: &ValueNames<'_>,
+    names: &ValueNames<'_>,
 ) -> Vec<Violation> {
-    let mut teller = ViolationReporter { schema, instance, value_names: speaker, violations: Vec::new() };
+    let mut reporter = ViolationReporter { schema, instance, value_names: names, violations: Vec::new() };
     for error in errors.take(10 * MAX_VIOLATIONS) {
-        teller.report(&error);
+        reporter.report(&error);
     }
     // A value of the wrong type is also none of the allowed values.
     let is_of_other_type = |violation: &Violation, among: &[Violation]| {
@@ -90,8 +90,8 @@ pub(super) fn collect<'e>(
         is_value && among.iter().any(|other| is_type(&other.kind) && other.path == violation.path)
     };
     let mut violations: Vec<Violation> = Vec::new();
-    for violation in &teller.violations {
-        if !violations.contains(violation) && !is_of_other_type(violation, &teller.violations) {
+    for violation in &reporter.violations {
+        if !violations.contains(violation) && !is_of_other_type(violation, &reporter.violations) {
             violations.push(violation.clone());
         }
     }

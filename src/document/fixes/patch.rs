@@ -113,7 +113,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_comes_out_makes_what_went_in(
+        fn composed_edits_give_the_final_text(
             start in "[a-zé]{0,20}",
             changes in prop::collection::vec((0usize..30, 0usize..8, "[A-Zü]{0,4}"), 0..12),
         ) {

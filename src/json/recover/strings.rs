@@ -29,7 +29,7 @@ impl JsonParser<'_> {
             return self.unclosed_string(token, string, role);
         }
         if string.dirty {
-            self.string_faults(token, string);
+            self.report_string_errors(token, string);
         }
         if !string.closed {
             self.report(JsonErrorKind::EndedTooSoon(UnfinishedPart::String), span);
@@ -53,7 +53,7 @@ impl JsonParser<'_> {
     }
 
     /// Reports the errors inside of a string: runs of raw control characters, and invalid escapes.
-    fn string_faults(&mut self, token: JsonToken, string: StringToken) {
+    fn report_string_errors(&mut self, token: JsonToken, string: StringToken) {
         let text = self.lexer.text;
         let span = Span::new(token.start, token.end);
         let node =
