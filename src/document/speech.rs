@@ -163,8 +163,8 @@ impl StringLiteralMap {
         Self { span, map: decoded.map(|(_, map)| map) }
     }
 
-    /// The span in the text for the bytes `decoded` of the decoded string; offsets past its end map to
-    /// the closing quote.
+    /// The span in the text for the bytes `decoded` of the decoded string; offsets past its end map
+    /// to the closing quote.
     pub(super) fn span_of(&self, decoded: Range<usize>) -> Span {
         match &self.map {
             Some(map) => map.to_source_span(decoded.start, decoded.end).shifted(self.span.start as usize),

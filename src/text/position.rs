@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | document offset | `usize`, bytes | everywhere else |
 //! | span | [`Span`](super::Span), bytes relative to its owner | trees, calls, diagnostics |
-//! | client position | [`ClientPosition`], line and column in the negotiated [`Encoding`] | `lsp/` |
+//! | client position | [`ClientPosition`], line and column in the client's [`Encoding`] | `lsp/` |
 //! | printed position | [`PrintedPosition`], from 1, columns in Unicode scalar values | `cli/` |
 //!
 //! Conversions clamp, as LSP requires for columns: past a line's end to that end (before its line
