@@ -4,19 +4,23 @@
 //! Commands read documents through `inputs` and call the same functions as the server, so that both
 //! report the same. Results go to stdout, errors and warnings to stderr.
 
+pub mod common;
+pub mod console;
+pub mod exit_status;
+pub mod file_watcher;
+pub mod printable;
+pub mod use_filter;
+use crate::cli::common::{Color, CommonArgs};
+use crate::cli::console::{print_error, print_to_stderr};
+use crate::cli::exit_status::ExitStatus;
 use std::ffi::OsString;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::{self};
 use std::process::ExitCode;
 
-use anstyle::AnsiColor;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-
-use crate::config::{Loader, TrustSettings};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 mod baseline;
 mod calls;
-mod changes;
 mod check;
 mod codes;
 mod completions;
@@ -31,7 +35,6 @@ mod init;
 mod inputs;
 mod logging;
 mod man;
-mod names;
 mod ordered;
 mod output;
 mod progress;
@@ -44,7 +47,6 @@ mod stats;
 mod temporaries;
 mod tools;
 mod view;
-mod wanted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,42 +75,6 @@ struct CliArguments {
     command: CliCommand,
     #[command(flatten)]
     common: CommonArgs,
-}
-
-/// The options that all commands share.
-#[derive(Args, Clone, Debug)]
-struct CommonArgs {
-    /// Path to the configuration file. Default: the nearest chatls.toml
-    #[arg(long, global = true, value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// Do not read tool registries and configurations outside the project. Use it for untrusted
-    /// repositories, as in CI
-    #[arg(long, global = true)]
-    no_outside: bool,
-    /// When to use colors. `auto` respects NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and the terminal
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    color: Color,
-    /// Write the log to this file instead of stderr. CHATLS_LOG sets the level, for example `debug`
-    #[arg(long, global = true, value_name = "FILE")]
-    log_file: Option<PathBuf>,
-}
-
-impl CommonArgs {
-    /// The loader of configurations, with the trust settings of this run.
-    fn loader(&self) -> Loader {
-        let home = std::env::home_dir();
-        // The root folder and the home folder are no projects.
-        let is_project = |folder: &PathBuf| folder.parent().is_some() && home.as_ref() != Some(folder);
-        let working_folder = std::env::current_dir().ok().filter(is_project);
-        Loader::new(TrustSettings { working_folder, refuses_outside: self.no_outside })
-    }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Color {
-    Auto,
-    Always,
-    Never,
 }
 
 #[derive(Debug, Subcommand)]
@@ -147,35 +113,6 @@ enum CliCommand {
     Man,
 }
 
-impl Color {
-    fn choice(self) -> anstream::ColorChoice {
-        match self {
-            Self::Auto => anstream::ColorChoice::Auto,
-            Self::Always => anstream::ColorChoice::Always,
-            Self::Never => anstream::ColorChoice::Never,
-        }
-    }
-
-    /// Finds the value of `--color` before the arguments are parsed: help and usage errors are
-    /// colored, too. Without the option, `FORCE_COLOR` applies unless `NO_COLOR` is set.
-    fn from_arguments() -> Self {
-        let arguments: Vec<_> = std::env::args_os().take_while(|argument| argument != "--").collect();
-        let given = arguments.iter().enumerate().rev().find_map(|(at, argument)| {
-            match argument.to_str()?.strip_prefix("--color")? {
-                "" => arguments.get(at + 1)?.to_str(),
-                rest => rest.strip_prefix('='),
-            }
-        });
-        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let is_forced =
-            is_set("FORCE_COLOR") && std::env::var_os("FORCE_COLOR").is_some_and(|value| value != "0");
-        match given.and_then(|given| Self::from_str(given, false).ok()) {
-            Some(Self::Auto) | None if is_forced && !is_set("NO_COLOR") => Self::Always,
-            given => given.unwrap_or(Self::Auto),
-        }
-    }
-}
-
 /// Parses the arguments. If they are invalid, clap ends the process with status 2, the status of
 /// all errors.
 fn arguments() -> CliArguments {
@@ -194,24 +131,12 @@ fn arguments() -> CliArguments {
 /// Ends the process with clap's usage error. Control characters of file names are escaped: hooks
 /// pass on names that may contain terminal commands.
 fn exit_with_usage_error(error: &clap::Error) -> ! {
-    let commands = |argument: OsString| argument.to_string_lossy().contains(names::is_command);
+    let commands = |argument: OsString| argument.to_string_lossy().contains(printable::is_command);
     if !error.use_stderr() || !std::env::args_os().any(commands) {
         error.exit();
     }
     print_to_stderr(error.render().to_string().trim_end());
     std::process::exit(error.exit_code())
-}
-
-/// The exit status of a command.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum ExitStatus {
-    /// No diagnostic at or above the severity of `--fail-on`, and no other difference to report.
-    #[default]
-    Clean = 0,
-    /// At least one diagnostic or difference was reported.
-    Findings = 1,
-    /// An error prevented the command from doing its work.
-    Failed = 2,
 }
 
 /// Runs the command that the process was started with.
@@ -262,41 +187,6 @@ pub fn main() -> ExitCode {
         }
     });
     ExitCode::from(status as u8)
-}
-
-/// Ignores a broken pipe: a reader that closes the pipe, as `head` does, has read enough. The
-/// command then ends early without a message, and its status reflects the diagnostics reported
-/// until then.
-fn unless_reader_left(written: io::Result<()>) -> io::Result<()> {
-    written.or_else(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Ok(()),
-        _ => Err(error),
-    })
-}
-
-/// Prints an error to stderr. Errors make the command fail.
-fn print_error(message: &str) {
-    print(AnsiColor::BrightRed, "error", message);
-}
-
-/// Prints a warning to stderr. Warnings do not affect the exit status.
-fn print_warning(message: &str) {
-    print(AnsiColor::Yellow, "warning", message);
-}
-
-fn print(color: AnsiColor, word: &str, message: &str) {
-    let style = color.on_default().bold();
-    write_line(&format!("{style}{word}{style:#}: {}", names::printable_text(message)));
-}
-
-/// Writes a line to stderr, with control characters escaped.
-fn print_to_stderr(line: &str) {
-    write_line(&names::printable_text(line));
-}
-
-fn write_line(line: &str) {
-    // An error is ignored: there is no other stream to report it to.
-    _ = progress::with_line_hidden(|| writeln!(anstream::stderr(), "{line}"));
 }
 
 #[cfg(test)]

@@ -4,11 +4,13 @@
 //! its registries through [`Files`], and returns [`Settings`] with all diagnostics. The server and
 //! the CLI both use it, so that they read configurations alike.
 
+pub mod fixes;
+use crate::call::turn::TurnSettings;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::diagnostic::{Code, Severity};
 use crate::registry::Registry;
-use crate::rules::{Code, Severity};
 
 mod complete;
 mod discover;
@@ -16,7 +18,6 @@ mod globs;
 mod keys;
 mod layer;
 mod load;
-mod mend;
 mod names;
 mod node;
 mod schema;
@@ -101,17 +102,6 @@ pub enum PayloadLayout {
     AsWritten,
 }
 
-/// The `[turns]` table: the names of roles in role lines and headings, in any case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TurnSettings {
-    /// Names of the user.
-    pub user: Vec<String>,
-    /// Names of the model.
-    pub assistant: Vec<String>,
-    /// Names of system messages.
-    pub system: Vec<String>,
-}
-
 /// The `[hints]` table: the enabled inlay hints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HintSettings {
@@ -159,17 +149,6 @@ impl Default for Settings {
 impl Default for FormatSettings {
     fn default() -> Self {
         Self { payload: PayloadLayout::Pretty, indent: 2 }
-    }
-}
-
-impl Default for TurnSettings {
-    fn default() -> Self {
-        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        Self {
-            user: names(&["User", "Human", "You"]),
-            assistant: names(&["Assistant", "AI", "Agent", "Bot", "ChatGPT", "Claude", "Copilot", "Gemini"]),
-            system: names(&["System", "Developer"]),
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Losses are not predicted: the written text is parsed again, and data that it lacks is lost. So a
 //! conversion without losses can be reversed.
 
+pub mod loss_text;
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,8 +13,6 @@ use crate::dialect::Dialect;
 use crate::document::{Document, Language};
 use crate::json;
 use crate::text::Text;
-
-pub mod words;
 
 /// A tool use in another dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,16 +2,17 @@
 //!
 //! A dialect says how its blocks open ([`Dialect::fence`], [`Dialect::inline`], [`Dialect::lines`]) and reads one
 //! block into the model. Dialects do not know each other; those whose payload is a JSON object share
-//! [`object`]. A new one is one file that defines a [`Dialect`], and one line in [`DIALECTS`].
+//! [`object`]. A new one is one file that defines a [`Dialect`], and one line in [`list::DIALECTS`].
 
-use std::fmt;
-use std::sync::LazyLock;
+pub mod list;
+pub mod tool_block;
+use crate::call::pairing::Pairing;
 
 use self::draft::{Draft, Start};
 use crate::call::{Call, StreamProtocol, ToolUse, UseOutcome};
 use crate::config::Settings;
-use crate::rules::{CallDiagnostic, Code};
-use crate::syntax::{InlineRule, InlineRules, Mode};
+use crate::diagnostic::{CallDiagnostic, Code};
+use crate::syntax::InlineRule;
 use crate::text::Span;
 
 pub mod arguments;
@@ -22,10 +23,6 @@ pub mod marker;
 pub mod object;
 pub mod stream;
 pub mod tag;
-
-/// All dialects. The first one that wants a fenced code block gets it.
-pub const DIALECTS: &[&Dialect] =
-    &[&fence::DIALECT, &marker::DIALECT, &tag::DIALECT, &legacy::DIALECT, &stream::DIALECT];
 
 /// One way of writing a tool use in text.
 pub struct Dialect {
@@ -68,42 +65,6 @@ pub struct DialectWriter {
     /// Writes a tool use as blocks of its own, lines that end in `\n` but the last; `None` where it cannot say that, or cannot say
     /// it in any way.
     pub write: fn(&ToolUse, &Settings) -> Option<String>,
-}
-
-impl fmt::Debug for Dialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-impl Dialect {
-    /// Its index in [`DIALECTS`], which is short.
-    pub fn index(&self) -> u8 {
-        DIALECTS
-            .iter()
-            .zip(0..)
-            .find_map(|(known, at)| (known.name == self.name).then_some(at))
-            .unwrap_or(u8::MAX)
-    }
-}
-
-/// The dialect at `index` in [`DIALECTS`].
-pub fn by_index(index: u8) -> Option<&'static Dialect> {
-    DIALECTS.get(usize::from(index)).copied()
-}
-
-/// How a block finds the tool use that it is part of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pairing {
-    /// Each block is a tool use of its own.
-    SelfContained,
-    /// All blocks with one id are one tool use.
-    ById,
-    /// A result belongs to the nearest earlier call without a result, of its name where it has one.
-    NearestCall {
-        /// Whether a result that finds no call is text.
-        orphans_are_text: bool,
-    },
 }
 
 /// For dialects without fences.
@@ -172,45 +133,4 @@ pub trait CallSink {
     fn text_delta(&mut self, text: &str, literal: Span);
     /// The source shows which layer its log speaks.
     fn stream_protocol(&mut self, layer: StreamProtocol);
-}
-
-/// The dialect of an inline rule, as its index in [`DIALECTS`] and the rule's in [`Dialect::inline`].
-#[derive(Clone, Copy, Debug)]
-pub struct InlineOrigin {
-    /// Index in [`DIALECTS`].
-    pub dialect: usize,
-    /// Index in the dialect's `inline`.
-    pub rule: usize,
-}
-
-/// The inline rules of all dialects as the syntax takes them, and whose they are.
-pub struct InlineTable {
-    /// For Markdown documents.
-    pub markdown: InlineRules,
-    /// For stream logs.
-    pub lines: InlineRules,
-    /// For each rule of `markdown`: whose it is.
-    pub origins: Vec<InlineOrigin>,
-}
-
-/// The table of inline rules, put together once.
-pub static INLINE: LazyLock<InlineTable> = LazyLock::new(|| {
-    let mut rules = Vec::new();
-    let mut origins = Vec::new();
-    for (dialect, known) in DIALECTS.iter().enumerate() {
-        for (rule, inline) in known.inline.iter().enumerate() {
-            rules.push(*inline);
-            origins.push(InlineOrigin { dialect, rule });
-        }
-    }
-    InlineTable {
-        markdown: InlineRules::new(Mode::Markdown, rules.leak()),
-        lines: InlineRules::lines(),
-        origins,
-    }
-});
-
-/// The dialect that reads fenced code blocks of `language`, the info string's first word.
-pub fn for_fence(language: &str, settings: &Settings) -> Option<&'static Dialect> {
-    DIALECTS.iter().copied().find(|dialect| dialect.fence.is_some_and(|wants| wants(language, settings)))
 }

@@ -1,54 +1,56 @@
 //! A document: text, tree, tool uses and diagnostics as one value that is cheap to clone.
 
+pub mod block_boundary;
+pub mod block_position;
+pub mod call_position;
+pub mod delta_text;
+pub mod diagnostics;
+pub mod name_occurrences;
+pub mod paired_uses;
+pub mod read_segment;
+pub mod segment_data;
+pub mod segment_reader;
+pub mod sorted_set;
+pub mod tool_uses;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::call::{Call, SegmentAttachment, SegmentData, StreamProtocol};
+use crate::call::{Call, StreamProtocol};
 use crate::config::Settings;
-use crate::dialect::INLINE;
+use crate::dialect::list::INLINE;
+use crate::document::segment_data::{SegmentAttachment, SegmentData};
 use crate::syntax::{self, Attachment, InlineRules, SegmentKind, Tree};
 use crate::text::{Encoding, Span, Splice, Text, TextChange};
 
-mod block_spot;
 mod containers;
-mod edge;
 mod evidence;
 mod expanded;
 mod fixes;
 mod language;
 mod links;
-mod mentions;
 mod passages;
-mod problems;
-mod reader;
-mod reading;
 mod rewrite;
 mod sections;
-mod sorted;
-mod speech;
-mod spot;
 mod suppression;
 #[cfg(test)]
 mod tests;
-mod tool_use;
 mod turns;
-mod uses;
 
-pub use block_spot::BlockPosition;
+pub use crate::document::block_position::BlockPosition;
+pub use crate::document::call_position::CallPosition;
+pub use crate::document::delta_text::DeltaTextLocations;
+use crate::document::delta_text::StringLiteralMap;
+pub use crate::document::name_occurrences::{NameOccurrence, NamedItem};
+pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, batch_of};
+use crate::document::read_segment::ReadContext;
+use crate::document::segment_reader::SegmentReader;
 pub use fixes::{FixableDiagnostic, touches};
 pub use language::{Language, is_record};
 use links::{Collector, LinkContext, Links};
-pub use mentions::{NameOccurrence, NamedItem};
 pub use passages::{DocumentPassage, OmittedBlock, RangeMapper, without_bare_marks};
-use reader::SegmentReader;
-use reading::ReadContext;
 pub use rewrite::BlockPlacement;
 pub use sections::{Section, SectionKind};
-pub use speech::DeltaTextLocations;
-use speech::StringLiteralMap;
-pub use spot::CallPosition;
 pub use suppression::UnusedSuppression;
-pub use uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, batch_of};
 
 /// Number of segments parsed before their data is attached to the tree; small enough to stay in
 /// cache.
@@ -243,7 +245,7 @@ impl Document {
     /// relative to the segment, to `visit`.
     pub fn visit_calls(&self, index: usize, visit: &mut dyn FnMut(Span, &Call<'_>)) {
         if let Some(located) = self.tree.locate(index) {
-            reading::visit_calls(self.context(), &located, visit);
+            read_segment::visit_calls(self.context(), &located, visit);
         }
     }
 
@@ -261,11 +263,11 @@ impl Document {
         let (index, before) = record.or_else(|| self.last_delta_text())?;
         let located = self.tree.locate(index)?;
         let len = located.segment.attachment.summary().delta_text_len;
-        let literal = reading::literal_in_line(self.context(), &located)?;
+        let literal = read_segment::literal_in_line(self.context(), &located)?;
         Some((before.delta_text_len..before.delta_text_len + len, located.offset, literal))
     }
 
-    fn last_delta_text(&self) -> Option<(usize, crate::call::SegmentDataSummary)> {
+    fn last_delta_text(&self) -> Option<(usize, crate::document::segment_data::SegmentDataSummary)> {
         let index = self.tree.previous_attached(self.tree.len(), |summary| summary.delta_text_len > 0)?;
         Some((index, self.tree.summary_before(index).attachment))
     }
@@ -286,7 +288,7 @@ impl Document {
         let joined = Text::new(&self.read_range(0..self.tree.len(), Some(&mut collector)));
         self.links = collector.finish(LinkContext { tree: &self.tree, text: &self.text });
         self.delta_text = (!joined.is_empty())
-            .then(|| Box::new(speech::delta_text_document(joined, Arc::clone(&self.settings))));
+            .then(|| Box::new(delta_text::delta_text_document(joined, Arc::clone(&self.settings))));
     }
 
     /// The stream protocol of the first record that determines one.
@@ -294,7 +296,7 @@ impl Document {
         let lines = (self.language == Language::Stream).then(|| self.tree.iter()).into_iter().flatten();
         let mut reader = SegmentReader::default();
         lines
-            .filter_map(|located| reading::read_segment(self.context(), &located, &mut reader).data)
+            .filter_map(|located| read_segment::read_segment(self.context(), &located, &mut reader).data)
             .find_map(|data| data.protocol)
     }
 
@@ -306,7 +308,7 @@ impl Document {
             let context = self.context();
             let segments = context.tree.iter_from(start).take(READ_AT_ONCE.min(range.end - start));
             let mut attached: Vec<SegmentAttachment> =
-                segments.map(|located| reading::read_segment(context, &located, &mut reader)).collect();
+                segments.map(|located| read_segment::read_segment(context, &located, &mut reader)).collect();
             if let Some(collector) = &mut collector {
                 attached.iter_mut().for_each(|attached| collector.add(attached));
             }
@@ -329,7 +331,7 @@ impl Document {
                     .map_or((0, 0), |unchanged| (unchanged.prefix, unchanged.suffix))
             }
             (None, _) if !joined.is_empty() => {
-                self.delta_text = Some(Box::new(speech::delta_text_document(
+                self.delta_text = Some(Box::new(delta_text::delta_text_document(
                     Text::new(joined),
                     Arc::clone(&self.settings),
                 )));

@@ -1,7 +1,8 @@
 //! The events of a document or a tool use in the UI message stream of the AI SDK (formats.md §5).
 
 use crate::call::{ToolUse, UseData};
-use crate::document::{Document, DocumentPassage, LocatedUseBlock, OmittedBlock, RangeMapper};
+use crate::document::paired_uses::LocatedUseBlock;
+use crate::document::{Document, DocumentPassage, OmittedBlock, RangeMapper};
 use crate::json::quote;
 
 /// The error text for a failed call without one.

@@ -10,11 +10,11 @@
 //! construct that is never closed; or the invalid part of a token.
 
 mod cursor;
-mod fault;
+pub mod error;
 mod fingerprint;
-mod foreign;
 mod layout;
 mod lexer;
+pub mod non_json;
 mod parse;
 mod path;
 mod recover;
@@ -25,10 +25,10 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use crate::json::error::{ExpectedToken, JsonError, JsonErrorKind, NumberError, UnfinishedPart};
+pub use crate::json::non_json::is_quote;
 pub use cursor::{CursorExpectation, JsonCursor, JsonPathStep, cursor};
-pub use fault::{ExpectedToken, JsonError, JsonErrorKind, NumberError, UnfinishedPart};
 pub use fingerprint::fingerprint;
-pub use foreign::is_quote;
 pub use layout::{JsonLayout, depth_at, laid_out, layout};
 pub use path::PathEntry;
 pub use string::{SourceMap, with_whole_characters};

@@ -1,29 +1,29 @@
-//! `chatls`: what a chat transcript means, and what is wrong with it.
+//! `chatls`: parses and checks transcripts of AI conversations with tool calls.
 //!
-//! The map, from the bytes up; a module uses only what stands above it:
+//! The modules, from the lowest floor up. A module uses lower floors only (`tests/house/floors.rs`):
 //!
-//! - [`text`]: one rope per document, edits, and every kind of position
-//! - [`json`]: JSON that tolerates faults, with spans
-//! - [`syntax`]: the incremental Markdown block tree
-//! - [`nearest`]: the known names that somebody may have meant
-//! - [`trial`]: whether a fix mends a file that is read as a whole
-//! - [`schema`]: what the JSON Schema of a tool says of a value, in words
-//! - [`config`], [`registry`]: what the user says, and the tools that are known
-//! - [`call`]: the model that every dialect is read into
-//! - [`dialect`]: the ways of writing a tool use, and the list of all
-//! - [`rules`]: the table of codes, and what finds them
-//! - [`prose`]: what is shown to people beside the text
-//! - [`guide`]: what tools, fields and states are, for people
-//! - [`document`]: text, tree, calls and problems as one value
-//! - [`convert`]: a tool use in another dialect
-//! - [`events`]: what a tool use becomes in the AI SDK's stream
+//! - [`nearest`], [`prose`], [`text`]: spelling suggestions; text for people as Markdown or plain
+//!   text; one rope per document with edits and every kind of position
+//! - [`diagnostic`], [`json`], [`syntax`]: codes, diagnostics and fixes; JSON that tolerates errors,
+//!   with spans; the incremental Markdown block tree
+//! - [`json_repair`], [`schema`], [`trial`]: fixes of JSON errors; validation against JSON Schema;
+//!   trials of fixes in files that are read as a whole
+//! - [`call`], [`registry`]: the model that every dialect is parsed into; the known tools
+//! - [`config`]: configuration files and editor settings
+//! - [`dialect`], [`files`], [`guide`]: the syntaxes of tool uses; files and folder walks; texts on
+//!   tools, fields and states
+//! - [`rules`]: the checks behind the codes
+//! - [`document`]: text, tree, tool uses and diagnostics as one value
+//! - [`convert`], [`events`]: a tool use in another dialect; the AI SDK's stream of a document
 //! - [`features`]: one file per editor feature, plain data in and out
-//! - [`lsp`], [`cli`]: the two ways in; with [`files`], the only rooms that do IO
+//! - [`lsp`]: the language server
+//! - [`cli`]: the command line
 
 pub mod call;
 pub mod cli;
 pub mod config;
 pub mod convert;
+pub mod diagnostic;
 pub mod dialect;
 pub mod document;
 pub mod events;
@@ -31,6 +31,7 @@ pub mod features;
 pub mod files;
 pub mod guide;
 pub mod json;
+pub mod json_repair;
 pub mod lsp;
 pub mod nearest;
 pub mod prose;

@@ -4,6 +4,8 @@
 //! caller. JSON Schemas are user data, stored as `serde_json::Value`, and compiled once, with the
 //! tool.
 
+pub mod fixes;
+pub mod locate;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,8 +18,6 @@ use crate::schema::{CompiledSchema, Schema};
 mod comments;
 mod declarations;
 mod forms;
-mod mend;
-mod place;
 mod presets;
 mod source;
 

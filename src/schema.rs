@@ -5,6 +5,8 @@
 //! Values are those of `serde_json`; parts of a payload that it cannot represent (see [`to_value`])
 //! are not validated.
 
+pub mod budget;
+pub mod wording;
 use std::fmt;
 use std::sync::Arc;
 
@@ -20,16 +22,14 @@ mod placeholder;
 #[cfg(test)]
 mod tests;
 mod violation;
-mod words;
-mod work;
 
+pub use crate::schema::budget::with_budget;
+pub use crate::schema::wording::{ValueNames, or, shown};
 pub use compile::{SchemaError, compile};
 pub use instance::to_value;
 pub use names::{PropertyNames, UnknownProperty};
 pub use parameters::{Parameter, ValueDescription, about, parameters};
 pub use violation::{Violation, ViolationKind};
-pub use words::{ValueNames, or, shown};
-pub use work::with_budget;
 
 /// Maximum number of violations reported per value.
 pub const MAX_VIOLATIONS: usize = 20;
@@ -108,12 +108,12 @@ impl<'a> Schema<'a> {
 
     /// Runs `work`, which validates `instance`; `None` if it takes too much.
     fn run_validator<T>(&self, instance: &Value, work: impl FnOnce() -> T) -> Option<T> {
-        work::run_within(work::limit(work::nodes(instance), self.nodes), work)
+        budget::run_within(budget::limit(budget::nodes(instance), self.nodes), work)
     }
 
     /// The budget for validations of `instance` with replaced values, for [`with_budget`].
     pub fn allowance(&self, instance: &Value) -> u64 {
-        4 * work::limit(work::nodes(instance), self.nodes)
+        4 * budget::limit(budget::nodes(instance), self.nodes)
     }
 
     /// The properties in `instance` that the schema allows without naming them, although it names

@@ -8,11 +8,11 @@
 //! Two trees of one text differ at most in the positions at which long fences and HTML blocks are
 //! split into bodies; their meaning is the same.
 
-mod ahead;
 pub mod container;
 mod content;
 mod definition;
 mod html;
+pub mod lookahead;
 mod parser;
 mod reader;
 mod reparse;

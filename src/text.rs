@@ -4,6 +4,7 @@
 //! start, or a [`Span`] (`u32`) relative to its segment. Client positions exist only at the edges
 //! and are converted by [`position`], by name.
 
+pub mod abbreviate;
 pub mod buffer;
 mod client_cursor;
 pub mod edit;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::rules::Fix;
+use crate::diagnostic::Fix;
 
 /// A fix, in byte offsets of its file.
 pub type FileFix = Fix<Range<usize>>;

@@ -51,6 +51,7 @@ mod cli {
 }
 
 mod house {
+    mod floors;
     mod pages;
     mod quiet;
     mod readme;

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::{CallPart, UseStatus};
-use crate::dialect::{self, Pairing};
+use crate::call::pairing::Pairing;
 use crate::text::Span;
 
 /// One block as a document keeps it. Spans are relative to its segment.
@@ -13,6 +13,8 @@ use crate::text::Span;
 pub struct Block {
     /// Its dialect, as an index in the list of all.
     pub dialect: u8,
+    /// The dialect's strategy for pairing results with calls.
+    pub pairing: Pairing,
     /// Which part of a tool use it is.
     pub part: CallPart,
     /// How the tool use stands after this block.
@@ -86,8 +88,13 @@ enum ResultKind {
 }
 
 impl Block {
-    /// A block of the dialect `dialect` that says `labels`; nothing stands before it.
-    pub fn new(dialect: u8, part: CallPart, status: UseStatus, labels: BlockLabels<'_>) -> Self {
+    /// A block of a dialect, given by its index and pairing, at the start of its segment.
+    pub fn new(
+        (dialect, pairing): (u8, Pairing),
+        part: CallPart,
+        status: UseStatus,
+        labels: BlockLabels<'_>,
+    ) -> Self {
         let ((id, id_span), (name, name_span)) = (split(labels.id), split(labels.name));
         let (line, result) = match &labels.result {
             None => {
@@ -106,6 +113,7 @@ impl Block {
         });
         Self {
             dialect,
+            pairing,
             part,
             status,
             after_text: false,
@@ -130,11 +138,6 @@ impl Block {
     /// `toolName`, where one is written.
     pub fn name(&self) -> Option<BlockString<'_>> {
         self.written(self.ends[0], self.ends[1], self.name_span)
-    }
-
-    /// How it finds the tool use that it is part of.
-    pub fn pairing(&self) -> Pairing {
-        dialect::by_index(self.dialect).map_or(Pairing::SelfContained, |dialect| dialect.pairing)
     }
 
     /// Whether it is a call that certainly has no result in it.

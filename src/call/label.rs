@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{ResultLine, UseStatus, cut};
+use super::{ResultLine, UseStatus};
+use crate::text::abbreviate::cut;
 
 /// The most characters of a tool's name that a label shows.
 const NAME: usize = 60;

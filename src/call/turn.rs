@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use crate::config::TurnSettings;
 use crate::text::Span;
 
 /// Who speaks.
@@ -258,6 +257,28 @@ fn begins_blank(text: &str) -> bool {
 fn is_destination(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     first.contains("://") || first.starts_with(['/', '#', '<', '.']) || first.starts_with("mailto:")
+}
+
+/// The `[turns]` table: the names of roles in role lines and headings, in any case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnSettings {
+    /// Names of the user.
+    pub user: Vec<String>,
+    /// Names of the model.
+    pub assistant: Vec<String>,
+    /// Names of system messages.
+    pub system: Vec<String>,
+}
+
+impl Default for TurnSettings {
+    fn default() -> Self {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        Self {
+            user: names(&["User", "Human", "You"]),
+            assistant: names(&["Assistant", "AI", "Agent", "Bot", "ChatGPT", "Claude", "Copilot", "Gemini"]),
+            system: names(&["System", "Developer"]),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::inputs::PathArgs;
-use super::names::{printable, printable_path, read};
 use super::output::{Fingerprints, slashed};
 use super::rewrite::write_file;
+use crate::cli::printable::{printable, printable_path, read};
 use crate::config::clean;
-use crate::rules::Diagnostic;
+use crate::diagnostic::Diagnostic;
 use crate::text::Text;
 
 /// Maximum number of unmatched entries that are listed individually.

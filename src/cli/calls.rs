@@ -7,8 +7,10 @@ use clap::{Args, ValueEnum};
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs, StdinInput};
 use super::progress::stdout_beside_line;
-use super::wanted::UseFilterArgs;
-use super::{CommonArgs, ExitStatus, print_error, unless_reader_left};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::{print_error, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::use_filter::UseFilterArgs;
 use crate::document::Document;
 
 mod flow;

@@ -1,5 +1,6 @@
 //! `check`: reports the diagnostics of documents, and of their configurations and registries.
 
+pub mod document;
 use std::io;
 use std::path::PathBuf;
 
@@ -9,17 +10,17 @@ use super::baseline::Baseline;
 use super::codes::CodeSelectionArgs;
 use super::inputs::{self, PathArgs};
 use super::output::DiagnosticFormat;
-use super::{CommonArgs, ExitStatus};
+use crate::cli::common::CommonArgs;
+use crate::cli::exit_status::ExitStatus;
 use crate::config::Selection;
-use crate::rules::Severity;
+use crate::diagnostic::Severity;
 
 mod files;
-mod judged;
 mod report;
 mod settings;
 mod watch;
 
-use judged::check_document;
+use crate::cli::check::document::check_document;
 use report::CheckReport;
 
 const EXAMPLES: &str = "\

@@ -6,10 +6,10 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Args, Command, Error};
 
-use super::names::printable;
+use crate::cli::printable::printable;
 use crate::config::{Codes, Selection};
+use crate::diagnostic::Code;
 use crate::nearest::{did_you_mean, nearest};
-use crate::rules::Code;
 
 /// The name that selects all codes.
 const ALL: &str = "ALL";

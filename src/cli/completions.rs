@@ -11,7 +11,9 @@ use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{CompletionCandidate, Shell};
 use serde_json::Value;
 
-use super::{CliArguments, ExitStatus, unless_reader_left};
+use super::CliArguments;
+use crate::cli::console::unless_reader_left;
+use crate::cli::exit_status::ExitStatus;
 use crate::config::{ConfigLocation, Loader};
 use crate::files::DiskFiles;
 

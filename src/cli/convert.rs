@@ -7,10 +7,12 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, Resettable};
 
 use super::inputs::{self, InputFile, PathArgs};
-use super::names::printable;
 use super::progress::stdout_beside_line;
 use super::rewrite::rewrite_file;
-use super::{CommonArgs, ExitStatus, print_error, print_warning, unless_reader_left};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::{print_error, print_warning, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::printable::printable;
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
 use crate::features::conversion::{

@@ -10,8 +10,10 @@ use std::process::Command;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::names::{printable_path, read};
-use super::{CommonArgs, ExitStatus, print_error};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::print_error;
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::printable::{printable_path, read};
 use crate::document::Language;
 use crate::text::Text;
 

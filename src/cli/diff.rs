@@ -7,8 +7,10 @@ use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs};
-use super::names::printable_path;
-use super::{CommonArgs, ExitStatus, print_error, unless_reader_left};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::{print_error, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::printable::printable_path;
 use crate::document::Document;
 use crate::features::compare::compare;
 

@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use super::names::is_command;
+use crate::cli::printable::is_command;
 
 /// A writer that escapes terminal control characters.
 ///

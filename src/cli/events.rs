@@ -10,7 +10,9 @@ use clap::Args;
 
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs};
-use super::{CommonArgs, ExitStatus, print_error, unless_reader_left};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::{print_error, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
 use crate::document::Document;
 use crate::events::{Deltas, events_of_document};
 

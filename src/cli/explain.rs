@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use super::ExitStatus;
 use super::codes::{CodeOrAll, CodeParser};
-use crate::rules::{Code, Severity};
+use crate::cli::exit_status::ExitStatus;
+use crate::diagnostic::{Code, Severity};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,7 +7,9 @@ use clap::Args;
 
 use super::inputs::{self, PathArgs};
 use super::rewrite::{RewriteArgs, RewriteResult};
-use super::{CommonArgs, ExitStatus, unless_reader_left};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::unless_reader_left;
+use crate::cli::exit_status::ExitStatus;
 use crate::features::formatting::format;
 
 const EXAMPLES: &str = "\

@@ -3,19 +3,19 @@
 //! Existing configurations are only overwritten with `--force`. Settings that were not detected are
 //! comments.
 
+pub mod detect;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use self::found::DetectedProject;
-use super::names::printable_path;
 use super::rewrite::write_file;
-use super::{ExitStatus, print_error, print_warning, unless_reader_left};
+use crate::cli::console::{print_error, print_warning, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::init::detect::DetectedProject;
+use crate::cli::printable::printable_path;
 use crate::config::{FILE_NAME, read_error_message};
-
-mod found;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,7 +44,7 @@ pub(super) fn run(command: &InitArgs) -> io::Result<ExitStatus> {
     }
     let path = folder.join(FILE_NAME);
     let shown = printable_path(path.strip_prefix(".").unwrap_or(&path));
-    let found = found::detect_project(folder);
+    let found = detect::detect_project(folder);
     // `create_new` checks and creates in one step, so that no existing file is overwritten.
     let written = match command.force {
         true => write_file(&path, &text(&found)),

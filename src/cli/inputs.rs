@@ -4,6 +4,7 @@
 //! or standard input, is an error. Files found in folders are filtered by `.gitignore`, `include`
 //! and `exclude`, and skipped if they are not text. Failing to read one of them is an error, too.
 
+pub mod cache;
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,10 +13,11 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use globset::Glob;
 
-use super::names::printable;
 use super::ordered::ordered;
 use super::progress::ProgressLine;
-use super::{CommonArgs, print_error, print_warning, unless_reader_left};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::{print_error, print_warning, unless_reader_left};
+use crate::cli::printable::printable;
 use crate::config::{FileDiagnostic, Loader, Selection, Settings};
 use crate::document::{Document, Language};
 use crate::files::EXTENSIONS;
@@ -23,13 +25,12 @@ use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
 mod excluded;
-mod kept;
 mod reader;
 mod source;
 mod stdin;
 
+pub(super) use crate::cli::inputs::cache::InputCache;
 pub(super) use excluded::Excluded;
-pub(super) use kept::InputCache;
 pub(super) use stdin::StdinInput;
 
 use reader::InputReader;

@@ -6,13 +6,14 @@ use std::io;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::writer::BoxMakeWriter;
 
-use super::{CommonArgs, names};
+use crate::cli::common::CommonArgs;
+use crate::cli::printable;
 
 /// Starts logging, with the options `common` and the level in `CHATLS_LOG`.
 pub(super) fn start(common: &CommonArgs) -> io::Result<()> {
     let writer = match &common.log_file {
         None => BoxMakeWriter::new(io::stderr),
-        Some(path) => BoxMakeWriter::new(std::sync::Mutex::new(names::open_log(path)?)),
+        Some(path) => BoxMakeWriter::new(std::sync::Mutex::new(printable::open_log(path)?)),
     };
     let filter = std::env::var("CHATLS_LOG").unwrap_or_else(|_| "chatls=warn".to_owned());
     let filter = EnvFilter::try_new(&filter)

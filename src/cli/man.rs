@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use clap::CommandFactory;
 use clap_mangen::Man;
 
-use super::{CliArguments, ExitStatus, unless_reader_left};
+use super::CliArguments;
+use crate::cli::console::unless_reader_left;
+use crate::cli::exit_status::ExitStatus;
 
 /// The exit statuses of all commands.
 const EXIT_STATUS: [(&str, &str); 3] = [

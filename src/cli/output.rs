@@ -1,15 +1,10 @@
 //! Output formats of diagnostics: one file per `--format`, all with the same interface.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::ops::Range;
+pub mod diagnostic_output;
+use crate::cli::output::diagnostic_output::DiagnosticOutput;
 
 use super::escape::Escaping;
-use crate::document::FixableDiagnostic;
-use crate::rules::{Code, Diagnostic, Severity};
-use crate::text::Text;
-use crate::text::position::{PrintedPosition, byte_to_printed_position};
+use crate::diagnostic::Severity;
 
 mod checkstyle;
 mod concise;
@@ -27,33 +22,6 @@ mod xml;
 
 pub(super) use fingerprint::{Fingerprints, slashed};
 pub(super) use target::{OutputSink, OutputTarget};
-
-/// A diagnostic with its file.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LocatedDiagnostic<'a> {
-    /// The display name of the file.
-    pub file: &'a str,
-    /// The text of the file; `None` if it is not available.
-    pub text: Option<&'a Text>,
-    /// The diagnostic.
-    pub diagnostic: &'a FixableDiagnostic,
-    /// The fingerprint; empty unless [`DiagnosticOutput::shows_fingerprints`] returns true.
-    pub fingerprint: &'a str,
-}
-
-/// An output format of diagnostics.
-pub(super) trait DiagnosticOutput {
-    /// Writes one diagnostic.
-    fn finding(&mut self, found: LocatedDiagnostic<'_>) -> io::Result<()>;
-
-    /// Whether the format includes fingerprints.
-    fn shows_fingerprints(&self) -> bool {
-        false
-    }
-
-    /// Writes the end of the output.
-    fn finish(&mut self, tally: &DiagnosticTally) -> io::Result<()>;
-}
 
 /// The `--format` of diagnostics.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -105,134 +73,5 @@ impl DiagnosticFormat {
     /// Whether the output is a single report, which is incomplete until its end.
     pub fn is_one_report(self) -> bool {
         matches!(self, Self::Sarif | Self::Gitlab | Self::Junit | Self::Checkstyle | Self::Rdjson)
-    }
-}
-
-/// The URL of the documentation page of `code`, for this version.
-fn page_of(code: Code) -> String {
-    let (repository, version) = (env!("CARGO_PKG_REPOSITORY"), env!("CARGO_PKG_VERSION"));
-    format!("{repository}/blob/v{version}/docs/rules/{}.md", code.name())
-}
-
-/// A range of text. Lines and columns start at 1; columns count Unicode scalar values.
-#[derive(Clone, Copy, Debug)]
-struct TextLocation {
-    start: PrintedPosition,
-    end: PrintedPosition,
-}
-
-impl TextLocation {
-    /// The location of the bytes `range` of `text`; the start of the file if there is no text.
-    fn of(text: Option<&Text>, range: &Range<usize>) -> Self {
-        let beginning = PrintedPosition { line: 1, column: 1 };
-        let at = |offset| text.map_or(beginning, |text| byte_to_printed_position(text, offset));
-        Self { start: at(range.start), end: at(range.end) }
-    }
-}
-
-/// Counts of the reported diagnostics.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct DiagnosticTally {
-    /// Number of documents that were read.
-    pub documents: usize,
-    /// Whether an error occurred.
-    pub failed: bool,
-    /// Files with diagnostics.
-    pub files: BTreeSet<String>,
-    /// The configurations and registries among `files`.
-    pub settings: BTreeSet<String>,
-    /// Whether fixes would change a document that was not written.
-    pub would_change: bool,
-    /// Whether the summary is omitted from the output.
-    pub is_quiet: bool,
-    counts: [usize; 4],
-    codes: BTreeMap<&'static str, usize>,
-}
-
-impl DiagnosticTally {
-    /// Counts one diagnostic.
-    pub fn add(&mut self, file: &str, problem: &Diagnostic) {
-        if !self.files.contains(file) {
-            self.files.insert(file.to_owned());
-        }
-        *self.codes.entry(problem.code.name()).or_default() += 1;
-        if let Some(count) = self.counts.get_mut(problem.severity as usize) {
-            *count += 1;
-        }
-    }
-
-    /// The number of diagnostics per code, in descending order.
-    pub fn codes(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        let mut codes: Vec<_> = self.codes.iter().map(|(code, count)| (*code, *count)).collect();
-        codes.sort_by_key(|(_, count)| Reverse(*count));
-        codes.into_iter()
-    }
-
-    /// Whether a diagnostic at or above `severity` was reported.
-    pub fn has(&self, severity: Severity) -> bool {
-        self.counts.iter().skip(severity as usize).any(|count| *count > 0)
-    }
-
-    /// Number of files that were checked: documents, and configurations and registries with
-    /// diagnostics.
-    pub fn checked(&self) -> usize {
-        self.documents + self.settings.len()
-    }
-
-    /// The summary, such as `3 errors, 1 warning in 2 of 5 files`, where 5 is the number of checked
-    /// files. `None` if no file was checked.
-    pub fn sentence(&self) -> Option<String> {
-        let names = [
-            (Severity::Error, "error", "errors"),
-            (Severity::Warning, "warning", "warnings"),
-            (Severity::Information, "information", "information"),
-            (Severity::Hint, "hint", "hints"),
-        ];
-        let counted: Vec<_> = names
-            .into_iter()
-            .filter_map(|(severity, one, many)| {
-                let count = *self.counts.get(severity as usize)?;
-                (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
-            })
-            .collect();
-        match counted.is_empty() {
-            true if self.documents == 0 => None,
-            true => Some(format!("no problems in {}", files(self.documents))),
-            false => {
-                let (found, checked) = (self.files.len(), self.checked());
-                let of = if found == checked { String::new() } else { format!("{found} of ") };
-                Some(format!("{} in {of}{}", counted.join(", "), files(checked)))
-            }
-        }
-    }
-}
-
-fn files(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "file" } else { "files" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn summary_counts_by_severity() {
-        let mut tally = DiagnosticTally::default();
-        assert_eq!(tally.sentence(), None);
-        tally.documents = 1;
-        assert_eq!(tally.sentence().unwrap(), "no problems in 1 file");
-        let problem = |severity| Diagnostic::new(Code::BadState, severity, 0..0, "m");
-        tally.add("a", &problem(Severity::Hint));
-        assert!(!tally.has(Severity::Information));
-        tally.add("a", &problem(Severity::Error));
-        tally.add("b", &problem(Severity::Error));
-        assert!(tally.has(Severity::Warning));
-        tally.documents = 5;
-        assert_eq!(tally.sentence().unwrap(), "2 errors, 1 hint in 2 of 5 files");
-        tally.add("chatls.toml", &problem(Severity::Warning));
-        tally.settings.insert("chatls.toml".to_owned());
-        assert_eq!(tally.sentence().unwrap(), "2 errors, 1 warning, 1 hint in 3 of 6 files");
-        tally.documents = 2;
-        assert_eq!(tally.sentence().unwrap(), "2 errors, 1 warning, 1 hint in 3 files");
     }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::names::printable;
+use crate::cli::printable::printable;
 
 /// Delay before the line is shown.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -8,9 +8,9 @@ use clap::Args;
 use similar::{ChangeTag, TextDiff};
 
 use super::inputs::InputFile;
-use super::names::{printable, printable_text};
 use super::progress::stdout_beside_line;
-use super::{print_error, print_warning};
+use crate::cli::console::{print_error, print_warning};
+use crate::cli::printable::{printable, printable_text};
 
 mod replace;
 

@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::{CommonArgs, ExitStatus, names};
+use crate::cli::common::CommonArgs;
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::printable;
 use crate::config::TrustSettings;
-use crate::lsp::workspace::Workspace;
-use crate::lsp::{self, Options};
+use crate::lsp;
+use crate::lsp::server::options::Options;
+use crate::lsp::workspace::disk::Workspace;
 
 /// The arguments of `serve`.
 #[derive(Args, Debug)]
@@ -21,11 +24,11 @@ pub(super) struct ServeArgs {
 /// Runs the server until the client sends `exit` or disconnects.
 pub(super) fn run(_command: &ServeArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
     // Opened here to report errors: the server opens the file itself, but cannot report to users.
-    common.log_file.as_deref().map(names::open_log).transpose()?;
+    common.log_file.as_deref().map(printable::open_log).transpose()?;
     let options = Options { log_file: common.log_file.clone(), ..Options::from_env() };
     // The working folder of a server does not tell which documents are opened.
     let trust = TrustSettings { working_folder: None, refuses_outside: common.no_outside };
     let workspace = Workspace::new(common.config.as_deref()).trusting(trust);
     let status = lsp::serve(&options, Arc::new(workspace))?;
-    Ok(if status == lsp::DONE { ExitStatus::Clean } else { ExitStatus::Findings })
+    Ok(if status == crate::lsp::wire::exit::DONE { ExitStatus::Clean } else { ExitStatus::Findings })
 }

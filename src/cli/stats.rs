@@ -6,8 +6,10 @@ use clap::{Args, ValueEnum};
 
 use super::escape::Escaping;
 use super::inputs::{self, PathArgs};
-use super::wanted::UseFilterArgs;
-use super::{CommonArgs, ExitStatus, unless_reader_left};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::unless_reader_left;
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::use_filter::UseFilterArgs;
 use crate::document::Document;
 use counts::StatsCounts;
 use report::{Sort, StatsReport};

@@ -8,8 +8,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::escape::Escaping;
-use super::names::{printable, printable_path, printable_text};
-use super::{CommonArgs, ExitStatus, print_error, unless_reader_left};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::{print_error, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::printable::{printable, printable_path, printable_text};
 use crate::config::{ConfigLocation, Loaded};
 use crate::files::DiskFiles;
 use crate::guide;
@@ -80,7 +82,7 @@ pub(super) fn run(command: &ToolsArgs, common: &CommonArgs) -> io::Result<ExitSt
     let loaded = common.loader().load(&DiskFiles, &place);
     for problem in loaded.problems.iter() {
         let file = problem.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
-        super::print_warning(&format!("{}: {}", printable(&file), problem.message));
+        crate::cli::console::print_warning(&format!("{}: {}", printable(&file), problem.message));
     }
     let written = match &command.name {
         Some(name) => match describe(&loaded, name) {
@@ -112,7 +114,7 @@ fn describe(loaded: &Loaded, name: &str) -> Option<String> {
 fn list(loaded: &Loaded, format: ToolsFormat, is_wanted: impl Fn(&Tool) -> bool) -> io::Result<()> {
     let registry = &loaded.settings.registry;
     if !registry.configured {
-        super::print_warning(&match loaded.sources.first() {
+        crate::cli::console::print_warning(&match loaded.sources.first() {
             Some(file) => format!("no registries are named under `tools` in `{}`", printable_path(file)),
             None => "no registries are named: there is no `chatls.toml`; `chatls init` writes one".to_owned(),
         });

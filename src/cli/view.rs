@@ -7,9 +7,11 @@ use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 
 use super::inputs::{self, PathArgs};
-use super::names::{printable, printable_text};
-use super::{CommonArgs, ExitStatus, unless_reader_left};
 use crate::call::{MessageRole, UseStatus};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::unless_reader_left;
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::printable::{printable, printable_text};
 use crate::document::Document;
 use crate::features::export;
 use crate::features::transcript::{MessagePart, ToolUseGroup, TranscriptMessage, messages};

@@ -2,15 +2,14 @@
 //!
 //! The text at the position is usually incomplete, so its lines are scanned, and nothing is parsed.
 
+pub mod context;
 use std::ops::Range;
 
-use self::place::{ConfigCompletionContext, context_at, word_at};
 use super::keys::SEVERITIES;
 use super::schema::{KEYS, KeyType, SchemaKey};
+use crate::config::complete::context::{ConfigCompletionContext, context_at, word_at};
+use crate::diagnostic::{Code, Severity};
 use crate::registry::preset_names;
-use crate::rules::{Code, Severity};
-
-mod place;
 
 /// A completion item in a `chatls.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]

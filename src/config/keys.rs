@@ -8,9 +8,10 @@ use super::node::{ConfigError, ConfigNode, NodeData, NodeKey};
 use super::schema::{
     self, FENCE_KEYS, FORMAT_KEYS, HINTS_KEYS, KEYS, LENSES_KEYS, OVERRIDE_KEYS, TURNS_KEYS,
 };
-use super::{PayloadLayout, Protocol, mend};
+use super::{PayloadLayout, Protocol};
+use crate::config::fixes;
+use crate::diagnostic::{Code, Severity};
 use crate::nearest::{did_you_mean, nearest, nearest_value};
-use crate::rules::{Code, Severity};
 use crate::trial::FileFix;
 
 pub(super) const PROTOCOLS: [(&str, Protocol); 5] = [
@@ -96,7 +97,7 @@ impl KeyReader {
                 let near = nearest(&key.name, Code::ALL.iter().map(|code| code.name()));
                 let message = format!("there is no code `{}`{}", key.name, did_you_mean(&near));
                 self.errors
-                    .push(ConfigError::new(key.span.clone(), message).fixes(mend::rename(&key.span, &near)));
+                    .push(ConfigError::new(key.span.clone(), message).fixes(fixes::rename(&key.span, &near)));
                 continue;
             };
             if let Some(severity) = self.one_of(value, &key.name, &SEVERITIES) {
@@ -112,7 +113,7 @@ impl KeyReader {
             NodeData::Array(items) => items.iter().map(|item| self.one_override(item)).collect(),
             _ => {
                 let fixes = matches!(value.data, NodeData::Table(_))
-                    .then(|| mend::list_of_tables(&key.span, "override"));
+                    .then(|| fixes::list_of_tables(&key.span, "override"));
                 self.wrong(value, "override", "tables, each under `[[override]]`", fixes);
                 Vec::new()
             }
@@ -155,7 +156,7 @@ impl KeyReader {
             NodeData::Null => None,
             NodeData::Integer(indent @ 0..=MAX_INDENT) => usize::try_from(indent).ok(),
             _ => {
-                self.wrong(value, "format.indent", "a number of spaces from 0 to 16", mend::integer(value));
+                self.wrong(value, "format.indent", "a number of spaces from 0 to 16", fixes::integer(value));
                 None
             }
         }
@@ -262,7 +263,7 @@ impl KeyReader {
             NodeData::Null => None,
             NodeData::Bool(value) => Some(value),
             _ => {
-                self.wrong(node, name, "true or false", mend::boolean(node));
+                self.wrong(node, name, "true or false", fixes::boolean(node));
                 None
             }
         }
@@ -282,7 +283,7 @@ impl KeyReader {
                     let near = nearest_value(text, names);
                     let hint = did_you_mean(&near);
                     let message = format!("`{name}` must be {}; found \"{text}\"{hint}", allowed());
-                    let fixes = mend::write_string(&node.span, &near);
+                    let fixes = fixes::write_string(&node.span, &near);
                     self.errors.push(ConfigError::new(node.span.clone(), message).fixes(fixes));
                 }
                 found
@@ -294,7 +295,7 @@ impl KeyReader {
                     NodeData::Bool(false) => names.filter(|name| *name == "off").collect(),
                     _ => Vec::new(),
                 };
-                self.wrong(node, name, &allowed(), mend::write_string(&node.span, &near));
+                self.wrong(node, name, &allowed(), fixes::write_string(&node.span, &near));
                 None
             }
         }
@@ -320,7 +321,7 @@ impl KeyReader {
             did_you_mean(&near)
         };
         let message = format!("unknown key `{table}{}`{hint}", key.name);
-        self.errors.push(ConfigError::new(key.span.clone(), message).fixes(mend::rename(&key.span, &near)));
+        self.errors.push(ConfigError::new(key.span.clone(), message).fixes(fixes::rename(&key.span, &near)));
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{PayloadLayout, Protocol};
-use crate::rules::{Code, Severity};
+use crate::diagnostic::{Code, Severity};
 
 /// One configuration layer, as written.
 #[derive(Clone, Debug, Default)]

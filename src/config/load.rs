@@ -21,8 +21,8 @@ use super::selection::Selection;
 use super::sources::{RegistrySources, read_error_message};
 use super::trust::{TrustSettings, TrustedProject, without_quotes};
 use super::{Settings, keys};
+use crate::diagnostic::{Code, Severity};
 use crate::registry::Registry;
-use crate::rules::{Code, Severity};
 use crate::trial::{FileFix, FileWithFixes, retain_working_fixes};
 
 mod extended;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::node::{ConfigNode, NodeData, from_toml};
 use super::sources::named_sources;
-use crate::rules::Code;
+use crate::diagnostic::Code;
 
 /// An item in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,9 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::{MAX_INDENT, PAYLOADS, PROTOCOLS, SEVERITIES};
-use super::{FormatSettings, HintSettings, LensSettings, TurnSettings};
-use crate::rules::{Code, Severity};
+use super::{FormatSettings, HintSettings, LensSettings};
+use crate::call::turn::TurnSettings;
+use crate::diagnostic::{Code, Severity};
 
 /// A key: its name, its type, and its description.
 pub(super) struct SchemaKey {

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::Settings;
-use crate::rules::{Code, Severity};
+use crate::diagnostic::{Code, Severity};
 
 /// The selected and ignored codes; the default changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

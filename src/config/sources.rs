@@ -7,14 +7,15 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::keys;
 use super::layer::ConfigString;
 use super::load::Files;
 use super::node::{ConfigError, from_toml};
 use super::trust::TrustedProject;
-use super::{keys, mend};
+use crate::config::fixes;
+use crate::diagnostic::Code;
 use crate::nearest::{did_you_mean, nearest};
 use crate::registry::{Registry, RegistryDiagnostic, SourceContents, preset, preset_names, read_source};
-use crate::rules::Code;
 
 /// A diagnostic of a configuration's sources.
 pub(super) enum SourceDiagnostic {
@@ -164,7 +165,7 @@ impl RegistrySources {
                 let message = format!("there is no preset `{name}`{hint}");
                 let named_near: Vec<_> = near.iter().map(|name| format!("preset:{name}")).collect();
                 let named_near: Vec<_> = named_near.iter().map(String::as_str).collect();
-                let fixes = mend::write_string(&named.span, &named_near);
+                let fixes = fixes::write_string(&named.span, &named_near);
                 let fault = ConfigError::new(named.span.clone(), message).fixes(fixes);
                 Err(SourceDiagnostic::Named { code: Code::Config, fault })
             }

@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use super::{Converted, convert, losses};
 use crate::call::ToolUse;
 use crate::config::{FormatSettings, PayloadLayout, Protocol, Settings};
-use crate::dialect::{DIALECTS, Dialect};
+use crate::dialect::Dialect;
+use crate::dialect::list::DIALECTS;
 use crate::document::{Document, Language};
 use crate::text::Text;
 

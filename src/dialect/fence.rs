@@ -1,12 +1,15 @@
 //! `fence`: a fenced code block of the language `tool` with one JSON object (formats.md §3.1).
 
 use super::draft::{Draft, DraftObject, NO_STARTS, ObjectForm};
-use super::{BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, no_newer_form, object};
+use super::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_newer_form, object};
+use crate::call::pairing::Pairing;
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
-use crate::call::{Call, CallPart, ParsedPayload, ToolUse, UseOutcome, UseStatus};
+use crate::call::{Call, CallPart, ToolUse, UseOutcome, UseStatus};
 use crate::config::{self, Settings};
+use crate::diagnostic::Code;
 use crate::json::{JsonLayout, Value, laid_out, quote};
-use crate::rules::{Code, members};
+use crate::json_repair::members;
+use crate::json_repair::payload::ParsedPayload;
 use crate::text::Span;
 
 /// The dialect.

@@ -2,9 +2,10 @@
 //! (formats.md §3.3).
 
 use super::draft::{Display, Draft, NO_STARTS};
-use super::{BlockSource, CallSink, Dialect, Pairing, ReadOutcome, arguments, no_languages, no_result, tag};
+use super::{BlockSource, CallSink, Dialect, ReadOutcome, arguments, no_languages, no_result};
+use crate::call::pairing::Pairing;
 use crate::call::{Call, CallData, CallPart, Field, UseStatus};
-use crate::rules::Code;
+use crate::diagnostic::Code;
 use crate::syntax::{InlineRule, RegionEnd};
 use crate::text::Span;
 
@@ -118,7 +119,7 @@ fn unify(call: Option<&str>, result: Option<&str>) -> Option<String> {
         Some(block) => block.strip_prefix(CALL)?.strip_suffix('`')?,
         None => result?.0,
     };
-    Some(tag::block_of(call, result.map(|(_, text)| text.trim())))
+    Some(crate::dialect::tool_block::block_of(call, result.map(|(_, text)| text.trim())))
 }
 
 /// Where the next line begins that is a call or result itself.

@@ -3,17 +3,18 @@
 
 use super::draft::{Draft, DraftObject, ObjectForm, OpenerBody, Start};
 use super::{
-    BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, no_languages, no_newer_form, object,
+    BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_languages, no_newer_form, object,
 };
+use crate::call::pairing::Pairing;
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
-use crate::call::{
-    Call, CallData, CallPart, Field, ParsedPayload, ToolUse, UseData, UseOutcome, UseStatus, cut,
-};
+use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::config::Settings;
+use crate::diagnostic::Code;
 use crate::json::{self, quote};
-use crate::rules::Code;
+use crate::json_repair::payload::ParsedPayload;
 use crate::syntax::{InlineRule, RegionEnd};
 use crate::text::Span;
+use crate::text::abbreviate::cut;
 
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use crate::call::shape::{FieldRole, FieldType, ObjectShape, swallowed_fence};
-use crate::call::{Call, CallData, CallPart, Field, ParsedPayload, ToolUse, UseData, UseStatus};
+use crate::call::{Call, CallData, CallPart, Field, ToolUse, UseData, UseStatus};
 use crate::json::{self, JsonKind, JsonTape, Value, quote, to_compact};
+use crate::json_repair::payload::ParsedPayload;
 
 /// Parses the text of a fence, and says whether it has an end of its own. "An unfinished last block is normal": what a fence
 /// without an end swallows is not judged as a part of it.

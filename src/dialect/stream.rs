@@ -4,13 +4,16 @@
 use std::borrow::Cow;
 
 use super::draft::NO_STARTS;
-use super::{BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, no_newer_form, object};
+use super::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, no_newer_form, object};
+use crate::call::pairing::Pairing;
 use crate::call::shape::swallowed_fence;
-use crate::call::{Call, CallData, CallPart, ParsedPayload, StreamProtocol, UseStatus, cut};
+use crate::call::{Call, CallData, CallPart, StreamProtocol, UseStatus};
 use crate::config::{Protocol, Settings};
+use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::json::{self, JsonKind, JsonTape, Value};
-use crate::rules::{self, CallDiagnostic, Code, Fix};
+use crate::json_repair::payload::ParsedPayload;
 use crate::text::Span;
+use crate::text::abbreviate::cut;
 
 mod draft;
 mod line;
@@ -96,7 +99,7 @@ fn read_log(source: &BlockSource<'_>, sink: &mut dyn CallSink) {
         sound &= read.is_valid_in_open_log;
     }
     let Some(last) = last.filter(|_| !source.closed || next.is_some()) else { return };
-    let remark = rules::unclosed_fence(source.text, sound);
+    let remark = crate::call::shape::unclosed_fence(source.text, sound);
     let close = Fix::replace("Close the fence", Span::empty(last), format!("\n{}", source.closer));
     sink.diagnostic(remark.fix(close.preferred()));
 }
@@ -258,7 +261,7 @@ impl<'a> LogRecord<'a> {
     fn diagnostics(&self) -> Vec<CallDiagnostic> {
         let Some(name) = self.type_name() else { return Vec::new() };
         if records::is_other(&name) {
-            return rules::check_json(&self.payload(true));
+            return crate::json_repair::check_json(&self.payload(true));
         }
         let place =
             self.root().and_then(|root| root.get("type")).map(|value| value.span().shifted(self.start));

@@ -1,18 +1,21 @@
 //! `tag`: `<tool>` … `</tool>` with HTML-escaped display text, and the older `<validation>` (formats.md §3.3).
 
+use crate::dialect::tool_block::block_of;
 use std::borrow::Cow;
 
 use super::draft::{Display, Draft, OpenerBody, Start};
-use super::{BlockSource, CallSink, Dialect, DialectWriter, Pairing, ReadOutcome, arguments, no_languages};
+use super::{BlockSource, CallSink, Dialect, DialectWriter, ReadOutcome, arguments, no_languages};
+use crate::call::pairing::Pairing;
 use crate::call::{
-    Call, CallData, CallPart, Field, ToolUse, UseData, UseOutcome, UseStatus, arguments_of_object, cut,
+    Call, CallData, CallPart, Field, ToolUse, UseData, UseOutcome, UseStatus, arguments_of_object,
     display_of_value, total_lines,
 };
 use crate::config::Settings;
+use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::json::{self, MAX_FAULTS, Value};
-use crate::rules::{AtDocumentEnd, CallDiagnostic, Code, Fix};
 use crate::syntax::{InlineRule, RegionEnd};
 use crate::text::Span;
+use crate::text::abbreviate::cut;
 
 /// The dialect.
 pub const DIALECT: Dialect = Dialect {
@@ -41,7 +44,7 @@ const MAX_RESULT: usize = 500;
 const ENTITIES: [(&str, &str); 5] =
     [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#x27;", "'"), ("&amp;", "&")];
 
-const TOOL: (&str, &str) = ("<tool>", "</tool>");
+pub(crate) const TOOL: (&str, &str) = ("<tool>", "</tool>");
 const VALIDATION: (&str, &str) = ("<validation>", "</validation>");
 
 const INLINE: &[InlineRule] = &[
@@ -143,12 +146,6 @@ fn unify(call: Option<&str>, result: Option<&str>) -> Option<String> {
     let (name, result) = split_line(report_content(result?, VALIDATION)?);
     let call = call.map_or(Some(name), |call| report_content(call, TOOL))?;
     Some(format!("{}{call}\n{}{}", TOOL.0, result.unwrap_or_default(), TOOL.1))
-}
-
-/// The `<tool>` block of a call and its result in plain text.
-pub(super) fn block_of(call: &str, result: Option<&str>) -> String {
-    let result = result.map(|result| format!("\n{}", escape(result))).unwrap_or_default();
-    format!("{}{}{result}{}", TOOL.0, escape(call), TOOL.1)
 }
 
 /// One block with the display of the call and its result (formats.md §3.3, with its limits).
@@ -323,7 +320,7 @@ fn report_stray(closer: &str) -> CallDiagnostic {
 }
 
 /// What stands in a tag is text to HTML (formats.md §3.3).
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match ENTITIES.iter().find(|(_, plain)| plain.chars().eq([character])) {

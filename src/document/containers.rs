@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use crate::call::ParsedPayload;
+use crate::json_repair::payload::ParsedPayload;
 use crate::text::Span;
 
 /// A container of several lines. Its span is in bytes of the payload's text.

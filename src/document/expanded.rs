@@ -1,8 +1,9 @@
 //! Expanded batches, as chat shells render them in seed documents (formats.md §4): a label, and an
 //! entry for each tool use.
 
-use super::{Document, LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
+use super::Document;
 use crate::call::{ExpandedToolUse, ResultLine, ToolUse, label_of_batch};
+use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses};
 
 /// Maximum number of tool uses rendered per batch.
 const ENTRIES: usize = 40;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::Document;
-use crate::rules::{Code, Diagnostic, Fix};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 
 mod links;
 mod patch;

@@ -10,9 +10,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::sorted::SortedSet;
-use crate::call::{Block, CallPart, SegmentAttachment, SegmentData};
-use crate::dialect::Pairing;
+use crate::call::pairing::Pairing;
+use crate::call::{Block, CallPart};
+use crate::document::segment_data::{SegmentAttachment, SegmentData};
+use crate::document::sorted_set::SortedSet;
 use crate::json;
 use crate::rules::links::{self, BlockKey, CrossBlockIssue, LinkedBlock};
 use crate::syntax::{Attachment, LocatedSegment, Tree};
@@ -101,7 +102,7 @@ impl ChangedBlock {
             let block = member.block;
             (block.dialect, block.part, block.status, block.is_readable, block.is_provisional, block.is_open)
         };
-        match one_block.pairing() {
+        match one_block.pairing {
             Pairing::SelfContained => same_id,
             Pairing::NearestCall { .. } => marks(&one) == marks(&other) && same_name(),
             // The text that a delta had before is not known any more.
@@ -359,7 +360,7 @@ fn has_one_readable(data: &SegmentData) -> bool {
 
 /// The group of `block`, if it can have links.
 fn group_of(block: &Block) -> Option<u32> {
-    match block.pairing() {
+    match block.pairing {
         pairing @ (Pairing::SelfContained | Pairing::ById) => {
             let id = block.id().filter(|id| !id.text.is_empty())?;
             Some(group_of_id(pairing, id.text))
@@ -387,7 +388,7 @@ fn mentions_of(key: u32, data: &SegmentData, add: &mut dyn FnMut(GroupMention)) 
         let key = BlockKey { segment: key, block: index };
         let Some(group) = group_of(block) else { continue };
         add(GroupMention { group, key });
-        let is_own = block.pairing() == Pairing::SelfContained;
+        let is_own = block.pairing == Pairing::SelfContained;
         if is_own && block.id().is_some_and(|id| number_of_fallback(id.text).is_some()) {
             add(GroupMention { group: FALLBACKS, key });
         }
@@ -424,7 +425,7 @@ fn members<'t>(
 }
 
 fn id_of<'d>(member: &LinkedBlock<'d>) -> (bool, &'d str) {
-    (member.block.pairing() == Pairing::SelfContained, member.block.id().map_or("", |id| id.text))
+    (member.block.pairing == Pairing::SelfContained, member.block.id().map_or("", |id| id.text))
 }
 
 /// Checks the blocks of a group. Ids that only share their hash are checked separately.

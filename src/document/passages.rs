@@ -5,8 +5,10 @@
 
 use std::ops::Range;
 
-use super::{Document, Language, LocatedUseBlock, PairedUses, reading};
-use crate::dialect::Pairing;
+use super::{Document, Language};
+use crate::call::pairing::Pairing;
+use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
+use crate::document::read_segment;
 use crate::syntax::SegmentKind;
 use crate::text::Span;
 
@@ -74,7 +76,7 @@ impl Document {
         let is_fence = |at: &LocatedUseBlock<'_>| {
             self.tree().get(at.segment).is_some_and(|segment| matches!(segment.kind, SegmentKind::Fence(_)))
         };
-        blocks.retain(|at| !matches!(at.block.pairing(), Pairing::NearestCall { .. }) || !is_fence(at));
+        blocks.retain(|at| !matches!(at.block.pairing, Pairing::NearestCall { .. }) || !is_fence(at));
         PairedUses::pair(blocks)
     }
 
@@ -115,12 +117,12 @@ impl Document {
     fn fenced_logs(&self) -> Vec<FencedLog> {
         let PairedUses { blocks, .. } = self.paired_uses();
         let mut segments: Vec<usize> =
-            blocks.iter().filter(|at| at.block.pairing() == Pairing::ById).map(|at| at.segment).collect();
+            blocks.iter().filter(|at| at.block.pairing == Pairing::ById).map(|at| at.segment).collect();
         segments.dedup();
         let log = |index: usize| {
             let located = self.tree().locate(index)?;
             let range = self.without_line_ends(self.tree().fence_at(&located)?.range);
-            let pieces = reading::delta_texts_in(self.context(), &located).into_iter();
+            let pieces = read_segment::delta_texts_in(self.context(), &located).into_iter();
             let place = |(span, text): (Span, String)| {
                 (located.offset + span.start as usize..located.offset + span.end as usize, text)
             };
@@ -158,7 +160,7 @@ fn add<T>(text: &str, range: Range<usize>, passages: &mut Vec<DocumentPassage<T>
 pub fn without_bare_marks(text: &str) -> String {
     let is_bare = |line: &&str| {
         let is_rule = line.matches(['-', '*', '_']).count() >= 3;
-        !is_rule && reading::without_prefix(line).trim().is_empty()
+        !is_rule && read_segment::without_prefix(line).trim().is_empty()
     };
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let first = lines.iter().take_while(|line| is_bare(line)).count();

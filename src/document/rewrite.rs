@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::reading::without_prefix;
 use super::{Document, UnchangedExtent};
 use crate::dialect::Dialect;
+use crate::document::read_segment::without_prefix;
 use crate::text::{Splice, Text};
 
 /// The fixed cost of an edit, in bytes that can be parsed in that time.

@@ -12,9 +12,9 @@ use std::ops::Range;
 
 use self::sweep::{LocatedDirective, SuppressionSweep};
 use super::Document;
+use crate::diagnostic::directive::{DirectiveKind, NamedCode, is_incomplete, suppressible};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::nearest::{did_you_mean, nearest};
-use crate::rules::suppression::{DirectiveKind, NamedCode, is_incomplete, suppressible};
-use crate::rules::{Code, Diagnostic, Fix};
 use crate::text::Span;
 
 /// Codes of blocks that could not be parsed, which hides other diagnostics.

@@ -2,8 +2,8 @@
 //!
 //! Code, quotes, lists, tags and results contain no messages.
 
+use crate::call::turn::TurnSettings;
 use crate::call::{Turn, TurnStart, turn};
-use crate::config::TurnSettings;
 use crate::syntax::TextParts;
 use crate::text::Span;
 

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::document::{Document, FixableDiagnostic};
-use crate::rules::{Code, Diagnostic, Fix};
 
 /// Maximum number of suppression comments offered at one position.
 const MOST_SUPPRESSIONS: usize = 4;

@@ -3,7 +3,8 @@
 
 use super::refactorings::Refactoring;
 use crate::call::{CallPart, UseOutcome, UseStatus, label_of_batch};
-use crate::document::{Document, Language, LocatedUseBlock};
+use crate::document::paired_uses::LocatedUseBlock;
+use crate::document::{Document, Language};
 
 /// A code lens, shown above a block.
 #[derive(Clone, Debug)]

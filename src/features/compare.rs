@@ -8,9 +8,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::call::{ToolUse, UseData, UseStatus, arguments_of_object, cut};
+use crate::call::{ToolUse, UseData, UseStatus, arguments_of_object};
 use crate::document::Document;
 use crate::json::{self, JsonLayout, laid_out, quote};
+use crate::text::abbreviate::cut;
 
 mod values;
 

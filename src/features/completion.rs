@@ -3,10 +3,14 @@
 //! Nothing is offered in prose, and no item breaks the surrounding text: commas, colons and quotes
 //! are part of the edit. Required members come first, then what is used nearby.
 
+pub mod documentation;
+pub mod nearby;
+pub mod while_typing;
 use std::ops::Range;
 
 use crate::dialect::draft::Draft;
-use crate::document::{BlockPosition, Document};
+use crate::document::Document;
+use crate::document::block_position::BlockPosition;
 use crate::prose::RichText;
 use crate::schema::ValueStep;
 use crate::text::Span;
@@ -14,22 +18,19 @@ use crate::text::Span;
 mod calls;
 mod display;
 mod fenced;
-mod near;
 mod openings;
 mod payload;
 mod snippet;
 #[cfg(test)]
 mod tests;
-mod typed;
 mod values;
-mod words;
 
 pub use self::calls::ANY;
 pub use self::fenced::fenced_calls;
-use self::near::NearbyBlocks;
 use self::snippet::Snippet;
-pub use self::typed::completions_while_typing;
-pub use self::words::describe;
+pub use crate::features::completion::documentation::describe;
+use crate::features::completion::nearby::NearbyBlocks;
+pub use crate::features::completion::while_typing::completions_while_typing;
 
 /// Trigger characters: those that begin a string, a marker's object, and the parts of a tag. Not
 /// `{` and `,`: a line break follows them as often as a key, and many editors accept an item by

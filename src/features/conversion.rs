@@ -9,10 +9,11 @@ use std::ops::Range;
 
 use super::formatting::ReplaceEdit;
 use crate::call::ToolUse;
-use crate::convert::{ConversionLoss, Converted, convert, words};
-use crate::dialect::{self, Dialect};
-use crate::document::{BlockPlacement, Document, Language, LocatedUseBlock, PairedUses};
-use crate::rules::{Code, Severity};
+use crate::convert::{ConversionLoss, Converted, convert, loss_text};
+use crate::diagnostic::{Code, Severity};
+use crate::dialect::Dialect;
+use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
+use crate::document::{BlockPlacement, Document, Language};
 use crate::syntax::{FenceView, SegmentKind};
 
 mod log;
@@ -62,8 +63,8 @@ impl ConversionPlan {
     /// The losses in words: `drops 3 ids; changes 1 output`. Empty if there are none.
     pub fn losses(&self) -> String {
         match self.converted {
-            1 => words::of_one(&self.losses.keys().cloned().collect::<Vec<_>>()),
-            _ => words::of_several(&self.losses),
+            1 => loss_text::of_one(&self.losses.keys().cloned().collect::<Vec<_>>()),
+            _ => loss_text::of_several(&self.losses),
         }
     }
 }
@@ -271,7 +272,9 @@ impl ConversionPlanner<'_> {
 
 /// The target dialects of conversions, with their display names.
 pub fn targets() -> impl Iterator<Item = (&'static Dialect, &'static str)> {
-    dialect::DIALECTS.iter().filter_map(|dialect| Some((*dialect, dialect.writer.as_ref()?.description)))
+    crate::dialect::list::DIALECTS
+        .iter()
+        .filter_map(|dialect| Some((*dialect, dialect.writer.as_ref()?.description)))
 }
 
 /// The display name of a target dialect.

@@ -6,11 +6,13 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use crate::call::{CallData, CallPart, ParsedPayload};
+use crate::call::{CallData, CallPart};
 use crate::config::named_sources;
 use crate::dialect::arguments;
-use crate::document::{CallPosition, Document};
+use crate::document::Document;
+use crate::document::call_position::CallPosition;
 use crate::json::{JsonKind, Value};
+use crate::json_repair::payload::ParsedPayload;
 use crate::text::Span;
 
 /// Maximum length of a path, in bytes.

@@ -8,7 +8,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use crate::call::{JsonContainer, label_of_batch};
-use crate::document::{Document, PairedUse, PairedUses};
+use crate::document::Document;
+use crate::document::paired_uses::{PairedUse, PairedUses};
 use crate::syntax::SegmentKind;
 use crate::text::LineCursor;
 
@@ -153,7 +154,7 @@ impl<'d> FoldCollector<'d> {
         &mut self,
         uses: &PairedUses<'_>,
         tool_use: &PairedUse,
-        batches: &[crate::document::LocatedBatch],
+        batches: &[crate::document::paired_uses::LocatedBatch],
     ) {
         let (Some(first), Some(last)) = (uses.parts(tool_use).next(), uses.parts(tool_use).last()) else {
             return;

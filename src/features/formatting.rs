@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
-use crate::call::ParsedPayload;
 use crate::config;
-use crate::document::{CallPosition, Document, touches};
+use crate::document::call_position::CallPosition;
+use crate::document::{Document, touches};
 use crate::json::{JsonLayout, depth_at, layout};
+use crate::json_repair::payload::ParsedPayload;
 use crate::text::Span;
 
 /// A replaced byte range of the document, with its new text.

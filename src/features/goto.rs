@@ -5,14 +5,15 @@
 
 use std::ops::Range;
 
+use crate::call::pairing::Pairing;
 use crate::call::shape::FieldRole;
 use crate::call::{Call, CallData, CallPart};
-use crate::dialect::Pairing;
-use crate::document::{
-    CallPosition, DeltaTextLocations, Document, LocatedUseBlock, NameOccurrence, NamedItem, PairedUse,
-    PairedUses,
-};
-use crate::rules::Code;
+use crate::diagnostic::Code;
+use crate::document::Document;
+use crate::document::call_position::CallPosition;
+use crate::document::delta_text::DeltaTextLocations;
+use crate::document::name_occurrences::{NameOccurrence, NamedItem};
+use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
 use crate::text::Span;
 
 /// The links of a position.
@@ -157,7 +158,7 @@ impl<'d> UseContext<'d> {
 
     /// The target of a block: its id, or else its tool name.
     fn target(&self, part: &LocatedUseBlock<'_>) -> GotoTarget {
-        let name = match part.block.pairing() {
+        let name = match part.block.pairing {
             Pairing::ById => part.block.id().or(part.block.name()),
             Pairing::SelfContained | Pairing::NearestCall { .. } => part.block.name().or(part.block.id()),
         };

@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use crate::call::CallPart;
-use crate::document::{Document, NamedItem};
+use crate::document::Document;
+use crate::document::name_occurrences::NamedItem;
 
 /// A highlighted range.
 #[derive(Clone, Debug, PartialEq, Eq)]

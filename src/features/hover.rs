@@ -6,12 +6,14 @@
 
 use std::ops::Range;
 
+use crate::call::CallData;
 use crate::call::shape::{FieldRole, FieldShape};
-use crate::call::{CallData, ParsedPayload};
 use crate::dialect::arguments;
-use crate::document::{CallPosition, Document};
+use crate::document::Document;
+use crate::document::call_position::CallPosition;
 use crate::guide;
 use crate::json::{JsonKind, PathEntry, Value};
+use crate::json_repair::payload::ParsedPayload;
 use crate::prose::RichText;
 use crate::schema::ValueStep;
 use crate::syntax::SegmentKind;

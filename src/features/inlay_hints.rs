@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use crate::call::{CallPart, label_of_batch};
 use crate::config::HintSettings;
-use crate::document::{Document, LocatedUseBlock, PairedUse, PairedUses};
+use crate::document::Document;
+use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
 
 /// An inlay hint.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,9 @@
 use std::ops::Range;
 
 use crate::call::CallPart;
-use crate::document::{CallPosition, Document, NameOccurrence, NamedItem};
+use crate::document::Document;
+use crate::document::call_position::CallPosition;
+use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 use crate::text::Span;
 
 /// Ranges with the same text.

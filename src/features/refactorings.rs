@@ -4,6 +4,7 @@
 //! of the document: every other tool use must stay the same, and no new error may appear. Otherwise
 //! it is rejected.
 
+pub mod named_tool;
 use std::ops::Range;
 
 use super::conversion::{
@@ -11,12 +12,13 @@ use super::conversion::{
 };
 use super::formatting::ReplaceEdit;
 use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
-use crate::convert::{ConversionLoss, losses, words};
+use crate::convert::{ConversionLoss, loss_text, losses};
+use crate::diagnostic::Code;
 use crate::dialect::Dialect;
-use crate::document::{CallPosition, Document, Language, LocatedUseBlock, PairedUses};
-use crate::rules::Code;
+use crate::document::call_position::CallPosition;
+use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
+use crate::document::{Document, Language};
 
-mod by_name;
 mod extraction;
 mod ids;
 mod records;
@@ -155,7 +157,7 @@ pub fn refactorings(
     }
     if let Some(Extraction { losses, is_batch, .. }) = Extraction::at(document, at) {
         let what = if is_batch { "batch" } else { "call" };
-        let lost = in_brackets(&words::of_one(&losses));
+        let lost = in_brackets(&loss_text::of_one(&losses));
         offer(Refactoring::Extract { at }, format!("Move the {what} to a stream log of its own{lost}"));
     }
     match conversions {
@@ -286,7 +288,7 @@ impl Refactoring {
             Self::CompleteTool { tool, outcome } => {
                 return match self.at_pending(document) {
                     Some(complete) => complete.edits(document).ok(),
-                    None => by_name::append(document, tool, outcome),
+                    None => named_tool::append(document, tool, outcome),
                 };
             }
             Self::Merge { at } => {
@@ -327,7 +329,7 @@ impl Refactoring {
     /// For a named tool: the completion of its last pending call.
     fn at_pending(&self, document: &Document) -> Option<Self> {
         let Self::CompleteTool { tool, outcome } = self else { return None };
-        let at = by_name::last_pending(document, tool)?;
+        let at = named_tool::last_pending(document, tool)?;
         Some(Self::Complete { at, outcome: outcome.clone() })
     }
 

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::call::CallPart;
-use crate::document::{Document, NamedItem};
+use crate::document::Document;
+use crate::document::name_occurrences::NamedItem;
 
 /// The subject of a search for references. A tool is the same in all documents; an id is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub fn subject(document: &Document, at: usize) -> Option<ReferenceSubject> {
 pub fn references(document: &Document, subject: &ReferenceSubject) -> Vec<Reference> {
     let is_call = |part| matches!(part, CallPart::Call | CallPart::Both);
     let mentions = document.occurrences_of(subject.named, &subject.text);
-    let reference = |mention: crate::document::NameOccurrence<'_>| Reference {
+    let reference = |mention: crate::document::name_occurrences::NameOccurrence<'_>| Reference {
         is_declaration: mention.named != NamedItem::Tool && is_call(mention.block.part),
         range: mention.range,
     };

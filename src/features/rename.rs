@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::call::{Block, ResultLine};
-use crate::dialect;
-use crate::document::{Document, NameOccurrence, NamedItem};
+use crate::document::Document;
+use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 use crate::json::{escaped, quote};
 use crate::text::Splice;
 
@@ -139,7 +139,7 @@ fn is_renamed_result(before: &Block, after: &Block) -> bool {
 
 /// The edit that writes `new` at `mention`.
 fn edit(mention: &NameOccurrence<'_>, new: &str) -> (Range<usize>, String) {
-    let text = match (mention.block.brace, dialect::by_index(mention.block.dialect)) {
+    let text = match (mention.block.brace, crate::dialect::list::by_index(mention.block.dialect)) {
         (None, Some(dialect)) => (dialect.write_name)(new),
         _ => quote(new),
     };

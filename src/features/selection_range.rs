@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use crate::call::Call;
 use crate::dialect::arguments;
-use crate::document::{CallPosition, Document, Language, SectionKind};
+use crate::document::call_position::CallPosition;
+use crate::document::{Document, Language, SectionKind};
 use crate::json::{self, Value};
 use crate::syntax::SegmentKind;
 use crate::text::Span;

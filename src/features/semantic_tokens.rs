@@ -5,11 +5,14 @@
 
 use std::ops::Range;
 
+use crate::call::pairing::Pairing;
 use crate::call::shape::{FieldRole, FieldType};
-use crate::call::{Call, CallPart, ParsedPayload};
-use crate::dialect::{Pairing, arguments};
-use crate::document::{CallPosition, Document};
+use crate::call::{Call, CallPart};
+use crate::dialect::arguments;
+use crate::document::Document;
+use crate::document::call_position::CallPosition;
 use crate::json::{JsonKind, Value};
+use crate::json_repair::payload::ParsedPayload;
 use crate::text::Span;
 
 /// A token.

@@ -8,8 +8,10 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::call::{BatchCounts, cut, label_of_batch};
-use crate::document::{Document, LocatedBatch, PairedUse, PairedUses, Section, SectionKind};
+use crate::call::{BatchCounts, label_of_batch};
+use crate::document::paired_uses::{LocatedBatch, PairedUse, PairedUses};
+use crate::document::{Document, Section, SectionKind};
+use crate::text::abbreviate::cut;
 
 mod search;
 

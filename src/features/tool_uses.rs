@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::call::{BatchCounts, UseStatus, label_of_batch};
-use crate::dialect;
-use crate::document::{Document, PairedUses, batch_of};
+use crate::document::Document;
+use crate::document::paired_uses::{PairedUses, batch_of};
 
 /// The tool uses and batches of a part of a document, each in document order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -128,7 +128,7 @@ fn listing_of(document: &Document, part: &Range<usize>) -> ToolUseListing {
             tool_name: uses.name_of(tool_use).to_owned(),
             label: uses.label_of(tool_use),
             status: tool_use.status,
-            dialect: dialect::by_index(uses.blocks.get(first)?.block.dialect)?.name,
+            dialect: crate::dialect::list::by_index(uses.blocks.get(first)?.block.dialect)?.name,
             range: document.without_line_ends(range),
             name,
             batch,

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::call::{BatchCounts, ExpandedToolUse, MessageRole, label_of_batch};
+use crate::document::paired_uses::{PairedUse, PairedUses};
 use crate::document::{
-    Document, DocumentPassage, Language, OmittedBlock, PairedUse, PairedUses, RangeMapper, SectionKind,
-    without_bare_marks,
+    Document, DocumentPassage, Language, OmittedBlock, RangeMapper, SectionKind, without_bare_marks,
 };
 
 /// A message.

@@ -5,7 +5,8 @@ use crate::call::total_lines;
 use crate::config::Settings;
 use crate::nearest::did_you_mean;
 use crate::prose::{RichText, code_span};
-use crate::schema::{Parameter, ValueDescription, ValueStep, about, parameters, shown};
+use crate::schema::wording::shown;
+use crate::schema::{Parameter, ValueDescription, ValueStep, about, parameters};
 
 /// Maximum number of shown lines of a string, and of shown characters.
 const LINES: usize = 60;

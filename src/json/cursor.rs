@@ -5,10 +5,10 @@
 //! separators are missing there. A completion made of a [`JsonCursor`] keeps valid text valid, and
 //! a valid prefix a valid prefix.
 
-use super::fault::{ExpectedToken, JsonErrorKind};
 use super::lexer::{JsonToken, JsonTokenKind, Lexer, is_word_byte};
 use super::parse::{JsonParser, ParseScope};
 use super::{JsonKind, JsonNode, JsonTape, Value, addressable, parse, string};
+use crate::json::error::{ExpectedToken, JsonErrorKind};
 use crate::text::Span;
 
 /// An offset in a text at which a key or value can be inserted.

@@ -4,9 +4,9 @@
 //! accepts it, skips it, or changes the expected token and retries. Each of these advances in the
 //! text, towards a finished member, or out of a container, so parsing takes linear time.
 
-use super::fault::{ExpectedToken, JsonError, JsonErrorKind, UnfinishedPart};
 use super::lexer::{JsonToken, JsonTokenKind, Lexer};
 use super::{JsonKind, JsonNode, JsonTape, MAX_FAULTS};
+use crate::json::error::{ExpectedToken, JsonError, JsonErrorKind, UnfinishedPart};
 use crate::text::Span;
 
 /// The scope of the text.
@@ -87,7 +87,7 @@ impl<'a> JsonParser<'a> {
 
     #[inline(always)]
     fn step(&mut self, token: JsonToken) -> ParseFlow {
-        use ExpectedToken as E;
+        use crate::json::error::ExpectedToken as E;
         use JsonTokenKind as T;
         match (self.state, token.kind) {
             (E::Root | E::Value | E::FirstItem | E::Item, kind) => match kind {

@@ -9,11 +9,11 @@
 mod brackets;
 mod strings;
 
-use super::fault::{ExpectedToken, JsonErrorKind, UnfinishedPart};
-use super::foreign::{TokenRole, begins_literal, begins_number, literal_for, number_fault};
 use super::lexer::{JsonToken, JsonTokenKind};
 use super::parse::{JsonParser, ParseFlow, ParseScope};
 use super::{JsonKind, JsonNode};
+use crate::json::error::{ExpectedToken, JsonErrorKind, UnfinishedPart};
+use crate::json::non_json::{TokenRole, begins_literal, begins_number, literal_for, number_fault};
 use crate::text::Span;
 
 /// Maximum distance in bytes between text that is not JSON and the value after it.
@@ -23,7 +23,7 @@ impl JsonParser<'_> {
     /// Handles a token that JSON does not expect here.
     #[cold]
     pub(super) fn recover(&mut self, token: JsonToken) -> ParseFlow {
-        use ExpectedToken as E;
+        use crate::json::error::ExpectedToken as E;
         let span = Span::new(token.start, token.end);
         match token.kind {
             JsonTokenKind::End => return ParseFlow::Stop,

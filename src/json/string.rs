@@ -5,9 +5,9 @@
 
 use std::borrow::Cow;
 
-use super::foreign::is_quote;
 use super::lexer::Lexer;
 use super::{JsonKind, JsonNode};
+use crate::json::non_json::is_quote;
 use crate::text::Span;
 
 /// A part of a string's content.

@@ -2,6 +2,12 @@
 //!
 //! Only the main loop has it, and it waits for nothing: what is not ready yet parks what comes for it.
 
+pub mod client_config;
+pub mod refresh;
+pub mod settings_errors;
+pub mod watched_files;
+pub mod workspace_diagnostics;
+pub mod workspace_symbols;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,18 +18,18 @@ use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::text::{Text, TextChange};
 
-use super::capabilities::SessionCapabilities;
-use super::complaints::ShownSettingsErrors;
-use super::editor::ClientConfigRequest;
-use super::frames::Frame;
-use super::outbox::DiagnosticTicket;
-use super::pull::RefreshRequest;
-use super::requests::DocumentRequest;
-use super::semantic_tokens::TokenHistory;
-use super::settings::{ConfigFile, EditorSettings};
-use super::watchers::WatchedRegistries;
-use super::workspace_pull::WorkspacePulls;
-use super::workspace_symbols::WorkspaceSymbols;
+use crate::lsp::client_capabilities::SessionCapabilities;
+use crate::lsp::snapshot::DocumentRequest;
+use crate::lsp::snapshot::TokenHistory;
+use crate::lsp::state::client_config::ClientConfigRequest;
+use crate::lsp::state::refresh::RefreshRequest;
+use crate::lsp::state::settings_errors::ShownSettingsErrors;
+use crate::lsp::state::watched_files::WatchedRegistries;
+use crate::lsp::state::workspace_diagnostics::WorkspacePulls;
+use crate::lsp::state::workspace_symbols::WorkspaceSymbols;
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::outbox::DiagnosticTicket;
+use crate::lsp::workspace::settings::{ConfigFile, EditorSettings};
 
 /// All that the main loop knows.
 #[derive(Default)]

@@ -8,9 +8,9 @@ use serde_json::Value as Any;
 
 use super::comments;
 use super::forms::NameLocation;
-use super::place::ValueStep;
 use super::source::each_entry;
 use crate::json::{self, Value};
+use crate::schema::ValueStep;
 
 /// The declaration of a tool in the text of a registry.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 
 use serde_json::{Map, Value};
 
-use super::mend::RegistryRepair;
-use super::place::ValueStep;
+use crate::registry::fixes::RegistryRepair;
+use crate::schema::ValueStep;
 
 mod ai_sdk;
 mod anthropic;

@@ -11,8 +11,10 @@ use smol_str::SmolStr;
 use super::Tool;
 use super::comments;
 use super::forms::{self, ListedTool, ListedToolError};
-use super::mend::{self, RegistryRepair, RegistryRepairer};
-use super::place::{JsonLocator, ValueStep, syntax_error};
+use crate::registry::fixes;
+use crate::registry::fixes::{RegistryRepair, RegistryRepairer};
+use crate::registry::locate::{JsonLocator, syntax_error};
+use crate::schema::ValueStep;
 use crate::schema::{self, CompiledSchema, SchemaError};
 use crate::trial::{FileFix, FileWithFixes, retain_working_fixes};
 
@@ -85,7 +87,7 @@ fn read_json(text: &str, name: &str) -> SourceContents {
 
 fn not_json(text: &str, error: &serde_json::Error) -> SourceContents {
     let (range, message) = syntax_error(text, error);
-    let fixes = mend::syntax(text).into_iter().collect();
+    let fixes = fixes::syntax(text).into_iter().collect();
     invalid_schema(range, format!("this registry is not JSON: {message}"), fixes)
 }
 

@@ -1,7 +1,7 @@
 //! Rules on the inputs of well-known tools: `search-replace`.
 
-use super::{CallDiagnostic, Code};
 use crate::call::{Call, CallData};
+use crate::diagnostic::{CallDiagnostic, Code};
 use crate::json::JsonKind;
 
 const SEARCH: &str = "<<<<<<< SEARCH";

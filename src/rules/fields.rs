@@ -2,11 +2,13 @@
 //! `empty-id`.
 
 use super::payload::with_article;
-use super::{CallDiagnostic, Code, Fix, members};
 use crate::call::shape::{FieldRole, FieldShape, FieldType};
-use crate::call::{Call, CallPart, Field, ObjectShape, ParsedPayload};
+use crate::call::{Call, CallPart, Field, ObjectShape};
 use crate::config::{Protocol, Settings};
+use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::json::{JsonKind, Value, parse, quote, to_compact};
+use crate::json_repair::members;
+use crate::json_repair::payload::ParsedPayload;
 use crate::nearest::{nearest, words_of};
 use crate::text::Span;
 
@@ -321,5 +323,5 @@ fn move_into(
 }
 
 fn cut_value(text: &str) -> String {
-    crate::call::cut(text, 40)
+    crate::text::abbreviate::cut(text, 40)
 }

@@ -7,10 +7,13 @@ use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
 
-use super::{CallDiagnostic, Code, Fix, members};
-use crate::call::{Call, ParsedPayload, cut};
+use crate::call::Call;
+use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::json::{JsonKind, MAX_FAULTS, Value};
+use crate::json_repair::members;
+use crate::json_repair::payload::ParsedPayload;
 use crate::text::Span;
+use crate::text::abbreviate::cut;
 
 /// Up to so many keys are compared each with each: most objects are small.
 const FEW: usize = 16;

@@ -4,10 +4,12 @@
 //! A rule is given the blocks that may be parts of one tool use, in the order of the text, and says which have a
 //! [`CrossBlockIssue`]: small, so that a document keeps it while other blocks change. Its words are made when it is shown.
 
-use super::Code;
-use crate::call::{Block, CallPart, PendingCalls, UseStatus, cut};
-use crate::dialect::{self, Pairing};
+use crate::call::pairing::Pairing;
+use crate::call::pending_calls::PendingCalls;
+use crate::call::{Block, CallPart, UseStatus};
+use crate::diagnostic::Code;
 use crate::json::{self, fingerprint};
+use crate::text::abbreviate::cut;
 
 /// The most characters of an id or a name that a message shows.
 const SHOWN: usize = 60;
@@ -172,7 +174,7 @@ impl CrossBlockFact {
 
 /// The code that says of a block's dialect that it was replaced.
 fn outdated(block: &Block) -> Option<Code> {
-    dialect::by_index(block.dialect)?.outdated
+    crate::dialect::list::by_index(block.dialect)?.outdated
 }
 
 fn shown(text: Option<&str>) -> String {
@@ -184,7 +186,7 @@ type DecodedDelta<'f> = dyn Fn(&LinkedBlock<'_>) -> Option<String> + 'f;
 
 /// Judges all blocks with one id, in the order of the text. `delta` is asked for what deltas bring, where it matters.
 pub fn check(members: &[LinkedBlock<'_>], delta: &DecodedDelta<'_>, links: &mut Vec<CrossBlockIssue>) {
-    match members.first().map(|member| member.block.pairing()) {
+    match members.first().map(|member| member.block.pairing) {
         Some(Pairing::SelfContained) => check_self_contained(members, links),
         Some(Pairing::ById) => by_id(members, delta, links),
         // They have no ids: `check_nearest` is for them.
@@ -362,7 +364,7 @@ pub fn check_nearest_pairing<'d>(
     for member in members {
         let block = member.block;
         let name = block.name().map(|name| name.text);
-        let orphans_are_text = matches!(block.pairing(), Pairing::NearestCall { orphans_are_text: true });
+        let orphans_are_text = matches!(block.pairing, Pairing::NearestCall { orphans_are_text: true });
         let is_outdated = outdated(block).is_some();
         if block.part != CallPart::Result {
             open.add((member.key, block.is_left_pending()), name.unwrap_or_default());

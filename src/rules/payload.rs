@@ -1,10 +1,14 @@
 //! Rules on a payload as JSON: `invalid-json`, `not-an-object`, `extra-content`, `first-brace`, and its block's missing end.
 
-use super::{AtDocumentEnd, CallDiagnostic, Code, Fix, mend};
-use crate::call::shape::{PatternEnd, swallowed_fence};
-use crate::call::{Call, ObjectShape, ParsedPayload};
+use crate::call::shape::PatternEnd;
+use crate::call::shape::unclosed_fence;
+use crate::call::{Call, ObjectShape};
 use crate::config::Settings;
-use crate::json::{JsonError, JsonKind, Value};
+use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, Fix};
+use crate::json::{JsonKind, Value};
+use crate::json_repair;
+use crate::json_repair::payload::ParsedPayload;
+use crate::json_repair::{is_end, push_json_errors};
 use crate::text::Span;
 
 /// A call of which nothing is said yet.
@@ -76,31 +80,15 @@ fn unclosed(payload: &ParsedPayload<'_>, shape: &ObjectShape) -> CallDiagnostic 
     remark.fixes(close(payload, shape))
 }
 
-/// What is said of a fence that holds `text` and has no end of its own; `growing` is whether that is a valid beginning.
-pub fn unclosed_fence(text: &str, growing: bool) -> CallDiagnostic {
-    const CLOSE: &str = "add a closing fence on a line of its own";
-    let Some(next) = swallowed_fence(text) else {
-        let at_end = if growing { AtDocumentEnd::Information } else { AtDocumentEnd::AsAnywhere };
-        return CallDiagnostic::at_opening(
-            Code::UnclosedFence,
-            format!("this fence is never closed: {CLOSE}"),
-            at_end,
-        );
-    };
-    let message = format!("this fence is not closed before the next one opens: {CLOSE}");
-    CallDiagnostic::at_opening(Code::UnclosedFence, message, AtDocumentEnd::AsAnywhere)
-        .related(next, "the fence that it takes in")
-}
-
 /// What closes a block that has no end: what its object lacks, and behind that a line that closes the block.
 fn close(payload: &ParsedPayload<'_>, shape: &ObjectShape) -> Option<Fix> {
     if shape.unclosed == Code::UnclosedMarker {
-        let edits = mend::completion(payload).filter(|edits| !edits.is_empty())?;
+        let edits = json_repair::completion(payload).filter(|edits| !edits.is_empty())?;
         return Some(Fix::new("Close the object", edits).preferred());
     }
     let line = format!("\n{}", payload.closer);
     let mut edits = match payload.root() {
-        Some(_) => mend::completion(payload)?,
+        Some(_) => json_repair::completion(payload)?,
         None => vec![(Span::empty(payload.start), format!("\n{SKELETON}"))],
     };
     match (edits.last_mut(), payload.trailing_text()) {
@@ -126,32 +114,6 @@ fn skeleton(payload: &ParsedPayload<'_>) -> Fix {
     let line = if payload.text.is_empty() { "\n" } else { "" };
     let text = format!("{line}{SKELETON}");
     Fix::replace("Insert an empty call", Span::empty(payload.start), text).preferred()
-}
-
-/// What is wrong with `payload` as JSON.
-pub fn check_json(payload: &ParsedPayload<'_>) -> Vec<CallDiagnostic> {
-    let mut remarks = Vec::new();
-    push_json_errors(payload, &mut remarks);
-    remarks
-}
-
-/// Every fault, except that an unclosed block ends too soon, which is said of the block.
-fn push_json_errors(payload: &ParsedPayload<'_>, remarks: &mut Vec<CallDiagnostic>) {
-    for fault in payload.json.errors.iter().filter(|fault| payload.closed || !is_end(fault)) {
-        let span = fault.span.shifted(payload.start);
-        let at_end = if payload.growing && is_end(fault) {
-            AtDocumentEnd::Suppressed
-        } else {
-            AtDocumentEnd::AsAnywhere
-        };
-        let remark =
-            CallDiagnostic::new(Code::InvalidJson, span, fault.message(payload.body())).at_end(at_end);
-        remarks.push(remark.fixes(mend::json_fixes(fault, payload)));
-    }
-}
-
-fn is_end(fault: &JsonError) -> bool {
-    fault.kind.is_end()
 }
 
 /// What `value` is, for messages.

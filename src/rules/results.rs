@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::{CallDiagnostic, Code};
 use crate::call::{Call, CallData, note_of_truncation};
+use crate::diagnostic::{CallDiagnostic, Code};
 use crate::text::Span;
 
 static ELLIPSIS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("…"));

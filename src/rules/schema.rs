@@ -7,16 +7,16 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value as Any};
 
-use super::{CallDiagnostic, Code, DiagnosticTarget, Fix};
 use crate::call::shape::FieldRole;
 use crate::call::{Call, CallData, CallPart, UseStatus};
 use crate::config::Settings;
+use crate::diagnostic::{CallDiagnostic, Code, DiagnosticTarget, Fix};
 use crate::json::{JsonKind, Value, parse};
 use crate::nearest::nearest;
 use crate::registry::Tool;
-use crate::schema::{
-    MAX_VIOLATIONS, Schema, ValueNames, ValueStep, Violation, ViolationKind, to_value, with_budget,
-};
+use crate::schema::budget::with_budget;
+use crate::schema::wording::ValueNames;
+use crate::schema::{MAX_VIOLATIONS, Schema, ValueStep, Violation, ViolationKind, to_value};
 use crate::text::Span;
 
 mod fixes;

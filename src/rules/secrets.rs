@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::{CallDiagnostic, Code, Fix};
 use crate::call::Call;
+use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::json::MAX_FAULTS;
 use crate::text::Span;
 

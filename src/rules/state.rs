@@ -1,10 +1,12 @@
 //! Rules on a state and the fields beside it: `state-mismatch`.
 
 use super::fields::has_misnamed_slot;
-use super::{CallDiagnostic, Code, Fix, members};
 use crate::call::shape::FieldRole;
-use crate::call::{Call, ObjectShape, ParsedPayload};
+use crate::call::{Call, ObjectShape};
+use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::json::{Value, quote};
+use crate::json_repair::members;
+use crate::json_repair::payload::ParsedPayload;
 use crate::text::Span;
 
 /// Judges whether the state and the fields of `call` contradict each other. What is not there may be hidden by a

@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::{CallDiagnostic, Code, Fix};
+use crate::call::Call;
 use crate::call::shape::PatternEnd;
-use crate::call::{Call, ParsedPayload};
+use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::json::{JsonKind, MAX_FAULTS, Value};
+use crate::json_repair::payload::ParsedPayload;
 use crate::text::Span;
 
 static UNICODE_ESCAPE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\\u"));

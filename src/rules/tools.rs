@@ -1,8 +1,8 @@
 //! Rules on the tool that a call names: `unknown-tool`.
 
-use super::{CallDiagnostic, Code, Fix};
 use crate::call::{Call, CallPart, Field};
 use crate::config::Settings;
+use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::json::quote;
 use crate::nearest::did_you_mean;
 
@@ -19,7 +19,7 @@ pub fn check(call: &Call<'_>, settings: &Settings, remarks: &mut Vec<CallDiagnos
     if is_blind || registry.knows(&name.text) {
         return;
     }
-    let mut message = format!("no tool is called `{}`", crate::call::cut(&name.text, 60));
+    let mut message = format!("no tool is called `{}`", crate::text::abbreviate::cut(&name.text, 60));
     let nearest = registry.nearest(&name.text);
     message.push_str(&did_you_mean(&nearest));
     if nearest.is_empty() && registry.broken.is_empty() {

@@ -8,8 +8,9 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
 
+use super::ValueStep;
 use super::violation::{ViolationReporter, path_of};
-use super::{ValueStep, words};
+use crate::schema::wording;
 
 type Branch = [ValidationError<'static>];
 
@@ -68,7 +69,7 @@ fn required(branch: &Branch, instance: &Value, depth: usize) -> Option<String> {
 fn types(branch: &Branch, instance: &Value, depth: usize) -> Option<Vec<&'static str>> {
     branch.iter().find_map(|error| match error.kind() {
         Kind::Type { kind } if path_of(error.instance_path().as_str(), instance).len() == depth => {
-            Some(words::types_of(kind))
+            Some(wording::types_of(kind))
         }
         _ => None,
     })

@@ -10,7 +10,9 @@ use jsonschema::{Draft, PatternOptions, ReferencingError, ValidationError};
 use serde_json::Value;
 
 use super::violation::{self, path_of};
-use super::{CompiledSchema, CompiledValidator, ValueNames, ValueStep, ViolationKind, shown, work};
+use super::{CompiledSchema, CompiledValidator, ValueStep, ViolationKind};
+use crate::schema::budget;
+use crate::schema::wording::{ValueNames, shown};
 
 /// Maximum number of errors reported per schema: the first ones explain the others.
 const MAX_FAULTS: usize = 5;
@@ -42,13 +44,13 @@ pub fn compile(schema: &Value) -> Result<CompiledSchema, Vec<SchemaError>> {
         _ => &[Draft::Draft202012, Draft::Draft7, Draft::Draft4],
     };
     let mut first = None;
-    let counted = work::counted(schema);
+    let counted = budget::counted(schema);
     for draft in drafts {
         match build(&counted, *draft) {
             Ok(validator) => {
                 return Ok(CompiledSchema(Some(Arc::new(CompiledValidator {
                     validator,
-                    nodes: work::nodes(schema),
+                    nodes: budget::nodes(schema),
                 }))));
             }
             Err(error) => first = first.or(Some((*draft, error))),
@@ -62,7 +64,7 @@ fn build(schema: &Value, draft: Draft) -> Result<jsonschema::Validator, Validati
         .offline()
         .with_draft(draft)
         .should_validate_formats(true)
-        .with_keyword(work::KEYWORD, |parent, _, _| Ok(work::counter(parent)))
+        .with_keyword(budget::KEYWORD, |parent, _, _| Ok(budget::counter(parent)))
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT))
         .build(schema)
 }

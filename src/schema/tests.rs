@@ -4,8 +4,9 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Schema, ValueNames, ValueStep, compile, to_value};
+use super::{Schema, ValueStep, compile, to_value};
 use crate::json::parse;
+use crate::schema::wording::ValueNames;
 
 const NAMES: ValueNames<'_> = ValueNames { root: "the input", owner: "`tool`", property: "parameter" };
 

@@ -6,9 +6,10 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::Value;
 
-use super::words::{self, ValueNames};
 use super::{MAX_VIOLATIONS, ValueStep, branches};
 use crate::nearest::nearest;
+use crate::schema::wording;
+use crate::schema::wording::ValueNames;
 
 /// A violation of a schema.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,8 +120,8 @@ impl ViolationReporter<'_> {
             Kind::FalseSchema => self.report_never(path, error.schema_path().as_str()),
             Kind::PropertyNames { error } => {
                 let key = error.instance().as_str().unwrap_or_default().to_owned();
-                let name = words::shown(error.instance());
-                let expected = match words::plain(error.kind(), error.instance()) {
+                let name = wording::shown(error.instance());
+                let expected = match wording::plain(error.kind(), error.instance()) {
                     Some((expected, _)) => format!("the name {name} {expected}"),
                     None => format!("the name {name} is not allowed in {}", self.value_names.name(&path)),
                 };
@@ -134,10 +135,10 @@ impl ViolationReporter<'_> {
             Kind::Constant { expected_value } => {
                 self.choice(path, value, std::slice::from_ref(&**expected_value))
             }
-            Kind::Type { kind } => self.types(path, value, words::types_of(kind)),
+            Kind::Type { kind } => self.types(path, value, wording::types_of(kind)),
             kind => {
                 // Failures of the regex engine are not errors of the value.
-                let Some((expected, found)) = words::plain(kind, value) else { return };
+                let Some((expected, found)) = wording::plain(kind, value) else { return };
                 let expected = format!("{} {expected}", self.value_names.name(&path));
                 self.violations.push(Violation {
                     path,
@@ -152,16 +153,16 @@ impl ViolationReporter<'_> {
 
     /// Reports that the object at `path` lacks one of `keys`.
     pub(super) fn missing(&mut self, path: Vec<ValueStep>, keys: Vec<String>) {
-        let names: Vec<String> = keys.iter().map(|key| words::code(key)).collect();
+        let names: Vec<String> = keys.iter().map(|key| wording::code(key)).collect();
         let owner = self.value_names.owner(&path);
         let expected = match keys.as_slice() {
             [key] => {
                 let mut below = path.clone();
                 below.push(ValueStep::Key(key.clone()));
-                let about = words::about(self.schema, &below);
-                format!("{} is missing: {owner} needs it{about}", words::code(key))
+                let about = wording::about(self.schema, &below);
+                format!("{} is missing: {owner} needs it{about}", wording::code(key))
             }
-            _ => format!("{} is missing: {owner} needs one of them", words::or(&names)),
+            _ => format!("{} is missing: {owner} needs one of them", wording::or(&names)),
         };
         let (found, hint) = (None, String::new());
         self.violations.push(Violation {
@@ -181,8 +182,8 @@ impl ViolationReporter<'_> {
             let near: Vec<String> =
                 nearest(key, known.iter().copied()).into_iter().map(str::to_owned).collect();
             let expected =
-                format!("{} is not allowed: {}", words::code(key), self.value_names.accepts(&path, &known));
-            let hint = words::did_you_mean(&near);
+                format!("{} is not allowed: {}", wording::code(key), self.value_names.accepts(&path, &known));
+            let hint = wording::did_you_mean(&near);
             let fault = ViolationKind::NotAllowed(key.clone(), near);
             self.violations.push(Violation { path: path.clone(), kind: fault, expected, actual: None, hint });
         }
@@ -204,7 +205,8 @@ impl ViolationReporter<'_> {
         match path.pop() {
             Some(ValueStep::Key(key)) => {
                 let owner = self.value_names.owner(&path);
-                let expected = format!("{} is not allowed: {owner} does not take it here", words::code(&key));
+                let expected =
+                    format!("{} is not allowed: {owner} does not take it here", wording::code(&key));
                 let fault = ViolationKind::NotAllowed(key, Vec::new());
                 self.violations.push(Violation {
                     path,
@@ -231,11 +233,11 @@ impl ViolationReporter<'_> {
 
     /// Reports that the value at `path` is none of `options`.
     pub(super) fn choice(&mut self, path: Vec<ValueStep>, value: &Value, options: &[Value]) {
-        let (options, is_near) = words::nearest_first(value, options);
-        let shown: Vec<String> = options.iter().map(words::shown).collect();
-        let expected = format!("{} must be {}", self.value_names.name(&path), words::or(&shown));
+        let (options, is_near) = wording::nearest_first(value, options);
+        let shown: Vec<String> = options.iter().map(wording::shown).collect();
+        let expected = format!("{} must be {}", self.value_names.name(&path), wording::or(&shown));
         let is_other = !value.is_string() && options.iter().all(Value::is_string);
-        let found = Some(if is_other { words::kind(value).to_owned() } else { words::shown(value) });
+        let found = Some(if is_other { wording::kind(value).to_owned() } else { wording::shown(value) });
         let hint = match shown.first() {
             Some(first) if is_near && shown.len() > 1 => format!("; did you mean {first}?"),
             _ => String::new(),
@@ -251,10 +253,10 @@ impl ViolationReporter<'_> {
 
     /// Reports that the value at `path` has none of the types `wanted`.
     pub(super) fn types(&mut self, path: Vec<ValueStep>, value: &Value, wanted: Vec<&'static str>) {
-        let names: Vec<String> = wanted.iter().map(|name| words::with_article(name).to_owned()).collect();
-        let expected = format!("{} must be {}", self.value_names.name(&path), words::or(&names));
+        let names: Vec<String> = wanted.iter().map(|name| wording::with_article(name).to_owned()).collect();
+        let expected = format!("{} must be {}", self.value_names.name(&path), wording::or(&names));
         let is_fraction = value.is_number() && wanted.contains(&"integer");
-        let found = if is_fraction { words::shown(value) } else { words::kind(value).to_owned() };
+        let found = if is_fraction { wording::shown(value) } else { wording::kind(value).to_owned() };
         let violation = Violation {
             path,
             kind: ViolationKind::Type(wanted),

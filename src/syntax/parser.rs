@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use self::braces::UnmatchedLines;
 use self::open::{LeafKind, LeafText, OpenKind, OpenSegment};
-use super::ahead::{CloserLookahead, LookaheadResult, UnchangedTail};
 use super::container::{Leaf, ScannerState};
 use super::content::{FirstLine, strip};
 use super::definition::definitions_len;
@@ -21,6 +20,7 @@ use super::rules::{InlineRule, InlineRules, Mode};
 use super::scanner::{LineKind, ScannedLine};
 use super::segment::{Attachment, FenceHead, Segment};
 use super::sum_tree::{Builder, SumTree};
+use crate::syntax::lookahead::{CloserLookahead, LookaheadResult, UnchangedTail};
 use crate::text::{Span, Text};
 
 /// Fences and HTML blocks are split at the first line after this many bytes.

@@ -7,12 +7,12 @@
 
 use std::ops::Range;
 
-use super::ahead::{CloserLookahead, LookaheadQuery, LookaheadResult, UnchangedTail};
 use super::container::ScannerState;
 use super::parser::{SegmentParser, StopCondition};
 use super::rules::InlineRules;
 use super::segment::Attachment;
 use super::tree::Tree;
+use crate::syntax::lookahead::{CloserLookahead, LookaheadQuery, LookaheadResult, UnchangedTail};
 use crate::text::{Splice, Text};
 
 /// The segments that a reparse replaced; those in `new` have no attachments yet.

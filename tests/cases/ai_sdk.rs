@@ -2,8 +2,8 @@
 
 use chatls::call::{CallPart, ToolUse, UseStatus};
 use chatls::config::Protocol;
+use chatls::diagnostic::{Code, Diagnostic, Severity};
 use chatls::document::{Document, Language};
-use chatls::rules::{Code, Diagnostic, Severity};
 use serde_json::{Map, Value, json};
 
 use super::reading::{document, fields, is_faulty, log, markdown_for, value};

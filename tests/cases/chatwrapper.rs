@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use chatls::config::{Protocol, Settings};
+use chatls::diagnostic::{Code, Severity};
 use chatls::document::Document;
-use chatls::rules::{Code, Severity};
 use serde_json::{Value, json};
 
 use super::reading::{events, log, markdown, text_of, value};

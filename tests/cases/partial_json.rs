@@ -1,7 +1,7 @@
 //! Half-typed JSON: what the AI SDK makes of it while it streams.
 
+use chatls::diagnostic::{Code, Severity};
 use chatls::json::{self, JsonKind};
-use chatls::rules::{Code, Severity};
 use serde_json::{Value, json};
 
 use super::reading::markdown;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use chatls::call::{ToolUse, UseData};
 use chatls::config::{Protocol, Settings};
+use chatls::diagnostic::Severity;
 use chatls::document::{Document, Language};
 use chatls::events::{Deltas, events_of_document};
-use chatls::rules::Severity;
 use chatls::text::Text;
 use serde_json::{Map, Value};
 

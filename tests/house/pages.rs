@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chatls::config::{ConfigLocation, FileDiagnostic, Files, Loader, Settings};
+use chatls::diagnostic::{Code, Severity};
 use chatls::document::{Document, Language};
 use chatls::registry::{Registry, preset, read_source};
-use chatls::rules::{Code, Severity};
 use chatls::text::Text;
 
 /// The example under the heading `heading`: its language, and its text.

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use chatls::config::Settings;
+use chatls::diagnostic::Code;
 use chatls::document::{Document, Language};
 use chatls::features::folding::{FoldingCapabilities, folding_ranges};
 use chatls::registry::{Registry, preset, read_source};
-use chatls::rules::Code;
 use chatls::text::Text;
 
 /// The samples with their names, in order.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chatls::config::{ConfigLocation, Files, Loader, schema};
-use chatls::rules::Code;
+use chatls::diagnostic::Code;
 use serde_json::{Value, json};
 
 const FILE: &str = "editors/chatls.schema.json";

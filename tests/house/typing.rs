@@ -7,9 +7,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use chatls::config::Settings;
+use chatls::diagnostic::{Code, Diagnostic, Severity};
 use chatls::document::{Document, Language};
 use chatls::registry::{Registry, preset, read_source};
-use chatls::rules::{Code, Diagnostic, Severity};
 use chatls::text::{Splice, Text};
 
 use super::pages::{example, settings_of};

@@ -50,8 +50,8 @@ fn changes_that_nobody_tells_are_seen() {
     write(&folder, "chatls.toml", "lint = { bad-state = \"hint\" }");
     assert_eq!(next(&mut client, &document), one("bad-state", 4));
     write(&folder, "chatls.toml", "lint = { bad-state = \"hint\"");
+    // What can be read of it still holds, so that the document is not sent again.
     assert_eq!(next(&mut client, &config), one("config", 2));
-    assert_eq!(next(&mut client, &document), one("bad-state", 4), "what can be read of it still holds");
     std::fs::remove_file(folder.path.join("chatls.toml")).unwrap();
     assert_eq!(next(&mut client, &config), []);
     assert_eq!(next(&mut client, &document), one("bad-state", 1));

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use chatls::config::Settings;
+use chatls::diagnostic::Severity;
 use chatls::document::{Document, Language};
 use chatls::features::folding::{FoldingCapabilities, folding_ranges};
-use chatls::rules::Severity;
 use chatls::text::Text;
 use serde_json::{Value, json};
 
@@ -115,7 +115,7 @@ impl Mirror {
             Language::Markdown,
             Arc::new(Settings { is_named: false, ..Settings::default() }),
         );
-        let problem = |it: chatls::rules::Diagnostic| {
+        let problem = |it: chatls::diagnostic::Diagnostic| {
             json!({
                 "range": range(self.position(it.range.start), self.position(it.range.end)),
                 "severity": match it.severity {

@@ -11,11 +11,12 @@ use std::io::{self, Read};
 use serde::Deserialize;
 
 use super::super::inputs::StdinInput;
-use super::super::{ExitStatus, unless_reader_left};
 use super::CallsArgs;
 use super::line::{CallRecord, for_each_line, lines_of};
 use super::writer::RecordWriter;
 use crate::call::{ToolUse, UseData, UseStatus};
+use crate::cli::console::unless_reader_left;
+use crate::cli::exit_status::ExitStatus;
 use crate::dialect::stream;
 use crate::document::{Document, Language, is_record};
 use crate::text::Text;
@@ -261,7 +262,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
         for (index, found) in uses_of(document).into_iter().enumerate() {
             self.has_calls = true;
             if is_complete(&found) {
-                ready.push(self.to_log_position(found, document, &lines));
+                ready.push(self.in_log(found, document, &lines));
                 continue;
             }
             let parts = uses.uses.get(index).into_iter().flat_map(|tool_use| uses.parts(tool_use));
@@ -309,7 +310,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
             let document = self.document_of(lines);
             document.for_each_tool_use(|found| {
                 self.has_calls = true;
-                ready.push(self.to_log_position(found, &document, lines));
+                ready.push(self.in_log(found, &document, lines));
             });
         }
         ready
@@ -317,7 +318,7 @@ impl<'a, W: RecordWriter> LogFlow<'a, W> {
 
     /// Converts the tool use `found` of `document`, which consists of `lines`, to positions in the
     /// whole log.
-    fn to_log_position(&mut self, mut found: ToolUse, document: &Document, lines: &[HeldLine]) -> LocatedUse {
+    fn in_log(&mut self, mut found: ToolUse, document: &Document, lines: &[HeldLine]) -> LocatedUse {
         let (start, end) = lines_of(&found, document.text());
         let number = |line: usize| lines.get(line).map_or(0, |held| held.number);
         // Not known yet: another tool use may follow.

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::value::RawValue;
 
-use super::super::wanted::UseFilterArgs;
 use crate::call::{ToolUse, UseData};
+use crate::cli::use_filter::UseFilterArgs;
 use crate::document::Document;
 use crate::json::{quote, with_whole_characters};
 use crate::text::Text;

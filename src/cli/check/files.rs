@@ -4,11 +4,13 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use super::{CheckArgs, CommonArgs, ExitStatus};
+use super::CheckArgs;
+use crate::cli::common::CommonArgs;
+use crate::cli::console::unless_reader_left;
+use crate::cli::exit_status::ExitStatus;
 use crate::cli::inputs::{self, InputFile};
-use crate::cli::names::printable;
 use crate::cli::output::DiagnosticFormat;
-use crate::cli::unless_reader_left;
+use crate::cli::printable::printable;
 use crate::document::{Document, Language};
 
 /// Lists the files, one per line; as JSON if `--format` is `jsonl` or `json`.

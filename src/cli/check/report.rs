@@ -6,17 +6,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::CheckArgs;
-use super::judged::CheckedDocument;
 use crate::cli::baseline::{Baseline, BaselineSaved, BaselineScope};
+use crate::cli::check::document::CheckedDocument;
+use crate::cli::console::{print_to_stderr, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
 use crate::cli::inputs::{InputEvent, InputFile, InputSummary};
-use crate::cli::names::printable_path;
-use crate::cli::output::{
-    DiagnosticOutput, DiagnosticTally, Fingerprints, LocatedDiagnostic, OutputSink, OutputTarget,
-};
+use crate::cli::output::diagnostic_output::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic};
+use crate::cli::output::{Fingerprints, OutputSink, OutputTarget};
+use crate::cli::printable::printable_path;
 use crate::cli::rewrite::{RewriteArgs, RewriteResult};
-use crate::cli::{ExitStatus, print_to_stderr, unless_reader_left};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::FixableDiagnostic;
-use crate::rules::{Diagnostic, Severity};
 use crate::text::Text;
 
 /// Writes the output of a run.

@@ -5,12 +5,14 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{CheckArgs, CommonArgs, ExitStatus};
-use crate::cli::names::{printable, printable_path};
-use crate::cli::{print_error, unless_reader_left};
+use super::CheckArgs;
+use crate::cli::common::CommonArgs;
+use crate::cli::console::{print_error, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::printable::{printable, printable_path};
 use crate::config::{ConfigLocation, Files, Loaded, PayloadLayout, Protocol, Settings};
+use crate::diagnostic::{Code, Severity};
 use crate::files::DiskFiles;
-use crate::rules::{Code, Severity};
 
 /// Prints the settings of each file given by name, and for a folder those of a document in it.
 pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitStatus> {

@@ -3,12 +3,14 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use super::judged::{CheckedDocument, check_document};
+use super::CheckArgs;
 use super::report::{CheckOutcome, CheckReport};
-use super::{CheckArgs, CommonArgs, ExitStatus};
-use crate::cli::changes::{FileWatcher, PERIOD, WakeReason};
+use crate::cli::check::document::{CheckedDocument, check_document};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::{print_error, print_to_stderr, print_warning};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::file_watcher::{FileWatcher, PERIOD, WakeReason};
 use crate::cli::inputs::InputCache;
-use crate::cli::{print_error, print_to_stderr, print_warning};
 use crate::files::stamp;
 use crate::text::Text;
 
@@ -20,7 +22,7 @@ pub(super) fn run(command: &CheckArgs, common: &CommonArgs) -> io::Result<ExitSt
     }
     let cache = InputCache::new(common, command.selected.selection());
     let mut watch =
-        Watch { command, common, changes: FileWatcher::start(), cache: cache, last_polling_reason: None };
+        Watch { command, common, changes: FileWatcher::start(), cache, last_polling_reason: None };
     let mut status = ExitStatus::Clean;
     let mut baseline = None;
     loop {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use super::client::{DemoClient, DemoError};
-use crate::rules::Severity;
+use crate::diagnostic::Severity;
 use crate::text::position::{bytes_to_client_range, client_range_to_bytes};
 use crate::text::{ClientPosition, ClientRange, Encoding, Splice, Text};
 

@@ -10,8 +10,8 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::editor::{DiagnosticMark, EditorFold};
-use crate::cli::names::{is_command, printable};
-use crate::rules::Severity;
+use crate::cli::printable::{is_command, printable};
+use crate::diagnostic::Severity;
 use crate::text::Text;
 
 const DIM: Style = AnsiColor::BrightBlack.on_default();

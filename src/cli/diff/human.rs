@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::DiffSide;
-use crate::call::cut;
-use crate::cli::names::printable;
+use crate::cli::printable::printable;
 use crate::features::compare::{ComparedUse, Comparison, Difference, UsePair};
+use crate::text::abbreviate::cut;
 
 const HEAD: Style = Style::new().bold();
 const PLACE: Style = AnsiColor::Cyan.on_default();

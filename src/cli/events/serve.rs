@@ -26,9 +26,9 @@ use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 use tower_http::timeout::RequestBodyTimeoutLayer;
 use url::{Host, Url};
 
-use super::super::names::printable;
-use super::super::print_to_stderr;
 use super::{DONE, framed};
+use crate::cli::console::print_to_stderr;
+use crate::cli::printable::printable;
 
 mod connections;
 

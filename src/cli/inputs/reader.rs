@@ -12,8 +12,8 @@ use serde_json::value::RawValue;
 
 use super::source::{DocumentSource, InputSource};
 use super::{Excluded, InputJob, InputNotice, PathArgs, stdin};
-use crate::cli::CommonArgs;
-use crate::cli::names::printable;
+use crate::cli::common::CommonArgs;
+use crate::cli::printable::printable;
 use crate::config::{ConfigLocation, FileDiagnostic, Loaded, Loader, Settings, UnmatchedGlob, clean};
 use crate::document::Language;
 use crate::files::{DiskFiles, WalkEntry, identity, walk};

@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 
 use super::InputFile;
 use crate::cli::baseline::is_baseline;
-use crate::cli::names::printable;
-use crate::cli::{print_error, print_warning};
+use crate::cli::console::{print_error, print_warning};
+use crate::cli::printable::printable;
 use crate::config::{Settings, read_error_message};
 use crate::document::{Document, Language};
 use crate::files::{BEGINNING, is_binary, is_pipe, open_regular};

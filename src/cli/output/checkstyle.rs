@@ -7,8 +7,10 @@ use std::io::{self, Write};
 
 use super::fingerprint::slashed;
 use super::xml::XmlWriter;
-use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
-use crate::rules::Severity;
+use crate::cli::output::diagnostic_output::{
+    DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation,
+};
+use crate::diagnostic::Severity;
 
 /// Writes diagnostics, grouped into one element per file.
 pub(super) struct Checkstyle<W: Write> {

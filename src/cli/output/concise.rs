@@ -5,9 +5,11 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
-use crate::cli::names::printable;
-use crate::rules::Severity;
+use crate::cli::output::diagnostic_output::{
+    DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation,
+};
+use crate::cli::printable::printable;
+use crate::diagnostic::Severity;
 
 const FILE: Style = Style::new().bold();
 

@@ -7,7 +7,7 @@ use std::hash::Hasher;
 
 use fnv::FnvHasher;
 
-use crate::rules::Diagnostic;
+use crate::diagnostic::Diagnostic;
 use crate::text::Text;
 
 /// Counts diagnostics with equal hashes.
@@ -41,7 +41,7 @@ pub(in crate::cli) fn slashed(file: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Code, Severity};
+    use crate::diagnostic::{Code, Severity};
 
     #[test]
     fn fingerprints_do_not_depend_on_lines_above() {

@@ -9,9 +9,11 @@
 use std::io::{self, Write};
 
 use super::fingerprint::slashed;
-use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
-use crate::cli::names::printable_text;
-use crate::rules::Severity;
+use crate::cli::output::diagnostic_output::{
+    DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation,
+};
+use crate::cli::printable::printable_text;
+use crate::diagnostic::Severity;
 
 /// Writes diagnostics as workflow commands.
 pub(super) struct GitHub<W> {
@@ -63,8 +65,8 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::{Code, Diagnostic};
     use crate::document::FixableDiagnostic;
-    use crate::rules::{Code, Diagnostic};
     use crate::text::Text;
 
     #[test]

@@ -7,8 +7,10 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::fingerprint::slashed;
-use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
-use crate::rules::Severity;
+use crate::cli::output::diagnostic_output::{
+    DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation,
+};
+use crate::diagnostic::Severity;
 
 /// Writes diagnostics as one array.
 pub(super) struct GitLab<W: Write> {

@@ -9,9 +9,9 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use anstream::adapter::strip_str;
 
-use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic};
-use crate::cli::names::{printable, printable_text};
-use crate::rules::{Diagnostic, Severity};
+use crate::cli::output::diagnostic_output::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic};
+use crate::cli::printable::{printable, printable_text};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::Text;
 use crate::text::position::byte_to_printed_position;
 
@@ -137,7 +137,7 @@ fn joined(text: &str, stand_in: char) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Code, RelatedTarget};
+    use crate::diagnostic::{Code, RelatedTarget};
 
     /// `marked` is the text with `«»` around the diagnostic's range; `expected` is the output
     /// without styles.

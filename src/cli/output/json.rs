@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::jsonl::JsonLinesOutput;
-use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic};
+use crate::cli::output::diagnostic_output::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic};
 
 /// Writes diagnostics as one array.
 pub(super) struct JsonOutput<W: Write> {

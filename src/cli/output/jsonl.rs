@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
+use crate::cli::output::diagnostic_output::{
+    DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation,
+};
 use crate::text::position::PrintedPosition;
 
 /// Writes diagnostics as JSON Lines.
@@ -77,8 +79,8 @@ impl<W: Write> DiagnosticOutput for JsonLinesOutput<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
     use crate::document::FixableDiagnostic;
-    use crate::rules::{Code, Diagnostic, Fix, Severity};
     use crate::text::Text;
 
     #[test]

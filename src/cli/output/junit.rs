@@ -9,8 +9,10 @@ use std::io::{self, Write};
 
 use super::fingerprint::slashed;
 use super::xml::XmlWriter;
-use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation};
-use crate::rules::{Code, Severity};
+use crate::cli::output::diagnostic_output::{
+    DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation,
+};
+use crate::diagnostic::{Code, Severity};
 
 /// Writes diagnostics as test cases.
 pub(super) struct JUnit<W: Write> {

@@ -9,8 +9,8 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use super::fingerprint::slashed;
-use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, page_of};
-use crate::rules::Severity;
+use crate::cli::output::diagnostic_output::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, page_of};
+use crate::diagnostic::Severity;
 use crate::text::Text;
 
 /// Writes diagnostics as one object.

@@ -11,9 +11,11 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::fingerprint::slashed;
-use super::{DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation, page_of};
+use crate::cli::output::diagnostic_output::{
+    DiagnosticOutput, DiagnosticTally, LocatedDiagnostic, TextLocation, page_of,
+};
+use crate::diagnostic::{Code, Severity};
 use crate::document::FixableDiagnostic;
-use crate::rules::{Code, Severity};
 use crate::text::Text;
 
 const SCHEMA: &str =

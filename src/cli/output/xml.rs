@@ -9,7 +9,7 @@ use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::name::QName;
 
-use crate::cli::names::printable;
+use crate::cli::printable::printable;
 
 /// Writes XML to `W`.
 pub(super) struct XmlWriter<W: Write> {

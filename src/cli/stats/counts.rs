@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::failures::Failures;
 use super::sizes::SizeHistogram;
 use crate::call::{ToolUse, UseData, UseStatus};
-use crate::cli::wanted::UseFilterArgs;
+use crate::cli::use_filter::UseFilterArgs;
 use crate::document::Document;
 
 /// All statistics.

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::call::cut;
+use crate::text::abbreviate::cut;
 
 /// Maximum number of characters that are examined, and maximum length of a kind.
 const LOOK: usize = 600;

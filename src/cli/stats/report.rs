@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::counts::{StatsCounts, ToolStats};
 use super::failures::FailureKind;
-use crate::cli::names::printable;
+use crate::cli::printable::printable;
 
 /// The sort key of tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

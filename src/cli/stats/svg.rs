@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::columns::cut_to;
 use super::report::{StatsReport, grouped, shown_name};
-use crate::cli::names::printable;
+use crate::cli::printable::printable;
 use chart::Chart;
 use shapes::{Anchor, SvgWriter, rectangle, text, text_element};
 

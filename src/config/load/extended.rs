@@ -13,8 +13,8 @@ use crate::config::keys;
 use crate::config::layer::{ConfigLayer, ConfigString};
 use crate::config::node::{ConfigError, from_toml};
 use crate::config::trust::without_quotes;
+use crate::diagnostic::Code;
 use crate::registry::Registry;
-use crate::rules::Code;
 use crate::trial::FileFix;
 
 /// One configuration file as read.

@@ -7,7 +7,7 @@ use super::FileDiagnostic;
 use crate::config::Settings;
 use crate::config::node::ConfigError;
 use crate::config::sources::SourceDiagnostic;
-use crate::rules::{Code, Severity};
+use crate::diagnostic::{Code, Severity};
 
 /// Collected diagnostics, before their severities are known.
 #[derive(Default)]

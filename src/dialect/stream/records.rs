@@ -2,8 +2,8 @@
 
 use crate::call::shape::{FieldRole, FieldShape, FieldType, ObjectShape, PatternEnd, field};
 use crate::call::{CallPart, StreamProtocol};
+use crate::diagnostic::Code;
 use crate::nearest::one_letter_apart;
-use crate::rules::Code;
 
 /// One type of record in one layer.
 pub struct RecordType {

@@ -7,16 +7,18 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::super::edge::BlockBoundary;
-use super::super::problems::LinkDiagnostic;
-use super::super::reading::units;
-use super::super::{Document, LocatedUseBlock, PairedUses};
+use super::super::Document;
 use super::propose::Proposal;
 use crate::call::{Block, Call, CallPart, StreamProtocol, UseOutcome};
-use crate::dialect::{self, CallSink};
+use crate::diagnostic::{CallDiagnostic, Code, Diagnostic, Fix};
+use crate::dialect::CallSink;
+use crate::document::block_boundary::BlockBoundary;
+use crate::document::diagnostics::LinkDiagnostic;
+use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
+use crate::document::read_segment::units;
 use crate::json::quote;
+use crate::json_repair::members;
 use crate::rules::links::CrossBlockFact;
-use crate::rules::{CallDiagnostic, Code, Diagnostic, Fix, members};
 use crate::text::Span;
 
 type EditsByCall<S> = Vec<(S, String)>;
@@ -73,7 +75,7 @@ impl Document {
         let (title, edits) = match found.fact {
             CrossBlockFact::NoResult => {
                 let complete = |call: &Call<'_>, block: &Block| {
-                    dialect::by_index(block.dialect)
+                    crate::dialect::list::by_index(block.dialect)
                         .map(|dialect| (dialect.complete)(call, &UseOutcome::Empty))
                         .unwrap_or_default()
                 };
@@ -124,8 +126,8 @@ impl Document {
     ) -> Option<Vec<(usize, usize)>> {
         let first = self.blocks_of(segment).get(block)?;
         let id = first.id()?.text;
-        let segments = match (first.pairing(), first.span) {
-            (dialect::Pairing::SelfContained, _) => return Some(vec![(segment, block)]),
+        let segments = match (first.pairing, first.span) {
+            (crate::call::pairing::Pairing::SelfContained, _) => return Some(vec![(segment, block)]),
             // A fence is a log of its own; the records of a document are its lines.
             (_, Some(_)) => vec![segment],
             (pairing, None) => self.links.segments_with_id(&self.tree, pairing, id),
@@ -136,7 +138,7 @@ impl Document {
             *left = left.checked_sub(self.blocks_of(at).len())?;
             let found = self.blocks_of(at).iter().enumerate().skip(behind);
             let found = found.filter(|(_, other)| {
-                other.pairing() == first.pairing() && other.id().is_some_and(|other| other.text == id)
+                other.pairing == first.pairing && other.id().is_some_and(|other| other.text == id)
             });
             same.extend(found.map(|(index, _)| (at, index)));
         }
@@ -207,7 +209,7 @@ impl Document {
             return None;
         }
         let text = |range: &Option<Range<usize>>| range.clone().map(|range| self.text.slice(range));
-        let dialect = dialect::by_index(parts.first()?.block.dialect)?;
+        let dialect = crate::dialect::list::by_index(parts.first()?.block.dialect)?;
         let unified = (dialect.unify)(text(&call).as_deref(), text(&result).as_deref())?;
         Some(match (call, result) {
             (Some(call), Some(result)) => vec![(call, unified), (self.removal_range(result), String::new())],

@@ -8,14 +8,16 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::Document;
-use super::super::edge::BlockBoundary;
-use super::super::reading::{ReadContext, units};
-use super::super::speech::{DeltaPiece, DeltaText, StringLiteralMap};
 use super::touches;
-use crate::call::{Call, SegmentAttachment, StreamProtocol};
+use crate::call::{Call, StreamProtocol};
+use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::dialect::CallSink;
+use crate::document::block_boundary::BlockBoundary;
+use crate::document::delta_text::{DeltaPiece, DeltaText, StringLiteralMap};
+use crate::document::read_segment::{ReadContext, units};
+use crate::document::segment_data::SegmentAttachment;
 use crate::json::escaped;
-use crate::rules::{self, CallDiagnostic, Code, Fix};
+use crate::rules;
 use crate::syntax::{LocatedSegment, MappedContent};
 use crate::text::Span;
 

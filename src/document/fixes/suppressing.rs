@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::super::{Document, Language};
 use super::touches;
-use crate::rules::suppression::suppressible;
-use crate::rules::{Code, Diagnostic};
+use crate::diagnostic::directive::suppressible;
+use crate::diagnostic::{Code, Diagnostic};
 
 impl Document {
     /// The edits that insert a comment `<!-- chatls-disable-next CODE… -->` before each block with

@@ -15,8 +15,8 @@ use std::ops::Range;
 
 use super::super::{Document, UnchangedExtent};
 use super::touches;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::json::MAX_FAULTS;
-use crate::rules::{Code, Diagnostic};
 
 /// Edits in document offsets, in document order.
 pub(super) type DocumentEdits = [(Range<usize>, String)];

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::super::reading::without_prefix;
 use super::super::rewrite::{container_prefix, line_end};
 use super::super::{Document, Language};
-use crate::rules::suppression::suppressible;
-use crate::rules::{Code, Diagnostic};
+use crate::diagnostic::directive::suppressible;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::document::read_segment::without_prefix;
 
 impl Document {
     /// The insertion of a `chatls-disable-next` comment that suppresses `problem`, in document

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::rules::Code;
-use crate::rules::suppression::{Directive, DirectiveKind, suppressible};
+use crate::diagnostic::Code;
+use crate::diagnostic::directive::{Directive, DirectiveKind, suppressible};
 use crate::text::Span;
 
 /// A suppression comment in the document.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::{Document, Language};
 use crate::config::Settings;
-use crate::rules::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::MOST_REGIONS;
 use crate::text::{Splice, Text};
 

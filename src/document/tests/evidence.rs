@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::super::{Document, Language};
 use crate::config::Settings;
+use crate::diagnostic::Code;
 use crate::features::code_lens::code_lenses;
 use crate::features::completion::{CompletionRequest, completions};
 use crate::features::folding::{FoldingCapabilities, folding_ranges};
 use crate::features::symbols::document_symbols;
 use crate::registry::{Registry, Tool};
-use crate::rules::Code;
 use crate::text::{Splice, Text};
 
 /// A document without a name, with a registry that contains `search`.

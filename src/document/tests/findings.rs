@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::super::{Document, Language};
 use crate::config::{Protocol, Settings};
+use crate::diagnostic::{Code, Severity};
 use crate::registry::{Registry, Tool};
-use crate::rules::{Code, Severity};
 use crate::text::Text;
 
 /// Settings with a registry that contains `search` and `read_file`.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::super::{Document, Language};
 use crate::config::{Protocol, Settings};
+use crate::diagnostic::Fix;
 use crate::registry::{Registry, Tool};
-use crate::rules::Fix;
 use crate::text::Text;
 
 /// The settings for the kind of a case: `registry`, `v6`.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::{Document, Language};
 use super::findings::check_all;
 use crate::config::Settings;
-use crate::rules::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::text::{Splice, Text};
 
 #[track_caller]

@@ -9,8 +9,8 @@ use super::super::{Document, Language};
 use super::fixes::applied;
 use super::incremental::{LINES, MARKDOWN, picks, soup};
 use crate::config::Settings;
+use crate::diagnostic::Code;
 use crate::json::MAX_FAULTS;
-use crate::rules::Code;
 use crate::text::Text;
 
 /// Realistic texts of people and models, and their common errors.

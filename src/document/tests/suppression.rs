@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::super::{Document, Language};
 use super::findings::{check, check_log, check_with};
 use crate::config::Settings;
-use crate::rules::{Code, Severity};
+use crate::diagnostic::{Code, Severity};
 use crate::text::{Splice, Text};
 
 const BAD: &str = "```tool\n{\"state\": \"done\"}\n```\n";

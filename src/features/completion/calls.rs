@@ -2,13 +2,13 @@
 
 use smol_str::SmolStr;
 
-use super::near::NearbyBlocks;
 use super::values::{ValueExpectation, ValueLayout, object, output_of, string};
-use super::words::detail_of_tool;
 use super::{CompletionBase, CompletionSubject, Snippet};
 use crate::call::CallPart;
 use crate::call::shape::FieldRole;
 use crate::dialect::draft::ObjectForm;
+use crate::features::completion::documentation::detail_of_tool;
+use crate::features::completion::nearby::NearbyBlocks;
 use crate::json::quote;
 use crate::registry::Tool;
 

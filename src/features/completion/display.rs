@@ -4,11 +4,12 @@ use serde_json::Value as Any;
 use smol_str::SmolStr;
 
 use super::values::ValueExpectation;
-use super::words::detail_of_tool;
 use super::{Completion, CompletionBase, CompletionKind as Kind, CompletionSubject, ReplacedText, Snippet};
 use crate::dialect::arguments::{self, ArgumentContext};
 use crate::dialect::draft::Display;
-use crate::document::{BlockPosition, Document};
+use crate::document::Document;
+use crate::document::block_position::BlockPosition;
+use crate::features::completion::documentation::detail_of_tool;
 use crate::registry::Tool;
 use crate::rules::is_plain;
 use crate::schema::{Parameter, ValueDescription, ValueStep, about, parameters};

@@ -5,16 +5,17 @@
 
 use std::ops::Range;
 
-use super::near::NearbyBlocks;
 use super::values::{ValueLayout, object};
 use super::{
     Completion, CompletionBase, CompletionKind as Kind, CompletionRequest, ReplacedText, Snippet, calls,
     display,
 };
 use crate::call::shape::swallowed_fence;
+use crate::dialect::Dialect;
 use crate::dialect::draft::{Display, OpenerBody, Start};
-use crate::dialect::{DIALECTS, Dialect};
+use crate::dialect::list::DIALECTS;
 use crate::document::{Document, Language};
+use crate::features::completion::nearby::NearbyBlocks;
 use crate::syntax::SegmentKind as Segment;
 use crate::text::{Span, Splice};
 

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::ConversionPlan;
-use crate::call::{SegmentAttachment, ToolUse};
+use crate::call::ToolUse;
 use crate::convert::convert;
 use crate::dialect::Dialect;
+use crate::document::segment_data::SegmentAttachment;
 use crate::document::{Document, DocumentPassage, Language, OmittedBlock};
 use crate::json;
 use crate::syntax::{Attachment, LocatedSegment};

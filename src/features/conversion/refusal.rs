@@ -3,10 +3,11 @@
 use std::fmt;
 
 use super::new_errors;
-use crate::call::{ToolUse, cut};
-use crate::convert::{ConversionLoss, losses, words};
+use crate::call::ToolUse;
+use crate::convert::{ConversionLoss, loss_text, losses};
+use crate::diagnostic::Code;
 use crate::document::Document;
-use crate::rules::Code;
+use crate::text::abbreviate::cut;
 
 /// The reason for not applying a refactoring.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +90,7 @@ impl fmt::Display for ConversionError {
                 write!(f, "{call} cannot be written as {dialect}")
             }
             Self::Loses { call, losses } => {
-                write!(f, "{call} would read differently: this {}", words::of_one(losses))
+                write!(f, "{call} would read differently: this {}", loss_text::of_one(losses))
             }
             Self::Misread { call, count: (before, after) } if before == after => {
                 write!(f, "{call} would be read as another call")

@@ -6,10 +6,10 @@ use proptest::prelude::*;
 
 use super::{GotoLinks, declaration, definition, implementation};
 use crate::config::Settings;
+use crate::diagnostic::Code;
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
 use crate::registry::{Registry, read_source};
-use crate::rules::Code;
 use crate::text::Text;
 
 type Find = fn(&Document, usize) -> Option<GotoLinks>;

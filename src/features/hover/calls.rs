@@ -1,9 +1,10 @@
 //! Hovers of whole calls: the batch, expanded, and the events that the call becomes.
 
-use crate::call::cut;
-use crate::document::{Document, LocatedUseBlock, PairedUses};
+use crate::document::Document;
+use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::events::events_of;
 use crate::prose::RichText;
+use crate::text::abbreviate::cut;
 
 /// Maximum number of characters of a shown event.
 const EVENT: usize = 1000;

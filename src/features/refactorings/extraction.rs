@@ -7,7 +7,8 @@ use super::super::formatting::ReplaceEdit;
 use crate::call::{BatchCounts, ToolUse, label_of_batch};
 use crate::convert::{ConversionLoss, convert};
 use crate::dialect::stream;
-use crate::document::{Document, Language, LocatedUseBlock};
+use crate::document::paired_uses::LocatedUseBlock;
+use crate::document::{Document, Language};
 use crate::syntax::FenceView;
 
 /// The moved tool uses.

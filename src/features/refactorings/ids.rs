@@ -6,9 +6,11 @@ use super::super::conversion::use_at;
 use super::super::formatting::ReplaceEdit;
 use super::sorted;
 use crate::call::shape::FieldRole;
-use crate::document::{CallPosition, Document, PairedUses};
+use crate::document::Document;
+use crate::document::call_position::CallPosition;
+use crate::document::paired_uses::PairedUses;
 use crate::json::quote;
-use crate::rules::members;
+use crate::json_repair::members;
 
 /// Whether the tool use `index` can have an id: its call is an object with a field for it.
 pub fn can_have_one(document: &Document, uses: &PairedUses<'_>, index: usize) -> bool {

@@ -8,8 +8,9 @@ use std::ops::Range;
 use super::super::conversion::block_at;
 use super::super::formatting::ReplaceEdit;
 use crate::call::CallPart;
-use crate::dialect::{self, Pairing};
-use crate::document::{Document, Language, LocatedUseBlock, PairedUses};
+use crate::call::pairing::Pairing;
+use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
+use crate::document::{Document, Language};
 
 /// Whether records of the log at the byte `at` are out of order.
 pub fn is_unsorted(document: &Document, at: usize) -> bool {
@@ -52,7 +53,7 @@ pub fn sort(document: &Document, at: usize) -> Option<Vec<ReplaceEdit>> {
 fn log_at(document: &Document, uses: &PairedUses<'_>, at: usize) -> Option<Range<usize>> {
     let block = block_at(document, uses, at)?;
     let first = uses.blocks.get(block)?;
-    if dialect::by_index(first.block.dialect)?.pairing != Pairing::ById {
+    if crate::dialect::list::by_index(first.block.dialect)?.pairing != Pairing::ById {
         return None;
     }
     let log = match document.language() {

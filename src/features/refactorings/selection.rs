@@ -4,10 +4,13 @@ use std::ops::Range;
 
 use super::super::formatting::ReplaceEdit;
 use super::{in_brackets, losses_of_result, sorted, start_of};
-use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus, cut};
-use crate::convert::{ConversionLoss, words};
-use crate::dialect::{self, Dialect};
-use crate::document::{BlockPlacement, CallPosition, Document, Language, LocatedUseBlock, PairedUses};
+use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
+use crate::convert::{ConversionLoss, loss_text};
+use crate::dialect::Dialect;
+use crate::document::call_position::CallPosition;
+use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
+use crate::document::{BlockPlacement, Document, Language};
+use crate::text::abbreviate::cut;
 
 /// The tool name of a new call.
 const TOOL: &str = "tool";
@@ -16,7 +19,7 @@ const TOOL: &str = "tool";
 pub fn title(document: &Document, uses: &PairedUses<'_>, range: &Range<usize>) -> Option<String> {
     selected(document, uses, range)?;
     let lost = wrap(document, range).map(|edits| losses(document, range, &edits)).unwrap_or_default();
-    let lost = in_brackets(&words::of_one(&lost));
+    let lost = in_brackets(&loss_text::of_one(&lost));
     Some(match pending_before(document, uses, range.start) {
         Some(call) => {
             let name = call.block.name().map_or("tool", |name| name.text);
@@ -71,8 +74,8 @@ pub fn wrap(document: &Document, range: &Range<usize>) -> Option<Vec<ReplaceEdit
 /// The dialect for a new call: that of the first block in a Markdown dialect that is not outdated
 /// and that `fits` accepts, or else the first such dialect.
 pub fn usual(uses: &PairedUses<'_>, fits: impl Fn(&Dialect) -> bool) -> Option<&'static Dialect> {
-    let of_blocks = uses.blocks.iter().filter_map(|at| dialect::by_index(at.block.dialect));
-    let mut known = of_blocks.chain(dialect::DIALECTS.iter().copied());
+    let of_blocks = uses.blocks.iter().filter_map(|at| crate::dialect::list::by_index(at.block.dialect));
+    let mut known = of_blocks.chain(crate::dialect::list::DIALECTS.iter().copied());
     known.find(|dialect| !dialect.lines && dialect.outdated.is_none() && fits(dialect))
 }
 

@@ -6,9 +6,10 @@ use proptest::prelude::*;
 
 use super::{RenameEdits, renamable, rename_id, rename_tool};
 use crate::config::Settings;
-use crate::document::{Document, Language, NamedItem};
+use crate::diagnostic::Code;
+use crate::document::name_occurrences::NamedItem;
+use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
-use crate::rules::Code;
 use crate::text::Text;
 
 fn open(text: &str) -> Document {

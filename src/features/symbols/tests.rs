@@ -6,7 +6,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{OutlineSymbol, SymbolKind, document_symbols};
-use crate::config::{Settings, TurnSettings};
+use crate::call::turn::TurnSettings;
+use crate::config::Settings;
 use crate::document::{Document, Language};
 use crate::features::samples::cut_documents;
 use crate::text::Text;

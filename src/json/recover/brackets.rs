@@ -3,10 +3,11 @@
 //! A bracket that closes an outer container leaves the inner ones unclosed, unless the following
 //! text shows that it stands for another bracket, or is surplus.
 
-use super::super::fault::JsonErrorKind;
 use super::super::lexer::{JsonToken, JsonTokenKind};
 use super::super::parse::{JsonParser, ParseFlow, ParseScope};
-use super::super::{ExpectedToken, JsonKind, JsonNode};
+use super::super::{JsonKind, JsonNode};
+use crate::json::error::ExpectedToken;
+use crate::json::error::JsonErrorKind;
 use crate::text::Span;
 
 impl JsonParser<'_> {

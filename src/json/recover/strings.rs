@@ -4,12 +4,13 @@
 //! JSON or like more of the string's text, determine where parsing continues, so that one missing
 //! quote is one error.
 
-use super::super::fault::{JsonErrorKind, UnfinishedPart};
-use super::super::foreign::{TokenRole, is_smart};
 use super::super::lexer::{JsonToken, JsonTokenKind, Quote, StringToken};
 use super::super::parse::{JsonParser, ParseFlow};
 use super::super::string::{StringPiece, StringPieces, content};
-use super::super::{ExpectedToken, JsonKind, JsonNode};
+use super::super::{JsonKind, JsonNode};
+use crate::json::error::ExpectedToken;
+use crate::json::error::{JsonErrorKind, UnfinishedPart};
+use crate::json::non_json::{TokenRole, is_smart};
 use crate::text::Span;
 
 impl JsonParser<'_> {

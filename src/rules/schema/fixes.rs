@@ -5,11 +5,12 @@
 use serde_json::{Map, Value as Any};
 
 use super::JudgedInput;
+use crate::diagnostic::Fix;
 use crate::json::{JsonKind, Value, parse, quote};
+use crate::json_repair::members;
 use crate::nearest::nearest;
-use crate::rules::Fix;
-use crate::rules::members;
-use crate::schema::{Schema, UnknownProperty, ValueStep, Violation, ViolationKind, or, shown};
+use crate::schema::wording::{or, shown};
+use crate::schema::{Schema, UnknownProperty, ValueStep, Violation, ViolationKind};
 use crate::text::Span;
 
 /// The most values that are proposed for one place.

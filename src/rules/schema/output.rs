@@ -5,10 +5,11 @@
 
 use super::{place, unchecked_input, unless_secret};
 use crate::call::{Call, CallData, UseStatus};
+use crate::diagnostic::{CallDiagnostic, Code};
 use crate::json::{JsonKind, Value};
 use crate::registry::Tool;
-use crate::rules::{CallDiagnostic, Code};
-use crate::schema::{ValueNames, ViolationKind, to_value};
+use crate::schema::wording::ValueNames;
+use crate::schema::{ViolationKind, to_value};
 
 /// Judges the output of `call`.
 pub(super) fn check(call: &Call<'_>, tool: &Tool, remarks: &mut Vec<CallDiagnostic>) {

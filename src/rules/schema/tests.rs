@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::config::Settings;
+use crate::diagnostic::{CallDiagnostic, Code, Fix};
 use crate::document::{Document, Language};
 use crate::registry::{Registry, preset, read_source};
-use crate::rules::{self, CallDiagnostic, Code, Fix};
+use crate::rules;
 use crate::text::Text;
 
 mod planted;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::cli::names::is_command;
+use crate::cli::printable::is_command;
 use crate::text::Text;
 
 /// Maximum columns of a source line.

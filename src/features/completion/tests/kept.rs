@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::features::completion::CompletionKind as Kind;
 use crate::features::samples::{SAMPLES, cut_documents};
-use crate::rules::{Code, Diagnostic, Severity};
 
 /// The text of a snippet with its defaults.
 fn filled(snippet: &str) -> String {

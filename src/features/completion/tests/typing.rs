@@ -1,8 +1,9 @@
 //! Completions while typing: none in ordinary Markdown, and in transcripts none that Enter would
 //! write over the typed text.
 
-use super::super::{TRIGGERS, completions_while_typing};
+use super::super::TRIGGERS;
 use super::*;
+use crate::features::completion::while_typing::completions_while_typing;
 
 /// A transcript, after which text is typed.
 const TRANSCRIPT: &str = "User: hi\n\nAssistant: <tool>read(path=a)\nx</tool>\n\n";

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::config::Settings;
+use crate::diagnostic::Code;
 use crate::document::{Document, Language};
 use crate::registry::{Registry, read_source};
-use crate::rules::Code;
 use crate::text::Text;
 
 /// As many tools as a server of a big service has.

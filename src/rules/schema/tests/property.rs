@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{applied, remarks_of, settings};
-use crate::rules::{Code, DiagnosticTarget};
+use crate::diagnostic::{Code, DiagnosticTarget};
 
 const NAMES: [&str; 10] = [
     "read",

@@ -1,0 +1,72 @@
+//! Options that every command takes.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::config::{Loader, TrustSettings};
+
+/// The options that all commands share.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CommonArgs {
+    /// Path to the configuration file. Default: the nearest chatls.toml
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Do not read tool registries and configurations outside the project. Use it for untrusted
+    /// repositories, as in CI
+    #[arg(long, global = true)]
+    pub(crate) no_outside: bool,
+    /// When to use colors. `auto` respects NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and the terminal
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+    /// Write the log to this file instead of stderr. CHATLS_LOG sets the level, for example `debug`
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) log_file: Option<PathBuf>,
+}
+
+impl CommonArgs {
+    /// The loader of configurations, with the trust settings of this run.
+    pub(crate) fn loader(&self) -> Loader {
+        let home = std::env::home_dir();
+        // The root folder and the home folder are no projects.
+        let is_project = |folder: &PathBuf| folder.parent().is_some() && home.as_ref() != Some(folder);
+        let working_folder = std::env::current_dir().ok().filter(is_project);
+        Loader::new(TrustSettings { working_folder, refuses_outside: self.no_outside })
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(crate) fn choice(self) -> anstream::ColorChoice {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+    }
+
+    /// Finds the value of `--color` before the arguments are parsed: help and usage errors are
+    /// colored, too. Without the option, `FORCE_COLOR` applies unless `NO_COLOR` is set.
+    pub(crate) fn from_arguments() -> Self {
+        let arguments: Vec<_> = std::env::args_os().take_while(|argument| argument != "--").collect();
+        let given = arguments.iter().enumerate().rev().find_map(|(at, argument)| {
+            match argument.to_str()?.strip_prefix("--color")? {
+                "" => arguments.get(at + 1)?.to_str(),
+                rest => rest.strip_prefix('='),
+            }
+        });
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_forced =
+            is_set("FORCE_COLOR") && std::env::var_os("FORCE_COLOR").is_some_and(|value| value != "0");
+        match given.and_then(|given| Self::from_str(given, false).ok()) {
+            Some(Self::Auto) | None if is_forced && !is_set("NO_COLOR") => Self::Always,
+            given => given.unwrap_or(Self::Auto),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Messages on stderr, and output whose reader may close the pipe.
+
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+
+use super::{printable, progress};
+
+/// Ignores a broken pipe: a reader that closes the pipe, as `head` does, has read enough. The
+/// command then ends early without a message, and its status reflects the diagnostics reported
+/// until then.
+pub(crate) fn unless_reader_left(written: io::Result<()>) -> io::Result<()> {
+    written.or_else(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
+    })
+}
+
+/// Prints an error to stderr. Errors make the command fail.
+pub(crate) fn print_error(message: &str) {
+    print(AnsiColor::BrightRed, "error", message);
+}
+
+/// Prints a warning to stderr. Warnings do not affect the exit status.
+pub(crate) fn print_warning(message: &str) {
+    print(AnsiColor::Yellow, "warning", message);
+}
+
+fn print(color: AnsiColor, word: &str, message: &str) {
+    let style = color.on_default().bold();
+    write_line(&format!("{style}{word}{style:#}: {}", printable::printable_text(message)));
+}
+
+/// Writes a line to stderr, with control characters escaped.
+pub(crate) fn print_to_stderr(line: &str) {
+    write_line(&printable::printable_text(line));
+}
+
+fn write_line(line: &str) {
+    // An error is ignored: there is no other stream to report it to.
+    _ = progress::with_line_hidden(|| writeln!(anstream::stderr(), "{line}"));
+}

@@ -1,0 +1,75 @@
+//! The list of dialects.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use super::{Dialect, fence, legacy, marker, stream, tag};
+use crate::config::Settings;
+use crate::syntax::{InlineRules, Mode};
+
+/// All dialects. The first one that wants a fenced code block gets it.
+pub const DIALECTS: &[&Dialect] =
+    &[&fence::DIALECT, &marker::DIALECT, &tag::DIALECT, &legacy::DIALECT, &stream::DIALECT];
+
+impl fmt::Debug for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Dialect {
+    /// Its index in [`DIALECTS`], which is short.
+    pub fn index(&self) -> u8 {
+        DIALECTS
+            .iter()
+            .zip(0..)
+            .find_map(|(known, at)| (known.name == self.name).then_some(at))
+            .unwrap_or(u8::MAX)
+    }
+}
+
+/// The dialect at `index` in [`DIALECTS`].
+pub fn by_index(index: u8) -> Option<&'static Dialect> {
+    DIALECTS.get(usize::from(index)).copied()
+}
+
+/// The dialect of an inline rule, as its index in [`DIALECTS`] and the rule's in [`Dialect::inline`].
+#[derive(Clone, Copy, Debug)]
+pub struct InlineOrigin {
+    /// Index in [`DIALECTS`].
+    pub dialect: usize,
+    /// Index in the dialect's `inline`.
+    pub rule: usize,
+}
+
+/// The inline rules of all dialects as the syntax takes them, and whose they are.
+pub struct InlineTable {
+    /// For Markdown documents.
+    pub markdown: InlineRules,
+    /// For stream logs.
+    pub lines: InlineRules,
+    /// For each rule of `markdown`: whose it is.
+    pub origins: Vec<InlineOrigin>,
+}
+
+/// The table of inline rules, put together once.
+pub static INLINE: LazyLock<InlineTable> = LazyLock::new(|| {
+    let mut rules = Vec::new();
+    let mut origins = Vec::new();
+    for (dialect, known) in DIALECTS.iter().enumerate() {
+        for (rule, inline) in known.inline.iter().enumerate() {
+            rules.push(*inline);
+            origins.push(InlineOrigin { dialect, rule });
+        }
+    }
+    InlineTable {
+        markdown: InlineRules::new(Mode::Markdown, rules.leak()),
+        lines: InlineRules::lines(),
+        origins,
+    }
+});
+
+/// The dialect that reads fenced code blocks of `language`, the info string's first word.
+pub fn for_fence(language: &str, settings: &Settings) -> Option<&'static Dialect> {
+    DIALECTS.iter().copied().find(|dialect| dialect.fence.is_some_and(|wants| wants(language, settings)))
+}

@@ -1,0 +1,189 @@
+//! The call at an offset, for editor features that follow the cursor.
+//!
+//! Only the block at the offset is parsed in full. Features work on the model, in bytes of the
+//! block's content; a position maps these to the document.
+
+use std::ops::Range;
+
+use crate::call::{Call, StreamProtocol};
+use crate::config::Settings;
+use crate::diagnostic::CallDiagnostic;
+use crate::dialect::{BlockSource, CallSink, Dialect};
+use crate::document::Document;
+use crate::document::block_boundary::BlockBoundary;
+use crate::document::read_segment::units;
+use crate::document::segment_data::SegmentDataSummary;
+use crate::registry::Tool;
+use crate::syntax::LocatedSegment;
+use crate::text::Span;
+
+/// A call, and an offset in it or at one of its ends.
+pub struct CallPosition<'a> {
+    /// The call, parsed in full. Its spans are relative to its content.
+    pub call: &'a Call<'a>,
+    /// The dialect of the call.
+    pub dialect: &'static Dialect,
+    /// The block that contains it.
+    pub source: &'a BlockSource<'a>,
+    /// The settings of the document.
+    pub settings: &'a Settings,
+    /// Index of its segment in the tree.
+    pub segment: usize,
+    /// The range of the call in the document, with its opening and closing lines.
+    pub range: Range<usize>,
+    /// The range of its block's opening: a fence's opening line, the opener of a region in text;
+    /// empty for a line of a log.
+    pub opening: Range<usize>,
+    /// The offset in bytes of the block's text, of which the call's content is all or the
+    /// beginning; `None` on the opening and closing lines of a fence.
+    pub offset: Option<usize>,
+    edge: BlockBoundary<'a>,
+}
+
+impl CallPosition<'_> {
+    /// The document range of `span`, in bytes of the call's content.
+    pub fn range_of(&self, span: Span) -> Range<usize> {
+        self.edge.range(span)
+    }
+
+    /// Converts an edit of the call's content to an edit of the document: line breaks in `text`
+    /// become those of the document, followed by the line prefix of the block.
+    pub fn edit(&self, span: Span, text: impl Into<String>) -> (Range<usize>, String) {
+        self.edge.edit((span, text.into()))
+    }
+
+    /// Converts the white space `text` between tokens of the block's content to an edit of the
+    /// document.
+    pub fn layout(&self, span: Span, text: &str) -> (Range<usize>, String) {
+        self.edge.layout((span, text))
+    }
+
+    /// The tool that the call names, if it is known.
+    pub fn tool(&self) -> Option<&Tool> {
+        let name = self.call.name.as_ref()?;
+        self.settings.registry.tools.get(&*name.text).map(AsRef::as_ref)
+    }
+}
+
+impl Document {
+    /// Passes the call that contains the byte `at`, or ends there, to `look`; `None` if there is
+    /// none. Does not visit the delta text.
+    pub fn call_position_at<T>(&self, at: usize, look: impl FnOnce(&CallPosition<'_>) -> T) -> Option<T> {
+        let here = self.tree.segment_at(at).filter(|_| self.is_active())?;
+        let head = self.tree.head_of(here.index);
+        // A call that ends at the start of the segment ends here, too.
+        let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
+        let heads = [Some(head), before.map(|before| self.tree.head_of(before))];
+        let mut found = None;
+        for located in heads.into_iter().flatten().filter_map(|head| self.tree.locate(head)) {
+            if let Some(number) = self.number_of_call(&located, at) {
+                found = Some((located, number));
+                break;
+            }
+        }
+        let (located, number) = found?;
+        let (mut look, mut looked) = (Some(look), None);
+        self.visit_call_positions(&located, at, &mut |index, spot| {
+            if index == number
+                && let Some(look) = look.take()
+            {
+                looked = Some(look(spot));
+            }
+        });
+        looked
+    }
+
+    /// Passes each call of the segment at `index` to `look`, in order, positioned at its start.
+    pub fn call_positions(&self, index: usize, look: &mut dyn FnMut(&CallPosition<'_>)) {
+        if let Some(located) = self.tree.locate(index).filter(|_| self.is_active()) {
+            self.visit_call_positions(&located, located.offset, &mut |_, spot| look(spot));
+        }
+    }
+
+    /// Passes each call of the blocks that touch the bytes `range` to `look`, in order, positioned
+    /// at its start, as long as `is_wanted` returns true.
+    pub fn all_call_positions_at(
+        &self,
+        range: &Range<usize>,
+        is_wanted: &dyn Fn() -> bool,
+        look: &mut dyn FnMut(&CallPosition<'_>),
+    ) {
+        let has_blocks = |summary: &SegmentDataSummary| summary.blocks;
+        let first = self.tree.segment_at(range.start).map_or(0, |located| self.tree.head_of(located.index));
+        // A block that ends at the start of the segment touches it, too.
+        let mut next = self.tree.next_attached(first.saturating_sub(1), has_blocks);
+        while let Some(index) = next.filter(|index| self.tree.offset_of(*index) <= range.end && is_wanted()) {
+            self.call_positions(index, look);
+            next = self.tree.next_attached(index + 1, has_blocks);
+        }
+    }
+
+    /// The number of the call in a segment that contains the byte `at`, or else ends there.
+    fn number_of_call(
+        &self,
+        located: &LocatedSegment<'_, crate::document::segment_data::SegmentAttachment>,
+        at: usize,
+    ) -> Option<usize> {
+        let (mut holding, mut ending) = (None, None);
+        self.visit_call_positions(located, at, &mut |index, spot| {
+            if spot.range.contains(&at) {
+                holding = Some(index);
+            } else if spot.range.end == at {
+                ending = Some(index);
+            }
+        });
+        holding.or(ending)
+    }
+
+    fn visit_call_positions(
+        &self,
+        located: &LocatedSegment<'_, crate::document::segment_data::SegmentAttachment>,
+        at: usize,
+        visit: &mut dyn FnMut(usize, &CallPosition<'_>),
+    ) {
+        let mut index = 0;
+        units(self.context(), located, &mut |unit| {
+            let edge = || BlockBoundary { context: self.context(), located, unit };
+            let mut handle = |call: Call<'_>| {
+                let range = match call.span {
+                    Some(span) => edge().range(span),
+                    // On the next line it has ended.
+                    None if unit.source.closed => self.without_line_ends(located.absolute(unit.full_span)),
+                    None => located.absolute(unit.full_span),
+                };
+                let spot = CallPosition {
+                    call: &call,
+                    dialect: unit.dialect,
+                    source: &unit.source,
+                    settings: &self.settings,
+                    segment: located.index,
+                    range,
+                    opening: located.absolute(unit.opening),
+                    offset: edge().content_at(at),
+                    edge: edge(),
+                };
+                visit(index, &spot);
+                index += 1;
+            };
+            (unit.dialect.read)(&unit.source, &mut CallPositionSink { handle: &mut handle })
+        });
+    }
+}
+
+struct CallPositionSink<'s> {
+    handle: &'s mut dyn FnMut(Call<'_>),
+}
+
+impl CallSink for CallPositionSink<'_> {
+    fn call(&mut self, call: Call<'_>) {
+        (self.handle)(call);
+    }
+
+    fn diagnostic(&mut self, _: CallDiagnostic) {}
+
+    fn text(&mut self) {}
+
+    fn text_delta(&mut self, _: &str, _: Span) {}
+
+    fn stream_protocol(&mut self, _: StreamProtocol) {}
+}

@@ -1,0 +1,313 @@
+//! The diagnostics of a document: those of its segments, and those that concern several blocks.
+//!
+//! Nothing is checked here: diagnostics are stored with the segments and in
+//! `Links`; this module orders them and applies the configured severities.
+
+use std::ops::Range;
+
+use crate::call::Block;
+use crate::diagnostic::{AtDocumentEnd, Code, Diagnostic, RelatedTarget, SegmentDiagnostic, Severity};
+use crate::document::links::locate_key;
+use crate::document::segment_data::{SegmentAttachment, SegmentData};
+use crate::document::suppression::UnusedSuppression;
+use crate::document::{Document, Language};
+use crate::rules::links::{BlockKey, BlockPart, CrossBlockFact, CrossBlockIssue};
+use crate::syntax::LocatedSegment;
+use crate::text::Span;
+
+impl Document {
+    /// The diagnostics, in document order; empty unless the document is
+    /// [active](Document::is_active).
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        if !self.is_active() {
+            return Vec::new();
+        }
+        let (mut problems, unused) = self.suppress(self.diagnostics_at_end(Some(self.last_block())));
+        if !unused.is_empty() {
+            problems.extend(unused.into_iter().map(|(problem, _)| problem));
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
+        problems
+    }
+
+    /// The suppression comments that suppress nothing, with their fixes.
+    pub fn unused_suppressions(&self) -> Vec<UnusedSuppression> {
+        if !self.is_active() || !self.tree.summary().attachment.directives {
+            return Vec::new();
+        }
+        self.suppress(self.diagnostics_at_end(Some(self.last_block()))).1
+    }
+
+    /// The segment in which the last block begins.
+    pub(super) fn last_block(&self) -> usize {
+        self.tree.head_of(self.tree.len().saturating_sub(1))
+    }
+
+    /// The diagnostics; `end` is the segment, if any, after which the document has no further
+    /// content.
+    fn diagnostics_at_end(&self, end: Option<usize>) -> Vec<Diagnostic> {
+        let mut problems = self.diagnostics_of_segments(0..self.tree.len(), true, end);
+        if let Some(delta_text) = &self.delta_text {
+            // The last block of the delta text is unfinished only if nothing else follows it.
+            let is_last = self.last_delta_text().map(|(index, _)| index) == end;
+            let diagnostics = delta_text.diagnostics_at_end(is_last.then(|| delta_text.last_block()));
+            problems.extend(self.map_delta_text_diagnostics(diagnostics));
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
+        problems
+    }
+
+    /// The diagnostics of the segments `range` and, if `with_links`, all link diagnostics; without
+    /// those of the delta text. Does not apply suppression comments.
+    pub(super) fn diagnostics_of_segments(
+        &self,
+        range: Range<usize>,
+        with_links: bool,
+        end: Option<usize>,
+    ) -> Vec<Diagnostic> {
+        let mut problems = self.own_diagnostics_of_segments(range.clone(), end);
+        let local = problems.len();
+        problems.extend(self.pending_fences(range, end).into_iter().map(|found| found.diagnostic));
+        if with_links {
+            problems.extend(self.link_diagnostics_of_segments(end).into_iter().map(|found| found.diagnostic));
+        }
+        if problems.len() > local {
+            problems.sort_by_key(|problem| (problem.range.start, problem.range.end));
+        }
+        problems
+    }
+
+    /// The diagnostics of the segments `range` by themselves.
+    fn own_diagnostics_of_segments(&self, range: Range<usize>, end: Option<usize>) -> Vec<Diagnostic> {
+        let mut problems = Vec::new();
+        let mut from = range.start;
+        while let Some(located) = self
+            .tree
+            .next_attached(from, |summary| summary.has_diagnostics)
+            .filter(|at| *at < range.end)
+            .and_then(|at| self.tree.locate(at))
+        {
+            from = located.index + 1;
+            let Some(data) = &located.segment.attachment.data else { continue };
+            problems.extend(data.diagnostics().iter().filter_map(|diagnostic| {
+                // "Once, at the first such record": the log is the whole document.
+                if diagnostic.code == Code::MixedProtocol
+                    && self.language == Language::Stream
+                    && self.first_mixed_protocol() != Some(located.index)
+                {
+                    return None;
+                }
+                let unfinished = Some(located.index) == end && data.ends_with(diagnostic);
+                Some(new_diagnostic(diagnostic, self.severity(diagnostic, unfinished)?, &located))
+            }));
+        }
+        problems
+    }
+
+    /// The first record of a log that its stream protocol does not have.
+    fn first_mixed_protocol(&self) -> Option<usize> {
+        self.tree.next_attached(0, |summary| summary.mixed)
+    }
+
+    /// The calls in the tool fences of the segments `range` that never get a result.
+    fn pending_fences(&self, range: Range<usize>, end: Option<usize>) -> Vec<LinkDiagnostic> {
+        let mut found = Vec::new();
+        if self.settings.severity(Code::PendingCall).is_none() {
+            return found;
+        }
+        let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
+        let mut from = range.start;
+        while let Some(index) =
+            self.tree.next_attached(from, |summary| summary.own_pending).filter(|at| *at < range.end)
+        {
+            let pending = self.fence_block(index).filter(|at| !last_batch.contains(at));
+            found.extend(pending.and_then(|at| self.diagnostic_of_link(CrossBlockFact::NoResult, &at, None)));
+            from = index + 1;
+        }
+        found
+    }
+
+    /// The diagnostics of blocks that result from other blocks.
+    fn link_diagnostics_of_segments(&self, end: Option<usize>) -> Vec<LinkDiagnostic> {
+        let last_batch = end.map_or(TrailingBatch::NOWHERE, |_| self.last_batch());
+        let of_link = |link: CrossBlockIssue| {
+            let at = self.locate_block(link.block)?;
+            let waits = link.fact == CrossBlockFact::NoResult && last_batch.contains(&at);
+            let other = || link.other.and_then(|other| self.locate_block(other));
+            if waits { None } else { self.diagnostic_of_link(link.fact, &at, other()) }
+        };
+        let mut found: Vec<_> = self.links.group_diagnostics().filter_map(of_link).collect();
+        found.extend(self.links.fallback_id_collisions(&self.tree).into_iter().filter_map(
+            |(index, other)| {
+                self.diagnostic_of_link(
+                    CrossBlockFact::DuplicateFallbackId,
+                    &self.fence_block(index)?,
+                    self.locate_block(other),
+                )
+            },
+        ));
+        found
+    }
+
+    /// All link diagnostics, and the calls that never get a result; unordered.
+    pub(super) fn link_diagnostics(&self) -> Vec<LinkDiagnostic> {
+        let end = Some(self.last_block());
+        let mut found = self.pending_fences(0..self.tree.len(), end);
+        found.extend(self.link_diagnostics_of_segments(end));
+        found
+    }
+
+    fn diagnostic_of_link(
+        &self,
+        fact: CrossBlockFact,
+        at: &LocatedBlock<'_>,
+        other: Option<LocatedBlock<'_>>,
+    ) -> Option<LinkDiagnostic> {
+        let code = fact.code(at.block);
+        let severity = self.settings.severity(code)?;
+        let message = fact.message(at.block, other.as_ref().map(|other| other.block));
+        let mut problem = Diagnostic::new(code, severity, self.range_of_block_part(at, fact.spot()), message);
+        problem.related.extend(other.map(|other| {
+            let spot = if fact == CrossBlockFact::DuplicateFallbackId { BlockPart::Id } else { fact.spot() };
+            RelatedTarget {
+                place: self.range_of_block_part(&other, spot),
+                message: fact.message_of_other().to_owned(),
+            }
+        }));
+        Some(LinkDiagnostic { diagnostic: problem, fact, segment: at.located.index, block: at.index })
+    }
+
+    /// The range of the part `spot` of a block; if that part does not exist, the range of its name,
+    /// of its object's brace, or of its opening.
+    fn range_of_block_part(&self, at: &LocatedBlock<'_>, spot: BlockPart) -> Range<usize> {
+        let written = match spot {
+            BlockPart::Block => None,
+            BlockPart::Id => at.block.id().or(at.block.name()),
+            BlockPart::Name => at.block.name(),
+        };
+        let brace = at.block.brace.map(|brace| Span { start: brace, end: brace + 1 });
+        if let Some(span) = written.map(|written| written.span).or(brace).filter(|span| !span.is_empty()) {
+            return at.located.absolute(span);
+        }
+        let span = at.block.span.unwrap_or(Span { start: 0, end: at.located.segment.content_len });
+        let range = at.located.absolute(span);
+        let covered = self.text.slice(range.clone());
+        range.start..range.start + covered.find(['\n', '\r']).unwrap_or(covered.len())
+    }
+
+    fn locate_block(&self, key: BlockKey) -> Option<LocatedBlock<'_>> {
+        LocatedBlock::new(locate_key(&self.tree, key.segment)?, key.block as usize)
+    }
+
+    /// The tool fence in the segment at `index`.
+    fn fence_block(&self, index: usize) -> Option<LocatedBlock<'_>> {
+        LocatedBlock::new(self.tree.locate(index)?, 0)
+    }
+
+    /// The batch at the end of the document.
+    fn last_batch(&self) -> TrailingBatch {
+        let Some(segment) = self.tree.previous_attached(self.tree.len(), |summary| summary.text) else {
+            return TrailingBatch { segment: 0, block: 0 };
+        };
+        let data = self.tree.get(segment).and_then(|segment| segment.attachment.data.as_deref());
+        let block = data
+            .filter(|data| !data.ends_in_text)
+            .and_then(|data| data.blocks.iter().rposition(|block| block.after_text));
+        match block {
+            Some(block) => TrailingBatch { segment, block },
+            None => TrailingBatch { segment: segment + 1, block: 0 },
+        }
+    }
+
+    /// Converts `diagnostics` of [`Document::delta_text`] to ranges of this document.
+    pub(super) fn map_delta_text_diagnostics(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let places = diagnostics.iter().flat_map(|problem| {
+            std::iter::once(&problem.range).chain(problem.related.iter().map(|related| &related.place))
+        });
+        let mut ranges = self.ranges_of_delta_text(places.cloned()).into_iter();
+        for problem in &mut diagnostics {
+            problem.range = ranges.next().unwrap_or_default();
+            for related in &mut problem.related {
+                related.place = ranges.next().unwrap_or_default();
+            }
+        }
+        diagnostics
+    }
+
+    /// The severity of a diagnostic here; `None` if it is not reported.
+    fn severity(&self, diagnostic: &SegmentDiagnostic, unfinished: bool) -> Option<Severity> {
+        let severity = self.settings.severity(diagnostic.code)?;
+        match diagnostic.at_end {
+            AtDocumentEnd::Suppressed if unfinished => None,
+            AtDocumentEnd::Information if unfinished => Some(severity.min(Severity::Information)),
+            _ => Some(severity),
+        }
+    }
+}
+
+/// A diagnostic of a block that results from other blocks, or from missing ones.
+pub(super) struct LinkDiagnostic {
+    pub diagnostic: Diagnostic,
+    pub fact: CrossBlockFact,
+    /// The index of the block's segment.
+    pub segment: usize,
+    /// The block's index in its segment.
+    pub block: usize,
+}
+
+/// A block and its position.
+struct LocatedBlock<'d> {
+    block: &'d Block,
+    /// Its index in its segment.
+    index: usize,
+    located: LocatedSegment<'d, SegmentAttachment>,
+}
+
+impl<'d> LocatedBlock<'d> {
+    fn new(located: LocatedSegment<'d, SegmentAttachment>, index: usize) -> Option<Self> {
+        let data = located.segment.attachment.data.as_deref()?;
+        Some(Self { block: data.blocks.get(index)?, index, located })
+    }
+}
+
+/// The first block of the batch at the end of the document.
+#[derive(Clone, Copy)]
+struct TrailingBatch {
+    segment: usize,
+    block: usize,
+}
+
+impl TrailingBatch {
+    const NOWHERE: Self = Self { segment: usize::MAX, block: 0 };
+
+    fn contains(self, at: &LocatedBlock<'_>) -> bool {
+        (at.located.index, at.index) >= (self.segment, self.block)
+    }
+}
+
+impl SegmentData {
+    /// Whether the document ends with the block that `diagnostic` is about.
+    fn ends_with(&self, diagnostic: &SegmentDiagnostic) -> bool {
+        // An unclosed fence contains everything that follows; it is reported at its opening.
+        let last = self.blocks.last().and_then(|block| block.span).map_or(0, |span| span.start);
+        !self.ends_in_text && (diagnostic.span.start >= last || diagnostic.code == Code::UnclosedFence)
+    }
+}
+
+fn new_diagnostic(
+    diagnostic: &SegmentDiagnostic,
+    severity: Severity,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+) -> Diagnostic {
+    let related = |related: &RelatedTarget| RelatedTarget {
+        place: located.absolute(related.place),
+        message: related.message.clone(),
+    };
+    Diagnostic {
+        code: diagnostic.code,
+        severity,
+        range: located.absolute(diagnostic.span),
+        message: diagnostic.message.to_string(),
+        related: diagnostic.related.iter().map(related).collect(),
+    }
+}

@@ -1,0 +1,202 @@
+//! Occurrences of ids and tool names, for features that navigate between occurrences of one name.
+//!
+//! Ids are compared among tool fences, or among the records of a document (formats.md §3.4: "all
+//! records of a document with one id are one tool use"), never between the two.
+
+use std::ops::Range;
+
+use crate::call::pairing::Pairing;
+use crate::call::{Block, BlockString};
+use crate::document::Document;
+use crate::document::paired_uses::LocatedUseBlock;
+use crate::document::segment_data::SegmentAttachment;
+use crate::json::non_json::is_quote;
+use crate::syntax::{LocatedSegment, SegmentKind};
+
+/// The kind of a named item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NamedItem {
+    /// A tool fence, named by its id.
+    Fence,
+    /// The tool use of all records with one id.
+    Records,
+    /// A tool.
+    Tool,
+}
+
+/// An occurrence of a name.
+#[derive(Clone, Debug)]
+pub struct NameOccurrence<'d> {
+    /// The kind of the named item.
+    pub named: NamedItem,
+    /// The name, decoded; never empty.
+    pub text: &'d str,
+    /// The range of the name with its quotes, in document offsets.
+    pub written: Range<usize>,
+    /// The range of the name without quotes.
+    pub range: Range<usize>,
+    /// The block that contains it. Segments with equal data share their blocks.
+    pub block: &'d Block,
+    /// The index of its segment.
+    pub segment: usize,
+    /// Whether it is part of a log's delta text, and so written inside of a JSON string.
+    pub is_in_record_text: bool,
+    /// Whether its segment is one of [`Document::delta_text`].
+    pub is_in_delta_text: bool,
+}
+
+impl NameOccurrence<'_> {
+    /// Whether it is part of the block `at` of its document, or of [`Document::delta_text`].
+    pub fn is_in(&self, at: &LocatedUseBlock<'_>, is_in_delta_text: bool) -> bool {
+        self.is_in_delta_text == is_in_delta_text
+            && self.segment == at.segment
+            && std::ptr::eq(self.block, at.block)
+    }
+}
+
+/// A filter of occurrences by kind, name and range.
+type OccurrenceFilter<'w> = dyn Fn(NamedItem, &str, &Range<usize>) -> bool + 'w;
+
+impl Document {
+    /// The occurrence that contains the byte `at`, or starts or ends there.
+    pub fn name_occurrence_at(&self, at: usize) -> Option<NameOccurrence<'_>> {
+        let here = self.tree.segment_at(at).filter(|_| self.is_active())?;
+        let head = self.tree.head_of(here.index);
+        // A name that ends at the start of the segment ends here, too.
+        let before = (here.offset == at).then(|| head.checked_sub(1)).flatten();
+        let heads = [Some(head), before.map(|before| self.tree.head_of(before))];
+        let located = heads.into_iter().flatten().filter_map(|head| self.tree.locate(head));
+        let is_there = |written: &Range<usize>| written.start <= at && at <= written.end;
+        let mentions = located.flat_map(|located| {
+            let mut mentions = self.occurrences_in(&located, &|_, _, written| is_there(written));
+            let occurrences = self.occurrences_in_delta_text(&located);
+            mentions.extend(occurrences.into_iter().filter(|mention| is_there(&mention.written)));
+            mentions
+        });
+        // Of two adjacent occurrences, the one that begins at `at`.
+        mentions.max_by_key(|mention| mention.written.start)
+    }
+
+    /// All occurrences of the name `text` of the kind `named`, in order. Takes time linear in their
+    /// number for ids, and in the number of segments for tools.
+    pub fn occurrences_of(&self, named: NamedItem, text: &str) -> Vec<NameOccurrence<'_>> {
+        let is_same: &OccurrenceFilter<'_> = &|it, other, _| it == named && other == text;
+        let pairing = match named {
+            NamedItem::Fence => Pairing::SelfContained,
+            NamedItem::Records => Pairing::ById,
+            NamedItem::Tool => return self.occurrences_where(is_same),
+        };
+        let segments = self.links.segments_with_id(&self.tree, pairing, text);
+        let located = segments.into_iter().filter_map(|index| self.tree.locate(index));
+        located.flat_map(|located| self.occurrences_in(&located, is_same)).collect()
+    }
+
+    /// Whether `id` is the fallback id of a tool fence without an id (formats.md §1:
+    /// `tool-call-N`).
+    pub fn is_fallback(&self, id: &str) -> bool {
+        self.links.is_fallback(&self.tree, id)
+    }
+
+    /// The occurrences that the filter accepts, in order.
+    fn occurrences_where(&self, wanted: &OccurrenceFilter<'_>) -> Vec<NameOccurrence<'_>> {
+        let mut mentions = Vec::new();
+        if !self.is_active() {
+            return mentions;
+        }
+        let mut from = 0;
+        while let Some(located) =
+            self.tree.next_attached(from, |summary| summary.blocks).and_then(|at| self.tree.locate(at))
+        {
+            from = located.index + 1;
+            mentions.extend(self.occurrences_in(&located, wanted));
+        }
+        if let Some(delta_text) = &self.delta_text {
+            mentions.extend(self.record_range(delta_text.occurrences_where(wanted)));
+            mentions.sort_by_key(|mention| mention.written.start);
+        }
+        mentions
+    }
+
+    /// The accepted occurrences in the blocks of one segment: a fenced log is one segment, and may
+    /// contain many.
+    fn occurrences_in(
+        &self,
+        located: &LocatedSegment<'_, SegmentAttachment>,
+        wanted: &OccurrenceFilter<'_>,
+    ) -> Vec<NameOccurrence<'_>> {
+        // Borrowed for the lifetime of the document, not of `located`.
+        let data = self.tree.get(located.index).and_then(|segment| segment.attachment.data.as_deref());
+        let is_fence = matches!(located.segment.kind, SegmentKind::Fence(_));
+        let mut mentions = Vec::new();
+        for block in data.map_or(&[][..], |data| &data.blocks) {
+            let pairing = block.pairing;
+            let of_id = if pairing == Pairing::SelfContained { NamedItem::Fence } else { NamedItem::Records };
+            let is_in_record_text = is_fence && matches!(pairing, Pairing::NearestCall { .. });
+            for (named, name) in [(of_id, block.id()), (NamedItem::Tool, block.name())] {
+                let Some(BlockString { text, span }) = name.filter(|name| !name.text.is_empty()) else {
+                    continue;
+                };
+                let written = located.absolute(span);
+                if !wanted(named, text, &written) {
+                    continue;
+                }
+                let range = self.without_quotes(&written, block);
+                let segment = located.index;
+                mentions.push(NameOccurrence {
+                    named,
+                    text,
+                    written,
+                    range,
+                    block,
+                    segment,
+                    is_in_record_text,
+                    is_in_delta_text: false,
+                });
+            }
+        }
+        mentions
+    }
+
+    /// The occurrences in the delta text of the record `located`.
+    fn occurrences_in_delta_text(
+        &self,
+        located: &LocatedSegment<'_, SegmentAttachment>,
+    ) -> Vec<NameOccurrence<'_>> {
+        let len = located.segment.attachment.delta_text_len as usize;
+        let Some(delta_text) = self.delta_text.as_deref().filter(|_| len > 0) else { return Vec::new() };
+        let start = self.tree.summary_before(located.index).attachment.delta_text_len;
+        let first = delta_text.tree.segment_at(start).map_or(0, |first| delta_text.tree.head_of(first.index));
+        let segments = delta_text.tree.iter_from(first).take_while(|segment| segment.offset < start + len);
+        let is_in_range: &OccurrenceFilter<'_> =
+            &|_, _, written| (start..start + len).contains(&written.start);
+        self.record_range(
+            segments.flat_map(|segment| delta_text.occurrences_in(&segment, is_in_range)).collect(),
+        )
+    }
+
+    /// Converts occurrences in the delta text to ranges of the log.
+    fn record_range<'d>(&self, occurrences: Vec<NameOccurrence<'d>>) -> Vec<NameOccurrence<'d>> {
+        let places = self.ranges_of_delta_text(occurrences.iter().map(|mention| mention.written.clone()));
+        let placed = occurrences.into_iter().zip(places).map(|(mention, written)| {
+            let range = self.without_quotes(&written, mention.block);
+            NameOccurrence { written, range, is_in_record_text: true, is_in_delta_text: true, ..mention }
+        });
+        placed.collect()
+    }
+
+    /// The range `written` of `block` without its quotes, if it is a JSON string; in delta text the
+    /// quotes are escaped.
+    fn without_quotes(&self, written: &Range<usize>, block: &Block) -> Range<usize> {
+        let text = self.text.slice(written.clone());
+        let open = text.trim_start_matches('\\');
+        let quote = open.chars().next().filter(|first| is_quote(*first));
+        let (Some(quote), Some(_)) = (quote, block.brace) else { return written.clone() };
+        let start = text.len() - open.len() + quote.len_utf8();
+        let inner = text.get(start..).unwrap_or_default();
+        // The closing quote equals the opening one: both are escaped, or neither.
+        let escape = text.strip_suffix(open).unwrap_or_default();
+        let closed = inner.strip_suffix(is_quote).unwrap_or(inner);
+        let closed = closed.strip_suffix(escape).unwrap_or(closed);
+        written.start + start..written.start + start + closed.len()
+    }
+}

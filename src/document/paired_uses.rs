@@ -1,0 +1,315 @@
+//! Pairs blocks to tool uses, and tool uses to batches.
+//!
+//! Pairing needs the whole document and is computed on request, in time linear in the number of
+//! blocks; its input is stored with the segments.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use crate::call::pairing::Pairing;
+use crate::call::pending_calls::PendingCalls;
+use crate::call::{
+    BatchCounts, Block, CallPart, ResultLine, UseStatus, label_of_outcome, label_of_use, summary_of_use,
+};
+use crate::dialect::list::DIALECTS;
+use crate::document::Document;
+
+/// A block and its position.
+#[derive(Clone, Copy, Debug)]
+pub struct LocatedUseBlock<'d> {
+    /// Index of its segment in the tree.
+    pub segment: usize,
+    /// Document offset of its segment, which its spans are relative to.
+    pub offset: usize,
+    /// The block.
+    pub block: &'d Block,
+    /// Whether anything but white space stands between the preceding block and this one.
+    pub gap: bool,
+}
+
+/// One tool use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairedUse {
+    /// Its parts, as indices of [`PairedUses::blocks`], in order.
+    pub parts: SmallVec<[usize; 2]>,
+    /// Its status.
+    pub status: UseStatus,
+}
+
+/// The tool uses of a document.
+#[derive(Debug, Default)]
+pub struct PairedUses<'d> {
+    /// All blocks, in order.
+    pub blocks: Vec<LocatedUseBlock<'d>>,
+    /// The tool uses, in order of their first parts.
+    pub uses: Vec<PairedUse>,
+    /// The tool use of each block; `None` for outcomes without a call, which are text.
+    pub use_of: Vec<Option<usize>>,
+}
+
+/// A batch: blocks with only white space between them, of two or more tool uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocatedBatch {
+    /// Its blocks, as a range of [`PairedUses::blocks`].
+    pub blocks: Range<usize>,
+    /// Its counts.
+    pub batch: BatchCounts,
+}
+
+/// The index of the batch that contains the block at the index `block` of [`PairedUses::blocks`],
+/// if any.
+pub fn batch_of(batches: &[LocatedBatch], block: usize) -> Option<usize> {
+    let index = batches.partition_point(|batch| batch.blocks.end <= block);
+    batches.get(index).is_some_and(|batch| batch.blocks.contains(&block)).then_some(index)
+}
+
+impl<'d> PairedUses<'d> {
+    /// Pairs `blocks`, which are in document order.
+    pub fn pair(blocks: Vec<LocatedUseBlock<'d>>) -> Self {
+        let mut pairs = OpenPairs::default();
+        let mut paired = Self { use_of: Vec::with_capacity(blocks.len()), ..Self::default() };
+        for (index, at) in blocks.iter().enumerate() {
+            let found = match pairs.find(at.block) {
+                MatchingUse::Text => None,
+                MatchingUse::Use(known) => {
+                    if let Some(known) = paired.uses.get_mut(known) {
+                        known.parts.push(index);
+                        if at.block.status != UseStatus::Pending {
+                            known.status = at.block.status;
+                        }
+                    }
+                    Some(known)
+                }
+                MatchingUse::New => {
+                    let new = paired.uses.len();
+                    pairs.insert(at.block, new);
+                    paired
+                        .uses
+                        .push(PairedUse { parts: SmallVec::from_slice(&[index]), status: at.block.status });
+                    Some(new)
+                }
+            };
+            paired.use_of.push(found);
+        }
+        paired.blocks = blocks;
+        paired
+    }
+
+    /// The batches, in order.
+    pub fn batches(&self) -> Vec<LocatedBatch> {
+        let mut batches = Vec::new();
+        let mut start = 0;
+        while start < self.blocks.len() {
+            if self.is_text(start) {
+                start += 1;
+                continue;
+            }
+            let rest = self.blocks.iter().enumerate().skip(start + 1);
+            let end = rest
+                .take_while(|(index, at)| !at.gap && !self.is_text(*index))
+                .last()
+                .map_or(start + 1, |(index, _)| index + 1);
+            let batch = self.count(start..end);
+            if batch.uses >= 2 {
+                batches.push(LocatedBatch { blocks: start..end, batch });
+            }
+            start = end;
+        }
+        batches
+    }
+
+    /// Whether the parts of `tool_use` are adjacent, with only white space between them.
+    pub fn is_adjacent(&self, tool_use: &PairedUse) -> bool {
+        tool_use.parts.windows(2).all(|pair| match pair {
+            [first, second] => {
+                first + 1 == *second && self.blocks.get(*second).is_some_and(|block| !block.gap)
+            }
+            _ => true,
+        })
+    }
+
+    /// The blocks of `tool_use`.
+    pub fn parts(&self, tool_use: &PairedUse) -> impl Iterator<Item = LocatedUseBlock<'d>> {
+        tool_use.parts.iter().filter_map(|&part| self.blocks.get(part).copied())
+    }
+
+    /// The tool name of `tool_use`, as it is written first; `tool` if there is none.
+    pub fn name_of(&self, tool_use: &PairedUse) -> &'d str {
+        self.parts(tool_use).find_map(|part| part.block.name()).map_or("tool", |name| name.text)
+    }
+
+    /// The label of `tool_use`: the name and arguments of its call, and its last result.
+    pub fn label_of(&self, tool_use: &PairedUse) -> String {
+        let (arguments, result) = self.blocks_of_use(tool_use);
+        label_of_use(self.name_of(tool_use), arguments, tool_use.status, result.as_ref())
+    }
+
+    /// The label of `tool_use` without the tool name: `(path=src/App.tsx) → 42 lines`.
+    pub fn summary_of(&self, tool_use: &PairedUse) -> String {
+        let (arguments, result) = self.blocks_of_use(tool_use);
+        summary_of_use(arguments, tool_use.status, result.as_ref())
+    }
+
+    /// The outcome in the label of `tool_use`: `→ 42 lines`; empty for results without a
+    /// description.
+    pub fn outcome_of(&self, tool_use: &PairedUse) -> String {
+        label_of_outcome(tool_use.status, self.blocks_of_use(tool_use).1.as_ref())
+    }
+
+    /// For each tool use the number in the fallback id of its call (formats.md §1): the number of
+    /// calls of its dialect up to it. `None` for results without a call.
+    pub fn numbers(&self) -> Vec<Option<u32>> {
+        let mut counts = [0; DIALECTS.len()];
+        let number = |tool_use: &PairedUse| {
+            let parts = || self.parts(tool_use).map(|at| at.block);
+            let is_orphan = parts().any(|block| block.part == CallPart::Result)
+                && !parts().any(|block| is_call(block.part));
+            let count = counts.get_mut(usize::from(parts().next()?.dialect)).filter(|_| !is_orphan)?;
+            *count += 1;
+            Some(*count)
+        };
+        self.uses.iter().map(number).collect()
+    }
+
+    /// The fallback id of `tool_use`, whose number is `number`: `tool-call-N` in fences,
+    /// `DIALECT-call-N` elsewhere.
+    pub fn fallback_id(&self, tool_use: &PairedUse, number: u32) -> Option<String> {
+        let dialect = crate::dialect::list::by_index(self.parts(tool_use).next()?.block.dialect)?;
+        let prefix = if dialect.pairing == Pairing::SelfContained { "tool" } else { dialect.name };
+        Some(format!("{prefix}-call-{number}"))
+    }
+
+    /// The arguments of the last call and the last result, as in labels.
+    pub fn blocks_of_use(&self, tool_use: &PairedUse) -> (&'d str, Option<ResultLine<'d>>) {
+        let parts = || self.parts(tool_use).map(|part| part.block);
+        let arguments = parts().filter(|block| is_call(block.part)).map(Block::arguments).last();
+        (arguments.unwrap_or_default(), parts().filter_map(Block::result).last())
+    }
+
+    fn is_text(&self, block: usize) -> bool {
+        self.use_of.get(block).copied().flatten().is_none()
+    }
+
+    /// The tool uses with a part in `blocks`, without duplicates, in order.
+    pub fn uses_in(&self, blocks: Range<usize>) -> impl Iterator<Item = &PairedUse> {
+        blocks.clone().filter_map(move |index| {
+            let tool_use = self.use_of.get(index).copied().flatten().and_then(|at| self.uses.get(at))?;
+            // The first of its parts in the range counts; there may be very many parts, in order.
+            let first = tool_use.parts.partition_point(|part| *part < blocks.start);
+            (tool_use.parts.get(first) == Some(&index)).then_some(tool_use)
+        })
+    }
+
+    /// Counts the tool uses with a part in `blocks`, without duplicates.
+    fn count(&self, blocks: Range<usize>) -> BatchCounts {
+        let mut batch = BatchCounts::default();
+        self.uses_in(blocks).for_each(|tool_use| batch.add(tool_use.status));
+        batch
+    }
+}
+
+/// Whether the part contains a call.
+fn is_call(part: CallPart) -> bool {
+    matches!(part, CallPart::Call | CallPart::Both)
+}
+
+impl Document {
+    /// Range of a block. The first and last block of a fenced log include the log's fence.
+    pub fn outer_range_of(&self, at: &LocatedUseBlock<'_>) -> Range<usize> {
+        let mut range = self.range_of(at);
+        if at.block.pairing == Pairing::ById
+            && let Some(located) = self.tree().locate(at.segment)
+            && let Some(data) = located.segment.attachment.data.as_deref()
+            && let Some(fence) = self.tree().fence_at(&located)
+        {
+            let is = |block: Option<&Block>| block.is_some_and(|block| std::ptr::eq(block, at.block));
+            if is(data.blocks.first()) && !at.block.after_text {
+                range.start = fence.range.start;
+            }
+            if is(data.blocks.last()) && !data.ends_in_text {
+                range.end = fence.range.end;
+            }
+        }
+        range
+    }
+}
+
+impl Document {
+    /// The range of `tool_use`, one of `uses`, and the range of its tool name, or else its start.
+    /// If its parts are not adjacent, the range is that of the first part, because anything may
+    /// stand between them.
+    pub fn place_of(
+        &self,
+        uses: &PairedUses<'_>,
+        tool_use: &PairedUse,
+    ) -> Option<(Range<usize>, Range<usize>)> {
+        let first = uses.parts(tool_use).next()?;
+        let mut range = self.range_of(&first);
+        if uses.is_adjacent(tool_use) {
+            let last = uses.parts(tool_use).last()?;
+            range.end = range.end.max(self.range_of(&last).end);
+        }
+        let name = first.block.name().map(|name| name.span.shifted(first.offset).range());
+        let inside = |place: &Range<usize>| range.start <= place.start && place.end <= range.end;
+        let name = name.filter(inside).unwrap_or(range.start..range.start);
+        Some((range, name))
+    }
+}
+
+enum MatchingUse {
+    /// The block starts a tool use.
+    New,
+    /// The block belongs to a known tool use.
+    Use(usize),
+    /// The block belongs to no tool use and means nothing by itself.
+    Text,
+}
+
+/// Tool uses that may still get a part.
+#[derive(Default)]
+struct OpenPairs<'d> {
+    by_id: HashMap<&'d str, usize>,
+    open: HashMap<u8, PendingCalls<'d, usize>>,
+}
+
+impl<'d> OpenPairs<'d> {
+    fn find(&mut self, block: &'d Block) -> MatchingUse {
+        match block.pairing {
+            Pairing::SelfContained => MatchingUse::New,
+            Pairing::ById => {
+                // An empty id (which is not remembered) pairs with nothing.
+                let known = block.id().and_then(|id| self.by_id.get(id.text));
+                known.map_or(MatchingUse::New, |known| MatchingUse::Use(*known))
+            }
+            Pairing::NearestCall { orphans_are_text } => {
+                if block.part != CallPart::Result {
+                    return MatchingUse::New;
+                }
+                let open = self.open.entry(block.dialect).or_default();
+                match open.take(block.name().map(|name| name.text)) {
+                    Some(known) => MatchingUse::Use(known),
+                    None if orphans_are_text => MatchingUse::Text,
+                    None => MatchingUse::New,
+                }
+            }
+        }
+    }
+
+    fn insert(&mut self, block: &'d Block, new: usize) {
+        match block.pairing {
+            Pairing::SelfContained => {}
+            Pairing::ById => {
+                if let Some(id) = block.id().filter(|id| !id.text.is_empty()) {
+                    self.by_id.insert(id.text, new);
+                }
+            }
+            Pairing::NearestCall { .. } if block.part == CallPart::Call => {
+                let name = block.name().map_or("", |name| name.text);
+                self.open.entry(block.dialect).or_default().add(new, name);
+            }
+            Pairing::NearestCall { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! Parses one segment: finds its blocks and passes each to its dialect.
+//!
+//! The result is relative to the segment, so it is stored with the segment and not affected by
+//! edits elsewhere.
+
+use std::sync::Arc;
+
+use crate::call::{Call, StreamProtocol};
+use crate::config::Settings;
+use crate::diagnostic::{CallDiagnostic, DiagnosticTarget, directive};
+use crate::dialect::list::{DIALECTS, INLINE};
+use crate::dialect::{BlockSource, CallSink, Dialect, ReadOutcome};
+use crate::document::delta_text;
+use crate::document::delta_text::{DeltaPiece, StringLiteralMap};
+use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
+use crate::document::segment_reader::SegmentReader;
+use crate::document::turns;
+use crate::syntax::{LocatedSegment, MappedContent, SegmentKind, TextParts, Tree, region_content};
+use crate::text::{Span, Text};
+
+/// Number of bytes of a fence that are parsed at first: most are shorter, and an unclosed one may
+/// contain a whole document.
+const FIRST_WINDOW: usize = 8 << 10;
+
+/// The context in which segments are parsed.
+#[derive(Clone, Copy)]
+pub(super) struct ReadContext<'a> {
+    pub tree: &'a Tree<SegmentAttachment>,
+    pub text: &'a Text,
+    pub settings: &'a Settings,
+    /// The stream protocol of a log, as far as it is known.
+    pub protocol: Option<StreamProtocol>,
+    /// Whether dialects parse fences: false in delta text.
+    pub reads_fences: bool,
+}
+
+/// One block for its dialect. Spans are relative to the segment.
+pub(super) struct BlockUnit<'a> {
+    pub dialect: &'static Dialect,
+    pub source: BlockSource<'a>,
+    pub content: &'a MappedContent<'a>,
+    /// The span of its opening.
+    pub opening: Span,
+    /// The span of the whole block, including its opening and closing lines.
+    pub full_span: Span,
+    /// Whether anything but white space precedes it.
+    pub after_text: bool,
+    /// Whether it is a line of a log; then it is its whole segment.
+    pub is_line: bool,
+}
+
+impl BlockUnit<'_> {
+    /// The span of a diagnostic's target, relative to the segment.
+    pub(super) fn target_span(&self, place: DiagnosticTarget) -> Span {
+        match place {
+            DiagnosticTarget::Opening => self.opening,
+            DiagnosticTarget::Span(span) => self.content.to_segment(span),
+        }
+    }
+}
+
+/// Parses a segment. Its delta text is appended to that of `reader`.
+pub(super) fn read_segment(
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+    reader: &mut SegmentReader,
+) -> SegmentAttachment {
+    if matches!(located.segment.kind, SegmentKind::Blank | SegmentKind::Body { .. }) {
+        return reader.finish(false);
+    }
+    if let SegmentKind::Html { kind: 2, closed: true } = located.segment.kind
+        && context.reads_fences
+    {
+        return comment(&context.text.slice(located.content()));
+    }
+    let read = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
+    let SegmentKind::Text(parts) = &located.segment.kind else {
+        let ends_in_text = units(context, located, read);
+        return reader.finish(ends_in_text);
+    };
+    let text = context.text.slice(located.content());
+    let parts = parts.as_deref();
+    let regions = parts.filter(|parts| !parts.regions.is_empty());
+    let ends_in_text = regions.and_then(|parts| text_units(context, &text, parts, read)).unwrap_or(true);
+    if let Some(at) = parts.and_then(|parts| parts.left_out) {
+        reader.leaves_out(at, &text);
+    }
+    if context.reads_fences {
+        reader.turns(turns::read(&text, parts, &context.settings.turns));
+    }
+    reader.finish(ends_in_text)
+}
+
+/// Parses a comment that is a segment of its own: it counts as text between blocks, and it may be a
+/// suppression comment.
+fn comment(text: &str) -> SegmentAttachment {
+    let rare = RareSegmentData { directives: directive::read(text), ..RareSegmentData::default() }.boxed();
+    let reading = SegmentData { rare, ends_in_text: true, has_text: true, ..SegmentData::default() };
+    SegmentAttachment {
+        data: (!reading.is_plain_text()).then(|| Arc::new(reading)),
+        delta_text_len: 0,
+        key: 0,
+    }
+}
+
+/// Passes each call of a segment, parsed in full, to `visit`; its span is relative to the segment.
+pub(super) fn visit_calls(
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+    visit: &mut dyn FnMut(Span, &Call<'_>),
+) {
+    units(context, located, &mut |unit| {
+        let mut sink = CallVisitor { unit, visit: &mut *visit, delta_text: Vec::new() };
+        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        let deltas = sink.delta_text;
+        if !deltas.is_empty() && unit.source.language.is_some() {
+            delta_text::visit_delta_pieces(&deltas, unit.content, context, visit);
+        }
+        progress
+    });
+}
+
+/// The map from the delta text of a line of a log to the bytes of its segment.
+pub(super) fn literal_in_line(
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+) -> Option<StringLiteralMap> {
+    let mut literal = None;
+    units(context, located, &mut |unit| {
+        let mut sink = CallVisitor { unit, visit: &mut |_, _| {}, delta_text: Vec::new() };
+        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        literal = sink.delta_text.first().map(|piece| StringLiteralMap::new(unit.source.text, piece.literal));
+        progress
+    });
+    literal
+}
+
+/// The delta texts of a segment, each with the span of its string in the segment.
+pub(super) fn delta_texts_in(
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+) -> Vec<(Span, String)> {
+    let mut pieces = Vec::new();
+    units(context, located, &mut |unit| {
+        let mut sink = CallVisitor { unit, visit: &mut |_, _| {}, delta_text: Vec::new() };
+        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        let place = |piece: DeltaPiece| (unit.content.to_segment(piece.literal), piece.text);
+        pieces.extend(sink.delta_text.into_iter().map(place));
+        progress
+    });
+    pieces
+}
+
+/// Passes calls on and collects delta text; ignores everything else.
+struct CallVisitor<'s> {
+    unit: &'s BlockUnit<'s>,
+    visit: &'s mut dyn FnMut(Span, &Call<'_>),
+    delta_text: Vec<DeltaPiece>,
+}
+
+impl CallSink for CallVisitor<'_> {
+    fn call(&mut self, call: Call<'_>) {
+        let span = call.span.map_or(self.unit.full_span, |span| self.unit.content.to_segment(span));
+        (self.visit)(span, &call);
+    }
+
+    fn diagnostic(&mut self, _: CallDiagnostic) {}
+
+    fn text(&mut self) {}
+
+    fn text_delta(&mut self, text: &str, literal: Span) {
+        self.delta_text.push(DeltaPiece { text: text.to_owned(), literal });
+    }
+
+    fn stream_protocol(&mut self, _: StreamProtocol) {}
+}
+
+/// Passes each block of a segment to `visit`; returns whether text follows the last one.
+pub(super) fn units(
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+) -> bool {
+    match &located.segment.kind {
+        SegmentKind::Text(Some(parts)) if !parts.regions.is_empty() => {
+            text_units(context, &context.text.slice(located.content()), parts, visit)
+        }
+        SegmentKind::Fence(_) if context.reads_fences => fence_unit(context, located, visit),
+        SegmentKind::Line => line_unit(context, located, visit),
+        _ => None,
+    }
+    .unwrap_or(true)
+}
+
+fn text_units(
+    context: ReadContext<'_>,
+    text: &str,
+    parts: &TextParts,
+    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+) -> Option<bool> {
+    let is_blank_between = |start: u32, end: u32| is_blank(Span { start, end }.of(text));
+    let mut behind = 0;
+    for region in &parts.regions {
+        let origin = INLINE.origins.get(region.rule as usize)?;
+        let dialect = DIALECTS.get(origin.dialect)?;
+        let content = region_content(text, region);
+        let openers = dialect.inline.get(origin.rule)?.openers;
+        let opener = openers.iter().filter(|opener| content.text.starts_with(**opener));
+        let start = region.span.start as usize;
+        visit(&BlockUnit {
+            dialect,
+            source: BlockSource {
+                text: &content.text,
+                language: None,
+                info: "",
+                rule: origin.rule,
+                closed: region.closed,
+                closer: "",
+                cut: false,
+                settings: context.settings,
+                protocol: None,
+            },
+            content: &content,
+            opening: Span::new(start, start + opener.map(|opener| opener.len()).max().unwrap_or(0)),
+            full_span: region.span,
+            after_text: !is_blank_between(behind, region.span.start),
+            is_line: false,
+        });
+        behind = region.span.end;
+    }
+    Some(!is_blank_between(behind, Span::empty(text.len()).end))
+}
+
+fn fence_unit(
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+) -> Option<bool> {
+    let fence = context.tree.fence_at(located)?;
+    let info = context.text.slice(located.absolute(fence.head.info));
+    let language = info.split([' ', '\t']).next().unwrap_or_default();
+    let dialect = crate::dialect::list::for_fence(language, context.settings)?;
+    let closer = context.text.slice(located.absolute(fence.head.fence));
+    let mut window = FIRST_WINDOW;
+    loop {
+        let content = context.tree.fence_content(context.text, &fence, window);
+        let unit = BlockUnit {
+            dialect,
+            source: BlockSource {
+                text: &content.text,
+                language: Some(language),
+                info: info.get(language.len()..).unwrap_or_default().trim(),
+                rule: 0,
+                closed: fence.closed,
+                closer: &closer,
+                cut: content.is_cut,
+                settings: context.settings,
+                protocol: None,
+            },
+            content: &content,
+            opening: Span {
+                start: fence.head.fence.start,
+                end: fence.head.info.end.max(fence.head.fence.end),
+            },
+            full_span: Span::new(fence.head.fence.start as usize, fence.range.len()),
+            after_text: false,
+            is_line: false,
+        };
+        if visit(&unit) == ReadOutcome::Done {
+            return Some(false);
+        }
+        window = window.saturating_mul(8);
+    }
+}
+
+fn line_unit(
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+) -> Option<bool> {
+    let text = context.text.slice(located.content());
+    let content = MappedContent::from(&*text);
+    visit(&BlockUnit {
+        dialect: DIALECTS.iter().find(|dialect| dialect.lines)?,
+        source: BlockSource {
+            text: &text,
+            language: None,
+            info: "",
+            rule: 0,
+            closed: true,
+            closer: "",
+            cut: false,
+            settings: context.settings,
+            protocol: context.protocol,
+        },
+        content: &content,
+        opening: Span::default(),
+        full_span: Span::new(0, text.len()),
+        after_text: false,
+        is_line: true,
+    });
+    Some(false)
+}
+
+/// Whether `text` consists of white space and container prefixes: `>`, and markers of list items.
+fn is_blank(text: &str) -> bool {
+    text.split(['\n', '\r']).all(|line| without_prefix(line).is_empty())
+}
+
+/// `line` without leading white space and container prefixes.
+pub(super) fn without_prefix(line: &str) -> &str {
+    let mut rest = line;
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', '>', '\u{FEFF}']);
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let marker = match rest.as_bytes().get(digits) {
+            Some(b'-' | b'+' | b'*') if digits == 0 => 1,
+            Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
+            _ => return rest,
+        };
+        let behind = rest.get(marker..).unwrap_or_default();
+        if !behind.is_empty() && !behind.starts_with([' ', '\t']) {
+            return rest;
+        }
+        rest = behind;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefixes_of_containers_are_blank() {
+        let check = |text: &str, expected: bool| assert_eq!(is_blank(text), expected, "{text:?}");
+        check("", true);
+        check(" \t\r\n > \n", true);
+        check("\n- ", true);
+        check("\n> 12. ", true);
+        check("\n-x", false);
+        check("and", false);
+        check("1", false);
+    }
+}

@@ -1,0 +1,281 @@
+//! Converts the output of dialects to the data that a document stores: compact, and relative to the
+//! segment.
+
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
+
+use smallvec::SmallVec;
+
+use crate::call::pairing::Pairing;
+use crate::call::{
+    Block, BlockLabels, BlockString, Call, CallData, CallPart, Field, JsonContainer, ResultLine,
+    SpeakerCounts, StreamProtocol, Turn, UseStatus, arguments_of_object, result_of_text, result_of_value,
+};
+use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code, RelatedTarget, SegmentDiagnostic};
+use crate::dialect::{CallSink, ReadOutcome};
+use crate::document::containers;
+use crate::document::delta_text;
+use crate::document::delta_text::DeltaPiece;
+use crate::document::read_segment::{BlockUnit, ReadContext};
+use crate::document::segment_data::{RareSegmentData, SegmentAttachment, SegmentData};
+use crate::json::fingerprint;
+use crate::json_repair::payload::ParsedPayload;
+use crate::rules;
+use crate::syntax::MOST_REGIONS;
+use crate::text::Span;
+use crate::text::abbreviate::cut;
+
+/// Maximum number of characters of arguments in a label.
+const LABEL_ARGUMENTS: usize = 60;
+/// Maximum number of characters of an error in a label.
+const LABEL_ERROR: usize = 79;
+
+/// The shared data of all segments that count as blank.
+static BLANK: LazyLock<Arc<SegmentData>> =
+    LazyLock::new(|| Arc::new(SegmentData { blank: true, ..SegmentData::default() }));
+
+/// Creates the [`SegmentData`] of a segment, for one segment after the other.
+#[derive(Default)]
+pub(super) struct SegmentReader {
+    blocks: SmallVec<[Block; 1]>,
+    diagnostics: Vec<SegmentDiagnostic>,
+    containers: Vec<JsonContainer>,
+    turns: Vec<Turn>,
+    protocol: Option<StreamProtocol>,
+    /// Whether anything but white space follows the last block.
+    after_text: bool,
+    /// Whether any block or text was received.
+    any: bool,
+    /// Whether a block is evidence that the document is a transcript.
+    is_evidence: bool,
+    /// The joined delta text of the lines of a log, and the part of its length that belongs to
+    /// preceding segments.
+    pub(super) delta_text: String,
+    delta_text_before: usize,
+    /// The previous data: many lines of a log have equal data, and share it.
+    last: Option<Arc<SegmentData>>,
+}
+
+impl SegmentReader {
+    /// Parses one block.
+    pub(super) fn read(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>) -> ReadOutcome {
+        self.after_text |= unit.after_text;
+        let mut sink = BlockUnitSink { reader: self, context, unit, delta_text: Vec::new() };
+        let progress = (unit.dialect.read)(&unit.source, &mut sink);
+        let deltas = std::mem::take(&mut sink.delta_text);
+        if !deltas.is_empty() {
+            self.push_delta_text(context, unit, &deltas);
+        }
+        progress
+    }
+
+    /// Adds the starts of messages.
+    pub(super) fn turns(&mut self, turns: Vec<Turn>) {
+        self.turns = turns;
+    }
+
+    /// Records that the tool blocks of a paragraph are left out from `at` on.
+    pub(super) fn leaves_out(&mut self, at: u32, text: &str) {
+        let start = at as usize;
+        let first = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        let message = format!(
+            "a paragraph has at most {MOST_REGIONS} tool blocks: those from here to its end are not read; put a blank line between some of them"
+        );
+        self.any = true;
+        self.diagnostics.push(SegmentDiagnostic {
+            code: Code::NotChecked,
+            span: Span::new(start, start + first),
+            message: message.into(),
+            at_end: AtDocumentEnd::AsAnywhere,
+            related: Box::default(),
+        });
+    }
+
+    /// Returns the data of the segment and starts the next one.
+    pub(super) fn finish(&mut self, ends_in_text: bool) -> SegmentAttachment {
+        let delta_text_len =
+            u32::try_from(self.delta_text.len() - self.delta_text_before).unwrap_or(u32::MAX);
+        self.delta_text_before = self.delta_text.len();
+        let ends_in_text = std::mem::take(&mut self.after_text) || ends_in_text;
+        if !std::mem::take(&mut self.any) && !ends_in_text {
+            return SegmentAttachment { data: Some(BLANK.clone()), delta_text_len, key: 0 };
+        }
+        self.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+        // "`mixed-protocol`, once, at the first such record": a fenced log is one segment.
+        let mut is_mixed = false;
+        self.diagnostics.retain(|diagnostic| {
+            diagnostic.code != Code::MixedProtocol || !std::mem::replace(&mut is_mixed, true)
+        });
+        let has_text = ends_in_text || self.blocks.iter().any(|block| block.after_text);
+        let voices = SpeakerCounts::of(&self.turns);
+        let rare = RareSegmentData {
+            diagnostics: std::mem::take(&mut self.diagnostics).into(),
+            containers: std::mem::take(&mut self.containers).into(),
+            directives: Box::default(),
+            turns: std::mem::take(&mut self.turns).into(),
+        };
+        let data = SegmentData {
+            blocks: std::mem::take(&mut self.blocks),
+            ends_in_text,
+            has_text,
+            blank: false,
+            protocol: self.protocol.take(),
+            is_mixed,
+            is_evidence: std::mem::take(&mut self.is_evidence),
+            speaker_counts: voices,
+            rare: rare.boxed(),
+        };
+        // Plain text has no data: most segments of most documents.
+        SegmentAttachment { data: (!data.is_plain_text()).then(|| self.share(data)), delta_text_len, key: 0 }
+    }
+
+    fn share(&mut self, data: SegmentData) -> Arc<SegmentData> {
+        match &self.last {
+            Some(last) if **last == data => last.clone(),
+            _ => self.last.insert(Arc::new(data)).clone(),
+        }
+    }
+
+    /// Collects delta text. That of a fenced log is parsed with the fence; that of lines is parsed
+    /// as one document for the whole log.
+    fn push_delta_text(&mut self, context: ReadContext<'_>, unit: &BlockUnit<'_>, deltas: &[DeltaPiece]) {
+        if unit.source.language.is_some() {
+            let (blocks, diagnostics) = delta_text::read_delta_pieces(deltas, unit.content, context);
+            self.blocks.extend(blocks);
+            self.blocks.sort_by_key(|block| block.span);
+            self.diagnostics.extend(diagnostics);
+        } else {
+            self.delta_text.extend(deltas.iter().map(|piece| piece.text.as_str()));
+        }
+    }
+}
+
+/// The sink for one block.
+struct BlockUnitSink<'r, 'u> {
+    reader: &'r mut SegmentReader,
+    context: ReadContext<'u>,
+    unit: &'u BlockUnit<'u>,
+    delta_text: Vec<DeltaPiece>,
+}
+
+impl BlockUnitSink<'_, '_> {
+    fn push_diagnostics(&mut self, diagnostics: Vec<CallDiagnostic>) {
+        let unit = self.unit;
+        let to_segment = |span| unit.content.to_segment(span);
+        let related = |related: RelatedTarget| RelatedTarget { place: to_segment(related.place), ..related };
+        self.reader.diagnostics.extend(diagnostics.into_iter().map(|diagnostic| SegmentDiagnostic {
+            code: diagnostic.code,
+            span: unit.target_span(diagnostic.target),
+            message: diagnostic.message.into(),
+            at_end: diagnostic.at_end,
+            related: diagnostic.related.into_iter().map(related).collect(),
+        }));
+    }
+
+    fn block_string<'f>(&self, field: Option<&'f Field<'_>>) -> Option<BlockString<'f>> {
+        let field = field?;
+        Some(BlockString { text: &field.text, span: self.unit.content.to_segment(field.span) })
+    }
+
+    /// The fingerprint of an input that deltas of the same call may repeat.
+    fn input_of(&self, call: &Call<'_>) -> Option<u32> {
+        let has_deltas = self.unit.dialect.pairing == Pairing::ById && call.part == CallPart::Call;
+        match &call.input {
+            Some(CallData::Json(input)) if has_deltas && call.valid && !call.is_invalid => {
+                fingerprint(*input)
+            }
+            _ => None,
+        }
+    }
+
+    fn push_containers(&mut self, payload: &ParsedPayload<'_>) {
+        self.reader.containers.extend(containers::of(payload).into_iter().map(|lines| JsonContainer {
+            span: self.unit.content.to_segment(lines.span.shifted(payload.start)),
+            depth: lines.depth,
+            closed: lines.closed,
+        }));
+    }
+}
+
+impl CallSink for BlockUnitSink<'_, '_> {
+    fn call(&mut self, call: Call<'_>) {
+        let mut diagnostics = Vec::new();
+        rules::check_call(&call, self.context.settings, &mut diagnostics);
+        self.push_diagnostics(diagnostics);
+        if let Some(payload) = &call.payload {
+            self.push_containers(payload);
+        }
+        let content = self.unit.content;
+        let brace = call
+            .object
+            .zip(call.payload)
+            .map(|(object, payload)| content.to_segment(object.span().shifted(payload.start)).start);
+        let labels = BlockLabels {
+            id: self.block_string(call.id.as_ref()),
+            name: self.block_string(call.name.as_ref()),
+            arguments: arguments_of(&call),
+            input: self.input_of(&call),
+            delta: call.delta.as_ref().map(|delta| content.to_segment(delta.span).start),
+            result: result_of(&call),
+        };
+        let dialect = self.unit.dialect;
+        let mut block = Block::new((dialect.index(), dialect.pairing), call.part, call.status, labels);
+        if !self.unit.is_line {
+            block.span = Some(call.span.map_or(self.unit.full_span, |span| content.to_segment(span)));
+        }
+        block.brace = brace;
+        let finds_by_name = matches!(self.unit.dialect.pairing, Pairing::NearestCall { .. });
+        // An unknown state may be intended to mean that there is a result.
+        block.is_readable = call.valid
+            && call.payload.is_none_or(|payload| payload.closed)
+            && !(finds_by_name && call.part == CallPart::Call && call.name.is_none())
+            && !rules::may_hide_result(&call)
+            && call.state.as_ref().is_none_or(|state| rules::is_state(&state.text));
+        block.is_provisional = call.is_provisional;
+        block.is_open = call.is_open;
+        block.after_text = std::mem::take(&mut self.reader.after_text);
+        self.reader.any = true;
+        self.reader.is_evidence |= call.is_evidence;
+        self.reader.blocks.push(block);
+    }
+
+    fn diagnostic(&mut self, diagnostic: CallDiagnostic) {
+        self.reader.any = true;
+        self.push_diagnostics(vec![diagnostic]);
+    }
+
+    fn text(&mut self) {
+        self.reader.after_text = true;
+    }
+
+    fn text_delta(&mut self, text: &str, literal: Span) {
+        self.delta_text.push(DeltaPiece { text: text.to_owned(), literal });
+    }
+
+    fn stream_protocol(&mut self, protocol: StreamProtocol) {
+        self.reader.protocol.get_or_insert(protocol);
+    }
+}
+
+fn arguments_of<'c>(call: &'c Call<'_>) -> Cow<'c, str> {
+    match (&call.arguments, &call.input) {
+        (Some(shown), _) => cut(shown, LABEL_ARGUMENTS).into(),
+        (None, Some(CallData::Json(value))) => arguments_of_object(*value, LABEL_ARGUMENTS).into(),
+        (None, Some(CallData::Text(text))) => cut(text, LABEL_ARGUMENTS).into(),
+        (None, _) => "".into(),
+    }
+}
+
+fn result_of<'c>(call: &'c Call<'_>) -> Option<ResultLine<'c>> {
+    if call.status == UseStatus::Failed {
+        let message = call.error_text.as_deref().unwrap_or_default();
+        return Some(ResultLine::Line(cut(message.trim(), LABEL_ERROR).into()));
+    }
+    match (call.part, &call.output) {
+        (CallPart::Result | CallPart::Both, Some(CallData::Json(value))) => Some(result_of_value(*value)),
+        (CallPart::Result | CallPart::Both, Some(CallData::Text(text))) => {
+            Some(result_of_text((&**text).into()))
+        }
+        _ => None,
+    }
+}

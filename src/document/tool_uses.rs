@@ -1,0 +1,167 @@
+//! The tool uses of a document in full, for output.
+
+use std::collections::HashMap;
+
+use crate::call::pairing::Pairing;
+use crate::call::{CallPart, ToolUse, UseStatus};
+use crate::dialect::list::DIALECTS;
+use crate::document::Document;
+use crate::document::paired_uses::LocatedBatch;
+use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses, batch_of};
+use crate::text::Span;
+
+/// Maximum number of tool uses parsed in full at once.
+const USES_AT_ONCE: usize = 1 << 13;
+
+/// The batches and numbers of all tool uses of a document.
+struct UseNumbering {
+    batches: Vec<LocatedBatch>,
+    numbers: Vec<Option<u32>>,
+}
+
+impl UseNumbering {
+    fn of(uses: &PairedUses<'_>) -> Self {
+        Self { batches: uses.batches(), numbers: uses.numbers() }
+    }
+}
+
+impl Document {
+    /// The tool uses in full, in order; parses every block again.
+    pub fn tool_uses(&self) -> Vec<ToolUse> {
+        let mut found = Vec::new();
+        self.for_each_tool_use(|tool_use| found.push(tool_use));
+        found
+    }
+
+    /// Like [`Document::tool_uses`], but visits one after the other, without holding all of them in
+    /// memory.
+    pub fn for_each_tool_use(&self, mut visit: impl FnMut(ToolUse)) {
+        let uses = self.paired_uses();
+        let numbering = UseNumbering::of(&uses);
+        let segment_of = |index: usize| {
+            let block = uses.uses.get(index)?.parts.first().and_then(|part| uses.blocks.get(*part))?;
+            Some(block.segment)
+        };
+        let mut in_delta_text = self.tool_uses_in_delta_text().into_iter().peekable();
+        let mut start = 0;
+        while start < uses.uses.len() {
+            let mut end = (start + USES_AT_ONCE).min(uses.uses.len());
+            // A segment is parsed as a whole: its tool uses stay together.
+            while segment_of(end).is_some_and(|next| Some(next) == segment_of(end - 1)) {
+                end += 1;
+            }
+            let some: Vec<usize> = (start..end).collect();
+            for found in self.numbered(&uses, &numbering, &some) {
+                while let Some(before) = in_delta_text.next_if(|it| it.range.start < found.range.start) {
+                    visit(before);
+                }
+                visit(found);
+            }
+            start = end;
+        }
+        in_delta_text.for_each(visit);
+    }
+
+    fn tool_uses_in_delta_text(&self) -> Vec<ToolUse> {
+        let Some(delta_text) = self.delta_text() else { return Vec::new() };
+        let uses = delta_text.tool_uses();
+        let ranges = self.ranges_of_delta_text(uses.iter().map(|tool_use| tool_use.range.clone()));
+        uses.into_iter()
+            .zip(ranges)
+            .map(|(tool_use, range)| ToolUse { range, batch: None, ..tool_use })
+            .collect()
+    }
+
+    /// Some of the tool uses in full: `wanted` are indices of [`PairedUses::uses`]. Parses only
+    /// their own blocks.
+    pub fn tool_uses_of(&self, uses: &PairedUses<'_>, wanted: &[usize]) -> Vec<ToolUse> {
+        self.numbered(uses, &UseNumbering::of(uses), wanted)
+    }
+
+    fn numbered(&self, uses: &PairedUses<'_>, numbering: &UseNumbering, wanted: &[usize]) -> Vec<ToolUse> {
+        let UseNumbering { batches, numbers } = numbering;
+        let of_uses = wanted.iter().filter_map(|index| Some((*index, uses.uses.get(*index)?)));
+        let mut indices: Vec<usize> = of_uses.clone().flat_map(|(_, it)| it.parts.iter().copied()).collect();
+        indices.sort_unstable();
+        let blocks: Vec<_> = indices.iter().filter_map(|index| uses.blocks.get(*index).copied()).collect();
+        let mut parts: HashMap<usize, ToolUse> = indices.into_iter().zip(self.parts_of(&blocks)).collect();
+        let full = |(index, tool_use): (usize, &PairedUse)| {
+            let full_parts = tool_use.parts.iter().map(|part| parts.remove(part).unwrap_or_default());
+            let mut full = self.assemble_use(tool_use, uses.parts(tool_use).zip(full_parts));
+            let first = tool_use.parts.first().copied().unwrap_or_default();
+            full.batch = batch_of(batches, first);
+            if full.id.is_none() {
+                let number = numbers.get(index).copied().flatten();
+                full.id = number.and_then(|number| uses.fallback_id(tool_use, number));
+                full.id_is_fallback = full.id.is_some();
+            }
+            full
+        };
+        of_uses.map(full).collect()
+    }
+
+    /// The tool use at `index` of `uses` in full.
+    pub fn tool_use(&self, uses: &PairedUses<'_>, index: usize) -> Option<ToolUse> {
+        self.tool_uses_of(uses, &[index]).pop()
+    }
+
+    /// The parsed content of each of `blocks`, in order: parses each segment once.
+    pub(super) fn parts_of(&self, blocks: &[LocatedUseBlock<'_>]) -> Vec<ToolUse> {
+        let mut parts: Vec<ToolUse> = Vec::new();
+        parts.resize_with(blocks.len(), ToolUse::default);
+        let mut before = 0;
+        for of_segment in blocks.chunk_by(|one, other| one.segment == other.segment) {
+            let places: HashMap<(Option<Span>, CallPart), usize> = of_segment
+                .iter()
+                .zip(before..)
+                .map(|(at, index)| ((at.block.span, at.block.part), index))
+                .collect();
+            before += of_segment.len();
+            let Some(segment) = of_segment.first().map(|at| at.segment) else { continue };
+            self.visit_calls(segment, &mut |span, call| {
+                let place = places.get(&(Some(span), call.part)).or_else(|| places.get(&(None, call.part)));
+                if let Some(part) = place.and_then(|place| parts.get_mut(*place)) {
+                    *part = ToolUse::of_part(call);
+                }
+            });
+        }
+        parts
+    }
+
+    fn assemble_use<'d>(
+        &self,
+        tool_use: &PairedUse,
+        parts: impl Iterator<Item = (LocatedUseBlock<'d>, ToolUse)>,
+    ) -> ToolUse {
+        let mut full = ToolUse::default();
+        for (at, part) in parts {
+            let range = self.range_of(&at);
+            if full.dialect.is_empty() {
+                full.range = range.clone();
+                full.dialect =
+                    crate::dialect::list::by_index(at.block.dialect).map_or("", |dialect| dialect.name);
+            }
+            full.range.end = full.range.end.max(range.end);
+            full.take(part);
+        }
+        full.finish();
+        full.status = tool_use.status;
+        if is_log(full.dialect) {
+            full.state = Some(state_of(tool_use.status, full.has_call).to_owned());
+        }
+        full
+    }
+}
+
+fn is_log(dialect: &str) -> bool {
+    DIALECTS.iter().any(|known| known.name == dialect && known.pairing == Pairing::ById)
+}
+
+fn state_of(status: UseStatus, has_call: bool) -> &'static str {
+    match status {
+        UseStatus::Failed => "output-error",
+        UseStatus::Done => "output-available",
+        UseStatus::Pending if has_call => "input-available",
+        UseStatus::Pending => "input-streaming",
+    }
+}

@@ -1,0 +1,167 @@
+//! The context of a position: the tools called nearby, the ids in use, and incomplete tool uses.
+//!
+//! Only blocks near the position are examined, independent of the document's length.
+
+use smol_str::SmolStr;
+
+use crate::call::CallPart;
+use crate::call::pairing::Pairing;
+use crate::dialect::draft::Draft;
+use crate::document::Document;
+use crate::document::paired_uses::LocatedUseBlock;
+use crate::json;
+
+/// Maximum number of segments with blocks on each side.
+const MOST: usize = 1000;
+
+/// Maximum number of tool fences that are parsed again, for data that blocks do not store.
+const MOST_READ: usize = 20;
+
+/// Maximum length of such a fence, in bytes.
+const MOST_BYTES: usize = 64 << 10;
+
+/// The blocks near a position.
+pub(super) struct NearbyBlocks<'d> {
+    document: &'d Document,
+    at: usize,
+    blocks: Vec<LocatedUseBlock<'d>>,
+}
+
+/// The records with one id.
+#[derive(Default)]
+struct KnownUse<'d> {
+    id: &'d str,
+    name: Option<&'d str>,
+    /// The parts before the position, and all parts.
+    before: Vec<CallPart>,
+    all: Vec<CallPart>,
+}
+
+/// An incomplete tool use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PendingUse<'d> {
+    pub id: &'d str,
+    pub name: Option<&'d str>,
+}
+
+impl<'d> NearbyBlocks<'d> {
+    pub(super) fn new(document: &'d Document, at: usize) -> Self {
+        let mut blocks = document.blocks_near(at, MOST);
+        // The block being typed is not part of its context.
+        blocks.retain(|block| {
+            let range = document.range_of(block);
+            at < range.start || range.end < at
+        });
+        Self { document, at, blocks }
+    }
+
+    /// Tool names, the last called first; only known ones if a registry is configured.
+    pub(super) fn names(&self) -> Vec<SmolStr> {
+        let registry = &self.document.settings().registry;
+        let is_known = |name: &str| !registry.configured || registry.tools.contains_key(name);
+        let before = self.blocks.iter().filter(|block| self.is_before(block)).rev();
+        let behind = self.blocks.iter().filter(|block| !self.is_before(block));
+        let written = before.chain(behind).filter_map(|block| block.block.name()).map(|name| name.text);
+        let written = written.filter(|name| !name.is_empty() && is_known(name)).map(SmolStr::new);
+        let mut names = Vec::new();
+        for name in written.chain(registry.tools.keys().cloned()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// An unused id, similar to the last one before the position.
+    pub(super) fn fresh_id(&self) -> String {
+        let last =
+            self.blocks.iter().filter(|block| self.is_before(block)).rev().find_map(|block| block.block.id());
+        let like = last.map(|id| id.text).filter(|id| !id.is_empty() && id.len() < 100);
+        self.document.free_id(like.unwrap_or("call_0"))
+    }
+
+    /// Whether tool fences of this document have ids. If there are no fences yet, a new one gets
+    /// all documented fields.
+    pub(super) fn writes_ids(&self) -> bool {
+        let mut fences = self.fences().peekable();
+        fences.peek().is_none() || fences.any(|fence| fence.block.id().is_some())
+    }
+
+    /// Whether nearby fences have the field `key`, such as a state, which blocks do not store.
+    pub(super) fn writes(&self, key: &str) -> bool {
+        let is_short = |fence: &&LocatedUseBlock<'_>| self.document.range_of(fence).len() <= MOST_BYTES;
+        let mut fences = self.fences().filter(is_short).take(MOST_READ).peekable();
+        fences.peek().is_none() || fences.any(|fence| self.has_key(fence, key))
+    }
+
+    /// Tool fences: first those before the position, the nearest first.
+    fn fences(&self) -> impl Iterator<Item = &LocatedUseBlock<'d>> {
+        let before = self.blocks.iter().rev().filter(|block| self.is_before(block));
+        let behind = self.blocks.iter().filter(|block| !self.is_before(block));
+        before.chain(behind).filter(|block| block.block.pairing == Pairing::SelfContained)
+    }
+
+    fn has_key(&self, fence: &LocatedUseBlock<'_>, key: &str) -> bool {
+        let Some(brace) = fence.block.brace else { return false };
+        let is_present = self.document.block_positions_at(fence.offset + brace as usize + 1, &mut |spot| {
+            let Draft::Object(object) = spot.draft()? else { return None };
+            let text = object.span.of(spot.source.text);
+            json::parse(text).root(text).map(|root| root.get(key).is_some())
+        });
+        is_present.unwrap_or_default()
+    }
+
+    /// The name of the tool that the records with `id` call.
+    pub(super) fn name_of(&self, id: &str) -> Option<&'d str> {
+        self.known().into_iter().find(|known| known.id == id)?.name
+    }
+
+    /// The tool uses of a log to which a record of `part` can be added here, in order.
+    pub(super) fn open(&self, part: CallPart) -> Vec<PendingUse<'d>> {
+        let has = |parts: &[CallPart], wanted: &[CallPart]| parts.iter().any(|part| wanted.contains(part));
+        let is_open = |known: &KnownUse<'_>| match part {
+            CallPart::Start => false,
+            CallPart::Delta | CallPart::End => {
+                has(&known.before, &[CallPart::Start])
+                    && !has(&known.before, &[CallPart::End, CallPart::Call, CallPart::Result])
+            }
+            CallPart::Call | CallPart::Both => {
+                // It has no records after the position.
+                let is_last = known.all.len() == known.before.len();
+                is_last
+                    && has(&known.before, &[CallPart::Start])
+                    && !has(&known.all, &[CallPart::Call, CallPart::Result])
+            }
+            CallPart::Result => {
+                has(&known.before, &[CallPart::Start, CallPart::Call])
+                    && !has(&known.all, &[CallPart::Result])
+            }
+            CallPart::Notice => has(&known.before, &[CallPart::Call]),
+        };
+        let known = self.known().into_iter().filter(is_open);
+        known.map(|known| PendingUse { id: known.id, name: known.name }).collect()
+    }
+
+    fn known(&self) -> Vec<KnownUse<'d>> {
+        let mut uses: Vec<KnownUse<'d>> = Vec::new();
+        let mut places = std::collections::HashMap::new();
+        for block in self.blocks.iter().filter(|block| block.block.pairing == Pairing::ById) {
+            let Some(id) = block.block.id().filter(|id| !id.text.is_empty()) else { continue };
+            let place = *places.entry(id.text).or_insert_with(|| {
+                uses.push(KnownUse { id: id.text, ..KnownUse::default() });
+                uses.len() - 1
+            });
+            let Some(known) = uses.get_mut(place) else { continue };
+            known.name = known.name.or(block.block.name().map(|name| name.text));
+            known.all.push(block.block.part);
+            if self.is_before(block) {
+                known.before.push(block.block.part);
+            }
+        }
+        uses
+    }
+
+    fn is_before(&self, block: &LocatedUseBlock<'_>) -> bool {
+        self.document.range_of(block).start < self.at
+    }
+}

@@ -1,0 +1,57 @@
+//! The result of a named tool: of its last pending call, or of a call that is appended (formats.md
+//! §3.3).
+
+use crate::call::{CallPart, ToolUse, UseOutcome, UseStatus};
+use crate::convert::losses;
+use crate::document::{BlockPlacement, Document, Language};
+use crate::features::conversion::has_no_new_error;
+use crate::features::formatting::ReplaceEdit;
+use crate::features::refactorings::selection::usual;
+
+/// Start of the last pending call of `tool`.
+pub fn last_pending(document: &Document, tool: &str) -> Option<usize> {
+    let uses = document.paired_uses();
+    let pending = uses.uses.iter().rev().filter(|tool_use| tool_use.status == UseStatus::Pending);
+    let mut calls = pending
+        .filter_map(|it| uses.parts(it).find(|at| at.block.part == CallPart::Call && at.block.is_readable));
+    let call = calls.find(|at| at.block.name().is_some_and(|name| name.text == tool))?;
+    Some(document.range_of(&call).start)
+}
+
+/// Appends a completed call of `tool` to the document, in the dialect that the document uses;
+/// `None` without a result.
+pub fn append(document: &Document, tool: &str, outcome: &UseOutcome) -> Option<Vec<ReplaceEdit>> {
+    let (output, error_text, status) = match outcome {
+        UseOutcome::Empty => return None,
+        UseOutcome::Output(output) => (Some(output.clone()), None, UseStatus::Done),
+        UseOutcome::Error(text) => (None, Some(text.clone()), UseStatus::Failed),
+    };
+    if document.language() == Language::Stream {
+        return None;
+    }
+    let name = Some(tool.to_owned());
+    let tool_use =
+        ToolUse { has_call: true, has_result: true, name, output, error_text, status, ..ToolUse::default() };
+    let to = usual(&document.paired_uses(), |_| true)?;
+    let written = (to.writer.as_ref()?.write)(&tool_use, document.settings())?;
+    let text = document.text();
+    let end = text.len();
+    let last = text.line_of_byte(end);
+    let is_blank = |line: usize| text.slice(text.line_content(line)).trim().is_empty();
+    // After text that ends in a line end there is no blank line yet.
+    let gap =
+        if is_blank(last) && last.checked_sub(1).is_some_and(|line| !is_blank(line)) { "\n" } else { "" };
+    let edit = document.rewritten(end..end, &format!("{gap}{written}\n"), BlockPlacement::Alone);
+    let edits = vec![edit];
+    holds(document, &document.edited(&edits), tool).then_some(edits)
+}
+
+/// Whether in `after` all calls are unchanged, one of `tool` follows them, and there are no new
+/// errors.
+fn holds(document: &Document, after: &Document, tool: &str) -> bool {
+    let (before, now) = (document.tool_uses(), after.tool_uses());
+    let Some((new, old)) = now.split_last() else { return false };
+    let is_new = new.name.as_deref() == Some(tool) && new.status != UseStatus::Pending;
+    let is_kept = before.iter().zip(old).all(|(before, now)| losses(before, now).is_empty());
+    is_new && is_kept && old.len() == before.len() && has_no_new_error(document, after)
+}

@@ -1,0 +1,298 @@
+//! What mends each fault of a payload's JSON: the quick fixes of `invalid-json`.
+//!
+//! A fault says all that its mending needs besides its span, so that an edit touches only what is wrong. What an edit
+//! comes to in its document is tried before anybody is offered it; nothing here has to be sure of that.
+
+pub mod brackets;
+pub mod members;
+pub mod payload;
+pub mod strings;
+use crate::diagnostic::Fix;
+use crate::diagnostic::{AtDocumentEnd, CallDiagnostic, Code};
+use crate::json::error::{JsonError, JsonErrorKind, NumberError};
+use crate::json::parse;
+use crate::json_repair::payload::ParsedPayload;
+use crate::text::Span;
+
+pub(super) use crate::json_repair::brackets::completion;
+
+/// Edits of the block's content.
+pub(super) type ContentEdits = Vec<(Span, String)>;
+
+/// What would mend `fault` of `payload`, the best first.
+pub(super) fn json_fixes(fault: &JsonError, payload: &ParsedPayload<'_>) -> Vec<Fix> {
+    let mut fixes = JsonRepair { payload, body: payload.body(), error: fault }.fixes();
+    for (span, _) in fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
+        *span = span.shifted(payload.start);
+    }
+    fixes
+}
+
+/// What makes JSON of `text`, which is a file of its own: the best fix of each fault, all at once. `None` where a fault has
+/// none that nearly every author wants, or two are in each other's way.
+pub(crate) fn json_file_fixes(text: &str) -> Option<Fix> {
+    let json = &parse(text);
+    let payload = ParsedPayload { text, start: 0, json, closed: true, closer: "", growing: false };
+    let best = |fault: &JsonError| json_fixes(fault, &payload).into_iter().find(|fix| fix.is_preferred);
+    let found: Vec<Fix> = json.errors.iter().map(best).collect::<Option<_>>()?;
+    let title = match found.as_slice() {
+        [] => return None,
+        [one] => one.title.clone(),
+        _ => format!("Mend the JSON in {} places", found.len()),
+    };
+    let is_safe = found.iter().all(|fix| fix.is_safe);
+    let mut edits: ContentEdits = found.into_iter().flat_map(|fix| fix.edits).collect();
+    edits.sort_by_key(|(span, _)| (span.start, span.end));
+    let apart = edits.windows(2).all(|two| matches!(two, [one, next] if one.0.end <= next.0.start));
+    apart.then_some(Fix { title, edits, is_preferred: true, is_safe })
+}
+
+/// A fault and its payload; places are bytes of the payload's own text.
+struct JsonRepair<'p> {
+    payload: &'p ParsedPayload<'p>,
+    body: &'p str,
+    error: &'p JsonError,
+}
+
+impl JsonRepair<'_> {
+    fn fixes(&self) -> Vec<Fix> {
+        let span = self.error.span;
+        let found = span.of(self.body);
+        match self.error.kind {
+            JsonErrorKind::TrailingComma | JsonErrorKind::ExtraComma => {
+                vec![Fix::replace("Remove the comma", span, "").preferred().safe()]
+            }
+            JsonErrorKind::MissingComma(_) => {
+                vec![Fix::replace("Insert the comma", self.behind_value(), ",").preferred().safe()]
+            }
+            JsonErrorKind::MissingColon => {
+                vec![Fix::replace("Insert the colon", self.behind_value(), ":").preferred().safe()]
+            }
+            JsonErrorKind::WrongColon => {
+                vec![Fix::replace("Write a colon", span, ":").preferred().safe()]
+            }
+            JsonErrorKind::WrongComma => vec![self.semicolon()],
+            JsonErrorKind::MissingValue => self.missing_value(),
+            JsonErrorKind::UnquotedKey => {
+                vec![Fix::replace("Quote the key", span, quoted(found)).preferred().safe()]
+            }
+            // What has no quotes may be half of something else.
+            JsonErrorKind::UnquotedValue => {
+                vec![Fix::replace("Quote the text", span, quoted(found)).preferred()]
+            }
+            JsonErrorKind::ForeignWord(json) => {
+                let fix = Fix::replace(format!("Write `{json}`"), span, json).preferred();
+                // `undefined` and `NaN` say a little more than `null`.
+                let same = found.eq_ignore_ascii_case(json) || matches!(found, "None" | "nil");
+                vec![if same { fix.safe() } else { fix }]
+            }
+            JsonErrorKind::BadNumber(fault) => number(fault, span, found),
+            JsonErrorKind::Comment => vec![self.comment()],
+            JsonErrorKind::BadSpace => vec![self.space()],
+            // Brackets and signs; whatever could be a value is not to be dropped.
+            JsonErrorKind::Unexpected(_)
+                if !found.contains(|c: char| c.is_alphanumeric() || matches!(c, '"' | ':')) =>
+            {
+                vec![Fix::replace(format!("Remove {}", quoted_excerpt(found)), span, "")]
+            }
+            JsonErrorKind::NotJson => self.preamble().into_iter().collect(),
+            JsonErrorKind::SingleQuotes
+            | JsonErrorKind::SmartQuotes
+            | JsonErrorKind::RawControl
+            | JsonErrorKind::BadEscape
+            | JsonErrorKind::UnescapedQuote
+            | JsonErrorKind::UnclosedString => self.string(),
+            JsonErrorKind::EndedTooSoon(_)
+            | JsonErrorKind::UnclosedBracket { .. }
+            | JsonErrorKind::WrongClose(_)
+            | JsonErrorKind::SurplusClose
+            | JsonErrorKind::MissingOpen => self.bracket(),
+            JsonErrorKind::Unexpected(_) | JsonErrorKind::MissingKey | JsonErrorKind::UnclosedComment => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// The place behind the value or key that stands before the fault, also where a comment stands between them.
+    fn behind_value(&self) -> Span {
+        Span::empty(self.end_before(self.error.span.start as usize))
+    }
+
+    /// The end of what stands before `at`, without the white space and comments between.
+    fn end_before(&self, at: usize) -> usize {
+        let mut end = at;
+        loop {
+            end = self.body.get(..end).unwrap_or_default().trim_end_matches(BLANK).len();
+            let comments =
+                self.payload.json.errors.iter().filter(|fault| fault.kind == JsonErrorKind::Comment);
+            match comments.map(|comment| comment.span).find(|span| span.end as usize == end) {
+                Some(comment) if !comment.is_empty() => end = comment.start as usize,
+                _ => return end,
+            }
+        }
+    }
+
+    /// A `;` before a closing bracket stands for nothing. Who writes one writes keys without quotes: that of the next
+    /// one is told only once the comma is there.
+    fn semicolon(&self) -> Fix {
+        let span = self.error.span;
+        let behind = self.body.get(span.end as usize..).unwrap_or_default().trim_start_matches(BLANK);
+        let mut fix = match behind.starts_with(['}', ']']) {
+            true => Fix::replace("Remove the semicolon", span, ""),
+            false => Fix::replace("Write a comma", span, ","),
+        };
+        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        let rest = behind.trim_start_matches(is_word);
+        let key = behind.get(..behind.len() - rest.len()).unwrap_or_default();
+        if !key.is_empty() && rest.trim_start().starts_with([':', '=']) {
+            let start = self.body.len() - behind.len();
+            fix.edits.push((Span::new(start, start + key.len()), quoted(key)));
+        }
+        fix.preferred().safe()
+    }
+
+    fn missing_value(&self) -> Vec<Fix> {
+        let span = self.error.span;
+        let before = Span::empty(span.start as usize);
+        match span.of(self.body) {
+            // The next member's key was found.
+            found if found.starts_with('"') => {
+                vec![Fix::replace("Write `null` as the value", self.behind_value(), " null,")]
+            }
+            _ => vec![Fix::replace("Write `null` as the value", before, "null")],
+        }
+    }
+
+    fn comment(&self) -> Fix {
+        let Span { start, end } = self.error.span;
+        let (start, end) = (start as usize, end as usize);
+        let before = self.body.get(..start).unwrap_or_default().trim_end_matches([' ', '\t']);
+        let behind = self.body.get(end..).unwrap_or_default().trim_start_matches([' ', '\t']);
+        let is_last = behind.is_empty() || behind.starts_with(['\n', '\r']);
+        let start = match line_break_before(before) {
+            // Alone on its line: a line that is left blank would end a marker.
+            Some(line_break) if is_last => line_break,
+            _ if is_last => before.len(),
+            _ => start,
+        };
+        Fix::replace("Remove the comment", Span::new(start, end), "").preferred()
+    }
+
+    /// Invisible characters stand for nothing, others for a space.
+    fn space(&self) -> Fix {
+        let span = self.error.span;
+        let is_seen = span.of(self.body).contains(char::is_whitespace);
+        let fix = match is_seen {
+            true => Fix::replace("Write a space", span, " "),
+            false => Fix::replace("Remove the invisible character", span, ""),
+        };
+        fix.preferred().safe()
+    }
+
+    fn preamble(&self) -> Option<Fix> {
+        let root = self.payload.root()?.span();
+        let before = Span { start: self.error.span.start, end: root.start };
+        (before.start < before.end).then(|| Fix::replace("Remove the text before the object", before, ""))
+    }
+}
+
+const BLANK: [char; 4] = [' ', '\t', '\n', '\r'];
+
+/// Where the line break begins that `text` ends with.
+fn line_break_before(text: &str) -> Option<usize> {
+    let rest = text.strip_suffix("\r\n").or_else(|| text.strip_suffix(['\n', '\r']))?;
+    Some(rest.len())
+}
+
+fn number(fault: NumberError, span: Span, found: &str) -> Vec<Fix> {
+    let (sign, digits) = match found.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", found.strip_prefix('+').unwrap_or(found)),
+    };
+    let mended = match fault {
+        NumberError::NoInteger => Some(format!("{sign}0{digits}")),
+        NumberError::NoFraction => Some(format!("{sign}{}", digits.replacen('.', ".0", 1))),
+        NumberError::Plus => Some(digits.to_owned()),
+        NumberError::Separator => Some(format!("{sign}{}", digits.replace('_', ""))),
+        NumberError::Radix => decimal(digits).map(|number| format!("{sign}{number}")),
+        NumberError::LeadingZero => {
+            let bare = digits.trim_start_matches('0');
+            let zero = if bare.starts_with(|c: char| c.is_ascii_digit()) { "" } else { "0" };
+            let plain = format!("{sign}{zero}{bare}");
+            // It may as well be a code that begins with a zero, or an octal number.
+            return vec![
+                Fix::replace("Remove the leading zeros", span, plain),
+                Fix::replace("Quote the number", span, quoted(found)),
+            ];
+        }
+        NumberError::NoDigits | NumberError::NoExponent => None,
+    };
+    mended
+        .map(|number| Fix::replace(format!("Write `{number}`"), span, number).preferred().safe())
+        .into_iter()
+        .collect()
+}
+
+/// The value of `0x1F`, `0o17` or `0b11`.
+fn decimal(digits: &str) -> Option<u128> {
+    let lower = digits.to_ascii_lowercase().replace('_', "");
+    let (radix, digits) = [("0x", 16), ("0o", 8), ("0b", 2)]
+        .into_iter()
+        .find_map(|(prefix, radix)| Some((radix, lower.strip_prefix(prefix)?)))?;
+    u128::from_str_radix(digits, radix).ok()
+}
+
+/// `text` as a JSON string; escapes that it has already stay.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => match characters.next() {
+                Some(escaped @ ('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't')) => {
+                    out.extend(['\\', escaped])
+                }
+                Some(other) => out.extend(['\\', '\\', other]),
+                None => out.push_str("\\\\"),
+            },
+            '\u{0}'..='\u{1f}' => out.push_str(&strings::control(character)),
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// `text` in backticks, cut, for a title.
+pub(super) fn quoted_excerpt(text: &str) -> String {
+    let line = text.split(['\n', '\r']).next().unwrap_or_default();
+    format!("`{}`", crate::text::abbreviate::cut(line, 20))
+}
+
+/// What is wrong with `payload` as JSON.
+pub fn check_json(payload: &ParsedPayload<'_>) -> Vec<CallDiagnostic> {
+    let mut remarks = Vec::new();
+    push_json_errors(payload, &mut remarks);
+    remarks
+}
+
+/// Every fault, except that an unclosed block ends too soon, which is said of the block.
+pub(crate) fn push_json_errors(payload: &ParsedPayload<'_>, remarks: &mut Vec<CallDiagnostic>) {
+    for fault in payload.json.errors.iter().filter(|fault| payload.closed || !is_end(fault)) {
+        let span = fault.span.shifted(payload.start);
+        let at_end = if payload.growing && is_end(fault) {
+            AtDocumentEnd::Suppressed
+        } else {
+            AtDocumentEnd::AsAnywhere
+        };
+        let remark =
+            CallDiagnostic::new(Code::InvalidJson, span, fault.message(payload.body())).at_end(at_end);
+        remarks.push(remark.fixes(json_fixes(fault, payload)));
+    }
+}
+
+pub(crate) fn is_end(fault: &JsonError) -> bool {
+    fault.kind.is_end()
+}

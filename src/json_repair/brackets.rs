@@ -1,0 +1,125 @@
+//! Brackets that are missing, or too many; and what completes a payload that ends too soon.
+
+use crate::diagnostic::Fix;
+use crate::json::JsonKind;
+use crate::json::error::{JsonError, JsonErrorKind, UnfinishedPart};
+use crate::json_repair::payload::ParsedPayload;
+use crate::json_repair::{BLANK, ContentEdits, JsonRepair};
+use crate::text::Span;
+
+impl JsonRepair<'_> {
+    /// What mends a bracket.
+    pub(super) fn bracket(&self) -> Vec<Fix> {
+        let span = self.error.span;
+        let found = span.of(self.body);
+        let fix = match self.error.kind {
+            JsonErrorKind::UnclosedBracket { before } => {
+                let partner = if found == "[" { "]" } else { "}" };
+                let end = self.end_before(before as usize);
+                let at = comma_before(self.body, end).unwrap_or(Span::empty(end));
+                Some(Fix::replace(format!("Close the `{found}`"), at, partner))
+            }
+            JsonErrorKind::WrongClose(expected) => {
+                Some(Fix::replace(format!("Write `{expected}`"), span, expected.to_string()))
+            }
+            JsonErrorKind::SurplusClose => Some(self.surplus()),
+            JsonErrorKind::MissingOpen => {
+                let mut edits = vec![(Span::empty(span.start as usize), "{".to_owned())];
+                edits.extend(self.missing_close());
+                Some(Fix::new("Insert the `{`", edits))
+            }
+            JsonErrorKind::EndedTooSoon(unfinished) => {
+                let title = match unfinished {
+                    UnfinishedPart::String => "Close the string",
+                    UnfinishedPart::Word => "Complete the word",
+                    _ => "Close what is open",
+                };
+                ended(self.payload).map(|edits| Fix::new(title, edits))
+            }
+            _ => None,
+        };
+        fix.map(Fix::preferred).into_iter().collect()
+    }
+
+    /// Members follow the `}`: it goes, and what it was to do is done behind them.
+    fn surplus(&self) -> Fix {
+        let span = self.error.span;
+        let behind = self.body.get(span.end as usize..).unwrap_or_default().trim_start_matches(BLANK);
+        let comma = if behind.starts_with(',') { "" } else { "," };
+        let mut edits = vec![(span, comma.to_owned())];
+        edits.extend(self.missing_close());
+        Fix::new("Remove the `}` that comes too early", edits)
+    }
+
+    /// The brackets that are missing at the end, without a fault that says so.
+    fn missing_close(&self) -> Option<(Span, String)> {
+        let open = open_at_end(self.payload);
+        let end = self.end_before(self.payload.json.end as usize);
+        (!open.is_empty()).then(|| (Span::empty(end), open))
+    }
+}
+
+/// What makes a payload whole that ends too soon, in the block's content: nothing where it is whole. `None` where
+/// that would have to be made up.
+pub(crate) fn completion(payload: &ParsedPayload<'_>) -> Option<ContentEdits> {
+    let shift = |(span, text): (Span, String)| (span.shifted(payload.start), text);
+    let is_end = payload.json.errors.iter().any(|fault| fault.kind.is_end());
+    if is_end { Some(ended(payload)?.into_iter().map(shift).collect()) } else { Some(ContentEdits::new()) }
+}
+
+/// As [`completion`], in the payload's own text.
+fn ended(payload: &ParsedPayload<'_>) -> Option<ContentEdits> {
+    let body = payload.body();
+    let fault = payload.json.errors.iter().find(|fault| fault.kind.is_end())?;
+    let JsonErrorKind::EndedTooSoon(unfinished) = fault.kind else { return None };
+    if payload.json.nodes.last().is_none_or(|last| last.kind == JsonKind::Missing) {
+        return None;
+    }
+    let brackets = open_at_end(payload);
+    let edit = match unfinished {
+        UnfinishedPart::Container => {
+            let read = body.get(..payload.json.end as usize).unwrap_or(body);
+            let end = read.trim_end_matches(BLANK).len();
+            let unclosed = |fault: &JsonError| {
+                fault.kind == JsonErrorKind::UnclosedString && fault.span.end as usize == end
+            };
+            match payload.json.errors.iter().any(unclosed) {
+                true => (Span::empty(end), format!("\"{brackets}")),
+                false => (comma_before(body, end).unwrap_or(Span::empty(end)), brackets),
+            }
+        }
+        UnfinishedPart::String => (Span::empty(fault.span.end as usize), format!("\"{brackets}")),
+        UnfinishedPart::Word => {
+            let word = fault.span.of(body);
+            let rest = ["true", "false", "null"].iter().find_map(|literal| literal.strip_prefix(word))?;
+            (Span::empty(fault.span.end as usize), format!("{rest}{brackets}"))
+        }
+        UnfinishedPart::Empty | UnfinishedPart::Number => return None,
+    };
+    Some(vec![edit])
+}
+
+/// The `,` that ends at `end`: nothing follows it that it could divide from what is before.
+fn comma_before(body: &str, end: usize) -> Option<Span> {
+    let rest = body.get(..end)?.strip_suffix(',')?;
+    Some(Span::new(rest.len(), end))
+}
+
+/// The closing brackets of all that is still open at the end, the innermost first.
+fn open_at_end(payload: &ParsedPayload<'_>) -> String {
+    let json = payload.json;
+    if json.gave_up {
+        return String::new();
+    }
+    let is_told = |start: u32| {
+        let unclosed = |kind| matches!(kind, JsonErrorKind::UnclosedBracket { .. });
+        json.errors.iter().any(|fault| fault.span.start == start && unclosed(fault.kind))
+    };
+    let open =
+        json.nodes.iter().rev().filter(|node| {
+            node.kind.is_container() && !node.closed && node.next as usize == json.nodes.len()
+        });
+    open.filter(|node| !is_told(node.span.start))
+        .map(|node| if node.kind == JsonKind::Object { '}' } else { ']' })
+        .collect()
+}

@@ -1,0 +1,188 @@
+//! Strings that JSON does not write so, written as it does: only quotes and escapes are touched.
+
+use crate::diagnostic::Fix;
+use crate::json::error::JsonErrorKind;
+use crate::json::{JsonKind, JsonNode};
+use crate::json_repair::{ContentEdits, JsonRepair};
+use crate::text::Span;
+
+/// How many lines a string may have that was meant to be one.
+const MOST_LINES: usize = 200;
+
+impl JsonRepair<'_> {
+    /// What mends a fault in or of a string.
+    pub(super) fn string(&self) -> Vec<Fix> {
+        let span = self.error.span;
+        let found = span.of(self.body);
+        match self.error.kind {
+            JsonErrorKind::SingleQuotes | JsonErrorKind::SmartQuotes => {
+                let edits = self.quotes();
+                let title = "Write double quotes";
+                edits.map(|edits| Fix::new(title, edits).preferred().safe()).into_iter().collect()
+            }
+            JsonErrorKind::RawControl => {
+                let escaped: String = found.chars().map(control).collect();
+                let title = match escaped.as_str() {
+                    "\\t" => "Write `\\t`",
+                    _ => "Escape the control characters",
+                };
+                vec![Fix::replace(title, span, escaped).preferred().safe()]
+            }
+            JsonErrorKind::BadEscape => self.bad_escape(),
+            JsonErrorKind::UnescapedQuote => self.inner_quotes().into_iter().collect(),
+            _ => self.unclosed(),
+        }
+    }
+
+    /// New quotes around a string, and the quotes in it as the new ones ask for. A single character is only the quote
+    /// that ends one.
+    fn quotes(&self) -> Option<ContentEdits> {
+        let span = self.error.span;
+        let found = span.of(self.body);
+        let mut characters = found.char_indices();
+        let (_, open) = characters.next()?;
+        let Some((close, _)) = characters.next_back() else { return Some(vec![(span, "\"".to_owned())]) };
+        let at = |from: usize, to: usize| Span::new(from, to).shifted(span.start as usize);
+        let mut edits = vec![(at(0, open.len_utf8()), "\"".to_owned())];
+        let inner = found.get(open.len_utf8()..close)?;
+        edits.extend(inner_quotes(inner, at(open.len_utf8(), close).start as usize, open == '\''));
+        edits.push((at(close, found.len()), "\"".to_owned()));
+        Some(edits)
+    }
+
+    fn bad_escape(&self) -> Vec<Fix> {
+        let span = self.error.span;
+        let found = span.of(self.body);
+        let backslash = Span::new(span.start as usize, span.start as usize + 1);
+        if found == "\\'" {
+            return vec![Fix::replace("Remove the backslash", backslash, "").preferred().safe()];
+        }
+        // What a reader without JSON's rules would make of it is not known: `\x41` may be an `A`.
+        vec![Fix::replace("Escape the backslash", backslash, "\\\\").preferred()]
+    }
+
+    /// Escapes every quote inside of the string that the fault's quote stands in.
+    fn inner_quotes(&self) -> Option<Fix> {
+        let node = self.string_at(self.error.span)?;
+        let inner = Span { start: node.span.start + 1, end: node.span.end.checked_sub(1)? };
+        let fix = Fix::new(
+            "Escape the quotes inside",
+            inner_quotes(inner.of(self.body), inner.start as usize, false).collect(),
+        );
+        // Of a key that was never closed the next key's quote is told: that it belongs to it is only a guess.
+        Some(if matches!(node.kind, JsonKind::Key { .. }) { fix } else { fix.preferred() })
+    }
+
+    /// The string or key on the tape that holds `span`.
+    fn string_at(&self, span: Span) -> Option<JsonNode> {
+        let holds = |node: &&JsonNode| node.span.start < span.start && span.end < node.span.end;
+        let is_string =
+            |node: &&JsonNode| matches!(node.kind, JsonKind::String { .. } | JsonKind::Key { .. });
+        self.payload.json.nodes.iter().filter(is_string).find(holds).copied()
+    }
+
+    /// A quote where it was expected; or, where the lines that follow are more of the string's text up to a quote that
+    /// ends it, their line breaks as escapes.
+    fn unclosed(&self) -> Vec<Fix> {
+        let span = self.error.span;
+        let found = span.of(self.body);
+        let Some(open) = found.chars().next() else { return Vec::new() };
+        let mut edits = Vec::new();
+        if open != '"' {
+            let start = span.start as usize;
+            edits.push((Span::new(start, start + open.len_utf8()), "\"".to_owned()));
+        }
+        let behind = self.body.get(span.end as usize..).unwrap_or_default().trim_start();
+        let mut fixes = Vec::new();
+        for close in ["\"", "\","] {
+            // Where another one follows a comma may be missing as well.
+            if close == "\"" || behind.starts_with('"') {
+                let mut edits = edits.clone();
+                edits.push((Span::empty(span.end as usize), close.to_owned()));
+                fixes.push(Fix::new("Close the string", edits).preferred());
+            }
+        }
+        if open == '"' {
+            let joined = self.joined_lines();
+            fixes.extend(joined.map(|edits| Fix::new("Write the line breaks as `\\n`", edits).preferred()));
+        }
+        fixes
+    }
+
+    /// The line breaks of a string of several lines as escapes, and the quotes in it. What follows a line break is
+    /// replaced with it, and so is the prefix of a container between them.
+    fn joined_lines(&self) -> Option<ContentEdits> {
+        let start = self.error.span.start as usize + 1;
+        let text = self.body.get(start..)?;
+        let (mut edits, mut at) = (ContentEdits::new(), 0);
+        for number in 0..MOST_LINES {
+            let rest = text.get(at..)?;
+            let line = rest.split(['\n', '\r']).next()?;
+            let from = if number == 0 { line.len() } else { 0 };
+            let close = closing_quote(line, from);
+            let inner = line.get(..close.unwrap_or(line.len()))?;
+            let first = if number == 0 { 0 } else { inner.chars().next().map_or(0, char::len_utf8) };
+            edits.extend(inner_quotes(inner.get(first..)?, start + at + first, false));
+            if close.is_some() {
+                return Some(edits);
+            }
+            let line_end = at + line.len();
+            let behind = text.get(line_end..)?;
+            let next = behind.trim_start_matches(['\n', '\r']);
+            let breaks = behind.get(..behind.len() - next.len())?;
+            let first = next.chars().next()?;
+            at = line_end + breaks.len();
+            let replaced = match first {
+                '"' if closing_quote(next.split(['\n', '\r']).next()?, 0) == Some(0) => String::from("\""),
+                '"' => String::from("\\\""),
+                '\\' => return None,
+                first => String::from(first),
+            };
+            let escaped = "\\n".repeat(breaks.replace("\r\n", "\n").len());
+            let span = Span::new(start + line_end, start + at + first.len_utf8());
+            edits.push((span, escaped + &replaced));
+        }
+        None
+    }
+}
+
+/// Where in `line`, at or behind `from`, a `"` stands that is followed by what follows a value.
+fn closing_quote(line: &str, from: usize) -> Option<usize> {
+    let ends = |at: usize| {
+        let rest = line.get(at + 1..).unwrap_or_default().trim_start_matches([' ', '\t']);
+        rest.is_empty() || rest.starts_with([',', '}', ']'])
+    };
+    memchr::memchr_iter(b'"', line.as_bytes())
+        .filter(|at| *at >= from && !is_escaped(line, *at))
+        .find(|at| ends(*at))
+}
+
+/// A `\` before each quote in `inner` that has none, and none before a single quote where those are the old ones.
+fn inner_quotes(inner: &str, start: usize, single: bool) -> impl Iterator<Item = (Span, String)> {
+    memchr::memchr2_iter(b'"', b'\'', inner.as_bytes()).filter_map(move |at| {
+        let is_double = inner.as_bytes().get(at) == Some(&b'"');
+        match (is_double, is_escaped(inner, at)) {
+            (true, false) => Some((Span::empty(start + at), "\\".to_owned())),
+            (false, true) if single => Some((Span::new(start + at - 1, start + at), String::new())),
+            _ => None,
+        }
+    })
+}
+
+/// Whether an odd number of `\` stands before the byte at `at`.
+fn is_escaped(text: &str, at: usize) -> bool {
+    let before = text.as_bytes().get(..at).unwrap_or_default();
+    before.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
+}
+
+/// A control character as JSON escapes it.
+pub(super) fn control(character: char) -> String {
+    match character {
+        '\n' => "\\n".to_owned(),
+        '\r' => "\\r".to_owned(),
+        '\t' => "\\t".to_owned(),
+        '\u{8}' => "\\b".to_owned(),
+        '\u{c}' => "\\f".to_owned(),
+        other => format!("\\u{:04x}", u32::from(other)),
+    }
+}

@@ -1,0 +1,213 @@
+//! Refactorings on the wire: the commands by which editors name them, with their arguments.
+//!
+//! Code actions, lenses and users say the same: a command, and one object with the document and a place in it.
+
+use lsp_types::{Position, Range, Url};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tower_lsp::jsonrpc::Error;
+
+use crate::call::{UseData, UseOutcome};
+use crate::features::conversion::{ConversionScope, targets};
+use crate::features::refactorings::Refactoring;
+use crate::text::ClientPosition;
+use crate::text::position::{
+    byte_to_client_position, bytes_to_client_range, client_position_to_byte, client_range_to_bytes,
+};
+
+use crate::lsp::conversions::to_proto::{client_range_to_lsp, lsp_range_to_client};
+use crate::lsp::snapshot::Snapshot;
+
+/// `chatls.convert`
+pub const CONVERT: &str = "chatls.convert";
+const COMPLETE: &str = "chatls.complete";
+const MERGE: &str = "chatls.merge";
+const UNIFY: &str = "chatls.unify";
+const NEW_ID: &str = "chatls.newId";
+const NUMBER_IDS: &str = "chatls.numberIds";
+const REDACT: &str = "chatls.redact";
+const WRAP: &str = "chatls.wrap";
+const SORT_RECORDS: &str = "chatls.sortRecords";
+const EXTRACT: &str = "chatls.extract";
+/// `chatls.showBatch`, which changes nothing.
+pub const SHOW_BATCH: &str = "chatls.showBatch";
+/// All commands.
+pub const COMMANDS: [&str; 11] =
+    [SHOW_BATCH, CONVERT, COMPLETE, MERGE, UNIFY, NEW_ID, NUMBER_IDS, REDACT, WRAP, SORT_RECORDS, EXTRACT];
+
+/// The argument of a command.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CommandArgument {
+    /// The document, which is open.
+    pub uri: Url,
+    /// A place in the call that is meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<Position>,
+    /// Of `wrap`: the selection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<Range>,
+    /// Of `convert`: which calls; those of the document where there is no position, else the one there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<ScopeName>,
+    /// Of `convert`: the dialect, `fence`, `marker`, `tag` or `stream`; the user is asked where it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// Of `complete`, without a position: the tool whose last pending call is meant, or one that is appended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_name: Option<String>,
+    /// Of `complete`: the output, any JSON; nothing says an empty result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<Value>,
+    /// Of `complete`: why the call failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_text: Option<String>,
+    /// The version that the places are of; the newest where it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i32>,
+}
+
+/// Which calls are converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ScopeName {
+    /// The one at the position.
+    Call,
+    /// Those of the batch at the position.
+    Batch,
+    /// All.
+    Document,
+    /// Those that the user chooses: the one at the position, those of its batch, or all.
+    Choose,
+}
+
+impl CommandArgument {
+    /// For all of the snapshot's document.
+    pub fn of(snapshot: &Snapshot) -> Option<Self> {
+        let uri = Url::parse(&snapshot.spelling).ok()?;
+        Some(Self {
+            uri,
+            position: None,
+            range: None,
+            scope: None,
+            to: None,
+            tool_name: None,
+            output: None,
+            error_text: None,
+            version: snapshot.version,
+        })
+    }
+
+    /// For the call at the byte `at`.
+    pub fn at(snapshot: &Snapshot, at: usize) -> Option<Self> {
+        let position = byte_to_client_position(snapshot.document.text(), at, snapshot.client.encoding);
+        let position = Position { line: position.line, character: position.column };
+        Some(Self { position: Some(position), ..Self::of(snapshot)? })
+    }
+
+    /// The calls that `convert` is for.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidParams` where a place is needed and not said.
+    pub fn scope(&self, snapshot: &Snapshot) -> Result<ConversionScope, Error> {
+        match self.scope {
+            None if self.position.is_none() => Ok(ConversionScope::Document),
+            Some(ScopeName::Document) => Ok(ConversionScope::Document),
+            Some(ScopeName::Batch) => self.offset(snapshot).map(ConversionScope::Batch),
+            None | Some(ScopeName::Call | ScopeName::Choose) => {
+                self.offset(snapshot).map(ConversionScope::Call)
+            }
+        }
+    }
+
+    /// The byte at the position.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidParams` where none is said.
+    pub fn offset(&self, snapshot: &Snapshot) -> Result<usize, Error> {
+        let position = self.position.ok_or_else(|| Error::invalid_params("a `position` is needed"))?;
+        let position = ClientPosition { line: position.line, column: position.character };
+        Ok(client_position_to_byte(snapshot.document.text(), position, snapshot.client.encoding))
+    }
+}
+
+/// What `command` with `arguments` does.
+///
+/// # Errors
+///
+/// `InvalidParams` where there is no such command, or an argument is missing or unknown.
+pub fn read(command: &str, arguments: &CommandArgument, snapshot: &Snapshot) -> Result<Refactoring, Error> {
+    let place = || arguments.offset(snapshot);
+    Ok(match command {
+        CONVERT => {
+            let name = arguments.to.as_deref().unwrap_or_default();
+            let known = targets().find(|(dialect, _)| dialect.name == name);
+            let unknown =
+                || Error::invalid_params(format!("`to` must be fence, marker, tag or stream, not `{name}`"));
+            Refactoring::Convert { scope: arguments.scope(snapshot)?, to: known.ok_or_else(unknown)?.0 }
+        }
+        COMPLETE => {
+            let outcome = match (&arguments.output, &arguments.error_text) {
+                (_, Some(text)) => UseOutcome::Error(text.clone()),
+                (Some(output), None) => UseOutcome::Output(UseData::Json(output.to_string())),
+                (None, None) => UseOutcome::Empty,
+            };
+            match (&arguments.tool_name, arguments.position) {
+                (Some(tool), None) => Refactoring::CompleteTool { tool: tool.clone(), outcome },
+                _ => Refactoring::Complete { at: place()?, outcome },
+            }
+        }
+        MERGE => Refactoring::Merge { at: place()? },
+        UNIFY => Refactoring::Unify,
+        NEW_ID => Refactoring::NewId { at: place()? },
+        NUMBER_IDS => Refactoring::NumberIds,
+        REDACT => Refactoring::Redact,
+        SORT_RECORDS => Refactoring::SortRecords { at: place()? },
+        EXTRACT => Refactoring::Extract { at: place()? },
+        WRAP => {
+            let range = arguments.range.ok_or_else(|| Error::invalid_params("a `range` is needed"))?;
+            let text = snapshot.document.text();
+            let range = client_range_to_bytes(text, lsp_range_to_client(range), snapshot.client.encoding);
+            Refactoring::Wrap { range }
+        }
+        _ => return Err(Error::invalid_params(format!("there is no command `{command}`"))),
+    })
+}
+
+/// The command that does `what`.
+pub fn write(what: &Refactoring, snapshot: &Snapshot) -> Option<(&'static str, CommandArgument)> {
+    let of = || CommandArgument::of(snapshot);
+    Some(match what {
+        Refactoring::Convert { scope, to } => {
+            let (arguments, scope) = match scope {
+                ConversionScope::Call(at) => (CommandArgument::at(snapshot, *at)?, ScopeName::Call),
+                ConversionScope::Batch(at) => (CommandArgument::at(snapshot, *at)?, ScopeName::Batch),
+                ConversionScope::Document => (of()?, ScopeName::Document),
+            };
+            (CONVERT, CommandArgument { scope: Some(scope), to: Some(to.name.to_owned()), ..arguments })
+        }
+        Refactoring::ChooseConversion { at } => (
+            CONVERT,
+            CommandArgument { scope: Some(ScopeName::Choose), ..CommandArgument::at(snapshot, *at)? },
+        ),
+        Refactoring::Complete { at, .. } => (COMPLETE, CommandArgument::at(snapshot, *at)?),
+        Refactoring::CompleteTool { tool, .. } => {
+            (COMPLETE, CommandArgument { tool_name: Some(tool.clone()), ..of()? })
+        }
+        Refactoring::Merge { at } => (MERGE, CommandArgument::at(snapshot, *at)?),
+        Refactoring::Unify => (UNIFY, of()?),
+        Refactoring::NewId { at } => (NEW_ID, CommandArgument::at(snapshot, *at)?),
+        Refactoring::NumberIds => (NUMBER_IDS, of()?),
+        Refactoring::Redact => (REDACT, of()?),
+        Refactoring::SortRecords { at } => (SORT_RECORDS, CommandArgument::at(snapshot, *at)?),
+        Refactoring::Extract { at } => (EXTRACT, CommandArgument::at(snapshot, *at)?),
+        Refactoring::Wrap { range } => {
+            let text = snapshot.document.text();
+            let range =
+                client_range_to_lsp(bytes_to_client_range(text, range.clone(), snapshot.client.encoding));
+            (WRAP, CommandArgument { range: Some(range), ..of()? })
+        }
+    })
+}

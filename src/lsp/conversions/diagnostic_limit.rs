@@ -1,0 +1,152 @@
+//! The bound on the diagnostics of one document.
+//!
+//! A set is sent again after every change, and clients take milliseconds for each thousand of it. The last of them counts
+//! what is left out; `chatls check` prints everything.
+
+use std::ops::Range;
+
+use crate::diagnostic::{Diagnostic, Severity};
+
+/// The most diagnostics of a text that a client is sent, with the one that counts the others. VS Code drops what goes beyond
+/// a thousand by itself.
+pub const MOST: usize = 1000;
+
+const SEVERITIES: [(Severity, &str); 4] = [
+    (Severity::Error, "error"),
+    (Severity::Warning, "warning"),
+    (Severity::Information, "information"),
+    (Severity::Hint, "hint"),
+];
+
+/// The problems of a text that are sent, in their order, and what is left out.
+pub struct LimitedDiagnostics<'a> {
+    /// The problems that are sent.
+    pub diagnostics: Vec<&'a Diagnostic>,
+    /// The problems that are not.
+    pub left_out: Option<OmittedDiagnostics>,
+}
+
+/// The problems that are not sent.
+#[derive(Debug, PartialEq, Eq)]
+pub struct OmittedDiagnostics {
+    /// The place of the first of them.
+    pub first_range: Range<usize>,
+    /// How many there are of each of [`SEVERITIES`].
+    counts: [usize; SEVERITIES.len()],
+}
+
+impl<'a> LimitedDiagnostics<'a> {
+    /// The most severe of `problems`; of the same severity the first ones.
+    pub fn new(problems: &'a [Diagnostic]) -> Self {
+        Self::to(MOST, problems)
+    }
+
+    fn to(most: usize, problems: &'a [Diagnostic]) -> Self {
+        if problems.len() <= most {
+            return Self { diagnostics: problems.iter().collect(), left_out: None };
+        }
+        let mut room = severity_quota(most - 1, problems);
+        let mut counts = [0; SEVERITIES.len()];
+        let mut first = None;
+        let is_shown = |problem: &&Diagnostic| {
+            let at = index(problem.severity);
+            if let Some(left @ 1..) = room.get_mut(at) {
+                *left -= 1;
+                return true;
+            }
+            first.get_or_insert_with(|| problem.range.clone());
+            if let Some(count) = counts.get_mut(at) {
+                *count += 1;
+            }
+            false
+        };
+        let shown = problems.iter().filter(is_shown).collect();
+        Self { diagnostics: shown, left_out: first.map(|at| OmittedDiagnostics { first_range: at, counts }) }
+    }
+}
+
+/// How many problems of each severity are sent.
+fn severity_quota(most: usize, problems: &[Diagnostic]) -> [usize; SEVERITIES.len()] {
+    let mut room = [0; SEVERITIES.len()];
+    for problem in problems {
+        if let Some(count) = room.get_mut(index(problem.severity)) {
+            *count += 1;
+        }
+    }
+    let mut left = most;
+    for count in &mut room {
+        *count = left.min(*count);
+        left -= *count;
+    }
+    room
+}
+
+fn index(severity: Severity) -> usize {
+    SEVERITIES.iter().position(|(known, _)| *known == severity).unwrap_or_default()
+}
+
+impl OmittedDiagnostics {
+    /// The message of the diagnostic that counts them. `name`: the name of the document's file; may be empty.
+    pub fn message(&self, name: &str) -> String {
+        let count: usize = self.counts.iter().sum();
+        let of_each = self.counts.iter().zip(SEVERITIES).filter(|(count, _)| **count > 0);
+        let of_each: Vec<_> =
+            of_each.map(|(count, (severity, name))| in_words(*count, severity, name)).collect();
+        let of_each = of_each.join(", ");
+        let command = format!("chatls check {name}");
+        format!(
+            "{count} more findings are not shown ({of_each}): an editor gets at most {MOST} of a document, the most severe first. `{}` prints all.",
+            command.trim_end(),
+        )
+    }
+}
+
+fn in_words(count: usize, severity: Severity, name: &str) -> String {
+    let plural = if count == 1 || severity == Severity::Information { "" } else { "s" };
+    format!("{count} {name}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+
+    fn problems(severities: &[Severity]) -> Vec<Diagnostic> {
+        let problem = |(at, severity): (usize, &Severity)| {
+            Diagnostic::new(Code::InvalidJson, *severity, at..at + 1, "")
+        };
+        severities.iter().enumerate().map(problem).collect()
+    }
+
+    #[track_caller]
+    fn check(most: usize, severities: &[Severity], expected: &[usize], left_out: Option<(usize, &str)>) {
+        let problems = problems(severities);
+        let bounded = LimitedDiagnostics::to(most, &problems);
+        let shown: Vec<_> = bounded.diagnostics.iter().map(|problem| problem.range.start).collect();
+        assert_eq!(shown, expected);
+        let message = bounded.left_out.map(|it| (it.first_range.start, it.message("a.md")));
+        let expected = left_out.map(|(at, counts)| {
+            let words = "an editor gets at most 1000 of a document, the most severe first. `chatls check a.md` prints all.";
+            (at, format!("{counts}: {words}"))
+        });
+        assert_eq!(message, expected);
+    }
+
+    #[test]
+    fn the_most_severe_problems_are_shown_in_the_order_of_the_text() {
+        use crate::diagnostic::Severity::{Error, Hint, Information, Warning};
+        check(2, &[], &[], None);
+        check(2, &[Hint, Error], &[0, 1], None);
+        let left_out = "2 more findings are not shown (1 error, 1 hint)";
+        check(3, &[Error, Hint, Error, Error], &[0, 2], Some((1, left_out)));
+        let left_out = "4 more findings are not shown (1 information, 3 hints)";
+        check(
+            4,
+            &[Hint, Hint, Information, Hint, Information, Warning, Error],
+            &[2, 5, 6],
+            Some((0, left_out)),
+        );
+        let left_out = "2 more findings are not shown (2 warnings)";
+        check(2, &[Warning, Warning, Warning], &[0], Some((1, left_out)));
+    }
+}

@@ -1,0 +1,112 @@
+//! Sets of diagnostics as clients that ask for them get them, each with an id.
+//!
+//! An id is a hash of what is sent, and of an open document also the state of its text and settings. `unchanged` answers
+//! `textDocument/diagnostic` only where both are the same: editors drop the marks in text that is replaced, and draw them
+//! again only from a full report.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::lsp::conversions::to_proto::WireDiagnosticArray;
+use crate::lsp::wire::outbox::DiagnosticTicket;
+
+/// A set, ready to be sent.
+#[derive(Debug)]
+pub struct DiagnosticReport {
+    /// Tells it from others.
+    id: String,
+    /// Its diagnostics.
+    items: Box<RawValue>,
+}
+
+/// What stands between the hash and the state in an id.
+const DASH: char = '-';
+
+impl DiagnosticReport {
+    /// The report of `diagnostics`. `state` is that of an open document.
+    ///
+    /// # Errors
+    ///
+    /// Those of serializing it.
+    pub fn new(
+        diagnostics: &WireDiagnosticArray<'_>,
+        state: Option<DiagnosticTicket>,
+    ) -> serde_json::Result<Self> {
+        let items = to_raw_value(diagnostics)?;
+        let mut hasher = DefaultHasher::new();
+        items.get().hash(&mut hasher);
+        let hash = format!("{:016x}", hasher.finish());
+        let id = state.map_or_else(|| hash.clone(), |DiagnosticTicket(state)| format!("{hash}{DASH}{state}"));
+        Ok(Self { id, items })
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.items.get() == "[]"
+    }
+
+    /// The answer to a client that shows the set `previous` of this document.
+    pub fn since(&self, previous: Option<&str>) -> ReportSince<'_> {
+        let is_same = previous == Some(self.id.as_str());
+        self.answer(is_same.then_some(&self.id))
+    }
+
+    /// The answer to a client that knows the set `previous`, whatever the text was then. It keeps its id, so that a
+    /// request for the document alone tells the states apart.
+    pub fn since_any_text<'a>(&'a self, previous: Option<&'a str>) -> ReportSince<'a> {
+        self.answer(previous.filter(|previous| hash_of(previous) == hash_of(&self.id)))
+    }
+
+    fn answer<'a>(&'a self, same: Option<&'a str>) -> ReportSince<'a> {
+        ReportSince {
+            kind: if same.is_some() { "unchanged" } else { "full" },
+            result_id: same.unwrap_or(&self.id),
+            items: same.is_none().then_some(&self.items),
+        }
+    }
+}
+
+fn hash_of(id: &str) -> &str {
+    id.split(DASH).next().unwrap_or_default()
+}
+
+/// LSP 3.17, `FullDocumentDiagnosticReport` or `UnchangedDocumentDiagnosticReport`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReportSince<'a> {
+    kind: &'static str,
+    result_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items: Option<&'a RawValue>,
+}
+
+impl ReportSince<'_> {
+    /// Whether the client has it already.
+    pub fn is_unchanged(&self) -> bool {
+        self.items.is_none()
+    }
+}
+
+/// The same, of one of many documents.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspaceReport<'a> {
+    /// The document, as the client spells it.
+    pub uri: &'a str,
+    /// Its version; `null` for files that the client has not opened.
+    pub version: Option<i32>,
+    kind: &'static str,
+    result_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items: Option<&'a RawValue>,
+}
+
+impl<'a> WorkspaceReport<'a> {
+    /// The report `since` on the document `uri`.
+    pub fn new(uri: &'a str, version: Option<i32>, since: ReportSince<'a>) -> Self {
+        let ReportSince { kind, result_id, items } = since;
+        Self { uri, version, kind, result_id, items }
+    }
+}

@@ -1,0 +1,111 @@
+//! Edits of documents and files, as LSP has them: with the version that they were made from, for clients that take that.
+
+use crate::lsp::snapshot::EditedDocument;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use lsp_types::Url;
+use serde::Serialize;
+
+use crate::text::Text;
+
+use crate::lsp::client_capabilities::SessionCapabilities;
+use crate::lsp::conversions::locations::lsp_range;
+use crate::lsp::snapshot::Snapshot;
+
+/// LSP 3.17, `WorkspaceEdit`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum WorkspaceEdit<'a> {
+    /// For clients that know no versions: by URI.
+    Changes(BTreeMap<Cow<'a, str>, Vec<WireTextEdit>>),
+    /// With the versions.
+    DocumentChanges(Vec<TextDocumentEdit<'a>>),
+    /// With a file that is new.
+    #[serde(rename = "documentChanges")]
+    WithNewFile((CreateFile, TextDocumentEdit<'static>, TextDocumentEdit<'a>)),
+}
+
+/// LSP 3.17, `CreateFile`: of one that is there nothing is done.
+#[derive(Serialize)]
+pub struct CreateFile {
+    kind: &'static str,
+    uri: Url,
+}
+
+/// LSP 3.17, `TextDocumentEdit`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TextDocumentEdit<'a> {
+    text_document: VersionedDocument<'a>,
+    edits: Vec<WireTextEdit>,
+}
+
+/// LSP 3.17, `OptionalVersionedTextDocumentIdentifier`: `null` for what is not open.
+#[derive(Serialize)]
+struct VersionedDocument<'a> {
+    uri: Cow<'a, str>,
+    version: Option<i32>,
+}
+
+/// LSP 3.17, `WireTextEdit`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WireTextEdit {
+    range: lsp_types::Range,
+    new_text: String,
+}
+
+/// `edits`, in bytes of the document, as the client has them.
+pub fn text_edits(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> Vec<WireTextEdit> {
+    edits_of(snapshot.document.text(), edits, &snapshot.client)
+}
+
+/// `edits`, in bytes of the document, for a code action or command.
+pub fn workspace_edit(snapshot: &Snapshot, edits: Vec<(Range<usize>, String)>) -> WorkspaceEdit<'_> {
+    workspace_edits([snapshot.edited(edits)], &snapshot.client)
+}
+
+/// The edits of several texts.
+pub fn workspace_edits<'a>(
+    edited: impl IntoIterator<Item = EditedDocument<'a>>,
+    client: &SessionCapabilities,
+) -> WorkspaceEdit<'a> {
+    let edited = edited.into_iter().map(|EditedDocument { uri, version, text, edits }| {
+        (VersionedDocument { uri: uri.into(), version }, edits_of(text, edits, client))
+    });
+    match client.actions.versioned_edits {
+        true => WorkspaceEdit::DocumentChanges(
+            edited.map(|(text_document, edits)| TextDocumentEdit { text_document, edits }).collect(),
+        ),
+        false => WorkspaceEdit::Changes(edited.map(|(document, edits)| (document.uri, edits)).collect()),
+    }
+}
+
+/// `edits`, in bytes of the document, and a new file `uri` that holds `text`.
+pub fn with_new_file(
+    snapshot: &Snapshot,
+    edits: Vec<(Range<usize>, String)>,
+    uri: Url,
+    text: String,
+) -> WorkspaceEdit<'_> {
+    let start = lsp_types::Position::default();
+    let insertion = WireTextEdit { range: lsp_types::Range { start, end: start }, new_text: text };
+    let new = VersionedDocument { uri: uri.to_string().into(), version: None };
+    let old = VersionedDocument { uri: (&*snapshot.spelling).into(), version: snapshot.version };
+    WorkspaceEdit::WithNewFile((
+        CreateFile { kind: "create", uri },
+        TextDocumentEdit { text_document: new, edits: vec![insertion] },
+        TextDocumentEdit { text_document: old, edits: text_edits(snapshot, edits) },
+    ))
+}
+
+fn edits_of(
+    text: &Text,
+    edits: Vec<(Range<usize>, String)>,
+    client: &SessionCapabilities,
+) -> Vec<WireTextEdit> {
+    let edit = |(range, new_text)| WireTextEdit { range: lsp_range(text, &range, client.encoding), new_text };
+    edits.into_iter().map(edit).collect()
+}

@@ -1,0 +1,66 @@
+//! Places in documents, on the wire: positions that come in, ranges and locations that go out.
+
+use std::ops::Range;
+
+use lsp_types::{Position, TextDocumentIdentifier, Url};
+use serde::{Deserialize, Serialize};
+
+use crate::text::position::{bytes_to_client_range, client_position_to_byte};
+use crate::text::{ClientPosition, Encoding, Text};
+
+use crate::lsp::conversions::to_proto::client_range_to_lsp;
+use crate::lsp::snapshot::Snapshot;
+
+/// The params of requests on a whole document, as far as they are used.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentParams {
+    text_document: TextDocumentIdentifier,
+}
+
+impl DocumentParams {
+    /// The document.
+    pub fn uri(self) -> Url {
+        self.text_document.uri
+    }
+}
+
+/// The params of requests at a position, as far as they are used.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PositionParams {
+    text_document: TextDocumentIdentifier,
+    position: Position,
+}
+
+impl PositionParams {
+    /// Its document.
+    pub fn uri(&self) -> Url {
+        self.text_document.uri.clone()
+    }
+
+    /// Its byte in the document.
+    pub fn byte(&self, snapshot: &Snapshot) -> usize {
+        byte_at(snapshot.document.text(), self.position, snapshot.client.encoding)
+    }
+}
+
+/// LSP 3.17, `WireLocation`.
+#[derive(Clone, Debug, Serialize)]
+pub struct WireLocation {
+    /// The document, as the client spells it.
+    pub uri: String,
+    /// The place in it.
+    pub range: lsp_types::Range,
+}
+
+/// The document offset of a position.
+pub fn byte_at(text: &Text, position: Position, encoding: Encoding) -> usize {
+    let position = ClientPosition { line: position.line, column: position.character };
+    client_position_to_byte(text, position, encoding)
+}
+
+/// A range of document offsets on the wire.
+pub fn lsp_range(text: &Text, range: &Range<usize>, encoding: Encoding) -> lsp_types::Range {
+    client_range_to_lsp(bytes_to_client_range(text, range.clone(), encoding))
+}

@@ -1,0 +1,253 @@
+//! Between the core's data and the wire's: edits come in, diagnostics and folds go out.
+//!
+//! What goes out in great numbers has its own small twin here, which borrows, and is serialized one by one.
+
+use crate::document::Document;
+use crate::lsp::workspace::settings::ConfigFile;
+use std::borrow::Cow;
+
+use lsp_types::{Position, Range, TextDocumentContentChangeEvent, Url};
+use serde::{Serialize, Serializer};
+
+use crate::diagnostic::{Diagnostic, DiagnosticTag, RelatedTarget, Severity};
+use crate::features::folding::Fold;
+use crate::prose::RichText;
+use crate::text::position::bytes_to_client_range;
+use crate::text::{ClientPosition, ClientRange, Text, TextChange};
+
+use crate::lsp::client_capabilities::{DiagnosticCapabilities, SessionCapabilities};
+use crate::lsp::conversions::diagnostic_limit::{LimitedDiagnostics, OmittedDiagnostics};
+use crate::lsp::workspace::pages::Pages;
+
+/// The core's edit for the wire's.
+pub fn lsp_change_to_edit(change: TextDocumentContentChangeEvent) -> TextChange {
+    TextChange { range: change.range.map(lsp_range_to_client), text: change.text }
+}
+
+/// The params of `textDocument/publishDiagnostics`.
+#[derive(Serialize)]
+pub struct PublishDiagnostics<'a> {
+    /// The document, as the client spells it.
+    pub uri: &'a str,
+    /// Its version; absent for files that the client has not opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<i32>,
+    /// The set.
+    pub diagnostics: WireDiagnosticArray<'a>,
+}
+
+/// Problems of several texts as one array of the wire's diagnostics.
+pub struct WireDiagnosticArray<'a> {
+    /// Each text with its problems, bounded.
+    pub parts: Vec<(&'a Text, LimitedDiagnostics<'a>)>,
+    /// How they are shown.
+    pub view: DiagnosticView<'a>,
+}
+
+/// What problems are shown with.
+#[derive(Clone, Copy)]
+pub struct DiagnosticView<'a> {
+    /// The client that they are shown to.
+    pub client: &'a SessionCapabilities,
+    /// The URI of the texts, as the client spells it.
+    pub uri: &'a str,
+    /// What codes link to.
+    pub pages: &'a Pages,
+}
+
+impl Serialize for WireDiagnosticArray<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.parts.iter().flat_map(|(text, problems)| {
+            let shown =
+                problems.diagnostics.iter().map(|problem| WireDiagnostic::new(text, problem, self.view));
+            let left_out = problems.left_out.iter();
+            shown.chain(left_out.map(|left_out| WireDiagnostic::of_left_out(text, left_out, self.view)))
+        }))
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireDiagnostic<'a> {
+    range: Range,
+    severity: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code_description: Option<CodeDescription<'a>>,
+    source: &'static str,
+    message: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags: Option<[u8; 1]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_information: Vec<RelatedInformation<'a>>,
+}
+
+#[derive(Serialize)]
+struct CodeDescription<'a> {
+    href: &'a str,
+}
+
+#[derive(Serialize)]
+struct RelatedInformation<'a> {
+    location: RelatedLocation<'a>,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct RelatedLocation<'a> {
+    uri: &'a str,
+    range: Range,
+}
+
+impl<'a> WireDiagnostic<'a> {
+    fn new(text: &Text, problem: &'a Diagnostic, view: DiagnosticView<'a>) -> Self {
+        let takes = view.client.diagnostics;
+        let range = |range: &std::ops::Range<usize>| {
+            client_range_to_lsp(bytes_to_client_range(text, range.clone(), view.client.encoding))
+        };
+        let related = |related: &'a RelatedTarget<std::ops::Range<usize>>| RelatedInformation {
+            location: RelatedLocation { uri: view.uri, range: range(&related.place) },
+            message: &related.message,
+        };
+        let page = takes.pages.then(|| view.pages.uri(problem.code)).flatten();
+        Self {
+            range: range(&problem.range),
+            severity: severity(problem.severity),
+            code: Some(problem.code.name()),
+            code_description: page.map(|href| CodeDescription { href }),
+            source: "chatls",
+            message: Cow::Borrowed(&problem.message),
+            tags: problem.code.tag().and_then(|tag| tag_number(tag, takes)).map(|tag| [tag]),
+            related_information: problem
+                .related
+                .iter()
+                .filter(|_| takes.related_information)
+                .map(related)
+                .collect(),
+        }
+    }
+
+    /// The diagnostic that counts the problems that are not sent. It has no code: no setting silences it.
+    fn of_left_out(text: &Text, left_out: &OmittedDiagnostics, view: DiagnosticView<'a>) -> Self {
+        let range = bytes_to_client_range(text, left_out.first_range.clone(), view.client.encoding);
+        Self {
+            range: client_range_to_lsp(range),
+            severity: severity(Severity::Information),
+            code: None,
+            code_description: None,
+            source: "chatls",
+            message: Cow::Owned(left_out.message(&file_name(view.uri))),
+            tags: None,
+            related_information: Vec::new(),
+        }
+    }
+}
+
+/// The name of the file that `uri` names; empty where it is no file.
+fn file_name(uri: &str) -> String {
+    let path = Url::parse(uri).ok().and_then(|uri| uri.to_file_path().ok());
+    path.and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())).unwrap_or_default()
+}
+
+/// Folds as the array that answers `textDocument/foldingRange`.
+pub struct FoldingRanges<'a> {
+    /// The folds.
+    pub folds: &'a [Fold],
+    /// What the client shows of them.
+    pub client: SessionCapabilities,
+}
+
+impl Serialize for FoldingRanges<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.folds.iter().map(|fold| FoldingRange {
+            start_line: fold.start_line,
+            end_line: fold.end_line,
+            // Only tool calls are regions, so that an editor's command for regions folds them and nothing else.
+            kind: (self.client.region && fold.label.is_some()).then_some("region"),
+            collapsed_text: fold.label.as_deref().filter(|_| self.client.collapsed_text),
+        }))
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FoldingRange<'a> {
+    start_line: usize,
+    end_line: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    collapsed_text: Option<&'a str>,
+}
+
+/// LSP 3.17, `MarkupContent`: as the client likes to be given it.
+#[derive(Serialize)]
+pub struct Markup {
+    kind: &'static str,
+    value: String,
+}
+
+impl Markup {
+    /// `prose` for `client`.
+    pub fn new(prose: &RichText, client: &SessionCapabilities) -> Self {
+        Self::of(prose, client.markdown)
+    }
+
+    /// `prose` as Markdown or as plain text; `None` where it says nothing.
+    pub fn of_some(prose: &RichText, is_markdown: bool) -> Option<Self> {
+        (!prose.is_empty()).then(|| Self::of(prose, is_markdown))
+    }
+
+    fn of(prose: &RichText, is_markdown: bool) -> Self {
+        match is_markdown {
+            true => Self { kind: "markdown", value: prose.to_markdown() },
+            false => Self { kind: "plaintext", value: prose.to_plain() },
+        }
+    }
+}
+
+/// LSP 3.17, `DiagnosticSeverity`.
+fn severity(severity: Severity) -> u8 {
+    match severity {
+        Severity::Error => 1,
+        Severity::Warning => 2,
+        Severity::Information => 3,
+        Severity::Hint => 4,
+    }
+}
+
+/// LSP 3.17, `DiagnosticTag`; `None` where the client does not know it.
+fn tag_number(tag: DiagnosticTag, client: DiagnosticCapabilities) -> Option<u8> {
+    match tag {
+        DiagnosticTag::Unnecessary => client.unnecessary.then_some(1),
+        DiagnosticTag::Deprecated => client.deprecated.then_some(2),
+    }
+}
+
+/// The core's position for the wire's.
+pub fn lsp_position_to_client(position: Position) -> ClientPosition {
+    ClientPosition { line: position.line, column: position.character }
+}
+
+/// The core's range for the wire's.
+pub fn lsp_range_to_client(range: Range) -> ClientRange {
+    ClientRange { start: lsp_position_to_client(range.start), end: lsp_position_to_client(range.end) }
+}
+
+/// The wire's range for the core's.
+pub fn client_range_to_lsp(range: ClientRange) -> Range {
+    let position = |position: ClientPosition| Position { line: position.line, character: position.column };
+    Range { start: position(range.start), end: position(range.end) }
+}
+
+/// The parts of a set, bounded: the problems `problems` of `document`, and those that `file` has as a configuration file.
+pub fn parts<'a>(
+    document: Option<&'a Document>,
+    problems: &'a [Diagnostic],
+    file: Option<&'a ConfigFile>,
+) -> Vec<(&'a Text, LimitedDiagnostics<'a>)> {
+    let document = document.map(|document| (document.text(), LimitedDiagnostics::new(problems)));
+    let file = file.map(|file| (&file.text, LimitedDiagnostics::new(&file.problems)));
+    document.into_iter().chain(file).collect()
+}

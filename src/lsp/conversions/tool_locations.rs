@@ -1,0 +1,60 @@
+//! Where the registries of documents declare their tools: in files, or in presets, which are written into files to be shown.
+//!
+//! What is open is read as it is in the editor. Files are read in the pool.
+
+use std::path::Path;
+
+use lsp_types::Url;
+
+use crate::config::Files;
+use crate::files::{DiskFiles, identity};
+use crate::registry::{Tool, ToolDeclaration, declarations, preset};
+use crate::text::Text;
+
+use crate::lsp::snapshot::{OtherDocument, Snapshot};
+
+/// A tool in its registry.
+pub struct DeclaredTool {
+    /// The registry's URI.
+    pub uri: String,
+    /// Its version, if it is open.
+    pub version: Option<i32>,
+    /// Its text.
+    pub text: Text,
+    /// The places of the tool in it; of several the last one counts.
+    pub places: Vec<ToolDeclaration>,
+}
+
+/// Where the registry of the document declares `tool`.
+pub fn declared(snapshot: &Snapshot, tool: &Tool) -> Option<DeclaredTool> {
+    let registry = match tool.source.strip_prefix("preset:") {
+        Some(name) => {
+            let uri = snapshot.pages.preset(name)?.to_owned();
+            DeclaredTool { uri, version: None, text: Text::new(preset(name)?), places: Vec::new() }
+        }
+        None => file(snapshot, snapshot.document.settings().registry.files.get(&tool.source)?)?,
+    };
+    let text = registry.text.to_string();
+    let places: Vec<_> = declarations(&text).into_iter().filter(|it| it.name == tool.name).collect();
+    (!places.is_empty()).then_some(DeclaredTool { places, ..registry })
+}
+
+/// The registry at `path`, as it is open or on the disk.
+fn file(snapshot: &Snapshot, path: &Path) -> Option<DeclaredTool> {
+    let is_it = |other: &&OtherDocument| other.path.as_ref().is_some_and(|it| identity(it) == identity(path));
+    let registry = match snapshot.others.iter().find(is_it) {
+        Some(open) => DeclaredTool {
+            uri: open.spelling.to_string(),
+            version: Some(open.version),
+            text: open.document.text().clone(),
+            places: Vec::new(),
+        },
+        None => DeclaredTool {
+            uri: Url::from_file_path(path).ok()?.into(),
+            version: None,
+            text: Text::new(&DiskFiles.read(path).ok()?),
+            places: Vec::new(),
+        },
+    };
+    Some(registry)
+}

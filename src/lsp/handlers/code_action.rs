@@ -1,0 +1,328 @@
+//! `textDocument/codeAction` and `codeAction/resolve`: what is offered, in the client's own terms.
+//!
+//! Edits carry the version of the document that they were made from. What takes the whole document gets its edit when
+//! it is chosen, from clients that resolve edits.
+
+use std::ops::Range;
+
+use lsp_types::Url;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tower_lsp::jsonrpc::{Error, Response};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::document::FixableDiagnostic;
+use crate::features::code_actions::{ActionFilter, CodeAction, code_actions, fix_actions};
+use crate::features::conversion::ConversionScope;
+use crate::features::refactorings::{ConversionOffers, OfferedRefactoring, Refactoring, refactorings};
+use crate::text::position::{bytes_to_client_range, client_range_to_bytes};
+
+use crate::lsp::conversions::command_arguments;
+use crate::lsp::conversions::command_arguments::CommandArgument;
+use crate::lsp::conversions::diagnostic_limit::LimitedDiagnostics;
+use crate::lsp::conversions::edits::{WorkspaceEdit, workspace_edit};
+use crate::lsp::conversions::to_proto::{WireDiagnosticArray, client_range_to_lsp, lsp_range_to_client};
+use crate::lsp::handlers::code_lens::WireCommand;
+use crate::lsp::handlers::execute_command;
+use crate::lsp::snapshot::{RequestWork, Snapshot};
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message::Answer;
+
+/// The kind of a fix, and of all fixes of one code.
+const QUICK_FIX: &str = "quickfix";
+/// The kind of all safe fixes: what editors run on saving.
+const FIX_ALL: &str = "source.fixAll.chatls";
+/// The kinds of refactorings: in another form, out of the text, into a call.
+const REWRITE: &str = "refactor.rewrite";
+const EXTRACT: &str = "refactor.extract";
+const INLINE: &str = "refactor.inline";
+/// The kinds of all actions.
+pub const KINDS: [&str; 5] = [QUICK_FIX, FIX_ALL, REWRITE, EXTRACT, INLINE];
+
+/// LSP 3.17, `CodeActionTriggerKind.Automatic`.
+const AUTOMATIC: u32 = 2;
+
+/// The params of `textDocument/codeAction`, as far as they are used. Diagnostics are kept as the client says them.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CodeActionParams {
+    text_document: lsp_types::TextDocumentIdentifier,
+    range: lsp_types::Range,
+    #[serde(default)]
+    context: CodeActionContext,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct CodeActionContext {
+    diagnostics: Vec<Value>,
+    only: Option<Vec<String>>,
+    trigger_kind: Option<u32>,
+}
+
+impl CodeActionContext {
+    fn accepts_kind(&self, kind: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| only.iter().any(|it| is_kind_or_subkind(it, kind)))
+    }
+}
+
+/// What an action brings back when it is to be resolved.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CodeActionData {
+    uri: String,
+    /// Whether its edit is still to be made, and of which code alone.
+    fix_all: bool,
+    code: Option<String>,
+    /// Of a refactoring: the command that does the same, and what with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    command: Option<(String, CommandArgument)>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireAction<'a> {
+    title: String,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnostics: Option<ActionDiagnostics<'a>>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_preferred: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edit: Option<WorkspaceEdit<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<WireCommand>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<CodeActionData>,
+}
+
+/// The diagnostics that an action mends: as the client sent them, or as they are published.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ActionDiagnostics<'a> {
+    Sent([&'a Value; 1]),
+    Published(WireDiagnosticArray<'a>),
+}
+
+/// The work of `textDocument/codeAction`.
+pub fn code_action(params: CodeActionParams) -> (Url, RequestWork) {
+    let CodeActionParams { text_document, range, context } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let range = client_range_to_bytes(
+            snapshot.document.text(),
+            lsp_range_to_client(range),
+            snapshot.client.encoding,
+        );
+        // Clients that take no literals get nothing.
+        let (fixes, offered) = match snapshot.client.actions.literals {
+            true => (fixes(snapshot, &range, &context), offered(snapshot, &range, &context)),
+            false => Default::default(),
+        };
+        let of_fixes = fixes.iter().filter_map(|action| wire_action(action, snapshot, &context.diagnostics));
+        let of_offered = offered.into_iter().filter_map(|offered| wire_refactoring(offered, snapshot));
+        let actions: Vec<_> = of_fixes.chain(of_offered).collect();
+        Frame::of(&Answer::new(&pending.id, actions))
+    });
+    (text_document.uri, work)
+}
+
+fn fixes(snapshot: &Snapshot, range: &Range<usize>, context: &CodeActionContext) -> Vec<CodeAction> {
+    let wanted =
+        ActionFilter { fixes: context.accepts_kind(QUICK_FIX), fix_all: context.accepts_kind(FIX_ALL) };
+    let mut fixes = if wanted.fixes { fix_actions(file_fixes(snapshot, range)) } else { Vec::new() };
+    if snapshot.version.is_some() {
+        fixes.extend(code_actions(&snapshot.document, range.clone(), wanted));
+    }
+    fixes
+}
+
+fn offered(
+    snapshot: &Snapshot,
+    range: &Range<usize>,
+    context: &CodeActionContext,
+) -> Vec<OfferedRefactoring> {
+    // Editors that show by themselves that there is something to do are not to show it at every call.
+    let is_asked = context.trigger_kind != Some(AUTOMATIC) || context.only.is_some();
+    let is_wanted = [REWRITE, EXTRACT, INLINE].into_iter().any(|kind| context.accepts_kind(kind));
+    if !is_asked || !is_wanted || snapshot.version.is_none() {
+        return Vec::new();
+    }
+    let conversions = if snapshot.client.actions.show_message_request {
+        ConversionOffers::Chosen
+    } else {
+        ConversionOffers::Listed
+    };
+    let mut offered = refactorings(&snapshot.document, range, conversions);
+    offered.retain(|offered| context.accepts_kind(kind_of(&offered.refactoring)));
+    offered
+}
+
+/// The work of `codeAction/resolve`: the same action, with its edit.
+///
+/// # Errors
+///
+/// `InvalidParams` where the action is none of this server's.
+pub fn resolve(mut action: Value) -> Result<(Url, RequestWork), Error> {
+    let invalid = |error: &dyn std::fmt::Display| Error::invalid_params(error.to_string());
+    let data: CodeActionData =
+        serde_json::from_value(action["data"].clone()).map_err(|error| invalid(&error))?;
+    let uri = Url::parse(&data.uri).map_err(|error| invalid(&error))?;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        if data.fix_all {
+            let edits = snapshot.document.fix_all(data.code.as_deref().and_then(Code::from_name));
+            action["edit"] = serde_json::to_value(workspace_edit(snapshot, edits))?;
+        }
+        if let Some((command, arguments)) = &data.command {
+            match execute_command::edits(command, arguments, snapshot) {
+                Ok(edits) => action["edit"] = serde_json::to_value(workspace_edit(snapshot, edits))?,
+                Err(error) => return Frame::of(&Response::from_error(pending.id.clone(), error)),
+            }
+        }
+        Frame::of(&Answer::new(&pending.id, action))
+    });
+    Ok((uri, work))
+}
+
+/// What mends the document as a file that settings come from, while it is as it was when they were read: its problems are
+/// those of the file on the disk.
+fn file_fixes(snapshot: &Snapshot, range: &Range<usize>) -> Vec<FixableDiagnostic> {
+    let file = snapshot.file.as_ref().filter(|file| file.text == *snapshot.document.text());
+    file.map(|file| file.fixes_in(range)).unwrap_or_default()
+}
+
+/// Whether `kind` is `asked`, or a kind of it: kinds are words joined by dots.
+fn is_kind_or_subkind(asked: &str, kind: &str) -> bool {
+    kind.strip_prefix(asked).is_some_and(|rest| asked.is_empty() || rest.is_empty() || rest.starts_with('.'))
+}
+
+/// `None` for an action that turns out to do nothing.
+fn wire_action<'a>(
+    action: &'a CodeAction,
+    snapshot: &'a Snapshot,
+    sent: &'a [Value],
+) -> Option<WireAction<'a>> {
+    let client = snapshot.client.actions;
+    let (kind, fix_all, code) = match action {
+        CodeAction::Fix { .. } | CodeAction::Suppress { .. } => (QUICK_FIX, false, None),
+        CodeAction::FixAllOf(code) => (QUICK_FIX, true, Some(code.name().to_owned())),
+        CodeAction::FixAll => (FIX_ALL, true, None),
+    };
+    let edit = match fix_all && client.resolves_edits {
+        true => None,
+        false => {
+            let edits = action.edits(&snapshot.document);
+            Some(edits).filter(|edits| !edits.is_empty()).map(|edits| workspace_edit(snapshot, edits))
+        }
+    };
+    if edit.is_none() && !client.resolves_edits {
+        return None;
+    }
+    let (diagnostics, is_preferred) = match action {
+        CodeAction::Fix { problem, fix } => (Some(diagnostics(problem, snapshot, sent)), fix.is_preferred),
+        CodeAction::Suppress { problem, .. } => (Some(diagnostics(problem, snapshot, sent)), false),
+        CodeAction::FixAllOf(_) | CodeAction::FixAll => (None, false),
+    };
+    // Some clients have every action resolved, also those that have their edits.
+    let data = client.resolves_edits.then(|| CodeActionData {
+        uri: snapshot.spelling.to_string(),
+        fix_all,
+        code,
+        command: None,
+    });
+    Some(WireAction { title: action.title(), kind, diagnostics, is_preferred, edit, command: None, data })
+}
+
+fn kind_of(what: &Refactoring) -> &'static str {
+    match what {
+        Refactoring::Wrap { .. } | Refactoring::Extract { .. } => EXTRACT,
+        Refactoring::Merge { .. } => INLINE,
+        _ => REWRITE,
+    }
+}
+
+/// What is done to a whole document is a command: of many calls it asks before anything is lost. So is what asks the user, and what
+/// makes a file. `None` where it would do nothing.
+fn wire_refactoring(offered: OfferedRefactoring, snapshot: &Snapshot) -> Option<WireAction<'_>> {
+    let OfferedRefactoring { refactoring: what, title } = offered;
+    let (command, arguments) = command_arguments::write(&what, snapshot)?;
+    let mut action = WireAction {
+        kind: kind_of(&what),
+        diagnostics: None,
+        is_preferred: false,
+        edit: None,
+        command: None,
+        data: None,
+        title,
+    };
+    if matches!(what, Refactoring::Extract { .. }) && !snapshot.client.creates_files {
+        return None;
+    }
+    let is_command = matches!(
+        what,
+        Refactoring::Convert { scope: ConversionScope::Document, .. }
+            | Refactoring::ChooseConversion { .. }
+            | Refactoring::Extract { .. }
+    );
+    if is_command {
+        let title = action.title.clone();
+        action.command = Some(WireCommand { title, command, arguments: vec![arguments] });
+        // Some clients have it resolved all the same.
+        let uri = snapshot.spelling.to_string();
+        let resolves = snapshot.client.actions.resolves_edits;
+        action.data = resolves.then_some(CodeActionData { uri, fix_all: false, code: None, command: None });
+    } else if snapshot.client.actions.resolves_edits {
+        let (uri, command) = (snapshot.spelling.to_string(), Some((command.to_owned(), arguments)));
+        action.data = Some(CodeActionData { uri, fix_all: false, code: None, command });
+    } else {
+        action.edit = Some(workspace_edit(snapshot, what.edits(&snapshot.document).ok()?));
+    }
+    Some(action)
+}
+
+fn diagnostics<'a>(
+    problem: &'a Diagnostic,
+    snapshot: &'a Snapshot,
+    sent: &'a [Value],
+) -> ActionDiagnostics<'a> {
+    let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+    let range = client_range_to_lsp(bytes_to_client_range(text, problem.range.clone(), encoding));
+    let is_same = |it: &&Value| {
+        it["source"] == "chatls"
+            && it["code"] == problem.code.name()
+            && it["message"] == problem.message
+            && lsp_types::Range::deserialize(&it["range"]).is_ok_and(|other| other == range)
+    };
+    match sent.iter().find(is_same) {
+        Some(diagnostic) => ActionDiagnostics::Sent([diagnostic]),
+        None => {
+            let parts = vec![(text, LimitedDiagnostics::new(std::slice::from_ref(problem)))];
+            ActionDiagnostics::Published(WireDiagnosticArray { parts, view: snapshot.view() })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_asked_for_by_their_beginnings() {
+        let check = |asked: &str, expected: [bool; 3]| {
+            assert_eq!(
+                [QUICK_FIX, FIX_ALL, REWRITE].map(|kind| is_kind_or_subkind(asked, kind)),
+                expected,
+                "{asked}"
+            );
+        };
+        check("", [true, true, true]);
+        check("quickfix", [true, false, false]);
+        check("source", [false, true, false]);
+        check("source.fixAll", [false, true, false]);
+        check("source.fixAll.chatls", [false, true, false]);
+        check("source.fixAll.eslint", [false, false, false]);
+        check("source.fix", [false, false, false]);
+        check("quick", [false, false, false]);
+        check("refactor", [false, false, true]);
+        check("refactor.rewrite", [false, false, true]);
+    }
+}

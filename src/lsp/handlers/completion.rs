@@ -1,0 +1,247 @@
+//! `textDocument/completion` and `completionItem/resolve`: what can be written, in the client's own terms.
+//!
+//! Descriptions are made when an item is looked at: of what it is about, not of the document that it was offered in.
+
+use lsp_types::{CompletionOptions, Url};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tower_lsp::jsonrpc::Error;
+
+use crate::features::completion;
+use crate::features::completion::documentation::describe;
+use crate::features::completion::while_typing::completions_while_typing;
+use crate::features::completion::{Completion, CompletionKind, CompletionRequest, CompletionSubject};
+use crate::schema::ValueStep;
+use crate::text::position::{bytes_to_client_range, client_position_to_byte};
+
+use crate::lsp::conversions::to_proto::{Markup, client_range_to_lsp, lsp_position_to_client};
+use crate::lsp::handlers::config_file;
+use crate::lsp::snapshot::{RequestWork, Snapshot};
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message::Answer;
+use crate::lsp::workspace::settings::is_config;
+
+/// What the server says that it does.
+pub fn provider() -> CompletionOptions {
+    CompletionOptions {
+        trigger_characters: Some(completion::TRIGGERS.map(String::from).to_vec()),
+        resolve_provider: Some(true),
+        ..CompletionOptions::default()
+    }
+}
+
+/// The params of `textDocument/completion`, as far as they are used.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompletionParams {
+    text_document: lsp_types::TextDocumentIdentifier,
+    position: lsp_types::Position,
+    #[serde(default)]
+    context: Option<CompletionContext>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct CompletionContext {
+    trigger_kind: u32,
+    trigger_character: Option<String>,
+}
+
+/// LSP 3.17, `CompletionTriggerKind.TriggerCharacter`.
+const BY_CHARACTER: u32 = 2;
+
+/// LSP 3.17, `CompletionList`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireList<'a> {
+    is_incomplete: bool,
+    items: Vec<WireCompletionItem<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireCompletionItem<'a> {
+    label: &'a str,
+    kind: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    documentation: Option<Markup>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags: Option<[u8; 1]>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    deprecated: bool,
+    sort_text: String,
+    filter_text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    insert_text_format: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    insert_text_mode: Option<u8>,
+    text_edit: CompletionTextEdit<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    additional_text_edits: Option<[CompletionTextEdit<'a>; 1]>,
+    data: CompletionItemData<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CompletionTextEdit<'a> {
+    range: lsp_types::Range,
+    new_text: &'a str,
+}
+
+/// What an item brings back when it is to be resolved.
+#[derive(Serialize)]
+struct CompletionItemData<'a> {
+    uri: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<WireSubject>,
+}
+
+/// The twin of [`CompletionSubject`].
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "kind")]
+enum WireSubject {
+    Tool {
+        name: String,
+    },
+    #[serde(rename_all = "camelCase")]
+    Value {
+        tool: String,
+        is_output: bool,
+        path: Vec<WireStep>,
+    },
+    State {
+        name: String,
+    },
+    Record {
+        name: String,
+    },
+}
+
+/// The twin of [`ValueStep`].
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum WireStep {
+    Index(usize),
+    Key(String),
+}
+
+/// The work of `textDocument/completion`.
+pub fn completion(params: CompletionParams) -> (Url, RequestWork) {
+    let CompletionParams { text_document, position, context } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let context = context.unwrap_or_default();
+        let trigger = context.trigger_character.filter(|_| context.trigger_kind == BY_CHARACTER);
+        let client = snapshot.client.completion;
+        let asked = CompletionRequest {
+            trigger: trigger.and_then(|it| it.chars().next()),
+            snippets: client.snippets,
+            indents: !client.as_is,
+        };
+        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+        let at = client_position_to_byte(text, lsp_position_to_client(position), encoding);
+        let is_config = Url::parse(&snapshot.spelling).is_ok_and(|uri| is_config(&uri));
+        let found = match is_config {
+            true => config_file::completions(text, at),
+            false => completions_while_typing(&snapshot.document, at, asked),
+        };
+        // What no longer fits must not stay in the list while one types.
+        let is_incomplete = !is_config && !found.is_empty();
+        let items = found.iter().enumerate().map(|(index, item)| wire_item(index, item, snapshot)).collect();
+        Frame::of(&Answer::new(&pending.id, WireList { is_incomplete, items }))
+    });
+    (text_document.uri, work)
+}
+
+/// The work of `completionItem/resolve`: the same item, with its documentation.
+///
+/// # Errors
+///
+/// `InvalidParams` where the item is none of this server's.
+pub fn resolve(mut item: Value) -> Result<(Url, RequestWork), Error> {
+    let invalid = |error: &dyn std::fmt::Display| Error::invalid_params(error.to_string());
+    let uri = item["data"]["uri"].as_str().ok_or_else(|| invalid(&"an item of another server"))?;
+    let uri = Url::parse(uri).map_err(|error| invalid(&error))?;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let subject = serde_json::from_value::<WireSubject>(item["data"]["subject"].clone()).ok();
+        let page = subject.map(|subject| describe(snapshot.document.settings(), &subject.into()));
+        if let Some(page) = Markup::of_some(&page.unwrap_or_default(), snapshot.client.completion.markdown) {
+            item["documentation"] = serde_json::to_value(page)?;
+        }
+        Frame::of(&Answer::new(&pending.id, item))
+    });
+    Ok((uri, work))
+}
+
+fn wire_item<'a>(index: usize, item: &'a Completion, snapshot: &'a Snapshot) -> WireCompletionItem<'a> {
+    let (text, client) = (snapshot.document.text(), snapshot.client);
+    let edit = |(range, new_text): &'a (std::ops::Range<usize>, String)| CompletionTextEdit {
+        range: client_range_to_lsp(bytes_to_client_range(text, range.clone(), client.encoding)),
+        new_text,
+    };
+    let has_lines = item.edit.1.contains(['\n', '\r']);
+    WireCompletionItem {
+        label: &item.label,
+        kind: kind(item.kind),
+        detail: item.detail.as_deref(),
+        documentation: Markup::of_some(&item.page, client.completion.markdown),
+        tags: (item.is_deprecated && client.completion.tags).then_some([1]),
+        deprecated: item.is_deprecated && !client.completion.tags,
+        // As the list is sorted; clients compare this as text.
+        sort_text: format!("{index:05}"),
+        filter_text: &item.filter,
+        insert_text_format: item.is_snippet.then_some(2),
+        insert_text_mode: (has_lines && client.completion.as_is).then_some(1),
+        text_edit: edit(&item.edit),
+        additional_text_edits: item.more.as_ref().map(|more| [edit(more)]),
+        data: CompletionItemData { uri: &snapshot.spelling, subject: item.subject.clone().map(Into::into) },
+    }
+}
+
+/// LSP 3.17, `CompletionItemKind`.
+fn kind(kind: CompletionKind) -> u8 {
+    match kind {
+        CompletionKind::Call | CompletionKind::Tool => 3,
+        CompletionKind::Field => 5,
+        CompletionKind::Parameter => 10,
+        CompletionKind::Value => 12,
+        CompletionKind::Language => 14,
+        CompletionKind::Id => 18,
+        CompletionKind::Choice => 20,
+    }
+}
+
+impl From<CompletionSubject> for WireSubject {
+    fn from(subject: CompletionSubject) -> Self {
+        let step = |step| match step {
+            ValueStep::Key(key) => WireStep::Key(key),
+            ValueStep::Index(at) => WireStep::Index(at),
+        };
+        match subject {
+            CompletionSubject::Tool(name) => Self::Tool { name },
+            CompletionSubject::Value { tool, is_output, path } => {
+                Self::Value { tool, is_output, path: path.into_iter().map(step).collect() }
+            }
+            CompletionSubject::State(name) => Self::State { name },
+            CompletionSubject::Record(name) => Self::Record { name },
+        }
+    }
+}
+
+impl From<WireSubject> for CompletionSubject {
+    fn from(subject: WireSubject) -> Self {
+        let step = |step| match step {
+            WireStep::Key(key) => ValueStep::Key(key),
+            WireStep::Index(at) => ValueStep::Index(at),
+        };
+        match subject {
+            WireSubject::Tool { name } => Self::Tool(name),
+            WireSubject::Value { tool, is_output, path } => {
+                Self::Value { tool, is_output, path: path.into_iter().map(step).collect() }
+            }
+            WireSubject::State { name } => Self::State(name),
+            WireSubject::Record { name } => Self::Record(name),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! `textDocument/documentLink`: the strings of a document that are paths of files which are there.
+//!
+//! What a transcript names is looked for beside it and in the workspace's folders, and never outside of them, wherever links on
+//! the disk lead; a configuration's registries are looked for where they are read. The disk is asked a limited number of times.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use lsp_types::{DocumentLinkOptions, Range, Url, WorkDoneProgressOptions};
+use serde::Serialize;
+
+use crate::config::clean;
+use crate::features::document_links::{DocumentLink, document_links, source_links};
+use crate::text::{ClientCursor, ClientRange};
+
+use crate::lsp::conversions::locations::DocumentParams;
+use crate::lsp::conversions::to_proto::client_range_to_lsp;
+use crate::lsp::snapshot::{RequestWork, Snapshot};
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message::Answer;
+use crate::lsp::workspace::settings::is_config;
+
+/// How often the disk is asked for one answer.
+const QUESTIONS: usize = 2000;
+
+/// What is offered to clients.
+pub fn provider() -> DocumentLinkOptions {
+    DocumentLinkOptions {
+        resolve_provider: Some(false),
+        work_done_progress_options: WorkDoneProgressOptions::default(),
+    }
+}
+
+#[derive(Serialize)]
+struct WireLink {
+    range: Range,
+    target: Url,
+}
+
+/// The work of `textDocument/documentLink`.
+pub fn document_link(params: DocumentParams) -> (Url, RequestWork) {
+    let uri = params.uri();
+    let path = uri.to_file_path().ok();
+    let is_config = is_config(&uri);
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let is_wanted = || pending.is_wanted();
+        let folder = path.as_deref().and_then(Path::parent);
+        let links = match (is_config, folder) {
+            (true, Some(folder)) => {
+                let text = snapshot.document.text();
+                let links = source_links(&text.slice(0..text.len()));
+                let target = |path: &str| Some(clean(&folder.join(path))).filter(|path| path.is_file());
+                links_to(snapshot, links, target)
+            }
+            (true, None) => Vec::new(),
+            (false, _) => {
+                let mut places = LinkFolders::new(folder, &snapshot.folders);
+                let links = document_links(&snapshot.document, &is_wanted);
+                links_to(snapshot, links, |path| if is_wanted() { places.find(path) } else { None })
+            }
+        };
+        Frame::of(&Answer::new(&pending.id, links))
+    });
+    (uri, work)
+}
+
+/// Those of `links` for which `find` finds a file, which it is asked for once by each path.
+fn links_to(
+    snapshot: &Snapshot,
+    links: Vec<DocumentLink>,
+    mut find: impl FnMut(&str) -> Option<PathBuf>,
+) -> Vec<WireLink> {
+    let mut known: HashMap<String, Option<Url>> = HashMap::new();
+    let mut cursor = ClientCursor::new(snapshot.document.text(), snapshot.client.encoding);
+    let link = |DocumentLink { range, path }| {
+        let target = match known.get(&path) {
+            Some(target) => target.clone(),
+            None => {
+                let target = find(&path).and_then(|found| Url::from_file_path(found).ok());
+                known.insert(path, target.clone());
+                target
+            }
+        }?;
+        let (start, end) = (cursor.position_of_byte(range.start), cursor.position_of_byte(range.end));
+        Some(WireLink { range: client_range_to_lsp(ClientRange { start, end }), target })
+    };
+    links.into_iter().filter_map(link).collect()
+}
+
+/// Where files may be: a document's folder, then those of the workspace; each as it is named and as it is on the disk.
+struct LinkFolders {
+    roots: Vec<(PathBuf, PathBuf)>,
+    /// How often the disk may still be asked.
+    left: usize,
+}
+
+impl LinkFolders {
+    fn new(folder: Option<&Path>, workspace: &[Url]) -> Self {
+        let workspace = workspace.iter().filter_map(|uri| uri.to_file_path().ok());
+        let mut roots: Vec<(PathBuf, PathBuf)> = Vec::new();
+        for root in folder.map(Path::to_owned).into_iter().chain(workspace) {
+            let root = clean(&root);
+            if roots.iter().all(|(known, _)| *known != root)
+                && let Ok(real) = root.canonicalize()
+            {
+                roots.push((root, real));
+            }
+        }
+        Self { roots, left: QUESTIONS }
+    }
+
+    /// The first file that `path` names in one of them.
+    fn find(&mut self, path: &str) -> Option<PathBuf> {
+        let candidates: Vec<PathBuf> = self.roots.iter().map(|(root, _)| clean(&root.join(path))).collect();
+        for (index, candidate) in candidates.iter().enumerate() {
+            let is_inside = self.roots.iter().any(|(root, _)| candidate.starts_with(root));
+            // An absolute path is the same wherever it is looked for.
+            let is_new = candidates.iter().take(index).all(|known| known != candidate);
+            if !is_inside || !is_new {
+                continue;
+            }
+            self.left = self.left.checked_sub(1)?;
+            let Ok(real) = candidate.canonicalize() else { continue };
+            if real.is_file() && self.roots.iter().any(|(_, root)| real.starts_with(root)) {
+                return Some(candidate.clone());
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_found_outside() {
+        let folder = std::env::temp_dir().join(format!("chatls-links-{}", std::process::id()));
+        let (inner, workspace) = (folder.join("work/inner"), folder.join("work"));
+        std::fs::create_dir_all(&inner).expect("a folder");
+        for file in ["work/inner/a.md", "work/b.md", "c.md"] {
+            std::fs::write(folder.join(file), "").expect("a file");
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(folder.join("c.md"), workspace.join("link.md")).expect("a link");
+        let uri = Url::from_file_path(&workspace).expect("a path");
+        let check = |document: Option<&Path>, folders: &[Url], path: &str, expected: Option<&str>| {
+            let found = LinkFolders::new(document, folders).find(path);
+            assert_eq!(found, expected.map(|it| folder.join(it)), "{path}");
+        };
+        let both = std::slice::from_ref(&uri);
+        check(Some(&inner), both, "a.md", Some("work/inner/a.md"));
+        check(Some(&inner), both, "inner/a.md", Some("work/inner/a.md"));
+        check(Some(&inner), both, "./../b.md", Some("work/b.md"));
+        check(Some(&inner), both, "b.md", Some("work/b.md"));
+        check(Some(&inner), both, workspace.join("b.md").to_str().expect("UTF-8"), Some("work/b.md"));
+        check(None, both, "b.md", Some("work/b.md"));
+        check(Some(&inner), &[], "../b.md", None);
+        check(Some(&inner), both, "../../c.md", None);
+        check(Some(&inner), both, folder.join("c.md").to_str().expect("UTF-8"), None);
+        check(Some(&inner), both, "link.md", None);
+        check(Some(&inner), both, "../inner", None);
+        check(Some(&inner), both, "a\0.md", None);
+        check(None, &[], "a.md", None);
+        let mut places = LinkFolders::new(Some(&inner), &[]);
+        let found = (0..=QUESTIONS).filter(|_| places.find("a.md").is_some()).count();
+        assert_eq!(found, QUESTIONS);
+        std::fs::remove_dir_all(folder).expect("the folder");
+    }
+}

@@ -1,0 +1,206 @@
+//! `workspace/executeCommand`: refactorings by name, for keys, menus and lenses.
+//!
+//! The client is asked to make the edit; one that cannot gets it as the answer. What is lost by a conversion is said first, and the user
+//! may refuse. A command that cannot do what it says answers with an error that says why, which editors show.
+
+pub mod choices;
+use crate::lsp::wire::message::failed;
+use std::ops::Range;
+
+use lsp_types::{NumberOrString, Url};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Response};
+
+use crate::dialect::Dialect;
+use crate::document::Document;
+use crate::features::conversion;
+use crate::features::conversion::{ConversionError, ConversionScope, block_at, targets, words_of};
+use crate::features::refactorings::{Extraction, Refactoring, is_possible};
+
+use crate::lsp::conversions::command_arguments;
+use crate::lsp::conversions::command_arguments::{CONVERT, CommandArgument, SHOW_BATCH, ScopeName};
+use crate::lsp::conversions::edits::{WorkspaceEdit, with_new_file, workspace_edit};
+use crate::lsp::snapshot::{RequestWork, Snapshot};
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message;
+use crate::lsp::wire::message::{Answer, Notification};
+use crate::lsp::wire::pending::PendingRequest;
+
+/// The number of the last file that a batch is moved to, beside one document.
+const MOST_LOGS: usize = 10_000;
+
+/// The params of `workspace/executeCommand`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExecuteCommandParams {
+    command: String,
+    #[serde(default)]
+    arguments: Vec<Value>,
+    work_done_token: Option<NumberOrString>,
+}
+
+#[derive(Serialize)]
+struct CommandProgress<'a> {
+    token: &'a NumberOrString,
+    value: Value,
+}
+
+/// The work of `workspace/executeCommand`.
+///
+/// # Errors
+///
+/// `InvalidParams` where there is no such command, or its argument is none.
+pub fn execute(params: ExecuteCommandParams) -> Result<(Url, RequestWork), Error> {
+    let ExecuteCommandParams { command, arguments, work_done_token } = params;
+    if !command_arguments::COMMANDS.contains(&&*command) {
+        return Err(Error::invalid_params(format!("there is no command `{command}`")));
+    }
+    let first = arguments.into_iter().next().unwrap_or_default();
+    let arguments: CommandArgument =
+        serde_json::from_value(first).map_err(|error| Error::invalid_params(error.to_string()))?;
+    let uri = arguments.uri.clone();
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let progress = |value: Value| {
+            if let Some(token) = &work_done_token {
+                snapshot.peer.outbox.send(&Notification::new("$/progress", CommandProgress { token, value }));
+            }
+        };
+        progress(json!({"kind": "begin", "title": "chatls", "cancellable": true}));
+        let done = run(&command, arguments, snapshot, pending);
+        progress(json!({"kind": "end"}));
+        match done {
+            Ok(answer) => Frame::of(&Answer::new(&pending.id, answer)),
+            Err(error) => Frame::of(&Response::from_error(pending.id.clone(), error)),
+        }
+    });
+    Ok((uri, work))
+}
+
+fn run(
+    command: &str,
+    mut arguments: CommandArgument,
+    snapshot: &Snapshot,
+    pending: &PendingRequest,
+) -> Result<Value, Error> {
+    check_version(&arguments, snapshot)?;
+    if command == SHOW_BATCH {
+        let drawn = transcript_page(&snapshot.document, arguments.offset(snapshot)?);
+        snapshot.peer.show_message(drawn.ok_or_else(|| failed("there is no batch here"))?);
+        return Ok(Value::Null);
+    }
+    if arguments.scope == Some(ScopeName::Choose) {
+        let Some(chosen) = choices::with_scope(arguments, snapshot)? else { return Ok(Value::Null) };
+        arguments = chosen;
+    }
+    if command == CONVERT && arguments.to.is_none() {
+        let scope = arguments.scope(snapshot)?;
+        let document = &snapshot.document;
+        let can_be = |to: &Dialect| {
+            conversion::plan(document, scope, to).is_some_and(|plan| is_possible(document, &plan))
+        };
+        let possible: Vec<_> = targets().filter(|(to, _)| can_be(to)).collect();
+        if possible.is_empty() {
+            return Err(failed(&no_conversion(document, scope)));
+        }
+        let Some(to) = snapshot.peer.choose_dialect(&possible) else { return Ok(Value::Null) };
+        arguments.to = Some(to.name.to_owned());
+    }
+    let what = command_arguments::read(command, &arguments, snapshot)?;
+    if let Refactoring::Convert { scope, to } = &what {
+        let plan = conversion::checked_plan(&snapshot.document, *scope, to);
+        let plan = plan.map_err(|refusal| failed(&not_converted(to, &refusal)))?;
+        if !snapshot.peer.confirms(&plan, to) {
+            return Ok(Value::Null);
+        }
+    }
+    let edit = match &what {
+        Refactoring::Extract { at } => extraction(snapshot, *at)?,
+        _ => {
+            let edits = edits_of(&what, snapshot)?;
+            let losses = what.losses(&snapshot.document, &edits);
+            if !losses.is_empty() && !snapshot.peer.accepts(&losses) {
+                return Ok(Value::Null);
+            }
+            workspace_edit(snapshot, edits)
+        }
+    };
+    let edit = serde_json::to_value(edit).map_err(|_| Error::internal_error())?;
+    if !snapshot.client.applies_edits {
+        return Ok(edit);
+    }
+    if pending.is_wanted() { snapshot.peer.apply_edit(edit) } else { Ok(Value::Null) }
+}
+
+/// The batch that has the byte `at`, drawn open.
+fn transcript_page(document: &Document, at: usize) -> Option<String> {
+    let uses = document.paired_uses();
+    let block = block_at(document, &uses, at)?;
+    let batch = uses.batches().into_iter().find(|batch| batch.blocks.contains(&block))?;
+    Some(document.expanded(&uses, &batch))
+}
+
+/// What `command` writes, without asking anybody.
+///
+/// # Errors
+///
+/// Those of the command's own answer.
+pub fn edits(
+    command: &str,
+    arguments: &CommandArgument,
+    snapshot: &Snapshot,
+) -> Result<Vec<(Range<usize>, String)>, Error> {
+    check_version(arguments, snapshot)?;
+    edits_of(&command_arguments::read(command, arguments, snapshot)?, snapshot)
+}
+
+fn edits_of(what: &Refactoring, snapshot: &Snapshot) -> Result<Vec<(Range<usize>, String)>, Error> {
+    what.edits(&snapshot.document).map_err(|refusal| match what {
+        Refactoring::Convert { to, .. } => failed(&not_converted(to, &refusal)),
+        _ => failed(&refusal.to_string()),
+    })
+}
+
+fn not_converted(to: &Dialect, refusal: &ConversionError) -> String {
+    format!("not converted to {}: {refusal}", words_of(to))
+}
+
+/// Why the calls of `scope` can be converted to no dialect.
+fn no_conversion(document: &Document, scope: ConversionScope) -> String {
+    let refusals = targets().filter_map(|(to, _)| {
+        let refusal = conversion::checked_plan(document, scope, to).err()?;
+        (refusal != ConversionError::NothingToDo).then(|| not_converted(to, &refusal))
+    });
+    let refusals: Vec<String> = refusals.collect();
+    match refusals.is_empty() {
+        true => "there is no tool call here that can be converted".to_owned(),
+        false => refusals.join("; "),
+    }
+}
+
+/// The batch at the byte `at` in a file beside the document.
+fn extraction(snapshot: &Snapshot, at: usize) -> Result<WorkspaceEdit<'_>, Error> {
+    if !snapshot.client.creates_files {
+        return Err(failed("the editor cannot make files"));
+    }
+    let found = Extraction::at(&snapshot.document, at);
+    let found = found.ok_or_else(|| failed("there is no batch here that could stand alone"))?;
+    let here = Url::parse(&snapshot.spelling).map_err(|_| failed("the document has no place"))?;
+    let name = here.path().rsplit('/').next().unwrap_or_default();
+    // Of `.chat.md` there is nothing before the extensions.
+    let stem = name.get(1..).and_then(|rest| rest.find('.')).and_then(|dot| name.get(..=dot)).unwrap_or(name);
+    let is_free = |uri: &Url| uri.to_file_path().is_ok_and(|path| !path.exists());
+    let mut names = (1..MOST_LOGS).map(|number| format!("{stem}.calls-{number}.jsonl"));
+    let free = names.find_map(|name| here.join(&name).ok().filter(is_free).map(|uri| (name, uri)));
+    let (name, uri) = free.ok_or_else(|| failed("the document has no place for a file beside it"))?;
+    Ok(with_new_file(snapshot, vec![found.link(&name)], uri, found.log))
+}
+
+fn check_version(arguments: &CommandArgument, snapshot: &Snapshot) -> Result<(), Error> {
+    match arguments.version {
+        Some(version) if snapshot.version != Some(version) => {
+            Err(message::error(ErrorCode::ContentModified, "the document has changed meanwhile"))
+        }
+        _ => Ok(()),
+    }
+}

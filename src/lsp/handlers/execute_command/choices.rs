@@ -1,0 +1,49 @@
+//! The question which tool calls a conversion is for.
+
+use tower_lsp::jsonrpc::Error;
+
+use crate::features::conversion::ConversionScope;
+use crate::features::refactorings::conversion_scopes;
+use crate::lsp::conversions::command_arguments::{CommandArgument, ScopeName};
+use crate::lsp::snapshot::Snapshot;
+use crate::lsp::wire::message::failed;
+
+/// Longer than the answers: Helix makes its menu as wide as the question, and cuts them.
+const QUESTION: &str = "Convert which tool calls of this document?";
+
+/// `arguments` with the scope that the user chooses; `None` where the user chooses none. Nothing is asked where only one scope
+/// can be converted.
+///
+/// # Errors
+///
+/// `InvalidParams` without a position, `RequestFailed` where nothing there can be converted.
+pub(super) fn with_scope(
+    arguments: CommandArgument,
+    snapshot: &Snapshot,
+) -> Result<Option<CommandArgument>, Error> {
+    let scopes = conversion_scopes(&snapshot.document, arguments.offset(snapshot)?);
+    let choices: Vec<(ScopeName, String)> =
+        scopes.iter().map(|(scope, count)| choice(*scope, *count)).collect();
+    let chosen = match choices.as_slice() {
+        [] => return Err(failed("there is no tool call here that can be written in another way")),
+        [(only, _)] => Some(*only),
+        choices => choose(choices, snapshot),
+    };
+    Ok(chosen.map(|scope| CommandArgument { scope: Some(scope), ..arguments }))
+}
+
+fn choice(scope: ConversionScope, count: usize) -> (ScopeName, String) {
+    match scope {
+        ConversionScope::Call(_) => (ScopeName::Call, "this tool call".to_owned()),
+        ConversionScope::Batch(_) => (ScopeName::Batch, format!("the {count} tool calls of this batch")),
+        ConversionScope::Document => {
+            (ScopeName::Document, format!("all {count} tool calls of this document"))
+        }
+    }
+}
+
+fn choose(choices: &[(ScopeName, String)], snapshot: &Snapshot) -> Option<ScopeName> {
+    let words: Vec<&str> = choices.iter().map(|(_, words)| words.as_str()).collect();
+    let chosen = snapshot.peer.show_message_request(QUESTION, &words)?;
+    choices.iter().find(|(_, words)| *words == chosen).map(|(scope, _)| *scope)
+}

@@ -1,0 +1,137 @@
+//! `textDocument/definition`, `…/declaration` and `…/implementation`: to calls, to results, to tools in their registries, and
+//! to the pages of codes.
+
+use crate::lsp::client_capabilities::GotoCapabilities;
+use std::ops::Range;
+
+use lsp_types::Url;
+use serde::Serialize;
+
+use crate::config::{NamedInConfig, name_at};
+use crate::diagnostic::Code;
+use crate::document::Document;
+use crate::features::goto;
+use crate::features::goto::{GotoLinks, GotoTarget};
+use crate::text::Text;
+
+use crate::lsp::conversions::locations::{PositionParams, WireLocation, lsp_range};
+use crate::lsp::conversions::tool_locations;
+use crate::lsp::snapshot::{RequestWork, Snapshot};
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message::Answer;
+use crate::lsp::workspace::settings::is_config;
+
+/// LSP 3.17, `LocationLink`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireLocationLink {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin_selection_range: Option<lsp_types::Range>,
+    target_uri: String,
+    target_range: lsp_types::Range,
+    target_selection_range: lsp_types::Range,
+}
+
+/// The work of `textDocument/definition`.
+pub fn definition(params: PositionParams) -> (Url, RequestWork) {
+    goto_links(params, goto::definition, |client| client.definition_links)
+}
+
+/// The work of `textDocument/declaration`.
+pub fn declaration(params: PositionParams) -> (Url, RequestWork) {
+    goto_links(params, goto::declaration, |client| client.declaration_links)
+}
+
+/// The work of `textDocument/implementation`.
+pub fn implementation(params: PositionParams) -> (Url, RequestWork) {
+    goto_links(params, goto::implementation, |client| client.implementation_links)
+}
+
+fn goto_links(
+    params: PositionParams,
+    find: fn(&Document, usize) -> Option<GotoLinks>,
+    takes_links: fn(GotoCapabilities) -> bool,
+) -> (Url, RequestWork) {
+    let uri = params.uri();
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let at = params.byte(snapshot);
+        let links = match find(&snapshot.document, at) {
+            Some(GotoLinks::Here { origin, targets }) => {
+                let here = (&*snapshot.spelling, snapshot.document.text());
+                let of_one = |target: &GotoTarget| link(snapshot, origin.as_ref(), here, target);
+                targets.iter().map(of_one).collect()
+            }
+            Some(GotoLinks::Tool { origin, name }) => Vec::from_iter(to_tool(snapshot, &origin, &name)),
+            Some(GotoLinks::Code { origin, code }) => Vec::from_iter(to_page(snapshot, &origin, code)),
+            None => Vec::from_iter(from_config(snapshot, at)),
+        };
+        match takes_links(snapshot.client.goto) {
+            true => Frame::of(&Answer::new(&pending.id, links)),
+            false => {
+                let location = |link: WireLocationLink| WireLocation {
+                    uri: link.target_uri,
+                    range: link.target_selection_range,
+                };
+                let locations: Vec<_> = links.into_iter().map(location).collect();
+                Frame::of(&Answer::new(&pending.id, locations))
+            }
+        }
+    });
+    (uri, work)
+}
+
+/// To where the registry of the document declares a tool.
+fn to_tool(snapshot: &Snapshot, origin: &Range<usize>, name: &str) -> Option<WireLocationLink> {
+    let tool = snapshot.document.settings().registry.tools.get(name)?;
+    let registry = tool_locations::declared(snapshot, tool)?;
+    let declaration = registry.places.last()?;
+    let target = GotoTarget { range: declaration.range.clone(), selection: declaration.written.clone() };
+    Some(link(snapshot, Some(origin), (&registry.uri, &registry.text), &target))
+}
+
+/// From what a `chatls.toml` names: from a source to its file, from a code to its page.
+fn from_config(snapshot: &Snapshot, at: usize) -> Option<WireLocationLink> {
+    let uri = Url::parse(&snapshot.spelling).ok().filter(is_config)?;
+    let (origin, name) = name_at(&snapshot.document.text().to_string(), at)?;
+    match name {
+        NamedInConfig::Code(code) => to_page(snapshot, &origin, code),
+        NamedInConfig::Source(source) => {
+            let target = match source.strip_prefix("preset:") {
+                Some(name) => snapshot.pages.preset(name)?.to_owned(),
+                None => {
+                    let path = uri.to_file_path().ok()?.parent()?.join(&source);
+                    Url::from_file_path(&path).ok().filter(|_| path.is_file())?.into()
+                }
+            };
+            Some(to_file(snapshot, &origin, &target))
+        }
+    }
+}
+
+/// To the page of a code.
+fn to_page(snapshot: &Snapshot, origin: &Range<usize>, code: Code) -> Option<WireLocationLink> {
+    snapshot.pages.prepare();
+    Some(to_file(snapshot, origin, snapshot.pages.uri(code)?))
+}
+
+/// To the beginning of a file.
+fn to_file(snapshot: &Snapshot, origin: &Range<usize>, uri: &str) -> WireLocationLink {
+    let start = GotoTarget { range: 0..0, selection: 0..0 };
+    link(snapshot, Some(origin), (uri, &Text::default()), &start)
+}
+
+/// A link from `origin` of the document to a place in the text of a URI.
+fn link(
+    snapshot: &Snapshot,
+    origin: Option<&Range<usize>>,
+    (uri, text): (&str, &Text),
+    target: &GotoTarget,
+) -> WireLocationLink {
+    let encoding = snapshot.client.encoding;
+    WireLocationLink {
+        origin_selection_range: origin.map(|range| lsp_range(snapshot.document.text(), range, encoding)),
+        target_uri: uri.to_owned(),
+        target_range: lsp_range(text, &target.range, encoding),
+        target_selection_range: lsp_range(text, &target.selection, encoding),
+    }
+}

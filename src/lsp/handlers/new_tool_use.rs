@@ -1,0 +1,61 @@
+//! `chatls/newToolUse`: a new call at a place, as a snippet (docs/extensions.md).
+
+use lsp_types::{Position, Range, TextDocumentIdentifier, Url};
+use serde::{Deserialize, Serialize};
+
+use crate::features::new_call::{NewCall, new_calls};
+
+use crate::lsp::conversions::locations::{byte_at, lsp_range};
+use crate::lsp::snapshot::RequestWork;
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message::Answer;
+
+/// Its name.
+pub const METHOD: &str = "chatls/newToolUse";
+
+/// The params of the request.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NewToolUseParams {
+    text_document: TextDocumentIdentifier,
+    position: Position,
+    /// The tool that is called; all known ones where it is left out.
+    #[serde(default)]
+    tool_name: Option<String>,
+}
+
+#[derive(Serialize)]
+struct NewToolUse {
+    version: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<Range>,
+    calls: Vec<WireNewCall>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireNewCall {
+    tool_name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
+    snippet: String,
+}
+
+/// The work of the request.
+pub fn new_tool_use(params: NewToolUseParams) -> (Url, RequestWork) {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+        let at = byte_at(text, params.position, encoding);
+        let found = new_calls(&snapshot.document, at, params.tool_name.as_deref());
+        let range = found.as_ref().map(|found| lsp_range(text, &found.range, encoding));
+        let calls = found.into_iter().flat_map(|found| found.calls).map(WireNewCall::from).collect();
+        Frame::of(&Answer::new(&pending.id, NewToolUse { version: snapshot.version, range, calls }))
+    });
+    (params.text_document.uri.clone(), work)
+}
+
+impl From<NewCall> for WireNewCall {
+    fn from(call: NewCall) -> Self {
+        Self { tool_name: call.tool_name, detail: call.detail, snippet: call.snippet }
+    }
+}

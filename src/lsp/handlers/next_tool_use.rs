@@ -1,0 +1,94 @@
+//! `chatls/nextToolUse`: the next tool use of a place, without the list of all (docs/extensions.md).
+
+use lsp_types::{Position, Range, TextDocumentIdentifier, Url};
+use serde::{Deserialize, Serialize};
+
+use crate::call::UseStatus;
+use crate::features::next_tool_use as feature;
+use crate::features::next_tool_use::NextUseSteps;
+
+use crate::lsp::conversions::locations::{byte_at, lsp_range};
+use crate::lsp::handlers::tool_uses::StatusName;
+use crate::lsp::snapshot::RequestWork;
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message::Answer;
+
+/// Its name.
+pub const METHOD: &str = "chatls/nextToolUse";
+
+/// The params of the request.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NextParams {
+    text_document: TextDocumentIdentifier,
+    position: Position,
+    /// How many tool uses further on; further back where it is negative.
+    count: i32,
+    #[serde(default)]
+    status: Option<WantedStatus>,
+    /// Whether it goes on at the other end of the document.
+    #[serde(default)]
+    wrap: bool,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WantedStatus {
+    Pending,
+    Done,
+    Failed,
+}
+
+impl From<WantedStatus> for UseStatus {
+    fn from(status: WantedStatus) -> Self {
+        match status {
+            WantedStatus::Pending => Self::Pending,
+            WantedStatus::Done => Self::Done,
+            WantedStatus::Failed => Self::Failed,
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NextUseResult {
+    version: Option<i32>,
+    total: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_use: Option<WireNextToolUse>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireNextToolUse {
+    index: usize,
+    wrapped: bool,
+    label: String,
+    status: StatusName,
+    range: Range,
+    selection_range: Range,
+}
+
+/// The work of the request.
+pub fn next_tool_use(params: NextParams) -> (Url, RequestWork) {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+        let steps = NextUseSteps {
+            from: byte_at(text, params.position, encoding),
+            count: params.count,
+            status: params.status.map(UseStatus::from),
+            wraps: params.wrap,
+        };
+        let (total, found) = feature::next_tool_use(&snapshot.document, steps);
+        let tool_use = found.map(|found| WireNextToolUse {
+            index: found.index,
+            wrapped: found.wrapped,
+            label: found.listed.label,
+            status: found.listed.status.into(),
+            range: lsp_range(text, &found.listed.range, encoding),
+            selection_range: lsp_range(text, &found.listed.name, encoding),
+        });
+        Frame::of(&Answer::new(&pending.id, NextUseResult { version: snapshot.version, total, tool_use }))
+    });
+    (params.text_document.uri, work)
+}

@@ -1,0 +1,133 @@
+//! `textDocument/prepareRename` and `textDocument/rename`.
+//!
+//! An id is renamed in its document. So is a tool, and with it, where its registry is a file of the workspace, its name there
+//! and in all open documents that have it from there; not where the new name is that of another tool: then calls are given to
+//! that one.
+
+use lsp_types::Url;
+use serde::{Deserialize, Serialize};
+use tower_lsp::jsonrpc::{ErrorCode, Response};
+
+use crate::document::name_occurrences::NamedItem;
+use crate::features::rename::{RenameTarget, renamable, rename_id, rename_tool};
+use crate::files::identity;
+use crate::json::quote;
+use crate::registry::Tool;
+
+use crate::lsp::conversions::edits::workspace_edits;
+use crate::lsp::conversions::locations::{PositionParams, lsp_range};
+use crate::lsp::conversions::tool_locations;
+use crate::lsp::conversions::tool_locations::DeclaredTool;
+use crate::lsp::snapshot::EditedDocument;
+use crate::lsp::snapshot::{OtherDocument, RequestWork, Snapshot};
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message;
+use crate::lsp::wire::message::Answer;
+
+/// The params of `textDocument/rename`, as far as they are used.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RenameParams {
+    #[serde(flatten)]
+    at: PositionParams,
+    new_name: String,
+}
+
+#[derive(Serialize)]
+struct PrepareRenameResult {
+    range: lsp_types::Range,
+    placeholder: String,
+}
+
+/// LSP 3.17, `RequestFailed`: "a request failed but it was syntactically correct".
+const REQUEST_FAILED: ErrorCode = ErrorCode::ServerError(-32803);
+
+/// The work of `textDocument/prepareRename`.
+pub fn prepare(params: PositionParams) -> (Url, RequestWork) {
+    let uri = params.uri();
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let found = renamable(&snapshot.document, params.byte(snapshot));
+        let prepared = found.map(|found| PrepareRenameResult {
+            range: lsp_range(snapshot.document.text(), &found.range, snapshot.client.encoding),
+            placeholder: found.text,
+        });
+        Frame::of(&Answer::new(&pending.id, prepared))
+    });
+    (uri, work)
+}
+
+/// The work of `textDocument/rename`.
+pub fn rename(params: RenameParams) -> (Url, RequestWork) {
+    let uri = params.at.uri();
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let at = params.at.byte(snapshot);
+        let new = params.new_name.as_str();
+        // It must outlive the edits of it.
+        let registry;
+        let edited = match renamable(&snapshot.document, at) {
+            None => Err("there is no id and no name of a tool here".to_owned()),
+            Some(RenameTarget { named: NamedItem::Tool, text, .. }) => {
+                registry = registry_of(snapshot, &text, new);
+                tool(snapshot, registry.as_ref(), &text, new)
+            }
+            Some(_) => rename_id(&snapshot.document, at, new).map(|edits| vec![snapshot.edited(edits)]),
+        };
+        match edited {
+            Ok(edited) => {
+                let edited = edited.into_iter().filter(|edited| !edited.edits.is_empty());
+                Frame::of(&Answer::new(&pending.id, workspace_edits(edited, &snapshot.client)))
+            }
+            Err(why) => {
+                let error = message::error(REQUEST_FAILED, why);
+                Frame::of(&Response::from_error(pending.id.clone(), error))
+            }
+        }
+    });
+    (uri, work)
+}
+
+/// The edits that rename a tool, in all that has it from `registry`.
+fn tool<'s>(
+    snapshot: &'s Snapshot,
+    registry: Option<&'s DeclaredTool>,
+    old: &str,
+    new: &str,
+) -> Result<Vec<EditedDocument<'s>>, String> {
+    let mut edited = vec![snapshot.edited(rename_tool(&snapshot.document, old, new)?)];
+    let Some(registry) = registry else { return Ok(edited) };
+    for other in snapshot.others.iter().filter(|other| has_same_tool(snapshot, other, old)) {
+        let edits =
+            rename_tool(&other.document, old, new).map_err(|why| format!("{}: {why}", other.spelling))?;
+        edited.push(other.edited(edits));
+    }
+    let edits = registry.places.iter().map(|place| (place.written.clone(), quote(new))).collect();
+    edited.push(EditedDocument {
+        uri: &registry.uri,
+        version: registry.version,
+        text: &registry.text,
+        edits,
+    });
+    Ok(edited)
+}
+
+/// The registry that declares the tool `old`, if it is to be renamed there too.
+fn registry_of(snapshot: &Snapshot, old: &str, new: &str) -> Option<DeclaredTool> {
+    let registry = &snapshot.document.settings().registry;
+    let tool = registry.tools.get(old).filter(|_| !registry.tools.contains_key(new))?;
+    let path = identity(registry.files.get(&tool.source)?);
+    let folders = snapshot.folders.iter().filter_map(|folder| folder.to_file_path().ok());
+    let is_in_workspace = folders.map(|folder| identity(&folder)).any(|folder| path.starts_with(folder));
+    let declared = tool_locations::declared(snapshot, tool).filter(|_| is_in_workspace)?;
+    declared.places.iter().all(|place| place.is_free).then_some(declared)
+}
+
+/// Whether `other` has the tool `name` from the same file, and is not kept out.
+fn has_same_tool(snapshot: &Snapshot, other: &OtherDocument, name: &str) -> bool {
+    let file = |document: &crate::document::Document| {
+        let registry = &document.settings().registry;
+        let tool: Option<&Tool> = registry.tools.get(name).map(AsRef::as_ref);
+        registry.files.get(&tool?.source).cloned()
+    };
+    other.document.settings().enabled
+        && file(&other.document).is_some_and(|path| file(&snapshot.document) == Some(path))
+}

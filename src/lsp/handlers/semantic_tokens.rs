@@ -1,0 +1,178 @@
+//! `textDocument/semanticTokens/*`: tokens in the words that the client knows, whole, of a range, or what changed of them.
+//!
+//! The legend holds only types that the client names; a token for which there is none is left out. Modifiers that a client does not
+//! know it passes over, so `error`, which LSP has not, is always there.
+
+use crate::lsp::snapshot::TokenHistory;
+use std::ops::Range;
+use std::sync::PoisonError;
+
+use lsp_types::{TextDocumentIdentifier, Url};
+use serde::{Deserialize, Serialize};
+
+use crate::features::semantic_tokens::{SemanticToken, semantic_tokens};
+use crate::text::position::client_range_to_bytes;
+use crate::text::{ClientCursor, ClientPosition};
+
+use crate::lsp::conversions::to_proto::lsp_range_to_client;
+use crate::lsp::snapshot::{RequestWork, Snapshot};
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message::Answer;
+use crate::lsp::wire::pending::PendingRequest;
+
+/// The numbers that one token takes on the wire.
+const NUMBERS: usize = 5;
+/// The most numbers that are kept of a document to tell changes by: beyond that clients get all tokens again.
+const MOST_KEPT: usize = 5 << 20;
+
+/// The params of all three requests, as far as they are used.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SemanticTokensParams {
+    text_document: TextDocumentIdentifier,
+    #[serde(default)]
+    previous_result_id: Option<String>,
+}
+
+/// The params of `textDocument/semanticTokens/range`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RangeParams {
+    text_document: TextDocumentIdentifier,
+    range: lsp_types::Range,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireTokens {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result_id: Option<String>,
+    #[serde(flatten)]
+    body: WireTokensBody,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum WireTokensBody {
+    Data(Vec<u32>),
+    Edits(Vec<SemanticTokensEdit>),
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SemanticTokensEdit {
+    start: usize,
+    delete_count: usize,
+    data: Vec<u32>,
+}
+
+/// The work of `textDocument/semanticTokens/full`, and of `…/full/delta`.
+pub fn full(params: SemanticTokensParams) -> (Url, RequestWork) {
+    let SemanticTokensParams { text_document, previous_result_id } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let data = data(snapshot, pending, 0..snapshot.document.text().len());
+        let tokens = match snapshot.client.tokens.deltas && pending.is_wanted() {
+            true => tokens_or_edits(&snapshot.last_tokens, data, previous_result_id.as_deref()),
+            false => WireTokens { result_id: None, body: WireTokensBody::Data(data) },
+        };
+        Frame::of(&Answer::new(&pending.id, tokens))
+    });
+    (text_document.uri, work)
+}
+
+/// The work of `textDocument/semanticTokens/range`.
+pub fn range(params: RangeParams) -> (Url, RequestWork) {
+    let RangeParams { text_document, range } = params;
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let (text, encoding) = (snapshot.document.text(), snapshot.client.encoding);
+        let range = client_range_to_bytes(text, lsp_range_to_client(range), encoding);
+        let body = WireTokensBody::Data(data(snapshot, pending, range));
+        Frame::of(&Answer::new(&pending.id, WireTokens { result_id: None, body }))
+    });
+    (text_document.uri, work)
+}
+
+/// LSP 3.17: each token as the lines and columns from the one before it, its length, its type and its modifiers.
+fn data(snapshot: &Snapshot, pending: &PendingRequest, range: Range<usize>) -> Vec<u32> {
+    let tokens = semantic_tokens(&snapshot.document, range, &|| pending.is_wanted());
+    let numbers = snapshot.client.tokens.numbers();
+    let mut cursor = ClientCursor::new(snapshot.document.text(), snapshot.client.encoding);
+    let mut last = ClientPosition::default();
+    let mut data = Vec::with_capacity(NUMBERS * tokens.len());
+    for SemanticToken { range, kind, is_error, is_deprecated } in tokens {
+        let Some(number) = numbers.get(kind as usize).copied().flatten() else { continue };
+        let start = cursor.position_of_byte(range.start);
+        let length = cursor.position_of_byte(range.end).column.saturating_sub(start.column);
+        let lines = start.line - last.line;
+        let columns = if lines == 0 { start.column - last.column } else { start.column };
+        let deprecated = is_deprecated && snapshot.client.tokens.deprecated;
+        data.extend([lines, columns, length, number, u32::from(is_error) | u32::from(deprecated) << 1]);
+        last = start;
+    }
+    data
+}
+
+/// Tells `data` as what has changed of what was told under the id `previous`, where that is still known.
+fn tokens_or_edits(told: &TokenHistory, data: Vec<u32>, previous: Option<&str>) -> WireTokens {
+    let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+    let knows = previous.is_some_and(|previous| *previous == told.id.to_string());
+    let edits = knows.then(|| edits(&told.data, &data));
+    told.id += 1;
+    let is_kept = data.len() <= MOST_KEPT;
+    told.data = if is_kept { data.clone() } else { Vec::new() };
+    let body = edits.map_or(WireTokensBody::Data(data), WireTokensBody::Edits);
+    // Without an id there is no asking for what has changed.
+    WireTokens { result_id: is_kept.then(|| told.id.to_string()), body }
+}
+
+/// What makes `new` of `old`: one edit of whole tokens, between what both begin and end with.
+fn edits(old: &[u32], new: &[u32]) -> Vec<SemanticTokensEdit> {
+    fn unchanged_prefix_len<'a>(pairs: impl Iterator<Item = (&'a [u32], &'a [u32])>) -> usize {
+        NUMBERS * pairs.take_while(|(old, new)| old == new).count()
+    }
+    let start = unchanged_prefix_len(old.chunks_exact(NUMBERS).zip(new.chunks_exact(NUMBERS)));
+    let (old, new) = (old.get(start..).unwrap_or_default(), new.get(start..).unwrap_or_default());
+    let end = unchanged_prefix_len(old.rchunks_exact(NUMBERS).zip(new.rchunks_exact(NUMBERS)));
+    let data = new.get(..new.len() - end).unwrap_or_default().to_vec();
+    let delete_count = old.len() - end;
+    let is_same = delete_count == 0 && data.is_empty();
+    if is_same { Vec::new() } else { vec![SemanticTokensEdit { start, delete_count, data }] }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn edits_make_the_new_of_the_old(
+            old in prop::collection::vec(0..3u32, 0..8), new in prop::collection::vec(0..3u32, 0..8),
+        ) {
+            let wide = |of: &[u32]| of.iter().flat_map(|number| [*number, 1, 1, 0, 0]).collect::<Vec<_>>();
+            let (mut old, new) = (wide(&old), wide(&new));
+            let edits = edits(&old, &new);
+            prop_assert_eq!(edits.is_empty(), old == new);
+            for SemanticTokensEdit { start, delete_count, data } in edits {
+                prop_assert!(start % NUMBERS == 0 && delete_count % NUMBERS == 0);
+                old.splice(start..start + delete_count, data);
+            }
+            prop_assert_eq!(old, new);
+        }
+    }
+
+    #[test]
+    fn what_was_told_last_is_known_by_its_id() {
+        let told = TokenHistory::default();
+        let id = |tokens: &WireTokens| tokens.result_id.clone();
+        let first = tokens_or_edits(&told, vec![0, 0, 1, 0, 0], None);
+        let second = tokens_or_edits(&told, vec![0, 1, 1, 0, 0], id(&first).as_deref());
+        assert!(matches!(&second.body, WireTokensBody::Edits(edits) if edits.len() == 1));
+        // The client has missed one.
+        let third = tokens_or_edits(&told, vec![0, 1, 1, 0, 0], id(&first).as_deref());
+        assert!(matches!(&third.body, WireTokensBody::Data(data) if data.len() == 5));
+        let same = tokens_or_edits(&told, vec![0, 1, 1, 0, 0], id(&third).as_deref());
+        assert!(matches!(&same.body, WireTokensBody::Edits(edits) if edits.is_empty()));
+    }
+}

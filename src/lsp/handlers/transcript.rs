@@ -1,0 +1,117 @@
+//! `chatls/transcript`: the document as a chat, to be drawn (docs/extensions.md).
+
+use std::ops;
+
+use lsp_types::{Range, TextDocumentIdentifier, Url};
+use serde::{Deserialize, Serialize};
+
+use crate::call::MessageRole;
+use crate::features::transcript as feature;
+use crate::features::transcript::{MessagePart, ToolEntry, TranscriptMessage};
+
+use crate::lsp::conversions::locations::{byte_at, lsp_range};
+use crate::lsp::handlers::tool_uses::StatusName;
+use crate::lsp::snapshot::{RequestWork, Snapshot};
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message::Answer;
+
+/// Its name.
+pub const METHOD: &str = "chatls/transcript";
+
+/// The params of the request.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TranscriptParams {
+    text_document: TextDocumentIdentifier,
+    /// The part that is wanted; the whole document where it is left out.
+    #[serde(default)]
+    range: Option<Range>,
+}
+
+#[derive(Serialize)]
+struct Transcript<'a> {
+    version: Option<i32>,
+    /// The number of batches before the first that is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<usize>,
+    messages: Vec<WireMessage<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireMessage<'a> {
+    role: Option<&'static str>,
+    name: Option<&'a str>,
+    range: Range,
+    items: Vec<WireMessagePart<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum WireMessagePart<'a> {
+    Text { text: &'a str, range: Range },
+    Tools { label: &'a str, range: Range, failed: usize, pending: usize, entries: Vec<WireEntry<'a>> },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireEntry<'a> {
+    tool_name: &'a str,
+    call: &'a str,
+    status: StatusName,
+    result: &'a str,
+    inline: bool,
+    more: Option<&'a str>,
+    range: Range,
+}
+
+/// The work of `chatls/transcript`.
+pub fn transcript(params: TranscriptParams) -> (Url, RequestWork) {
+    let work: RequestWork = Box::new(move |snapshot, pending| {
+        let mut messages = feature::messages(&snapshot.document);
+        let before = params.range.map(|range| {
+            let byte = |position| byte_at(snapshot.document.text(), position, snapshot.client.encoding);
+            feature::keep_part(&mut messages, &(byte(range.start)..byte(range.end)))
+        });
+        let messages = messages.iter().map(|message| wire(message, snapshot)).collect();
+        Frame::of(&Answer::new(&pending.id, Transcript { version: snapshot.version, before, messages }))
+    });
+    (params.text_document.uri, work)
+}
+
+fn wire<'m>(message: &'m TranscriptMessage, snapshot: &Snapshot) -> WireMessage<'m> {
+    let place =
+        |range: &ops::Range<usize>| lsp_range(snapshot.document.text(), range, snapshot.client.encoding);
+    let entry = |tool: &'m ToolEntry| WireEntry {
+        tool_name: &tool.tool_name,
+        call: &tool.entry.call,
+        status: tool.entry.status.into(),
+        result: &tool.entry.result,
+        inline: tool.entry.is_inline,
+        more: tool.entry.more.as_deref(),
+        range: place(&tool.range),
+    };
+    let item = |item: &'m MessagePart| match item {
+        MessagePart::Text(text, range) => WireMessagePart::Text { text, range: place(range) },
+        MessagePart::Tools(tools) => WireMessagePart::Tools {
+            label: &tools.label,
+            range: place(&tools.range),
+            failed: tools.batch.failed,
+            pending: tools.batch.pending,
+            entries: tools.entries.iter().map(entry).collect(),
+        },
+    };
+    WireMessage {
+        role: message.role.map(role_name),
+        name: Some(message.name.as_str()).filter(|name| !name.is_empty()),
+        range: place(&message.range),
+        items: message.items.iter().map(item).collect(),
+    }
+}
+
+fn role_name(role: MessageRole) -> &'static str {
+    match role {
+        MessageRole::User => "user",
+        MessageRole::Assistant => "assistant",
+        MessageRole::System => "system",
+    }
+}

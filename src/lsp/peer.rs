@@ -1,0 +1,151 @@
+//! Requests and notifications to the client from the work on a request.
+
+use crate::convert::{ConversionLoss, loss_text as words};
+use crate::dialect::Dialect;
+use crate::features::conversion::{ConversionPlan, words_of};
+use crate::lsp::server::context::LoopContext;
+use crate::lsp::wire::message::failed;
+use crate::lsp::wire::outbox::Outbox;
+use lsp_types::{MessageActionItem, MessageType};
+use serde_json::Value;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tower_lsp::jsonrpc::Error;
+
+/// How long a client may take to make an edit.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a user may think about a question.
+const THINKING: Duration = Duration::from_secs(600);
+
+/// The way from work on a request to the client.
+#[derive(Clone)]
+pub struct ClientPeer {
+    /// Sends requests; `None` before the client is ready for them.
+    pub client: Option<tower_lsp::Client>,
+    /// Waits for their answers.
+    pub runtime: Handle,
+    /// Takes notifications.
+    pub outbox: Arc<Outbox>,
+}
+
+impl ClientPeer {
+    /// The way to the client that takes `requests`.
+    pub fn new(requests: Option<&tower_lsp::Client>, context: &LoopContext) -> Self {
+        let (runtime, outbox) = (context.runtime.clone(), Arc::clone(&context.outbox));
+        Self { client: requests.cloned(), runtime, outbox }
+    }
+
+    /// Asks the user for one of the `possible` dialects.
+    pub(crate) fn choose_dialect(&self, possible: &[(&'static Dialect, &str)]) -> Option<&'static Dialect> {
+        let words: Vec<&str> = possible.iter().map(|(_, words)| *words).collect();
+        let chosen = self.show_message_request("Convert to which form of writing tool calls?", &words)?;
+        possible.iter().find(|(_, words)| *words == chosen).map(|(dialect, _)| *dialect)
+    }
+
+    /// Whether the user wants what `plan` loses to be lost.
+    pub(crate) fn confirms(&self, plan: &ConversionPlan, to: &Dialect) -> bool {
+        const CONVERT: &str = "Convert";
+        if plan.losses.is_empty() && plan.left == 0 {
+            return true;
+        }
+        let calls = |count: usize| if count == 1 { "tool call" } else { "tool calls" };
+        let mut question =
+            format!("Converting {} {} to {}", plan.converted, calls(plan.converted), words_of(to));
+        match plan.losses() {
+            lost if lost.is_empty() => question.push_str(" loses nothing"),
+            lost => question.extend([" ", &lost]),
+        }
+        match plan.left {
+            0 => {}
+            1 => question.push_str("; 1 tool call cannot be converted and stays as it is"),
+            left => {
+                question.push_str(&format!("; {left} tool calls cannot be converted and stay as they are"));
+            }
+        }
+        self.show_message_request(&question, &[CONVERT, "Cancel"]).is_some_and(|chosen| chosen == CONVERT)
+    }
+
+    /// Whether the user wants a result that lacks what `losses` say.
+    pub(crate) fn accepts(&self, losses: &[ConversionLoss]) -> bool {
+        const WRITE: &str = "Write it";
+        let question = format!("Writing the result like this {}", words::of_one(losses));
+        self.show_message_request(&question, &[WRITE, "Cancel"]).is_some_and(|chosen| chosen == WRITE)
+    }
+
+    /// What the user answers, if anything.
+    pub(crate) fn show_message_request(&self, question: &str, answers: &[&str]) -> Option<String> {
+        let item =
+            |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
+        let actions = answers.iter().map(item).collect();
+        let client = self.client.clone()?;
+        let question = question.to_owned();
+        let asking =
+            async move { client.show_message_request(MessageType::INFO, question, Some(actions)).await };
+        wait_for(&self.runtime, THINKING, asking)?.ok()?.map(|item| item.title)
+    }
+
+    /// Shows the user something.
+    pub(crate) fn show_message(&self, message: String) {
+        if let Some(client) = self.client.clone() {
+            self.runtime.spawn(async move { client.show_message(MessageType::INFO, message).await });
+        }
+    }
+
+    /// Has the client make an edit.
+    pub(crate) fn apply_edit(&self, edit: Value) -> Result<Value, Error> {
+        let client = self.client.clone().ok_or_else(|| failed("the editor is not ready"))?;
+        let edit = serde_json::from_value(edit).map_err(|_| Error::internal_error())?;
+        match wait_for(&self.runtime, PATIENCE, async move { client.apply_edit(edit).await }) {
+            Some(Ok(answer)) if answer.applied => Ok(Value::Null),
+            Some(Ok(answer)) => {
+                let reason = answer.failure_reason.unwrap_or_else(|| "it gives no reason".to_owned());
+                Err(failed(&format!("the editor did not make the edit: {reason}")))
+            }
+            Some(Err(error)) => Err(error),
+            None => Err(failed("the editor did not answer")),
+        }
+    }
+}
+
+/// Waits for `answer` on `runtime`. `None` after `patience`, or if the runtime ends first.
+///
+/// The runtime's own thread polls the timer: a timer that another thread polls panics when the runtime shuts down.
+fn wait_for<T: Send + 'static>(
+    runtime: &Handle,
+    patience: Duration,
+    answer: impl Future<Output = T> + Send + 'static,
+) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    runtime.spawn(async move {
+        if let Ok(answer) = tokio::time::timeout(patience, answer).await {
+            // Only the end of the process takes the receiver away.
+            drop(sender.send(answer));
+        }
+    });
+    receiver.recv().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_ends_with_its_runtime() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build();
+        let runtime = runtime.expect("a runtime");
+        let handle = runtime.handle().clone();
+        assert_eq!(wait_for(&handle, PATIENCE, async { 1 }), Some(1));
+        assert_eq!(wait_for(&handle, Duration::from_millis(1), std::future::pending::<()>()), None);
+        let (begin, begun) = mpsc::channel();
+        let never = async move {
+            begin.send(()).expect("somebody who waits for it");
+            std::future::pending::<()>().await;
+        };
+        let waiting = std::thread::spawn(move || wait_for(&handle, PATIENCE, never));
+        begun.recv().expect("a runtime that runs it");
+        runtime.shutdown_background();
+        assert_eq!(waiting.join().expect("no panic"), None);
+    }
+}

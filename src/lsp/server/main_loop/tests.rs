@@ -1,0 +1,326 @@
+//! The loop with a source of settings that answers when the test wants it to.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use lsp_types::Url;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::Id;
+
+use crate::config::{Protocol, Settings};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::lsp::server::context::{LoopContext, LoopEvent};
+use crate::lsp::server::dispatch::parser_of;
+use crate::lsp::server::main_loop::run;
+use crate::lsp::snapshot::DocumentRequest;
+use crate::lsp::wire::pending::PendingRequests;
+use crate::lsp::workspace::settings::{ConfigFile, SettingsQuestion, SettingsResponse, SettingsSource};
+use crate::text::Text;
+
+const URI: &str = "untitled:a";
+const CONFIG: &str = "file:///project/chatls.toml";
+
+/// Sends each question to the test and takes its answer from there.
+struct FakeSettingsSource {
+    questions: Sender<SettingsQuestion>,
+    answers: Mutex<Receiver<SettingsResponse>>,
+    /// What is answered to the next call of `refresh`.
+    changed: Arc<AtomicBool>,
+    refreshes: Arc<AtomicUsize>,
+}
+
+impl SettingsSource for FakeSettingsSource {
+    fn refresh(&self) -> bool {
+        self.refreshes.fetch_add(1, Ordering::Relaxed);
+        self.changed.swap(false, Ordering::Relaxed)
+    }
+
+    fn settings(&self, question: &SettingsQuestion) -> SettingsResponse {
+        self.questions.send(question.clone()).expect("the test is there");
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.recv().expect("no answer: the source panics")
+    }
+}
+
+struct Session {
+    events: Sender<LoopEvent>,
+    questions: Receiver<SettingsQuestion>,
+    answers: Sender<SettingsResponse>,
+    messages: Receiver<Value>,
+    pending: PendingRequests,
+    changed: Arc<AtomicBool>,
+    refreshes: Arc<AtomicUsize>,
+    _runtime: tokio::runtime::Runtime,
+}
+
+/// Takes whole frames: the outbox writes each at once.
+struct FrameSink(Sender<Value>);
+
+impl Write for FrameSink {
+    fn write(&mut self, frame: &[u8]) -> io::Result<usize> {
+        let frame = std::str::from_utf8(frame).expect("JSON");
+        let body = frame.split_once("\r\n\r\n").expect("a header").1;
+        drop(self.0.send(serde_json::from_str(body).expect("JSON")));
+        Ok(frame.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Session {
+    fn start() -> Self {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let ((events, inbox), (asked, questions), (answers, answered)) = (channel(), channel(), channel());
+        let (output, messages) = channel();
+        let (changed, refreshes) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
+        let source = FakeSettingsSource {
+            questions: asked,
+            answers: Mutex::new(answered),
+            changed: Arc::clone(&changed),
+            refreshes: Arc::clone(&refreshes),
+        };
+        let context = LoopContext {
+            events: events.clone(),
+            outbox: Arc::default(),
+            runtime: runtime.handle().clone(),
+            requests: runtime.handle().clone(),
+            source: Arc::new(source),
+            pages: Arc::default(),
+            exit: tokio::sync::mpsc::unbounded_channel().0,
+        };
+        let (outbox, pending) =
+            (Arc::clone(&context.outbox), PendingRequests::new(Arc::clone(&context.outbox)));
+        thread::spawn(move || outbox.write_to(FrameSink(output)));
+        thread::spawn(move || run(context, &inbox));
+        Self { events, questions, answers, messages, pending, changed, refreshes, _runtime: runtime }
+    }
+
+    fn send(&self, event: LoopEvent) {
+        self.events.send(event).expect("the loop is there");
+    }
+
+    fn open(&self, text: &str) {
+        self.open_as(URI, text);
+    }
+
+    fn open_as(&self, uri: &str, text: &str) {
+        let item = json!({"uri": uri, "languageId": "markdown", "version": 1, "text": text});
+        self.send(LoopEvent::DidOpen(params(json!({"textDocument": item})), uri.into()));
+    }
+
+    fn fold(&self, id: i64) {
+        let read =
+            parser_of("textDocument/foldingRange", false).expect("a request that is answered straight");
+        let (uri, work) = read(Some(json!({"textDocument": {"uri": URI}}))).expect("its params");
+        let pending = self.pending.begin(&Id::Number(id)).expect("a new id");
+        self.send(LoopEvent::Query(DocumentRequest {
+            uri,
+            pending,
+            work,
+            pulls: false,
+            needs_config_files: false,
+            sees_others: false,
+        }));
+    }
+
+    fn answer(&self, settings: &Arc<Settings>, files: Vec<ConfigFile>) -> SettingsQuestion {
+        let files = files.into_iter().map(Arc::new).collect();
+        self.answers
+            .send(SettingsResponse { settings: Arc::clone(settings), files, ..SettingsResponse::default() })
+            .expect("the source is there");
+        self.questions.recv_timeout(Duration::from_secs(10)).expect("a question")
+    }
+
+    fn message(&self) -> Value {
+        self.messages.recv_timeout(Duration::from_secs(10)).expect("a message")
+    }
+
+    fn expect_silence(&self) {
+        assert_eq!(self.messages.recv_timeout(Duration::from_millis(50)), Err(RecvTimeoutError::Timeout));
+        assert!(self.questions.try_recv().is_err());
+    }
+
+    fn expect_set(&self, uri: &str, version: impl Into<Value>) -> Value {
+        let mut message = self.message();
+        assert_eq!(message["params"]["uri"], uri);
+        assert_eq!(message["params"]["version"], version.into());
+        message["params"]["diagnostics"].take()
+    }
+}
+
+fn params<P: DeserializeOwned>(value: Value) -> P {
+    serde_json::from_value(value).expect("params")
+}
+
+/// Settings that differ from the default in their value.
+fn other_settings() -> Arc<Settings> {
+    Arc::new(Settings { protocol: Protocol::V6, ..Settings::default() })
+}
+
+fn config(message: &str) -> ConfigFile {
+    let problem = Diagnostic::new(Code::Config, Severity::Warning, 2..3, message);
+    let problems = if message.is_empty() { Vec::new() } else { vec![problem] };
+    let fixes = vec![Vec::new(); problems.len()];
+    ConfigFile { path: "/project/chatls.toml".into(), text: Text::new("\n\nx"), problems, fixes }
+}
+
+#[test]
+fn what_comes_before_the_settings_waits_for_them() {
+    let session = Session::start();
+    session.open("");
+    session.fold(1);
+    let change = json!({"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": "a"}]});
+    session.send(LoopEvent::DidChange(params(change)));
+    session.fold(2);
+    assert!(session.questions.recv_timeout(Duration::from_secs(10)).is_ok());
+    session.expect_silence();
+    session.answers.send(SettingsResponse::default()).expect("the source is there");
+    let mut messages: Vec<_> = (0..3).map(|_| session.message()).collect();
+    messages.sort_by_key(|message| message["id"].as_i64());
+    assert_eq!(messages[0]["params"]["version"], 2);
+    assert_eq!((&messages[1]["id"], &messages[2]["id"]), (&json!(1), &json!(2)));
+    session.expect_silence();
+}
+
+#[test]
+fn a_document_is_read_again_only_under_other_settings() {
+    let session = Session::start();
+    let settings = Arc::default();
+    session.open("");
+    session.answer(&settings, Vec::new());
+    session.expect_set(URI, 1);
+    session.send(LoopEvent::DidChangeConfiguration(json!({"chatls": {"protocol": "v6"}})));
+    assert_eq!(session.answer(&Arc::default(), Vec::new()).editor, json!({"protocol": "v6"}));
+    session.expect_silence();
+    let event = json!({"event": {"added": [{"uri": "file:///project", "name": ""}], "removed": []}});
+    session.send(LoopEvent::DidChangeWorkspaceFolders(params(event)));
+    let folders = session.answer(&other_settings(), Vec::new()).folders;
+    assert_eq!(folders.iter().map(Url::as_str).collect::<Vec<_>>(), ["file:///project"]);
+    session.expect_set(URI, 1);
+    // The same folder again, and then it goes under its other name.
+    for (event, left) in [("added", vec!["file:///project"]), ("removed", Vec::new())] {
+        let mut changes = json!({"added": [], "removed": []});
+        changes[event] = json!([{"uri": "file:///project/", "name": ""}]);
+        session.send(LoopEvent::DidChangeWorkspaceFolders(params(json!({"event": changes}))));
+        let folders = session.answer(&settings, Vec::new()).folders;
+        assert_eq!(folders.iter().map(Url::as_str).collect::<Vec<_>>(), left);
+        if event == "added" {
+            session.expect_set(URI, 1);
+        }
+    }
+    session.expect_silence();
+}
+
+#[test]
+fn settings_that_changed_while_being_asked_for_are_asked_for_once_more() {
+    let session = Session::start();
+    session.open("");
+    assert!(session.questions.recv_timeout(Duration::from_secs(10)).is_ok());
+    for protocol in ["v4", "v5", "v6"] {
+        session.send(LoopEvent::DidChangeConfiguration(json!({"chatls": {"protocol": protocol}})));
+    }
+    session.expect_silence();
+    session.answers.send(SettingsResponse::default()).expect("the source is there");
+    let settings = Arc::default();
+    assert_eq!(session.answer(&settings, Vec::new()).editor, json!({"protocol": "v6"}));
+    while session.messages.recv_timeout(Duration::from_millis(100)).is_ok() {}
+    session.expect_silence();
+}
+
+#[test]
+fn files_are_diagnosed_while_a_document_needs_them() {
+    let session = Session::start();
+    let settings = Arc::default();
+    session.open("");
+    session.answer(&settings, vec![config("wrong")]);
+    let found = session.expect_set(CONFIG, Value::Null);
+    assert_eq!(found[0]["range"]["start"], json!({"line": 2, "character": 0}));
+    assert_eq!(found[0]["code"], "config");
+    session.expect_set(URI, 1);
+
+    // Saved without any change, and with one.
+    session.send(LoopEvent::DidSave(params(json!({"textDocument": {"uri": CONFIG}}))));
+    session.answer(&settings, vec![config("wrong")]);
+    session.expect_silence();
+    let changes = json!({"changes": [{"uri": CONFIG, "type": 2}]});
+    session.send(LoopEvent::DidChangeWatchedFiles(params(changes)));
+    session.answer(&settings, vec![config("still wrong")]);
+    assert_eq!(session.expect_set(CONFIG, Value::Null)[0]["message"], "still wrong");
+    let others = json!({"changes": [{"uri": "file:///project/other.json", "type": 2}]});
+    session.send(LoopEvent::DidChangeWatchedFiles(params(others)));
+    session.expect_silence();
+
+    session.send(LoopEvent::DidSave(params(json!({"textDocument": {"uri": CONFIG}}))));
+    session.answer(&settings, vec![config("")]);
+    assert_eq!(session.expect_set(CONFIG, Value::Null), json!([]));
+    session.send(LoopEvent::DidSave(params(json!({"textDocument": {"uri": CONFIG}}))));
+    session.answer(&settings, vec![config("wrong")]);
+    session.expect_set(CONFIG, Value::Null);
+    session.send(LoopEvent::DidClose(params(json!({"textDocument": {"uri": URI}}))));
+    assert_eq!(session.expect_set(URI, 1), json!([]));
+    assert_eq!(session.expect_set(CONFIG, Value::Null), json!([]));
+    session.expect_silence();
+}
+
+#[test]
+fn what_one_document_finds_changed_is_asked_for_all() {
+    let session = Session::start();
+    let settings = Arc::default();
+    session.open("");
+    session.answer(&settings, Vec::new());
+    session.expect_set(URI, 1);
+    session.changed.store(true, Ordering::Relaxed);
+    session.open_as("untitled:b", "");
+    assert_eq!(session.answer(&settings, Vec::new()).uri.as_str(), "untitled:b");
+    session.expect_set("untitled:b", 1);
+    assert_eq!(session.answer(&other_settings(), Vec::new()).uri.as_str(), URI);
+    session.expect_set(URI, 1);
+    session.expect_silence();
+}
+
+#[test]
+fn files_are_looked_at_once_for_many_documents() {
+    const DOCUMENTS: usize = 1000;
+    let session = Session::start();
+    let settings = Arc::default();
+    session.open("");
+    assert!(session.questions.recv_timeout(Duration::from_secs(10)).is_ok());
+    for document in 1..DOCUMENTS {
+        session.open_as(&format!("untitled:{document}"), "");
+    }
+    // All of them have come before the first answer.
+    session.fold(1);
+    session.expect_silence();
+    session.answer(&settings, vec![config("wrong")]);
+    for _ in 2..DOCUMENTS {
+        session.answer(&settings, vec![config("wrong")]);
+    }
+    session
+        .answers
+        .send(SettingsResponse { settings, ..SettingsResponse::default() })
+        .expect("the source is there");
+    let mut sets = 0;
+    while sets < DOCUMENTS + 1 {
+        sets += usize::from(session.message()["method"] == "textDocument/publishDiagnostics");
+    }
+    assert_eq!(session.refreshes.load(Ordering::Relaxed), 2);
+}
+
+#[test]
+fn a_source_that_panics_leaves_the_defaults() {
+    let Session { events, answers, messages, questions: _questions, _runtime, .. } = Session::start();
+    drop(answers);
+    let item = json!({"uri": URI, "languageId": "markdown", "version": 1, "text": ""});
+    events
+        .send(LoopEvent::DidOpen(params(json!({"textDocument": item})), URI.into()))
+        .expect("the loop is there");
+    let message = messages.recv_timeout(Duration::from_secs(10)).expect("a message");
+    assert_eq!(message["params"]["version"], 1);
+}

@@ -1,0 +1,185 @@
+//! What the client tells: each notification changes the state at once, or is logged and changes nothing.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use lsp_types::{
+    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, InitializeParams,
+    Registration, Url,
+};
+use serde_json::{Value, json};
+
+use crate::document::Language;
+use crate::files::is_transcript;
+use crate::text::Text;
+
+use crate::lsp::client_capabilities;
+use crate::lsp::client_capabilities::SessionCapabilities;
+use crate::lsp::conversions::to_proto::lsp_change_to_edit;
+use crate::lsp::server::context::{LoopContext, LoopEvent};
+use crate::lsp::server::{client_config, documents, lifeline, publish, settings_errors, watchers};
+use crate::lsp::state::{DeferredMessage, OpenDocument, ServerState};
+use crate::lsp::workspace::settings::{EditorSettings, is_config};
+
+/// How often configuration is looked at that the client tells nothing of.
+const PERIOD: Duration = Duration::from_secs(2);
+
+/// The client's first words.
+pub fn initialize(state: &mut ServerState, context: &LoopContext, params: InitializeParams) {
+    state.client = SessionCapabilities::new(&params);
+    state.folders = client_capabilities::folders(&params);
+    state.editor = EditorSettings::initial(params.initialization_options);
+    if state.client.workspace_configuration {
+        state.client_config.start_timeout(context);
+    }
+    if let Some(process) = params.process_id {
+        lifeline::exit_with_client(context, process);
+    }
+    poll_config_files(context);
+}
+
+/// Looks now and then at the files that settings come from: not every client can watch files, and those that can watch
+/// the ones in their folders only.
+fn poll_config_files(context: &LoopContext) {
+    let LoopContext { runtime, source, events, .. } = context.clone();
+    context.runtime.spawn(async move {
+        loop {
+            tokio::time::sleep(PERIOD).await;
+            let source = Arc::clone(&source);
+            if let Ok(true) = runtime.spawn_blocking(move || source.has_changed()).await {
+                // Where the loop has ended, so has the session.
+                drop(events.send(LoopEvent::FilesChanged));
+            }
+        }
+    });
+}
+
+/// Registers what could not be said in the answer to `initialize`. Nothing waits for the client's consent.
+pub fn initialized(state: &mut ServerState, context: &LoopContext, client: tower_lsp::Client) {
+    let mut registrations = Vec::new();
+    if state.client.watches_files {
+        registrations.push(watchers::registration(state));
+    }
+    if state.client.registers_did_change_configuration {
+        registrations.push(registration("workspace/didChangeConfiguration", json!({"section": "chatls"})));
+    }
+    state.lsp_client = Some(client.clone());
+    client_config::request_configuration(state, context);
+    if !registrations.is_empty() {
+        context.runtime.spawn(async move {
+            if let Err(error) = client.register_capability(registrations).await {
+                tracing::warn!(%error, "the client refuses a registration");
+            }
+        });
+    }
+}
+
+/// The language id of Markdown documents that are transcripts, which people choose for documents without a file.
+const CHAT_MARKDOWN: &str = "chat-markdown";
+
+/// A document is there. One that was open already is replaced.
+pub fn did_open(
+    state: &mut ServerState,
+    context: &LoopContext,
+    params: DidOpenTextDocumentParams,
+    spelling: Arc<str>,
+) {
+    let item = params.text_document;
+    let name = item.uri.path().rsplit('/').next().unwrap_or_default();
+    let text = Text::new(&item.text);
+    let language = Language::of(&item.language_id, name, &text);
+    let epoch = state.next_serial();
+    let mut document = OpenDocument::new(epoch, spelling, item.version, language, text);
+    document.path = item.uri.to_file_path().ok();
+    document.is_chat = item.language_id == CHAT_MARKDOWN;
+    if let Some(old) = state.documents.insert(item.uri.clone(), document) {
+        tracing::warn!(uri = %item.uri, "opened, but it is open already: the new text holds");
+        documents::parse_panicked(context, old);
+    }
+    publish::begin(state, context, &item.uri);
+    documents::invalidate_settings(state, &item.uri);
+}
+
+/// A document changed: all of the notification's changes in their order, or none.
+pub fn did_change(state: &mut ServerState, context: &LoopContext, params: DidChangeTextDocumentParams) {
+    let (uri, version) = (params.text_document.uri, params.text_document.version);
+    let Some(document) = state.documents.get_mut(&uri) else {
+        return tracing::warn!(%uri, "changed, but it is not open: the change is dropped");
+    };
+    if version < document.version {
+        let current = document.version;
+        return tracing::warn!(%uri, version, current, "a change of an older version is dropped");
+    }
+    document.version = version;
+    let edits = params.content_changes.into_iter().map(lsp_change_to_edit).collect();
+    publish::mark_dirty(state, &uri);
+    documents::handle_deferred(state, context, &uri, DeferredMessage::Change(edits));
+}
+
+/// A file was saved: configuration may be asked for again.
+pub fn did_save(state: &mut ServerState, params: &DidSaveTextDocumentParams) {
+    files_changed(state, std::iter::once(&params.text_document.uri));
+}
+
+/// A document is gone, and its diagnostics with it.
+pub fn did_close(state: &mut ServerState, context: &LoopContext, params: &DidCloseTextDocumentParams) {
+    let uri = &params.text_document.uri;
+    let Some(document) = state.documents.remove(uri) else {
+        return tracing::warn!(%uri, "closed, but it is not open");
+    };
+    publish::clear(state, context, uri, &document);
+    state.files_may_change |= publish::may_use_config_files(state, &document);
+    documents::parse_panicked(context, document);
+}
+
+/// The editor's settings changed.
+pub fn did_change_configuration(state: &mut ServerState, context: &LoopContext, settings: &Value) {
+    state.editor.change(settings);
+    settings_errors::forget_unused_settings(state);
+    if !client_config::request_configuration(state, context) {
+        documents::invalidate_all_settings(state);
+    }
+}
+
+/// The workspace's folders changed.
+pub fn did_change_workspace_folders(
+    state: &mut ServerState,
+    context: &LoopContext,
+    params: DidChangeWorkspaceFoldersParams,
+) {
+    let event = params.event;
+    state.folders.retain(|folder| event.removed.iter().all(|removed| !is_same_folder(&removed.uri, folder)));
+    for added in event.added {
+        if !state.folders.iter().any(|folder| is_same_folder(folder, &added.uri)) {
+            state.folders.push(added.uri);
+        }
+    }
+    client_config::request_configuration(state, context);
+    documents::invalidate_all_settings(state);
+}
+
+/// Files changed on disk.
+pub fn did_change_watched_files(state: &mut ServerState, params: &DidChangeWatchedFilesParams) {
+    files_changed(state, params.changes.iter().map(|change| &change.uri));
+}
+
+fn files_changed<'a>(state: &mut ServerState, uris: impl Iterator<Item = &'a Url> + Clone) {
+    let is_known = |uri: &Url| uri.to_file_path().is_ok_and(|path| state.files.contains_key(&path));
+    if uris.clone().any(|uri| is_config(uri) || is_known(uri)) {
+        documents::invalidate_all_settings(state);
+    }
+    if uris.into_iter().any(|uri| is_transcript(Path::new(uri.path()))) {
+        state.workspace_pulls.changed();
+    }
+}
+
+/// Clients name the same folder with and without a slash at its end.
+fn is_same_folder(one: &Url, other: &Url) -> bool {
+    one.as_str().trim_end_matches('/') == other.as_str().trim_end_matches('/')
+}
+
+fn registration(method: &str, options: Value) -> Registration {
+    Registration { id: method.to_owned(), method: method.to_owned(), register_options: Some(options) }
+}

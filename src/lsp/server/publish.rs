@@ -1,0 +1,261 @@
+//! Diagnostics that are pushed: computed from a snapshot in the pool, at most one set per document at a time, published
+//! past the service's own client straight into the frame.
+//!
+//! A client that asks for those of open documents is pushed none of them. Every set carries its document's version; the outbox drops those that come too late.
+
+use crate::lsp::conversions::to_proto::parts;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lsp_types::Url;
+use lsp_types::notification::{Notification as _, PublishDiagnostics as Publish};
+
+use crate::document::Document;
+use crate::text::Text;
+
+use crate::lsp::client_capabilities::SessionCapabilities;
+use crate::lsp::conversions::diagnostic_limit::LimitedDiagnostics;
+use crate::lsp::conversions::to_proto::{DiagnosticView, PublishDiagnostics, WireDiagnosticArray};
+use crate::lsp::server::context::{DocumentSerial, LoopContext, LoopEvent, PoolResult};
+use crate::lsp::server::{documents, watchers};
+use crate::lsp::state::{DocumentPhase, OpenDocument, ServerState};
+use crate::lsp::wire::frames::Frame;
+use crate::lsp::wire::message::Notification;
+use crate::lsp::wire::outbox::DiagnosticTicket;
+use crate::lsp::workspace::pages::Pages;
+use crate::lsp::workspace::settings::ConfigFile;
+
+/// Begins the sets of an opening of `uri`: none of an earlier one comes after this.
+pub fn begin(state: &mut ServerState, context: &LoopContext, uri: &Url) {
+    if !state.client.diagnostics.pulls {
+        context.outbox.reserve_diagnostics(uri, DiagnosticTicket(state.next_serial()));
+    }
+    mark_dirty(state, uri);
+}
+
+/// Says that the set of `uri` is to be another one from now on.
+pub fn mark_dirty(state: &mut ServerState, uri: &Url) {
+    let ticket = DiagnosticTicket(state.next_serial());
+    if let Some(document) = state.documents.get_mut(uri) {
+        document.ticket = ticket;
+    }
+}
+
+/// Has the sets of all dirty documents computed that are ready for it.
+pub fn compute_dirty(state: &mut ServerState, context: &LoopContext) {
+    for uri in std::mem::take(&mut state.dirty_documents) {
+        let Some(document) = state.documents.get_mut(&uri) else { continue };
+        let ready = match &document.phase {
+            // It is dirty again once it has been read.
+            DocumentPhase::AwaitingSettings(_) | DocumentPhase::Parsing(_) => continue,
+            DocumentPhase::Ready(_) if document.diagnosing => {
+                state.dirty_documents.insert(uri);
+                continue;
+            }
+            DocumentPhase::Ready(ready) => Some(ready.clone()),
+            DocumentPhase::Panicked(_) => None,
+        };
+        let file = document.path.as_ref().and_then(|path| state.files.get(path)).cloned();
+        document.file.clone_from(&file);
+        if state.client.diagnostics.pulls {
+            state.workspace_pulls.changed();
+            continue;
+        }
+        let set = PublishInputs {
+            uri,
+            spelling: Arc::clone(&document.original_uri),
+            version: document.version,
+            ticket: document.ticket,
+            document: ready,
+            file,
+        };
+        document.diagnosing = true;
+        let opening = DocumentSerial { uri: set.uri.clone(), epoch: document.epoch };
+        let (outbox, pages, client) = (Arc::clone(&context.outbox), Arc::clone(&context.pages), state.client);
+        let panics = std::mem::take(&mut state.panic_on_diagnostics);
+        let compute = move || {
+            assert!(!panics, "asked for by a test");
+            if !outbox.is_newest(&set.uri, set.ticket) {
+                return;
+            }
+            match set.frame(&client, &pages) {
+                Ok(frame) => outbox.publish(&set.uri, set.ticket, frame),
+                Err(error) => tracing::error!(%error, "diagnostics cannot be serialized"),
+            }
+        };
+        context.spawn(compute, |computed| {
+            LoopEvent::Diagnosed(
+                opening,
+                if computed.is_ok() { PoolResult::Done } else { PoolResult::Panicked },
+            )
+        });
+    }
+}
+
+/// A set has been computed. After a panic the text is read again, once, before the document counts as broken.
+pub fn diagnostics_computed(
+    state: &mut ServerState,
+    context: &LoopContext,
+    opening: &DocumentSerial,
+    outcome: PoolResult,
+) {
+    let Some(document) = state.opening(&opening.uri, opening.epoch) else { return };
+    document.diagnosing = false;
+    let DocumentPhase::Ready(ready) = &document.phase else { return };
+    if outcome == PoolResult::Panicked {
+        document.phase = DocumentPhase::Panicked(ready.text().clone());
+        if document.reparsed_after_panic.replace(document.ticket) == Some(document.ticket) {
+            tracing::error!("the document cannot be diagnosed until it changes");
+            state.dirty_documents.insert(opening.uri.clone());
+        } else {
+            documents::start_parse(state, context, &opening.uri);
+        }
+    }
+}
+
+/// Takes back what a closed document had.
+pub fn clear(state: &mut ServerState, context: &LoopContext, uri: &Url, document: &OpenDocument) {
+    state.dirty_documents.remove(uri);
+    if let Some(path) = &document.path {
+        state.published.remove(path);
+    }
+    if state.client.diagnostics.pulls {
+        return state.workspace_pulls.changed();
+    }
+    let ticket = DiagnosticTicket(state.next_serial());
+    let view = DiagnosticView { client: &state.client, uri: &document.original_uri, pages: &context.pages };
+    match frame(view, Some(document.version), Vec::new()) {
+        Ok(frame) => context.outbox.publish_last(uri, ticket, frame),
+        Err(error) => tracing::error!(%error, "diagnostics cannot be serialized"),
+    }
+}
+
+/// Whether closing `document` may change which files are needed, or which of them are open. Most documents share their files
+/// with another one that is found at once, so that closing very many of them takes linear time.
+pub fn may_use_config_files(state: &ServerState, document: &OpenDocument) -> bool {
+    let is_file = document.path.as_ref().is_some_and(|path| state.files.contains_key(path));
+    let shares = |other: &OpenDocument| Arc::ptr_eq(&other.files, &document.files);
+    is_file || (!document.files.is_empty() && !state.documents.values().any(shares))
+}
+
+/// Publishes what closed documents have left to be published, once for all of them.
+pub fn publish_closed_files(state: &mut ServerState, context: &LoopContext) {
+    if std::mem::take(&mut state.files_may_change) {
+        publish_config_files(state, context);
+    }
+}
+
+/// Publishes what is wrong with the files that open documents depend on, and takes back what no longer is.
+pub fn publish_config_files(state: &mut ServerState, context: &LoopContext) {
+    // Most documents share theirs with others.
+    let shared: HashMap<_, _> =
+        state.documents.values().map(|document| (document.files.as_ptr(), &document.files)).collect();
+    let files = shared.values().flat_map(|files| files.iter()).chain(state.workspace_pulls.files.iter());
+    let needed: HashSet<&Path> = files.map(|file| file.path.as_path()).collect();
+    state.files.retain(|path, _| needed.contains(path.as_path()));
+    watchers::update(state, context);
+    let paths: HashSet<_> = state.files.keys().chain(state.published.keys()).cloned().collect();
+    let mut closed = paths.clone();
+    let open = state.documents.iter().filter_map(|(uri, document)| {
+        let path = document.path.as_ref().filter(|path| paths.contains(*path))?;
+        Some((uri.clone(), path.clone()))
+    });
+    for (uri, path) in open.collect::<Vec<_>>() {
+        closed.remove(&path);
+        open_file(state, context, &uri, &path);
+    }
+    for path in closed {
+        closed_file(state, context, path);
+    }
+}
+
+/// The own set of an open file holds what is wrong with it; where the client asks for that one, the one that was pushed
+/// has to go.
+fn open_file(state: &mut ServerState, context: &LoopContext, uri: &Url, path: &Path) {
+    if state.published.remove(path).is_some()
+        && let Some(other) = file_uri(path).filter(|other| state.client.diagnostics.pulls || other != uri)
+    {
+        clear_closed_file(state, context, &other);
+    }
+    let file = state.files.get(path);
+    let told = state.documents.get(uri).and_then(|document| document.file.as_ref());
+    if file.map(Arc::as_ptr) != told.map(Arc::as_ptr) {
+        // What the client has been told is told without the new problems; what is still being read is not.
+        if state.documents.get(uri).is_some_and(|document| matches!(document.phase, DocumentPhase::Ready(_)))
+        {
+            state.refresh.request();
+        }
+        mark_dirty(state, uri);
+        let serial = state.next_serial();
+        if let Some(document) = state.documents.get_mut(uri) {
+            document.text_version = DiagnosticTicket(serial);
+        }
+        state.dirty_documents.insert(uri.clone());
+    }
+}
+
+fn closed_file(state: &mut ServerState, context: &LoopContext, path: PathBuf) {
+    let Some(uri) = file_uri(&path) else { return };
+    let published = state.published.get(&path);
+    let Some(file) = state.files.get(&path).filter(|file| !file.problems.is_empty()) else {
+        if state.published.remove(&path).is_some() {
+            clear_closed_file(state, context, &uri);
+        }
+        return;
+    };
+    if published.is_some_and(|(old, _)| Arc::ptr_eq(old, file)) {
+        return;
+    }
+    let file = Arc::clone(file);
+    let view = DiagnosticView { client: &state.client, uri: uri.as_str(), pages: &context.pages };
+    let Ok(frame) = frame(view, None, parts(None, &[], Some(&file))) else { return };
+    if published.is_none_or(|(_, old)| *old != frame) {
+        context.outbox.reserve_diagnostics(&uri, DiagnosticTicket(state.next_serial()));
+        context.outbox.publish(&uri, DiagnosticTicket(state.next_serial()), frame.clone());
+    }
+    state.published.insert(path, (file, frame));
+}
+
+/// Takes back what was published for a file that is not open.
+fn clear_closed_file(state: &mut ServerState, context: &LoopContext, uri: &Url) {
+    let ticket = DiagnosticTicket(state.next_serial());
+    let view = DiagnosticView { client: &state.client, uri: uri.as_str(), pages: &context.pages };
+    if let Ok(frame) = frame(view, None, Vec::new()) {
+        context.outbox.publish_last(uri, ticket, frame);
+    }
+}
+
+fn file_uri(path: &Path) -> Option<Url> {
+    Url::from_file_path(path).ok()
+}
+
+/// What a set is made of.
+struct PublishInputs {
+    uri: Url,
+    spelling: Arc<str>,
+    version: i32,
+    ticket: DiagnosticTicket,
+    /// `None` where it cannot be read.
+    document: Option<Document>,
+    /// The problems that it has as a configuration file.
+    file: Option<Arc<ConfigFile>>,
+}
+
+impl PublishInputs {
+    fn frame(&self, client: &SessionCapabilities, pages: &Pages) -> serde_json::Result<Frame> {
+        let problems = self.document.as_ref().map(Document::diagnostics).unwrap_or_default();
+        let parts = parts(self.document.as_ref(), &problems, self.file.as_deref());
+        frame(DiagnosticView { client, uri: &self.spelling, pages }, Some(self.version), parts)
+    }
+}
+
+fn frame(
+    view: DiagnosticView<'_>,
+    version: Option<i32>,
+    parts: Vec<(&Text, LimitedDiagnostics<'_>)>,
+) -> serde_json::Result<Frame> {
+    let params =
+        PublishDiagnostics { uri: view.uri, version, diagnostics: WireDiagnosticArray { parts, view } };
+    Frame::of(&Notification::new(Publish::METHOD, params))
+}

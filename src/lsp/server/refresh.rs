@@ -1,0 +1,48 @@
+//! Refresh requests to the client (`workspace/diagnostic/refresh` and the like).
+
+use crate::lsp::server::context::{LoopContext, LoopEvent};
+use crate::lsp::state::ServerState;
+use std::time::Duration;
+use tower_lsp::jsonrpc::Error;
+
+/// How long a client may take to say that it asks again, before it is told so once more.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Tells the client to ask again, if it should and can.
+pub fn refresh(state: &mut ServerState, context: &LoopContext) {
+    let Some(client) =
+        state.lsp_client.clone().filter(|_| state.refresh.is_requested && !state.refresh.in_flight)
+    else {
+        return;
+    };
+    state.refresh.is_requested = false;
+    let takes = state.client;
+    let diagnostics = takes.diagnostics.pulls && takes.diagnostics.refreshes;
+    let (tokens, hints) = (takes.tokens.refreshes, takes.hints.refreshes);
+    if !(diagnostics || tokens || hints) {
+        return;
+    }
+    state.refresh.in_flight = true;
+    let events = context.events.clone();
+    context.runtime.spawn(async move {
+        tokio::join!(
+            send_refresh("diagnostics", diagnostics, client.workspace_diagnostic_refresh()),
+            send_refresh("semantic tokens", tokens, client.semantic_tokens_refresh()),
+            send_refresh("inlay hints", hints, client.inlay_hint_refresh()),
+        );
+        // Where the loop has ended, so has the session.
+        drop(events.send(LoopEvent::Refreshed));
+    });
+}
+
+/// Tells the client to ask for `what` again, if it is to be told.
+async fn send_refresh(what: &str, is_told: bool, telling: impl Future<Output = Result<(), Error>>) {
+    if is_told && let Ok(Err(error)) = tokio::time::timeout(PATIENCE, telling).await {
+        tracing::warn!(%error, what, "the client refuses to ask again");
+    }
+}
+
+/// The client has answered.
+pub fn refresh_sent(state: &mut ServerState) {
+    state.refresh.in_flight = false;
+}

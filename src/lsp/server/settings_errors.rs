@@ -1,0 +1,46 @@
+//! What is wrong with the editor's settings: it has no file to be shown in, so that the user is told, once for each change
+//! of settings and however many documents they hold for.
+
+use std::collections::HashSet;
+
+use lsp_types::notification::{Notification as _, ShowMessage};
+use lsp_types::{MessageType, ShowMessageParams, Url};
+
+use crate::lsp::server::context::LoopContext;
+use crate::lsp::state::ServerState;
+use crate::lsp::wire::message::Notification;
+
+/// How many complaints one message holds at most.
+const MOST: usize = 5;
+
+/// Tells the user those of `complaints` about the editor's settings of `uri` that are new.
+pub fn show_settings_errors(
+    state: &mut ServerState,
+    context: &LoopContext,
+    uri: &Url,
+    complaints: &[String],
+) {
+    if complaints.is_empty() {
+        return;
+    }
+    let settings = state.editor.for_document(uri).to_string();
+    let told = &mut state.shown_settings_errors.messages;
+    let is_new = |complaint: &&String| told.insert((settings.clone(), (*complaint).clone()));
+    let new: Vec<&str> = complaints.iter().filter(is_new).map(String::as_str).collect();
+    if new.is_empty() {
+        return;
+    }
+    let mut message = new.iter().take(MOST).copied().collect::<Vec<_>>().join("\n");
+    if new.len() > MOST {
+        message.push_str(&format!("\nand {} more", new.len() - MOST));
+    }
+    let params = ShowMessageParams { typ: MessageType::WARNING, message };
+    context.outbox.send(&Notification::new(ShowMessage::METHOD, params));
+}
+
+/// The settings may have changed: what was said of those that hold for no document any more may be said again.
+pub fn forget_unused_settings(state: &mut ServerState) {
+    let hold: HashSet<String> =
+        state.documents.keys().map(|uri| state.editor.for_document(uri).to_string()).collect();
+    state.shown_settings_errors.messages.retain(|(settings, _)| hold.contains(settings));
+}

@@ -1,0 +1,125 @@
+//! `workspace/diagnostic`: who has asked, and when the workspace is looked through for them.
+//!
+//! One request is worked on at a time, in the pool. One that would bring nothing new is held until something has changed,
+//! where the client can be told in parts: such clients ask again as soon as they are answered, and LSP has them wait.
+
+use crate::lsp::state::workspace_diagnostics::{WorkspaceQuery, WorkspaceReports};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::lsp::server::context::{LoopContext, LoopEvent};
+use crate::lsp::server::publish;
+use crate::lsp::server::workspace_scan;
+use crate::lsp::server::workspace_scan::{OpenScanDocument, ScanResult, WorkspaceScan};
+use crate::lsp::state::{DocumentPhase, ServerState};
+use crate::lsp::wire::message::Answer;
+use crate::lsp::wire::message::server_cancelled;
+
+/// How long a change waits for others before the workspace is looked through again for a held request.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Takes in a request. One that is held ends: the client has lost interest in it.
+pub fn receive(state: &mut ServerState, context: &LoopContext, query: WorkspaceQuery) {
+    if let Some((held, _)) = state.workspace_pulls.held.take() {
+        answer_empty(context, &held);
+    }
+    state.workspace_pulls.waiting.push_back(query);
+}
+
+/// Has the workspace looked through for the next request, once all open documents can be asked.
+pub fn scan(state: &mut ServerState, context: &LoopContext) {
+    let pulls = &mut state.workspace_pulls;
+    if pulls.held.as_ref().is_some_and(|(_, revision)| *revision != pulls.revision) && !pulls.pausing {
+        pulls.pausing = true;
+        let events = context.events.clone();
+        context.runtime.spawn(async move {
+            tokio::time::sleep(PAUSE).await;
+            // Where the loop has ended, so has the session.
+            drop(events.send(LoopEvent::Wake));
+        });
+    }
+    let unread = |phase: &DocumentPhase| {
+        matches!(phase, DocumentPhase::AwaitingSettings(_) | DocumentPhase::Parsing(_))
+    };
+    if pulls.scanning
+        || pulls.waiting.is_empty()
+        || state.documents.values().any(|document| unread(&document.phase))
+    {
+        return;
+    }
+    let Some(query) = pulls.waiting.pop_front() else { return };
+    pulls.scanning = true;
+    pulls.has_reported |= query.params.partial_result_token.is_none();
+    let open = state.documents.iter().map(|(uri, document)| OpenScanDocument {
+        uri: uri.clone(),
+        spelling: Arc::clone(&document.original_uri),
+        version: document.version,
+        state: document.text_version,
+        path: document.path.clone(),
+        document: document.phase.ready().cloned(),
+        file: document.path.as_ref().and_then(|path| state.files.get(path)).cloned(),
+    });
+    let scan = WorkspaceScan {
+        query,
+        revision: pulls.revision,
+        open: open.collect(),
+        folders: Arc::from(state.folders.as_slice()),
+        editor: state.editor.clone(),
+        client: state.client,
+        context: context.clone(),
+        cache: Arc::clone(&pulls.cache),
+    };
+    context
+        .spawn(move || workspace_scan::run(scan), |scanned| LoopEvent::Scanned(scanned.unwrap_or_default()));
+}
+
+/// The workspace has been looked through.
+pub fn scanned(state: &mut ServerState, context: &LoopContext, scanned: ScanResult) {
+    let pulls = &mut state.workspace_pulls;
+    pulls.scanning = false;
+    if let Some(query) = scanned.held {
+        match pulls.waiting.is_empty() {
+            true => pulls.held = Some((query, scanned.revision)),
+            false => answer_empty(context, &query),
+        }
+    }
+    if let Some(files) = scanned.files {
+        // What open documents were told of their files holds.
+        let documents = state.documents.values().flat_map(|document| document.files.iter());
+        let told: HashSet<_> = documents.map(|file| file.path.as_path()).collect();
+        let others = files.iter().filter(|file| !told.contains(file.path.as_path()));
+        state.files.extend(others.map(|file| (file.path.clone(), Arc::clone(file))));
+        state.workspace_pulls.files = files;
+        publish::publish_config_files(state, context);
+    }
+}
+
+/// The pause of a held request is over.
+pub fn resume_held_requests(state: &mut ServerState) {
+    let pulls = &mut state.workspace_pulls;
+    pulls.pausing = false;
+    if let Some((query, _)) = pulls.held.take_if(|(_, revision)| *revision != pulls.revision)
+        && query.pending.is_wanted()
+    {
+        pulls.waiting.push_back(query);
+    }
+}
+
+/// Answers all that wait or are held: nothing will change any more.
+pub fn shut_down(state: &mut ServerState, context: &LoopContext) {
+    let pulls = &mut state.workspace_pulls;
+    for query in pulls.waiting.drain(..).chain(pulls.held.take().map(|(query, _)| query)) {
+        crate::lsp::server::respond::refuse(
+            context,
+            &query.pending,
+            server_cancelled("the server shuts down"),
+        );
+    }
+}
+
+fn answer_empty(context: &LoopContext, query: &WorkspaceQuery) {
+    if query.pending.respond() {
+        context.outbox.send(&Answer::new(&query.pending.id, WorkspaceReports { items: &[] }));
+    }
+}

@@ -1,0 +1,149 @@
+//! What is told of a workspace while it is looked through: progress, parts of the answer, and the answer.
+//!
+//! Where parts may be sent, the answer itself holds nothing; where there is nothing to tell, there is none yet.
+
+use std::collections::{HashMap, HashSet};
+use std::mem;
+use std::time::{Duration, Instant};
+
+use lsp_types::NumberOrString;
+use serde::Serialize;
+use serde_json::json;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::lsp::client_capabilities::SessionCapabilities;
+use crate::lsp::conversions::diagnostic_reports::{DiagnosticReport, WorkspaceReport};
+use crate::lsp::server::context::LoopContext;
+use crate::lsp::state::workspace_diagnostics::{PreviousResult, WorkspaceQuery, WorkspaceReports};
+use crate::lsp::wire::message::{Answer, Notification};
+use crate::lsp::workspace::walk::DocumentKey;
+
+/// How many reports are sent at once.
+const PIECE: usize = 32;
+/// How long reports wait for others, and how often progress is told.
+const PERIOD: Duration = Duration::from_millis(200);
+
+/// Tells the client what is found.
+pub(super) struct ProgressReporter<'a> {
+    query: WorkspaceQuery,
+    context: &'a LoopContext,
+    previous: HashMap<DocumentKey, PreviousResult>,
+    /// Where parts of the answer go, if anywhere.
+    parts: Option<NumberOrString>,
+    /// What is new to the client, and what is not, and neither is told yet.
+    changed: Vec<Box<RawValue>>,
+    unchanged: Vec<Box<RawValue>>,
+    has_reported: bool,
+    last_report_at: Instant,
+    progress_at: Instant,
+    count: usize,
+}
+
+#[derive(Serialize)]
+struct WorkDoneProgressValue<'a, T> {
+    token: &'a NumberOrString,
+    value: T,
+}
+
+impl<'a> ProgressReporter<'a> {
+    /// Begins to answer `query`.
+    pub(super) fn new(query: WorkspaceQuery, client: SessionCapabilities, context: &'a LoopContext) -> Self {
+        let previous =
+            query.params.previous_result_ids.iter().map(|it| (DocumentKey::of(&it.uri), it.clone()));
+        let parts = query.params.partial_result_token.clone();
+        let teller = Self {
+            previous: previous.collect(),
+            parts: parts.filter(|_| !client.diagnostics.is_out_of_order),
+            changed: Vec::new(),
+            unchanged: Vec::new(),
+            has_reported: false,
+            last_report_at: Instant::now(),
+            progress_at: Instant::now(),
+            count: 0,
+            query,
+            context,
+        };
+        teller.progress(json!({"kind": "begin", "title": "Checking transcripts"}));
+        teller
+    }
+
+    pub(super) fn is_wanted(&self) -> bool {
+        self.query.pending.is_wanted()
+    }
+
+    /// Tells of a document that the client spells `spelling`, unless it spelled it otherwise before.
+    pub(super) fn report_document(
+        &mut self,
+        key: &DocumentKey,
+        spelling: &str,
+        version: Option<i32>,
+        report: &DiagnosticReport,
+    ) {
+        self.count += 1;
+        if self.progress_at.elapsed() > PERIOD {
+            self.progress_at = Instant::now();
+            self.progress(json!({"kind": "report", "message": format!("{} checked", self.count)}));
+        }
+        let previous = self.previous.remove(key);
+        if previous.is_none() && report.is_empty() {
+            return;
+        }
+        let uri = previous.as_ref().map_or(spelling, |it| it.uri.as_str());
+        let since = report.since_any_text(previous.as_ref().map(|it| it.value.as_str()));
+        let list = if since.is_unchanged() { &mut self.unchanged } else { &mut self.changed };
+        list.extend(to_raw_value(&WorkspaceReport::new(uri, version, since)));
+        if self.changed.len() >= PIECE || !self.changed.is_empty() && self.last_report_at.elapsed() > PERIOD {
+            self.send_partial_result();
+        }
+    }
+
+    /// Says of what the client has sets of, and what was not among `seen`, that nothing is wrong with it.
+    pub(super) fn report_removed(&mut self, seen: &HashSet<DocumentKey>, empty: &DiagnosticReport) {
+        let gone: Vec<_> = self.previous.keys().filter(|key| !seen.contains(key)).cloned().collect();
+        for key in gone {
+            self.report_document(&key, "", None, empty);
+        }
+    }
+
+    fn send_partial_result(&mut self) {
+        let Some(token) = &self.parts else { return };
+        let items = mem::take(&mut self.changed);
+        if self.query.pending.is_wanted() && !items.is_empty() {
+            let progress = WorkDoneProgressValue { token, value: WorkspaceReports { items: &items } };
+            self.context.outbox.send(&Notification::new("$/progress", progress));
+            self.has_reported = true;
+            self.last_report_at = Instant::now();
+        }
+    }
+
+    /// Answers the request, or gives it back where there is nothing to tell.
+    pub(super) fn finish(mut self) -> Option<WorkspaceQuery> {
+        self.progress(json!({"kind": "end"}));
+        self.query.has_shown_progress = true;
+        if !self.is_wanted() {
+            return None;
+        }
+        if self.query.params.partial_result_token.is_some() && !self.has_reported && self.changed.is_empty() {
+            return Some(self.query);
+        }
+        self.changed.append(&mut self.unchanged);
+        // LSP 3.17, "Partial Result Progress": then the answer itself holds nothing.
+        self.send_partial_result();
+        if self.query.pending.respond() {
+            let answer = Answer::new(&self.query.pending.id, WorkspaceReports { items: &self.changed });
+            self.context.outbox.send(&answer);
+        }
+        None
+    }
+
+    /// Shows progress, where it is wanted and was not shown before.
+    fn progress(&self, value: serde_json::Value) {
+        if let Some(token) =
+            self.query.params.work_done_token.as_ref().filter(|_| !self.query.has_shown_progress)
+        {
+            self.context
+                .outbox
+                .send(&Notification::new("$/progress", WorkDoneProgressValue { token, value }));
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! `workspace/symbol`: calls and headings by name, in open documents and in the transcripts of the workspace's folders.
+//!
+//! Asked for at each keystroke: what was read of a file is kept until it changes, and one that has no place there is read each
+//! time. A request ends when it is cancelled, and its answer is bounded: the best come first, then open documents.
+
+use crate::lsp::state::workspace_symbols::{CachedSymbol, CachedSymbols, SymbolCache, SymbolQuery};
+use std::collections::{HashMap, HashSet};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lsp_types::Url;
+use serde::Serialize;
+
+use crate::config::Files;
+use crate::document::{Document, Language};
+use crate::features::symbols::{Rank, SymbolEntry, SymbolFilter, entries};
+use crate::files::{DiskFiles, is_binary, stamp};
+use crate::text::{Encoding, Text};
+
+use crate::lsp::conversions::locations::{WireLocation, lsp_range};
+use crate::lsp::handlers::document_symbol::kind_number;
+use crate::lsp::server::context::{LoopContext, LoopEvent};
+use crate::lsp::state::{DocumentPhase, ServerState};
+use crate::lsp::wire::message::Answer;
+use crate::lsp::wire::pending::PendingRequest;
+use crate::lsp::workspace::settings::EditorSettings;
+use crate::lsp::workspace::walk::{DocumentKey, TakenTranscript, WalkedTranscript, WorkspaceWalk};
+
+/// The most symbols of an answer: nobody reads more.
+const MOST: usize = 512;
+/// How many symbols of files are kept at most, in all.
+const KEPT: usize = 1 << 18;
+
+/// LSP 3.17, `WorkspaceSymbolInformation`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WorkspaceSymbolInformation {
+    name: String,
+    kind: u8,
+    location: WireLocation,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    container_name: String,
+}
+
+/// Takes in a request.
+pub fn receive(state: &mut ServerState, query: SymbolQuery) {
+    state.symbols.waiting.push(query);
+}
+
+/// Answers what waits, in the pool, once all open documents can be asked.
+pub fn answer(state: &mut ServerState, context: &LoopContext) {
+    let is_unread = |phase: &DocumentPhase| {
+        matches!(phase, DocumentPhase::AwaitingSettings(_) | DocumentPhase::Parsing(_))
+    };
+    if state.symbols.searching
+        || state.symbols.waiting.is_empty()
+        || state.documents.values().any(|it| is_unread(&it.phase))
+    {
+        return;
+    }
+    state.symbols.searching = true;
+    let open = state.documents.values();
+    let readable =
+        |phase: &DocumentPhase| phase.ready().filter(|document| document.settings().enabled).cloned();
+    let mut open: Vec<OpenSymbolDocument> =
+        open.map(|it| (Arc::clone(&it.original_uri), it.path.clone(), readable(&it.phase))).collect();
+    open.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+    let mut search = SymbolSearch {
+        open,
+        folders: Arc::from(state.folders.as_slice()),
+        editor: state.editor.clone(),
+        encoding: state.client.encoding,
+        context: context.clone(),
+        cache: mem::take(&mut state.symbols.cache),
+    };
+    let waiting = mem::take(&mut state.symbols.waiting);
+    let work = move || {
+        waiting.into_iter().for_each(|query| search.answer(&query));
+        search.cache
+    };
+    context.spawn(work, |cache| LoopEvent::Searched(cache.unwrap_or_default()));
+}
+
+/// All that waited have been answered.
+pub fn symbols_answered(state: &mut ServerState, cache: SymbolCache) {
+    state.symbols.searching = false;
+    state.symbols.cache = cache;
+}
+
+/// An open document: its URI as the client spells it, where it is on disk, and itself, where it can be read and is not kept
+/// out.
+type OpenSymbolDocument = (Arc<str>, Option<PathBuf>, Option<Document>);
+
+struct SymbolSearch {
+    open: Vec<OpenSymbolDocument>,
+    folders: Arc<[Url]>,
+    editor: EditorSettings,
+    encoding: Encoding,
+    context: LoopContext,
+    cache: SymbolCache,
+}
+
+impl SymbolSearch {
+    fn answer(&mut self, query: &SymbolQuery) {
+        let pending = &query.pending;
+        if !pending.is_wanted() {
+            return;
+        }
+        if self.context.source.refresh() {
+            drop(self.context.events.send(LoopEvent::FilesChanged));
+        }
+        let mut old = mem::take(&mut self.cache.0);
+        let mut new = HashMap::new();
+        let mut matches = Matches::new(&query.params.query);
+        let mut seen = HashSet::new();
+        for (spelling, path, document) in &self.open {
+            seen.insert(DocumentKey::of_open(path.as_ref(), spelling));
+            let symbols = document.as_ref().map(|document| self.symbols_of(document, pending));
+            matches.add(spelling, &symbols.unwrap_or_default());
+        }
+        let walk = WorkspaceWalk {
+            folders: Arc::clone(&self.folders),
+            editor: &self.editor,
+            source: &*self.context.source,
+        };
+        let mut kept = 0;
+        walk.each(&mut seen, &mut |found| {
+            if !pending.is_wanted() {
+                return TakenTranscript::Enough;
+            }
+            let Some((path, uri, cached)) = self.file(found, &mut old, pending) else {
+                return TakenTranscript::Skipped;
+            };
+            matches.add(uri.as_str(), &cached.symbols);
+            // Of what is no longer wanted not all may have been read.
+            if kept + cached.symbols.len() <= KEPT && pending.is_wanted() {
+                kept += cached.symbols.len();
+                new.insert(path, cached);
+            }
+            TakenTranscript::It
+        });
+        // What was not come to may still hold.
+        if !pending.is_wanted() {
+            new.extend(old);
+        }
+        self.cache.0 = new;
+        if pending.respond() {
+            self.context.outbox.send(&Answer::new(&pending.id, matches.best()));
+        }
+    }
+
+    /// The symbols of a file: the `old` ones, if they still hold; `None` where it is kept out, is no text, or is too large.
+    fn file(
+        &self,
+        found: WalkedTranscript,
+        old: &mut HashMap<PathBuf, CachedSymbols>,
+        pending: &PendingRequest,
+    ) -> Option<(PathBuf, Url, CachedSymbols)> {
+        let WalkedTranscript { path, uri, resolved, .. } = found;
+        let settings = resolved.settings;
+        if !settings.enabled {
+            return None;
+        }
+        // Stamped first: what changes while it is read is read again the next time.
+        let stamp = stamp(&path);
+        let is_same = |it: &CachedSymbols| it.stamp == stamp && Arc::ptr_eq(&it.settings, &settings);
+        if let Some(old) = old.remove(&path).filter(is_same) {
+            return Some((path, uri, old));
+        }
+        let text = DiskFiles.read(&path).ok().filter(|text| !is_binary(text.as_bytes()))?;
+        let text = Text::new(&text);
+        let language = Language::of("", &path.to_string_lossy(), &text);
+        let document = || Document::new(text.clone(), language, Arc::clone(&settings));
+        let read = || self.symbols_of(&document(), pending);
+        let symbols = catch_unwind(AssertUnwindSafe(read)).ok()?;
+        Some((path, uri, CachedSymbols { stamp, settings, symbols }))
+    }
+
+    fn symbols_of(&self, document: &Document, pending: &PendingRequest) -> Vec<CachedSymbol> {
+        let symbol = |entry: SymbolEntry| CachedSymbol {
+            kind: entry.kind,
+            name: entry.name,
+            container: entry.container,
+            range: lsp_range(document.text(), &entry.range, self.encoding),
+        };
+        let entries = entries(document, || pending.is_wanted());
+        entries.into_iter().map(symbol).collect()
+    }
+}
+
+/// The symbols that fit a query, as many as are told, by how well they do.
+struct Matches {
+    query: SymbolFilter,
+    by_rank: [Vec<WorkspaceSymbolInformation>; Rank::ALL.len()],
+}
+
+impl Matches {
+    fn new(query: &str) -> Self {
+        Self { query: SymbolFilter::new(query), by_rank: Default::default() }
+    }
+
+    fn add(&mut self, uri: &str, symbols: &[CachedSymbol]) {
+        for symbol in symbols {
+            let rank = self.query.rank(&symbol.name);
+            let Some(list) = rank.and_then(|rank| self.by_rank.get_mut(rank as usize)) else { continue };
+            if list.len() < MOST {
+                list.push(WorkspaceSymbolInformation {
+                    name: symbol.name.clone(),
+                    kind: kind_number(symbol.kind),
+                    location: WireLocation { uri: uri.to_owned(), range: symbol.range },
+                    container_name: symbol.container.clone(),
+                });
+            }
+        }
+    }
+
+    fn best(self) -> Vec<WorkspaceSymbolInformation> {
+        self.by_rank.into_iter().flatten().take(MOST).collect()
+    }
+}

@@ -1,0 +1,52 @@
+//! State of `workspace/symbol`: waiting requests and the cache of closed files.
+
+use crate::config::Settings;
+use crate::features::symbols::SymbolKind;
+use crate::files::Stamp;
+use crate::lsp::wire::pending::PendingRequest;
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The params of `workspace/symbol`, as far as they are used.
+#[derive(Deserialize)]
+pub struct WorkspaceSymbolParams {
+    pub(crate) query: String,
+}
+
+/// A request for symbols.
+pub struct SymbolQuery {
+    /// Its answer's place.
+    pub pending: PendingRequest,
+    /// What it asks for.
+    pub params: WorkspaceSymbolParams,
+}
+
+/// Who has asked, and what is known of files.
+#[derive(Default)]
+pub struct WorkspaceSymbols {
+    pub(crate) waiting: Vec<SymbolQuery>,
+    /// Whether somebody is being answered: one after the other, who would read the same files.
+    pub(crate) searching: bool,
+    pub(crate) cache: SymbolCache,
+}
+
+/// The symbols of files, by their paths.
+#[derive(Default)]
+pub struct SymbolCache(pub(crate) HashMap<PathBuf, CachedSymbols>);
+
+/// What was read of a file, and when that holds.
+pub(crate) struct CachedSymbols {
+    pub(crate) stamp: Stamp,
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) symbols: Vec<CachedSymbol>,
+}
+
+/// A symbol of a document.
+pub(crate) struct CachedSymbol {
+    pub(crate) kind: SymbolKind,
+    pub(crate) name: String,
+    pub(crate) container: String,
+    pub(crate) range: lsp_types::Range,
+}

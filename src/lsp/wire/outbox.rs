@@ -1,0 +1,258 @@
+//! What waits to be written: answers in the order in which they were done, and of diagnostics the newest.
+//!
+//! Nothing that puts a message in ever waits for the client. Sets of diagnostics are told apart by their tickets: each
+//! one that is newer than the last takes its place, older ones are dropped, and what was computed for an earlier opening of
+//! a document is never written after a later one begins.
+
+use std::collections::{HashMap, VecDeque};
+use std::io::{self, Write};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use lsp_types::Url;
+use serde::Serialize;
+
+use crate::lsp::wire::frames::Frame;
+
+/// Log messages beyond this many, unread, are dropped: a client that does not read them misses nothing.
+const LOGS_LIMIT: usize = 100;
+
+/// Says which set of diagnostics is the newest of a document; larger is newer, and none is used twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DiagnosticTicket(pub u64);
+
+/// The messages that wait for the client.
+#[derive(Debug, Default)]
+pub struct Outbox {
+    queue: Mutex<Queue>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    entries: VecDeque<OutboxEntry>,
+    sets: HashMap<Url, QueuedDiagnostics>,
+    /// How many entries are log messages.
+    logs: usize,
+    writing: bool,
+    closed: bool,
+}
+
+#[derive(Debug)]
+enum OutboxEntry {
+    Message(Frame),
+    Log(Frame),
+    /// The set that its document has by then.
+    Set(Url),
+}
+
+#[derive(Debug, Default)]
+struct QueuedDiagnostics {
+    /// The newest set so far, or where its opening begins: only newer ones are taken.
+    newest: DiagnosticTicket,
+    /// The newest set, while it is not written.
+    frame: Option<Frame>,
+    /// Whether there is an entry for it.
+    queued: bool,
+    /// Whether nothing comes after it.
+    last: bool,
+}
+
+impl Outbox {
+    /// Puts in an answer, a notification or a request.
+    pub fn send(&self, message: &impl Serialize) {
+        match Frame::of(message) {
+            Ok(frame) => self.send_frame(frame),
+            Err(error) => tracing::error!(%error, "a message cannot be serialized"),
+        }
+    }
+
+    /// Puts in an answer, a notification or a request.
+    pub fn send_frame(&self, frame: Frame) {
+        self.lock().entries.push_back(OutboxEntry::Message(frame));
+        self.changed.notify_all();
+    }
+
+    /// Puts in a log message, unless too many wait already.
+    pub fn send_log(&self, frame: Frame) {
+        let mut queue = self.lock();
+        if queue.logs < LOGS_LIMIT {
+            queue.logs += 1;
+            queue.entries.push_back(OutboxEntry::Log(frame));
+            self.changed.notify_all();
+        }
+    }
+
+    /// Begins an opening of `uri`: what is not written yet never will be, and only sets newer than `ticket` are
+    /// taken.
+    pub fn reserve_diagnostics(&self, uri: &Url, ticket: DiagnosticTicket) {
+        let mut queue = self.lock();
+        let set = queue.sets.entry(uri.clone()).or_default();
+        set.frame = None;
+        set.newest = ticket;
+        set.last = false;
+    }
+
+    /// Whether the set of `ticket` would be taken for `uri`.
+    pub fn is_newest(&self, uri: &Url, ticket: DiagnosticTicket) -> bool {
+        self.lock().sets.get(uri).is_some_and(|set| set.newest < ticket)
+    }
+
+    /// Puts in the set of `ticket`, if none newer was put in and its opening has not ended. That an even newer one
+    /// is being computed is no reason against it: while somebody types steadily there always is.
+    pub fn publish(&self, uri: &Url, ticket: DiagnosticTicket, frame: Frame) {
+        self.lock().publish(uri, ticket, frame);
+        self.changed.notify_all();
+    }
+
+    /// Puts in a set after which none is taken for `uri`, whatever waits there.
+    pub fn publish_last(&self, uri: &Url, ticket: DiagnosticTicket, frame: Frame) {
+        let mut queue = self.lock();
+        queue.sets.entry(uri.clone()).or_default().last = true;
+        queue.publish(uri, ticket, frame);
+        self.changed.notify_all();
+    }
+
+    /// Writes what comes, until the outbox is closed.
+    ///
+    /// # Errors
+    ///
+    /// Those of `output`; nothing is written after one.
+    pub fn write_to(&self, mut output: impl Write) -> io::Result<()> {
+        while let Some(frame) = self.next_frame() {
+            output.write_all(frame.bytes())?;
+            output.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Ends writing once everything is written, and waits for that, but not longer than `patience`.
+    pub fn close(&self, patience: Duration) {
+        let mut queue = self.lock();
+        queue.closed = true;
+        self.changed.notify_all();
+        let unfinished = |queue: &mut Queue| queue.writing || !queue.entries.is_empty();
+        // A client that does not read must not keep the process alive.
+        drop(self.changed.wait_timeout_while(queue, patience, unfinished));
+    }
+
+    fn next_frame(&self) -> Option<Frame> {
+        let mut queue = self.lock();
+        queue.writing = false;
+        loop {
+            if let Some(frame) = queue.pop() {
+                queue.writing = true;
+                return Some(frame);
+            }
+            if queue.entries.is_empty() {
+                self.changed.notify_all();
+                if queue.closed {
+                    return None;
+                }
+                queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Queue {
+    fn publish(&mut self, uri: &Url, ticket: DiagnosticTicket, frame: Frame) {
+        let Some(set) = self.sets.get_mut(uri).filter(|set| set.newest < ticket) else { return };
+        set.newest = ticket;
+        set.frame = Some(frame);
+        if !std::mem::replace(&mut set.queued, true) {
+            self.entries.push_back(OutboxEntry::Set(uri.clone()));
+        }
+    }
+
+    /// The next entry's frame; `None` also where the entry's set has been dropped.
+    fn pop(&mut self) -> Option<Frame> {
+        match self.entries.pop_front()? {
+            OutboxEntry::Message(frame) => Some(frame),
+            OutboxEntry::Log(frame) => {
+                self.logs -= 1;
+                Some(frame)
+            }
+            OutboxEntry::Set(uri) => {
+                let set = self.sets.get_mut(&uri)?;
+                set.queued = false;
+                let frame = set.frame.take();
+                if set.last && frame.is_some() {
+                    self.sets.remove(&uri);
+                }
+                frame
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written of what `fill` puts in.
+    fn check(fill: impl FnOnce(&Outbox, &Url), expected: &[&str]) {
+        let outbox = Outbox::default();
+        fill(&outbox, &Url::parse("untitled:a").expect("a URI"));
+        outbox.close(Duration::ZERO);
+        let mut written = Vec::new();
+        outbox.write_to(&mut written).expect("a vector takes everything");
+        let written = String::from_utf8(written).expect("JSON");
+        let bodies: Vec<_> =
+            written.split("Content-Length: ").filter_map(|part| part.split("\r\n\r\n").nth(1)).collect();
+        assert_eq!(bodies, expected);
+    }
+
+    fn frame(body: u32) -> Frame {
+        Frame::of(&body).expect("a number")
+    }
+
+    #[test]
+    fn only_the_newest_set_is_kept_and_stale_ones_are_dropped() {
+        check(|outbox, _| (0..3).for_each(|n| outbox.send_frame(frame(n))), &["0", "1", "2"]);
+        check(
+            |outbox, uri| {
+                outbox.reserve_diagnostics(uri, DiagnosticTicket(0));
+                outbox.publish(uri, DiagnosticTicket(2), frame(2));
+                outbox.send_frame(frame(7));
+                outbox.publish(uri, DiagnosticTicket(1), frame(1));
+                outbox.publish(uri, DiagnosticTicket(3), frame(3));
+                outbox.publish(uri, DiagnosticTicket(2), frame(20));
+            },
+            &["3", "7"],
+        );
+        check(
+            |outbox, uri| {
+                outbox.reserve_diagnostics(uri, DiagnosticTicket(1));
+                outbox.publish_last(uri, DiagnosticTicket(3), frame(3));
+                outbox.publish(uri, DiagnosticTicket(2), frame(2));
+            },
+            &["3"],
+        );
+        check(
+            |outbox, uri| {
+                outbox.reserve_diagnostics(uri, DiagnosticTicket(1));
+                outbox.publish(uri, DiagnosticTicket(2), frame(2));
+                outbox.publish_last(uri, DiagnosticTicket(4), frame(4));
+                outbox.reserve_diagnostics(uri, DiagnosticTicket(5));
+                outbox.publish(uri, DiagnosticTicket(3), frame(3));
+                assert!(
+                    outbox.is_newest(uri, DiagnosticTicket(6)) && !outbox.is_newest(uri, DiagnosticTicket(3))
+                );
+            },
+            &[],
+        );
+        check(|outbox, uri| outbox.publish(uri, DiagnosticTicket(1), frame(1)), &[]);
+    }
+
+    #[test]
+    fn unread_log_messages_are_limited() {
+        let outbox = Outbox::default();
+        (0..200).for_each(|n| outbox.send_log(frame(n)));
+        assert_eq!(outbox.lock().entries.len(), LOGS_LIMIT);
+    }
+}

@@ -1,0 +1,77 @@
+//! Requests that have no response yet, by id, and their cancellation.
+
+use crate::lsp::wire::outbox::Outbox;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tower_lsp::jsonrpc::{Error, Id, Response};
+
+/// The requests that are not answered yet.
+#[derive(Clone)]
+pub struct PendingRequests {
+    table: Arc<Mutex<PendingTable>>,
+    outbox: Arc<Outbox>,
+}
+
+#[derive(Default)]
+struct PendingTable {
+    /// The serial number of the request that has an id: ids may come again.
+    serials: HashMap<Id, u64>,
+    last: u64,
+}
+
+impl PendingRequests {
+    /// None yet; `outbox` takes the answers of those that nobody answers.
+    pub fn new(outbox: Arc<Outbox>) -> Self {
+        Self { table: Arc::default(), outbox }
+    }
+
+    /// Takes in a request; `None` where its id is that of another one.
+    pub fn begin(&self, id: &Id) -> Option<PendingRequest> {
+        let mut table = self.lock();
+        if table.serials.contains_key(id) {
+            return None;
+        }
+        table.last += 1;
+        let serial = table.last;
+        table.serials.insert(id.clone(), serial);
+        Some(PendingRequest { id: id.clone(), serial, table: self.clone() })
+    }
+
+    /// Whether `id` was pending; it no longer is.
+    pub fn cancel(&self, id: &Id) -> bool {
+        self.lock().serials.remove(id).is_some()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, PendingTable> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The place of one answer. Dropped without one, it is answered with `InternalError`.
+pub struct PendingRequest {
+    /// The request's id.
+    pub id: Id,
+    serial: u64,
+    table: PendingRequests,
+}
+
+impl PendingRequest {
+    /// Whether nobody has answered or cancelled it.
+    pub fn is_wanted(&self) -> bool {
+        self.table.lock().serials.get(&self.id) == Some(&self.serial)
+    }
+
+    /// Whether it falls to the caller to answer it: to the first one, unless it was cancelled.
+    pub fn respond(&self) -> bool {
+        let mut table = self.table.lock();
+        table.serials.get(&self.id) == Some(&self.serial) && table.serials.remove(&self.id).is_some()
+    }
+}
+
+impl Drop for PendingRequest {
+    fn drop(&mut self) {
+        if self.respond() {
+            self.table.outbox.send(&Response::from_error(self.id.clone(), Error::internal_error()));
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Settings from the disk: `chatls.toml` and registries, found and read as the command line does it.
+//!
+//! What was read is kept until a file that it comes from has changed, and what it comes to is shared by all documents
+//! for which the same holds.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use crate::config::{ConfigLocation, FileDiagnostic, Files, Loaded, Loader, TrustSettings, is_chat_name};
+use crate::diagnostic::Diagnostic;
+use crate::files::{DiskFiles, Stamp, stamp};
+use crate::lsp::workspace::settings::{ConfigFile, SettingsQuestion, SettingsResponse, SettingsSource};
+use crate::text::Text;
+
+/// Reads configuration from the disk, again only when a file that it comes from has changed.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    config: Option<PathBuf>,
+    loaded: Mutex<LoadedSettings>,
+}
+
+#[derive(Debug, Default)]
+struct LoadedSettings {
+    loader: Loader,
+    /// Every file that was asked for, also those that are not there, as it was then.
+    stamps: FileStamps,
+    /// The files of configurations, by the address of their problems, which each holds to keep it from being used
+    /// again.
+    shared: HashMap<usize, SharedWorkspace>,
+}
+
+type FileStamps = HashMap<PathBuf, Stamp>;
+
+#[derive(Debug)]
+struct SharedWorkspace {
+    problems: Arc<[FileDiagnostic]>,
+    files: Arc<[Arc<ConfigFile>]>,
+    editor_errors: Arc<[String]>,
+}
+
+impl Workspace {
+    /// The disk's configuration; `config` is a file that the user named and that then holds for all documents.
+    pub fn new(config: Option<&Path>) -> Self {
+        let config = config.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
+        Self { config, ..Self::default() }
+    }
+
+    /// The same, with configurations trusted as far as `trust` says.
+    #[must_use]
+    pub fn trusting(self, trust: TrustSettings) -> Self {
+        self.lock().loader = Loader::new(trust);
+        self
+    }
+
+    fn lock(&self) -> MutexGuard<'_, LoadedSettings> {
+        self.loaded.lock().unwrap_or_else(|poisoned| {
+            // The panic may have left anything, but the stamps are whole: what they say of a file is true.
+            let mut known = poisoned.into_inner();
+            known.loader = Loader::new(known.loader.trust().clone());
+            known.shared.clear();
+            self.loaded.clear_poison();
+            known
+        })
+    }
+}
+
+impl SettingsSource for Workspace {
+    fn settings(&self, question: &SettingsQuestion) -> SettingsResponse {
+        let document = question.uri.to_file_path().ok();
+        let folders: Vec<PathBuf> =
+            question.folders.iter().filter_map(|folder| folder.to_file_path().ok()).collect();
+        let place = ConfigLocation {
+            document: document.as_deref(),
+            is_chat: question.is_chat || is_chat_name(Path::new(question.uri.path())),
+            folders: &folders,
+            project: None,
+            config: self.config.as_deref(),
+            editor: &question.editor,
+        };
+        self.lock().settings(&place)
+    }
+
+    fn has_changed(&self) -> bool {
+        // Whoever has it now looks for himself. It is given back first: a disk may take its time.
+        let stamps = self.loaded.try_lock().map(|known| known.stamps.clone());
+        stamps.is_ok_and(|stamps| have_changed(&stamps))
+    }
+
+    fn refresh(&self) -> bool {
+        let mut known = self.lock();
+        let changed = have_changed(&known.stamps);
+        if changed {
+            known.refresh();
+        }
+        changed
+    }
+}
+
+impl LoadedSettings {
+    fn refresh(&mut self) {
+        // All that still matters is read again, and stamped; the stamps of the rest would only say so for ever.
+        let mut stamps = FileStamps::default();
+        self.loader.refresh(&StampingFiles { stamps: RefCell::new(&mut stamps) });
+        self.stamps = stamps;
+        self.shared.retain(|_, shared| Arc::strong_count(&shared.problems) > 1);
+    }
+
+    fn settings(&mut self, place: &ConfigLocation<'_>) -> SettingsResponse {
+        let loaded = self.loader.load(&StampingFiles { stamps: RefCell::new(&mut self.stamps) }, place);
+        let Loaded { settings, problems, sources, .. } = loaded;
+        let address = Arc::as_ptr(&problems).addr();
+        let shared = self.shared.entry(address).or_insert_with(|| {
+            let mut complaints = Vec::new();
+            let files = config_files(&sources, &problems, |problem| complaints.push(problem.message.clone()));
+            SharedWorkspace { problems, files, editor_errors: complaints.into() }
+        });
+        let (files, complaints) = (Arc::clone(&shared.files), Arc::clone(&shared.editor_errors));
+        SettingsResponse { settings, files, editor_errors: complaints }
+    }
+}
+
+/// The disk, with a note of all that is read.
+struct StampingFiles<'a> {
+    stamps: RefCell<&'a mut FileStamps>,
+}
+
+impl Files for StampingFiles<'_> {
+    fn read(&self, path: &Path) -> io::Result<String> {
+        // Stamped first: what changes while it is read is read again the next time.
+        self.stamps.borrow_mut().insert(path.to_owned(), stamp(path));
+        DiskFiles.read(path)
+    }
+
+    fn real_path(&self, path: &Path) -> PathBuf {
+        DiskFiles.real_path(path)
+    }
+
+    fn is_repository(&self, folder: &Path) -> bool {
+        DiskFiles.is_repository(folder)
+    }
+}
+
+fn have_changed(stamps: &FileStamps) -> bool {
+    stamps.iter().any(|(path, then)| stamp(path) != *then)
+}
+
+/// The files `sources` with those of `problems` that are in them; of the others each goes to `elsewhere`.
+fn config_files(
+    sources: &[PathBuf],
+    problems: &[FileDiagnostic],
+    mut elsewhere: impl FnMut(&FileDiagnostic),
+) -> Arc<[Arc<ConfigFile>]> {
+    let file = |path: &PathBuf| ConfigFile {
+        path: path.clone(),
+        text: Text::default(),
+        problems: Vec::new(),
+        fixes: Vec::new(),
+    };
+    let mut files: Vec<_> = sources.iter().map(file).collect();
+    for problem in problems {
+        let Some(file) = files.iter_mut().find(|file| Some(&file.path) == problem.path.as_ref()) else {
+            elsewhere(problem);
+            continue;
+        };
+        if let (true, Some(text)) = (file.text.is_empty(), &problem.text) {
+            file.text = Text::new(text);
+        }
+        file.problems.push(to_problem(problem));
+        file.fixes.push(problem.fixes.clone());
+    }
+    files.into_iter().map(Arc::new).collect()
+}
+
+fn to_problem(problem: &FileDiagnostic) -> Diagnostic {
+    Diagnostic::new(problem.code, problem.severity, problem.range.clone(), problem.message.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use lsp_types::Url;
+    use serde_json::Value;
+
+    use super::*;
+
+    #[test]
+    fn what_was_read_is_shared_and_kept_until_it_changes() {
+        let folder = std::env::temp_dir().join(format!("chatls-workspace-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a temporary folder");
+        let config = folder.join("chatls.toml");
+        std::fs::write(&config, "x = 1").expect("a temporary file");
+        let workspace = Workspace::new(None);
+        let ask = |name: &str| {
+            let uri = Url::from_file_path(folder.join(name)).expect("an absolute path");
+            let folders = [Url::from_file_path(&folder).expect("an absolute path")].into();
+            workspace.settings(&SettingsQuestion { uri, is_chat: false, folders, editor: Value::Null })
+        };
+        let (first, second) = (ask("a.md"), ask("b.md"));
+        assert!(Arc::ptr_eq(&first.files, &second.files) && Arc::ptr_eq(&first.settings, &second.settings));
+        assert_eq!(first.files.iter().map(|file| file.problems.len()).collect::<Vec<_>>(), [1]);
+        assert!(!workspace.has_changed() && !workspace.refresh());
+
+        std::fs::write(&config, "lint = {}").expect("a temporary file");
+        assert!(workspace.has_changed() && workspace.refresh() && !workspace.refresh());
+        assert!(ask("a.md").files.iter().all(|file| file.problems.is_empty()));
+
+        // Whatever a panic leaves behind, later changes are still seen.
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            let mut known = workspace.lock();
+            known.loader = Loader::default();
+            panic!("asked for by a test");
+        }));
+        assert!(panicked.is_err() && workspace.loaded.is_poisoned());
+        std::fs::write(&config, "xx = 1").expect("a temporary file");
+        assert!(workspace.refresh());
+        assert_eq!(ask("a.md").files.iter().map(|file| file.problems.len()).collect::<Vec<_>>(), [1]);
+        assert!(!workspace.refresh());
+        std::fs::remove_dir_all(&folder).expect("the temporary folder");
+    }
+}

@@ -1,0 +1,121 @@
+//! The transcripts in the workspace's folders that are not open: those that `chatls check` finds there, each with the settings
+//! that would hold if it were opened.
+
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lsp_types::Url;
+
+use crate::files;
+use crate::files::{identity, walk};
+
+use crate::lsp::workspace::settings::{EditorSettings, SettingsQuestion, SettingsResponse, SettingsSource};
+
+/// A document, however its URI is spelled.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub enum DocumentKey {
+    /// A file, by its one path.
+    File(PathBuf),
+    /// Anything else, by its URI.
+    Other(String),
+}
+
+impl DocumentKey {
+    /// The key of a document at `path`, if it has a place on disk, which the client spells `spelling`.
+    pub fn of_open(path: Option<&PathBuf>, spelling: &str) -> Self {
+        path.map_or_else(|| Self::Other(spelling.to_owned()), |path| Self::File(identity(path)))
+    }
+
+    /// The key of a document as the client spells it.
+    pub fn of(spelling: &str) -> Self {
+        match Url::parse(spelling) {
+            Ok(uri) => match uri.to_file_path() {
+                Ok(path) => Self::File(identity(&path)),
+                Err(()) => Self::Other(uri.into()),
+            },
+            Err(_) => Self::Other(spelling.to_owned()),
+        }
+    }
+}
+
+/// A transcript.
+pub struct WalkedTranscript {
+    /// Which.
+    pub key: DocumentKey,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its URI.
+    pub uri: Url,
+    /// The settings that would hold for it; they may keep it out.
+    pub resolved: SettingsResponse,
+}
+
+/// What is walked through.
+pub struct WorkspaceWalk<'a> {
+    /// The workspace's folders.
+    pub folders: Arc<[Url]>,
+    /// What the editor says under `chatls`.
+    pub editor: &'a EditorSettings,
+    /// Knows the settings.
+    pub source: &'a dyn SettingsSource,
+}
+
+/// What became of a transcript.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TakenTranscript {
+    /// It was taken, and is not handed over again: it may be in two folders.
+    It,
+    /// It was passed over.
+    Skipped,
+    /// No more are wanted.
+    Enough,
+}
+
+impl WorkspaceWalk<'_> {
+    /// Hands each transcript that is not among `seen` to `take`, in order.
+    pub fn each(
+        &self,
+        seen: &mut HashSet<DocumentKey>,
+        take: &mut dyn FnMut(WalkedTranscript) -> TakenTranscript,
+    ) {
+        for folder in self.folders.iter().filter_map(|folder| folder.to_file_path().ok()) {
+            // Links in it are not followed, so only the folder itself may have another name.
+            let root = identity(&folder);
+            for found in walk(&folder).filter_map(Result::ok) {
+                let (path, is_transcript) = match found {
+                    files::WalkEntry::Transcript(path) => (path, true),
+                    files::WalkEntry::Other(path) => (path, false),
+                    files::WalkEntry::Folder(_) => continue,
+                    files::WalkEntry::Unread(path, reason) => {
+                        // The folders are walked at each keystroke of a search.
+                        tracing::debug!(path = %path.display(), reason, "a file of rules is not read");
+                        continue;
+                    }
+                };
+                let key = DocumentKey::File(root.join(path.strip_prefix(&folder).unwrap_or(&path)));
+                if seen.contains(&key) {
+                    continue;
+                }
+                let Some(found) = self.visit(key.clone(), path) else { continue };
+                if !is_transcript && !found.resolved.settings.is_searched_for {
+                    continue;
+                }
+                match take(found) {
+                    TakenTranscript::It => drop(seen.insert(key)),
+                    TakenTranscript::Skipped => {}
+                    TakenTranscript::Enough => return,
+                }
+            }
+        }
+    }
+
+    fn visit(&self, key: DocumentKey, path: PathBuf) -> Option<WalkedTranscript> {
+        let uri = Url::from_file_path(&path).ok()?;
+        let (editor, folders) = (self.editor.for_document(&uri).clone(), Arc::clone(&self.folders));
+        let question = SettingsQuestion { editor, uri: uri.clone(), is_chat: false, folders };
+        let resolved = catch_unwind(AssertUnwindSafe(|| self.source.settings(&question))).ok()?;
+        Some(WalkedTranscript { key, path, uri, resolved })
+    }
+}

@@ -1,0 +1,322 @@
+//! Lookahead for the closer of a tag: in the whole document, or in the containers of the tag.
+//!
+//! Both cache their results, so that many unclosed tags do not make a parse quadratic. In a reparse
+//! the text after the edit is not searched again: the old tree knows which of its segments may
+//! contain closers.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::syntax::container::{Container, Containers, Leaf, LineContentCursor, ScannerState};
+use crate::syntax::reader::{LineReader, LineSpan};
+use crate::syntax::rules::{InlineRule, InlineRules, RegionEnd};
+use crate::syntax::scanner::LineKind;
+use crate::syntax::segment::Attachment;
+use crate::syntax::tree::Tree;
+use crate::text::Text;
+
+/// The first match after the opener of a tag, as a document offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LookaheadResult {
+    /// The end of its closer.
+    Closer(usize),
+    /// The start of a bar, which ends the search.
+    Bar(usize),
+    /// Neither, up to this offset: the start of the first line outside of the containers, or the
+    /// document's end.
+    Neither(usize),
+}
+
+/// Searches for closers.
+pub(super) struct CloserLookahead<'t, A: Attachment> {
+    text: &'t Text,
+    /// The unchanged text after the edit, in a reparse.
+    behind: Option<UnchangedTail<'t, A>>,
+    memos: Vec<LookaheadMemo>,
+}
+
+/// The part of an old tree after an edit.
+pub(super) struct UnchangedTail<'t, A: Attachment> {
+    pub tree: &'t Tree<A>,
+    /// The start of its first segment, before and after the edit.
+    pub old_start: usize,
+    pub new_start: usize,
+}
+
+/// A cached result, valid for all searches from `from` up to the match.
+struct LookaheadMemo {
+    bit: u8,
+    within: Containers,
+    from: usize,
+    found: LookaheadResult,
+}
+
+static NO_RULES: std::sync::LazyLock<InlineRules> = std::sync::LazyLock::new(InlineRules::markdown);
+
+impl<'t, A: Attachment> CloserLookahead<'t, A> {
+    pub fn new(text: &'t Text, behind: Option<UnchangedTail<'t, A>>) -> Self {
+        Self { text, behind, memos: Vec::new() }
+    }
+
+    /// The first match at or after `from` for the rule with `bit`, in the containers `within`. Text
+    /// that `reader` has already searched is not searched again.
+    pub fn find(
+        &mut self,
+        rule: &InlineRule,
+        bit: u8,
+        from: usize,
+        within: &[Container],
+        reader: &LineReader<'_>,
+    ) -> LookaheadResult {
+        let RegionEnd::Closer { closer, barred_by } = rule.end else { return LookaheadResult::Neither(from) };
+        let position = self.memos.iter().position(|memo| memo.bit == bit && memo.within.as_slice() == within);
+        if let Some(memo) = position.and_then(|at| self.memos.get(at))
+            && (memo.from..=memo.found.start(closer)).contains(&from)
+        {
+            return memo.found;
+        }
+        let wanted = LookaheadQuery { closer, bars: barred_by };
+        let found = if within.is_empty() {
+            self.find_in_hits(bit, from, reader)
+                .unwrap_or_else(|| self.find_in_document(wanted, bit, from.max(reader.searched()), from))
+        } else {
+            self.find_in_containers(wanted, bit, from, within, reader)
+        };
+        let memo = LookaheadMemo { bit, within: within.into(), from, found };
+        match position.and_then(|at| self.memos.get_mut(at)) {
+            Some(old) => *old = memo,
+            None => self.memos.push(memo),
+        }
+        found
+    }
+
+    fn find_in_hits(&self, bit: u8, from: usize, reader: &LineReader<'_>) -> Option<LookaheadResult> {
+        reader.deciders(from, bit).find_map(|(at, role)| {
+            if role.closes & bit != 0 {
+                return Some(LookaheadResult::Closer(at + usize::from(role.len)));
+            }
+            // Only white space is searched backwards: a line may be full of bars.
+            let mut start = at;
+            while start > from && matches!(self.text.byte(start - 1), Some(b' ' | b'\t')) {
+                start -= 1;
+            }
+            let starts_line = start == 0 || matches!(self.text.byte(start - 1), Some(b'\n' | b'\r'));
+            (start >= from && starts_line).then_some(LookaheadResult::Bar(at))
+        })
+    }
+
+    /// The first match at or after `from`, the start of a line, outside of containers.
+    pub fn find_from_line_start(&self, wanted: LookaheadQuery, bit: u8, from: usize) -> LookaheadResult {
+        self.find_in_document(wanted, bit, from, usize::MAX)
+    }
+
+    /// `mid_line` is not at the start of a line.
+    fn find_in_document(
+        &self,
+        wanted: LookaheadQuery,
+        bit: u8,
+        from: usize,
+        mid_line: usize,
+    ) -> LookaheadResult {
+        let end = self.text.len();
+        let Some(behind) = &self.behind else {
+            return wanted.find_in(self.text, from..end, mid_line).unwrap_or(LookaheadResult::Neither(end));
+        };
+        if from < behind.new_start
+            && let Some(found) = wanted.find_in(self.text, from..behind.new_start, mid_line)
+        {
+            return found;
+        }
+        let old_from = from.max(behind.new_start) - behind.new_start + behind.old_start;
+        let mut index = match behind.tree.segment_at(old_from) {
+            Some(located) if old_from < behind.tree.bytes() => located.index,
+            _ => return LookaheadResult::Neither(end),
+        };
+        while let Some(next) = behind.tree.segments.next_matching(index, |sum| sum.decides & bit != 0) {
+            if let Some(located) = behind.tree.locate(next) {
+                let range = located.range();
+                let to_new = |old: usize| old - behind.old_start + behind.new_start;
+                let range = to_new(range.start).max(from)..to_new(range.end);
+                if let Some(found) = wanted.find_in(self.text, range, mid_line) {
+                    return found;
+                }
+            }
+            index = next + 1;
+        }
+        LookaheadResult::Neither(end)
+    }
+
+    fn find_in_containers(
+        &self,
+        wanted: LookaheadQuery,
+        bit: u8,
+        from: usize,
+        within: &[Container],
+        reader: &LineReader<'_>,
+    ) -> LookaheadResult {
+        // The line was searched. After a tag's opener nothing on it is at the start of the line.
+        let next = self.text.byte_of_line(self.text.line_of_byte(from) + 1);
+        let mut on_line = reader.deciders(from, bit).take_while(|(at, _)| *at < next);
+        if let Some((at, role)) = on_line.find(|(_, role)| role.closes & bit != 0) {
+            return LookaheadResult::Closer(at + usize::from(role.len));
+        }
+        let mut lines = RegionLines::new(self.text, next, within);
+        while let Some(line) = lines.next_line() {
+            if let Some(found) = wanted.find_in_line(lines.bytes(line.span, line.content), line.content) {
+                return found;
+            }
+        }
+        LookaheadResult::Neither(lines.end())
+    }
+}
+
+impl LookaheadResult {
+    /// The offset after the last byte searched, which is the end of a line.
+    pub fn scanned_up_to(self, text: &Text) -> usize {
+        match self {
+            Self::Closer(at) | Self::Bar(at) | Self::Neither(at) => {
+                text.byte_of_line(text.line_of_byte(at) + 1)
+            }
+        }
+    }
+
+    /// The start of the match.
+    fn start(self, closer: &str) -> usize {
+        match self {
+            Self::Closer(end) => end - closer.len(),
+            Self::Bar(at) => at,
+            Self::Neither(at) => at,
+        }
+    }
+}
+
+/// The strings to search for.
+#[derive(Clone, Copy)]
+pub(super) struct LookaheadQuery {
+    pub closer: &'static str,
+    pub bars: &'static [&'static str],
+}
+
+impl LookaheadQuery {
+    /// The first closer or bar in `range`; an offset of `mid_line` does not count as the start of a
+    /// line.
+    fn find_in(self, text: &Text, range: Range<usize>, mid_line: usize) -> Option<LookaheadResult> {
+        let mut reader = LineReader::new(text, &NO_RULES, range);
+        while let Some((base, window)) = reader.next_window() {
+            let closer = memmem::find(window, self.closer.as_bytes()).map(|at| at + self.closer.len());
+            let before = closer.and_then(|end| window.get(..end)).unwrap_or(window);
+            let bar =
+                self.bars(before).find(|&at| starts_line(window, at, base != mid_line)).map(|at| base + at);
+            match (bar, closer) {
+                (Some(bar), _) => return Some(LookaheadResult::Bar(bar)),
+                (None, Some(end)) => return Some(LookaheadResult::Closer(base + end)),
+                (None, None) => {}
+            }
+        }
+        None
+    }
+
+    /// The same in the text of one line, which starts at `base`.
+    fn find_in_line(self, line: &[u8], base: usize) -> Option<LookaheadResult> {
+        if let Some(at) = self.bars(line).find(|&at| starts_line(line, at, true)) {
+            return Some(LookaheadResult::Bar(base + at));
+        }
+        memmem::find(line, self.closer.as_bytes())
+            .map(|at| LookaheadResult::Closer(base + at + self.closer.len()))
+    }
+
+    /// The start of the last closer or bar in `range`, which consists of whole lines.
+    pub fn last_in(self, text: &Text, range: Range<usize>) -> Option<usize> {
+        let mut reader = LineReader::new(text, &NO_RULES, range);
+        let mut last = None;
+        while let Some((base, window)) = reader.next_window() {
+            let closer = memmem::rfind(window, self.closer.as_bytes());
+            let bar = self.bars(window).filter(|&at| starts_line(window, at, true)).max();
+            last = closer.max(bar).map(|at| base + at).or(last);
+        }
+        last
+    }
+
+    /// The offsets of bars; those of one kind are in order.
+    fn bars(self, text: &[u8]) -> impl Iterator<Item = usize> {
+        let mut found: Vec<usize> =
+            self.bars.iter().flat_map(|bar| memmem::find_iter(text, bar.as_bytes())).collect();
+        found.sort_unstable();
+        found.into_iter()
+    }
+}
+
+/// Whether only spaces and tabs precede `at` on its line; the start of the text counts as the start
+/// of a line if `is_line_start`.
+fn starts_line(text: &[u8], at: usize, is_line_start: bool) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    match before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')) {
+        Some(byte) => matches!(byte, b'\n' | b'\r'),
+        None => is_line_start,
+    }
+}
+
+/// The lines over which a region in given containers may extend.
+pub(super) struct RegionLines<'t> {
+    reader: LineReader<'t>,
+    state: ScannerState,
+    follows_blank: bool,
+    end: usize,
+}
+
+/// A line of a region.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RegionLine {
+    pub span: LineSpan,
+    /// The start of its content, after the container prefixes.
+    pub content: usize,
+    pub is_blank: bool,
+    /// Whether it would open a fence, if it were not in the region.
+    pub opens_fence: bool,
+}
+
+impl<'t> RegionLines<'t> {
+    /// The lines from `start` on, which is the start of the line after one with text in `within`.
+    pub fn new(text: &'t Text, start: usize, within: &[Container]) -> Self {
+        let reader = LineReader::new(text, &NO_RULES, start..text.len());
+        let state = ScannerState { containers: within.into(), leaf: Leaf::Paragraph };
+        Self { reader, state, follows_blank: false, end: start }
+    }
+
+    /// The next line; `None` if the containers or the document end. A line without all prefixes is
+    /// included if it is a lazy continuation line of a paragraph.
+    pub fn next_line(&mut self) -> Option<RegionLine> {
+        let span = self.reader.next_line()?;
+        let line = self.reader.bytes(span);
+        let mut cursor = LineContentCursor::new(line);
+        let is_inside = cursor.skip_containers(&self.state.containers) == self.state.containers.len();
+        let kind = self.state.clone().read_line(line, || true).kind;
+        if !is_inside && (self.follows_blank || kind != LineKind::Continued) {
+            return None;
+        }
+        self.follows_blank = cursor.is_blank();
+        self.end = span.next;
+        Some(RegionLine {
+            span,
+            content: span.start + cursor.offset,
+            is_blank: cursor.is_blank(),
+            opens_fence: matches!(kind, LineKind::FenceStart { .. }),
+        })
+    }
+
+    /// The bytes of the last line read, from `start` on.
+    pub fn bytes(&self, span: LineSpan, start: usize) -> &[u8] {
+        self.reader.bytes(LineSpan { start, ..span })
+    }
+
+    /// The offset after the last returned line.
+    pub fn end(&self) -> usize {
+        self.end
+    }
+
+    /// The offset after the last line searched.
+    pub fn scanned_up_to(&self) -> usize {
+        self.reader.position()
+    }
+}
