@@ -50,6 +50,12 @@ pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> V
 /// number of letters that differ.
 fn alike<'a>(written: &str, limit: usize, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let letters = LetterCounts::of(written);
+    let length = ascii_letters(written);
+    // Much cheaper than to count each letter.
+    let may_be_near = |name: &&str| match (length, ascii_letters(name)) {
+        (Some(one), Some(other)) => one.abs_diff(other) <= limit,
+        _ => true,
+    };
     let mut scanned = 0;
     let mut alike: Vec<(usize, &str)> = known
         .into_iter()
@@ -58,6 +64,7 @@ fn alike<'a>(written: &str, limit: usize, known: impl IntoIterator<Item = &'a st
             scanned <= MOST_SCANNED
         })
         .filter(|name| !name.is_empty() && name.len() <= 400)
+        .filter(may_be_near)
         .map(|name| (letters.difference(&LetterCounts::of(name)), name))
         .filter(|(difference, _)| *difference <= limit)
         .collect();
@@ -128,6 +135,12 @@ pub fn did_you_mean(near: &[&str]) -> String {
 /// The words of a name without separators: the same for `read_file`, `read-file` and `ReadFile`.
 pub fn words_of(name: &str) -> String {
     letters_of(name).collect()
+}
+
+/// The number of [`letters_of`] an ASCII name.
+fn ascii_letters(name: &str) -> Option<usize> {
+    let is_letter = |byte: &u8| !matches!(byte, b'_' | b'-' | b'.' | b' ');
+    name.is_ascii().then(|| name.as_bytes().iter().filter(|byte| is_letter(byte)).count())
 }
 
 fn letters_of(name: &str) -> impl Iterator<Item = char> {
