@@ -256,6 +256,24 @@ fn a_client_that_cannot_be_told_is_not() {
 }
 
 #[test]
+fn a_file_that_is_removed_right_after_it_was_closed_has_no_diagnostics() {
+    let folder = Folder::new("pull-removed", &[("a.md", FENCE.as_bytes())]);
+    let a = uri(&folder, "a.md");
+    let mut client = client(&folder);
+    client.open(&a, 1, FENCE);
+    assert_eq!(pull(&mut client, &a, None)["items"].as_array().unwrap().len(), 1);
+    client.close(&a);
+    std::fs::remove_file(folder.path.join("a.md")).unwrap();
+    // The client has no result of the workspace for it yet.
+    let report = client.call("workspace/diagnostic", workspace_params(&[], None));
+    assert_eq!(kinds(&report["items"]), [(a.as_str(), "full")]);
+    assert_eq!(report["items"][0]["items"], json!([]));
+    let report = client.call("workspace/diagnostic", workspace_params(&[], None));
+    assert_eq!(report["items"], json!([]));
+    client.finish();
+}
+
+#[test]
 fn the_workspace_is_what_is_open_and_what_check_finds() {
     let fence = FENCE.as_bytes();
     let folder = Folder::new(

@@ -130,6 +130,9 @@ pub fn did_close(state: &mut ServerState, context: &LoopContext, params: &DidClo
         return tracing::warn!(%uri, "closed, but it is not open");
     };
     publish::clear(state, context, uri, &document);
+    if let (Some(path), true) = (&document.path, state.client.diagnostics.pulls_workspace) {
+        state.workspace_pulls.closed.push((path.clone(), Arc::clone(&document.original_uri)));
+    }
     state.files_may_change |= publish::may_use_config_files(state, &document);
     documents::parse_panicked(context, document);
 }

@@ -64,6 +64,7 @@ pub fn scan(state: &mut ServerState, context: &LoopContext) {
         query,
         revision: pulls.revision,
         open: open.collect(),
+        closed: std::mem::take(&mut pulls.closed),
         folders: Arc::from(state.folders.as_slice()),
         editor: state.editor.clone(),
         client: state.client,

@@ -38,6 +38,8 @@ pub struct WorkspaceScan {
     pub revision: u64,
     /// The open documents.
     pub open: Vec<OpenScanDocument>,
+    /// Path and URI of the documents that were closed since the last scan.
+    pub closed: Vec<(PathBuf, Arc<str>)>,
     /// The workspace's folders.
     pub folders: Arc<[Url]>,
     /// What the editor says under `chatls`.
@@ -81,7 +83,7 @@ pub struct ScanResult {
 
 /// Looks through the workspace, and answers.
 pub fn run(scan: WorkspaceScan) -> ScanResult {
-    let WorkspaceScan { query, revision, open, folders, editor, client, context, cache } = scan;
+    let WorkspaceScan { query, revision, open, closed, folders, editor, client, context, cache } = scan;
     if client.diagnostics.pages {
         context.pages.prepare();
     }
@@ -113,6 +115,11 @@ pub fn run(scan: WorkspaceScan) -> ScanResult {
     let mut teller = teller;
     if let Some(empty) = catch(|| report(Vec::new(), None, &client, "", &context)) {
         teller.report_removed(&seen, &empty);
+        for (path, spelling) in closed.iter().filter(|(path, _)| !path.exists()) {
+            if !seen.contains(&DocumentKey::of_open(Some(path), spelling)) {
+                teller.report_removed_after_close(spelling, &empty);
+            }
+        }
     }
     ScanResult { held: teller.finish(), revision, files: Some(files.files) }
 }

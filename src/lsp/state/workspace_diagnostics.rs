@@ -73,6 +73,8 @@ pub struct WorkspacePulls {
     pub(crate) waiting: VecDeque<WorkspaceQuery>,
     /// One that is told when the revision is another one.
     pub(crate) held: Option<(WorkspaceQuery, u64)>,
+    /// Path and URI of the documents that were closed since the last scan, if the client pulls.
+    pub(crate) closed: Vec<(PathBuf, Arc<str>)>,
     /// Whether the workspace is being looked through.
     pub(crate) scanning: bool,
     /// Whether a pause is being made for a held request.

@@ -105,6 +105,13 @@ impl<'a> ProgressReporter<'a> {
         }
     }
 
+    /// Reports a document without diagnostics whose file was removed right after the document was
+    /// closed. No scan has reported it, so that the client does not name it among its results.
+    pub(super) fn report_removed_after_close(&mut self, spelling: &str, empty: &DiagnosticReport) {
+        let report = WorkspaceReport::new(spelling, None, empty.since_any_text(None));
+        self.changed.extend(to_raw_value(&report));
+    }
+
     fn send_partial_result(&mut self) {
         let Some(token) = &self.parts else { return };
         let items = mem::take(&mut self.changed);
