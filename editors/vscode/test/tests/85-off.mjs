@@ -86,7 +86,7 @@ async function offered(vs) {
   await vs.goTo(9, 8);
   return {
     breadcrumbs: (await waitForBreadcrumbs(vs)).length > 0,
-    folds: (await vs.editor().locator('.codicon-folding-expanded').count()) > 0,
+    folds: await hasFolds(vs),
     completion,
     snippets,
     palette: await isInPalette(vs, 'chatls: Fold All Batches'),
@@ -111,6 +111,12 @@ async function waitForBreadcrumbs(vs) {
     const found = await breadcrumbs(vs);
     return found.length > 0 && found;
   }, 2000).catch(() => []);
+}
+
+/** They come a moment after the document, if any do. */
+async function hasFolds(vs) {
+  const folds = vs.editor().locator('.codicon-folding-expanded');
+  return waitFor('folds', async () => (await folds.count()) > 0, 2000).catch(() => false);
 }
 
 async function isInPalette(vs, label) {
