@@ -267,7 +267,7 @@ fn it_ends_with_ctrl_c_and_when_nobody_reads() {
 
     let folder = Folder::new("watch-end", &[("a.md", BAD)]);
     let start = || {
-        let mut command = folder.command(&["check", "--watch"]);
+        let mut command = interruptible(&folder.command(&["check", "--watch"]));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         until_watching(child.stderr.take().unwrap());
         child
@@ -280,6 +280,25 @@ fn it_ends_with_ctrl_c_and_when_nobody_reads() {
     let mut unread = start();
     drop(unread.stdout.take());
     assert_eq!(ended(&mut unread).code(), Some(1));
+}
+
+/// `command` with the default action for SIGINT, which background jobs of a shell inherit as ignored.
+#[cfg(unix)]
+fn interruptible(command: &std::process::Command) -> std::process::Command {
+    let mut env = std::process::Command::new("env");
+    // An option of GNU.
+    env.args(cfg!(target_os = "linux").then_some("--default-signal=INT"));
+    env.arg(command.get_program()).args(command.get_args());
+    if let Some(folder) = command.get_current_dir() {
+        env.current_dir(folder);
+    }
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => env.env(name, value),
+            None => env.env_remove(name),
+        };
+    }
+    env
 }
 
 #[cfg(unix)]
