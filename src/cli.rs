@@ -40,6 +40,7 @@ mod man;
 mod output;
 mod progress;
 mod repair;
+mod request;
 mod rewrite;
 mod schema;
 mod serve;
@@ -98,6 +99,8 @@ enum CliCommand {
     Fmt(fmt::FmtArgs),
     /// Repair message logs that servers reject
     Repair(repair::RepairArgs),
+    /// Print the request that continues a conversation
+    Request(request::RequestArgs),
     /// Convert transcripts to the AI SDK UI message stream
     Events(events::EventsArgs),
     /// Show transcripts as chats, with one line per batch of tool calls
@@ -178,6 +181,9 @@ pub fn main() -> ExitCode {
         }
         CliCommand::Fmt(command) => logging::start(&common).and_then(|()| fmt::run(&command, &common)),
         CliCommand::Repair(command) => logging::start(&common).and_then(|()| repair::run(&command, &common)),
+        CliCommand::Request(command) => {
+            logging::start(&common).and_then(|()| request::run(&command, &common))
+        }
         CliCommand::Events(command) => logging::start(&common).and_then(|()| events::run(&command, &common)),
         CliCommand::View(command) => logging::start(&common).and_then(|()| view::run(&command, &common)),
         CliCommand::Sessions(command) => logging::start(&common).and_then(|()| sessions::run(&command)),

@@ -6,6 +6,7 @@
 
 pub mod fixes;
 pub mod locate;
+pub mod write;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -42,6 +42,7 @@ mod cli {
     mod repair;
     mod replacing;
     mod reports;
+    mod request;
     pub mod run;
     mod selecting;
     mod serve;

@@ -16,6 +16,7 @@ mod chat;
 mod losses;
 mod markdown;
 mod read;
+pub mod request;
 mod write;
 
 use chat::Chat;
@@ -111,7 +112,7 @@ impl std::fmt::Display for ChatError {
 ///
 /// The reason why that is not possible.
 pub fn write_form(document: &Document, form: &ChatForm) -> Result<WrittenChats, ChatError> {
-    let read = read_chats(document);
+    let read = read_chats(document, usize::MAX);
     let (text, language) = match &read.chats[..] {
         [] => return Err(ChatError::NoMessages),
         [chat] if !form.lines => {
@@ -130,7 +131,7 @@ pub fn write_form(document: &Document, form: &ChatForm) -> Result<WrittenChats, 
 ///
 /// The reason why that is not possible.
 pub fn write_markdown(document: &Document, to: &Dialect) -> Result<WrittenChats, ChatError> {
-    let read = read_chats(document);
+    let read = read_chats(document, usize::MAX);
     match &read.chats[..] {
         [] => Err(ChatError::NoMessages),
         [chat] => {
@@ -149,11 +150,18 @@ fn checked(
     language: Language,
 ) -> Result<WrittenChats, ChatError> {
     let text = format!("{}\n", text.trim_end());
-    let settings = Settings { is_named: true, enabled: true, ..(**document.settings()).clone() };
-    let again = Document::new(Text::new(&text), language, Arc::new(settings));
-    let losses = losses::between(read, &read_chats(&again)).ok_or(ChatError::Misread)?;
+    let losses = losses_of(document, read, &text, language).ok_or(ChatError::Misread)?;
     let uses = read.chats.iter().map(|chat| chat.uses().count()).sum();
     Ok(WrittenChats { text, uses, losses })
+}
+
+/// The losses of `text`, which was written from the conversations `read`; `None` if it has other
+/// tool uses.
+fn losses_of(document: &Document, read: &ReadChats, text: &str, language: Language) -> Option<ChatLosses> {
+    let settings = Settings { is_named: true, enabled: true, ..(**document.settings()).clone() };
+    let again = Document::new(Text::new(text), language, Arc::new(settings));
+    // A message alone is no evidence of a transcript.
+    losses::between(read, &read_chats(&again.assume_transcript(), usize::MAX))
 }
 
 #[cfg(test)]

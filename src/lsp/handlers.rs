@@ -16,6 +16,7 @@ pub mod formatting;
 pub mod goto;
 pub mod hover;
 pub mod inlay_hint;
+pub mod model_request;
 pub mod new_tool_use;
 pub mod next_tool_use;
 pub mod references;
@@ -43,6 +44,7 @@ use crate::lsp::handlers::formatting::{
 use crate::lsp::handlers::goto::{DeclarationHandler, DefinitionHandler, ImplementationHandler};
 use crate::lsp::handlers::hover::HoverHandler;
 use crate::lsp::handlers::inlay_hint::{InlayHintHandler, InlayHintResolveHandler};
+use crate::lsp::handlers::model_request::ModelRequestHandler;
 use crate::lsp::handlers::new_tool_use::NewToolUseHandler;
 use crate::lsp::handlers::next_tool_use::NextToolUseHandler;
 use crate::lsp::handlers::references::{
@@ -59,7 +61,7 @@ use crate::lsp::handlers::transcript::TranscriptHandler;
 use crate::lsp::request::Route;
 
 /// The requests on documents.
-pub const DOCUMENT_REQUESTS: [Route; 38] = [
+pub const DOCUMENT_REQUESTS: [Route; 39] = [
     Route::to::<CodeActionHandler>(),
     Route::to::<CodeActionResolveHandler>(),
     Route::to::<CodeLensHandler>(),
@@ -75,6 +77,7 @@ pub const DOCUMENT_REQUESTS: [Route; 38] = [
     Route::to::<EventsHandler>(),
     Route::to::<ExecuteCommandHandler>(),
     Route::to::<ExportHandler>(),
+    Route::to::<ModelRequestHandler>(),
     Route::to::<FoldingRangeHandler>(),
     Route::to::<FoldingRangesInHandler>(),
     Route::to::<FormattingHandler>(),

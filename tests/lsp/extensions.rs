@@ -23,6 +23,7 @@ fn extensions_are_announced_and_use_the_sessions_encoding() {
         answer["capabilities"]["experimental"]["chatls"],
         json!({
             "toolUses": true, "transcript": true, "events": true, "export": true, "compare": true,
+            "modelRequest": true,
             "foldingRanges": true, "nextToolUse": true, "newToolUse": true, "sessions": true, "sessionText": true,
             "dialects": dialects(&|_| true), "convertTo": dialects(&|it| it.writer.is_some()),
         })
@@ -110,6 +111,37 @@ fn a_document_is_exported_as_a_page_and_as_markdown() {
     let markdown = export(&mut client, "markdown");
     assert_eq!(markdown["result"]["text"], "## User\n\nhello <b>\n\n- `f()` → `ok`\n");
     assert_eq!(export(&mut client, "pdf")["error"]["code"], -32602);
+    client.finish();
+}
+
+#[test]
+fn a_conversation_is_continued_by_a_request() {
+    let mut client = Client::start();
+    client.open(URI, 1, "**User:**\nhello\n\n**Assistant:**\n\n```tool\n{\"toolName\": \"f\", \"output\": \"x\"}\n```\n\n**User:** go on\n");
+    client.expect_diagnostics(URI, 1);
+    let request = |client: &mut Client, more: serde_json::Value| {
+        let mut params = json!({"textDocument": {"uri": URI}});
+        params.as_object_mut().expect("an object").extend(more.as_object().cloned().unwrap_or_default());
+        let id = client.request("chatls/modelRequest", params);
+        client.expect_answer(json!(id))
+    };
+    let answer =
+        request(&mut client, json!({"to": "anthropic", "model": "m", "maxTokens": 9, "stream": true}));
+    let body: serde_json::Value = serde_json::from_str(answer["result"]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(
+        (&body["max_tokens"], &body["stream"], &body["model"]),
+        (&json!(9), &json!(true), &json!("m"))
+    );
+    assert_eq!(body["messages"].as_array().map(Vec::len), Some(4));
+    assert_eq!(answer["result"]["warnings"], json!([]));
+    // Up to the cursor.
+    let here = json!({"to": "openai", "position": {"line": 1, "character": 2}});
+    let answer = request(&mut client, here);
+    let body: serde_json::Value = serde_json::from_str(answer["result"]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(body["messages"], json!([{"role": "user", "content": "hello"}]));
+    let warning = answer["result"]["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("no model"), "{warning}");
+    assert_eq!(request(&mut client, json!({"to": "smtp"}))["error"]["code"], -32602);
     client.finish();
 }
 

@@ -9,6 +9,7 @@ import { registerEvents } from './events';
 import { registerExport } from './export';
 import { forLargeDocuments } from './large';
 import { forLenses } from './lenses';
+import { registerModelRequest } from './modelRequest';
 import { registerPreview } from './preview';
 import { Server } from './server';
 import { registerSessions } from './sessions';
@@ -34,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerPreview(context, started);
   registerEvents(context, started);
   registerExport(context, started);
+  registerModelRequest(context, started);
   registerCompare(context, started);
   registerSessions(context, started);
   context.subscriptions.push(

@@ -2,7 +2,15 @@
 import type { Range } from 'vscode-languageserver-protocol';
 
 /** The names of the requests, as announced by the server under `experimental.chatls`. */
-export type Extension = 'toolUses' | 'transcript' | 'events' | 'export' | 'compare' | 'sessions' | 'sessionText';
+export type Extension = 'toolUses' | 'transcript' | 'events' | 'export' | 'modelRequest' | 'compare' | 'sessions' | 'sessionText';
+
+export interface ModelRequest {
+  version: number | null;
+  /** The body, as JSON. */
+  text: string;
+  /** What it lacks, and what servers reject in it. */
+  warnings: string[];
+}
 
 export type Status = 'pending' | 'done' | 'failed';
 

@@ -21,19 +21,23 @@ pub(super) struct ReadChats {
     pub orphans: usize,
 }
 
-/// Reads the conversations of `document`.
-pub(super) fn read_chats(document: &Document) -> ReadChats {
-    let mut read = if document.has_messages() { of_log(document) } else { of_transcript(document) };
+/// Reads the conversations of `document`, without what begins at the byte `end` or later.
+pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
+    let mut read = if document.has_messages() { of_log(document, end) } else { of_transcript(document, end) };
     read.chats.retain(|chat| !chat.messages.is_empty());
     read
 }
 
-fn of_log(document: &Document) -> ReadChats {
+fn of_log(document: &Document, last: usize) -> ReadChats {
     let mut read = ReadChats::default();
-    let turns = document.log_turns(usize::MAX);
+    let mut turns = document.log_turns(usize::MAX);
+    turns.retain(|turn| turn.range.start < last);
     // The log of a sub-agent has no other messages.
     let has_main = turns.iter().any(|turn| turn.agent.is_none());
-    let mut uses = document.tool_uses().into_iter().peekable();
+    for turn in &mut turns {
+        turn.texts.retain(|text| text.order < last);
+    }
+    let mut uses = document.tool_uses().into_iter().filter(|it| it.range.start < last).peekable();
     let (mut conversation, mut chat, mut end_of_last) = (None, Chat::default(), 0);
     let ends = turns.iter().skip(1).map(|turn| turn.range.start).chain([usize::MAX]);
     for (turn, end) in turns.iter().zip(ends) {
@@ -142,7 +146,7 @@ fn add_system_prompts(document: &Document, chats: &mut [Chat]) {
     }
 }
 
-fn of_transcript(document: &Document) -> ReadChats {
+fn of_transcript(document: &Document, end: usize) -> ReadChats {
     let mut read = ReadChats::default();
     if !document.is_active() {
         return read;
@@ -152,13 +156,17 @@ fn of_transcript(document: &Document) -> ReadChats {
     let has_roles = messages.iter().any(|message| message.role.is_some());
     let mut uses: HashMap<usize, ToolUse> =
         document.tool_uses().into_iter().map(|tool_use| (tool_use.range.start, tool_use)).collect();
+    uses.retain(|start, _| *start < end);
     let mut batch_of_last = None;
-    for message in messages {
+    for message in messages.into_iter().filter(|message| message.range.start < end) {
         let is_outside = has_roles && message.role.is_none();
         let role = message.role.unwrap_or(MessageRole::Assistant);
         let mut begun = false;
         for item in message.items {
             let part = match item {
+                MessagePart::Text(_, range) | MessagePart::Thinking(_, range) if range.start >= end => {
+                    continue;
+                }
                 MessagePart::Text(text, _) if text.trim().is_empty() => continue,
                 MessagePart::Text(..) | MessagePart::Thinking(..) if is_outside => {
                     read.outside += 1;

@@ -157,6 +157,10 @@ M.COMMANDS = {
   events = { run = function() require('chatls.events').open() end },
   preview = { run = function() require('chatls.preview').open() end },
   export = { run = function(_, words) require('chatls.export').run(words[1]) end },
+  request = {
+    run = function(_, words) require('chatls.model_request').copy(words[1], words[2]) end,
+    words = { function() return require('chatls.model_request').FORMS end },
+  },
   compare = { run = function(_, words) require('chatls.compare').run(words[1]) end },
   sessions = { run = function(_, words) require('chatls.open_session').choose(words[1]) end, anywhere = true },
   info = { run = function() require('chatls.info').show() end },

@@ -1,0 +1,32 @@
+/** Copies the request that continues the conversation at the cursor. */
+import * as vscode from 'vscode';
+import { activeTranscript, inform, messageOf } from './common';
+import type { ModelRequest } from './protocol';
+import type { Server } from './server';
+
+const FORMS = [
+  { label: 'OpenAI', description: 'chat completions', to: 'openai' },
+  { label: 'Anthropic', description: 'Messages API', to: 'anthropic' },
+  { label: 'AI SDK', description: 'useChat', to: 'ai-sdk' },
+  { label: 'Chat shell', description: 'with toolClients', to: 'chat-wrapper' },
+];
+
+export function registerModelRequest(context: vscode.ExtensionContext, server: Server): void {
+  context.subscriptions.push(vscode.commands.registerCommand('chatls.copyRequest', async () => copyRequest(server)));
+}
+
+async function copyRequest(server: Server): Promise<void> {
+  const document = activeTranscript();
+  const position = document && vscode.window.activeTextEditor?.selection.active;
+  const form = position && (await vscode.window.showQuickPick(FORMS, { title: 'Copy Request', placeHolder: 'The server that takes it' }));
+  if (!form) {
+    return;
+  }
+  try {
+    const { text, warnings } = await server.request<ModelRequest>('modelRequest', document.uri, { to: form.to, position });
+    await vscode.env.clipboard.writeText(text);
+    inform(['The request up to the cursor was copied.', ...warnings.map((warning) => `Note: ${warning}.`)].join(' '));
+  } catch (error) {
+    void vscode.window.showErrorMessage(`The request was not copied: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,284 @@
+//! The request that continues a conversation: its messages, with the tools that are known for it,
+//! as the body that a server of models takes.
+
+use std::sync::Arc;
+
+use super::chat::Chat;
+use super::losses::ChatLosses;
+use super::read::{ReadChats, read_chats};
+use super::{ChatError, losses_of, write};
+use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
+use crate::document::{Document, Language};
+use crate::json::{JsonLayout, laid_out, quote};
+use crate::registry::Registry;
+use crate::registry::write::{ToolListForm, listed};
+
+/// The body that a kind of server takes.
+#[derive(Debug)]
+pub struct RequestForm {
+    /// The name, for `--to`.
+    pub name: &'static str,
+    /// The form in words.
+    pub description: &'static str,
+    /// True if the body names a model.
+    pub has_model: bool,
+    /// True if calls are objects in it, which can be read again; not text.
+    has_calls: bool,
+    write: fn(&Chat, &RequestParts<'_>) -> String,
+}
+
+/// All forms.
+pub static REQUEST_FORMS: &[RequestForm] = &[
+    RequestForm {
+        name: "openai",
+        description: "a request of OpenAI chat completions",
+        has_model: true,
+        has_calls: true,
+        write: openai,
+    },
+    RequestForm {
+        name: "anthropic",
+        description: "a request of the Anthropic Messages API",
+        has_model: true,
+        has_calls: true,
+        write: anthropic,
+    },
+    RequestForm {
+        name: "ai-sdk",
+        description: "a request of the AI SDK's useChat to its server",
+        has_model: false,
+        has_calls: true,
+        write: ai_sdk,
+    },
+    RequestForm {
+        name: "chat-wrapper",
+        description: "a request of the chat shell, with toolClients",
+        has_model: false,
+        has_calls: false,
+        write: chat_wrapper,
+    },
+];
+
+/// The choices of a request.
+#[derive(Clone, Debug, Default)]
+pub struct RequestOptions {
+    /// The conversation is continued after the message part at this byte; `None` for its end.
+    pub at: Option<usize>,
+    /// The name of the model.
+    pub model: Option<String>,
+    /// The maximum number of tokens of the answer, which Anthropic wants
+    /// ([`DEFAULT_MAX_TOKENS`] without it).
+    pub max_tokens: Option<u64>,
+    /// True if the answer is to be streamed.
+    pub stream: bool,
+}
+
+/// The maximum number of tokens of an answer, unless the user says otherwise.
+pub const DEFAULT_MAX_TOKENS: u64 = 4096;
+
+/// A request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenRequest {
+    /// The body as JSON, which ends in a line end.
+    pub text: String,
+    /// Number of messages in the document that it contains.
+    pub messages: usize,
+    /// The names of its tools.
+    pub tools: Vec<String>,
+    /// Number of calls without a result: servers reject such a request.
+    pub pending: usize,
+    /// The losses; `None` if its calls are read in another way than those of the document.
+    pub losses: Option<ChatLosses>,
+}
+
+impl WrittenRequest {
+    /// Sentences without a full stop on what the request lacks, and what servers reject in it.
+    pub fn warnings(&self, form: &RequestForm, options: &RequestOptions) -> Vec<String> {
+        let lost = match self.losses.as_ref().map(ChatLosses::words) {
+            Some(losses) if losses.is_empty() => None,
+            Some(losses) => Some(format!("the request {losses}")),
+            None => Some("servers read some of its calls in another way: check the document".to_owned()),
+        };
+        let model = form.has_model && options.model.is_none();
+        let model = model.then(|| "the request names no model, which the server requires".to_owned());
+        let pending = match self.pending {
+            0 => None,
+            1 => Some("1 call has no result, which servers reject".to_owned()),
+            calls => Some(format!("{calls} calls have no result, which servers reject")),
+        };
+        [lost, model, pending].into_iter().flatten().collect()
+    }
+}
+
+/// The parts of a request beside its messages.
+struct RequestParts<'r> {
+    options: &'r RequestOptions,
+    registry: &'r Registry,
+}
+
+/// Writes the request that continues a conversation of `document`: the one at `options.at`, or the
+/// only one. Results of its calls belong to it wherever they stand.
+///
+/// # Errors
+///
+/// The reason why that is not possible.
+pub fn write_request(
+    document: &Document,
+    form: &RequestForm,
+    options: &RequestOptions,
+) -> Result<WrittenRequest, ChatError> {
+    let end = options.at.map_or(usize::MAX, |at| at.saturating_add(1));
+    let mut read = read_chats(document, end);
+    let chat = match (read.chats.pop(), read.chats.len()) {
+        (None, _) => return Err(ChatError::NoMessages),
+        (Some(_), others) if others > 0 && options.at.is_none() => {
+            return Err(ChatError::Several(others + 1));
+        }
+        (Some(chat), _) => chat,
+    };
+    let registry = registry_of(document, &chat);
+    let parts = RequestParts { options, registry: &registry };
+    let body = (form.write)(&chat, &parts);
+    let text = format!("{}\n", laid_out(&body, JsonLayout::Pretty { indent: 2 }));
+    let pending = chat.uses().filter(|tool_use| tool_use.status == UseStatus::Pending).count();
+    let messages = chat.messages.len();
+    // Of a part of the document, what lies outside of conversations is not missed.
+    let is_part = !read.chats.is_empty() || options.at.is_some();
+    let kept = usize::from(!is_part);
+    let read = ReadChats { chats: vec![chat], outside: read.outside * kept, orphans: read.orphans * kept };
+    let losses = match form.has_calls {
+        true => losses_of(document, &read, &text, Language::Json),
+        false => Some(ChatLosses::default()),
+    };
+    let tools = registry.tools.keys().map(ToString::to_string).collect();
+    Ok(WrittenRequest { text, messages, tools, pending, losses })
+}
+
+/// The tools that are known for `chat`: those that its data list, else those of the configuration.
+fn registry_of(document: &Document, chat: &Chat) -> Arc<Registry> {
+    let last = chat.uses().last().map(|tool_use| tool_use.range.start);
+    let listed =
+        last.and_then(|at| document.call_position_at(at, |spot| Arc::clone(&spot.settings.registry)));
+    listed.unwrap_or_else(|| Arc::clone(&document.settings().registry))
+}
+
+impl RequestParts<'_> {
+    /// The member of the model's name, if it is known.
+    fn model(&self) -> Option<String> {
+        self.options.model.as_ref().map(|model| format!("\"model\":{}", quote(model)))
+    }
+
+    /// The member that asks for a stream.
+    fn stream(&self) -> Option<String> {
+        self.options.stream.then(|| "\"stream\":true".to_owned())
+    }
+
+    /// The list of tools.
+    fn tools(&self, form: ToolListForm) -> String {
+        let tools: Vec<_> = self.registry.tools.values().map(|it| listed(it, form).to_string()).collect();
+        format!("[{}]", tools.join(","))
+    }
+
+    /// The member `tools`; servers reject an empty list.
+    fn tools_member(&self, form: ToolListForm) -> Option<String> {
+        (!self.registry.tools.is_empty()).then(|| format!("\"tools\":{}", self.tools(form)))
+    }
+}
+
+/// An object of members as text.
+fn body(members: impl IntoIterator<Item = Option<String>>) -> String {
+    format!("{{{}}}", members.into_iter().flatten().collect::<Vec<_>>().join(","))
+}
+
+/// The members of an object as text.
+fn members_of(object: &str) -> Option<String> {
+    object.strip_prefix('{')?.strip_suffix('}').map(str::to_owned)
+}
+
+/// <https://platform.openai.com/docs/api-reference/chat/create>
+fn openai(chat: &Chat, parts: &RequestParts<'_>) -> String {
+    body([
+        parts.model(),
+        members_of(&write::openai(chat)),
+        parts.tools_member(ToolListForm::OpenAi),
+        parts.stream(),
+    ])
+}
+
+/// <https://docs.anthropic.com/en/api/messages>
+fn anthropic(chat: &Chat, parts: &RequestParts<'_>) -> String {
+    let tokens = parts.options.max_tokens.unwrap_or(DEFAULT_MAX_TOKENS);
+    body([
+        parts.model(),
+        Some(format!("\"max_tokens\":{tokens}")),
+        members_of(&write::anthropic(chat)),
+        parts.tools_member(ToolListForm::Anthropic),
+        parts.stream(),
+    ])
+}
+
+/// The body that `DefaultChatTransport` sends: `HttpChatTransport.sendMessages` in the package
+/// `ai`. Its server has the tools and the model.
+fn ai_sdk(chat: &Chat, _: &RequestParts<'_>) -> String {
+    let messages = format!("\"messages\":{}", write::ai_sdk(chat));
+    body([
+        Some("\"id\":\"chat\"".to_owned()),
+        Some(messages),
+        Some("\"trigger\":\"submit-message\"".to_owned()),
+    ])
+}
+
+/// The body of the chat shell: calls are markers in the text of the assistant, results are messages
+/// of the user.
+fn chat_wrapper(chat: &Chat, parts: &RequestParts<'_>) -> String {
+    let mut messages = Vec::new();
+    let mut say = |role: &str, text: &str| {
+        messages.push(format!("{{\"role\":{},\"content\":{}}}", quote(role), quote(text)));
+    };
+    for message in &chat.messages {
+        if message.role != MessageRole::Assistant {
+            say(if message.role == MessageRole::User { "user" } else { "system" }, &message.text());
+            continue;
+        }
+        for step in message.steps() {
+            let texts = step.texts.iter().map(|text| (*text).to_owned());
+            let blocks: Vec<_> = texts.chain(step.uses.iter().map(|it| marker(it))).collect();
+            say("assistant", &blocks.join("\n\n"));
+            let results: Vec<_> = step.uses.iter().filter_map(|tool_use| result_text(tool_use)).collect();
+            if !results.is_empty() {
+                say("user", &results.join("\n\n"));
+            }
+        }
+    }
+    let messages = format!("\"messages\":[{}]", messages.join(","));
+    body([
+        Some(messages),
+        Some("\"promptPath\":\"briefPlanner\"".to_owned()),
+        Some("\"media\":[]".to_owned()),
+        Some(format!("\"toolClients\":{}", parts.tools(ToolListForm::ToolClients))),
+    ])
+}
+
+/// A call as a marker.
+fn marker(tool_use: &ToolUse) -> String {
+    let input = tool_use.input.as_ref().map(UseData::to_json).filter(|input| input != "null");
+    let name = quote(tool_use.name.as_deref().unwrap_or("tool"));
+    format!("###:{{\"toolName\":{name},\"parameters\":{}}}", input.as_deref().unwrap_or("{}"))
+}
+
+/// A result in words; `None` for a pending call.
+fn result_text(tool_use: &ToolUse) -> Option<String> {
+    let name = tool_use.name.as_deref().unwrap_or("tool");
+    let output = || tool_use.output.as_ref().map(UseData::to_text);
+    match tool_use.status {
+        UseStatus::Pending => None,
+        UseStatus::Done => Some(format!("Result of {name}: {}", output().unwrap_or_default())),
+        UseStatus::Failed => {
+            let error = tool_use.error_text.clone().or_else(output).unwrap_or_default();
+            Some(format!("{name} failed: {error}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

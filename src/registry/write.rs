@@ -1,0 +1,112 @@
+//! Tools as requests list them: the other direction of the forms.
+
+use serde_json::{Map, Value, json};
+
+use super::Tool;
+
+/// The form of a list of tools in a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolListForm {
+    /// `tools` of OpenAI chat completions:
+    /// <https://platform.openai.com/docs/api-reference/chat/create>.
+    OpenAi,
+    /// `tools` of the Anthropic Messages API: <https://docs.anthropic.com/en/api/messages>.
+    Anthropic,
+    /// `toolClients` of the chat shell: a list of parameters instead of a JSON Schema.
+    ToolClients,
+}
+
+/// The description of `tool` in `form`. A tool without a schema takes any object.
+///
+/// `toolClients` have no place for what a schema says beside its properties, such as `$defs`.
+pub fn listed(tool: &Tool, form: ToolListForm) -> Value {
+    let schema = tool.input_schema.clone().unwrap_or_else(|| json!({ "type": "object" }));
+    let mut listed = Map::new();
+    listed.insert("name".to_owned(), json!(tool.name.as_str()));
+    let description = tool.description.as_deref().filter(|text| !text.trim().is_empty());
+    if let Some(description) = description {
+        listed.insert("description".to_owned(), json!(description));
+    }
+    match form {
+        ToolListForm::OpenAi => {
+            listed.insert("parameters".to_owned(), schema);
+            json!({ "type": "function", "function": listed })
+        }
+        ToolListForm::Anthropic => {
+            listed.insert("input_schema".to_owned(), schema);
+            Value::Object(listed)
+        }
+        ToolListForm::ToolClients => {
+            listed.entry("description").or_insert_with(|| json!(""));
+            listed.insert("parameters".to_owned(), parameters(&schema));
+            Value::Object(listed)
+        }
+    }
+}
+
+/// The properties of a schema as a list of parameters.
+fn parameters(schema: &Value) -> Value {
+    let required = schema.get("required").and_then(Value::as_array);
+    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|it| it == name));
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let parameters = properties.into_iter().flatten().map(|(name, schema)| {
+        let mut parameter = Map::new();
+        parameter.insert("name".to_owned(), json!(name));
+        if let Some(kind) = schema.get("type").and_then(Value::as_str) {
+            parameter.insert("type".to_owned(), json!(kind));
+        }
+        let description = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+        parameter.insert("description".to_owned(), json!(description));
+        parameter.insert("isRequired".to_owned(), json!(is_required(name)));
+        parameter.insert("schema".to_owned(), schema.clone());
+        Value::Object(parameter)
+    });
+    parameters.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::{preset, read_source};
+
+    #[test]
+    fn listed_tools_are_read_as_the_same_tools() {
+        let presets =
+            ["file-tools", "chartsmith"].map(|name| read_source(preset(name).expect("a preset"), name));
+        let tools: Vec<_> = presets.iter().flat_map(|preset| &preset.tools).collect();
+        assert!(tools.len() > 6);
+        for form in [ToolListForm::OpenAi, ToolListForm::Anthropic, ToolListForm::ToolClients] {
+            let list: Value = tools.iter().map(|tool| listed(tool, form)).collect();
+            let read = read_source(&list.to_string(), "request");
+            assert_eq!(read.problems.len(), 0, "{form:?}: {:?}", read.problems);
+            for (tool, read) in tools.iter().zip(&read.tools) {
+                assert_eq!(
+                    (&tool.name, tool.description.as_deref()),
+                    (&read.name, read.description.as_deref()),
+                    "{form:?}"
+                );
+                if form != ToolListForm::ToolClients {
+                    assert_eq!(tool.input_schema, read.input_schema, "{form:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parameters_say_what_is_required() {
+        let schema = json!({
+            "type": "object",
+            "properties": {"city": {"type": "string", "description": "Where"}, "any": {"enum": [1, "a"]}},
+            "required": ["city"],
+        });
+        let tool = Tool { name: "getWeather".into(), input_schema: Some(schema), ..Tool::default() };
+        assert_eq!(
+            listed(&tool, ToolListForm::ToolClients),
+            json!({"name": "getWeather", "description": "", "parameters": [
+                {"name": "city", "type": "string", "description": "Where", "isRequired": true,
+                 "schema": {"type": "string", "description": "Where"}},
+                {"name": "any", "description": "", "isRequired": false, "schema": {"enum": [1, "a"]}},
+            ]})
+        );
+    }
+}
