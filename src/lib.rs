@@ -19,6 +19,7 @@
 //! - [`document`]: text, tree, tool uses and diagnostics as one value
 //! - [`convert`], [`events`]: a tool use in another dialect; the AI SDK's stream of a document
 //! - [`features`]: one file per editor feature, plain data in and out
+//! - [`run`]: running the tools of a transcript
 //! - [`lsp`]: the language server
 //! - [`cli`]: the command line
 
@@ -43,6 +44,8 @@ pub mod ordered;
 pub mod prose;
 pub mod registry;
 pub mod rules;
+#[cfg(feature = "run")]
+pub mod run;
 pub mod schema;
 pub mod sessions;
 pub mod syntax;

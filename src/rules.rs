@@ -15,6 +15,7 @@ mod payload;
 pub mod requests;
 mod results;
 mod schema;
+pub mod search_replace;
 mod secrets;
 mod state;
 mod strings;

@@ -93,19 +93,38 @@ fn draft(source: &BlockSource<'_>, at: usize, _: &str) -> Option<Draft> {
     Some(Draft::Object(object))
 }
 
-/// Sets the state, if there is one, and the outcome.
+/// Appends the result, or writes it over that of the block.
 fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
     let (Some(object), Some(payload)) = (call.object, call.payload) else { return Vec::new() };
-    let (member, state) = match outcome.to_json() {
-        Some(output) => (format!("\"output\": {output}"), "\"output-available\""),
-        None => (format!("\"errorText\": {}", quote(&outcome.to_text())), "\"output-error\""),
+    let (key, value, state) = match outcome.to_json() {
+        Some(output) => ("\"output\"", output, "\"output-available\""),
+        None => ("\"errorText\"", quote(&outcome.to_text()), "\"output-error\""),
     };
-    let (place, member) = members::append(object, &member);
+    let written = call.state.as_ref().map(|written| (written.span, state.to_owned()));
+    let is_result = |(key, _): &(Value<'_>, Value<'_>)| {
+        key.as_str().is_some_and(|key| ["output", "errorText"].contains(&&*key))
+    };
+    let mut known = object.entries().filter(is_result);
+    if let Some((old_key, old)) = known.next() {
+        // One that has both is left to its author.
+        if known.next().is_some() {
+            return Vec::new();
+        }
+        let value = match payload.text.get(payload.start..).and_then(|text| indent_of(old_key, text)) {
+            Some(indent) if old.raw().contains('\n') => {
+                laid_out(&value, JsonLayout::Pretty { indent: 2 }).replace('\n', &format!("\n{indent}"))
+            }
+            _ => value,
+        };
+        let edits = [(old_key.span(), key.to_owned()), (old.span(), value)];
+        let edits = edits.map(|(span, text)| (span.shifted(payload.start), text));
+        return written.into_iter().chain(edits).collect();
+    }
+    let (place, member) = members::append(object, &format!("{key}: {value}"));
     let member = match payload.text.get(payload.start..).and_then(|text| line_of_last(object, text)) {
         Some(indent) => member.replacen(", ", &format!(",\n{indent}"), 1),
         None => member,
     };
-    let written = call.state.as_ref().map(|written| (written.span, state.to_owned()));
     written.into_iter().chain([(place.shifted(payload.start), member)]).collect()
 }
 
@@ -113,6 +132,11 @@ fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
 /// of its own.
 fn line_of_last<'a>(object: Value<'_>, text: &'a str) -> Option<&'a str> {
     let (key, _) = object.entries().last()?;
+    indent_of(key, text)
+}
+
+/// The white space before `key`, if it begins its line.
+fn indent_of<'a>(key: Value<'_>, text: &'a str) -> Option<&'a str> {
     let before = text.get(..key.span().start as usize)?;
     let indent = before.get(before.rfind(['\n', '\r'])? + 1..)?;
     indent.trim_matches([' ', '\t']).is_empty().then_some(indent)

@@ -27,8 +27,8 @@ pub struct Dialect {
     pub pairing: Pairing,
     /// The code that reports each of its tool uses, if newer forms replaced it.
     pub outdated: Option<Code>,
-    /// The edits of the block's content, whose line ends are `\n`, that add a result to a pending
-    /// call; empty if the dialect cannot express it.
+    /// The edits of the block's content, whose line ends are `\n`, that add a result to a call, or
+    /// write it over the result in the same block; empty if the dialect cannot express it.
     pub complete: fn(&Call<'_>, &UseOutcome) -> Vec<(Span, String)>,
     /// The `<tool>` block equivalent to an outdated call and its result, given as written; either
     /// may be absent.

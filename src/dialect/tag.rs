@@ -131,9 +131,10 @@ fn escape_argument(text: &str) -> Option<String> {
 
 /// Adds a result: "A line break, even with nothing after it: completed."
 fn complete(call: &Call<'_>, outcome: &UseOutcome) -> Vec<(Span, String)> {
-    let inner = call.content.strip_suffix(TOOL.1).map(str::len);
+    let Some(inner) = call.content.strip_suffix(TOOL.1) else { return Vec::new() };
     let result = format!("\n{}", escape(&escape_mentions(&outcome.to_text())));
-    inner.map(|end| (Span::empty(end), result)).into_iter().collect()
+    let start = inner.find(['\n', '\r']).unwrap_or(inner.len());
+    vec![(Span::new(start, inner.len()), result)]
 }
 
 /// Moves a result from its own tag into the tag of its call.

@@ -18,7 +18,10 @@ use crate::json::{self, Value, quote};
 use crate::rules::links::{BlockKey, CrossBlockFact, CrossBlockIssue, LinkedBlock, PairedIds};
 
 mod lines;
+mod outcomes;
 mod written;
+
+use written::WrittenResult;
 
 /// The text of an added result.
 pub const ADDED_RESULT: &str = "error: no result was recorded for this call";
@@ -203,7 +206,7 @@ impl<'d> MessageFixer<'_, 'd> {
         let end = self.messages.get(index)?.end;
         let between = match self.is_log() {
             true => self.document.line_end_near(end),
-            false => self.separator(self.messages, index)?,
+            false => self.separator(self.messages, index).unwrap_or_else(|| ", ".to_owned()),
         };
         Some((end..end, between + text))
     }
@@ -220,21 +223,41 @@ impl<'d> MessageFixer<'_, 'd> {
     /// The edits that add a result to `call`, which is in the message at `index`.
     fn added_result(&self, index: usize, call: &Block) -> Option<Vec<DocumentEdit>> {
         let id = quote(call.id()?.text);
-        let server = call.server?;
         let next = self.parts(index + 1);
-        if !self.is_log() && server == ServerProtocol::Anthropic && self.is_of_results(index + 1) {
+        if !self.is_log() && call.server? == ServerProtocol::Anthropic && self.is_of_results(index + 1) {
             let first = next.first()?.start;
             let between = self.separator(&next, 0).unwrap_or_else(|| ", ".to_owned());
-            return Some(vec![(first..first, written::anthropic_result(&id) + &between)]);
+            return Some(vec![(first..first, WrittenResult::unrecorded().anthropic(&id) + &between)]);
+        }
+        self.result_after(index, index, call, &WrittenResult::unrecorded())
+    }
+
+    /// The edits that add `result`, which answers `call` of the message at `index`, behind the
+    /// message at `behind`: the same, or one with results.
+    fn result_after(
+        &self,
+        index: usize,
+        behind: usize,
+        call: &Block,
+        result: &WrittenResult,
+    ) -> Option<Vec<DocumentEdit>> {
+        let id = quote(call.id()?.text);
+        let server = call.server?;
+        if !self.is_log() && server == ServerProtocol::Anthropic && self.is_of_results(behind) {
+            let last = self.last_result_part(behind)?;
+            let parts = self.parts(behind);
+            let at = parts.iter().position(|part| *part == last)?;
+            let between = self.separator(&parts, at).unwrap_or_else(|| ", ".to_owned());
+            return Some(vec![(last.end..last.end, between + &result.anthropic(&id))]);
         }
         let is_custom =
             self.document.text.slice(self.messages.get(index)?.clone()).contains("\"custom_tool_call\"");
-        let message = written::result_message(server, &id, is_custom);
+        let message = result.message(server, &id, is_custom);
         if !self.is_log() {
-            return Some(vec![self.inserted(index, &message)?]);
+            return Some(vec![self.inserted(behind, &message)?]);
         }
-        let (line, mut edits) = self.enveloped(index, &message)?;
-        edits.push(self.inserted(index, &line)?);
+        let (line, mut edits) = self.enveloped(behind, &message)?;
+        edits.push(self.inserted(behind, &line)?);
         Some(edits)
     }
 

@@ -16,13 +16,13 @@ use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
 use crate::convert::{ConversionLoss, loss_text, losses};
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
-use crate::document::call_position::CallPosition;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::document::{Document, Language};
 use crate::never::OrNever;
 
 mod extraction;
 mod ids;
+pub mod outcomes;
 mod records;
 mod selection;
 
@@ -281,11 +281,7 @@ impl Refactoring {
         Some(match self {
             Self::Convert { .. } | Self::Extract { .. } | Self::ChooseConversion { .. } => return None,
             Self::Complete { at, outcome } => {
-                let complete = |spot: &CallPosition<'_>| {
-                    let edits = (spot.dialect.complete)(spot.call, outcome);
-                    edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
-                };
-                sorted(pending_at(document, *at).and_then(|at| document.call_position_at(at, complete))?)
+                outcomes::completion(document, pending_at(document, *at)?, outcome)?
             }
             Self::CompleteTool { tool, outcome } => {
                 return match self.at_pending(document) {

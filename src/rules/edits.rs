@@ -1,12 +1,9 @@
 //! Rules on the inputs of well-known tools: `search-replace`.
 
+use super::search_replace;
 use crate::call::{Call, CallData};
 use crate::diagnostic::{CallDiagnostic, Code};
 use crate::json::JsonKind;
-
-const SEARCH: &str = "<<<<<<< SEARCH";
-const DIVIDER: &str = "=======";
-const REPLACE: &str = ">>>>>>> REPLACE";
 
 /// Checks the search block of an `edit_file` call.
 pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
@@ -22,32 +19,8 @@ pub fn check(call: &Call<'_>, diagnostics: &mut Vec<CallDiagnostic>) {
         is_string && block.is_closed() && payload.has_no_error_in(block.span())
     });
     let Some((block, text)) = block.and_then(|block| Some((block, block.as_str()?))) else { return };
-    if let Some(missing) = missing(&text) {
-        let message = format!(
-            "`{missing}` is missing or out of order: the block needs the lines `{SEARCH}`, `{DIVIDER}` and `{REPLACE}`, in this order"
-        );
+    if let Err(missing) = search_replace::blocks(&text) {
         let place = call.input_span(block.span());
-        diagnostics.push(CallDiagnostic::new(Code::SearchReplace, place, message));
+        diagnostics.push(CallDiagnostic::new(Code::SearchReplace, place, search_replace::message(missing)));
     }
-}
-
-/// The first line of the format that is missing or out of order.
-fn missing(text: &str) -> Option<&'static str> {
-    let mut due = SEARCH;
-    let mut any = false;
-    for line in text.split(['\n', '\r']) {
-        let line = line.trim_end();
-        due = match (due, line) {
-            (SEARCH, SEARCH) => DIVIDER,
-            (DIVIDER, DIVIDER) => REPLACE,
-            (REPLACE, REPLACE) => {
-                any = true;
-                SEARCH
-            }
-            // The search and replacement texts may contain dividers.
-            (_, SEARCH | REPLACE) => return Some(due),
-            _ => due,
-        };
-    }
-    (due != SEARCH || !any).then_some(due)
 }

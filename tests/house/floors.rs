@@ -20,6 +20,7 @@ const FLOORS: &[&[&str]] = &[
     &["document"],
     &["convert", "events"],
     &["features"],
+    &["run"],
     &["lsp"],
     &["cli"],
 ];

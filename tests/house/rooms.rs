@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// Names of crates, and the modules that may use them.
-const RULES: [(&str, &[&str]); 15] = [
+const RULES: [(&str, &[&str]); 17] = [
     ("lsp_types", &["lsp.rs", "lsp/", "main.rs"]),
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
     ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve"]),
@@ -18,6 +18,8 @@ const RULES: [(&str, &[&str]); 15] = [
     ("notify::", &["cli/"]),
     ("signal_hook", &["cli/signals.rs"]),
     ("xattr::", &["cli/rewrite/"]),
+    ("cap_std", &["run/"]),
+    ("cap_tempfile", &["run/"]),
     ("jsonschema", &["schema.rs", "schema/"]),
     // JSON escapes characters beyond the BMP as UTF-16; that is not a position.
     ("utf16", &["text/", "json/string.rs"]),

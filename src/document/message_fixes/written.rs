@@ -1,25 +1,46 @@
 //! The text of added results.
 
 use super::ADDED_RESULT;
-use crate::call::ServerProtocol;
+use crate::call::{ServerProtocol, UseOutcome};
 use crate::json::quote;
 
-/// A result with the quoted id `id` as a block of a message.
-pub(super) fn anthropic_result(id: &str) -> String {
-    let text = quote(ADDED_RESULT);
-    format!(r#"{{"type":"tool_result","tool_use_id":{id},"content":{text},"is_error":true}}"#)
+/// The result of a call, as a server gets it.
+#[derive(Clone, Debug)]
+pub(super) struct WrittenResult {
+    /// The JSON string of its text.
+    content: String,
+    is_error: bool,
 }
 
-/// The message with a result of the call with the quoted id `id`; `is_custom` if it is one of a
-/// custom tool.
-pub(super) fn result_message(server: ServerProtocol, id: &str, is_custom: bool) -> String {
-    let text = quote(ADDED_RESULT);
-    match server {
-        ServerProtocol::Anthropic => format!(r#"{{"role":"user","content":[{}]}}"#, anthropic_result(id)),
-        ServerProtocol::OpenAi => format!(r#"{{"role":"tool","tool_call_id":{id},"content":{text}}}"#),
-        ServerProtocol::Responses => {
-            let kind = if is_custom { "custom_tool_call_output" } else { "function_call_output" };
-            format!(r#"{{"type":"{kind}","call_id":{id},"output":{text}}}"#)
+impl WrittenResult {
+    /// The result of a call that has none.
+    pub(super) fn unrecorded() -> Self {
+        Self { content: quote(ADDED_RESULT), is_error: true }
+    }
+
+    /// The result for `outcome`: servers accept any value as its text.
+    pub(super) fn of(outcome: &UseOutcome) -> Self {
+        Self { content: quote(&outcome.to_text()), is_error: matches!(outcome, UseOutcome::Error(_)) }
+    }
+
+    /// A block of a message that answers the call with the quoted id `id`.
+    pub(super) fn anthropic(&self, id: &str) -> String {
+        let content = &self.content;
+        let flag = if self.is_error { r#","is_error":true"# } else { "" };
+        format!(r#"{{"type":"tool_result","tool_use_id":{id},"content":{content}{flag}}}"#)
+    }
+
+    /// The message that answers the call with the quoted id `id`; `is_custom` if it is one of a
+    /// custom tool.
+    pub(super) fn message(&self, server: ServerProtocol, id: &str, is_custom: bool) -> String {
+        let content = &self.content;
+        match server {
+            ServerProtocol::Anthropic => format!(r#"{{"role":"user","content":[{}]}}"#, self.anthropic(id)),
+            ServerProtocol::OpenAi => format!(r#"{{"role":"tool","tool_call_id":{id},"content":{content}}}"#),
+            ServerProtocol::Responses => {
+                let kind = if is_custom { "custom_tool_call_output" } else { "function_call_output" };
+                format!(r#"{{"type":"{kind}","call_id":{id},"output":{content}}}"#)
+            }
         }
     }
 }

@@ -1,0 +1,113 @@
+//! Outcomes of calls, written into message logs.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::written::WrittenResult;
+use super::{DocumentEdit, MessageFixer};
+use crate::call::{ServerProtocol, UseOutcome};
+use crate::dialect::log::turn::inner_message;
+use crate::document::Document;
+use crate::document::message_links::ConversationMembers;
+use crate::document::paired_uses::LocatedUseBlock;
+use crate::json::{self, Value, quote};
+
+impl Document {
+    /// The edits that add the result `outcome` to `call`, a call of a message log, behind the
+    /// results that follow its message; in document order. `None` if its form has no results that
+    /// stand alone.
+    pub fn added_outcome(
+        &self,
+        call: &LocatedUseBlock<'_>,
+        outcome: &UseOutcome,
+    ) -> Option<Vec<DocumentEdit>> {
+        let group = ConversationMembers { array: call.conversation, members: Vec::new() };
+        let messages = self.messages_of(call.conversation);
+        let mut taken = HashSet::new();
+        let fixer = MessageFixer { document: self, group: &group, messages: &messages, taken: &mut taken };
+        let message = fixer.message_at(self.range_of(call).start)?;
+        let mut edits = fixer.result_after(
+            message,
+            fixer.last_result(message),
+            call.block,
+            &WrittenResult::of(outcome),
+        )?;
+        edits.sort_by_key(|(range, _)| (range.start, range.end));
+        Some(edits)
+    }
+
+    /// The edits that write `outcome` over the result `block` of a message log. `None` if its form
+    /// is not known.
+    pub fn replaced_outcome(
+        &self,
+        block: &LocatedUseBlock<'_>,
+        outcome: &UseOutcome,
+    ) -> Option<Vec<DocumentEdit>> {
+        let range = self.range_of(block);
+        let text = self.text.slice(range.clone());
+        let json = json::parse_prefix(&text);
+        let root = json.root(&text).filter(|root| root.is_object())?;
+        let server = server_of_result(root)?;
+        let name = if server == ServerProtocol::Responses { "output" } else { "content" };
+        let value = root.get(name)?;
+        let place = |value: Value<'_>| {
+            range.start + value.span().start as usize..range.start + value.span().end as usize
+        };
+        let mut edits = vec![(place(value), quote(&outcome.to_text()))];
+        let is_error = matches!(outcome, UseOutcome::Error(_));
+        match root.get("is_error") {
+            Some(flag) if (flag.raw() == "true") != is_error => {
+                edits.push((place(flag), is_error.to_string()))
+            }
+            None if is_error && server == ServerProtocol::Anthropic => {
+                let end = place(value).end;
+                edits.push((end..end, r#","is_error":true"#.to_owned()));
+            }
+            _ => {}
+        }
+        edits.sort_by_key(|(range, _)| (range.start, range.end));
+        Some(edits)
+    }
+}
+
+/// The protocol of a result.
+fn server_of_result(root: Value<'_>) -> Option<ServerProtocol> {
+    match () {
+        () if root.get("tool_use_id").is_some() => Some(ServerProtocol::Anthropic),
+        () if root.get("tool_call_id").is_some() => Some(ServerProtocol::OpenAi),
+        () if root.get("call_id").is_some() => Some(ServerProtocol::Responses),
+        () => None,
+    }
+}
+
+impl MessageFixer<'_, '_> {
+    /// The index of the last of the messages with results that follow the message at `index`, or
+    /// `index`.
+    fn last_result(&self, index: usize) -> usize {
+        let is_result = |index: &usize| {
+            self.is_of_results(*index)
+                || self
+                    .with_message(*index, |root, _| {
+                        let inner = inner_message(root);
+                        let is_output = inner
+                            .get("type")
+                            .and_then(Value::as_str)
+                            .is_some_and(|kind| kind.ends_with("_output"));
+                        Some(inner.get("tool_call_id").is_some() || is_output)
+                    })
+                    .unwrap_or_default()
+        };
+        (index + 1..self.messages.len()).take_while(is_result).last().unwrap_or(index)
+    }
+
+    /// The end of the last result in the content of the message at `index`.
+    pub(super) fn last_result_part(&self, index: usize) -> Option<Range<usize>> {
+        let is_result = |part: &&Range<usize>| {
+            let text = self.document.text.slice((*part).clone());
+            let json = json::parse_prefix(&text);
+            json.root(&text).is_some_and(|part| part.get("tool_use_id").is_some())
+        };
+        let parts = self.parts(index);
+        parts.iter().rfind(is_result).cloned()
+    }
+}

@@ -1,0 +1,201 @@
+//! Writes what came of a call: the result of a pending one, or over the result of a call that ran
+//! before.
+//!
+//! A call is identified by what it says ([`CallAnchor`]), so that its result can be written after
+//! the text around it has changed, and is not written if the call itself has.
+
+use std::ops::Range;
+
+use super::super::conversion::{ConversionError, check_preserved, use_at};
+use super::super::formatting::ReplaceEdit;
+use super::{Refactoring, sorted};
+use crate::call::{CallPart, ToolUse, UseData, UseOutcome, UseStatus};
+use crate::document::Document;
+use crate::document::call_position::CallPosition;
+use crate::document::paired_uses::{LocatedUseBlock, PairedUse, PairedUses};
+
+/// A call of a document, to be found again in a later version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallAnchor {
+    dialect: &'static str,
+    id: Option<String>,
+    name: Option<String>,
+    input: Option<String>,
+    arguments: Option<String>,
+    /// The number of calls before it that say the same, and of all that do.
+    place: (usize, usize),
+}
+
+/// The reason why a result is not written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnwrittenOutcome {
+    /// The call has been changed or removed.
+    CallChanged,
+    /// The call is in a form whose results cannot be written.
+    NoForm,
+    /// The edits would change more than the result.
+    Rejected(ConversionError),
+}
+
+impl std::fmt::Display for UnwrittenOutcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::CallChanged => f.write_str("the call has been changed or removed meanwhile"),
+            Self::NoForm => f.write_str("results cannot be written in the form of this call"),
+            Self::Rejected(reason) => write!(f, "the result cannot be written here: {reason}"),
+        }
+    }
+}
+
+impl CallAnchor {
+    /// The tool use at `index` of `uses`, which are all of a document.
+    pub fn of(uses: &[ToolUse], index: usize) -> Option<Self> {
+        let mut anchor = Self::without_place(uses.get(index)?);
+        let mut same = (0, 0);
+        for (at, other) in uses.iter().enumerate().filter(|(_, other)| anchor.says_the_same(other)) {
+            same.0 += usize::from(at < index);
+            same.1 += usize::from(other.has_call);
+        }
+        anchor.place = same;
+        Some(anchor)
+    }
+
+    /// The index of the call in `uses`, which are all of a later version of the document.
+    pub fn find(&self, uses: &[ToolUse]) -> Option<usize> {
+        let mut same =
+            uses.iter().enumerate().filter(|(_, other)| self.says_the_same(other)).map(|(at, _)| at);
+        let count = same.clone().count();
+        // Of several equal calls, it is unknown which was removed or added.
+        if count == self.place.1 { same.nth(self.place.0) } else { None }
+    }
+
+    fn without_place(tool_use: &ToolUse) -> Self {
+        Self {
+            dialect: tool_use.dialect,
+            id: tool_use.id.clone().filter(|_| !tool_use.id_is_fallback),
+            name: tool_use.name.clone(),
+            input: tool_use.input.as_ref().map(UseData::to_json),
+            arguments: tool_use.arguments.clone(),
+            place: (0, 0),
+        }
+    }
+
+    fn says_the_same(&self, other: &ToolUse) -> bool {
+        other.has_call && Self { place: self.place, ..Self::without_place(other) } == *self
+    }
+}
+
+/// The edits that write `outcome` for the call of `anchor`, in document offsets and document order;
+/// none if the document says it already.
+///
+/// # Errors
+///
+/// The reason why it cannot be written; the document is to be left as it is.
+pub fn outcome_edits(
+    document: &Document,
+    anchor: &CallAnchor,
+    outcome: &UseOutcome,
+) -> Result<Vec<ReplaceEdit>, UnwrittenOutcome> {
+    let uses = document.paired_uses();
+    let all = document.tool_uses_of(&uses, &(0..uses.uses.len()).collect::<Vec<_>>());
+    let index = anchor.find(&all).ok_or(UnwrittenOutcome::CallChanged)?;
+    let (Some(tool_use), Some(paired)) = (all.get(index), uses.uses.get(index)) else {
+        return Err(UnwrittenOutcome::CallChanged);
+    };
+    let at = call_start(document, &uses, paired).ok_or(UnwrittenOutcome::NoForm)?;
+    if tool_use.status == UseStatus::Pending {
+        let complete = Refactoring::Complete { at, outcome: outcome.clone() };
+        return complete.edits(document).map_err(|error| match error {
+            ConversionError::NothingToDo => UnwrittenOutcome::NoForm,
+            error => UnwrittenOutcome::Rejected(error),
+        });
+    }
+    if says(tool_use, outcome) {
+        return Ok(Vec::new());
+    }
+    let edits = replacement(document, &uses, paired, at, outcome).ok_or(UnwrittenOutcome::NoForm)?;
+    let is_this = |changed: usize, _: &_| changed == index;
+    check_preserved(document, &document.edited(&edits), &is_this).map_err(UnwrittenOutcome::Rejected)?;
+    Ok(edits)
+}
+
+/// The edits that complete the pending call at the byte `at`; `None` if its dialect has none.
+pub(super) fn completion(document: &Document, at: usize, outcome: &UseOutcome) -> Option<Vec<ReplaceEdit>> {
+    let edits = call_edits(document, at, outcome).unwrap_or_default();
+    if !edits.is_empty() {
+        return Some(sorted(edits));
+    }
+    let uses = document.paired_uses();
+    let paired = uses.uses.get(use_at(document, &uses, at)?)?;
+    let call = uses.parts(paired).find(|part| part.block.part == CallPart::Call)?;
+    document.added_outcome(&call, outcome)
+}
+
+/// The start of the call of `paired`.
+fn call_start(document: &Document, uses: &PairedUses<'_>, paired: &PairedUse) -> Option<usize> {
+    let is_call = |at: &LocatedUseBlock<'_>| matches!(at.block.part, CallPart::Call | CallPart::Both);
+    uses.parts(paired).find(is_call).map(|call| document.range_of(&call).start)
+}
+
+/// The edits of the call at the byte `at` that its dialect makes for `outcome`.
+fn call_edits(document: &Document, at: usize, outcome: &UseOutcome) -> Option<Vec<ReplaceEdit>> {
+    document.call_position_at(at, |spot: &CallPosition<'_>| {
+        let edits = (spot.dialect.complete)(spot.call, outcome);
+        edits.into_iter().map(|(span, text)| spot.edit(span, text)).collect()
+    })
+}
+
+/// True if the recorded result of `tool_use` is `outcome`.
+fn says(tool_use: &ToolUse, outcome: &UseOutcome) -> bool {
+    let json = |data: &UseData| serde_json::from_str::<serde_json::Value>(&data.to_json()).ok();
+    match (outcome, &tool_use.output, &tool_use.error_text) {
+        (UseOutcome::Error(text), _, Some(known)) => text == known,
+        (UseOutcome::Output(output), Some(known), None) => match known {
+            UseData::Text(text) => *text == output.to_text(),
+            _ => json(output).is_some_and(|output| json(known) == Some(output)),
+        },
+        _ => false,
+    }
+}
+
+/// The edits that write `outcome` over the result of `paired`, whose call is at the byte `at`.
+fn replacement(
+    document: &Document,
+    uses: &PairedUses<'_>,
+    paired: &PairedUse,
+    at: usize,
+    outcome: &UseOutcome,
+) -> Option<Vec<ReplaceEdit>> {
+    let result = uses.parts(paired).filter(|part| part.block.part == CallPart::Result).last();
+    let Some(result) = result else {
+        // The block of the call has its result.
+        return call_edits(document, at, outcome).filter(|edits| !edits.is_empty()).map(sorted);
+    };
+    let range = document.range_of(&result);
+    let of_log = document.replaced_outcome(&result, outcome);
+    if of_log.is_some() {
+        return of_log;
+    }
+    let added = call_edits(document, at, outcome)?;
+    let [(_, added)] = &*added else { return None };
+    let old = document.text().slice(range.clone());
+    Some(vec![match tag_content(&old) {
+        Some(content) => (range.start + content.start..range.start + content.end, added.clone()),
+        None => (
+            range,
+            document.call_position_at(at, |spot| {
+                let plain = (spot.dialect.complete)(spot.call, outcome).pop();
+                plain.map(|(span, text)| spot.edit(span, text.trim_start_matches('\n')).1)
+            })??,
+        ),
+    }])
+}
+
+/// The range of the result in the text of a `<validation>` block.
+fn tag_content(block: &str) -> Option<Range<usize>> {
+    let end = block.starts_with("<validation>").then(|| block.rfind("</"))??;
+    Some(block.get(..end)?.find(['\n', '\r']).unwrap_or(end)..end)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,254 @@
+//! Fixtures of outcomes: the text, and the text after the result of its first call.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::config::Settings;
+use crate::document::Language;
+use crate::features::samples::SAMPLES;
+use crate::text::Text;
+
+fn open(text: &str, language: Language) -> Document {
+    Document::new(Text::new(text), language, Arc::new(Settings::default()))
+}
+
+fn language_of(text: &str) -> Language {
+    match text.chars().next() {
+        Some('{') if text.lines().count() > 1 && text.lines().all(|line| line.starts_with('{')) => {
+            Language::Stream
+        }
+        Some('{') | Some('[') => Language::Json,
+        Some('d') => Language::Stream,
+        _ => Language::Markdown,
+    }
+}
+
+fn text_of(document: &Document) -> String {
+    document.text().to_string()
+}
+
+/// `document` after `outcome` of its call at `index`.
+fn written(document: &Document, index: usize, outcome: &UseOutcome) -> Result<Document, UnwrittenOutcome> {
+    let anchor = CallAnchor::of(&document.tool_uses(), index).expect("a call");
+    let edits = outcome_edits(document, &anchor, outcome)?;
+    Ok(if edits.is_empty() { document.clone() } else { document.edited(&edits) })
+}
+
+fn output(text: &str) -> UseOutcome {
+    UseOutcome::Output(UseData::Text(text.to_owned()))
+}
+
+fn json(text: &str) -> UseOutcome {
+    UseOutcome::Output(UseData::Json(text.to_owned()))
+}
+
+fn error(text: &str) -> UseOutcome {
+    UseOutcome::Error(text.to_owned())
+}
+
+/// Writes `outcome` for the first call; writing it again changes nothing.
+#[track_caller]
+fn check(text: &str, outcome: &UseOutcome, expected: &str) {
+    let document = open(text, language_of(text));
+    let after = written(&document, 0, outcome).expect("a result");
+    assert_eq!(text_of(&after), expected);
+    let again = written(&after, 0, outcome).expect("a result");
+    assert_eq!(text_of(&again), expected, "again");
+}
+
+#[test]
+fn results_are_replaced() {
+    check(
+        "```tool\n{\"toolName\":\"a\",\"state\":\"output-available\",\"output\":1, \"x\":2}\n```\n",
+        &json("[2]"),
+        "```tool\n{\"toolName\":\"a\",\"state\":\"output-available\",\"output\":[2], \"x\":2}\n```\n",
+    );
+    check(
+        "```tool\n{\"toolName\":\"a\",\"state\":\"output-available\",\"output\":1}\n```\n",
+        &error("no"),
+        "```tool\n{\"toolName\":\"a\",\"state\":\"output-error\",\"errorText\":\"no\"}\n```\n",
+    );
+    check(
+        "> ```tool\n> {\n>   \"toolName\": \"a\",\n>   \"output\": {\n>     \"b\": 1\n>   }\n> }\n> ```\n",
+        &json("{\"b\":2}"),
+        "> ```tool\n> {\n>   \"toolName\": \"a\",\n>   \"output\": {\n>     \"b\": 2\n>   }\n> }\n> ```\n",
+    );
+    // Equal values may be written in any way.
+    check(
+        "```tool\n{\"toolName\":\"a\",\"output\":{ \"b\": 1.0, \"c\": 2 }}\n```\n",
+        &json("{\"c\":2,\"b\":1.0}"),
+        "```tool\n{\"toolName\":\"a\",\"output\":{ \"b\": 1.0, \"c\": 2 }}\n```\n",
+    );
+    check(
+        "> <tool>a()\r\n> one\r\n> two</tool> x\r\n",
+        &output("<3>"),
+        "> <tool>a()\r\n> &lt;3&gt;</tool> x\r\n",
+    );
+    check(
+        "<tool>a()</tool>\n\n<validation>a\none</validation>\n",
+        &output("2"),
+        "<tool>a()</tool>\n\n<validation>a\n2</validation>\n",
+    );
+    check(
+        "###: {\"toolName\": \"a\"}\n\ntext\n\n*🔧 Executed a: one*\n\nend\n",
+        &output("two"),
+        "###: {\"toolName\": \"a\"}\n\ntext\n\n*🔧 Executed a: two*\n\nend\n",
+    );
+    check(
+        "<tool_call>{\"name\": \"a\", \"arguments\": {}}</tool_call>\n<tool_response>\n{\"name\": \"a\", \"content\": 1}\n</tool_response>\n",
+        &json("2"),
+        "<tool_call>{\"name\": \"a\", \"arguments\": {}}</tool_call>\n<tool_response>\n{\"name\": \"a\", \"content\": 2}\n</tool_response>\n",
+    );
+}
+
+#[test]
+fn results_of_streams_are_replaced() {
+    let call = r#"{"type":"tool-call","toolCallId":"c","toolName":"a","input":{}}"#;
+    let other = r#"{"type":"text-delta","id":"t","text":"x"}"#;
+    let result =
+        |value: &str| format!(r#"{{"type":"tool-result","toolCallId":"c","toolName":"a","output":{value}}}"#);
+    let log = |value: &str| format!("{call}\n{other}\n{}\n", result(value));
+    check(&log("1"), &json("2"), &log("2"));
+    let failed = r#"{"type":"tool-error","toolCallId":"c","toolName":"a","error":"no"}"#;
+    check(&log("1"), &error("no"), &format!("{call}\n{other}\n{failed}\n"));
+    check(
+        &format!("> ```jsonl\n> {call}\n> {}\n> ```\n", result("1")),
+        &json("2"),
+        &format!("> ```jsonl\n> {call}\n> {}\n> ```\n", result("2")),
+    );
+    let call =
+        "data: {\"type\":\"tool-input-available\",\"toolCallId\":\"c\",\"toolName\":\"a\",\"input\":{}}\n\n";
+    let result = |value: &str| {
+        format!(
+            "{call}data: {{\"type\":\"tool-output-available\",\"toolCallId\":\"c\",\"output\":{value}}}\n\n"
+        )
+    };
+    check(&result("1"), &json("2"), &result("2"));
+}
+
+const ANTHROPIC_CALLS: &str = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{"x":1}}]}"#;
+
+#[test]
+fn results_are_added_to_message_logs() {
+    let user = r#"{"role":"user","content":"go"}"#;
+    let request = |messages: &str| format!("{{\"messages\":[\n  {user},\n  {messages}\n]}}\n");
+    let answer =
+        |id: &str, text: &str| format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"{text}"}}"#);
+    let one = format!("{ANTHROPIC_CALLS},\n  {{\"role\":\"user\",\"content\":[{}]}}", answer("a", "1"));
+    check(&request(ANTHROPIC_CALLS), &output("1"), &request(&one));
+    // The second result stands behind the first one.
+    let document = open(&request(&one), Language::Json);
+    let both = format!(
+        "{ANTHROPIC_CALLS},\n  {{\"role\":\"user\",\"content\":[{}, {}]}}",
+        answer("a", "1"),
+        answer("b", "2")
+    );
+    assert_eq!(text_of(&written(&document, 1, &output("2")).expect("a result")), request(&both));
+    let failed = r#"{"type":"tool_result","tool_use_id":"a","content":"no","is_error":true}"#;
+    check(&request(&one), &error("no"), &request(&one.replace(&answer("a", "1"), failed)));
+    check(
+        &request(&one.replace(&answer("a", "1"), failed)),
+        &output("1"),
+        &request(&one.replace(
+            &answer("a", "1"),
+            r#"{"type":"tool_result","tool_use_id":"a","content":"1","is_error":false}"#,
+        )),
+    );
+
+    let call = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"g","arguments":"{}"}}]}"#;
+    let answer =
+        |id: &str, text: &str| format!(r#"{{"role":"tool","tool_call_id":"{id}","content":"{text}"}}"#);
+    let one = format!("{call},\n  {}", answer("a", r#"{\"x\":1}"#));
+    check(&request(call), &json(r#"{"x":1}"#), &request(&one));
+    let document = open(&request(&one), Language::Json);
+    let both = format!("{one},\n  {}", answer("b", "2"));
+    assert_eq!(text_of(&written(&document, 1, &json("2")).expect("a result")), request(&both));
+    check(&request(&one), &output("3"), &request(&format!("{call},\n  {}", answer("a", "3"))));
+
+    let call = r#"{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}"#;
+    let answer =
+        |text: &str| format!(r#"{call},{{"type":"function_call_output","call_id":"a","output":"{text}"}}"#);
+    let items = |items: &str| format!(r#"[{{"type":"message","role":"user","content":"go"}},{items}]"#);
+    check(&items(call), &output("1"), &items(&answer("1")));
+    check(&items(&answer("1")), &output("2"), &items(&answer("2")));
+}
+
+#[test]
+fn results_are_added_to_sessions() {
+    let line = |kind: &str, id: &str, parent: &str, message: &str| {
+        format!(r#"{{"type":"{kind}","uuid":"{id}","parentUuid":"{parent}","message":{message}}}"#)
+    };
+    let log = format!(
+        "{}\n{}\n",
+        line("user", "u1", "u0", r#"{"role":"user","content":"go"}"#),
+        line("assistant", "u2", "u1", ANTHROPIC_CALLS)
+    );
+    let document = open(&log, Language::Stream);
+    let one = written(&document, 0, &output("1")).expect("a result");
+    let both = written(&one, 1, &output("2")).expect("a result");
+    let text = text_of(&both);
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 4, "{text}");
+    assert!(text.starts_with(&log), "the lines before are unchanged");
+    assert!(
+        lines[2].contains(r#""tool_use_id":"a","content":"1""#) && lines[2].contains(r#""parentUuid":"u2""#),
+        "{text}"
+    );
+    assert!(lines[3].contains(r#""tool_use_id":"b","content":"2""#), "{text}");
+    assert!(both.tool_uses().iter().all(|it| it.status == UseStatus::Done));
+}
+
+#[test]
+fn calls_are_found_after_edits() {
+    let text = "<tool>a()</tool>\n\n<tool>b()</tool>\n\n<tool>a()</tool>\n";
+    let uses = open(text, Language::Markdown).tool_uses();
+    let anchor = CallAnchor::of(&uses, 2).expect("a call");
+    let check = |text: &str, expected: Result<&str, UnwrittenOutcome>| {
+        let document = open(text, Language::Markdown);
+        let edits = outcome_edits(&document, &anchor, &output("x"));
+        assert_eq!(edits.map(|edits| text_of(&document.edited(&edits))), expected.map(str::to_owned));
+    };
+    check(
+        &format!("# New\n\n{text}"),
+        Ok("# New\n\n<tool>a()</tool>\n\n<tool>b()</tool>\n\n<tool>a()\nx</tool>\n"),
+    );
+    // Another one ran meanwhile.
+    check(
+        &text.replace("<tool>b()", "<tool>b()\ny"),
+        Ok("<tool>a()</tool>\n\n<tool>b()\ny</tool>\n\n<tool>a()\nx</tool>\n"),
+    );
+    check("<tool>a()</tool>\n", Err(UnwrittenOutcome::CallChanged));
+    check(&text.replace("a()", "a(x=1)"), Err(UnwrittenOutcome::CallChanged));
+}
+
+#[test]
+fn forms_without_results_are_left_alone() {
+    let text = "{\"role\":\"model\",\"parts\":[{\"functionCall\":{\"name\":\"f\",\"args\":{}}}]}\n";
+    let document = open(&format!("[{text}]"), Language::Json);
+    assert_eq!(document.tool_uses().len(), 1);
+    let outcome = written(&document, 0, &output("1")).map(|after| text_of(&after));
+    assert_eq!(outcome, Err(UnwrittenOutcome::NoForm));
+}
+
+#[test]
+fn samples_keep_everything_else() {
+    let mut count = 0;
+    for (text, language) in SAMPLES.iter() {
+        let document = open(text, *language);
+        for (index, tool_use) in document.tool_uses().iter().enumerate().filter(|(_, it)| it.has_valid_call) {
+            for outcome in [output("one\ntwo"), error("no")] {
+                let Ok(after) = written(&document, index, &outcome) else { continue };
+                count += 1;
+                let again = written(&after, index, &outcome);
+                assert_eq!(again.map(|again| text_of(&again)), Ok(text_of(&after)), "{}", tool_use.dialect);
+                // Only one place differs, and it is near the tool use.
+                let after = text_of(&after);
+                let same = |one: &str, other: &str| {
+                    one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
+                };
+                assert!(same(text, &after) >= tool_use.range.start, "{}", tool_use.dialect);
+            }
+        }
+    }
+    assert!(count > 30, "{count}");
+}
