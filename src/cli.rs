@@ -26,6 +26,8 @@ mod check;
 mod codes;
 mod columns;
 mod completions;
+#[cfg(feature = "run")]
+mod consent;
 mod convert;
 mod demo;
 mod diff;
@@ -50,6 +52,8 @@ mod signals;
 mod stats;
 mod temporaries;
 mod tools;
+#[cfg(feature = "run")]
+mod trust;
 mod view;
 
 const EXAMPLES: &str = "\
@@ -111,6 +115,9 @@ enum CliCommand {
     Diff(diff::DiffArgs),
     /// List the known tools, or describe one
     Tools(tools::ToolsArgs),
+    /// List, grant and take back consents to start servers and programs
+    #[cfg(feature = "run")]
+    Trust(trust::TrustArgs),
     /// Explain a diagnostic code
     Explain(explain::ExplainArgs),
     /// Create a chatls.toml
@@ -189,6 +196,8 @@ pub fn main() -> ExitCode {
         CliCommand::Sessions(command) => logging::start(&common).and_then(|()| sessions::run(&command)),
         CliCommand::Diff(command) => logging::start(&common).and_then(|()| diff::run(&command, &common)),
         CliCommand::Tools(command) => logging::start(&common).and_then(|()| tools::run(&command, &common)),
+        #[cfg(feature = "run")]
+        CliCommand::Trust(command) => logging::start(&common).and_then(|()| trust::run(&command, &common)),
         CliCommand::Explain(command) => explain::run(&command),
         CliCommand::Init(command) => init::run(&command),
         CliCommand::Demo(command) => logging::start(&common).and_then(|()| demo::run(&command, &common)),

@@ -5,6 +5,7 @@
 //! the CLI both use it, so that they read configurations alike.
 
 pub mod fixes;
+pub mod template;
 
 use crate::call::turn::TurnSettings;
 use std::collections::BTreeMap;
@@ -24,6 +25,8 @@ mod layer;
 mod load;
 mod names;
 mod node;
+mod other_clients;
+mod run_settings;
 mod schema;
 mod selection;
 mod sources;
@@ -35,10 +38,14 @@ pub use files::{FileDiagnostic, Files};
 pub use hidden::HiddenNames;
 pub use load::{ConfigLocation, Loaded, Loader, UnmatchedGlob, is_chat_name};
 pub use names::{NamedInConfig, name_at};
+pub use run_settings::{
+    AddressSettings, CommandSettings, ProgramSettings, RunSettings, ServerSettings, ServerStart,
+    UnusableServer,
+};
 pub use schema::schema;
 pub use selection::{Codes, Selection};
 pub use sources::{named_sources, read_error_message};
-pub use trust::TrustSettings;
+pub use trust::{ListingPlaces, TrustSettings};
 
 /// The settings of one document, resolved from configuration files, overrides and registries.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +80,8 @@ pub struct Settings {
     pub turns: TurnSettings,
     /// The forms of objects in message logs.
     pub forms: Arc<FormTable>,
+    /// The servers and programs that can run tools.
+    pub run: Arc<RunSettings>,
 }
 
 /// The `protocol` key.
@@ -154,6 +163,7 @@ impl Default for Settings {
             lenses: LensSettings::default(),
             turns: TurnSettings::default(),
             forms: Arc::clone(FormTable::built_in()),
+            run: Arc::default(),
         }
     }
 }

@@ -19,7 +19,7 @@
 //! - [`document`]: text, tree, tool uses and diagnostics as one value
 //! - [`convert`], [`events`]: a tool use in another dialect; the AI SDK's stream of a document
 //! - [`features`]: one file per editor feature, plain data in and out
-//! - [`run`]: running the tools of a transcript
+//! - `run`: running tools: those of presets, and servers and programs after consent
 //! - [`lsp`]: the language server
 //! - [`cli`]: the command line
 

@@ -17,7 +17,7 @@ use smol_str::SmolStr;
 
 use crate::schema::{CompiledSchema, Schema};
 
-mod comments;
+pub(crate) mod comments;
 mod declarations;
 mod forms;
 mod presets;
@@ -39,14 +39,19 @@ pub struct Registry {
     /// The sources that could not be read, by their names in the configuration: while there are
     /// some, an unknown tool may be in one of them.
     pub broken: Vec<String>,
+    /// The servers that have not been asked for their tools: an unknown tool may be one of theirs.
+    pub unasked: Vec<String>,
+    /// The server of each tool that a server listed, by their names.
+    pub servers: BTreeMap<SmolStr, String>,
 }
 
 /// True if both come from the same reading of the same sources: of two equal tools, one may list
 /// its parameters in another order.
 impl PartialEq for Registry {
     fn eq(&self, other: &Self) -> bool {
-        let Self { configured, tools, files, broken } = self;
-        (configured, files, broken) == (&other.configured, &other.files, &other.broken)
+        let Self { configured, tools, files, broken, unasked, servers } = self;
+        (configured, files, broken, unasked, servers)
+            == (&other.configured, &other.files, &other.broken, &other.unasked, &other.servers)
             && tools.len() == other.tools.len()
             && tools
                 .iter()
@@ -62,7 +67,8 @@ pub struct Tool {
     pub name: SmolStr,
     /// The description, if its source has one.
     pub description: Option<String>,
-    /// The source, by its name in the configuration: a path or `preset:NAME`.
+    /// The source, by its name in the configuration: a path, `preset:NAME`, `mcp:SERVER` or
+    /// `run:NAME`.
     pub source: String,
     /// The JSON Schema of the input, if its source has one.
     pub input_schema: Option<Value>,
@@ -95,6 +101,16 @@ impl Registry {
     /// Adds the tools of another source, replacing tools of the same name.
     pub fn add(&mut self, source: &SourceContents) {
         self.configured = true;
+        self.add_tools(source);
+    }
+
+    /// Adds the tools of the server `name`, which do not make the list of tools complete.
+    pub fn add_server(&mut self, name: &str, source: &SourceContents) {
+        self.add_tools(source);
+        self.servers.extend(source.tools.iter().map(|tool| (tool.name.clone(), name.to_owned())));
+    }
+
+    fn add_tools(&mut self, source: &SourceContents) {
         for tool in &source.tools {
             self.tools.insert(tool.name.clone(), Arc::clone(tool));
         }

@@ -1,5 +1,99 @@
-//! Running tools: the calls of a transcript, and what comes back.
+//! Running tools: those of presets in a folder, and servers and programs, none of which is started
+//! without consent.
 //!
-//! Nothing here runs unasked: callers pass what the user agreed to.
+//! A [`Subject`] is the exact thing that would be started or connected to. [`TrustStore`] keeps the
+//! user's consents outside of every workspace and turns a subject into a [`Consented`], which is
+//! the only way to start anything. `docs/security.md` describes this for users.
 
+pub mod cache;
+mod known;
+pub mod limits;
+pub mod mcp;
+pub mod output;
 pub mod preset;
+pub mod process;
+pub mod program;
+pub mod subject;
+pub mod trust;
+
+use std::fmt;
+use std::io;
+
+pub use cache::listing_places;
+pub use known::{KnownRunner, RunnerKind, known_runners};
+pub use limits::Limits;
+pub use output::{Content, ToolOutput};
+pub use subject::{Environment, Subject, SubjectHash};
+pub use trust::{Consented, TrustStore};
+
+/// A server or program could not be started or used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunError {
+    /// The kind.
+    pub kind: RunErrorKind,
+    /// The reason, for users, without the name of the server. It may quote what a server wrote.
+    pub message: String,
+    /// The last lines that it wrote to stderr; empty if there are none.
+    pub log: String,
+}
+
+/// The kinds of [`RunError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunErrorKind {
+    /// It could not be started, or the address could not be reached.
+    Start,
+    /// It ended, or closed the connection.
+    Ended,
+    /// It did not answer in time.
+    Timeout,
+    /// It broke the protocol, or a limit.
+    Protocol,
+    /// It answered with an error.
+    Refused,
+    /// The call was cancelled by the caller.
+    Cancelled,
+}
+
+impl RunError {
+    fn new(kind: RunErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), log: String::new() }
+    }
+
+    fn with_log(self, log: String) -> Self {
+        Self { log, ..self }
+    }
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// Progress of a call, as its server reports it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// The progress until now, in units of the server.
+    pub done: f64,
+    /// The progress at the end, if the server knows it.
+    pub total: Option<f64>,
+    /// The description of the current step.
+    pub message: Option<String>,
+}
+
+/// Runs `task` to its end on this thread, for commands that do one thing. Processes that it
+/// started are ended if they have not been.
+///
+/// # Errors
+///
+/// If the system has no resources for it.
+pub fn block_on<T>(task: impl Future<Output = T>) -> io::Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let result = runtime.block_on(task);
+    // Waits for nothing: what is still running is ended with its group.
+    runtime.shutdown_background();
+    process::end_all();
+    Ok(result)
+}

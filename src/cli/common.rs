@@ -27,12 +27,29 @@ pub(crate) struct CommonArgs {
 impl CommonArgs {
     /// The loader of configurations, with the trust settings of this run.
     pub(crate) fn loader(&self) -> Loader {
+        Loader::new(self.trust())
+    }
+
+    /// The trust settings of this run.
+    pub(crate) fn trust(&self) -> TrustSettings {
         let home = std::env::home_dir();
         // The root folder and the home folder are no projects.
         let is_project = |folder: &PathBuf| folder.parent().is_some() && home.as_ref() != Some(folder);
         let working_folder = std::env::current_dir().ok().filter(is_project);
-        Loader::new(TrustSettings { working_folder, refuses_outside: self.no_outside })
+        TrustSettings { working_folder, refuses_outside: self.no_outside, listings: listings() }
     }
+}
+
+/// The places of listings that servers gave earlier.
+#[cfg(feature = "run")]
+fn listings() -> Option<crate::config::ListingPlaces> {
+    crate::run::listing_places()
+}
+
+/// Without servers there are no listings.
+#[cfg(not(feature = "run"))]
+fn listings() -> Option<crate::config::ListingPlaces> {
+    None
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -27,7 +27,7 @@ pub(super) fn run(_command: &ServeArgs, common: &CommonArgs) -> io::Result<ExitS
     common.log_file.as_deref().map(printable::open_log).transpose()?;
     let options = Options { log_file: common.log_file.clone(), ..Options::from_env() };
     // The working folder of a server does not tell which documents are opened.
-    let trust = TrustSettings { working_folder: None, refuses_outside: common.no_outside };
+    let trust = TrustSettings { working_folder: None, ..common.trust() };
     let workspace = Workspace::new(common.config.as_deref()).trusting(trust);
     let status = lsp::serve(&options, Arc::new(workspace))?;
     Ok(if status == crate::lsp::wire::exit::DONE { ExitStatus::Clean } else { ExitStatus::Found })

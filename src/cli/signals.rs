@@ -1,4 +1,5 @@
-//! Handles signals that interrupt a command: removes temporary files and the progress line, then
+//! Handles signals that interrupt a command: removes temporary files and the progress line,
+//! ends processes that it started, then
 //! lets the signal end the process, so that a shell sees the interruption (status 130 for Ctrl+C).
 
 use std::sync::Arc;
@@ -23,6 +24,8 @@ pub(super) fn listen() {
         if let Some(signal) = signals.forever().next() {
             temporaries::remove_for_good();
             progress::remove_line();
+            #[cfg(feature = "run")]
+            crate::run::process::end_all();
             _ = emulate_default_handler(signal);
         }
     });

@@ -1,11 +1,16 @@
 //! `tools`: lists the tools that are known for a folder, or describes one.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+#[cfg(feature = "run")]
+use clap::Subcommand;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::Value;
+
+#[cfg(feature = "run")]
+mod pull;
 
 use super::escape::Escaping;
 use crate::cli::common::CommonArgs;
@@ -23,21 +28,33 @@ const EXAMPLES: &str = "\
 Examples:
   chatls tools                      the tools that are known here, a line each
   chatls tools read_file            what one does and takes
+  chatls tools pull git             ask the MCP server `git` for its tools
   chatls tools --format jsonl | jq .name";
 
 /// The arguments of `tools`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct ToolsArgs {
+    #[cfg(feature = "run")]
+    #[command(subcommand)]
+    action: Option<ToolsAction>,
     /// Tool to describe. Without it, all tools are listed
     #[arg(add = clap_complete::ArgValueCandidates::new(super::completions::tools))]
     name: Option<String>,
     /// Folder or transcript whose configuration is used
-    #[arg(long, value_name = "PATH", default_value = ".")]
+    #[arg(long, value_name = "PATH", default_value = ".", global = true)]
     at: PathBuf,
     /// Output format
     #[arg(long, default_value = "human")]
     format: ToolsFormat,
+}
+
+#[cfg(feature = "run")]
+#[derive(Debug, Subcommand)]
+enum ToolsAction {
+    /// Ask MCP servers for their tools, after your consent
+    Pull(pull::PullArgs),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -63,12 +80,34 @@ struct ToolLine<'a> {
 
 /// Runs `tools`.
 pub(super) fn run(command: &ToolsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
-    let at = std::path::absolute(&command.at)?;
-    if !at.exists() {
-        print_error(&format!("`{}` does not exist", printable_path(&command.at)));
-        return Ok(ExitStatus::Failed);
+    let Some(loaded) = load_at(&command.at, common)? else { return Ok(ExitStatus::Failed) };
+    #[cfg(feature = "run")]
+    if let Some(ToolsAction::Pull(pull)) = &command.action {
+        return pull::run(pull, &loaded, common);
     }
-    let document = if at.is_dir() { at.join("chat.md") } else { at };
+    let written = match &command.name {
+        Some(name) => match describe(&loaded, name) {
+            Some(_) if command.format == ToolsFormat::Jsonl => {
+                list(&loaded, command.format, |tool| tool.name == *name)
+            }
+            Some(page) => write!(io::stdout(), "{page}"),
+            None => return Ok(ExitStatus::Failed),
+        },
+        None => list(&loaded, command.format, |_| true),
+    };
+    unless_reader_left(written)?;
+    Ok(if loaded.usable { ExitStatus::Clean } else { ExitStatus::Failed })
+}
+
+/// The configuration of the folder or transcript `at`, with its problems printed as warnings;
+/// `None`, with an error, if there is no such file.
+pub(super) fn load_at(at: &Path, common: &CommonArgs) -> io::Result<Option<Loaded>> {
+    let absolute = std::path::absolute(at)?;
+    if !absolute.exists() {
+        print_error(&format!("`{}` does not exist", printable_path(at)));
+        return Ok(None);
+    }
+    let document = if absolute.is_dir() { absolute.join("chat.md") } else { absolute };
     let config = common.config.as_deref().map(std::path::absolute).transpose()?;
     let here = std::env::current_dir()?;
     let place = ConfigLocation {
@@ -84,18 +123,7 @@ pub(super) fn run(command: &ToolsArgs, common: &CommonArgs) -> io::Result<ExitSt
         let file = problem.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
         crate::cli::console::print_warning(&format!("{}: {}", printable(&file), problem.message));
     }
-    let written = match &command.name {
-        Some(name) => match describe(&loaded, name) {
-            Some(_) if command.format == ToolsFormat::Jsonl => {
-                list(&loaded, command.format, |tool| tool.name == *name)
-            }
-            Some(page) => write!(io::stdout(), "{page}"),
-            None => return Ok(ExitStatus::Failed),
-        },
-        None => list(&loaded, command.format, |_| true),
-    };
-    unless_reader_left(written)?;
-    Ok(if loaded.usable { ExitStatus::Clean } else { ExitStatus::Failed })
+    Ok(Some(loaded))
 }
 
 fn describe(loaded: &Loaded, name: &str) -> Option<String> {
@@ -118,6 +146,12 @@ fn list(loaded: &Loaded, format: ToolsFormat, is_wanted: impl Fn(&Tool) -> bool)
             Some(file) => format!("there are no registries in `tools` of `{}`", printable_path(file)),
             None => "there is no `chatls.toml` with registries; `chatls init` creates one".to_owned(),
         });
+    }
+    for name in &registry.unasked {
+        let name = printable(name);
+        crate::cli::console::print_warning(&format!(
+            "the server `{name}` has not been asked for its tools: `chatls tools pull {name}`"
+        ));
     }
     let mut out = Escaping::json(io::BufWriter::new(io::stdout()));
     for tool in registry.tools.values().filter(|tool| is_wanted(tool)) {

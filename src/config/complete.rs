@@ -91,9 +91,15 @@ enum TableEntries {
 /// The entries of the table at `path`; `None` if there is no such table.
 fn entries_of(path: &[&str]) -> Option<TableEntries> {
     let mut keys = KEYS;
-    for (index, name) in path.iter().enumerate() {
+    let mut names = path.iter().enumerate();
+    while let Some((index, name)) = names.next() {
         match keys.iter().find(|key| key.name == *name)?.takes {
             KeyType::Table(inner) | KeyType::Tables(inner, _) => keys = inner,
+            KeyType::Named(inner) => match names.next() {
+                Some(_) => keys = inner,
+                None => return Some(TableEntries::Members),
+            },
+            KeyType::Variables | KeyType::Headers => return Some(TableEntries::Members),
             KeyType::Signature => return Some(TableEntries::Members),
             KeyType::Lint if index + 1 == path.len() => return Some(TableEntries::Codes),
             _ => return None,
@@ -108,6 +114,7 @@ fn headers(range: &Range<usize>) -> Vec<ConfigItem> {
         let text = match key.takes {
             KeyType::Table(_) | KeyType::Lint | KeyType::Signature => format!("[{name}]"),
             KeyType::Tables(..) => format!("[[{name}]]"),
+            KeyType::Named(_) => format!("[{name}.NAME]"),
             _ => return None,
         };
         Some(item(ConfigItemKind::Table, text.clone(), key.does, range, text))
@@ -130,7 +137,10 @@ fn keys(path: &[&str], range: &Range<usize>, set: &[&str]) -> Vec<ConfigItem> {
     };
     let mut items: Vec<ConfigItem> = match entries_of(path) {
         Some(TableEntries::Keys(keys)) => {
-            let plain = keys.iter().filter(|it| !matches!(it.takes, KeyType::Table(_) | KeyType::Tables(..)));
+            let is_plain = |it: &&SchemaKey| {
+                !matches!(it.takes, KeyType::Table(_) | KeyType::Tables(..) | KeyType::Named(_))
+            };
+            let plain = keys.iter().filter(is_plain);
             plain
                 .filter(|it| !path.is_empty() || !matches!(it.takes, KeyType::Lint))
                 .map(|it| key(it.name, it.does))
@@ -153,7 +163,8 @@ fn values(path: &[&str], range: &Range<usize>, in_list: bool) -> Vec<ConfigItem>
             return Code::from_name(name).map_or_else(Vec::new, |code| severities(code, range));
         }
         Some(TableEntries::Keys(keys)) => keys.iter().find(|key| key.name == *name),
-        Some(TableEntries::Members) => return types(range, in_list),
+        Some(TableEntries::Members) if tables.contains(&"signature") => return types(range, in_list),
+        Some(TableEntries::Members) => None,
         None => None,
     };
     let Some(key) = found else { return Vec::new() };
@@ -175,7 +186,13 @@ fn values(path: &[&str], range: &Range<usize>, in_list: bool) -> Vec<ConfigItem>
             all.extend(presets.collect::<Vec<_>>().into_iter().filter(|it| !examples.contains(&it.as_str())));
             all.iter().map(|text| value(listed(text))).collect()
         }
-        KeyType::Table(_) | KeyType::Lint | KeyType::Signature | KeyType::Tables(..) => Vec::new(),
+        KeyType::Variables => vec![value("[\"NAME\"]".to_owned())],
+        KeyType::Table(_)
+        | KeyType::Lint
+        | KeyType::Signature
+        | KeyType::Tables(..)
+        | KeyType::Named(_)
+        | KeyType::Headers => Vec::new(),
     }
 }
 
@@ -257,6 +274,10 @@ mod tests {
         labels("# |", &[]);
         check("[[dialect]]\nna|", "name", "[[dialect]]\nname = ");
         labels("[dialect.signature]\n|", &[]);
+        check("[servers.git]\ncom|", "command", "[servers.git]\ncommand = ");
+        check("[run.search]\n|", "input", "[run.search]\ninput = ");
+        labels("[servers]\n|", &[]);
+        labels("[servers.git.env]\n|", &[]);
     }
 
     #[test]
@@ -264,6 +285,7 @@ mod tests {
         check("|", "[lint]", "[lint]");
         check("tools = []\n[|]\n", "[lint]", "tools = []\n[lint]\n");
         check("[[over|", "[[override]]", "[[override]]");
+        check("[ser|", "[servers.NAME]", "[servers.NAME]");
         check("[dia|", "[[dialect]]", "[[dialect]]");
         check("[dia|", "[dialect.signature]", "[dialect.signature]");
         check("[li|", "[lint]", "[lint]");

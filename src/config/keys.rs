@@ -13,6 +13,7 @@ use crate::nearest::{did_you_mean, nearest, nearest_value};
 use crate::trial::FileFix;
 
 pub(super) mod dialects;
+mod servers;
 
 pub(super) const PROTOCOLS: [(&str, Protocol); 5] = [
     ("auto", Protocol::Auto),
@@ -94,6 +95,11 @@ impl KeyReader {
             self.errors.push(ConfigError::new(language.span, message));
         }
         Some(good)
+    }
+
+    /// The number of errors until now.
+    fn error_count(&self) -> usize {
+        self.errors.len()
     }
 
     /// A table of severities by code.
@@ -284,6 +290,10 @@ impl KeyReader {
     ) {
         let message = format!("`{name}` must be {expected}; found {}", node.kind());
         self.errors.push(ConfigError::new(node.span.clone(), message).fixes(fixes));
+    }
+
+    fn fault(&mut self, span: std::ops::Range<usize>, message: String) {
+        self.errors.push(ConfigError::new(span, message));
     }
 
     fn unknown_key(&mut self, key: &NodeKey, table: &str, known: &[SchemaKey]) {

@@ -36,6 +36,12 @@ pub(super) struct ConfigLayer {
     pub turn_assistant: Option<Vec<ConfigString>>,
     pub turn_system: Option<Vec<ConfigString>>,
     pub forms: Vec<UserForm>,
+    pub servers: Vec<ServerLayer>,
+    pub programs: Vec<ProgramLayer>,
+    /// The keys of one of `servers`, which is a layer by itself.
+    pub server: ServerLayer,
+    /// The keys of one of `run`, which is a layer by itself.
+    pub program: ProgramLayer,
     /// The keys of a `[[dialect]]`, which is a layer by itself.
     pub form: FormLayer,
 }
@@ -56,6 +62,31 @@ pub(super) struct FormLayer {
     pub failed: Option<Vec<ConfigString>>,
     pub json: Paths,
 }
+
+/// The keys of one of `servers`, as written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ServerLayer {
+    pub name: String,
+    pub command: Option<ConfigString>,
+    pub arguments: Option<Vec<ConfigString>>,
+    pub variables: VariableTable,
+    pub url: Option<ConfigString>,
+    pub headers: VariableTable,
+    pub listing: Option<ConfigString>,
+}
+
+/// The keys of one of `run`, as written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ProgramLayer {
+    pub name: String,
+    pub command: Option<Vec<ConfigString>>,
+    pub variables: VariableTable,
+    pub description: Option<ConfigString>,
+    pub input: Option<ConfigString>,
+}
+
+/// Values by name; the range is that of the value.
+pub(super) type VariableTable = Vec<(String, ConfigString)>;
 
 /// Paths of members; empty if none are given.
 pub(super) type Paths = Vec<ConfigString>;

@@ -30,6 +30,7 @@ use crate::trial::retain_working_fixes;
 mod extended;
 mod parts;
 mod report;
+mod running;
 
 use extended::ConfigFileLevel;
 use parts::{LayerParts, apply};
@@ -126,6 +127,8 @@ struct Config {
     overrides: Vec<(Option<Globs>, SeverityTable)>,
     problems: Arc<[FileDiagnostic]>,
     sources: Arc<[PathBuf]>,
+    /// The requested files that are not sources: those of other clients, and cached listings.
+    client_files: Vec<PathBuf>,
     usable: bool,
     /// Settings by their determining facts: whether the document is selected, whether it is
     /// declared as a transcript, whether its ending is searched for, and which overrides apply to
@@ -197,7 +200,8 @@ impl Loader {
     /// All files that were looked up, including missing ones: while none of them changes, the
     /// loaded settings do not change either.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let sources = self.configs.values().flat_map(|config| config.sources.iter());
+        let sources =
+            self.configs.values().flat_map(|config| config.sources.iter().chain(&config.client_files));
         self.texts.keys().chain(sources).map(PathBuf::as_path)
     }
 
@@ -238,7 +242,9 @@ impl Loader {
                 changed.push(path.clone());
             }
         }
-        self.configs.retain(|_, config| !config.sources.iter().any(|source| changed.contains(source)));
+        self.configs.retain(|_, config| {
+            !config.sources.iter().chain(&config.client_files).any(|source| changed.contains(source))
+        });
     }
 
     fn text(&mut self, files: &dyn Files, path: &Path) -> Option<ConfigText> {
@@ -312,8 +318,12 @@ impl Loader {
         let (editor_layer, faults) = keys::read(&from_json(editor));
         report.origin(None, None);
         report.extend(faults);
-        if editor_layer.extends.is_some() || editor_layer.root.is_some() {
-            let message = "`extends` and `root` are keys of chatls.toml".to_owned();
+        let of_files = [
+            editor_layer.extends.is_some() || editor_layer.root.is_some(),
+            !editor_layer.servers.is_empty() || !editor_layer.programs.is_empty(),
+        ];
+        if of_files.contains(&true) {
+            let message = "`extends`, `root`, `servers` and `run` are keys of chatls.toml".to_owned();
             report.push(Code::Config, ConfigError::new(0..0, message));
         }
         let editor_parts = LayerParts::new(&editor_layer, &key.base, &mut report);
@@ -327,6 +337,7 @@ impl Loader {
         levels.iter().for_each(|level| apply(&mut settings, &level.layer));
         apply(&mut settings, &editor_layer);
         let mut registry = Registry::default();
+        settings.run = Arc::new(self.run_of(files, key, &levels, &mut registry, &mut report));
         if let Some(tools) = &editor_layer.tools {
             report.origin(None, None);
             let project = self.project(files, key);
@@ -368,6 +379,7 @@ impl Loader {
             settings,
             problems,
             sources: report.sources.into(),
+            client_files: report.client_files,
             usable,
             variants: HashMap::new(),
         }

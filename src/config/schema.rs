@@ -13,6 +13,10 @@ use crate::call::turn::TurnSettings;
 use crate::diagnostic::{Code, Severity};
 use crate::forms::UserTest;
 
+mod run_keys;
+
+pub(super) use run_keys::{PROGRAM_KEYS, SERVER_KEYS};
+
 /// A key: its name, its type, and its description.
 pub(super) struct SchemaKey {
     pub name: &'static str,
@@ -50,6 +54,12 @@ pub(super) enum KeyType {
     Signature,
     /// A list of tables, each with these keys; the first keys are required, in this number.
     Tables(&'static [SchemaKey], usize),
+    /// Tables by a name of the user's, each with these keys.
+    Named(&'static [SchemaKey]),
+    /// Values of variables by name, or a list of names.
+    Variables,
+    /// Values of headers by name.
+    Headers,
 }
 
 const fn key(name: &'static str, takes: KeyType, read: ReadKey, does: &'static str) -> SchemaKey {
@@ -124,6 +134,18 @@ pub(super) const KEYS: &[SchemaKey] = &[
         KeyType::Tables(DIALECT_KEYS, 3),
         |reader, entry, layer| layer.forms = reader.dialects(entry),
         "Tool calls and results of your own in JSON logs, besides the known ones: each describes one kind of object.",
+    ),
+    key(
+        "servers",
+        KeyType::Named(SERVER_KEYS),
+        |reader, entry, layer| layer.servers = reader.servers(entry),
+        "MCP servers by name, whose tools are known once `chatls tools pull` has asked them. None is started before you agree to exactly that.",
+    ),
+    key(
+        "run",
+        KeyType::Named(PROGRAM_KEYS),
+        |reader, entry, layer| layer.programs = reader.programs(entry),
+        "Programs that are tools, by the name of the tool. None is started before you agree to exactly that.",
     ),
     key(
         "format",
@@ -387,6 +409,19 @@ fn property(key: &SchemaKey) -> Value {
             one.insert("required".into(), keys.iter().take(*required).map(|key| key.name).collect());
             json!({"type": "array", "items": one})
         }
+        KeyType::Named(keys) => json!({"type": "object", "additionalProperties": table(keys)}),
+        KeyType::Variables => json!({
+            "anyOf": [
+                {"type": "object", "additionalProperties": {"type": "string"}},
+                {"type": "array", "items": {"type": "string"}},
+            ],
+            "examples": [["GITHUB_TOKEN"], {"TOKEN": "${env:GITHUB_TOKEN}"}],
+        }),
+        KeyType::Headers => json!({
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "examples": [{"Authorization": "Bearer ${env:GITHUB_TOKEN}"}],
+        }),
     };
     if let Some(schema) = schema.as_object_mut() {
         schema.insert("description".into(), key.does.into());

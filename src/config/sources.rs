@@ -15,7 +15,15 @@ use super::trust::TrustedProject;
 use crate::config::fixes;
 use crate::diagnostic::Code;
 use crate::nearest::{did_you_mean, nearest};
-use crate::registry::{Registry, RegistryDiagnostic, SourceContents, preset, preset_names, read_source};
+use serde_json::{Value, json};
+
+use crate::never::OrNever;
+use crate::registry::{
+    Registry, RegistryDiagnostic, SourceContents, Tool, preset, preset_names, read_source,
+};
+
+/// The name of sources that are a JSON Schema.
+const SCHEMA: &str = "schema";
 
 /// A diagnostic of a configuration's sources.
 pub(super) enum SourceDiagnostic {
@@ -36,7 +44,7 @@ pub(super) struct RegistrySources {
 
 #[derive(Debug)]
 struct SourceFile {
-    source: SourceContents,
+    source: Arc<SourceContents>,
     text: Arc<str>,
 }
 
@@ -85,6 +93,51 @@ impl RegistrySources {
         problems
     }
 
+    /// The tools in the file at `path`, which chatls wrote itself; `None` if there is none, or it
+    /// is damaged.
+    pub fn cached(&mut self, files: &dyn Files, path: &Path, name: &str) -> Option<Arc<SourceContents>> {
+        let read = self.read.entry((path.to_owned(), name.to_owned())).or_insert_with(|| {
+            let text = files.read(path).map_err(|error| read_error_message(&error))?;
+            Ok(Arc::new(SourceFile { source: Arc::new(read_source(&text, name)), text: text.into() }))
+        });
+        read.as_ref().ok().map(|file| Arc::clone(&file.source)).filter(|source| !source.broken)
+    }
+
+    /// The tool, without a name, whose input has the JSON Schema in the file `named`.
+    pub fn schema(
+        &mut self,
+        (files, project): (&dyn Files, &TrustedProject),
+        base: &Path,
+        named: &ConfigString,
+        paths: &mut Vec<PathBuf>,
+    ) -> Result<Arc<Tool>, SourceDiagnostic> {
+        let path = super::discover::clean(&base.join(&named.text));
+        if !paths.contains(&path) {
+            paths.push(path.clone());
+        }
+        let is_outside = project.is_outside(files, &path);
+        let read = self.read.entry((path.clone(), SCHEMA.to_owned())).or_insert_with(|| {
+            if is_outside {
+                return Err("it is outside of this project: copy it into the project".to_owned());
+            }
+            let text = files.read(&path).map_err(|error| read_error_message(&error))?;
+            let schema: Value =
+                serde_json::from_str(&text).map_err(|error| format!("it is not JSON: {error}"))?;
+            let listed = json!([{"name": SCHEMA, "inputSchema": schema}]).to_string();
+            let source = Arc::new(read_source(&listed, SCHEMA));
+            match source.problems.first() {
+                Some(problem) => Err(problem.message.clone()),
+                None => Ok(Arc::new(SourceFile { source, text: text.into() })),
+            }
+        });
+        let found = read.as_ref().map(|file| file.source.tools.first().map(Arc::clone).or_never());
+        found.map_err(|reason| {
+            let message = format!("the schema `{}` cannot be used: {reason}", named.text);
+            let fault = ConfigError::new(named.span.clone(), message);
+            SourceDiagnostic::Named { code: Code::Registry, fault }
+        })
+    }
+
     /// Reads all files again, drops those that changed, and returns their paths.
     pub fn refresh(&mut self, files: &dyn Files) -> Vec<PathBuf> {
         let mut changed = Vec::new();
@@ -126,7 +179,7 @@ impl RegistrySources {
         }
         let read = self.read.entry((path.clone(), named.text.clone())).or_insert_with(|| {
             let text = files.read(&path).map_err(|error| read_error_message(&error))?;
-            let source = read_source(&text, &named.text);
+            let source = Arc::new(read_source(&text, &named.text));
             Ok(Arc::new(SourceFile { source, text: text.into() }))
         });
         match read {
@@ -149,8 +202,10 @@ impl RegistrySources {
     ) -> Result<(PathBuf, Arc<SourceFile>), SourceDiagnostic> {
         match preset(name) {
             Some(text) => {
-                let read =
-                    || Arc::new(SourceFile { source: read_source(text, &named.text), text: text.into() });
+                let read = || {
+                    let source = Arc::new(read_source(text, &named.text));
+                    Arc::new(SourceFile { source, text: text.into() })
+                };
                 let file = self.presets.entry(named.text.clone()).or_insert_with(read);
                 Ok((PathBuf::new(), Arc::clone(file)))
             }

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::ServerSettings;
 use super::files::{FileDiagnostic, Files};
 
 /// The trust settings of all configurations of a session.
@@ -16,6 +17,24 @@ pub struct TrustSettings {
     pub working_folder: Option<PathBuf>,
     /// True if files outside of the project are refused, including registries.
     pub refuses_outside: bool,
+    /// The places of listings that servers gave earlier; `None` if they are not used.
+    pub listings: Option<ListingPlaces>,
+}
+
+/// The files outside of every project with the tools that servers listed when they were asked.
+#[derive(Clone, Debug)]
+pub struct ListingPlaces {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The name of the file of a server, which depends on all of its settings.
+    pub file_name: fn(&ServerSettings) -> String,
+}
+
+impl ListingPlaces {
+    /// The file of `server`, which may be missing.
+    pub fn file(&self, server: &ServerSettings) -> PathBuf {
+        self.folder.join((self.file_name)(server))
+    }
 }
 
 /// The project of one configuration.

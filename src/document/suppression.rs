@@ -223,7 +223,7 @@ impl Document {
     fn is_code_checked(&self, code: Code) -> bool {
         let registry = &self.settings.registry;
         let needs_registry = matches!(code, Code::UnknownTool | Code::InvalidInput | Code::UnknownParameter);
-        let has_tools = registry.configured && registry.broken.is_empty();
+        let has_tools = registry.configured && registry.broken.is_empty() && registry.unasked.is_empty();
         // Suppressions of this code itself cannot be checked without a cycle, and a call is pending
         // only once more is written.
         !matches!(code, Code::UnusedSuppression | Code::PendingCall)

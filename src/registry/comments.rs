@@ -3,7 +3,7 @@
 //! They are replaced by spaces, so that all offsets stay the same.
 
 /// `text` with its comments replaced by spaces; `None` if it has none.
-pub(super) fn blanked(text: &str) -> Option<String> {
+pub(crate) fn blanked(text: &str) -> Option<String> {
     let mut blanked = String::with_capacity(text.len());
     let (mut rest, mut any) = (text, false);
     while let Some(at) = rest.find(['"', '/']) {

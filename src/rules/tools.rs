@@ -15,18 +15,22 @@ pub fn check(call: &Call<'_>, settings: &Settings, diagnostics: &mut Vec<CallDia
     let Some(name) = call.name.as_ref().filter(is_sure) else { return };
     let registry = &settings.registry;
     // If no source could be read, no tools are known, and the registry has a diagnostic of its own.
-    let is_blind = registry.tools.is_empty() && !registry.broken.is_empty();
+    let is_blind = registry.tools.is_empty() && !(registry.broken.is_empty() && registry.unasked.is_empty());
     if is_blind || registry.knows(&name.text) {
         return;
     }
     let mut message = format!("there is no tool `{}`", crate::text::abbreviate::cut(&name.text, 60));
     let nearest = registry.nearest(&name.text);
     message.push_str(&did_you_mean(&nearest));
-    if nearest.is_empty() && registry.broken.is_empty() {
+    if nearest.is_empty() && registry.broken.is_empty() && registry.unasked.is_empty() {
         message.push_str(": correct the name, or add the tool to a registry");
     }
     if !registry.broken.is_empty() {
         message.push_str(&format!("({} is invalid and may contain it)", registry.broken.join(", ")));
+    }
+    if !registry.unasked.is_empty() {
+        let names = registry.unasked.join(" ");
+        message.push_str(&format!(" (a server may have it: ask with `chatls tools pull {names}`)"));
     }
     let is_json = call.payload.is_some();
     let mut fixes: Vec<Fix> = nearest

@@ -4,10 +4,15 @@ use std::fs;
 use std::path::Path;
 
 /// Names of crates, and the modules that may use them.
-const RULES: [(&str, &[&str]); 17] = [
+const RULES: [(&str, &[&str]); 22] = [
     ("lsp_types", &["lsp.rs", "lsp/", "main.rs"]),
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
-    ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve"]),
+    ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve", "run.rs", "run/"]),
+    ("rmcp", &["run/mcp.rs", "run/mcp/"]),
+    ("reqwest", &["run/mcp/"]),
+    ("rustls", &["run/mcp/"]),
+    ("sha2::", &["run/"]),
+    ("close_fds", &["run/process.rs"]),
     ("axum", &["cli/events/serve"]),
     ("hyper", &["cli/events/serve/"]),
     ("tower_http", &["cli/events/serve"]),

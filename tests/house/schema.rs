@@ -69,6 +69,8 @@ fn both_accept_valid_configurations() {
         "fence = {}\nlint = {}\noverride = []\nformat.indent = 0\n",
         "[[dialect]]\nname = \"a\"\npart = \"call\"\nsignature = { own = [\"a\"], b = true, c.d = \"object\" }\ntool = \"x\"\n",
         "dialect = []\n",
+        "[servers.a]\ncommand = \"x\"\nargs = [\"-y\"]\nenv = [\"TOKEN\"]\n[servers.b]\nurl = \"https://a.b/c\"\nheaders = { A = \"${env:B}\" }\n",
+        "[run.a]\ncommand = \"./x\"\nenv = { A = \"${env:B}\" }\ndescription = \"Does.\"\n",
         "[turns]\nuser = [\"Ünal\", \"My Self\"]\nassistant = \"Bot\"\nsystem = []\n",
     ] {
         check(text, true);

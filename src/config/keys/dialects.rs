@@ -210,10 +210,6 @@ impl KeyReader {
         }
         encoded
     }
-
-    fn fault(&mut self, span: std::ops::Range<usize>, message: String) {
-        self.errors.push(ConfigError::new(span, message));
-    }
 }
 
 impl FormLayer {

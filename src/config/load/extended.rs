@@ -47,7 +47,7 @@ impl ConfigFileLevel {
         self.parts.include.iter().chain(overrides).any(|own| own.is_same(globs))
     }
 
-    fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(&self.path)
     }
 }

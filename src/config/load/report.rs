@@ -19,6 +19,8 @@ pub(super) struct ConfigReport {
     inherited: Vec<FileDiagnostic>,
     /// The requested files, in order.
     pub sources: Vec<PathBuf>,
+    /// The requested files of other clients, and those with tools that servers gave earlier.
+    pub client_files: Vec<PathBuf>,
 }
 
 impl ConfigReport {

@@ -1,0 +1,59 @@
+//! Asks the user to agree to what a configuration would start: by a prompt in a terminal, and by a
+//! hash elsewhere.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+use crate::cli::common::CommonArgs;
+use crate::cli::console::print_error;
+use crate::cli::printable::{printable, printable_path};
+use crate::run::{Consented, KnownRunner, Subject, TrustStore};
+
+/// The folders that are open: the working folder of the command.
+pub(super) fn workspace(common: &CommonArgs) -> Vec<PathBuf> {
+    common.trust().working_folder.into_iter().collect()
+}
+
+/// The consent to `runner`: given before, or now at a prompt. Without any, prints an error with the
+/// command that grants it.
+pub(super) fn consent(store: &TrustStore, runner: &KnownRunner) -> io::Result<Option<Consented>> {
+    let title = format!("{} `{}`", runner.kind.name(), printable(&runner.name));
+    let subject = match &runner.subject {
+        Ok(subject) => subject,
+        Err(reason) => {
+            print_error(&format!("the {title} cannot be started: {reason}"));
+            return Ok(None);
+        }
+    };
+    if let Some(consented) = store.check(subject)? {
+        return Ok(Some(consented));
+    }
+    let facts = facts(subject);
+    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        print_error(&format!(
+            "nobody agreed to start the {title} of {}:\n{facts}to agree: chatls trust --allow {}",
+            printable_path(&runner.file),
+            subject.hash()
+        ));
+        return Ok(None);
+    }
+    let mut stderr = anstream::stderr();
+    write!(
+        stderr,
+        "The {title} of {} would be started:\n{facts}Agree? [y/N] ",
+        printable_path(&runner.file)
+    )?;
+    stderr.flush()?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    if !matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes") {
+        print_error(&format!("the {title} was not started"));
+        return Ok(None);
+    }
+    store.grant(subject).map(Some)
+}
+
+/// The lines on a subject, indented, without terminal commands.
+pub(super) fn facts(subject: &Subject) -> String {
+    subject.lines().iter().map(|line| format!("  {}\n", printable(line))).collect()
+}

@@ -1,0 +1,161 @@
+//! `tools pull`: asks servers for their tools, and keeps the lists.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::common::CommonArgs;
+use crate::cli::consent::{consent, workspace};
+use crate::cli::console::{print_error, print_to_stderr, print_warning};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::printable::{printable, printable_path};
+use crate::cli::rewrite::write_file;
+use crate::config::{Loaded, ServerSettings, clean};
+use crate::nearest::{did_you_mean, nearest};
+use crate::run::mcp::{Listing, McpConnection};
+use crate::run::{
+    Consented, Environment, KnownRunner, Limits, RunError, RunnerKind, TrustStore, block_on, cache,
+    known_runners,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  chatls tools pull                          ask all servers of the configuration
+  chatls tools pull git -o tools/git.json    write a file that can be committed";
+
+/// The arguments of `tools pull`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct PullArgs {
+    /// Servers to ask. Without names, all servers of the configuration
+    names: Vec<String>,
+    /// File to write the tools of one server to. Default: the `listing` of the server, or a place
+    /// outside of the workspace
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Runs `tools pull`.
+pub(super) fn run(command: &PullArgs, loaded: &Loaded, common: &CommonArgs) -> io::Result<ExitStatus> {
+    let environment = Environment::of_process();
+    let runners = known_runners(&loaded.settings.run, &workspace(common), &environment);
+    let servers: Vec<_> = runners.iter().filter(|runner| runner.kind == RunnerKind::Server).collect();
+    let Some(wanted) = wanted(&servers, &command.names) else { return Ok(ExitStatus::Failed) };
+    if command.output.is_some() && wanted.len() != 1 {
+        print_error("`--output` is for one server: name it");
+        return Ok(ExitStatus::Failed);
+    }
+    let store = TrustStore::of_user()?;
+    let mut status = ExitStatus::Clean;
+    for runner in wanted {
+        let settings = loaded.settings.run.servers.get(&runner.name);
+        let pulled = match (consent(&store, runner)?, settings) {
+            (Some(consented), Some(server)) => pull(command, &consented, server, &environment, common)?,
+            _ => false,
+        };
+        if !pulled {
+            status = ExitStatus::Failed;
+        }
+    }
+    Ok(status)
+}
+
+/// The servers with the names `names`, or all; `None`, with an error, if there is none.
+fn wanted<'r>(servers: &[&'r KnownRunner], names: &[String]) -> Option<Vec<&'r KnownRunner>> {
+    if names.is_empty() {
+        if servers.is_empty() {
+            print_error("there are no servers: add `[servers.NAME]` to a `chatls.toml`");
+            return None;
+        }
+        return Some(servers.to_vec());
+    }
+    let mut wanted = Vec::new();
+    for name in names {
+        match servers.iter().find(|server| server.name == *name) {
+            Some(server) => wanted.push(*server),
+            None => {
+                let hint = did_you_mean(&nearest(name, servers.iter().map(|server| server.name.as_str())));
+                print_error(&format!("there is no server `{}`{hint}", printable(name)));
+                return None;
+            }
+        }
+    }
+    Some(wanted)
+}
+
+/// Asks a server, and keeps its tools. Returns whether that succeeded.
+fn pull(
+    command: &PullArgs,
+    consented: &Consented,
+    server: &ServerSettings,
+    environment: &Environment,
+    common: &CommonArgs,
+) -> io::Result<bool> {
+    let name = printable(&server.name);
+    let listing = match block_on(listing_of(consented, environment))? {
+        Ok(listing) => listing,
+        Err(error) => {
+            print_error(&format!(
+                "the server `{name}` gave no tools: {}{}",
+                error.message,
+                last_lines(&error)
+            ));
+            return Ok(false);
+        }
+    };
+    for problem in &listing.problems {
+        print_warning(&format!("the server `{name}`: {problem}"));
+    }
+    let text = listing.to_text();
+    let place = match (&command.output, &server.listing) {
+        (Some(file), _) => write(file, &text)?,
+        (None, Some(listed)) => {
+            let file = clean(&server.folder().join(listed));
+            if !consented.subject().may_write_listing(&file) {
+                print_error(&format!(
+                    "the tools of `{name}` were not written: its `listing` must be a `.json` file of its project"
+                ));
+                return Ok(false);
+            }
+            write(&file, &text)?
+        }
+        (None, None) => {
+            let places =
+                common.trust().listings.ok_or_else(|| io::Error::other("there is no home folder"))?;
+            cache::keep(&places, server, &text)?;
+            "outside of the workspace".to_owned()
+        }
+    };
+    let (count, version) = (listing.tools.len(), printable(&listing.server.version));
+    print_to_stderr(&format!(
+        "{name}: {count} tools of {} {version}, {place}",
+        printable(&listing.server.name)
+    ));
+    Ok(true)
+}
+
+/// Writes a listing, and returns the printable name of its file.
+fn write(file: &Path, text: &str) -> io::Result<String> {
+    let name = printable_path(file);
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    write_file(file, text).map_err(|error| io::Error::other(format!("cannot write `{name}`: {error}")))?;
+    Ok(name)
+}
+
+async fn listing_of(consented: &Consented, environment: &Environment) -> Result<Listing, RunError> {
+    let connection = McpConnection::open(consented, environment, &Limits::default()).await?;
+    let listing = connection.tools().await;
+    connection.close().await;
+    listing
+}
+
+/// The end of what a server wrote to stderr, for a message.
+fn last_lines(error: &RunError) -> String {
+    let lines: Vec<_> = error.log.lines().filter(|line| !line.trim().is_empty()).collect();
+    let last = lines.get(lines.len().saturating_sub(5)..).unwrap_or_default();
+    last.iter().map(|line| format!("\n  {line}")).collect()
+}

@@ -1,0 +1,200 @@
+//! `trust`: lists what the configuration would start and what the user agreed to, grants, and takes
+//! back.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::consent::{consent, facts, workspace};
+use super::escape::Escaping;
+use super::tools::load_at;
+use crate::cli::common::CommonArgs;
+use crate::cli::console::{print_error, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::printable::{printable, printable_path};
+use crate::run::trust::Consent;
+use crate::run::{Environment, KnownRunner, SubjectHash, TrustStore, known_runners};
+
+const EXAMPLES: &str = "\
+Examples:
+  chatls trust                      what the configuration here would start, with hashes
+  chatls trust git                  ask for consent to the server `git`
+  chatls trust --allow 3f0a…        agree to exactly this, for scripts
+  chatls trust --revoke-all         take all consents back";
+
+/// The arguments of `trust`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct TrustArgs {
+    /// Servers and programs to ask for. Without names, all are listed
+    names: Vec<String>,
+    /// Agree to what has this hash; it must be what a server or program of the configuration
+    /// would start
+    #[arg(long, value_name = "HASH", conflicts_with = "names")]
+    allow: Vec<String>,
+    /// Take the consent with this hash back
+    #[arg(long, value_name = "HASH", conflicts_with_all = ["names", "allow"])]
+    revoke: Vec<String>,
+    /// Take all consents back
+    #[arg(long, conflicts_with_all = ["names", "allow", "revoke"])]
+    revoke_all: bool,
+    /// Folder or transcript whose configuration is used
+    #[arg(long, value_name = "PATH", default_value = ".")]
+    at: PathBuf,
+    /// Output format
+    #[arg(long, default_value = "human")]
+    format: TrustFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TrustFormat {
+    /// For people
+    Human,
+    /// For programs: JSON Lines
+    Jsonl,
+}
+
+/// Runs `trust`.
+pub(super) fn run(command: &TrustArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
+    let store = TrustStore::of_user()?;
+    if command.revoke_all {
+        for consent in store.consents()? {
+            store.revoke(&consent.hash)?;
+        }
+        return Ok(ExitStatus::Clean);
+    }
+    if !command.revoke.is_empty() {
+        return revoke(&store, &command.revoke);
+    }
+    let Some(loaded) = load_at(&command.at, common)? else { return Ok(ExitStatus::Failed) };
+    let runners = known_runners(&loaded.settings.run, &workspace(common), &Environment::of_process());
+    if !command.allow.is_empty() {
+        return allow(&store, &runners, &command.allow);
+    }
+    if !command.names.is_empty() {
+        return ask(&store, &runners, &command.names);
+    }
+    unless_reader_left(list(&store, &runners, command.format))?;
+    Ok(ExitStatus::Clean)
+}
+
+fn revoke(store: &TrustStore, hashes: &[String]) -> io::Result<ExitStatus> {
+    let mut status = ExitStatus::Clean;
+    for text in hashes {
+        let revoked = SubjectHash::parse(text).map(|hash| store.revoke(&hash)).transpose()?;
+        if revoked != Some(true) {
+            print_error(&format!("there is no consent with the hash `{text}`"));
+            status = ExitStatus::Failed;
+        }
+    }
+    Ok(status)
+}
+
+fn allow(store: &TrustStore, runners: &[KnownRunner], hashes: &[String]) -> io::Result<ExitStatus> {
+    let mut status = ExitStatus::Clean;
+    for text in hashes {
+        let hash = SubjectHash::parse(text);
+        let mut subjects = runners.iter().filter_map(|runner| runner.subject.as_ref().ok());
+        match subjects.find(|subject| Some(subject.hash()) == hash) {
+            Some(subject) => {
+                store.grant(subject)?;
+            }
+            None => {
+                print_error(&format!(
+                    "no server or program here has the hash `{text}`: it may have changed; `chatls trust` lists them"
+                ));
+                status = ExitStatus::Failed;
+            }
+        }
+    }
+    Ok(status)
+}
+
+fn ask(store: &TrustStore, runners: &[KnownRunner], names: &[String]) -> io::Result<ExitStatus> {
+    let mut status = ExitStatus::Clean;
+    for name in names {
+        let mut found = runners.iter().filter(|runner| runner.name == *name).peekable();
+        if found.peek().is_none() {
+            print_error(&format!("there is no server or program `{name}`"));
+            status = ExitStatus::Failed;
+        }
+        for runner in found {
+            if consent(store, runner)?.is_none() {
+                status = ExitStatus::Failed;
+            }
+        }
+    }
+    Ok(status)
+}
+
+fn list(store: &TrustStore, runners: &[KnownRunner], format: TrustFormat) -> io::Result<()> {
+    let mut consents = store.consents()?;
+    let mut out = Escaping::json(io::BufWriter::new(io::stdout()));
+    for runner in runners {
+        let hash = runner.subject.as_ref().ok().map(|subject| subject.hash());
+        let known = consents.iter().position(|consent| Some(&consent.hash) == hash.as_ref());
+        let consent = known.map(|known| consents.remove(known));
+        match format {
+            TrustFormat::Human => print_runner(&mut out, runner, consent.as_ref())?,
+            TrustFormat::Jsonl => writeln!(out, "{}", line_of(runner, consent.as_ref()))?,
+        }
+    }
+    for consent in &consents {
+        match format {
+            TrustFormat::Human => {
+                let text = printable(&described(&consent.subject)).into_owned();
+                writeln!(out, "elsewhere: agreed {}\n  {text}\n  {}", consent.time, consent.hash)?;
+            }
+            TrustFormat::Jsonl => {
+                let line = json!({"hash": consent.hash.as_str(), "agreed": consent.time, "subject": consent.subject});
+                writeln!(out, "{line}")?;
+            }
+        }
+    }
+    out.flush()
+}
+
+fn print_runner(out: &mut impl Write, runner: &KnownRunner, consent: Option<&Consent>) -> io::Result<()> {
+    let state = match (consent, &runner.subject) {
+        (Some(consent), _) => format!("agreed {}", consent.time),
+        (None, Ok(_)) => "not agreed".to_owned(),
+        (None, Err(reason)) => format!("cannot be started: {}", printable(reason)),
+    };
+    let file = printable_path(&runner.file);
+    writeln!(out, "{} {}: {state}  [{file}]", runner.kind.name(), printable(&runner.name))?;
+    match &runner.subject {
+        Ok(subject) => writeln!(out, "{}  {}", facts(subject), subject.hash()),
+        Err(_) => Ok(()),
+    }
+}
+
+fn line_of(runner: &KnownRunner, consent: Option<&Consent>) -> Value {
+    let mut line = json!({
+        "kind": runner.kind.name(),
+        "name": runner.name,
+        "file": runner.file.to_string_lossy(),
+        "agreed": consent.map(|consent| consent.time.as_str()),
+    });
+    match &runner.subject {
+        Ok(subject) => {
+            line["hash"] = subject.hash().as_str().into();
+            line["subject"] = serde_json::from_str(&subject.text()).unwrap_or_default();
+        }
+        Err(reason) => line["unusable"] = reason.as_str().into(),
+    }
+    line
+}
+
+/// A stored subject in one line.
+fn described(subject: &Value) -> String {
+    let folder = subject["folder"].as_str().unwrap_or_default();
+    match subject["url"].as_str() {
+        Some(url) => format!("{url} for {folder}"),
+        None => {
+            let words = subject["command"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            format!("{} in {folder}", words.collect::<Vec<_>>().join(" "))
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Reads `[servers.NAME]` and `[run.NAME]`: the servers and programs that can run tools.
+//!
+//! One with an error is left out: with a part of it, something else would be started.
+
+use std::path::Path;
+
+use super::{ConfigEntry, KeyReader, first_line};
+use crate::config::layer::{ConfigLayer, ConfigString, ProgramLayer, ServerLayer, VariableTable};
+use crate::config::node::{ConfigNode, NodeData};
+use crate::config::run_settings::{check_url, check_variable};
+use crate::config::schema::{PROGRAM_KEYS, SERVER_KEYS};
+use crate::config::template::Template;
+
+/// Maximum number of servers, and of programs, of a configuration.
+const MOST_SERVERS: usize = 64;
+
+impl KeyReader {
+    /// Tables by name, each of which describes a server.
+    pub(in crate::config) fn servers(&mut self, entry: &ConfigEntry<'_>) -> Vec<ServerLayer> {
+        let mut servers = Vec::new();
+        for (name, table) in self.named_tables(entry) {
+            let before = self.error_count();
+            let mut found = ConfigLayer::default();
+            self.table(table, &format!("servers.{name}"), SERVER_KEYS, &mut found);
+            let server = ServerLayer { name, ..found.server };
+            if self.error_count() == before {
+                self.check_server(table, &server);
+            }
+            if self.error_count() == before {
+                servers.push(server);
+            }
+        }
+        servers
+    }
+
+    /// Tables by name, each of which describes a program.
+    pub(in crate::config) fn programs(&mut self, entry: &ConfigEntry<'_>) -> Vec<ProgramLayer> {
+        let mut programs = Vec::new();
+        for (name, table) in self.named_tables(entry) {
+            let before = self.error_count();
+            let mut found = ConfigLayer::default();
+            self.table(table, &format!("run.{name}"), PROGRAM_KEYS, &mut found);
+            let program = ProgramLayer { name, ..found.program };
+            let command = program.command.as_deref().unwrap_or_default();
+            if self.error_count() == before && command.first().is_none_or(|first| first.text.is_empty()) {
+                let message = format!("the program `{}` has no `command`", program.name);
+                self.fault(first_line(table), message);
+            }
+            self.check_references(command.iter().skip(1));
+            self.check_variables(&program.variables);
+            if self.error_count() == before {
+                programs.push(program);
+            }
+        }
+        programs
+    }
+
+    /// Values of variables by name; a list of names stands for their own values.
+    pub(in crate::config) fn variables(&mut self, entry: &ConfigEntry<'_>) -> VariableTable {
+        match &entry.value.data {
+            NodeData::Null => Vec::new(),
+            NodeData::Array(_) => {
+                let names = self.strings(entry).unwrap_or_default();
+                let own = |name: ConfigString| {
+                    let text = Template::variable(name.text.clone()).to_string();
+                    (name.text, ConfigString { text, span: name.span })
+                };
+                names.into_iter().map(own).collect()
+            }
+            NodeData::Table(_) => self.headers(entry),
+            _ => {
+                self.wrong(entry.value, entry.path, "values by name, or a list of names", None);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Strings by name.
+    pub(in crate::config) fn headers(&mut self, entry: &ConfigEntry<'_>) -> VariableTable {
+        let mut values = Vec::new();
+        for (key, value) in self.entries(entry.value, &format!("`{}`", entry.path)) {
+            let path = format!("{}.{}", entry.path, key.name);
+            if let Some(value) = self.string(value, &path) {
+                values.push((key.name.clone(), value));
+            }
+        }
+        values
+    }
+
+    fn named_tables<'n>(&mut self, entry: &ConfigEntry<'n>) -> Vec<(String, &'n ConfigNode)> {
+        let mut tables = Vec::new();
+        for (key, table) in self.entries(entry.value, &format!("`{}`", entry.path)) {
+            if tables.len() == MOST_SERVERS {
+                self.fault(key.span.clone(), format!("`{}` has more than {MOST_SERVERS} tables", entry.path));
+                break;
+            }
+            if !matches!(table.data, NodeData::Null) {
+                tables.push((key.name.clone(), table));
+            }
+        }
+        tables
+    }
+
+    fn check_server(&mut self, table: &ConfigNode, server: &ServerLayer) {
+        let name = &server.name;
+        let first = |values: &VariableTable| values.first().map(|(_, value)| value.span.clone());
+        let others = match (&server.command, &server.url) {
+            (None, None) => {
+                let message = format!("the server `{name}` has neither `command` nor `url`");
+                self.fault(first_line(table), message);
+                return;
+            }
+            (Some(_), Some(url)) => {
+                let message = format!("the server `{name}` has `command` and `url`: it is one or the other");
+                self.fault(url.span.clone(), message);
+                return;
+            }
+            (Some(_), None) => [("headers", first(&server.headers)), ("", None)],
+            (None, Some(_)) => {
+                let arguments = server.arguments.as_ref().and_then(|all| all.first());
+                let arguments = arguments.map(|argument| argument.span.clone());
+                [("args", arguments), ("env", first(&server.variables))]
+            }
+        };
+        for (key, span) in others {
+            if let Some(span) = span {
+                let of = if server.url.is_some() { "an address" } else { "a command" };
+                self.fault(span, format!("a server with {of} has no `{key}`"));
+            }
+        }
+        if let Some((url, reason)) =
+            server.url.as_ref().and_then(|url| Some((url, check_url(&url.text).err()?)))
+        {
+            self.fault(url.span.clone(), reason);
+        }
+        self.check_references(server.arguments.iter().flatten());
+        self.check_references(server.headers.iter().map(|(_, value)| value));
+        self.check_variables(&server.variables);
+    }
+
+    fn check_references<'s>(&mut self, values: impl Iterator<Item = &'s ConfigString>) {
+        for value in values {
+            if let Err(reason) = Template::parse(&value.text, Path::new("")) {
+                self.fault(value.span.clone(), reason);
+            }
+        }
+    }
+
+    fn check_variables(&mut self, variables: &VariableTable) {
+        for (name, value) in variables {
+            let checked =
+                Template::parse(&value.text, Path::new("")).and_then(|value| check_variable(name, &value));
+            if let Err(reason) = checked {
+                self.fault(value.span.clone(), reason);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::keys::tests::check;
+
+    #[test]
+    fn servers_and_programs_are_read() {
+        let layer = check(
+            "[servers.git]\ncommand = \"uvx\"\nargs = [\"mcp-server-git\", \"${env:REPO}\"]\nenv = [\"TOKEN\"]\n\
+             listing = \"git.json\"\n[servers.web]\nurl = \"https://example.com/mcp\"\n\
+             headers = { Authorization = \"Bearer ${env:TOKEN}\" }\n\
+             [run.search]\ncommand = [\"./search.py\", \"--json\"]\nenv = { MODE = \"fast\" }\n\
+             description = \"Searches.\"\ninput = \"search.json\"\n",
+            &[],
+        );
+        assert_eq!(layer.servers[0].variables[0].1.text, "${env:TOKEN}");
+        assert_eq!(layer.servers[1].headers[0].0, "Authorization");
+        assert_eq!(layer.programs[0].command.as_ref().expect("a command").len(), 2);
+    }
+
+    #[test]
+    fn one_with_an_error_is_left_out() {
+        let layer = check(
+            "[servers.«a»]\n[servers.b]\ncommand = \"x\"\nurl = «\"http://x\"»\n[servers.c]\nurl = «\"ftp://x\"»\n\
+             [servers.d]\ncommand = \"x\"\nheaders = { A = «\"b\"» }\n[servers.e]\ncommand = \"x\"\n\
+             env = { LD_PRELOAD = «\"./x.so\"» }\n[servers.f]\ncommand = \"x\"\nargs = [«\"${input:k}\"»]\n\
+             [servers.g]\n«comand» = \"x\"\n[servers.h]\ncommand = \"x\"\n"
+                .replace("[servers.«a»]", "«[»servers.a]")
+                .as_str(),
+            &[
+                "neither `command` nor `url`",
+                "one or the other",
+                "found `ftp:`",
+                "has no `headers`",
+                "other code",
+                "chatls cannot answer it",
+                "did you mean `command`?",
+            ],
+        );
+        let names: Vec<_> = layer.servers.iter().map(|server| server.name.as_str()).collect();
+        assert_eq!(names, ["h"]);
+        check("[run.a]\ncommand = «3»\n«[»run.b]\n", &["list of strings", "has no `command`"]);
+        check("servers = «3»\n[run]\na = «1»\n", &["must be a table", "must be a table"]);
+    }
+}

@@ -1,0 +1,196 @@
+//! The servers and programs of configurations, and the tools that they are known to have.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::extended::ConfigFileLevel;
+use super::{ConfigCacheKey, ConfigReport, Files, Loader};
+use crate::config::layer::{ConfigString, ProgramLayer, ServerLayer, VariableTable};
+use crate::config::other_clients::{CLIENT_FILES, add_servers};
+use crate::config::sources::SourceDiagnostic;
+use crate::config::template::Template;
+use crate::config::{
+    AddressSettings, CommandSettings, ProgramSettings, RunSettings, ServerSettings, ServerStart,
+};
+use crate::registry::{Registry, SourceContents, Tool};
+
+impl Loader {
+    /// Reads the servers and programs of `levels`, and the servers in the files of other clients
+    /// beside them, with their known tools into `registry`. The tools of those others are known,
+    /// but do not make the list of tools complete.
+    pub(super) fn run_of(
+        &mut self,
+        files: &dyn Files,
+        key: &ConfigCacheKey,
+        levels: &[Arc<ConfigFileLevel>],
+        registry: &mut Registry,
+        report: &mut ConfigReport,
+    ) -> RunSettings {
+        let mut run = RunSettings::default();
+        for (index, level) in levels.iter().enumerate() {
+            let is_nearest = index + 1 == levels.len();
+            report.origin(Some(level.path().to_owned()), Some(level.text()));
+            for layer in &level.layer.servers {
+                let server = server_of(layer, level.path(), level.folder());
+                registry.configured = true;
+                let problems = self.listing_of(files, key, level, (&server, layer), registry, report);
+                problems.into_iter().filter(|_| is_nearest).for_each(|problem| report.source(problem));
+                run.servers.insert(server.name.clone(), server);
+            }
+            for layer in &level.layer.programs {
+                let program = program_of(layer, level.path(), level.folder());
+                let problem = self.tool_of(files, key, level, layer, registry, report);
+                problem.into_iter().filter(|_| is_nearest).for_each(|problem| report.source(problem));
+                run.programs.insert(program.name.clone(), program);
+            }
+        }
+        let own = run.servers.len();
+        let folders = levels.last().map(|level| level.folder().to_owned());
+        for folder in folders.iter().chain(Some(&key.base).filter(|base| folders.as_ref() != Some(*base))) {
+            self.add_clients(files, key, folder, &mut run, report);
+        }
+        if run.servers.len() > own {
+            for server in
+                run.servers.values().filter(|server| !levels.iter().any(|it| it.path() == server.file))
+            {
+                if let Some(source) = self.cached_listing(files, server, report) {
+                    registry.add_server(&server.name, &source);
+                }
+            }
+        }
+        run
+    }
+
+    /// Adds the servers in the files of other clients in `folder`.
+    fn add_clients(
+        &mut self,
+        files: &dyn Files,
+        key: &ConfigCacheKey,
+        folder: &Path,
+        run: &mut RunSettings,
+        report: &mut ConfigReport,
+    ) {
+        if !folder.is_absolute() {
+            return;
+        }
+        let project = self.project_of(files, folder, key);
+        for (name, member) in CLIENT_FILES {
+            let file = folder.join(name);
+            let text = self.text(files, &file);
+            report.client_files.push(file.clone());
+            let is_refused = text.is_some() && project.is_outside(files, &file);
+            if let Some(Ok(text)) = text.filter(|_| !is_refused) {
+                add_servers(run, &text, member, &file, folder);
+            }
+        }
+    }
+
+    /// Reads the tools of `server` into `registry`: from its listing, or as it gave them earlier.
+    fn listing_of(
+        &mut self,
+        files: &dyn Files,
+        key: &ConfigCacheKey,
+        level: &ConfigFileLevel,
+        (server, layer): (&ServerSettings, &ServerLayer),
+        registry: &mut Registry,
+        report: &mut ConfigReport,
+    ) -> Vec<SourceDiagnostic> {
+        let Some(listing) = &layer.listing else {
+            match self.cached_listing(files, server, report) {
+                Some(source) => registry.add_server(&server.name, &source),
+                None => registry.unasked.push(server.name.clone()),
+            }
+            return Vec::new();
+        };
+        let mut listed = Registry::default();
+        let project = self.project_of(files, level.folder(), key);
+        let named = std::slice::from_ref(listing);
+        let problems =
+            self.sources.load((files, &project), level.folder(), named, &mut listed, &mut report.sources);
+        registry.files.extend(listed.files);
+        registry.broken.extend(listed.broken);
+        for (name, tool) in listed.tools {
+            registry.servers.insert(name.clone(), server.name.clone());
+            registry.tools.insert(name, tool);
+        }
+        problems
+    }
+
+    /// The tools that `server` listed when it was asked.
+    fn cached_listing(
+        &mut self,
+        files: &dyn Files,
+        server: &ServerSettings,
+        report: &mut ConfigReport,
+    ) -> Option<Arc<SourceContents>> {
+        let places = self.trust.listings.as_ref().filter(|_| !self.trust.refuses_outside)?;
+        let path = places.file(server);
+        report.client_files.push(path.clone());
+        self.sources.cached(files, &path, &format!("mcp:{}", server.name))
+    }
+
+    /// Adds the tool of a program to `registry`.
+    fn tool_of(
+        &mut self,
+        files: &dyn Files,
+        key: &ConfigCacheKey,
+        level: &ConfigFileLevel,
+        layer: &ProgramLayer,
+        registry: &mut Registry,
+        report: &mut ConfigReport,
+    ) -> Option<SourceDiagnostic> {
+        registry.configured = true;
+        let project = self.project_of(files, level.folder(), key);
+        let (mut tool, mut problem) = (Tool::default(), None);
+        if let Some(input) = &layer.input {
+            match self.sources.schema((files, &project), level.folder(), input, &mut report.sources) {
+                Ok(read) => tool = (*read).clone(),
+                Err(unread) => problem = Some(unread),
+            }
+        }
+        tool.name = layer.name.as_str().into();
+        tool.source = format!("run:{}", layer.name);
+        tool.description = layer.description.as_ref().map(|description| description.text.clone());
+        registry.tools.insert(tool.name.clone(), Arc::new(tool));
+        problem
+    }
+}
+
+fn server_of(layer: &ServerLayer, file: &Path, folder: &Path) -> ServerSettings {
+    let start = match &layer.url {
+        Some(url) => ServerStart::Address(AddressSettings {
+            url: url.text.clone(),
+            headers: templates(&layer.headers, folder),
+            folder: folder.to_owned(),
+        }),
+        None => ServerStart::Command(CommandSettings {
+            program: layer.command.as_ref().map(|command| command.text.clone()).unwrap_or_default(),
+            arguments: layer.arguments.iter().flatten().map(|it| template(it, folder)).collect(),
+            variables: templates(&layer.variables, folder),
+            folder: folder.to_owned(),
+        }),
+    };
+    let listing = layer.listing.as_ref().map(|listing| listing.text.clone());
+    ServerSettings { name: layer.name.clone(), file: file.to_owned(), start, listing }
+}
+
+fn program_of(layer: &ProgramLayer, file: &Path, folder: &Path) -> ProgramSettings {
+    let mut command = layer.command.iter().flatten();
+    let command = CommandSettings {
+        program: command.next().map(|program| program.text.clone()).unwrap_or_default(),
+        arguments: command.map(|argument| template(argument, folder)).collect(),
+        variables: templates(&layer.variables, folder),
+        folder: folder.to_owned(),
+    };
+    ProgramSettings { name: layer.name.clone(), file: file.to_owned(), command }
+}
+
+fn templates(values: &VariableTable, folder: &Path) -> BTreeMap<String, Template> {
+    values.iter().map(|(name, value)| (name.clone(), template(value, folder))).collect()
+}
+
+/// The template of a value, which was checked when its key was read.
+fn template(value: &ConfigString, folder: &Path) -> Template {
+    Template::parse(&value.text, folder).unwrap_or_default()
+}

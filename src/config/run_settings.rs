@@ -1,0 +1,210 @@
+//! The servers and programs of configurations, which can run tools. They are data: nothing here
+//! starts anything.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::template::{Template, is_variable_name};
+
+/// The servers and programs that a document's configuration names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunSettings {
+    /// MCP servers by name.
+    pub servers: BTreeMap<String, ServerSettings>,
+    /// Programs by the name of their tool.
+    pub programs: BTreeMap<String, ProgramSettings>,
+    /// Servers, and files with servers, that cannot be used, with the reasons.
+    pub unusable: Vec<UnusableServer>,
+}
+
+/// An MCP server: `[servers.NAME]` in a `chatls.toml`, or the entry in a file of another client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerSettings {
+    /// The name.
+    pub name: String,
+    /// The file that names it.
+    pub file: PathBuf,
+    /// The way to reach it.
+    pub start: ServerStart,
+    /// The file that lists its tools, relative to the configuration.
+    pub listing: Option<String>,
+}
+
+/// The way to reach a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ServerStart {
+    /// A child process, over its standard streams (MCP: stdio).
+    Command(CommandSettings),
+    /// An address (MCP: streamable HTTP).
+    Address(AddressSettings),
+}
+
+/// A command that starts a process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandSettings {
+    /// The program: a name that is looked up in `PATH`, or a path relative to `folder`.
+    pub program: String,
+    /// The arguments.
+    pub arguments: Vec<Template>,
+    /// The variables that are set for it, by name, besides the few that all programs get.
+    pub variables: BTreeMap<String, Template>,
+    /// The working folder: that of the file that names it, as an absolute path.
+    pub folder: PathBuf,
+}
+
+/// The address of a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressSettings {
+    /// The address, `http` or `https`.
+    pub url: String,
+    /// The HTTP headers of requests, by name.
+    pub headers: BTreeMap<String, Template>,
+    /// The folder of the file that names it, as an absolute path.
+    pub folder: PathBuf,
+}
+
+/// A program as a tool: `[run.NAME]` in a `chatls.toml`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramSettings {
+    /// The name of the tool.
+    pub name: String,
+    /// The file that names it.
+    pub file: PathBuf,
+    /// The command, which gets the input as JSON on stdin.
+    pub command: CommandSettings,
+}
+
+/// A server that is configured and cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnusableServer {
+    /// The name; `None` if the whole file cannot be read.
+    pub name: Option<String>,
+    /// The file that names it.
+    pub file: PathBuf,
+    /// The reason.
+    pub reason: String,
+}
+
+impl ServerSettings {
+    /// The folder of the file that names it.
+    pub fn folder(&self) -> &Path {
+        match &self.start {
+            ServerStart::Command(command) => &command.folder,
+            ServerStart::Address(address) => &address.folder,
+        }
+    }
+}
+
+/// Checks the address of a server.
+///
+/// # Errors
+///
+/// The reason why it is none.
+pub(super) fn check_url(url: &str) -> Result<(), String> {
+    if url.contains("${") {
+        return Err("an address cannot refer to variables: write secrets into `headers`".to_owned());
+    }
+    let parsed = url::Url::parse(url).map_err(|error| format!("this is not an address: {error}"))?;
+    match parsed.scheme() {
+        "http" | "https" if !parsed.username().is_empty() || parsed.password().is_some() => {
+            Err("an address cannot contain a password: write `headers` that refer to a variable".to_owned())
+        }
+        "http" | "https" => Ok(()),
+        other => Err(format!("an address begins with `https://` or `http://`; found `{other}:`")),
+    }
+}
+
+/// Checks a variable that a configuration sets. Those that make a program load other code are
+/// refused unless they have the user's own value, because the command line does not show them.
+///
+/// # Errors
+///
+/// The reason why it is refused.
+pub(super) fn check_variable(name: &str, value: &Template) -> Result<(), String> {
+    if !is_variable_name(name) {
+        return Err(format!("`{name}` is not the name of a variable"));
+    }
+    let upper = name.to_ascii_uppercase();
+    let is_loader = LOADERS.contains(&&*upper) || LOADER_PREFIXES.iter().any(|it| upper.starts_with(it));
+    if is_loader && *value != Template::variable(name) {
+        return Err(format!(
+            "`{name}` can make a program run other code than its command line shows: write it into the command, \
+             as `env {name}=… PROGRAM`"
+        ));
+    }
+    Ok(())
+}
+
+/// Variables that make shells, interpreters and package managers run other code, or that decide
+/// which programs are found.
+const LOADERS: [&str; 31] = [
+    "BASH_ENV",
+    "CDPATH",
+    "CLASSPATH",
+    "ENV",
+    "GCONV_PATH",
+    "GEM_HOME",
+    "GEM_PATH",
+    "HOME",
+    "IFS",
+    "JAVA_TOOL_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "LUA_INIT",
+    "NODE_OPTIONS",
+    "NODE_PATH",
+    "PATH",
+    "PATHEXT",
+    "PHPRC",
+    "PROMPT_COMMAND",
+    "PS4",
+    "PYTHONBREAKPOINT",
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "PYTHONPYCACHEPREFIX",
+    "PYTHONSTARTUP",
+    "PYTHONUSERBASE",
+    "PYTHONWARNINGS",
+    "RUBYLIB",
+    "RUBYOPT",
+    "SHELL",
+    "SHELLOPTS",
+    "ZDOTDIR",
+];
+
+/// The beginnings of the names of such variables: of dynamic linkers, and of programs that take
+/// their whole configuration from the environment.
+const LOADER_PREFIXES: [&str; 10] =
+    ["BUN_", "DENO_", "DYLD_", "GIT_", "LD_", "NPM_CONFIG_", "PERL5", "PIP_", "UV_", "XDG_"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_that_load_code_are_refused() {
+        for name in ["LD_PRELOAD", "ld_preload", "NODE_OPTIONS", "Path", "npm_config_registry", "PERL5OPT"] {
+            let message = check_variable(name, &Template::text("x")).expect_err(name);
+            assert!(message.contains("other code"), "{message}");
+            assert_eq!(check_variable(name, &Template::variable(name)), Ok(()), "the user's own value");
+            assert!(check_variable(name, &Template::variable("OTHER")).is_err());
+        }
+        assert_eq!(check_variable("PYTHONUNBUFFERED", &Template::text("1")), Ok(()));
+        assert!(check_variable("A=B", &Template::default()).is_err());
+        assert!(check_variable("", &Template::default()).is_err());
+    }
+
+    #[test]
+    fn addresses_hide_nothing() {
+        assert_eq!(check_url("https://example.com/mcp"), Ok(()));
+        assert_eq!(check_url("http://127.0.0.1:3001/mcp"), Ok(()));
+        for (url, expected) in [
+            ("https://u:p@example.com", "password"),
+            ("https://example.com/?k=${env:KEY}", "headers"),
+            ("file:///etc/passwd", "found `file:`"),
+            ("example.com", "not an address"),
+        ] {
+            let message = check_url(url).expect_err(url);
+            assert!(message.contains(expected), "{message}");
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! The subject of a consent: exactly what would be started, or connected to.
+//!
+//! Everything that decides which code runs is in its text: the command line, the executable that
+//! its name leads to, the working folder, the names of the variables, the address, and the content
+//! of each file of the project that the command line names. Values of variables are secrets, so
+//! only a digest of them is part of it. A change of any of them makes another subject.
+
+mod files;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::config::template::Template;
+use crate::config::{AddressSettings, CommandSettings, ServerStart};
+
+/// Exactly what would be started, or connected to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// The command or address.
+    pub start: SubjectStart,
+    /// The working folder, or that of the file that names the address.
+    pub folder: PathBuf,
+    /// The folders of the project, in which no consent is kept, with links resolved.
+    pub project: Vec<PathBuf>,
+}
+
+/// The ways in which a [`Subject`] is reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SubjectStart {
+    /// A process.
+    Command {
+        /// The program as configured.
+        program: String,
+        /// The absolute path of the executable.
+        executable: PathBuf,
+        /// The arguments.
+        arguments: Vec<Template>,
+        /// The variables that are set, by name.
+        variables: BTreeMap<String, Template>,
+        /// The SHA-256, in hexadecimal digits, of each file of the project that the command line
+        /// names, by its path.
+        files: BTreeMap<PathBuf, String>,
+    },
+    /// An address.
+    Address {
+        /// The address.
+        url: String,
+        /// The HTTP headers, by name.
+        headers: BTreeMap<String, Template>,
+    },
+}
+
+/// The SHA-256 of the text of a [`Subject`], as 64 hexadecimal digits.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SubjectHash(String);
+
+/// The variables of the environment of this process.
+#[derive(Clone, Debug, Default)]
+pub struct Environment(BTreeMap<OsString, OsString>);
+
+impl Environment {
+    /// The environment of this process.
+    pub fn of_process() -> Self {
+        std::env::vars_os().collect()
+    }
+
+    /// The value of the variable `name`, if it is set and UTF-8.
+    pub fn get(&self, name: &str) -> Option<String> {
+        self.0.get(&OsString::from(name))?.to_str().map(str::to_owned)
+    }
+
+    pub(super) fn get_os(&self, name: &str) -> Option<&OsString> {
+        self.0.get(&OsString::from(name))
+    }
+}
+
+impl FromIterator<(OsString, OsString)> for Environment {
+    fn from_iter<I: IntoIterator<Item = (OsString, OsString)>>(variables: I) -> Self {
+        Self(variables.into_iter().collect())
+    }
+}
+
+impl Subject {
+    /// The subject of a server.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it cannot be started, for users.
+    pub fn of_server(
+        start: &ServerStart,
+        workspace: &[PathBuf],
+        environment: &Environment,
+    ) -> Result<Self, String> {
+        match start {
+            ServerStart::Command(command) => Self::of_command(command, workspace, environment),
+            ServerStart::Address(address) => Ok(Self::of_address(address, workspace)),
+        }
+    }
+
+    /// The subject of a command, in a project that also contains the folders `workspace`.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it cannot be started, for users.
+    pub fn of_command(
+        command: &CommandSettings,
+        workspace: &[PathBuf],
+        environment: &Environment,
+    ) -> Result<Self, String> {
+        let project = files::project(&command.folder, workspace);
+        let executable = files::executable(command, environment)?;
+        let mut words = vec![executable.to_string_lossy().into_owned()];
+        words.extend(command.arguments.iter().map(Template::to_string));
+        let files = files::digests(&words, &command.folder, &project)?;
+        let start = SubjectStart::Command {
+            program: command.program.clone(),
+            executable,
+            arguments: command.arguments.clone(),
+            variables: command.variables.clone(),
+            files,
+        };
+        Ok(Self { start, folder: command.folder.clone(), project })
+    }
+
+    fn of_address(address: &AddressSettings, workspace: &[PathBuf]) -> Self {
+        let start = SubjectStart::Address { url: address.url.clone(), headers: address.headers.clone() };
+        let project = files::project(&address.folder, workspace);
+        Self { start, folder: address.folder.clone(), project }
+    }
+
+    /// The text of the subject: JSON with its members in a fixed order, on one line.
+    pub fn text(&self) -> String {
+        let folder = self.folder.to_string_lossy();
+        let value = match &self.start {
+            SubjectStart::Command { program, executable, arguments, variables, files } => {
+                let words = std::iter::once(program.clone()).chain(arguments.iter().map(Template::to_string));
+                let files: Map<_, _> = files
+                    .iter()
+                    .map(|(path, digest)| (path.to_string_lossy().into_owned(), Value::from(digest.as_str())))
+                    .collect();
+                json!({
+                    "command": words.collect::<Vec<_>>(),
+                    "executable": executable.to_string_lossy(),
+                    "folder": folder,
+                    "variables": names(variables),
+                    "values": values_digest(&[&executable.to_string_lossy(), &folder], variables),
+                    "files": files,
+                })
+            }
+            SubjectStart::Address { url, headers } => json!({
+                "url": url,
+                "folder": folder,
+                "headers": names(headers),
+                "values": values_digest(&[url, &folder], headers),
+            }),
+        };
+        value.to_string()
+    }
+
+    /// The hash of the text.
+    pub fn hash(&self) -> SubjectHash {
+        SubjectHash::of_text(&self.text())
+    }
+
+    /// The subject for users who are asked for their consent: a line for each fact, without values
+    /// of variables. Lines may contain control characters of the configuration.
+    pub fn lines(&self) -> Vec<String> {
+        let folder = self.folder.display();
+        match &self.start {
+            SubjectStart::Command { program, executable, arguments, variables, files } => {
+                let words = std::iter::once(program.as_str().into())
+                    .chain(arguments.iter().map(|argument| argument.to_string().into()));
+                let command: Vec<_> = words.map(quoted).collect();
+                let mut lines = vec![
+                    format!("command: {}", command.join(" ")),
+                    format!("program: {}", executable.display()),
+                    format!("folder: {folder}, whose other files it may load"),
+                ];
+                lines.extend(described("variables", variables));
+                lines.extend(files.keys().map(|path| format!("content of: {}", path.display())));
+                lines
+            }
+            SubjectStart::Address { url, headers } => {
+                let mut lines = vec![format!("address: {url}")];
+                if is_open(url) {
+                    lines.push("warning: everything is sent without encryption".to_owned());
+                }
+                lines.push(format!("named in: {folder}"));
+                lines.extend(described("headers", headers));
+                lines
+            }
+        }
+    }
+
+    /// True if `file` is a JSON file of the project, with links resolved: the configuration names
+    /// the file of a listing, and may come from anybody.
+    pub fn may_write_listing(&self, file: &Path) -> bool {
+        let is_json = file.extension().is_some_and(|extension| extension == "json");
+        is_json && (is_in(file, &self.project) || is_in(file, std::slice::from_ref(&self.folder)))
+    }
+
+    /// True if the files of the project that the command line names have the same content still.
+    pub fn is_current(&self) -> bool {
+        match &self.start {
+            SubjectStart::Command { files, .. } => {
+                files.iter().all(|(path, digest)| files::digest(path).is_ok_and(|now| now == *digest))
+            }
+            SubjectStart::Address { .. } => true,
+        }
+    }
+}
+
+impl SubjectHash {
+    /// The hash of a text.
+    pub fn of_text(text: &str) -> Self {
+        Self(hexadecimal(&Sha256::digest(text)))
+    }
+
+    /// Reads 64 hexadecimal digits; `None` if `text` is anything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_hash = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_hash.then(|| Self(text.to_ascii_lowercase()))
+    }
+
+    /// The digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SubjectHash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// The names of `values`, each with the variables that it refers to.
+fn names(values: &BTreeMap<String, Template>) -> Value {
+    let name = |(name, value): (&String, &Template)| match value.variables().collect::<Vec<_>>() {
+        from if from.is_empty() => json!({"name": name}),
+        from => json!({"name": name, "from": from}),
+    };
+    values.iter().map(name).collect()
+}
+
+/// The digest of `values` as written, with the facts `around` them, so that equal values elsewhere
+/// have other digests. Values of the variables that they refer to are not part of it.
+fn values_digest(around: &[&str], values: &BTreeMap<String, Template>) -> Value {
+    if values.is_empty() {
+        return Value::Null;
+    }
+    let written: Vec<_> = values.iter().map(|(name, value)| [name.clone(), value.to_string()]).collect();
+    hexadecimal(&Sha256::digest(json!([around, written]).to_string())).into()
+}
+
+fn described(what: &str, values: &BTreeMap<String, Template>) -> Option<String> {
+    let one = |(name, value): (&String, &Template)| match value.variables().collect::<Vec<_>>() {
+        from if from.is_empty() => format!("{name} (as in the file)"),
+        from if from == [name] => format!("{name} (yours)"),
+        from => format!("{name} (from your {})", from.join(", ")),
+    };
+    let all: Vec<_> = values.iter().map(one).collect();
+    (!all.is_empty()).then(|| format!("{what}: {}", all.join(", ")))
+}
+
+/// A word of a command line, in quotes if it would not be one word without them.
+fn quoted(word: std::borrow::Cow<'_, str>) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./:=@%+,".contains(&byte) || byte >= 0x80;
+    match !word.is_empty() && word.bytes().all(is_plain) {
+        true => word.into_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+/// True if requests to `url` are readable on their way to another machine.
+fn is_open(url: &str) -> bool {
+    let Ok(url) = url::Url::parse(url) else { return false };
+    let is_here = match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
+    url.scheme() == "http" && !is_here
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// True if `path` is in one of the folders `project`, with links resolved.
+pub(super) fn is_in(path: &Path, project: &[PathBuf]) -> bool {
+    use crate::config::Files;
+    let real = crate::files::DiskFiles.real_path(path);
+    project.iter().any(|folder| real.starts_with(folder))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! The files behind a command line: the executable that its name leads to, and those of the
+//! project that it names, whose content is part of the consent.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::{Environment, hexadecimal, is_in};
+use crate::config::{CommandSettings, Files, clean};
+use crate::files::{DiskFiles, open_regular};
+
+/// The folders of the project of a file in `folder`, with links resolved: the folder, its
+/// repository, and those of `workspace` that contain it. The home folder is no project, unless it
+/// is a repository.
+pub(super) fn project(folder: &Path, workspace: &[PathBuf]) -> Vec<PathBuf> {
+    let repository = folder.ancestors().find(|folder| DiskFiles.is_repository(folder));
+    let home = std::env::home_dir().map(|home| DiskFiles.real_path(&home));
+    let around = workspace.iter().map(PathBuf::as_path).filter(|around| folder.starts_with(around));
+    let is_home = |folder: &PathBuf| home.as_ref().is_some_and(|home| home == folder);
+    let plain = std::iter::once(folder).chain(around).map(|folder| DiskFiles.real_path(folder));
+    let mut project: Vec<_> = plain.filter(|folder| !is_home(folder)).collect();
+    project.extend(repository.map(|folder| DiskFiles.real_path(folder)));
+    project.sort();
+    project.dedup();
+    project
+}
+
+/// The absolute path of the executable of `command`. Names are looked up in the user's `PATH`,
+/// without its relative folders, which would be those of the project.
+///
+/// # Errors
+///
+/// The reason why there is none, for users.
+pub(super) fn executable(command: &CommandSettings, environment: &Environment) -> Result<PathBuf, String> {
+    let program = command.program.as_str();
+    let is_path = Path::new(program).components().count() > 1
+        || Path::new(program).components().any(|part| !matches!(part, Component::Normal(_)))
+        || program.ends_with('/');
+    if is_path {
+        let path = clean(&command.folder.join(program));
+        return match is_executable(&path) {
+            true => utf8(path),
+            false => Err(format!("`{program}` is not an executable file in `{}`", command.folder.display())),
+        };
+    }
+    let folders = environment.get_os("PATH").map(|path| std::env::split_paths(path).collect::<Vec<_>>());
+    let folders = folders.unwrap_or_default().into_iter().filter(|folder| folder.is_absolute());
+    let mut found = folders.flat_map(|folder| names(program, environment).map(move |name| folder.join(name)));
+    match found.find(|path| is_executable(path)) {
+        Some(path) => utf8(path),
+        None => Err(format!("there is no program `{program}` in `PATH`")),
+    }
+}
+
+/// The SHA-256 of each file in `project` that a part of `words` names, relative to `folder`.
+///
+/// # Errors
+///
+/// The reason why a file cannot be read.
+pub(super) fn digests(
+    words: &[String],
+    folder: &Path,
+    project: &[PathBuf],
+) -> Result<BTreeMap<PathBuf, String>, String> {
+    let mut digests = BTreeMap::new();
+    for part in words.iter().flat_map(|word| parts(word)) {
+        let path = clean(&folder.join(part));
+        if digests.contains_key(&path) || !path.is_file() {
+            continue;
+        }
+        let is_named_here = project.iter().any(|folder| path.starts_with(folder));
+        if is_named_here || is_in(&path, project) {
+            let digest = digest(&path);
+            let digest = digest.map_err(|error| format!("`{}` cannot be read: {error}", path.display()))?;
+            digests.insert(path, digest);
+        }
+    }
+    Ok(digests)
+}
+
+/// The SHA-256 of the file at `path`, in hexadecimal digits.
+pub(super) fn digest(path: &Path) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut file = open_regular(path)?;
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            read => hasher.update(buffer.get(..read).unwrap_or_default()),
+        }
+    }
+    Ok(hexadecimal(&hasher.finalize()))
+}
+
+/// The parts of a word that may be paths: itself, the value of an option, and the words of a
+/// script in it.
+fn parts(word: &str) -> impl Iterator<Item = &str> {
+    let ends = |c: char| c.is_whitespace() || "'\"`;|&()<>=,".contains(c);
+    let words = std::iter::once(word).chain(word.split(ends)).filter(|part| !part.is_empty());
+    words.flat_map(|part| {
+        // `-r./hook.js`, `@arguments.txt`, `file:///w/loader.js`
+        let option = part.strip_prefix('-').and_then(|option| option.get(1..));
+        [Some(part), option, part.strip_prefix('@'), part.strip_prefix("file://")].into_iter().flatten()
+    })
+}
+
+/// The file names of the program `name`: on Windows with each of the endings of programs.
+fn names(name: &str, environment: &Environment) -> impl Iterator<Item = String> {
+    let endings = match cfg!(windows) {
+        true => environment.get("PATHEXT").unwrap_or_else(|| ".COM;.EXE;.BAT;.CMD".to_owned()),
+        false => String::new(),
+    };
+    let name = name.to_owned();
+    let own = if cfg!(windows) && Path::new(&name).extension().is_none() { None } else { Some(name.clone()) };
+    let endings: Vec<_> =
+        endings.split(';').filter(|it| !it.is_empty()).map(|end| format!("{name}{end}")).collect();
+    own.into_iter().chain(endings)
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|data| data.is_file())
+}
+
+fn utf8(path: PathBuf) -> Result<PathBuf, String> {
+    match path.to_str() {
+        Some(_) => Ok(path),
+        None => Err(format!("the path `{}` is not UTF-8", path.display())),
+    }
+}

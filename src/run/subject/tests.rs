@@ -1,0 +1,189 @@
+//! Tests of subjects, with folders on the disk.
+
+use std::fs;
+use std::ops::Deref;
+use std::path::Path;
+
+use super::*;
+
+/// A folder that is removed at the end.
+struct TestFolder {
+    path: PathBuf,
+    _made: tempfile::TempDir,
+}
+
+impl Deref for TestFolder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// A folder of its own with an executable `run.sh` and a file `main.py`.
+fn folder() -> TestFolder {
+    let made = tempfile::tempdir().expect("a folder");
+    let folder = made.path().canonicalize().expect("a folder");
+    fs::create_dir_all(folder.join("bin")).expect("a folder");
+    fs::create_dir_all(folder.join("w")).expect("a folder");
+    for file in ["bin/tool", "w/run.sh", "w/main.py"] {
+        write(&folder.join(file), "1");
+    }
+    TestFolder { path: folder, _made: made }
+}
+
+fn write(path: &Path, text: &str) {
+    fs::write(path, text).expect("a file");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("permissions");
+    }
+}
+
+fn environment(folder: &Path) -> Environment {
+    // The relative folders would be those of the project.
+    let path = std::env::join_paths([Path::new("."), Path::new("w"), Path::new(""), &folder.join("bin")]);
+    [("PATH".into(), path.expect("a path")), ("TOKEN".into(), "t0p-secret".into())].into_iter().collect()
+}
+
+fn command(folder: &Path, words: &[&str], variables: &[(&str, &str)]) -> CommandSettings {
+    let template = |text: &str| Template::parse(text, folder).expect("a template");
+    CommandSettings {
+        program: words[0].to_owned(),
+        arguments: words[1..].iter().map(|word| template(word)).collect(),
+        variables: variables.iter().map(|(name, value)| ((*name).to_owned(), template(value))).collect(),
+        folder: folder.join("w"),
+    }
+}
+
+fn subject(folder: &Path, words: &[&str], variables: &[(&str, &str)]) -> Result<Subject, String> {
+    Subject::of_command(&command(folder, words, variables), &[], &environment(folder))
+}
+
+#[test]
+fn any_change_makes_another_subject() {
+    let folder = folder();
+    let other = self::folder();
+    let mut hashes = vec![
+        subject(&folder, &["tool"], &[]),
+        subject(&folder, &["tool", "a b"], &[]),
+        subject(&folder, &["tool", "a", "b"], &[]),
+        subject(&folder, &["tool", "${env:A}"], &[]),
+        subject(&folder, &["tool"], &[("A", "1")]),
+        subject(&folder, &["tool"], &[("A", "2")]),
+        subject(&folder, &["tool"], &[("A", "${env:A}")]),
+        subject(&folder, &["tool"], &[("B", "1")]),
+        subject(&folder, &["./run.sh"], &[]),
+        subject(&other, &["tool"], &[]),
+    ];
+    write(&folder.join("w/run.sh"), "2");
+    hashes.push(subject(&folder, &["./run.sh"], &[]));
+    let mut hashes: Vec<_> = hashes.into_iter().map(|subject| subject.expect("a subject").hash()).collect();
+    let count = hashes.len();
+    hashes.sort();
+    hashes.dedup();
+    assert_eq!(hashes.len(), count);
+    let again = || subject(&folder, &["tool"], &[("A", "1")]).expect("a subject").hash();
+    assert_eq!(again(), again());
+}
+
+#[test]
+fn no_value_is_part_of_it() {
+    let folder = folder();
+    let variables = [("A", "l1teral"), ("B", "${env:TOKEN}"), ("C", "Bearer x9x${TOKEN}")];
+    let subject = subject(&folder, &["tool", "--key=${env:TOKEN}"], &variables).expect("a subject");
+    let shown = format!("{}\n{}", subject.text(), subject.lines().join("\n"));
+    for secret in ["l1teral", "x9x", "t0p-secret"] {
+        assert!(!shown.contains(secret), "{shown}");
+    }
+    assert!(shown.contains("A (as in the file), B (from your TOKEN), C (from your TOKEN)"), "{shown}");
+    assert!(shown.contains("'--key=${env:TOKEN}'"), "{shown}");
+}
+
+#[test]
+fn files_of_the_project_are_part_of_it() {
+    let folder = folder();
+    let files = |words: &[&str]| match subject(&folder, words, &[]).expect("a subject").start {
+        SubjectStart::Command { files, .. } => files
+            .keys()
+            .map(|path| path.file_name().expect("a name").to_string_lossy().into_owned())
+            .collect(),
+        SubjectStart::Address { .. } => Vec::new(),
+    };
+    assert_eq!(files(&["tool", "main.py"]), ["main.py"]);
+    assert_eq!(files(&["tool", "./main.py", "main.py"]), ["main.py"]);
+    assert_eq!(files(&["tool", "--require=./main.py"]), ["main.py"]);
+    assert_eq!(files(&["tool", "-r./main.py"]), ["main.py"]);
+    assert_eq!(files(&["tool", "-c", "exec ./run.sh && python main.py"]), ["main.py", "run.sh"]);
+    assert_eq!(files(&["tool", "@main.py"]), ["main.py"]);
+    assert_eq!(files(&["tool", "${workspaceFolder}/w/main.py"]), ["main.py"]);
+    assert_eq!(files(&["tool", "../bin/tool", ".", "missing.py"]), [""; 0]);
+    assert_eq!(files(&["./run.sh"]), ["run.sh"]);
+    let subject = subject(&folder, &["tool", "main.py"], &[]).expect("a subject");
+    assert!(subject.is_current());
+    write(&folder.join("w/main.py"), "2");
+    assert!(!subject.is_current());
+}
+
+#[test]
+fn programs_are_not_looked_up_in_the_project() {
+    let folder = folder();
+    write(&folder.join("w/evil"), "1");
+    let message = subject(&folder, &["evil"], &[]).expect_err("no program");
+    assert_eq!(message, "there is no program `evil` in `PATH`");
+    let message = subject(&folder, &["./main.txt"], &[]).expect_err("no program");
+    assert!(message.contains("not an executable file"), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_count_as_their_targets() {
+    let folder = folder();
+    std::os::unix::fs::symlink(folder.join("w/run.sh"), folder.join("bin/linked")).expect("a link");
+    let start = |subject: Subject| match subject.start {
+        SubjectStart::Command { files, .. } => files.len(),
+        SubjectStart::Address { .. } => 0,
+    };
+    assert_eq!(
+        start(subject(&folder, &["linked"], &[]).expect("a subject")),
+        1,
+        "out of PATH into the project"
+    );
+    std::os::unix::fs::symlink("/bin/sh", folder.join("w/sh")).expect("a link");
+    assert_eq!(start(subject(&folder, &["./sh"], &[]).expect("a subject")), 1, "out of the project");
+}
+
+#[test]
+fn listings_stay_in_the_project() {
+    let folder = folder();
+    let subject = subject(&folder, &["tool"], &[]).expect("a subject");
+    assert!(subject.may_write_listing(&folder.join("w/tools.json")));
+    assert!(!subject.may_write_listing(&folder.join("w/.bashrc")));
+    assert!(!subject.may_write_listing(&folder.join("tools.json")));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.join("tools.json"), folder.join("w/out.json")).expect("a link");
+        write(&folder.join("tools.json"), "{}");
+        assert!(!subject.may_write_listing(&folder.join("w/out.json")), "a link out of it");
+    }
+}
+
+#[test]
+fn addresses_are_subjects() {
+    let address = |url: &str, header: &str| {
+        let headers =
+            BTreeMap::from([("K".to_owned(), Template::parse(header, Path::new("/w")).expect("a template"))]);
+        let start =
+            ServerStart::Address(AddressSettings { url: url.to_owned(), headers, folder: "/w".into() });
+        Subject::of_server(&start, &[], &Environment::default()).expect("a subject")
+    };
+    let one = address("http://example.com/mcp", "s3cret");
+    assert_ne!(one.hash(), address("http://example.com/mcp", "other").hash());
+    assert_ne!(one.hash(), address("http://example.com/mcp2", "s3cret").hash());
+    let shown = one.lines().join("\n");
+    assert!(shown.contains("without encryption") && !shown.contains("s3cret"), "{shown}");
+    assert!(!address("http://127.0.0.1:1/mcp", "").lines().join("\n").contains("encryption"));
+    assert_eq!(SubjectHash::parse(one.hash().as_str()), Some(one.hash()));
+    assert_eq!(SubjectHash::parse("../../etc/passwd"), None);
+}
