@@ -17,6 +17,7 @@ use crate::json::{EncodedString, Value};
 use crate::text::Span;
 
 mod block;
+mod conversation;
 mod display;
 mod expanded;
 mod label;
@@ -29,7 +30,8 @@ pub mod turn;
 pub use crate::call::pending_calls::PendingCalls;
 pub use crate::json_repair::payload::ParsedPayload;
 pub use crate::text::abbreviate::cut;
-pub use block::{Block, BlockLabels, BlockString, Conversation, ResultLine};
+pub use block::{Block, BlockLabels, BlockString, ResultLine};
+pub use conversation::{Conversation, ConversationPlace, Thread, ThreadLink};
 pub use display::{arguments_of_object, display_of_value, result_of_text, result_of_value};
 pub use expanded::{ExpandedToolUse, total_lines};
 pub use label::{BatchCounts, label_of_batch, label_of_outcome, label_of_use, summary_of_use};

@@ -57,7 +57,7 @@ use crate::document::delta_text::StringLiteralMap;
 pub use crate::document::name_occurrences::{NameOccurrence, NamedItem};
 pub use crate::document::paired_uses::{LocatedBatch, LocatedUseBlock, PairedUse, PairedUses, batch_of};
 use crate::document::segment_reader::SegmentReader;
-pub use conversations::MessageArray;
+pub use conversations::{ConversationKey, MessageArray};
 pub use fixes::{FixableDiagnostic, touches};
 pub use json_objects::begins_messages;
 pub use language::{Language, is_record};
@@ -229,7 +229,7 @@ impl Document {
                 continue;
             }
             for block in &data.blocks {
-                let conversation = conversations.array_of(self.context(), &located, block.conversation);
+                let conversation = conversations.key_of(self.context(), &located, block.conversation);
                 gap |=
                     blocks.last().is_some_and(|last: &LocatedUseBlock<'_>| last.conversation != conversation);
                 let at = LocatedUseBlock {

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::{CallPart, ServerProtocol, UseStatus};
+use super::{CallPart, Conversation, ServerProtocol, UseStatus};
 use crate::call::pairing::Pairing;
 use crate::never::OrNever;
 use crate::text::Span;
@@ -44,18 +44,6 @@ pub struct Block {
     /// The id, the name, the arguments and the result line, with the ends of the first three.
     texts: Box<str>,
     ends: [u32; 3],
-}
-
-/// The conversation of a block: the document, or an array of messages in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Conversation {
-    /// The document.
-    #[default]
-    Document,
-    /// The array that begins at this offset of the block's segment.
-    Array(u32),
-    /// The array that begins before the segment, with this number of containers around it.
-    Outer(u32),
 }
 
 /// A string in a block.

@@ -9,6 +9,10 @@
 //!   file. Objects inside of a tool use are its data.
 //! - A conversation is the innermost array of messages, or else the document; in JSON Lines that is
 //!   the whole log. Ids and positions hold within a conversation.
+//! - Sub-agents and sessions that share a log or an array have conversations of their own, by
+//!   `isSidechain` with `agentId`, or without it by `parentUuid` (Claude Code), by
+//!   `parent_tool_use_id` (Claude Agent SDK), `parentToolCallId` (Copilot CLI), and by `sessionID`
+//!   (events of opencode).
 //! - A result without an id belongs to the first call of its conversation that has no result.
 //! - Objects that repeat others of the same file are ignored: progress records of Claude Code, the
 //!   rounds of VS Code, events of Inspect, steps of SWE-agent. In a list of lists of messages,
@@ -36,6 +40,7 @@ use crate::text::Span;
 pub mod message;
 pub mod outline;
 mod read;
+pub mod thread;
 pub mod turn;
 
 pub use read::is_form;

@@ -14,6 +14,7 @@ use crate::dialect::draft::Draft;
 use crate::dialect::{BlockSource, DIALECTS, Dialect, ReadOutcome, log};
 use crate::document::block_boundary::{BlockBoundary, with_prefixes};
 use crate::document::call_position::CallPositionSink;
+use crate::document::conversations::ConversationKey;
 use crate::document::inner_call::InnerCall;
 use crate::document::paired_uses::LocatedUseBlock;
 use crate::document::read_segment::units;
@@ -261,7 +262,7 @@ impl Document {
                     offset,
                     block,
                     gap: true,
-                    conversation: None,
+                    conversation: ConversationKey::default(),
                 })
             })
         };

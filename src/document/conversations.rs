@@ -1,13 +1,14 @@
-//! The conversations of a document: the arrays of messages that ids, order and pairing hold within.
+//! The conversations of a document, which ids, order and pairing hold within: arrays of messages, or
+//! the document, and there the messages of one thread.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::call::{Block, CallPart, Conversation};
+use crate::call::{Block, CallPart, Conversation, ConversationPlace, Thread};
 use crate::dialect::log::outline::outline;
 use crate::document::LocatedUseBlock;
 use crate::document::block_unit::ReadContext;
-use crate::document::segment_data::SegmentAttachment;
+use crate::document::segment_data::{SegmentAttachment, SegmentData};
 use crate::forms::FormTable;
 use crate::syntax::LocatedSegment;
 
@@ -21,7 +22,23 @@ pub struct MessageArray {
     pub is_element: bool,
 }
 
-/// Finds the starts of conversations, for one block after the other.
+/// A conversation of a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ConversationKey {
+    /// The array of its messages; `None` for the document.
+    pub array: Option<MessageArray>,
+    /// Its thread; `None` for the messages that are in none.
+    pub thread: Option<Thread>,
+}
+
+impl ConversationKey {
+    /// True if it may repeat the beginning of another one.
+    pub fn is_repeatable(self) -> bool {
+        self.array.is_some_and(|array| array.is_element)
+    }
+}
+
+/// Finds the conversations of blocks, one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Conversations {
     /// The brackets that are open before the last segment.
@@ -29,10 +46,31 @@ pub(super) struct Conversations {
     /// The document offsets of the brackets that segments leave open.
     starts: HashMap<usize, Vec<usize>>,
     last: Option<MessageArray>,
+    /// The first messages of threads without names, by their messages.
+    first_messages: Option<HashMap<Thread, Thread>>,
 }
 
 impl Conversations {
-    /// The array that is the conversation of a block of the segment.
+    /// The conversation of a block of the segment.
+    pub fn key_of(
+        &mut self,
+        context: ReadContext<'_>,
+        located: &LocatedSegment<'_, SegmentAttachment>,
+        conversation: Conversation,
+    ) -> ConversationKey {
+        ConversationKey {
+            array: self.array_of(context, located, conversation),
+            thread: conversation.thread.map(|thread| self.whole_thread(context, thread)),
+        }
+    }
+
+    /// The thread whose messages are linked to each other.
+    pub fn whole_thread(&mut self, context: ReadContext<'_>, thread: Thread) -> Thread {
+        let first_messages = self.first_messages.get_or_insert_with(|| first_messages(context));
+        first_messages.get(&thread).copied().unwrap_or(thread)
+    }
+
+    /// The array that a block of the segment is part of a message of.
     pub fn array_of(
         &mut self,
         context: ReadContext<'_>,
@@ -52,10 +90,10 @@ impl Conversations {
         located: &LocatedSegment<'_, SegmentAttachment>,
         conversation: Conversation,
     ) -> Option<usize> {
-        let level = match conversation {
-            Conversation::Document => return None,
-            Conversation::Array(start) => return Some(located.offset + start as usize),
-            Conversation::Outer(level) => level as usize,
+        let level = match conversation.place {
+            ConversationPlace::Document => return None,
+            ConversationPlace::Array(start) => return Some(located.offset + start as usize),
+            ConversationPlace::Outer(level) => level as usize,
         };
         if self.open.as_ref().is_none_or(|(known, _)| *known != located.index) {
             self.open = Some((located.index, context.tree.open_brackets(located.index)));
@@ -65,6 +103,21 @@ impl Conversations {
         let starts = self.starts.entry(segment).or_insert_with(|| starts_in(context, segment));
         starts.get(nth).copied()
     }
+}
+
+/// The first message of each linked one. A message precedes those that are linked to it.
+fn first_messages(context: ReadContext<'_>) -> HashMap<Thread, Thread> {
+    let mut first_messages = HashMap::new();
+    let mut from = 0;
+    while let Some(index) = context.tree.next_attached(from, |sum| sum.thread_links) {
+        from = index + 1;
+        let data = context.tree.get(index).and_then(|segment| segment.attachment.data.as_deref());
+        if let Some(link) = data.and_then(SegmentData::thread_link) {
+            let first = link.before.and_then(|before| first_messages.get(&before)).copied();
+            first_messages.insert(link.own, first.unwrap_or(link.own));
+        }
+    }
+    first_messages
 }
 
 /// The document offsets of the brackets that the segment leaves open, outermost first.
@@ -86,7 +139,7 @@ fn follows_colon(context: ReadContext<'_>, start: usize) -> bool {
 /// repeat the beginning of an earlier one are the same tool uses.
 #[derive(Default)]
 pub(super) struct ConversationUses<'d> {
-    by_conversation: HashMap<Option<MessageArray>, OpenConversation<'d>>,
+    by_conversation: HashMap<ConversationKey, OpenConversation<'d>>,
     /// The tool uses by the hash of their conversation up to them.
     beginnings: HashMap<u64, usize>,
 }
@@ -113,7 +166,7 @@ impl<'d> ConversationUses<'d> {
         let found = match block.part {
             CallPart::Result if id.is_none() => conversation.answered(block).unwrap_or(new),
             CallPart::Result => new,
-            _ if at.conversation.is_none_or(|array| !array.is_element) => new,
+            _ if !at.conversation.is_repeatable() => new,
             _ => {
                 conversation.hash = hash_of(conversation.hash, block);
                 *self.beginnings.entry(conversation.hash).or_insert(new)

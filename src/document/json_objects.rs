@@ -10,17 +10,16 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::call::sent_message::is_empty_list;
-use crate::call::{Conversation, MessageRole, SentContent, SentMessage, SentRole};
+use crate::call::{Conversation, ConversationPlace, ThreadLink};
 use crate::config::Settings;
-use crate::dialect::log::message::role_of;
 use crate::dialect::log::outline::{Container, MemberScan, Outline, PREVIEW, outline, scan_members};
+use crate::dialect::log::thread::ThreadMark;
 use crate::dialect::{BlockSource, ReadOutcome, log};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::segment_data::{BlankText, LogMessage, SegmentAttachment};
 use crate::document::tool_lists::ToolLists;
 use crate::forms::form::{Form, FormRole};
-use crate::forms::{FormTable, KnownKey, MOST_MEMBERS, Members};
+use crate::forms::{FormTable, MOST_MEMBERS, Members};
 use crate::json;
 use crate::syntax::{LocatedSegment, MappedContent};
 use crate::text::Span;
@@ -31,12 +30,14 @@ mod damage;
 mod line;
 mod listed;
 mod object_text;
+mod told;
 
 pub(super) use around::members_around;
 pub use beginning::begins_messages;
 pub(super) use damage::{extend_damage, head_of};
 pub(super) use line::{line_units, message_count};
 pub(super) use object_text::object_text;
+use told::{ElementMark, MessageData, told_of};
 
 /// Maximum number of bytes of an object without a closing bracket.
 const UNCLOSED: usize = 64 << 10;
@@ -48,12 +49,9 @@ struct OuterContainer {
     segment: usize,
     offset: usize,
     is_object: bool,
-    /// True if it is a message, as far as that is known.
-    is_message: Option<bool>,
+    /// Its part as an element of a conversation, as far as that is known.
+    element: Option<ElementMark>,
 }
-
-/// The data of a message that its own members show.
-type MessageData = (Option<MessageRole>, SentMessage);
 
 /// The messages that begin in a segment.
 #[derive(Clone, Debug, Default)]
@@ -62,12 +60,14 @@ pub(super) struct FoundMessages {
     pub blank_texts: Vec<BlankText>,
     /// The start of the messages of a training example, if the segment is one.
     pub example: Option<u32>,
+    /// The link of the message in a line to others of its thread.
+    pub thread_link: Option<ThreadLink>,
 }
 
 impl FoundMessages {
     /// Adds an empty text of a message.
     fn add_blank(&mut self, start: u32, conversation: Conversation) {
-        if conversation != Conversation::Document {
+        if conversation.place != ConversationPlace::Document {
             self.blank_texts.push(BlankText { start, conversation });
         }
     }
@@ -137,22 +137,31 @@ impl JsonCursor {
             };
             let base = if beyond.is_some() { 0 } else { located.offset };
             let Some((rule, form)) = objects.form(members, base, start..end) else { continue };
+            let mut mark = ElementMark::default();
             if form.is_message {
                 let told = told_of(members, &|value| objects.preview(base + value));
-                let conversation = self.conversation(objects, &outline, located, index, true);
-                self.messages.messages.push(LogMessage::new(container.start, rule, told, conversation));
+                mark = told.mark(true);
+                let conversation = self.conversation(objects, &outline, located, index, mark);
+                self.messages.messages.push(LogMessage::new(
+                    container.start,
+                    rule,
+                    told.speaker,
+                    told.sent,
+                    conversation,
+                ));
             }
             match form.role {
                 FormRole::Message => {}
                 FormRole::Text => is_text = true,
                 FormRole::Blank => {
-                    let conversation = self.conversation(objects, &outline, located, index, false);
+                    let conversation =
+                        self.conversation(objects, &outline, located, index, ElementMark::default());
                     self.messages.add_blank(container.start, conversation);
                 }
                 FormRole::Repetition => self.covered = end,
                 FormRole::Use(_) => {
                     self.covered = end;
-                    let conversation = self.conversation(objects, &outline, located, index, form.is_message);
+                    let conversation = self.conversation(objects, &outline, located, index, mark);
                     let listed = self.listed_settings(objects, &outline, located, index);
                     let context =
                         ReadContext { settings: listed.as_deref().unwrap_or(context.settings), ..context };
@@ -176,8 +185,8 @@ impl JsonCursor {
         self.open = objects.open_containers(index);
         self.covered = 0;
         for container in self.open.iter_mut().filter(|container| container.is_object) {
-            let (kind, end) = objects.kind_of(container);
-            container.is_message = Some(kind.is_message());
+            let (kind, mark, end) = objects.kind_of(container);
+            container.element = Some(mark);
             // Objects in one that is whole are not read, even if they outlast it.
             if matches!(kind, ObjectKind::Whole { .. }) && container.offset >= self.covered {
                 self.covered = end;
@@ -193,41 +202,43 @@ impl JsonCursor {
             segment: located.index,
             offset: located.offset + container.start as usize,
             is_object: container.is_object,
-            is_message: None,
+            element: None,
         }));
         self.next = Some(located.index + 1);
     }
 
-    /// The conversation of the object at `index` of the outline: the innermost array around it
-    /// whose element around it is a message.
+    /// The conversation of the object at `index` of the outline, whose mark is `element`: the
+    /// innermost array around it whose element around it is a message.
     fn conversation(
         &mut self,
         objects: JsonObjects<'_>,
         outline: &Outline,
         located: &LocatedSegment<'_, SegmentAttachment>,
         index: usize,
-        is_message: bool,
+        mut element: ElementMark,
     ) -> Conversation {
-        let mut message = is_message;
-        let Some(mut inner) = outline.containers.get(index) else { return Conversation::Document };
+        let Some(mut inner) = outline.containers.get(index) else { return Conversation::default() };
         while let Some(outer) = inner.parent().and_then(|index| outline.containers.get(index)) {
-            if message && !outer.is_object {
-                return Conversation::Array(outer.start);
+            if element.is_message && !outer.is_object {
+                return element.conversation(ConversationPlace::Array(outer.start));
             }
             inner = outer;
-            message = outer.is_object && objects.is_message(located, outer);
+            element = if outer.is_object { objects.mark_of(located, outer) } else { ElementMark::default() };
         }
         let around = self.open.len().saturating_sub(inner.outer_closes as usize);
         for level in (0..around).rev() {
             let Some(outer) = self.open.get_mut(level) else { break };
-            if message && !outer.is_object {
-                return Conversation::Outer(Span::empty(level).start);
+            if element.is_message && !outer.is_object {
+                return element.conversation(ConversationPlace::Outer(Span::empty(level).start));
             }
-            let kind = || objects.kind_of(outer).0.is_message();
-            message = outer.is_object && outer.is_message.unwrap_or_else(kind);
-            outer.is_message = outer.is_object.then_some(message);
+            element = match outer.element {
+                Some(known) => known,
+                None if outer.is_object => objects.kind_of(outer).1,
+                None => ElementMark::default(),
+            };
+            outer.element = Some(element);
         }
-        Conversation::Document
+        Conversation::default()
     }
 }
 
@@ -311,7 +322,7 @@ impl<'a> JsonObjects<'a> {
                 segment,
                 offset: offset + container.start as usize,
                 is_object: container.is_object,
-                is_message: None,
+                element: None,
             })
         };
         tree.open_brackets(index).into_iter().filter_map(container).collect()
@@ -338,13 +349,14 @@ impl<'a> JsonObjects<'a> {
         end.unwrap_or(self.context.text.len())
     }
 
-    /// The kind of an object, and its end.
-    fn kind_of(self, object: &OuterContainer) -> (ObjectKind, usize) {
-        let (form, _, end) = self.form_of(object);
-        (kind_of_form(form.map(|(_, form)| form)), end)
+    /// The kind of an object, its part as an element, and its end.
+    fn kind_of(self, object: &OuterContainer) -> (ObjectKind, ElementMark, usize) {
+        let (form, told, end) = self.form_of(object);
+        let kind = kind_of_form(form.map(|(_, form)| form));
+        (kind, told.mark(kind.is_message()), end)
     }
 
-    /// The form of an object with its index in the table, its role as a message, and its end.
+    /// The form of an object with its index in the table, its data as a message, and its end.
     fn form_of(self, object: &OuterContainer) -> (Option<(usize, &'static Form)>, MessageData, usize) {
         let (members, end) = self.members(object.segment, object.offset);
         let end = end.unwrap_or_else(|| self.recovered_end(object.offset));
@@ -352,18 +364,22 @@ impl<'a> JsonObjects<'a> {
         (self.form(&members, 0, object.offset..end), told, end)
     }
 
-    fn is_message(self, located: &LocatedSegment<'_, SegmentAttachment>, object: &Container) -> bool {
+    /// The part of an object that begins in a segment as an element.
+    fn mark_of(self, located: &LocatedSegment<'_, SegmentAttachment>, object: &Container) -> ElementMark {
         let start = located.offset + object.start as usize;
         match object.end() {
             Some(end) => {
                 let range = start..located.offset + end;
                 let form = self.form(&object.members, located.offset, range).map(|(_, form)| form);
-                kind_of_form(form).is_message()
+                let is_message = kind_of_form(form).is_message();
+                let preview = |value: usize| self.preview(located.offset + value);
+                let thread = ThreadMark::of_members(&object.members, &preview).map(ThreadMark::in_array);
+                ElementMark { is_message, thread }
             }
             None => {
                 let (segment, offset) = (located.index, start);
-                let object = OuterContainer { segment, offset, is_object: true, is_message: None };
-                self.kind_of(&object).0.is_message()
+                let object = OuterContainer { segment, offset, is_object: true, element: None };
+                self.kind_of(&object).1
             }
         }
     }
@@ -376,52 +392,6 @@ fn kind_of_form(form: Option<&Form>) -> ObjectKind {
         Some(Form { role: FormRole::Message | FormRole::Text | FormRole::Blank, .. }) => ObjectKind::Other,
         Some(form) => ObjectKind::Whole { is_message: form.is_message },
     }
-}
-
-/// The data of a message by its own members: its role in any family, and what a server reads of it.
-/// `preview` returns the text of a value, or its beginning.
-fn told_of(members: &Members, preview: &dyn Fn(usize) -> String) -> MessageData {
-    (speaker_of(members, preview), sent_of(members, preview))
-}
-
-/// The members of a message that are no content, and `content`.
-const MESSAGE_KEYS: [&str; 7] =
-    ["role", "content", "name", "tool_calls", "tool_call_id", "function_call", "weight"];
-
-fn sent_of(members: &Members, preview: &dyn Fn(usize) -> String) -> SentMessage {
-    let value = |key: &str| members.value_of(key).map(preview);
-    let role = |raw: String| {
-        let name = raw.strip_prefix('"').and_then(|name| name.split_once('"'));
-        name.map_or(SentRole::Unknown, |(name, _)| SentRole::from_name(name))
-    };
-    let calls = value("tool_calls").is_some_and(|raw| raw.starts_with('[') && !is_empty_list(&raw));
-    // Other members may be content: `parts`, `audio`, `refusal`.
-    let has_others =
-        members.count > MESSAGE_KEYS.iter().filter(|key| members.value_of(key).is_some()).count();
-    let content = |raw: String| if has_others { SentContent::Filled } else { SentContent::of(&raw) };
-    let missing = if has_others { SentContent::Filled } else { SentContent::Absent };
-    SentMessage {
-        role: value("role").map(role).unwrap_or_default(),
-        content: value("content").map_or(missing, content),
-        has_calls: calls || value("function_call").is_some_and(|raw| raw.starts_with('{')),
-        has_wrong_weight: value("weight").is_some_and(|raw| !is_weight(&raw)),
-    }
-}
-
-/// True if `raw` begins with 0, 1 or `null`.
-fn is_weight(raw: &str) -> bool {
-    let end = raw.find([',', '}', ' ', '\t', '\n', '\r']).unwrap_or(raw.len());
-    matches!(raw.get(..end), Some("0" | "1" | "0.0" | "1.0" | "null"))
-}
-
-/// The role of a message in any family.
-fn speaker_of(members: &Members, preview: &dyn Fn(usize) -> String) -> Option<MessageRole> {
-    let roles = ["role", "from", "source"].into_iter().filter_map(|key| {
-        let key = KnownKey::of(key.as_bytes())?;
-        let value = preview(members.known.iter().rev().find(|member| member.key == key)?.value);
-        role_of(value.strip_prefix('"')?.split('"').next()?)
-    });
-    roles.into_iter().next()
 }
 
 /// The position of an object.

@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use super::Document;
-use super::conversations::{Conversations, MessageArray};
+use super::conversations::{ConversationKey, Conversations, MessageArray};
 use super::json_objects::object_text;
 use crate::call::{CallPart, MessageRole};
 use crate::dialect::log::message::{self, Message, TextKind, read_message};
@@ -35,8 +35,8 @@ pub struct LogTurn {
     pub model: Option<String>,
     /// The sub-agent, by its id; empty if it has none.
     pub agent: Option<String>,
-    /// The array of messages that is its conversation; `None` for the document.
-    pub conversation: Option<MessageArray>,
+    /// Its conversation.
+    pub conversation: ConversationKey,
     /// From the first message to the end of the last one, with results.
     pub range: Range<usize>,
     /// Its texts, in order.
@@ -89,7 +89,7 @@ impl Document {
             let text = object_text(self.context(), &located);
             for found in data.messages() {
                 let Some(form) = self.settings.forms.form(usize::from(found.form)) else { continue };
-                let conversation = conversations.array_of(self.context(), &located, found.conversation);
+                let conversation = conversations.key_of(self.context(), &located, found.conversation);
                 let start = located.offset + found.start as usize;
                 let is_result = matches!(&form.role, FormRole::Use(paths) if paths.part == CallPart::Result);
                 let repetitions = &mut turns.repetitions;
@@ -179,7 +179,7 @@ struct TurnCollector {
     /// The envelopes around the next message, outermost first.
     envelopes: Vec<Envelope>,
     /// The models of conversations, of records that name one for all that follows.
-    models: HashMap<Option<MessageArray>, String>,
+    models: HashMap<ConversationKey, String>,
     repetitions: Repetitions,
 }
 
@@ -213,11 +213,11 @@ impl Repetitions {
         &mut self,
         message: &Message,
         object: &str,
-        conversation: Option<MessageArray>,
+        conversation: ConversationKey,
         start: usize,
     ) -> Repetition {
         let texts: Vec<&str> = message.texts.iter().map(|text| text.span.of(object)).collect();
-        if let Some(array) = conversation.filter(|array| array.is_element) {
+        if let Some(array) = conversation.array.filter(|array| array.is_element) {
             let before = self.hashes.entry(array).or_default();
             *before = hash_of(&(*before, message.role.map(role_number), &texts));
             return match self.beginnings.insert(*before) {
@@ -232,7 +232,7 @@ impl Repetitions {
                 new.insert(start);
                 Repetition::None
             }
-            Entry::Occupied(_) if conversation.is_none() => Repetition::New,
+            Entry::Occupied(_) if conversation.array.is_none() => Repetition::New,
             Entry::Occupied(mut known) => Repetition::Earlier(known.insert(start)),
         }
     }
@@ -253,13 +253,7 @@ fn hash_of(value: &impl Hash) -> u64 {
 }
 
 impl TurnCollector {
-    fn add(
-        &mut self,
-        range: Range<usize>,
-        conversation: Option<MessageArray>,
-        is_result: bool,
-        message: Message,
-    ) {
+    fn add(&mut self, range: Range<usize>, conversation: ConversationKey, is_result: bool, message: Message) {
         while self.envelopes.pop_if(|outer| outer.range.end <= range.start).is_some() {}
         let Message { role, time, model, agent, texts, .. } = message;
         let time = time.or_else(|| self.envelopes.iter().rev().find_map(|outer| outer.time.clone()));
@@ -312,7 +306,7 @@ impl TurnCollector {
     }
 
     /// Leaves out the message at `start`, which a message of `conversation` repeats.
-    fn forget(&mut self, start: usize, conversation: Option<MessageArray>) {
+    fn forget(&mut self, start: usize, conversation: ConversationKey) {
         let index = self.turns.partition_point(|turn| turn.range.start <= start);
         let turn = index.checked_sub(1).and_then(|index| self.turns.get_mut(index));
         if let Some(turn) = turn.filter(|turn| turn.conversation != conversation) {
@@ -325,19 +319,14 @@ impl TurnCollector {
 
     /// True if a turn goes on the last one.
     fn continues(&mut self, new: &LogTurn) -> bool {
-        let is_same = self.turns.last_mut().filter(|last| {
-            (last.role, last.conversation, &last.agent) == (new.role, new.conversation, &new.agent)
-                && new.role == MessageRole::Assistant
-                && (new.model.is_none() || last.model.is_none() || last.model == new.model)
-        });
-        let Some(last) = is_same else { return false };
+        let Some(last) = self.turns.last_mut().filter(|last| new.goes_on(last)) else { return false };
         last.range.end = last.range.end.max(new.range.end);
         last.model = last.model.take().or_else(|| new.model.clone());
         true
     }
 
     /// Extends the last turn by a result, or by a message that says nothing.
-    fn extend(&mut self, range: &Range<usize>, conversation: Option<MessageArray>) {
+    fn extend(&mut self, range: &Range<usize>, conversation: ConversationKey) {
         if let Some(last) = self.turns.last_mut().filter(|last| last.conversation == conversation) {
             last.range.end = last.range.end.max(range.end);
         }
@@ -345,6 +334,13 @@ impl TurnCollector {
 }
 
 impl LogTurn {
+    /// True if it is the turn `last` going on: both are of the assistant in one conversation.
+    pub fn goes_on(&self, last: &Self) -> bool {
+        (last.role, last.conversation, &last.agent) == (self.role, self.conversation, &self.agent)
+            && self.role == MessageRole::Assistant
+            && (self.model.is_none() || last.model.is_none() || last.model == self.model)
+    }
+
     /// Its role.
     pub fn role_name(&self) -> &'static str {
         match self.role {

@@ -54,8 +54,9 @@ impl Document {
         let mut messages: HashMap<Option<usize>, MessageRanges> = HashMap::new();
         let mut taken = HashSet::new();
         for (group, issues) in self.conversations_with_issues() {
-            let place = group.array.map(|array| array.start);
-            let messages = messages.entry(place).or_insert_with(|| self.messages_of(group.array));
+            let array = group.conversation.array;
+            let place = array.map(|array| array.start);
+            let messages = messages.entry(place).or_insert_with(|| self.messages_of(array));
             let mut fixer = MessageFixer { document: self, group: &group, messages, taken: &mut taken };
             fixes.extend(issues.iter().filter_map(|issue| fixer.fix_of(issue)));
         }
@@ -133,7 +134,7 @@ impl<'d> MessageFixer<'_, 'd> {
     }
 
     fn is_log(&self) -> bool {
-        self.group.array.is_none()
+        self.group.conversation.array.is_none()
     }
 
     /// The index of the message at `offset`.

@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 use serde::de::IgnoredAny;
 
 use super::Document;
-use crate::call::Conversation;
+use crate::call::ConversationPlace;
 use crate::dialect::log::turn::{MessageKind, MessageMark, TurnScan};
 use crate::document::Language;
-use crate::document::conversations::{Conversations, MessageArray};
+use crate::document::conversations::{ConversationKey, Conversations, MessageArray};
 use crate::document::links::locate_key;
 use crate::document::segment_data::SegmentAttachment;
-use crate::json;
+use crate::json::{self, Value};
 use crate::rules::links::{CrossBlockFact, CrossBlockIssue, LinkedBlock, check_conversation};
 use crate::syntax::LocatedSegment;
 
@@ -25,7 +25,7 @@ const WINDOW_GROWTH: usize = 8;
 
 /// The blocks with one id in one conversation.
 pub(super) struct ConversationMembers<'d> {
-    pub array: Option<MessageArray>,
+    pub conversation: ConversationKey,
     pub members: Vec<LinkedBlock<'d>>,
 }
 
@@ -41,8 +41,9 @@ impl Document {
         let mut is_whole = BTreeMap::new();
         for group in self.unsettled_conversations() {
             let issues = self.issues_of(&group);
-            let start = group.array.map(|array| array.start);
-            if !issues.is_empty() && *is_whole.entry(start).or_insert_with(|| self.is_whole(group.array)) {
+            let array = group.conversation.array;
+            let start = array.map(|array| array.start);
+            if !issues.is_empty() && *is_whole.entry(start).or_insert_with(|| self.is_whole(array)) {
                 found.push((group, issues));
             }
         }
@@ -79,10 +80,10 @@ impl Document {
     /// The issues of one id in one conversation.
     fn issues_of(&self, group: &ConversationMembers<'_>) -> Vec<CrossBlockIssue> {
         let mut found = Vec::new();
-        check_conversation(&group.members, group.array.is_none(), &mut found);
+        check_conversation(&group.members, group.conversation.array.is_none(), &mut found);
         let goes_on = |issue: &CrossBlockIssue| {
             let is_it = |member: &&LinkedBlock<'_>| member.key == issue.block;
-            group.members.iter().find(is_it).is_some_and(|call| self.goes_on(call, group.array))
+            group.members.iter().find(is_it).is_some_and(|call| self.goes_on(call, group.conversation))
         };
         found.retain(|issue| issue.fact != CrossBlockFact::Unanswered || goes_on(issue));
         found
@@ -93,12 +94,13 @@ impl Document {
         let mut conversations = Conversations::default();
         let mut all = Vec::new();
         for members in self.links.unsettled(&self.tree) {
-            let mut groups: BTreeMap<Option<usize>, ConversationMembers<'_>> = BTreeMap::new();
+            let mut groups: BTreeMap<_, ConversationMembers<'_>> = BTreeMap::new();
             for member in members {
                 let Some(located) = locate_key(&self.tree, member.key.segment) else { continue };
-                let array = conversations.array_of(self.context(), &located, member.block.conversation);
-                let group = groups.entry(array.map(|array| array.start));
-                let new = || ConversationMembers { array, members: Vec::new() };
+                let conversation = conversations.key_of(self.context(), &located, member.block.conversation);
+                let ConversationKey { array, thread } = conversation;
+                let group = groups.entry((array.map(|array| array.start), thread));
+                let new = || ConversationMembers { conversation, members: Vec::new() };
                 group.or_insert_with(new).members.push(member);
             }
             all.extend(groups.into_values());
@@ -107,17 +109,21 @@ impl Document {
     }
 
     /// True if another turn begins after the message with `call` in its conversation.
-    fn goes_on(&self, call: &LinkedBlock<'_>, array: Option<MessageArray>) -> bool {
+    fn goes_on(&self, call: &LinkedBlock<'_>, conversation: ConversationKey) -> bool {
         let Some(located) = locate_key(&self.tree, call.key.segment) else { return false };
-        match array {
+        match conversation.array {
             None => self.language == Language::Stream && self.log_goes_on(&located),
             Some(array) => self.array_goes_on(&located, call, array),
         }
     }
 
     fn log_goes_on(&self, located: &LocatedSegment<'_, SegmentAttachment>) -> bool {
-        let mark =
-            |located: &LocatedSegment<'_, SegmentAttachment>| mark_of(&self.text.slice(located.range()));
+        let mut conversations = Conversations::default();
+        let mut mark = |located: &LocatedSegment<'_, SegmentAttachment>| {
+            let mut mark = mark_of(&self.text.slice(located.range()), MessageMark::of_line)?;
+            mark.thread = mark.thread.map(|thread| conversations.whole_thread(self.context(), thread));
+            Some(mark)
+        };
         let Some(own) = mark(located) else { return false };
         let mut scan = TurnScan::new(own);
         let mut following = self.tree.iter_from(located.index + 1);
@@ -132,8 +138,8 @@ impl Document {
     ) -> bool {
         let Some(span) = call.block.span else { return false };
         let block = located.absolute(span);
-        let depth = match call.block.conversation {
-            Conversation::Outer(level) => {
+        let depth = match call.block.conversation.place {
+            ConversationPlace::Outer(level) => {
                 let before = self.tree.open_brackets(located.index).len();
                 let around =
                     before.saturating_add_signed(opened(&self.text.slice(located.offset..block.start)));
@@ -142,14 +148,17 @@ impl Document {
             _ => 0usize.saturating_add_signed(opened(&self.text.slice(array.start..block.start))),
         };
         // The message with the call continues nothing.
-        let own = MessageMark { kind: MessageKind::Turn, is_sidechain: false, id: None };
+        let thread = call.block.conversation.thread;
+        let own = MessageMark { kind: MessageKind::Turn, thread, id: None };
         let mut window = WINDOW;
         loop {
             let end = self.text.len().min(block.end + window);
             let text = self.text.slice(block.end..end);
             let elements = Elements::of(&text, depth);
             let mut scan = TurnScan::new(own.clone());
-            let mut marks = elements.spans.iter().filter_map(|span| mark_of(text.get(span.clone())?));
+            let marks = elements.spans.iter();
+            let mut marks =
+                marks.filter_map(|span| mark_of(text.get(span.clone())?, MessageMark::of_element));
             if marks.any(|mark| scan.is_over(&mark)) {
                 return true;
             }
@@ -162,10 +171,10 @@ impl Document {
 }
 
 /// The mark of a message; `None` if it is still being written.
-fn mark_of(text: &str) -> Option<MessageMark> {
+fn mark_of(text: &str, read: impl FnOnce(Value<'_>) -> MessageMark) -> Option<MessageMark> {
     serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>().next()?.ok()?;
     let json = json::parse_prefix(text);
-    json.root(text).filter(|root| root.is_object()).map(MessageMark::of)
+    json.root(text).filter(|root| root.is_object()).map(read)
 }
 
 /// The objects that begin in a piece of text and are elements of an array around its start.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::call::pairing::Pairing;
 use crate::call::{Block, BlockString};
 use crate::document::Document;
-use crate::document::conversations::{Conversations, MessageArray};
+use crate::document::conversations::{ConversationKey, Conversations};
 use crate::document::paired_uses::LocatedUseBlock;
 use crate::document::segment_data::SegmentAttachment;
 use crate::json::non_json::is_quote;
@@ -54,11 +54,6 @@ impl NameOccurrence<'_> {
             && self.segment == at.segment
             && std::ptr::eq(self.block, at.block)
     }
-}
-
-/// True if the conversation may repeat the beginning of another one, and with it tool uses.
-fn is_repeatable(conversation: Option<MessageArray>) -> bool {
-    conversation.is_some_and(|array| array.is_element)
 }
 
 /// A filter of occurrences by kind, name and range.
@@ -111,21 +106,21 @@ impl Document {
         &self,
         named: NamedItem,
         text: &str,
-        conversation: Option<MessageArray>,
+        conversation: ConversationKey,
     ) -> Vec<NameOccurrence<'_>> {
         let mut found = self.occurrences_of(named, text);
         if named == NamedItem::Records {
             let mut conversations = Conversations::default();
             found.retain(|other| {
                 let other = self.find_conversation(&mut conversations, other);
-                other == conversation || is_repeatable(other) && is_repeatable(conversation)
+                other == conversation || other.is_repeatable() && conversation.is_repeatable()
             });
         }
         found
     }
 
-    /// The array of messages that contains `occurrence`; `None` for the document.
-    pub fn conversation_of(&self, occurrence: &NameOccurrence<'_>) -> Option<MessageArray> {
+    /// The conversation that contains `occurrence`.
+    pub fn conversation_of(&self, occurrence: &NameOccurrence<'_>) -> ConversationKey {
         self.find_conversation(&mut Conversations::default(), occurrence)
     }
 
@@ -133,9 +128,10 @@ impl Document {
         &self,
         conversations: &mut Conversations,
         occurrence: &NameOccurrence<'_>,
-    ) -> Option<MessageArray> {
-        let located = self.tree.locate(occurrence.segment).filter(|_| !occurrence.is_in_delta_text)?;
-        conversations.array_of(self.context(), &located, occurrence.block.conversation)
+    ) -> ConversationKey {
+        let located = self.tree.locate(occurrence.segment).filter(|_| !occurrence.is_in_delta_text);
+        let key = |located| conversations.key_of(self.context(), &located, occurrence.block.conversation);
+        located.map(key).unwrap_or_default()
     }
 
     /// True if `id` is the fallback id of a tool fence without an id (formats.md §1:

@@ -15,7 +15,7 @@ use crate::call::{
 };
 use crate::dialect::DIALECTS;
 use crate::document::Document;
-use crate::document::conversations::{ConversationUses, MessageArray};
+use crate::document::conversations::{ConversationKey, ConversationUses};
 
 /// A block and its position.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +28,8 @@ pub struct LocatedUseBlock<'d> {
     pub block: &'d Block,
     /// True if anything but white space stands between the preceding block and this one.
     pub gap: bool,
-    /// The array of messages that is its conversation; `None` for the document.
-    pub conversation: Option<MessageArray>,
+    /// Its conversation.
+    pub conversation: ConversationKey,
 }
 
 /// One tool use.

@@ -210,7 +210,7 @@ fn text_units(
             full_span: region.span,
             after_text: !is_blank_between(behind, region.span.start),
             is_line: false,
-            conversation: Conversation::Document,
+            conversation: Conversation::default(),
         });
         behind = region.span.end;
     }
@@ -251,7 +251,7 @@ fn fence_unit(
             full_span: Span::new(fence.head.fence.start as usize, fence.range.len()),
             after_text: false,
             is_line: false,
-            conversation: Conversation::Document,
+            conversation: Conversation::default(),
         };
         if visit(&unit) == ReadOutcome::Done {
             return Some(false);
@@ -289,7 +289,7 @@ fn line_unit(
         full_span: Span::new(0, text.len()),
         after_text: false,
         is_line: true,
-        conversation: Conversation::Document,
+        conversation: Conversation::default(),
     });
     Some(false)
 }

@@ -5,11 +5,13 @@
 //! The arrays of a JSON document are checked when diagnostics are requested; a line is read with
 //! its segment, which only stores whether a server may reject it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::call::{Block, Conversation, SentRole, ServerProtocol};
+use crate::call::{Block, Conversation, ConversationPlace, SentRole, ServerProtocol, Thread};
 use crate::diagnostic::{Code, Diagnostic, Fix, RelatedTarget};
+use crate::dialect::log::turn::inner_message;
 use crate::document::conversations::{Conversations, MessageArray};
 use crate::document::json_objects::members_around;
 use crate::document::segment_data::{
@@ -29,6 +31,8 @@ mod wording;
 
 /// The number of bytes before an array that its key is searched in.
 const KEY_WINDOW: usize = 32;
+/// The number of bytes of an array that its first element is read in.
+const FIRST_ELEMENT: usize = 4 << 10;
 
 /// A problem of a request: its diagnostic, and how it may be fixed.
 #[derive(Clone, Debug)]
@@ -38,6 +42,10 @@ pub struct RequestProblem {
     /// The fix; `None` if the document gives no way.
     pub fix: Option<Fix<Range<usize>>>,
 }
+
+/// The checks of arrays by their starts, and by the threads of their messages; `None` for arrays
+/// that are no requests.
+type OpenRequests<'d> = BTreeMap<(usize, Option<Thread>), (MessageArray, Option<RequestCheck<'d>>)>;
 
 impl Document {
     /// The diagnostics of requests and training examples.
@@ -89,7 +97,7 @@ impl Document {
                     continue;
                 };
                 let check = open
-                    .entry(array.start)
+                    .entry((array.start, conversation.thread))
                     .or_insert_with(|| (array, self.is_request(array.start).then(RequestCheck::default)));
                 if let Some(check) = &mut check.1 {
                     check.add(at, item);
@@ -106,7 +114,7 @@ impl Document {
 
     fn finish_requests<'d>(
         &self,
-        open: &mut BTreeMap<usize, (MessageArray, Option<RequestCheck<'d>>)>,
+        open: &mut OpenRequests<'d>,
         server: Option<ServerProtocol>,
         found: &mut Vec<(MessageArray, RequestIssue)>,
     ) {
@@ -127,7 +135,9 @@ impl Document {
     /// True if the array at `start` is a request.
     fn is_request(&self, start: usize) -> bool {
         let from = self.text.floor_boundary(start.saturating_sub(KEY_WINDOW));
-        is_request_after(&self.text.slice(from..start), from == 0, self.language == Language::Stream)
+        let is_log = self.language == Language::Stream;
+        let array = || self.text.slice(start..self.text.floor_boundary(start + FIRST_ELEMENT));
+        is_request_after(&self.text.slice(from..start), from == 0, is_log, array)
     }
 
     /// True if a model stands beside the messages, as in a whole request.
@@ -251,15 +261,27 @@ fn range_at(start: usize, span: Span) -> Range<usize> {
 }
 
 /// True if the array behind `before`, which begins at the start of the text if `is_start`, is a
-/// request; in a log, also if it is a whole line.
-fn is_request_after(before: &str, is_start: bool, is_log: bool) -> bool {
+/// request; in a log, also if it is a whole line. `array` returns the beginning of its text.
+fn is_request_after<'t>(
+    before: &str,
+    is_start: bool,
+    is_log: bool,
+    array: impl FnOnce() -> Cow<'t, str>,
+) -> bool {
     let blank: &[char] = &[' ', '\t', '\n', '\r', '\u{FEFF}'];
     let line = before.trim_end_matches([' ', '\t']);
     if line.trim_matches(blank).is_empty() && (is_start || is_log && line.ends_with('\n')) {
-        return true;
+        return !has_envelopes(&array());
     }
     let key = before.trim_end_matches(blank).strip_suffix(':');
     key.is_some_and(|key| key.trim_end_matches(blank).ends_with("\"messages\""))
+}
+
+/// True if the first element of an array is a message in an envelope: the array is a session.
+fn has_envelopes(array: &str) -> bool {
+    let json = json::parse_prefix(array);
+    let first = json.root(array).and_then(|root| root.items().next());
+    first.is_some_and(|first| inner_message(first).span() != first.span())
 }
 
 /// The parts of conversations in a segment, in the order of the text.
@@ -286,7 +308,7 @@ fn parts_of<'d>(
         (block.conversation, place(start, Some(index)), RequestItem::Block(block, block.after_text))
     });
     let mut items: Vec<_> = messages.chain(blanks).chain(blocks).collect();
-    items.retain(|(conversation, ..)| *conversation != Conversation::Document);
+    items.retain(|(conversation, ..)| conversation.place != ConversationPlace::Document);
     items.sort_by_key(|(_, place, _)| *place);
     items
 }
@@ -298,12 +320,14 @@ pub(super) fn is_suspect(
     messages: &[LogMessage],
     blank_texts: &[BlankText],
 ) -> bool {
-    let mut open: BTreeMap<u32, Option<RequestCheck<'_>>> = BTreeMap::new();
+    let mut open: BTreeMap<_, Option<RequestCheck<'_>>> = BTreeMap::new();
     for (conversation, at, item) in parts_of(0, blocks, messages, blank_texts) {
-        let Conversation::Array(start) = conversation else { continue };
-        let check = open.entry(start).or_insert_with(|| {
+        let ConversationPlace::Array(start) = conversation.place else { continue };
+        let check = open.entry((start, conversation.thread)).or_insert_with(|| {
             let before = line.get(..start as usize).unwrap_or_default();
-            is_request_after(before, true, true).then(RequestCheck::default)
+            let end = line.floor_char_boundary(line.len().min(start as usize + FIRST_ELEMENT));
+            let array = || line.get(start as usize..end).unwrap_or_default().into();
+            is_request_after(before, true, true, array).then(RequestCheck::default)
         });
         if let Some(check) = check {
             check.add(at, item);
@@ -315,7 +339,8 @@ pub(super) fn is_suspect(
 /// True if the messages of the array at `start` are a training example without a fault: the last is
 /// one of the assistant, and weights are 0 or 1.
 pub(super) fn is_sound_example(start: u32, messages: &[LogMessage]) -> bool {
-    let own = || messages.iter().filter(|message| message.conversation == Conversation::Array(start));
+    let own =
+        || messages.iter().filter(|message| message.conversation.place == ConversationPlace::Array(start));
     own().next_back().is_some_and(|last| last.sent.role == SentRole::Assistant)
         && own().all(|message| !message.sent.has_wrong_weight)
 }

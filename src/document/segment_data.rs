@@ -2,7 +2,10 @@
 
 use crate::call::pairing::Pairing;
 use crate::call::turn::{SpeakerCounts, Turn};
-use crate::call::{Block, Conversation, JsonContainer, MessageRole, SentMessage, StreamProtocol};
+use crate::call::{
+    Block, Conversation, ConversationPlace, JsonContainer, MessageRole, SentMessage, StreamProtocol,
+    ThreadLink,
+};
 use crate::diagnostic::SegmentDiagnostic;
 use crate::diagnostic::directive::Directive;
 use crate::syntax::Attachment;
@@ -50,6 +53,8 @@ pub struct RareSegmentData {
     pub messages: Box<[LogMessage]>,
     /// The empty texts of messages that begin in the segment, in order.
     pub blank_texts: Box<[BlankText]>,
+    /// The link of its message in a thread without a name.
+    pub thread_link: Option<ThreadLink>,
     /// True if it is a line with a request that a server may reject.
     pub is_suspect: bool,
     /// True if it is a line that is a training example without a fault.
@@ -85,7 +90,8 @@ impl LogMessage {
     pub fn new(
         start: u32,
         form: usize,
-        (speaker, sent): (Option<MessageRole>, SentMessage),
+        speaker: Option<MessageRole>,
+        sent: SentMessage,
         conversation: Conversation,
     ) -> Self {
         Self { start, form: u16::try_from(form).unwrap_or(u16::MAX), speaker, sent, conversation }
@@ -110,6 +116,7 @@ impl SegmentData {
             && self.turns().is_empty()
             && self.messages().is_empty()
             && self.blank_texts().is_empty()
+            && self.thread_link().is_none()
     }
 
     /// The diagnostics, in order.
@@ -137,6 +144,11 @@ impl SegmentData {
         self.rare.as_deref().map_or(&[], |rare| &rare.blank_texts)
     }
 
+    /// The link of its message in a thread without a name.
+    pub fn thread_link(&self) -> Option<ThreadLink> {
+        self.rare.as_deref().and_then(|rare| rare.thread_link)
+    }
+
     /// True if it is a line that is a training example without a fault.
     pub fn is_example(&self) -> bool {
         self.rare_is(|rare| rare.is_example)
@@ -148,7 +160,7 @@ impl SegmentData {
 
     /// True if it has a message in an array of messages, or a part of one.
     fn has_listed_messages(&self) -> bool {
-        let is_listed = |conversation: Conversation| conversation != Conversation::Document;
+        let is_listed = |conversation: Conversation| conversation.place != ConversationPlace::Document;
         self.blocks.iter().any(|block| is_listed(block.conversation))
             || self.messages().iter().any(|message| is_listed(message.conversation))
             || !self.blank_texts().is_empty()
@@ -206,6 +218,8 @@ pub struct SegmentDataSummary {
     pub messages: bool,
     /// True if there is a message in an array of messages.
     pub listed_messages: bool,
+    /// True if there is a message that is linked to others of its thread.
+    pub thread_links: bool,
     /// True if there is a line with a request that a server may reject.
     pub suspects: bool,
     /// True if there is a line that is no training example, or one with a fault.
@@ -237,6 +251,7 @@ impl Attachment for SegmentAttachment {
             speaker_counts: reading.map(|reading| reading.speaker_counts).unwrap_or_default(),
             messages: reading.is_some_and(|reading| !reading.messages().is_empty()),
             listed_messages: reading.is_some_and(SegmentData::has_listed_messages),
+            thread_links: reading.is_some_and(|reading| reading.thread_link().is_some()),
             suspects: reading.is_some_and(|reading| reading.rare_is(|rare| rare.is_suspect)),
             no_examples: reading.is_none_or(|reading| !reading.rare_is(|rare| rare.is_example)),
         }
@@ -261,6 +276,7 @@ impl SumTreeSummary for SegmentDataSummary {
         self.speaker_counts.add(behind.speaker_counts);
         self.messages |= behind.messages;
         self.listed_messages |= behind.listed_messages;
+        self.thread_links |= behind.thread_links;
         self.suspects |= behind.suspects;
         self.no_examples |= behind.no_examples;
     }

@@ -82,7 +82,7 @@ impl SegmentReader {
 
     /// Adds the messages of a log.
     pub(super) fn messages(&mut self, found: FoundMessages) {
-        self.any |= !found.messages.is_empty();
+        self.any |= !found.messages.is_empty() || found.thread_link.is_some();
         self.messages = found;
     }
 
@@ -137,6 +137,7 @@ impl SegmentReader {
             turns: std::mem::take(&mut self.turns).into(),
             messages: found.messages.into(),
             blank_texts: found.blank_texts.into(),
+            thread_link: found.thread_link,
             is_suspect: std::mem::take(&mut self.is_suspect),
             is_example,
         };

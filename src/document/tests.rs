@@ -16,5 +16,6 @@ mod references;
 mod requests;
 mod secrets;
 mod suppression;
+mod threads;
 mod tool_lists;
 mod turns;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::call::CallPart;
 use crate::document::name_occurrences::NamedItem;
-use crate::document::{Document, MessageArray};
+use crate::document::{ConversationKey, Document};
 
 /// The subject of a search for references. A tool is the same in all documents; an id is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +13,8 @@ pub struct ReferenceSubject {
     pub named: NamedItem,
     /// The id or name.
     pub text: String,
-    /// The array of messages that an id of a message log is compared in; `None` for the document.
-    pub conversation: Option<MessageArray>,
+    /// The conversation that an id of a message log is compared in.
+    pub conversation: ConversationKey,
 }
 
 /// One reference.

@@ -13,7 +13,18 @@ pub const MOST_MEMBERS: usize = 64;
 /// The keys of members that list the tools of a conversation.
 pub const LIST_KEYS: [&str; 2] = ["tools", "functions"];
 /// Other keys that no signature has.
-const OTHER_KEYS: [&str; 3] = ["messages", "model", "weight"];
+const OTHER_KEYS: [&str; 10] = [
+    "messages",
+    "model",
+    "weight",
+    "isSidechain",
+    "agentId",
+    "uuid",
+    "parentUuid",
+    "parent_tool_use_id",
+    "parentToolCallId",
+    "sessionID",
+];
 
 /// A key of signatures, by its number. Built-in keys have the same number in all tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

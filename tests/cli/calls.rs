@@ -282,6 +282,28 @@ const CONVERSATIONS: &str = r#"[{"messages": [{"role": "user", "content": "q"},
   {"role": "tool", "tool_call_id": "a", "content": "2"}]}]
 "#;
 
+/// The main agent makes two calls in one turn; a sub-agent makes one between them.
+const SUB_AGENT: &str = r#"{"isSidechain": false, "type": "assistant", "message": {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]}}
+{"isSidechain": true, "agentId": "x", "type": "user", "message": {"role": "user", "content": "q"}}
+{"isSidechain": true, "agentId": "x", "type": "assistant", "message": {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "g", "input": {}}]}}
+{"isSidechain": false, "type": "user", "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "1"}]}}
+{"isSidechain": false, "type": "assistant", "message": {"role": "assistant", "content": [{"type": "tool_use", "id": "b", "name": "h", "input": {}}]}}
+"#;
+
+#[test]
+fn sub_agents_have_conversations_of_their_own() {
+    let folder = Folder::new("calls-threads", &[("a.jsonl", SUB_AGENT.as_bytes())]);
+    let run = folder.run(&["calls"]);
+    let lines = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let places: Vec<String> = lines
+        .map(|line| {
+            format!("{} {} {} {}", line["toolName"], line["kind"], line["conversation"], line["turn"])
+        })
+        .collect();
+    assert_eq!(places, [r#""f" "both" 1 1"#, r#""g" "call" 2 2"#, r#""h" "call" 1 1"#]);
+    assert_eq!(folder.run(&["check"]).status, 0);
+}
+
 #[test]
 fn calls_of_message_logs_have_conversations_and_turns() {
     let folder = Folder::new("calls-conversations", &[("a.chat.json", CONVERSATIONS.as_bytes())]);

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::call::{ToolUse, UseData};
 use crate::cli::use_filter::UseFilterArgs;
-use crate::document::{Document, MessageArray};
+use crate::document::{ConversationKey, Document, LogTurn};
 use crate::json::{quote, with_whole_characters};
 use crate::text::Text;
 
@@ -157,12 +157,15 @@ struct TurnNumbers {
 
 impl TurnNumbers {
     fn of(document: &Document) -> Self {
-        let mut known: HashMap<Option<MessageArray>, (usize, usize)> = HashMap::new();
+        let mut known: HashMap<ConversationKey, (usize, usize, Option<LogTurn>)> = HashMap::new();
         let turns = document.log_turns(usize::MAX).into_iter().map(|turn| {
             let next = known.len() + 1;
-            let (conversation, count) = known.entry(turn.conversation).or_insert((next, 0));
-            *count += 1;
-            (turn.range.start, *conversation, *count)
+            let start = turn.range.start;
+            let (conversation, count, last) = known.entry(turn.conversation).or_insert((next, 0, None));
+            // Messages of other conversations divide a turn.
+            *count += usize::from(!last.as_ref().is_some_and(|last| turn.goes_on(last)));
+            *last = Some(turn);
+            (start, *conversation, *count)
         });
         let turns = turns.collect();
         Self { turns, has_several: known.len() > 1 }

@@ -4,6 +4,8 @@
 //! its own members (`content`, `value`, `reasoning_content`), or in parts of them. An envelope has
 //! no text of its own, but the time and the thread of the message in it.
 
+use std::borrow::Cow;
+
 use super::read::at;
 use crate::call::{CallPart, MessageRole};
 use crate::forms::form::{Form, FormRole};
@@ -67,6 +69,8 @@ const MODELS: &[&str] = &[
     "metadata.model",
     "response_metadata.model_name",
 ];
+/// The positions of calls that start sub-agents.
+const CALLERS: &[&str] = &["parent_tool_use_id", "data.parentToolCallId"];
 /// Members of reasoning beside the content of a message.
 const REASONING: &[&str] = &["reasoning_content", "reasoning", "thinking"];
 
@@ -122,10 +126,13 @@ fn role_of_message(root: Value<'_>) -> Option<MessageRole> {
     })
 }
 
-/// The sub-agent of a message of Claude Code.
+/// The sub-agent of a message: its id, or that of the call that started it.
 fn agent_of(root: Value<'_>) -> Option<String> {
-    let is_side = root.get("isSidechain").and_then(Value::as_bool) == Some(true);
-    is_side.then(|| root.get("agentId").and_then(Value::as_str).unwrap_or_default().into_owned())
+    let text = |path| at(root, path).and_then(Value::as_str).map(Cow::into_owned);
+    if root.get("isSidechain").and_then(Value::as_bool) == Some(true) {
+        return Some(text("agentId").unwrap_or_default());
+    }
+    CALLERS.iter().find_map(|path| text(path).filter(|id| !id.is_empty()))
 }
 
 /// A string that is not empty, or a number.

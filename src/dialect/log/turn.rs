@@ -1,5 +1,7 @@
 //! The part of a message in a conversation with a server: whether a turn begins with it.
 
+use super::thread::ThreadMark;
+use crate::call::Thread;
 use crate::json::Value;
 
 /// The part of a message in its conversation.
@@ -20,21 +22,29 @@ pub enum MessageKind {
 pub struct MessageMark {
     /// Its part.
     pub kind: MessageKind,
-    /// True if it belongs to a sub-agent (Claude Code).
-    pub is_sidechain: bool,
+    /// Its thread.
+    pub thread: Option<Thread>,
     /// The id that all lines of a streamed message share (Claude Code).
     pub id: Option<String>,
 }
 
 impl MessageMark {
-    /// The mark of a line or an element, which may be the envelope of a message.
-    pub fn of(value: Value<'_>) -> Self {
+    /// The mark of a line, which may be the envelope of a message.
+    pub fn of_line(value: Value<'_>) -> Self {
+        Self::new(value, ThreadMark::of_value(value).map(ThreadMark::in_line))
+    }
+
+    /// The mark of an element of an array, which may be the envelope of a message.
+    pub fn of_element(value: Value<'_>) -> Self {
+        Self::new(value, ThreadMark::of_value(value).map(ThreadMark::in_array))
+    }
+
+    fn new(value: Value<'_>, thread: Option<Thread>) -> Self {
         let message = inner_message(value);
-        let is_sidechain = value.get("isSidechain").and_then(Value::as_bool) == Some(true);
         let id = message.get("id").filter(|_| message.get("role").is_some());
         Self {
             kind: kind_of(message),
-            is_sidechain,
+            thread,
             id: id.and_then(Value::as_str).map(std::borrow::Cow::into_owned),
         }
     }
@@ -63,7 +73,7 @@ impl TurnScan {
     /// True if `next`, the next message, begins another turn.
     pub fn is_over(&mut self, next: &MessageMark) -> bool {
         let continues = next.id.is_some() && next.id == self.own.id;
-        if continues || next.is_sidechain != self.own.is_sidechain {
+        if continues || next.thread != self.own.thread {
             return false;
         }
         match next.kind {

@@ -3,9 +3,10 @@
 use super::{FoundMessages, ObjectPlace, told_of, visit_object};
 use std::sync::Arc;
 
-use crate::call::Conversation;
+use crate::call::{Conversation, ConversationPlace, Thread};
 use crate::config::Settings;
 use crate::dialect::log::outline::{Container, Outline, PREVIEW, outline};
+use crate::dialect::log::thread::ThreadMark;
 use crate::dialect::{ReadOutcome, log};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::segment_data::LogMessage;
@@ -31,6 +32,8 @@ pub(in crate::document) fn line_units(
         return None;
     }
     found.example = root.and_then(|root| example_in(root, line));
+    let mark = root.and_then(|root| thread_mark(root, line));
+    found.thread_link = mark.and_then(ThreadMark::link);
     let (mut covered, mut any, mut is_text) = (0, false, false);
     for container in outline.containers.iter().filter(|container| container.is_object) {
         if (container.start as usize) < covered {
@@ -40,11 +43,17 @@ pub(in crate::document) fn line_units(
         any |= !form.is_nested || !matches!(form.role, FormRole::Text | FormRole::Blank);
         let end = container.end().unwrap_or(line.len());
         let is_message = |object: &Container| form_of(object).is_some_and(|(_, form)| form.is_message);
-        let conversation = || conversation_in_line(&outline, container, form.is_message, &is_message);
+        let conversation = || conversation_in_line(&outline, container, line, form.is_message, &is_message);
         if form.is_message {
             let preview = |value: usize| preview_of(line, value);
             let told = told_of(&container.members, &preview);
-            found.messages.push(LogMessage::new(container.start, rule, told, conversation()));
+            found.messages.push(LogMessage::new(
+                container.start,
+                rule,
+                told.speaker,
+                told.sent,
+                conversation(),
+            ));
         }
         match form.role {
             FormRole::Message => {}
@@ -128,19 +137,43 @@ pub(in crate::document) fn message_count(text: &str, forms: &FormTable) -> usize
     objects.filter(|object| form_in(forms, text, object).is_some_and(|(_, form)| form.is_message)).count()
 }
 
+/// The mark of a thread in an object of a line.
+fn thread_mark(object: &Container, line: &str) -> Option<ThreadMark> {
+    ThreadMark::of_members(&object.members, &|value| preview_of(line, value))
+}
+
+/// The thread of an object in a line: that of the innermost object that shows one.
+fn thread_in_line(outline: &Outline, object: &Container, line: &str) -> Option<Thread> {
+    let outer = |inner: &&Container| inner.parent().and_then(|index| outline.containers.get(index));
+    let objects = std::iter::successors(Some(object), outer);
+    let mark_of = |object: &Container| {
+        thread_mark(object, line).or_else(|| thread_mark(data_of(outline, object)?, line))
+    };
+    objects.filter_map(mark_of).map(ThreadMark::in_line).next()
+}
+
+/// The data of an event.
+fn data_of<'o>(outline: &'o Outline, event: &Container) -> Option<&'o Container> {
+    let start = event.members.value_of("data")?;
+    let index = outline.containers.partition_point(|container| (container.start as usize) < start);
+    outline.containers.get(index).filter(|data| data.start as usize == start)
+}
+
 fn conversation_in_line(
     outline: &Outline,
     object: &Container,
+    line: &str,
     is_message: bool,
     is_message_object: &dyn Fn(&Container) -> bool,
 ) -> Conversation {
     let (mut inner, mut message) = (object, is_message);
+    let thread = thread_in_line(outline, object, line);
     while let Some(outer) = inner.parent().and_then(|index| outline.containers.get(index)) {
         if message && !outer.is_object {
-            return Conversation::Array(outer.start);
+            return Conversation { place: ConversationPlace::Array(outer.start), thread };
         }
         message = outer.is_object && is_message_object(outer);
         inner = outer;
     }
-    Conversation::Document
+    Conversation { place: ConversationPlace::Document, thread }
 }

@@ -117,7 +117,7 @@ impl MessageFixer<'_, '_> {
                 uuid: root.get("uuid")?.raw().to_owned(),
                 parent: parent.map(|parent| parent.raw().to_owned()),
                 place,
-                mark: MessageMark::of(root),
+                mark: MessageMark::of_line(root),
             })
         })
     }

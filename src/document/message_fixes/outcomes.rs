@@ -21,8 +21,8 @@ impl Document {
         call: &LocatedUseBlock<'_>,
         outcome: &UseOutcome,
     ) -> Option<Vec<DocumentEdit>> {
-        let group = ConversationMembers { array: call.conversation, members: Vec::new() };
-        let messages = self.messages_of(call.conversation);
+        let group = ConversationMembers { conversation: call.conversation, members: Vec::new() };
+        let messages = self.messages_of(call.conversation.array);
         let mut taken = HashSet::new();
         let fixer = MessageFixer { document: self, group: &group, messages: &messages, taken: &mut taken };
         let message = fixer.message_at(self.range_of(call).start)?;

@@ -38,48 +38,50 @@ fn of_log(document: &Document, last: usize) -> ReadChats {
         turn.texts.retain(|text| text.order < last);
     }
     let mut uses = document.tool_uses().into_iter().filter(|it| it.range.start < last).peekable();
-    let (mut conversation, mut chat, mut end_of_last) = (None, Chat::default(), 0);
+    let (mut chats, mut places) = (Vec::<OpenChat>::new(), HashMap::new());
     let ends = turns.iter().skip(1).map(|turn| turn.range.start).chain([usize::MAX]);
     for (turn, end) in turns.iter().zip(ends) {
-        if conversation.replace(turn.conversation).is_some_and(|last| last != turn.conversation) {
-            read.chats.push(std::mem::take(&mut chat));
+        let inside = std::iter::from_fn(|| uses.next_if(|next| next.range.start < end)).collect();
+        if turn.agent.is_some() && has_main {
+            read.outside += 1;
+            continue;
         }
-        let mut inside = Vec::new();
-        while let Some(next) = uses.next_if(|next| next.range.start < end) {
-            let is_parallel = next.range.start < end_of_last;
-            end_of_last = end_of_last.max(next.range.end);
-            inside.push((next.range.start, Some((next, is_parallel))));
-        }
-        match turn.agent {
-            Some(_) if has_main => read.outside += 1,
-            _ => read.turn(document, &mut chat, turn, inside),
+        let place = *places.entry(turn.conversation).or_insert_with(|| {
+            chats.push(OpenChat::default());
+            chats.len() - 1
+        });
+        if let Some(open) = chats.get_mut(place) {
+            read.turn(document, open, turn, inside);
         }
     }
-    read.chats.push(chat);
+    read.chats = chats.into_iter().map(|open| open.chat).collect();
     add_system_prompts(document, &mut read.chats);
     read
 }
 
-/// A tool use, and whether it is called together with the one before.
-type ParallelUse = (ToolUse, bool);
+/// A conversation that is being read: those of several sub-agents may alternate.
+#[derive(Default)]
+struct OpenChat {
+    chat: Chat,
+    /// The end of its tool uses so far.
+    end_of_uses: usize,
+}
 
 impl ReadChats {
     /// Adds a turn, with the tool uses that begin in it.
-    fn turn(
-        &mut self,
-        document: &Document,
-        chat: &mut Chat,
-        turn: &LogTurn,
-        uses: Vec<(usize, Option<ParallelUse>)>,
-    ) {
+    fn turn(&mut self, document: &Document, open: &mut OpenChat, turn: &LogTurn, uses: Vec<ToolUse>) {
+        let OpenChat { chat, end_of_uses } = open;
         let texts = turn.texts.iter().map(|text| (text.order, text));
-        let mut parts: Vec<(usize, Option<&LogText>, Option<ParallelUse>)> =
+        let mut parts: Vec<(usize, Option<&LogText>, Option<ToolUse>)> =
             texts.map(|(order, text)| (order, Some(text), None)).collect();
-        parts.extend(uses.into_iter().map(|(order, tool_use)| (order, None, tool_use)));
+        parts.extend(uses.into_iter().map(|tool_use| (tool_use.range.start, None, Some(tool_use))));
         parts.sort_by_key(|(order, ..)| *order);
         let mut begun = false;
         for (_, text, tool_use) in parts {
-            if let Some((tool_use, is_parallel)) = tool_use {
+            if let Some(tool_use) = tool_use {
+                // Calls before the end of another one are made together.
+                let is_parallel = tool_use.range.start < *end_of_uses;
+                *end_of_uses = tool_use.range.end.max(*end_of_uses);
                 self.tool_use(chat, tool_use, is_parallel);
             }
             let Some(text) = text else { continue };

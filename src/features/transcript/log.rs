@@ -45,7 +45,8 @@ struct Numbers {
 
 impl Numbers {
     fn of(turns: &[LogTurn]) -> Self {
-        let mut starts: Vec<usize> = turns.iter().filter_map(|turn| Some(turn.conversation?.start)).collect();
+        let mut starts: Vec<usize> =
+            turns.iter().filter_map(|turn| Some(turn.conversation.array?.start)).collect();
         starts.sort_unstable();
         starts.dedup();
         Self { starts, last: None }
@@ -53,7 +54,7 @@ impl Numbers {
 
     /// The heading of the conversation that `turn` begins; `None` if there is only one.
     fn heading(&mut self, turn: &LogTurn) -> Option<String> {
-        let start = turn.conversation?.start;
+        let start = turn.conversation.array?.start;
         if self.starts.len() < 2 || self.last.replace(start) == Some(start) {
             return None;
         }

@@ -1,0 +1,56 @@
+//! The conversation of a block: where its messages stand, and the thread that they form there.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The conversation of a block or a message: the document or an array of messages in it, and there
+/// the messages of one thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Conversation {
+    /// The position of its messages.
+    pub place: ConversationPlace,
+    /// The thread of a sub-agent or a session; `None` for all other messages.
+    pub thread: Option<Thread>,
+}
+
+/// The position of the messages of a conversation, relative to a segment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ConversationPlace {
+    /// The document.
+    #[default]
+    Document,
+    /// The array that begins at this offset of the segment.
+    Array(u32),
+    /// The array that begins before the segment, with this number of containers around it.
+    Outer(u32),
+}
+
+/// A thread of messages that stand among others: a hash of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Thread(u32);
+
+/// The link of a message to the one before it in a thread without a name. Each message counts as a
+/// thread of its own, named by its id, until the links are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreadLink {
+    /// The thread of the message alone.
+    pub own: Thread,
+    /// That of the message before it.
+    pub before: Option<Thread>,
+}
+
+impl Thread {
+    /// The common thread of sub-agents without a name.
+    pub fn anonymous() -> Self {
+        Self::named("")
+    }
+
+    /// The thread with this name.
+    pub fn named(name: &str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        let hash = hasher.finish();
+        #[expect(clippy::cast_possible_truncation, reason = "half of a hash")]
+        let half = hash as u32;
+        Self(half)
+    }
+}

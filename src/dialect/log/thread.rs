@@ -1,0 +1,91 @@
+//! The threads of messages in a log: the messages of sub-agents, and sessions that share a log.
+//!
+//! - Claude Code: `isSidechain` is `true` for messages of sub-agents, and `agentId` names one. Older
+//!   versions write no `agentId`, but `parentUuid`, the `uuid` of the line before in its thread.
+//! - Claude Code's `stream-json` and the Claude Agent SDK: `parent_tool_use_id`, the call that
+//!   started a sub-agent (<https://docs.claude.com/en/api/agent-sdk/typescript#message-types>).
+//! - Copilot CLI: `parentToolCallId` in the data of an event (`github/copilot-sdk`,
+//!   `session-events.schema.json`).
+//! - Events of opencode: `sessionID`; sub-agents have sessions of their own
+//!   (`packages/opencode/src/session/message-v2.ts`).
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use crate::call::{Thread, ThreadLink};
+use crate::forms::{KnownKey, Members};
+use crate::json::Value;
+
+/// The member that marks messages of sub-agents.
+const SIDE: &str = "isSidechain";
+/// Members that name a thread by themselves.
+const NAMES: [&str; 3] = ["parent_tool_use_id", "parentToolCallId", "sessionID"];
+
+static MARKS: LazyLock<Vec<KnownKey>> =
+    LazyLock::new(|| NAMES.iter().chain([&SIDE]).filter_map(|key| KnownKey::of(key.as_bytes())).collect());
+
+/// The thread that the members of an object show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadMark {
+    /// A thread with a name.
+    Named(Thread),
+    /// A message that is linked to the one before it.
+    Linked(ThreadLink),
+}
+
+impl ThreadMark {
+    /// The mark of an object with these members; `preview` returns the text of a value, or its
+    /// beginning.
+    pub fn of_members(members: &Members, preview: &dyn Fn(usize) -> String) -> Option<Self> {
+        let may_be = members.known.iter().any(|member| MARKS.contains(&member.key));
+        may_be.then(|| Self::of(|key| members.value_of(key).map(preview).map(Cow::Owned))).flatten()
+    }
+
+    /// The mark of an object.
+    pub fn of_value(value: Value<'_>) -> Option<Self> {
+        Self::of(|key| value.get(key).map(|value| Cow::Borrowed(value.raw())))
+    }
+
+    /// The mark of an object, whose values `raw` returns as JSON text.
+    fn of<'t>(raw: impl Fn(&str) -> Option<Cow<'t, str>>) -> Option<Self> {
+        let named = |key: &str| raw(key).and_then(|raw| Some(Thread::named(content_of(&raw)?)));
+        if !raw(SIDE).is_some_and(|raw| raw.starts_with("true")) {
+            return NAMES.iter().find_map(|key| named(key)).map(Self::Named);
+        }
+        if let Some(agent) = named("agentId") {
+            return Some(Self::Named(agent));
+        }
+        let own = named("uuid").unwrap_or_else(Thread::anonymous);
+        Some(Self::Linked(ThreadLink { own, before: named("parentUuid") }))
+    }
+
+    /// The link to the message before, if it has no name.
+    pub fn link(self) -> Option<ThreadLink> {
+        match self {
+            Self::Named(_) => None,
+            Self::Linked(link) => Some(link),
+        }
+    }
+
+    /// The thread of a line of a log.
+    pub fn in_line(self) -> Thread {
+        match self {
+            Self::Named(thread) => thread,
+            Self::Linked(link) => link.own,
+        }
+    }
+
+    /// The thread of an element of an array, in which links are not followed.
+    pub fn in_array(self) -> Thread {
+        match self {
+            Self::Named(thread) => thread,
+            Self::Linked(_) => Thread::anonymous(),
+        }
+    }
+}
+
+/// The content of a string of JSON that is not empty and has no escapes, as ids have none.
+fn content_of(raw: &str) -> Option<&str> {
+    let (content, _) = raw.strip_prefix('"')?.split_once('"')?;
+    (!content.is_empty()).then_some(content)
+}

@@ -1,0 +1,84 @@
+//! The data of a message that its own members show.
+
+use crate::call::sent_message::is_empty_list;
+use crate::call::{Conversation, ConversationPlace, MessageRole, SentContent, SentMessage, SentRole, Thread};
+use crate::dialect::log::message::role_of;
+use crate::dialect::log::thread::ThreadMark;
+use crate::forms::{KnownKey, Members};
+
+/// The part of an object as an element of a conversation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ElementMark {
+    pub is_message: bool,
+    pub thread: Option<Thread>,
+}
+
+/// The data of a message that its own members show: its role in any family, what a server reads of
+/// it, and its thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MessageData {
+    pub speaker: Option<MessageRole>,
+    pub sent: SentMessage,
+    pub thread: Option<ThreadMark>,
+}
+
+impl ElementMark {
+    /// The conversation at `place` that it is an element of.
+    pub fn conversation(self, place: ConversationPlace) -> Conversation {
+        Conversation { place, thread: self.thread }
+    }
+}
+
+impl MessageData {
+    /// The part of its object in an array.
+    pub fn mark(&self, is_message: bool) -> ElementMark {
+        ElementMark { is_message, thread: self.thread.map(ThreadMark::in_array) }
+    }
+}
+
+/// The data of a message by its own members. `preview` returns the text of a value, or its
+/// beginning.
+pub(super) fn told_of(members: &Members, preview: &dyn Fn(usize) -> String) -> MessageData {
+    let thread = ThreadMark::of_members(members, preview);
+    MessageData { speaker: speaker_of(members, preview), sent: sent_of(members, preview), thread }
+}
+
+/// The members of a message that are no content, and `content`.
+const MESSAGE_KEYS: [&str; 7] =
+    ["role", "content", "name", "tool_calls", "tool_call_id", "function_call", "weight"];
+
+fn sent_of(members: &Members, preview: &dyn Fn(usize) -> String) -> SentMessage {
+    let value = |key: &str| members.value_of(key).map(preview);
+    let role = |raw: String| {
+        let name = raw.strip_prefix('"').and_then(|name| name.split_once('"'));
+        name.map_or(SentRole::Unknown, |(name, _)| SentRole::from_name(name))
+    };
+    let calls = value("tool_calls").is_some_and(|raw| raw.starts_with('[') && !is_empty_list(&raw));
+    // Other members may be content: `parts`, `audio`, `refusal`.
+    let has_others =
+        members.count > MESSAGE_KEYS.iter().filter(|key| members.value_of(key).is_some()).count();
+    let content = |raw: String| if has_others { SentContent::Filled } else { SentContent::of(&raw) };
+    let missing = if has_others { SentContent::Filled } else { SentContent::Absent };
+    SentMessage {
+        role: value("role").map(role).unwrap_or_default(),
+        content: value("content").map_or(missing, content),
+        has_calls: calls || value("function_call").is_some_and(|raw| raw.starts_with('{')),
+        has_wrong_weight: value("weight").is_some_and(|raw| !is_weight(&raw)),
+    }
+}
+
+/// True if `raw` begins with 0, 1 or `null`.
+fn is_weight(raw: &str) -> bool {
+    let end = raw.find([',', '}', ' ', '\t', '\n', '\r']).unwrap_or(raw.len());
+    matches!(raw.get(..end), Some("0" | "1" | "0.0" | "1.0" | "null"))
+}
+
+/// The role of a message in any family.
+fn speaker_of(members: &Members, preview: &dyn Fn(usize) -> String) -> Option<MessageRole> {
+    let roles = ["role", "from", "source"].into_iter().filter_map(|key| {
+        let key = KnownKey::of(key.as_bytes())?;
+        let value = preview(members.known.iter().rev().find(|member| member.key == key)?.value);
+        role_of(value.strip_prefix('"')?.split('"').next()?)
+    });
+    roles.into_iter().next()
+}

@@ -1,0 +1,138 @@
+//! Threads: messages of sub-agents, and sessions that share a log, are conversations of their own.
+
+use std::sync::Arc;
+
+use super::super::{Document, Language};
+use super::diagnostics::check_log;
+use super::logs::shown;
+use crate::config::Settings;
+use crate::text::Text;
+
+/// A line of Claude Code with these members of its own.
+fn line(own: &str, role: &str, content: &str) -> String {
+    format!(r#"{{{own}, "type": "{role}", "message": {{"role": "{role}", "content": [{content}]}}}}"#) + "\n"
+}
+
+fn call(own: &str, id: &str, name: &str) -> String {
+    let part = format!(r#"{{"type": "tool_use", "id": {id}, "name": "{name}", "input": {{}}}}"#);
+    line(own, "assistant", &part)
+}
+
+fn result(own: &str, id: &str, output: &str) -> String {
+    let part = format!(r#"{{"type": "tool_result", "tool_use_id": {id}, "content": "{output}"}}"#);
+    line(own, "user", &part)
+}
+
+fn text(own: &str) -> String {
+    line(own, "assistant", r#"{"type": "text", "text": "t"}"#)
+}
+
+/// The tool uses of a log or a JSON document, each with the number of its conversation.
+fn uses(text: &str, language: Language) -> Vec<String> {
+    let document = Document::new(Text::new(text), language, Arc::new(Settings::default()));
+    let mut known = Vec::new();
+    let numbers: Vec<usize> = (document.paired_uses().blocks.iter())
+        .map(|block| {
+            let place = known.iter().position(|known| *known == block.conversation);
+            place.unwrap_or_else(|| {
+                known.push(block.conversation);
+                known.len() - 1
+            })
+        })
+        .collect();
+    let found = document.tool_uses();
+    assert!(document.diagnostics().is_empty(), "{:?} in {text}", document.diagnostics());
+    let paired = document.paired_uses();
+    let number = |at: usize| paired.uses[at].parts.iter().map(|part| numbers[*part]).next().unwrap_or(9);
+    found.iter().enumerate().map(|(at, found)| format!("{}: {}", number(at), shown(found))).collect()
+}
+
+#[test]
+fn sub_agents_with_ids_are_apart() {
+    let [main, a, b] = [
+        r#""isSidechain": false"#,
+        r#""isSidechain": true, "agentId": "a1""#,
+        r#""isSidechain": true, "agentId": "b2""#,
+    ];
+    let id = r#""x""#;
+    let log = [
+        call(main, id, "m"),
+        call(a, id, "a"),
+        call(b, id, "b"),
+        result(b, id, "2"),
+        result(a, id, "1"),
+        result(main, id, "0"),
+    ];
+    let expected = [r#"0: m#x {} → "0""#, r#"1: a#x {} → "1""#, r#"2: b#x {} → "2""#];
+    assert_eq!(uses(&log.concat(), Language::Stream), expected);
+    // The same records as elements of an array.
+    let array = format!("[{}]", log.concat().trim_end().replace('\n', ","));
+    assert_eq!(uses(&array, Language::Json), expected);
+    let pretty = array.replace(", ", ",\n  ").replace("},{", "},\n{");
+    assert_eq!(uses(&pretty, Language::Json), expected);
+}
+
+#[test]
+fn sub_agents_without_ids_are_apart_by_their_links() {
+    let own = |uuid: &str, parent: &str| {
+        format!(r#""isSidechain": true, "uuid": "{uuid}", "parentUuid": {parent}"#)
+    };
+    let id = r#""x""#;
+    let log = [
+        call(&own("1", "null"), id, "a"),
+        call(&own("2", "null"), id, "b"),
+        // A line that is no message is a part of the thread, too.
+        format!("{{{}, \"type\": \"system\"}}\n", own("3", "\"2\"")),
+        result(&own("4", "\"3\""), id, "2"),
+        result(&own("5", "\"1\""), id, "1"),
+    ];
+    assert_eq!(uses(&log.concat(), Language::Stream), [r#"0: a#x {} → "1""#, r#"1: b#x {} → "2""#]);
+}
+
+#[test]
+fn other_families_name_their_threads() {
+    // The Claude Agent SDK: the call that started a sub-agent.
+    let (main, agent) = (r#""parent_tool_use_id": null"#, r#""parent_tool_use_id": "task""#);
+    let id = r#""x""#;
+    let log = [call(main, id, "m"), call(agent, id, "a"), result(agent, id, "1"), result(main, id, "0")];
+    let expected = [r#"0: m#x {} → "0""#, r#"1: a#x {} → "1""#];
+    assert_eq!(uses(&log.concat(), Language::Stream), expected);
+    // Copilot CLI: the same, in the data of an event.
+    let copilot = concat!(
+        "{\"type\": \"tool.execution_start\", \"data\": {\"toolCallId\": \"x\", \"toolName\": \"m\", \"arguments\": {}}}\n",
+        "{\"type\": \"tool.execution_start\", \"data\": {\"toolCallId\": \"x\", \"toolName\": \"a\", \"arguments\": {}, \"parentToolCallId\": \"p\"}}\n",
+        "{\"type\": \"tool.execution_complete\", \"data\": {\"toolCallId\": \"x\", \"success\": true, \"result\": {\"content\": \"0\"}}}\n",
+        "{\"type\": \"tool.execution_complete\", \"data\": {\"toolCallId\": \"x\", \"success\": true, \"parentToolCallId\": \"p\", \"result\": {\"content\": \"1\"}}}\n",
+    );
+    assert_eq!(uses(copilot, Language::Stream), [r#"0: m#x {} → "0""#, r#"1: a#x {} → "1""#]);
+    // opencode: a sub-agent is a session.
+    let part = |session: &str, tool: &str| {
+        format!(
+            r#"{{"type": "message.part.updated", "properties": {{"part": {{"type": "tool", "sessionID": "{session}", "callID": "x", "tool": "{tool}", "state": {{"status": "completed", "input": {{}}, "output": "1"}}}}}}}}"#
+        ) + "\n"
+    };
+    let log = part("s", "m") + &part("t", "a");
+    assert_eq!(uses(&log, Language::Stream), [r#"0: m#x {} → "1""#, r#"1: a#x {} → "1""#]);
+}
+
+#[test]
+fn a_turn_is_over_when_its_own_thread_goes_on() {
+    let [main, a, b] = [
+        r#""isSidechain": false"#,
+        r#""isSidechain": true, "agentId": "a1""#,
+        r#""isSidechain": true, "agentId": "b2""#,
+    ];
+    let id = r#""x""#;
+    check_log(&[call(a, id, "f"), text(b), text(main)].concat());
+    check_log(&[call(a, "«missing-result:\"x\"»", "f"), text(b), text(a)].concat());
+    // Without ids, by their links.
+    let own = |uuid: &str, parent: &str| {
+        format!(r#""isSidechain": true, "uuid": "{uuid}", "parentUuid": {parent}"#)
+    };
+    let begun = |id| [call(&own("1", "null"), id, "f"), text(&own("2", "null"))].concat();
+    check_log(&(begun(id) + &text(&own("3", "\"2\""))));
+    check_log(&(begun("«missing-result:\"x\"»") + &text(&own("3", "\"1\""))));
+    // A result in another thread is not that of the call.
+    let log = [call(a, "«missing-result:\"x\"»", "f"), call(b, id, "g"), result(b, id, "1"), text(a)];
+    check_log(&log.concat());
+}
