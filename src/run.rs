@@ -15,6 +15,7 @@ pub mod process;
 pub mod program;
 pub mod subject;
 pub mod trust;
+pub mod user_settings;
 
 use std::fmt;
 use std::io;
