@@ -79,7 +79,7 @@ impl Conversations {
     ) -> Option<MessageArray> {
         let start = self.start_of(context, located, conversation)?;
         let is_element = self.last.filter(|last| last.start == start).map(|last| last.is_element);
-        let is_element = is_element.unwrap_or_else(|| !follows_colon(context, start));
+        let is_element = is_element.unwrap_or_else(|| is_in_array(context, start));
         self.last = Some(MessageArray { start, is_element });
         self.last
     }
@@ -128,11 +128,12 @@ fn starts_in(context: ReadContext<'_>, segment: usize) -> Vec<usize> {
     containers.map(|container| located.offset + container.start as usize).collect()
 }
 
-/// True if the value at `start` is that of a member.
-fn follows_colon(context: ReadContext<'_>, start: usize) -> bool {
+/// True if the array at `start` is an element of another one. It may also be the value of a member,
+/// a whole document or a line.
+fn is_in_array(context: ReadContext<'_>, start: usize) -> bool {
     let is_space = |byte: &Option<u8>| matches!(byte, Some(b' ' | b'\t' | b'\n' | b'\r'));
     let mut before = (0..start).rev().map(|at| context.text.byte(at));
-    before.find(|byte| !is_space(byte)).flatten() == Some(b':')
+    matches!(before.find(|byte| !is_space(byte)).flatten(), Some(b'[' | b','))
 }
 
 /// The tool uses of conversations that may still get a part. Calls of a list of conversations that

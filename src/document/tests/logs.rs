@@ -234,6 +234,10 @@ fn conversations_are_apart() {
     let both = &[r#"f#a {} → "1""#, r#"f#a {} → "2""#];
     check(&format!("[{one}, {two}]"), both);
     check(&format!("{one}\n{two}\n"), both);
+    // A line is a conversation of its own, whatever it begins with.
+    let lines = [r#"[{"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": {}}}]}]"#;
+        2];
+    check(&format!("{}\n", lines.join("\n")), &["f#a {}"; 2]);
     // Of lists of messages that begin alike, the calls are the same.
     let list = r#"[{"role": "assistant", "function_call": {"name": "f", "arguments": "{}"}}, {"role": "function", "name": "f", "content": "1"}]"#;
     check(&format!("{{\"train_messages\": [{list}, {list}]}}"), &[r#"f {} → "1""#]);

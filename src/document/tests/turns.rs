@@ -84,6 +84,11 @@ fn repeated_messages_are_left_out() {
             [{"role": "user", "content": "q"}, {"role": "assistant", "content": "b"}]]"#,
         "User: Prose q\nAssistant: Prose a\nAssistant: Prose b\n",
     );
+    // Lines are no such list.
+    check(
+        "[{\"role\": \"user\", \"content\": \"q\"}]\n[{\"role\": \"user\", \"content\": \"q\"}]\n",
+        "User: Prose q\nUser: Prose q\n",
+    );
     // Without ids, equal messages are different ones.
     check(
         r#"[{"role": "user", "content": "q"}, {"role": "user", "content": "q"}]"#,
