@@ -195,9 +195,10 @@ fn json_len(text: &str) -> Option<usize> {
     while at < LONGEST_VALUE {
         let rest = text.get(at..).never_none()?;
         let quote = ["\"", "&quot;"].into_iter().find(|quote| rest.starts_with(quote));
-        let character = rest.chars().next()?;
+        let mut characters = rest.chars();
+        let character = characters.next()?;
         match (character, quote) {
-            ('\\', _) if in_string => at += 1,
+            ('\\', _) if in_string => at += characters.next()?.len_utf8(),
             (_, Some(_)) => in_string = !in_string,
             ('[' | '{', _) if !in_string => depth += 1,
             (']' | '}', _) if !in_string => depth = depth.checked_sub(1)?,
@@ -241,6 +242,7 @@ mod tests {
         check("see(text=[see, n=1)", &[("text", "[see"), ("n", "1")]);
         check("say(text=\"a, b=1\", n=2)", &[("text", "\"a, b=1\""), ("n", "2")]);
         check("run(a=1) and more", &[("a", "1")]);
+        check("see(text=[&quot;\\à, b=1&quot;], n=1)", &[("text", "[\"\\à, b=1\"]"), ("n", "1")]);
         check("search(cats)", &[]);
     }
 
