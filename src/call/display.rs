@@ -67,7 +67,8 @@ pub fn result_of_text(text: Cow<'_, str>) -> ResultLine<'_> {
     })
 }
 
-/// A JSON result as shown in a label: a string by its own lines, any other value as compact JSON.
+/// A JSON result as shown in a label: a string and parts of text by their own lines, any other
+/// value as compact JSON.
 pub fn result_of_value(value: Value<'_>) -> ResultLine<'_> {
     // Most results are long, and need not be decoded.
     let is_whole = value.is_closed() && value.raw().starts_with('"');
@@ -75,11 +76,30 @@ pub fn result_of_value(value: Value<'_>) -> ResultLine<'_> {
     if line_ends > 0 {
         return ResultLine::Lines(u32::try_from(line_ends + 1).unwrap_or(u32::MAX));
     }
-    match value.as_str() {
+    let parts = text_parts(value);
+    let lines: usize = parts.iter().map(|part| part.inner_line_ends() + 1).sum();
+    if lines > 1 {
+        return ResultLine::Lines(u32::try_from(lines).unwrap_or(u32::MAX));
+    }
+    match parts.first().unwrap_or(&value).as_str() {
         Some(text) => result_of_text(text),
         // Compact JSON is one line, and a value that is far too long need not be rewritten.
         None if value.span().len() > 64 * RESULT_LINE_CHARS => ResultLine::Lines(1),
         None => result_of_text(to_compact(value).into()),
+    }
+}
+
+/// The strings of a result that consists of parts of text, as in the results of MCP:
+/// `[{"type": "text", "text": …}]`. Empty for other values.
+pub fn text_parts<'v>(value: Value<'v>) -> Vec<Value<'v>> {
+    let text_of = |part: Value<'v>| {
+        let kind = part.get("type").and_then(Value::as_str);
+        let is_text = kind.is_none_or(|kind| matches!(&*kind, "text" | "input_text" | "output_text"));
+        ["text", "value"].iter().find_map(|key| part.get(key)).filter(|text| is_text && text.is_text())
+    };
+    match value.kind() {
+        JsonKind::Array => value.items().map(text_of).collect::<Option<_>>().unwrap_or_default(),
+        _ => Vec::new(),
     }
 }
 
@@ -121,5 +141,21 @@ mod tests {
         check("\n\r\n", ResultLine::Line("".into()));
         check(&"x".repeat(79), ResultLine::Line("x".repeat(79).into()));
         check(&"x".repeat(80), ResultLine::Lines(1));
+    }
+
+    #[test]
+    fn parts_of_text_are_shown_as_text() {
+        let check = |json: &str, expected: ResultLine<'_>| {
+            let tape = crate::json::parse(json);
+            assert_eq!(result_of_value(tape.root(json).unwrap()), expected, "{json}");
+        };
+        check(r#"[{"type": "text", "text": "ok\n"}]"#, ResultLine::Line("ok".into()));
+        check(r#"[{"text": "a\nb\n"}, {"type": "output_text", "text": "c"}]"#, ResultLine::Lines(3));
+        check(r#"[{"type": "text", "value": "a"}]"#, ResultLine::Line("a".into()));
+        for json in
+            [r#"[{"type":"text","text":1}]"#, r#"[{"type":"text","text":"a"},{"type":"image"}]"#, "[]"]
+        {
+            check(json, ResultLine::Line(json.into()));
+        }
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::display::text_parts;
 use super::{Call, CallData, CallPart, UseStatus};
-use crate::json::{self, JsonKind, quote, to_compact};
+use crate::json::{self, JsonKind, Value, quote, to_compact};
 
 /// A tool use in full. JSON is compact text with the author's order and spelling.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -203,12 +204,18 @@ impl UseData {
         }
     }
 
-    /// The value as plain text: the text of a JSON string, any other value as compact JSON.
+    /// The value as plain text: a JSON string and parts of text, a line each, without JSON; any
+    /// other value as compact JSON.
     pub fn to_text(&self) -> String {
         match self {
             Self::Json(text) => {
                 let json = json::parse(text);
-                json.root(text).and_then(|root| root.as_str()).map_or_else(|| text.clone(), Into::into)
+                let Some(root) = json.root(text) else { return text.clone() };
+                let parts: Vec<_> = text_parts(root).into_iter().filter_map(Value::as_str).collect();
+                if parts.is_empty() {
+                    return root.as_str().map_or_else(|| text.clone(), Into::into);
+                }
+                parts.join("\n")
             }
             Self::Text(text) => text.clone(),
             Self::Arguments(_) => self.to_json(),
