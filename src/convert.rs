@@ -128,12 +128,13 @@ pub fn losses(before: &ToolUse, after: &ToolUse) -> Vec<ConversionLoss> {
     losses
 }
 
-/// `tool_use` without an output that only repeats the error text, as in AI SDK 4.
+/// `tool_use` without an output that only repeats the error text: an object, as in AI SDK 4, or the
+/// text itself, as in message logs.
 fn normalized(tool_use: &ToolUse) -> ToolUse {
     let mut it = tool_use.clone();
     let says_error = it.error_text.as_ref().is_some_and(|error| {
         let repeated = format!("{{\"error\":{}}}", json::quote(error));
-        it.output.as_ref().is_some_and(|output| output.to_json() == repeated)
+        it.output.as_ref().is_some_and(|output| output.to_text() == *error || output.to_json() == repeated)
     });
     if says_error {
         it.output = None;

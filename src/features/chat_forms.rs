@@ -6,9 +6,11 @@
 
 use std::sync::Arc;
 
+use crate::call::ToolUse;
 use crate::config::Settings;
 use crate::dialect::Dialect;
 use crate::document::{Document, Language};
+use crate::features::conversion::{CallName, words_of};
 use crate::json::{JsonLayout, laid_out};
 use crate::text::Text;
 
@@ -82,14 +84,17 @@ pub struct WrittenChats {
 }
 
 /// The reason why a conversation cannot be written in another form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChatError {
     /// There are no messages.
     NoMessages,
     /// There are several conversations, and the form has one.
     Several(usize),
-    /// The text of messages would be read as tool uses, or the other way round.
-    Misread,
+    /// The dialect cannot express a call; its display name.
+    Unwritable(CallName, &'static str),
+    /// The text of messages would be read as tool uses, or the other way round. The first call that
+    /// would be read as another one.
+    Misread(Option<CallName>),
 }
 
 impl std::fmt::Display for ChatError {
@@ -101,7 +106,9 @@ impl std::fmt::Display for ChatError {
                 "it has {count} conversations, and a Markdown transcript has one: write one of them into a file of \
                  its own"
             ),
-            Self::Misread => write!(f, "its text would change how its tool calls are parsed"),
+            Self::Unwritable(call, dialect) => write!(f, "{call} cannot be written as {dialect}"),
+            Self::Misread(Some(call)) => write!(f, "its text would change how {call} is parsed"),
+            Self::Misread(None) => write!(f, "its text would change how its tool calls are parsed"),
         }
     }
 }
@@ -135,11 +142,18 @@ pub fn write_markdown(document: &Document, to: &Dialect) -> Result<WrittenChats,
     match &read.chats[..] {
         [] => Err(ChatError::NoMessages),
         [chat] => {
-            let text = markdown::write(chat, to, document.settings());
+            let text = markdown::write(chat, to, &of_transcripts(document)).map_err(|unwritable| {
+                ChatError::Unwritable(CallName::new(document, unwritable), words_of(to))
+            })?;
             checked(document, &read, text, Language::Markdown)
         }
         chats => Err(ChatError::Several(chats.len())),
     }
+}
+
+/// The settings of `document` for what is written of it: a transcript.
+fn of_transcripts(document: &Document) -> Arc<Settings> {
+    Arc::new(Settings { is_named: true, enabled: true, ..(**document.settings()).clone() })
 }
 
 /// Reads `text` again, and determines what it lacks.
@@ -150,16 +164,21 @@ fn checked(
     language: Language,
 ) -> Result<WrittenChats, ChatError> {
     let text = format!("{}\n", text.trim_end());
-    let losses = losses_of(document, read, &text, language).ok_or(ChatError::Misread)?;
+    let losses = losses_of(document, read, &text, language)
+        .map_err(|misread| ChatError::Misread(misread.map(|misread| CallName::new(document, misread))))?;
     let uses = read.chats.iter().map(|chat| chat.uses().count()).sum();
     Ok(WrittenChats { text, uses, losses })
 }
 
-/// The losses of `text`, which was written from the conversations `read`; `None` if it has other
-/// tool uses.
-fn losses_of(document: &Document, read: &ReadChats, text: &str, language: Language) -> Option<ChatLosses> {
-    let settings = Settings { is_named: true, enabled: true, ..(**document.settings()).clone() };
-    let again = Document::new(Text::new(text), language, Arc::new(settings));
+/// The losses of `text`, which was written from the conversations `read`. The error is the first
+/// tool use that is read as another one, if there is one.
+fn losses_of<'c>(
+    document: &Document,
+    read: &'c ReadChats,
+    text: &str,
+    language: Language,
+) -> Result<ChatLosses, Option<&'c ToolUse>> {
+    let again = Document::new(Text::new(text), language, of_transcripts(document));
     // A message alone is no evidence of a transcript.
     losses::between(read, &read_chats(&again.assume_transcript(), usize::MAX))
 }

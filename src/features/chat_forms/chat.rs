@@ -38,7 +38,6 @@ pub(super) struct ChatUse {
 #[derive(Debug, Default)]
 pub(super) struct Step<'c> {
     pub texts: Vec<&'c str>,
-    pub thoughts: Vec<&'c str>,
     pub uses: Vec<&'c ToolUse>,
 }
 
@@ -113,9 +112,8 @@ impl ChatMessage {
             let Some(step) = steps.last_mut() else { continue };
             match part {
                 ChatPart::Text(text) => step.texts.push(text),
-                ChatPart::Thinking(text) => step.thoughts.push(text),
                 ChatPart::Use(chat_use) => step.uses.push(&chat_use.data),
-                ChatPart::Attachment => {}
+                ChatPart::Thinking(_) | ChatPart::Attachment => {}
             }
         }
         steps

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::chat::{Chat, ChatMessage, ChatPart};
+use super::chat::{ChatMessage, ChatPart};
 use super::read::ReadChats;
-use crate::call::MessageRole;
+use crate::call::{MessageRole, ToolUse};
 use crate::convert::{ConversionLoss, loss_text, losses};
 
 /// The data that conversations lack in another form.
@@ -46,16 +46,21 @@ impl ChatLosses {
     }
 }
 
-/// The losses of `after`; `None` if it has other tool uses.
-pub(super) fn between(before: &ReadChats, after: &ReadChats) -> Option<ChatLosses> {
-    let uses = |read: &ReadChats| {
-        let uses = read.chats.iter().flat_map(Chat::uses);
-        uses.cloned().collect::<Vec<_>>()
-    };
-    let (old, new) = (uses(before), uses(after));
-    let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "tool".to_owned());
-    if old.len() != new.len() || old.iter().zip(&new).any(|(old, new)| name(&old.name) != name(&new.name)) {
-        return None;
+/// The losses of `after`.
+///
+/// # Errors
+///
+/// The first tool use that is another one in `after`, if there is one.
+pub(super) fn between<'c>(
+    before: &'c ReadChats,
+    after: &ReadChats,
+) -> Result<ChatLosses, Option<&'c ToolUse>> {
+    let old: Vec<&ToolUse> = before.uses().collect();
+    let new: Vec<&ToolUse> = after.uses().collect();
+    let name = |tool_use: &ToolUse| tool_use.name.clone().unwrap_or_else(|| "tool".to_owned());
+    let other = old.iter().zip(&new).position(|(old, new)| name(old) != name(new));
+    if old.len() != new.len() || other.is_some() {
+        return Err(old.get(other.unwrap_or(new.len())).copied());
     }
     let mut found = ChatLosses { outside: before.outside, orphans: before.orphans, ..ChatLosses::default() };
     for loss in old.iter().zip(&new).flat_map(|(old, new)| losses(old, new)) {
@@ -72,7 +77,7 @@ pub(super) fn between(before: &ReadChats, after: &ReadChats) -> Option<ChatLosse
     let (texts, now) = (texts(before), texts(after));
     let is_other = texts.iter().zip(&now).filter(|(old, new)| old != new).count();
     found.texts = is_other + texts.len().abs_diff(now.len());
-    Some(found)
+    Ok(found)
 }
 
 /// Number of system messages after others.

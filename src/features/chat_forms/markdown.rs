@@ -3,14 +3,21 @@
 use std::sync::Arc;
 
 use super::chat::{Chat, ChatPart};
-use crate::call::MessageRole;
+use crate::call::{MessageRole, ToolUse};
 use crate::config::Settings;
 use crate::convert::convert;
 use crate::dialect::Dialect;
 
-/// Writes `chat` with its tool uses in the dialect `to`. Tool uses that the dialect cannot express
-/// are left out, which the reader of the text finds.
-pub(super) fn write(chat: &Chat, to: &Dialect, settings: &Arc<Settings>) -> String {
+/// Writes `chat` with its tool uses in the dialect `to`.
+///
+/// # Errors
+///
+/// The first tool use that the dialect cannot express.
+pub(super) fn write<'c>(
+    chat: &'c Chat,
+    to: &Dialect,
+    settings: &Arc<Settings>,
+) -> Result<String, &'c ToolUse> {
     let mut blocks = Vec::new();
     for message in &chat.messages {
         let name = match message.role {
@@ -19,11 +26,16 @@ pub(super) fn write(chat: &Chat, to: &Dialect, settings: &Arc<Settings>) -> Stri
             MessageRole::System => "System",
         };
         blocks.push(format!("**{name}:**"));
-        blocks.extend(message.parts.iter().filter_map(|part| match part {
-            ChatPart::Text(text) => Some(text.replace("\r\n", "\n").replace('\r', "\n")),
-            ChatPart::Use(chat_use) => convert(&chat_use.data, to, settings).map(|converted| converted.text),
-            ChatPart::Thinking(_) | ChatPart::Attachment => None,
-        }));
+        for part in &message.parts {
+            match part {
+                ChatPart::Text(text) => blocks.push(text.replace("\r\n", "\n").replace('\r', "\n")),
+                ChatPart::Use(chat_use) => {
+                    let written = convert(&chat_use.data, to, settings).ok_or(&*chat_use.data)?;
+                    blocks.push(written.text);
+                }
+                ChatPart::Thinking(_) | ChatPart::Attachment => {}
+            }
+        }
     }
-    blocks.join("\n\n")
+    Ok(blocks.join("\n\n"))
 }

@@ -68,6 +68,11 @@ struct OpenChat {
 }
 
 impl ReadChats {
+    /// The tool uses of all conversations, in order.
+    pub fn uses(&self) -> impl Iterator<Item = &ToolUse> {
+        self.chats.iter().flat_map(Chat::uses)
+    }
+
     /// Adds a turn, with the tool uses that begin in it.
     fn turn(&mut self, document: &Document, open: &mut OpenChat, turn: &LogTurn, uses: Vec<ToolUse>) {
         let OpenChat { chat, end_of_uses } = open;

@@ -147,7 +147,7 @@ pub fn write_request(
     let kept = usize::from(!is_part);
     let read = ReadChats { chats: vec![chat], outside: read.outside * kept, orphans: read.orphans * kept };
     let losses = match form.has_calls {
-        true => losses_of(document, &read, &text, Language::Json),
+        true => losses_of(document, &read, &text, Language::Json).ok(),
         false => Some(ChatLosses::default()),
     };
     let tools = registry.tools.keys().map(ToString::to_string).collect();

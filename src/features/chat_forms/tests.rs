@@ -124,6 +124,60 @@ fn losses_are_counted() {
 }
 
 #[test]
+fn text_arguments_are_a_member_where_an_object_is_required() {
+    let log = r#"[{"role":"user","content":"x"},
+        {"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"python","arguments":"print(1)\nprint(1)"}}]},
+        {"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"2"},{"type":"text","text":"\n"}]}]"#;
+    check(
+        log,
+        Language::Json,
+        "anthropic",
+        r#"{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"python","input":{"input":"print(1)\nprint(1)"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"2\n\n"}]}]}"#,
+        "changes 1 input and 1 output",
+    );
+    let unnamed = Arc::new(Settings { is_named: false, ..Settings::default() });
+    let document = Document::new(Text::new(log), Language::Json, unnamed);
+    let tag = write_markdown(&document, dialect("tag")).expect("a transcript");
+    assert!(tag.text.contains("<tool>python(print(1) print(1))\n2"), "{}", tag.text);
+    let refused = write_markdown(&document, dialect("marker")).expect_err("no object");
+    assert_eq!(refused.to_string(), "the call of `python` on line 2 cannot be written as a `###:` marker");
+}
+
+#[test]
+fn what_only_servers_can_write_is_left_out() {
+    let log = r#"[{"role":"user","content":"x"},{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"Hm"}]},
+        {"type":"message","role":"assistant","content":"y"}]"#;
+    check(
+        log,
+        Language::Json,
+        "responses",
+        r#"[{"type":"message","role":"user","content":[{"type":"input_text","text":"x"}]},{"type":"message","role":"assistant","content":"y"}]"#,
+        "drops 1 piece of reasoning",
+    );
+}
+
+#[test]
+fn an_output_that_is_the_error_text_is_kept_as_that() {
+    let log = r#"[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},
+        {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","is_error":true,"content":[{"type":"text","text":"no"}]}]}]"#;
+    check(
+        log,
+        Language::Json,
+        "ai-sdk",
+        r#"[{"id":"msg-1","role":"assistant","parts":[{"type":"tool-f","toolCallId":"a","state":"output-error","input":{},"errorText":"no"}]}]"#,
+        "",
+    );
+}
+
+#[test]
+fn new_ids_differ_from_written_ones() {
+    let text = "**User:** x\n\n**Assistant:**\n\n```tool\n{\"toolName\": \"f\"}\n```\n\n```tool\n{\"toolCallId\": \"call_1\", \"toolName\": \"g\"}\n```\n";
+    let written = write_form(&open(text, Language::Markdown), form("openai")).expect("a conversation");
+    assert!(written.text.contains("\"id\": \"call_1_1\""), "{}", written.text);
+    assert_eq!(written.losses, ChatLosses::default());
+}
+
+#[test]
 fn several_conversations_are_lines() {
     let lines =
         "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":\"b\"}]}\n";
@@ -141,7 +195,7 @@ fn text_that_reads_as_another_message_is_a_loss() {
     let written = write_markdown(&open(log, Language::Json), dialect("fence")).expect("a transcript");
     assert_ne!(written.losses.texts, 0);
     let log = r#"[{"role":"user","content":"<tool>a()</tool>"},{"role":"assistant","content":"ok"}]"#;
-    assert_eq!(write_markdown(&open(log, Language::Json), dialect("fence")), Err(ChatError::Misread));
+    assert_eq!(write_markdown(&open(log, Language::Json), dialect("fence")), Err(ChatError::Misread(None)));
 }
 
 /// A message as its role, its text, and its calls.

@@ -1,5 +1,7 @@
 //! Writes a conversation as JSON, in the form of each reader.
 
+use std::collections::HashSet;
+
 use super::chat::{Chat, ChatMessage, ChatPart, Step};
 use crate::call::{MessageRole, ToolUse, UseData, UseStatus};
 use crate::json::{self, quote};
@@ -8,7 +10,7 @@ use crate::json::{self, quote};
 /// <https://platform.openai.com/docs/api-reference/chat>,
 /// <https://platform.openai.com/docs/guides/supervised-fine-tuning>.
 pub(super) fn openai(chat: &Chat) -> String {
-    let mut ids = Ids::default();
+    let mut ids = Ids::new(chat);
     let messages = chat.messages.iter().flat_map(|message| match message.role {
         MessageRole::Assistant => {
             let steps = message.steps();
@@ -19,7 +21,7 @@ pub(super) fn openai(chat: &Chat) -> String {
     object(&[("messages", array(messages))])
 }
 
-fn openai_step(step: &Step<'_>, ids: &mut Ids) -> Vec<String> {
+fn openai_step(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
     let ids: Vec<String> = step.uses.iter().map(|tool_use| ids.of(tool_use)).collect();
     let content = if step.texts.is_empty() { "null".to_owned() } else { quote(&step.texts.join("\n\n")) };
     let mut message = vec![("role", quote("assistant")), ("content", content)];
@@ -41,7 +43,7 @@ fn openai_step(step: &Step<'_>, ids: &mut Ids) -> Vec<String> {
 
 /// The Messages API: <https://docs.anthropic.com/en/api/messages>.
 pub(super) fn anthropic(chat: &Chat) -> String {
-    let mut ids = Ids::default();
+    let mut ids = Ids::new(chat);
     let is_system = |message: &&ChatMessage| message.role == MessageRole::System;
     let prompts: Vec<String> = chat.messages.iter().filter(is_system).map(ChatMessage::text).collect();
     let messages =
@@ -59,7 +61,7 @@ pub(super) fn anthropic(chat: &Chat) -> String {
     }
 }
 
-fn anthropic_step(step: &Step<'_>, ids: &mut Ids) -> Vec<String> {
+fn anthropic_step(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
     let ids: Vec<String> = step.uses.iter().map(|tool_use| ids.of(tool_use)).collect();
     let texts = step.texts.iter().map(|text| object(&[("type", quote("text")), ("text", quote(text))]));
     let calls = step.uses.iter().zip(&ids).map(|(tool_use, id)| {
@@ -67,7 +69,7 @@ fn anthropic_step(step: &Step<'_>, ids: &mut Ids) -> Vec<String> {
             ("type", quote("tool_use")),
             ("id", quote(id)),
             ("name", quote(name(tool_use))),
-            ("input", input(tool_use)),
+            ("input", input_object(tool_use)),
         ])
     });
     let results = step.uses.iter().zip(&ids).filter_map(|(tool_use, id)| {
@@ -91,7 +93,7 @@ fn anthropic_step(step: &Step<'_>, ids: &mut Ids) -> Vec<String> {
 
 /// UI messages of the AI SDK: `UIMessage` in its package `ai`.
 pub(super) fn ai_sdk(chat: &Chat) -> String {
-    let mut ids = Ids::default();
+    let mut ids = Ids::new(chat);
     let messages = chat.messages.iter().enumerate().map(|(index, message)| {
         let parts = message.parts.iter().filter_map(|part| match part {
             ChatPart::Text(text) => Some(object(&[("type", quote("text")), ("text", quote(text))])),
@@ -106,7 +108,7 @@ pub(super) fn ai_sdk(chat: &Chat) -> String {
     array(messages)
 }
 
-fn ai_sdk_part(tool_use: &ToolUse, ids: &mut Ids) -> String {
+fn ai_sdk_part(tool_use: &ToolUse, ids: &mut Ids<'_>) -> String {
     let mut part = vec![
         ("type", quote(&format!("tool-{}", name(tool_use)))),
         ("toolCallId", quote(&ids.of(tool_use))),
@@ -126,8 +128,9 @@ fn ai_sdk_part(tool_use: &ToolUse, ids: &mut Ids) -> String {
 }
 
 /// Items of the Responses API: <https://platform.openai.com/docs/api-reference/responses>.
+/// Reasoning is left out: an item of it must have the id that the server gave it.
 pub(super) fn responses(chat: &Chat) -> String {
-    let mut ids = Ids::default();
+    let mut ids = Ids::new(chat);
     let message = |role: MessageRole, text: &str| {
         let content = match role {
             // A part `output_text` is only allowed in an item with the id of a response.
@@ -141,10 +144,6 @@ pub(super) fn responses(chat: &Chat) -> String {
             let steps = turn.steps();
             let mut items = Vec::new();
             for step in &steps {
-                items.extend(step.thoughts.iter().map(|thought| {
-                    let summary = object(&[("type", quote("summary_text")), ("text", quote(thought))]);
-                    object(&[("type", quote("reasoning")), ("summary", array(std::iter::once(summary)))])
-                }));
                 items.extend(step.texts.iter().map(|text| message(MessageRole::Assistant, text)));
                 items.extend(responses_calls(step, &mut ids));
             }
@@ -155,7 +154,7 @@ pub(super) fn responses(chat: &Chat) -> String {
     array(items.collect::<Vec<_>>().into_iter())
 }
 
-fn responses_calls(step: &Step<'_>, ids: &mut Ids) -> Vec<String> {
+fn responses_calls(step: &Step<'_>, ids: &mut Ids<'_>) -> Vec<String> {
     let ids: Vec<String> = step.uses.iter().map(|tool_use| ids.of(tool_use)).collect();
     let calls = step.uses.iter().zip(&ids).map(|(tool_use, id)| {
         object(&[
@@ -195,18 +194,32 @@ pub(super) fn sharegpt(chat: &Chat) -> String {
     object(&[("conversations", array(messages.collect::<Vec<_>>().into_iter()))])
 }
 
-/// The ids of calls; those without one get a new one.
-#[derive(Default)]
-struct Ids {
+/// The ids of calls; those without one get one that is new in their conversation.
+struct Ids<'c> {
+    written: HashSet<&'c str>,
     count: usize,
 }
 
-impl Ids {
+impl<'c> Ids<'c> {
+    fn new(chat: &'c Chat) -> Self {
+        Self { written: chat.uses().filter_map(written_id).collect(), count: 0 }
+    }
+
     fn of(&mut self, tool_use: &ToolUse) -> String {
         self.count += 1;
-        let written = tool_use.id.as_ref().filter(|id| !tool_use.id_is_fallback && !id.is_empty());
-        written.cloned().unwrap_or_else(|| format!("call_{}", self.count))
+        if let Some(id) = written_id(tool_use) {
+            return id.to_owned();
+        }
+        let mut id = format!("call_{}", self.count);
+        while self.written.contains(&*id) {
+            id.push_str("_1");
+        }
+        id
     }
+}
+
+fn written_id(tool_use: &ToolUse) -> Option<&str> {
+    tool_use.id.as_deref().filter(|id| !tool_use.id_is_fallback && !id.is_empty())
 }
 
 fn role_name(role: MessageRole) -> &'static str {
@@ -225,6 +238,13 @@ fn name(tool_use: &ToolUse) -> &str {
 fn input(tool_use: &ToolUse) -> String {
     let input = tool_use.input.as_ref().map(UseData::to_json).filter(|input| input != "null");
     input.unwrap_or_else(|| "{}".to_owned())
+}
+
+/// The input as an object, which servers of Anthropic require: a text or another value is its
+/// member `input`.
+fn input_object(tool_use: &ToolUse) -> String {
+    let input = input(tool_use);
+    if input.starts_with('{') { input } else { object(&[("input", input)]) }
 }
 
 /// The input as a string of JSON. One that is text already stays as it is.
