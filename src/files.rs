@@ -25,6 +25,10 @@ const SIZE_LIMIT: u64 = 64 << 20;
 /// Number of bytes at a file's beginning that are checked for binary data.
 pub const BEGINNING: usize = 8000;
 
+/// Number of bytes at the beginning of a JSON file in which messages are searched: behind them an
+/// export may have the description of its session, and an answer the tools of its request.
+const JSON_BEGINNING: u64 = 64 << 10;
+
 /// True if a file with this beginning is binary, whatever its name: text has no NUL.
 pub fn is_binary(content: &[u8]) -> bool {
     content.iter().take(BEGINNING).any(|byte| *byte == 0)
@@ -34,7 +38,7 @@ pub fn is_binary(content: &[u8]) -> bool {
 pub fn json_beginning(path: &Path) -> Option<String> {
     path.extension().filter(|extension| extension.eq_ignore_ascii_case("json"))?;
     let mut content = Vec::new();
-    open_regular(path).ok()?.take(BEGINNING as u64).read_to_end(&mut content).ok()?;
+    open_regular(path).ok()?.take(JSON_BEGINNING).read_to_end(&mut content).ok()?;
     Some(String::from_utf8_lossy(&content).into_owned())
 }
 

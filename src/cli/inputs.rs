@@ -98,7 +98,7 @@ impl InputSummary {
             return;
         }
         let message = match self.kept_out {
-            0 => format!("no transcripts found here (looked for {})", extensions()),
+            0 => format!("no transcripts found here (looked for {})", names_in_folders()),
             1 => "no files to check: the configuration excludes the only one".to_owned(),
             count => {
                 format!("no files to check: the configuration excludes all {count}")
@@ -113,13 +113,10 @@ impl InputSummary {
     }
 }
 
-/// The file extensions of transcripts, formatted for a message.
-fn extensions() -> String {
+/// The files that are read in folders, formatted for a message.
+fn names_in_folders() -> String {
     let names: Vec<_> = EXTENSIONS.iter().map(|extension| format!("*.{extension}")).collect();
-    match names.split_last() {
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
-    }
+    format!("{}, and *.json with messages", names.join(", "))
 }
 
 /// Reads all documents that `paths` selects. Several threads call `make` with each document and its

@@ -60,6 +60,49 @@ fn a_guess_is_reported_if_there_are_no_tool_uses() {
 }
 
 #[test]
+fn logs_without_tool_calls_are_described() {
+    let messages = br#"[{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]"#;
+    let files: [(&str, &[u8]); 5] = [
+        ("events.jsonl", b"{\"level\":\"info\",\"text\":\"up\"}\n"),
+        ("empty.jsonl", b""),
+        ("data.json", b"[1]"),
+        ("talk.json", messages),
+        ("talk.jsonl", messages),
+    ];
+    let folder = Folder::new("language-none", &files);
+    let check = |name: &str, said: &str| folder.run(&["calls", name]).check(0, "", said);
+    check("events.jsonl", "warning: `events.jsonl` is a JSON log without messages");
+    check("empty.jsonl", "");
+    check("data.json", "warning: `data.json` is a JSON document without messages");
+    let none = "with 2 messages, none with a known tool form";
+    check("talk.json", &format!("warning: `talk.json` is a JSON document {none}"));
+    check("talk.jsonl", &format!("warning: `talk.jsonl` is a JSON log {none}"));
+    folder.run(&["calls"]).check(0, "", "");
+}
+
+#[test]
+fn exports_are_found_in_folders_by_their_beginning() {
+    let part =
+        r#"{"type": "tool", "callID": "c", "tool": "f", "state": {"status": "completed", "output": "x"}}"#;
+    let export = |about: usize| {
+        let about = "x".repeat(about);
+        format!(
+            r#"{{"info": {{"about": "{about}"}}, "messages": [{{"info": {{"role": "assistant"}}, "parts": [{part}]}}]}}"#
+        )
+    };
+    let [near, far] = [export(20_000), export(70_000)];
+    let folder =
+        Folder::new("language-folder", &[("near.json", near.as_bytes()), ("far.json", far.as_bytes())]);
+    let run = folder.run(&["calls"]);
+    assert!(
+        run.stdout.starts_with("{\"file\":\"near.json\"") && run.stdout.lines().count() == 1,
+        "{}",
+        run.stdout
+    );
+    assert_eq!(folder.run(&["calls", "far.json"]).stdout.lines().count(), 1);
+}
+
+#[test]
 fn the_user_can_specify_the_language() {
     let folder = Folder::new("language-said", &[("run.md", LOG), ("a.jsonl", MARKDOWN)]);
     let run = folder.run(&["calls", "--language", "jsonl", "run.md"]);
@@ -79,7 +122,7 @@ fn the_user_can_specify_the_language() {
 #[test]
 fn empty_inputs_are_reported() {
     let folder = Folder::new("no-files", &[("empty/x.txt", b""), ("a.chat.md", PROSE), ("b.md", PROSE)]);
-    let none = "no transcripts found here (looked for *.md, *.markdown, *.jsonl, *.ndjson or *.sse)";
+    let none = "no transcripts found here (looked for *.md, *.markdown, *.jsonl, *.ndjson, *.sse, and *.json with messages)";
     for command in ["check", "calls", "view", "events", "fmt"] {
         folder.run(&[command, "empty"]).check(0, "", &format!("warning: {none}"));
         folder.run(&[command, "--error-on-no-files", "empty"]).check(2, "", &format!("error: {none}"));

@@ -91,7 +91,10 @@ impl InputSource {
             return;
         }
         let (is_json, messages) = (document.language() == Language::Json, document.message_count());
-        if self.known_language().is_some() && !is_json && messages == 0 {
+        let is_other_log = document.language() == Language::Stream
+            && !document.is_transcript()
+            && !document.text().is_empty();
+        if self.known_language().is_some() && !is_json && !is_other_log && messages == 0 {
             return;
         }
         let name = if self.display_name == "-" {
@@ -99,7 +102,7 @@ impl InputSource {
         } else {
             format!("`{}`", printable(&self.display_name))
         };
-        if is_json || messages > 0 {
+        if is_json || messages > 0 || self.known_language().is_some() {
             let kind = if is_json { "a JSON document" } else { "a JSON log" };
             let found = match messages {
                 0 => "without messages".to_owned(),

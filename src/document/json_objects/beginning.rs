@@ -16,7 +16,7 @@ pub fn begins_messages(text: &str, forms: &FormTable) -> bool {
     let mut objects = outline.containers.iter().filter(|container| container.is_object);
     objects.any(|object| match form_in(forms, text, object).map(|(_, form)| form.role) {
         Some(FormRole::Use(_)) => object.end().is_some(),
-        Some(FormRole::Message | FormRole::Text) => has_role(text, object),
+        Some(FormRole::Message | FormRole::Text) => has_role(text, object) || is_request(object),
         Some(FormRole::Blank | FormRole::Repetition) | None => false,
     })
 }
@@ -31,6 +31,11 @@ fn has_role(text: &str, object: &Container) -> bool {
     })
 }
 
+/// True for a request with its response of VS Code, which have no role.
+fn is_request(object: &Container) -> bool {
+    ["requestId", "response"].iter().all(|key| object.members.value_of(key).is_some())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,6 +47,10 @@ mod tests {
             (r#"[{"content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}"#, true),
             (r#"[{"content": [{"type": "tool_use", "id": "a", "name": "f", "input": {"#, false),
             (r#"{"name": "chatls", "version": "1.0.0", "scripts": {"test": "x"}}"#, false),
+            (
+                r#"{"requests": [{"requestId": "r", "message": {"text": "q"}, "response": [{"value": "a"}"#,
+                true,
+            ),
             (r#"{"users": [{"role": "admin", "content": "x"}]}"#, false),
             (r#"{"tools": [{"type": "function", "function": {"name": "f", "parameters": {}}}]}"#, false),
             ("", false),
