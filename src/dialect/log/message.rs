@@ -279,7 +279,7 @@ impl MessageReader {
             "text" | "output_text" | "input_text" | "summary_text" => (kind, &["text", "value"]),
             "refusal" => (kind, &["refusal"]),
             "thinking" => (TextKind::Thinking, &["thinking"]),
-            "reasoning" | "reasoning_text" => (TextKind::Thinking, &["text", "reasoning"]),
+            "reasoning" | "reasoning_text" => (TextKind::Thinking, &["text", "reasoning", "value"]),
             "image" | "image_url" | "input_image" | "file" | "input_file" | "document" | "audio"
             | "input_audio" | "video" => return self.push(TextKind::Attachment, part, false),
             _ => return,
@@ -409,6 +409,11 @@ mod tests {
         check(r#"{"source": "agent", "observation": "run", "message": "a", "content": "b"}"#, ASSISTANT, &[]);
         check(r#"{"type": "summary", "summary": "a"}"#, SYSTEM, &["#a"]);
         check(r#"{"type": "ai", "content": "a"}"#, ASSISTANT, &["a"]);
+        check(
+            r#"{"role": "assistant", "content": [{"type": "reasoning", "value": "r"}, {"type": "text", "value": "a"}]}"#,
+            ASSISTANT,
+            &["~r", "a"],
+        );
         check(r#"{"type": "assistant", "message": {"role": "assistant", "content": "a"}}"#, None, &[]);
         check(r#"{"role": "tool", "content": ""}"#, None, &[]);
     }
