@@ -15,8 +15,9 @@
 //!   (events of opencode).
 //! - A result without an id belongs to the first call of its conversation that has no result.
 //! - Objects that repeat others of the same file are ignored: progress records of Claude Code, the
-//!   rounds of VS Code, events of Inspect, steps of SWE-agent. In a list of lists of messages,
-//!   calls that begin a later list like an earlier one are the same tool uses.
+//!   rounds of VS Code, events of Inspect, steps of SWE-agent, beginnings of items in streams of
+//!   responses. In a list of lists of messages, calls that begin a later list like an earlier one
+//!   are the same tool uses.
 //! - Arguments in a string of JSON are decoded and checked, with diagnostics and fixes at their
 //!   place in the string. A string that is not an object of JSON is text.
 //! - `tools` or `functions` in an object around calls list their tools, as objects in the forms of

@@ -272,7 +272,10 @@ impl<'d> MessageFixer<'_, 'd> {
 
     /// The edits that write another id into a call and its result.
     fn other_id(&mut self, key: BlockKey) -> Option<(String, Vec<DocumentEdit>)> {
-        let paired = PairedIds::new(&self.group.members, self.is_log());
+        let is_repeated = |one: &LinkedBlock<'_>, other: &LinkedBlock<'_>| {
+            self.document.is_repeated(self.group.conversation.array, one, other)
+        };
+        let paired = PairedIds::new(&self.group.members, &is_repeated);
         let of_use = paired.uses.iter().find(|of_use| of_use.call.key == key)?;
         let mut id = self.document.free_id(of_use.call.block.id()?.text);
         while !self.taken.insert(id.clone()) {

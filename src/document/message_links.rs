@@ -80,13 +80,32 @@ impl Document {
     /// The issues of one id in one conversation.
     fn issues_of(&self, group: &ConversationMembers<'_>) -> Vec<CrossBlockIssue> {
         let mut found = Vec::new();
-        check_conversation(&group.members, group.conversation.array.is_none(), &mut found);
+        check_conversation(
+            &group.members,
+            &|one, other| self.is_repeated(group.conversation.array, one, other),
+            &mut found,
+        );
         let goes_on = |issue: &CrossBlockIssue| {
             let is_it = |member: &&LinkedBlock<'_>| member.key == issue.block;
             group.members.iter().find(is_it).is_some_and(|call| self.goes_on(call, group.conversation))
         };
         found.retain(|issue| issue.fact != CrossBlockFact::Unanswered || goes_on(issue));
         found
+    }
+
+    /// True if `other` repeats `one`: the lines of a log that an agent goes on with are written
+    /// again. In a conversation that stands in an array, the same block is there twice.
+    pub(super) fn is_repeated(
+        &self,
+        array: Option<MessageArray>,
+        one: &LinkedBlock<'_>,
+        other: &LinkedBlock<'_>,
+    ) -> bool {
+        let text = |member: &LinkedBlock<'_>| {
+            let located = locate_key(&self.tree, member.key.segment)?;
+            Some(self.text.slice(located.absolute(member.block.span?)))
+        };
+        array.is_none() && text(one).is_some_and(|text_of_one| text(other) == Some(text_of_one))
     }
 
     /// The blocks of ids that are not all pairs, by conversation.

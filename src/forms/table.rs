@@ -35,6 +35,8 @@ const GOOSE: &str = "goose";
 pub static FORMS: &[Form] = &[
     // Claude Code: progress of tools and sub-agents, which repeats their messages.
     repetition(CLAUDE_CODE, &[("type", Is(&["progress"])), ("data", Object), ("toolUseID", Text)]),
+    // Responses: the beginning of an item in a stream, whose end repeats all of it.
+    repetition(RESPONSES, &[("type", Is(&["response.output_item.added"])), ("item", Object)]),
     // VS Code: the requests to the model, which repeat the tool invocations of the response.
     repetition(VSCODE, &[("toolCallRounds", Array)]),
     // SWE-agent: steps, which repeat the messages of the history.

@@ -15,7 +15,7 @@ use crate::text::abbreviate::cut;
 
 mod conversation;
 
-pub use conversation::{PairedId, PairedIds, check_conversation};
+pub use conversation::{IsRepeated, PairedId, PairedIds, check_conversation};
 
 /// The maximum number of characters of an id or a name in a message.
 const SHOWN: usize = 60;

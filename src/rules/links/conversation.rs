@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::{CrossBlockFact, CrossBlockIssue, LinkedBlock, link};
-use crate::call::{Block, CallPart};
+use crate::call::CallPart;
 
 /// Checks all blocks with one id in a message log, in document order, without regard to their
 /// conversations: where a conversation begins does not follow from a block alone. A call and a
@@ -26,10 +26,17 @@ fn is_pair(members: &[LinkedBlock<'_>]) -> bool {
     }
 }
 
-/// Checks the blocks with one id in one conversation, in document order. In the lines of a log
-/// (`is_log`), equal blocks are repetitions.
-pub fn check_conversation(members: &[LinkedBlock<'_>], is_log: bool, links: &mut Vec<CrossBlockIssue>) {
-    let paired = PairedIds::new(members, is_log);
+/// Returns whether the second block repeats the first one: in the lines of a log, the same text
+/// does.
+pub type IsRepeated<'f> = dyn Fn(&LinkedBlock<'_>, &LinkedBlock<'_>) -> bool + 'f;
+
+/// Checks the blocks with one id in one conversation, in document order.
+pub fn check_conversation(
+    members: &[LinkedBlock<'_>],
+    is_repeated: &IsRepeated<'_>,
+    links: &mut Vec<CrossBlockIssue>,
+) {
+    let paired = PairedIds::new(members, is_repeated);
     let before = links.len();
     let mut push = |fact, at: &LinkedBlock<'_>, other: Option<&LinkedBlock<'_>>| {
         if at.block.server.is_some() && at.block.is_readable {
@@ -87,7 +94,7 @@ pub struct PairedId<'m, 'd> {
 
 impl<'m, 'd> PairedIds<'m, 'd> {
     /// Pairs `members`, which are in document order.
-    pub fn new(members: &'m [LinkedBlock<'d>], is_log: bool) -> Self {
+    pub fn new(members: &'m [LinkedBlock<'d>], is_repeated: &IsRepeated<'_>) -> Self {
         let mut paired = Self::default();
         let mut waiting = VecDeque::new();
         let mut last_result = None;
@@ -103,7 +110,7 @@ impl<'m, 'd> PairedIds<'m, 'd> {
                         of_use.result = Some(member);
                         last_result = Some(member);
                     } else if let Some(last) = last_result {
-                        if !is_log || last.block.result() != member.block.result() {
+                        if !is_repeated(last, member) {
                             paired.seconds.push((member, last));
                         }
                     } else if paired.uses.is_empty() {
@@ -113,25 +120,20 @@ impl<'m, 'd> PairedIds<'m, 'd> {
                 CallPart::Start | CallPart::Delta | CallPart::End | CallPart::Notice => {}
             }
         }
-        if is_log {
-            let first = paired.uses.first().copied();
-            paired.uses.retain(|of_use| first.is_none_or(|first| !of_use.repeats(&first)));
-        }
+        let first = paired.uses.first().copied();
+        paired.uses.retain(|of_use| first.is_none_or(|first| !of_use.repeats(&first, is_repeated)));
         paired
     }
 }
 
 impl PairedId<'_, '_> {
     /// True if it is `first` again: sessions repeat lines.
-    fn repeats(&self, first: &Self) -> bool {
-        let result = |of_use: &Self| of_use.result.and_then(|result| result.block.result());
-        self.call.key != first.call.key
-            && is_same_call(first.call.block, self.call.block)
-            && (self.result.is_none() || result(self) == result(first))
+    fn repeats(&self, first: &Self, is_repeated: &IsRepeated<'_>) -> bool {
+        let has_same_result = || match (first.result, self.result) {
+            (_, None) => true,
+            (Some(first), Some(result)) => is_repeated(first, result),
+            (None, Some(_)) => false,
+        };
+        self.call.key != first.call.key && is_repeated(first.call, self.call) && has_same_result()
     }
-}
-
-fn is_same_call(one: &Block, other: &Block) -> bool {
-    let name = |block: &Block| block.name().map(|name| name.text.to_owned());
-    one.arguments() == other.arguments() && name(one) == name(other)
 }
