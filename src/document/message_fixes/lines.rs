@@ -10,10 +10,13 @@ use std::ops::Range;
 use super::{DocumentEdit, MessageFixer};
 use crate::dialect::log::turn::{MessageMark, inner_message};
 use crate::document::Document;
-use crate::json::{Value, quote};
+use crate::json::{self, Value, quote};
 
 /// The members of a line that are not those of the line after it.
 const OWN_MEMBERS: &[&str] = &["requestId", "toolUseResult", "sourceToolAssistantUUID"];
+
+/// Maximum number of lines before a line that are searched for a time.
+const MOST_LINES: usize = 64;
 
 /// The links of a line: the JSON of its id and of its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +38,26 @@ impl Document {
     }
 }
 
+impl Document {
+    /// The last members of a line of Claude Code, of which `record` is the beginning at `start`:
+    /// its id, and the time of the line before it. Empty for lines of other agents.
+    pub fn lost_members(&self, record: Value<'_>, start: usize) -> String {
+        let Some(parent) = record.get("parentUuid") else { return String::new() };
+        let time = || {
+            let lines = (0..self.text.line_of_byte(start)).rev().take(MOST_LINES);
+            let texts = lines.map(|line| self.text.slice(self.text.line_content(line)));
+            texts
+                .into_iter()
+                .find_map(|text| Some(json::parse(&text).root(&text)?.get("timestamp")?.raw().to_owned()))
+        };
+        let lost = |key: &str, value: Option<String>| {
+            value.filter(|_| record.get(key).is_none()).map(|value| format!(",\"{key}\":{value}"))
+        };
+        let id = quote(&uuid_after(parent.raw()));
+        [lost("uuid", Some(id)), lost("timestamp", time())].into_iter().flatten().collect()
+    }
+}
+
 impl MessageFixer<'_, '_> {
     /// The range to remove for the line at `index`, with one line end.
     pub(super) fn line_to_remove(&self, index: usize) -> Option<Range<usize>> {
@@ -50,11 +73,19 @@ impl MessageFixer<'_, '_> {
         Some(before.map_or(line.start, |before| before.end)..line.end)
     }
 
-    /// The edits that link the lines after the one at `index` to the line before it.
+    /// The edits that link the lines after the one at `index` to the line before it: its parent, or
+    /// the last line of its conversation if that was lost.
     pub(super) fn relinked_after_removal(&self, index: usize) -> Vec<DocumentEdit> {
-        let Some(LineLinks { uuid, parent: Some(parent), .. }) = self.links_of(index) else {
+        let Some(LineLinks { uuid, parent: Some(mut parent), mark, .. }) = self.links_of(index) else {
             return Vec::new();
         };
+        let mut before = (0..index).rev().filter_map(|before| self.links_of(before));
+        if let Some(last) = before.find(|last| last.mark.thread == mark.thread)
+            && last.uuid != parent
+            && before.all(|line| line.uuid != parent)
+        {
+            parent = last.uuid;
+        }
         self.children_of(&uuid).map(|child| (child.place, parent.clone())).collect()
     }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::document::{Document, Language};
+use crate::json::{self, Value};
 
 /// The number of escapes that can be cut off: both halves of a surrogate pair.
 const MOST_ESCAPES: usize = 2;
@@ -21,10 +22,38 @@ pub(super) fn mended_end(document: &Document) -> Option<(&'static str, (Range<us
         return None;
     }
     // An example that is cut off teaches a wrong answer.
-    if let Some((kept, end)) = closed(&written).filter(|_| !document.is_training_set()) {
+    let closed = closed(&written).filter(|_| !document.is_training_set());
+    if let Some((kept, end)) =
+        closed.and_then(|(kept, end)| Some((kept, completed(document, &line, kept, end)?)))
+    {
         return Some(("Close the line that was cut off", (line.start + kept..line.end, end)));
     }
     Some(("Remove the line that was cut off", (line, String::new())))
+}
+
+/// `end`, which closes the first `kept` bytes of `line`, with the members that its agent needs to
+/// read it; `None` if it has no content yet.
+fn completed(document: &Document, line: &Range<usize>, kept: usize, end: String) -> Option<String> {
+    let text = format!("{}{end}", document.text().slice(line.start..line.start + kept));
+    let json = json::parse(&text);
+    let record = json.root(&text)?;
+    let lost = document.lost_members(record, line.start);
+    if lost.is_empty() {
+        return Some(end);
+    }
+    let message = record.get("message").unwrap_or(record);
+    is_said(message.get("content")?).then(|| format!("{}{lost}}}", end.strip_suffix('}').unwrap_or_default()))
+}
+
+/// True if the content of a message is text, or has parts whose last one is whole.
+fn is_said(content: Value<'_>) -> bool {
+    let needed = |part: Value<'_>| match part.get("type").and_then(Value::as_str).as_deref() {
+        Some("text") => part.get("text").is_some_and(|text| !text.is_blank_text()),
+        Some("tool_use") => part.get("input").is_some_and(Value::is_object),
+        Some("tool_result") => part.get("content").is_some() && part.get("tool_use_id").is_some(),
+        _ => false,
+    };
+    content.is_text() && !content.is_blank_text() || content.items().last().is_some_and(needed)
 }
 
 fn is_json(text: &str) -> bool {

@@ -88,6 +88,38 @@ fn a_cut_off_line_is_closed() {
     check_end(r#"{"role":"user","n":"#, r#"{"role":"user","n":null}"#);
 }
 
+#[test]
+fn a_line_behind_a_lost_one_is_linked_to_those_before_it() {
+    let line = |parent: &str, role: &str, content: &str, uuid: &str| {
+        format!(
+            r#"{{"parentUuid":{parent},"type":"{role}","message":{{"role":"{role}","content":{content}}},"uuid":"{uuid}"}}"#
+        )
+    };
+    let user = line("null", "user", "\"go\"", "u");
+    let orphan =
+        line(r#""lost""#, "user", r#"[{"type":"tool_result","tool_use_id":"b","content":"x"}]"#, "r");
+    let next = |parent: &str| line(parent, "assistant", "\"ok\"", "a");
+    check(&format!("{user}\n{orphan}\n{}\n", next("\"r\"")), &format!("{user}\n{}\n", next("\"u\"")));
+}
+
+/// Claude Code reads a session along the ids of its lines, which stand at their ends.
+#[test]
+fn a_cut_off_line_of_claude_code_gets_its_id() {
+    let user = r#"{"parentUuid":null,"type":"user","message":{"role":"user","content":"go"},"uuid":"u","timestamp":"t"}"#;
+    let cut = r#"{"parentUuid":"u","type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"So"#;
+    let repaired = repair(&read(&format!("{user}\n{cut}"), Language::Stream)).document.text().to_string();
+    let ends = [format!("{user}\n{cut}\"}}]}},\"uuid\":\""), "\",\"timestamp\":\"t\"}".to_owned()];
+    let id = repaired.strip_prefix(&*ends[0]).and_then(|rest| rest.strip_suffix(&*ends[1]));
+    assert_eq!(id.map(str::len), Some(36), "{repaired}");
+    for cut in [
+        r#"{"parentUuid":"u","ty"#,
+        r#"{"parentUuid":"u","type":"assistant","message":{"role":"assistant","content":[{"type":"tex"#,
+        r#"{"parentUuid":"u","type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"a"#,
+    ] {
+        check(&format!("{user}\n{cut}"), &format!("{user}\n"));
+    }
+}
+
 /// A way in which sessions break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Breakage {
