@@ -1,14 +1,16 @@
-//! Document symbols: messages, which contain batches, which contain calls with their status.
-//! Headings are left to Markdown servers.
+//! Document symbols: messages, which contain batches, which contain calls with their status. Of
+//! several conversations in one log, each contains its messages. Headings are left to Markdown
+//! servers.
 //!
 //! Text of messages and payloads is cut to one short line. A document with thousands of calls shows
 //! only batches, and one with thousands of batches only messages, because editors request symbols
 //! again after every change.
 
 use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use crate::call::{BatchCounts, label_of_batch};
+use crate::call::{BatchCounts, MessageRole, label_of_batch};
 use crate::document::paired_uses::{LocatedBatch, PairedUse, PairedUses};
 use crate::document::{Document, LogTurn, Section, SectionKind};
 use crate::text::abbreviate::cut;
@@ -40,7 +42,7 @@ impl OutlineSymbol {
         let between = match self.kind {
             _ if self.detail.is_empty() => "",
             SymbolKind::Call => "",
-            SymbolKind::Turn => ": ",
+            SymbolKind::Conversation | SymbolKind::Turn => ": ",
             SymbolKind::Batch => " · ",
         };
         [&self.name, between, &self.detail].concat()
@@ -50,6 +52,8 @@ impl OutlineSymbol {
 /// The kind of a document symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
+    /// One of several conversations in a message log.
+    Conversation,
     /// A message.
     Turn,
     /// A batch of tool uses.
@@ -74,7 +78,9 @@ pub fn document_symbols(document: &Document, mut is_wanted: impl FnMut() -> bool
     let sections = document.sections();
     let mut symbols: Vec<OutlineSymbol> =
         sections.iter().filter_map(|section| of_section(document, section)).take(MOST).collect();
-    symbols.extend(document.log_turns(MOST).iter().map(|turn| of_turn(document, turn)));
+    let turns = document.log_turns(MOST);
+    symbols.extend(conversations(document, &turns));
+    symbols.extend(turns.iter().map(|turn| of_turn(document, turn)));
     let mut wanted = true;
     add_uses(document, &mut symbols, &mut || {
         wanted = wanted && is_wanted();
@@ -98,6 +104,29 @@ fn of_section(document: &Document, section: &Section) -> Option<OutlineSymbol> {
         selection: section.title.clone(),
         children: Vec::new(),
     })
+}
+
+/// The symbols of conversations, by the runs of their turns; none if there is only one. They are
+/// numbered like those of a transcript.
+fn conversations(document: &Document, turns: &[LogTurn]) -> Vec<OutlineSymbol> {
+    let start_of = |turn: &LogTurn| turn.conversation.array.map(|array| array.start);
+    let starts: BTreeSet<usize> = turns.iter().filter_map(start_of).collect();
+    let numbers: HashMap<usize, usize> = starts.into_iter().zip(1..).collect();
+    let of_run = |run: &[LogTurn]| {
+        let (first, last) = (run.first()?, run.last()?);
+        let number = numbers.get(&start_of(first)?).filter(|_| numbers.len() > 1)?;
+        let asks = run.iter().find(|turn| turn.role == MessageRole::User).unwrap_or(first);
+        let range = first.range.start..last.range.end;
+        Some(OutlineSymbol {
+            kind: SymbolKind::Conversation,
+            name: format!("Conversation {number}"),
+            detail: document.headline(asks, FIRST_LINE),
+            selection: range.start..range.start,
+            range,
+            children: Vec::new(),
+        })
+    };
+    turns.chunk_by(|one, next| start_of(one) == start_of(next)).filter_map(of_run).collect()
 }
 
 /// The symbol of a turn of a message log.
@@ -193,8 +222,8 @@ fn nested(document: &Document, mut symbols: Vec<OutlineSymbol>) -> Vec<OutlineSy
     for symbol in &mut symbols {
         symbol.range = document.without_line_ends(symbol.range.clone());
     }
-    // Symbols with equal ranges stay in the order of creation: a message contains a batch, which
-    // contains a call.
+    // Symbols with equal ranges stay in the order of creation: a conversation contains a message,
+    // which contains a batch, which contains a call.
     symbols.sort_by_key(|symbol| (symbol.range.start, Reverse(symbol.range.end)));
     let mut outline = Vec::new();
     let mut open: Vec<OutlineSymbol> = Vec::new();

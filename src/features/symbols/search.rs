@@ -51,7 +51,7 @@ fn add(symbols: Vec<OutlineSymbol>, container: &str, entries: &mut Vec<SymbolEnt
         let name = symbol.label();
         let within = match symbol.kind {
             SymbolKind::Turn => symbol.name,
-            SymbolKind::Batch | SymbolKind::Call => container.to_owned(),
+            SymbolKind::Conversation | SymbolKind::Batch | SymbolKind::Call => container.to_owned(),
         };
         if symbol.kind == SymbolKind::Call {
             let (kind, range) = (symbol.kind, symbol.range);

@@ -19,6 +19,7 @@ fn open(text: &str, language: Language) -> Document {
 fn show(document: &Document, symbols: &[OutlineSymbol], depth: usize, lines: &mut Vec<String>) {
     for symbol in symbols {
         let kind = match symbol.kind {
+            SymbolKind::Conversation => "conversation",
             SymbolKind::Turn => "turn",
             SymbolKind::Batch => "batch",
             SymbolKind::Call => "call",
@@ -133,6 +134,29 @@ fn text_outside_of_messages_has_no_symbol() {
         "> User: hi\n\n- Assistant: no\n\n```\nUser: no\n```\n\n    User: no\n\n<!--\nUser: no\n-->\n",
         &[],
     );
+}
+
+#[test]
+fn conversations_of_a_log_contain_their_messages() {
+    let line = concat!(
+        r#"{"messages": [{"role": "system", "content": "s"}, {"role": "user", "content": "q"}, "#,
+        r#"{"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "f", "arguments": "{}"}}]}]}"#,
+        "\n"
+    );
+    let turns = [
+        "-0-0 turn System | s «»",
+        "-0-0 turn User | q «»",
+        "-0-0 turn Assistant «»",
+        "--0-0 call f | () ⏳ «\"f\"»",
+    ];
+    check_in(Language::Stream, line, &turns.map(|turn| turn.strip_prefix('-').unwrap_or(turn)));
+    let of_line = |number: usize| {
+        let begin = format!("{number}-{number} conversation Conversation {} | q «»", number + 1);
+        let turns = turns.iter().map(|turn| turn.replace("0-0", &format!("{number}-{number}")));
+        std::iter::once(begin).chain(turns).collect::<Vec<_>>()
+    };
+    let expected = [of_line(0), of_line(1)].concat();
+    check_in(Language::Stream, &line.repeat(2), &expected.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 #[test]

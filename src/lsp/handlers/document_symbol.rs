@@ -71,6 +71,8 @@ impl RequestHandler for DocumentSymbolHandler {
 /// LSP 3.17, `SymbolKind`: those that every client supports.
 pub fn kind_number(kind: SymbolKind) -> u8 {
     match kind {
+        // Module
+        SymbolKind::Conversation => 2,
         // Namespace
         SymbolKind::Turn => 3,
         // Array
@@ -82,10 +84,10 @@ pub fn kind_number(kind: SymbolKind) -> u8 {
 
 fn tree<'a>(snapshot: &Snapshot, symbols: &'a [OutlineSymbol]) -> Vec<DocumentSymbol<'a>> {
     // The beginning of a message is part of its name: lists of symbols show no details, and the
-    // name alone is that of a heading.
+    // name alone is that of a heading. The same applies to conversations.
     let of_turn = |symbol: &'a OutlineSymbol| (Cow::from(symbol.label()), "");
     let name = |symbol: &'a OutlineSymbol| match symbol.kind {
-        SymbolKind::Turn => of_turn(symbol),
+        SymbolKind::Conversation | SymbolKind::Turn => of_turn(symbol),
         _ => (Cow::from(&symbol.name), symbol.detail.as_str()),
     };
     let of_one = |symbol: &'a OutlineSymbol| DocumentSymbol {
