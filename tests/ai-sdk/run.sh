@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests that the AI SDK (versions 5, 6 and 7) makes of `chatls events` what the document says: its own
-# readers, and a page with `useChat` in Chromium that `chatls events --serve` answers.
+# readers, and a page with `useChat` in Chromium that `chatls events --serve` answers; and that it
+# accepts the messages that `chatls convert` writes.
 #
 #   tests/ai-sdk/run.sh BINARY [FILE…]     FILE: by default the samples
 #
@@ -35,6 +36,7 @@ failed=0
 node "$modules/tests/docs.mjs" "$project/docs/events.md" "$here"/chat/{chat.tsx,vite.config.mjs} || failed=1
 "$modules/node_modules/.bin/tsc" --project "$modules/tests/chat" || failed=1
 node "$modules/tests/read.mjs" "$binary" "$@" || failed=1
+node "$modules/tests/messages.mjs" "$binary" "$@" "$project"/samples/*.json || failed=1
 # The browser and the servers are others' programs, which may stop forever.
 timeout --kill-after=10 900 \
   node "$modules/tests/chat/main.mjs" "$binary" "$browser" "$modules/failures" "$project/samples" "$@" ||

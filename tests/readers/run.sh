@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests that the official packages of OpenAI and Anthropic accept the messages that chatls converts and repairs.
+# Tests that the official packages of OpenAI and Anthropic accept the messages that chatls converts and repairs, and
+# that a viewer of Claude Code's sessions and Inspect read the files that it repairs.
 #
 #   tests/readers/run.sh BINARY
 #
@@ -19,4 +20,8 @@ if ! cmp --quiet "$here/requirements.txt" "$venv/requirements.txt"; then
   cp "$here/requirements.txt" "$venv/"
 fi
 cd "$project/samples"
-PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" "$here/readers.py" "$binary" *.chat.md *.chat.json *.jsonl *.sse *.ndjson
+export PYTHONDONTWRITEBYTECODE=1
+failed=0
+"$venv/bin/python" "$here/readers.py" "$binary" *.chat.md *.chat.json *.jsonl *.sse *.ndjson || failed=1
+"$venv/bin/python" "$here/sessions.py" "$binary" || failed=1
+exit $failed
