@@ -84,8 +84,7 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
-/// Runs `task` to its end on this thread, for commands that do one thing. Processes that it
-/// started are ended if they have not been.
+/// Runs `task` to its end on this thread, for commands that do one thing.
 ///
 /// # Errors
 ///
@@ -93,8 +92,10 @@ pub struct Progress {
 pub fn block_on<T>(task: impl Future<Output = T>) -> io::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let result = runtime.block_on(task);
-    // Waits for nothing: what is still running is ended with its group.
+    // Waits for nothing: what is still running is dropped, and ended with its group.
     runtime.shutdown_background();
-    process::end_all();
     Ok(result)
 }
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -50,6 +50,8 @@ mod cli {
     mod shells;
     mod stats;
     mod tools;
+    #[cfg(all(unix, feature = "run"))]
+    mod trust;
     mod view;
     mod watch;
 }

@@ -18,6 +18,7 @@ use crate::cli::console::{print_error, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path, printable_text};
 use crate::config::{ConfigLocation, Loaded};
+use crate::diagnostic::Code;
 use crate::files::DiskFiles;
 use crate::guide;
 use crate::nearest::did_you_mean;
@@ -80,11 +81,15 @@ struct ToolLine<'a> {
 
 /// Runs `tools`.
 pub(super) fn run(command: &ToolsArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
-    let Some(loaded) = load_at(&command.at, common)? else { return Ok(ExitStatus::Failed) };
     #[cfg(feature = "run")]
     if let Some(ToolsAction::Pull(pull)) = &command.action {
+        let Some(loaded) = load_at(&command.at, common, &[Code::Config])? else {
+            return Ok(ExitStatus::Failed);
+        };
         return pull::run(pull, &loaded, common);
     }
+    let shown = [Code::Config, Code::Registry];
+    let Some(loaded) = load_at(&command.at, common, &shown)? else { return Ok(ExitStatus::Failed) };
     let written = match &command.name {
         Some(name) => match describe(&loaded, name) {
             Some(_) if command.format == ToolsFormat::Jsonl => {
@@ -99,9 +104,9 @@ pub(super) fn run(command: &ToolsArgs, common: &CommonArgs) -> io::Result<ExitSt
     Ok(if loaded.usable { ExitStatus::Clean } else { ExitStatus::Failed })
 }
 
-/// The configuration of the folder or transcript `at`, with its problems printed as warnings;
-/// `None`, with an error, if there is no such file.
-pub(super) fn load_at(at: &Path, common: &CommonArgs) -> io::Result<Option<Loaded>> {
+/// The configuration of the folder or transcript `at`, with its problems of the codes
+/// `shown` printed as warnings; `None`, with an error, if there is no such file.
+pub(super) fn load_at(at: &Path, common: &CommonArgs, shown: &[Code]) -> io::Result<Option<Loaded>> {
     let absolute = std::path::absolute(at)?;
     if !absolute.exists() {
         print_error(&format!("`{}` does not exist", printable_path(at)));
@@ -119,7 +124,7 @@ pub(super) fn load_at(at: &Path, common: &CommonArgs) -> io::Result<Option<Loade
         editor: &Value::Null,
     };
     let loaded = common.loader().load(&DiskFiles, &place);
-    for problem in loaded.problems.iter() {
+    for problem in loaded.problems.iter().filter(|problem| shown.contains(&problem.code)) {
         let file = problem.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
         crate::cli::console::print_warning(&format!("{}: {}", printable(&file), problem.message));
     }

@@ -14,6 +14,7 @@ use crate::cli::common::CommonArgs;
 use crate::cli::console::{print_error, unless_reader_left};
 use crate::cli::exit_status::ExitStatus;
 use crate::cli::printable::{printable, printable_path};
+use crate::diagnostic::Code;
 use crate::run::trust::Consent;
 use crate::run::{Environment, KnownRunner, SubjectHash, TrustStore, known_runners};
 
@@ -68,7 +69,7 @@ pub(super) fn run(command: &TrustArgs, common: &CommonArgs) -> io::Result<ExitSt
     if !command.revoke.is_empty() {
         return revoke(&store, &command.revoke);
     }
-    let Some(loaded) = load_at(&command.at, common)? else { return Ok(ExitStatus::Failed) };
+    let Some(loaded) = load_at(&command.at, common, &[Code::Config])? else { return Ok(ExitStatus::Failed) };
     let runners = known_runners(&loaded.settings.run, &workspace(common), &Environment::of_process());
     if !command.allow.is_empty() {
         return allow(&store, &runners, &command.allow);

@@ -10,8 +10,6 @@ mod stdio;
 
 pub use listing::{ListedTool, Listing};
 
-use std::time::Duration;
-
 use rmcp::ServiceExt;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, ListToolsRequest, PaginatedRequestParams,
@@ -96,9 +94,7 @@ impl McpConnection {
             }
         };
         if let Some(mut group) = group {
-            // What it wrote last is about the failure.
-            _ = tokio::time::timeout(Duration::from_millis(200), group.wait()).await;
-            tokio::task::yield_now().await;
+            group.settle().await;
         }
         Err(failed.with_log(log.text()))
     }

@@ -5,9 +5,11 @@ use std::collections::VecDeque;
 use std::io;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
 
 use super::subject::{Environment, SubjectStart};
 use super::{Consented, Limits, RunError, RunErrorKind};
@@ -42,6 +44,9 @@ const INHERITED: [&str; 24] = [
     "USERPROFILE",
 ];
 
+/// Time for the last lines of a process that failed.
+const SETTLE: Duration = Duration::from_millis(200);
+
 /// The process groups that are alive, by the ids of their first processes.
 static GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
@@ -50,6 +55,8 @@ static GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 pub(super) struct ProcessGroup {
     child: Child,
     id: u32,
+    /// Reads its stderr to the end.
+    log_reader: Option<JoinHandle<()>>,
 }
 
 /// The pipes of a process.
@@ -89,14 +96,14 @@ impl Log {
     }
 
     /// Keeps what `stream` contains until it ends.
-    fn keep(&self, mut stream: impl AsyncRead + Unpin + Send + 'static) {
+    fn keep(&self, mut stream: impl AsyncRead + Unpin + Send + 'static) -> JoinHandle<()> {
         let log = self.clone();
         tokio::spawn(async move {
             let mut buffer = [0; 4096];
             while let Ok(read @ 1..) = stream.read(&mut buffer).await {
                 log.push(buffer.get(..read).unwrap_or_default());
             }
-        });
+        })
     }
 }
 
@@ -138,18 +145,28 @@ impl ProcessGroup {
         let id = child.id().unwrap_or_default();
         with_groups(|groups| groups.push(id));
         let taken = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let group = Self { child, id };
+        let mut group = Self { child, id, log_reader: None };
         let (Some(stdin), Some(stdout), Some(stderr)) = taken else {
             return Err(failed(format!("`{program}` has no pipes")));
         };
         let log = Log::new(limits.log);
-        log.keep(stderr);
+        group.log_reader = Some(log.keep(stderr));
         Ok((group, Pipes { stdin, stdout, log }))
     }
 
     /// Waits until the process has ended by itself.
     pub async fn wait(&mut self) -> io::Result<std::process::ExitStatus> {
         self.child.wait().await
+    }
+
+    /// Waits a moment for the end of the process and its stderr, whose last lines are about its
+    /// failure. Others may keep stderr open.
+    pub async fn settle(&mut self) {
+        _ = tokio::time::timeout(SETTLE, self.child.wait()).await;
+        if let Some(reader) = &mut self.log_reader {
+            _ = tokio::time::timeout(SETTLE, reader).await;
+            self.log_reader = None;
+        }
     }
 
     /// Ends the process, after its stdin has been closed: waits, asks its group to end (SIGTERM),

@@ -49,7 +49,7 @@ pub async fn run(
     let finished = tokio::time::timeout(limits.call, finished);
     let (output, status) = tokio::select! {
         finished = finished => finished.unwrap_or_else(|_| {
-            let message = format!("it did not end within {} s", limits.call.as_secs());
+            let message = format!("it did not end within {} s", limits.call.as_secs_f32());
             Err(RunError::new(RunErrorKind::Timeout, message))
         }),
         () = cancelled => Err(RunError::new(RunErrorKind::Cancelled, "it was cancelled")),
@@ -57,6 +57,7 @@ pub async fn run(
     .map_err(|error| error.with_log(log.text()))?;
     let mut output = output_of(&output);
     if !status.success() {
+        group.settle().await;
         output.is_error = true;
         if output == (ToolOutput { is_error: true, ..ToolOutput::default() }) {
             let log = log.text();

@@ -115,7 +115,9 @@ impl Subject {
         let project = files::project(&command.folder, workspace);
         let executable = files::executable(command, environment)?;
         let mut words = vec![executable.to_string_lossy().into_owned()];
-        words.extend(command.arguments.iter().map(Template::to_string));
+        // A variable may lead into the project.
+        let lookup = |name: &str| environment.get(name);
+        words.extend(command.arguments.iter().filter_map(|argument| argument.expand(&lookup).ok()));
         let files = files::digests(&words, &command.folder, &project)?;
         let start = SubjectStart::Command {
             program: command.program.clone(),

@@ -183,7 +183,7 @@ fn create_private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 
-/// The reason why a file or folder may have been written by somebody else; `None` if it cannot.
+/// The reason why a file or folder may have been written by another user; `None` if it cannot.
 #[cfg(unix)]
 fn not_private(data: &fs::Metadata) -> Option<&'static str> {
     use std::os::unix::fs::MetadataExt;

@@ -108,6 +108,14 @@ impl Loader {
         let named = std::slice::from_ref(listing);
         let problems =
             self.sources.load((files, &project), level.folder(), named, &mut listed, &mut report.sources);
+        let unwritten = |problem: SourceDiagnostic| match problem {
+            SourceDiagnostic::Named { code, mut fault } if fault.message.ends_with("file not found") => {
+                fault.message.push_str(&format!("; `chatls tools pull {}` writes it", server.name));
+                SourceDiagnostic::Named { code, fault }
+            }
+            other => other,
+        };
+        let problems = problems.into_iter().map(unwritten).collect();
         registry.files.extend(listed.files);
         registry.broken.extend(listed.broken);
         for (name, tool) in listed.tools {

@@ -14,7 +14,7 @@ pub struct Listing {
     pub server: ServerIdentity,
     /// The tools, in the order of the server; of two with one name the first.
     pub tools: Vec<ListedTool>,
-    /// What is wrong with the list, for users. It may quote the server.
+    /// The faults of the list, for users. It may quote the server.
     pub problems: Vec<String>,
 }
 

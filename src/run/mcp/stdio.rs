@@ -28,7 +28,7 @@ pub(super) struct StdioTransport {
     unasked: usize,
 }
 
-/// What a server did wrong.
+/// The faults of a server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fault(Arc<Mutex<Faults>>);
 
@@ -75,8 +75,8 @@ impl StdioTransport {
         }
     }
 
-    /// Reads a line into `self.line`; false at the end, or if it is too long. Nothing is lost if the
-    /// future is dropped: bytes are consumed when they are in `self.line`.
+    /// Reads a line into `self.line`; false at the end, or if it is too long. Nothing is lost if
+    /// the future is dropped: bytes are consumed when they are in `self.line`.
     async fn read_line(&mut self) -> bool {
         loop {
             let Ok(available) = self.stdout.fill_buf().await else { return false };

@@ -44,7 +44,13 @@ fn write(path: &Path, text: &str) {
 fn environment(folder: &Path) -> Environment {
     // The relative folders would be those of the project.
     let path = std::env::join_paths([Path::new("."), Path::new("w"), Path::new(""), &folder.join("bin")]);
-    [("PATH".into(), path.expect("a path")), ("TOKEN".into(), "t0p-secret".into())].into_iter().collect()
+    [
+        ("PATH".into(), path.expect("a path")),
+        ("TOKEN".into(), "t0p-secret".into()),
+        ("FILE".into(), "main.py".into()),
+    ]
+    .into_iter()
+    .collect()
 }
 
 fn command(folder: &Path, words: &[&str], variables: &[(&str, &str)]) -> CommandSettings {
@@ -117,6 +123,7 @@ fn files_of_the_project_are_part_of_it() {
     assert_eq!(files(&["tool", "-r./main.py"]), ["main.py"]);
     assert_eq!(files(&["tool", "-c", "exec ./run.sh && python main.py"]), ["main.py", "run.sh"]);
     assert_eq!(files(&["tool", "@main.py"]), ["main.py"]);
+    assert_eq!(files(&["tool", "./${env:FILE}"]), ["main.py"]);
     assert_eq!(files(&["tool", "${workspaceFolder}/w/main.py"]), ["main.py"]);
     assert_eq!(files(&["tool", "../bin/tool", ".", "missing.py"]), [""; 0]);
     assert_eq!(files(&["./run.sh"]), ["run.sh"]);

@@ -1,0 +1,95 @@
+//! Processes get what they need and nothing else, and none outlives its connection.
+
+use super::*;
+
+/// The output of the program `text` with the input `{"n": 1}`.
+fn run(text: &str, limits: &Limits, variables: &[(&str, Template)]) -> Result<ToolOutput, RunError> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let consented = consent_to(folder.path(), text, variables);
+    let input = json!({"n": 1});
+    block_on(program::run(&consented, &environment(), &input, limits, std::future::pending()))
+        .expect("a runtime")
+}
+
+#[test]
+fn programs_are_tools() {
+    let limits = Limits::default();
+    let output = run("cat", &limits, &[]).expect("an output");
+    assert_eq!((output.structured, output.is_error), (Some(json!({"n": 1})), false));
+    let output = run("printf 'two\\nlines\\n'", &limits, &[]).expect("an output");
+    assert_eq!((output.text(), output.structured), ("two\nlines".to_owned(), None));
+    let output = run("echo wrong >&2; exit 3", &limits, &[]).expect("an output");
+    assert_eq!((output.text(), output.is_error), ("wrong".to_owned(), true));
+    let output = run("exit 3", &limits, &[]).expect("an output");
+    assert!(output.is_error && output.text().contains('3'), "{output:?}");
+    assert_eq!(run("exit 0", &limits, &[]).expect("an output"), ToolOutput::default());
+}
+
+#[test]
+fn programs_that_hang_or_flood_are_ended() {
+    let limits = Limits { call: Duration::from_millis(300), message: 1 << 20, ..Limits::default() };
+    let error = run("sleep 60", &limits, &[]).expect_err("an error");
+    assert_eq!((error.kind, &*error.message), (RunErrorKind::Timeout, "it did not end within 0.3 s"));
+    let limits = Limits { message: 1 << 20, ..Limits::default() };
+    let error = run("while :; do echo flood; done", &limits, &[]).expect_err("an error");
+    assert_eq!((error.kind, &*error.message), (RunErrorKind::Protocol, "it wrote more than 1 MiB"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let consented = consent_to(folder.path(), "sleep 60", &[]);
+    let (environment, input) = (environment(), json!({}));
+    let task = program::run(&consented, &environment, &input, &limits, std::future::ready(()));
+    assert_eq!(block_on(task).expect("a runtime").expect_err("cancelled").kind, RunErrorKind::Cancelled);
+}
+
+#[test]
+fn programs_get_only_the_variables_that_are_named() {
+    let variables = [("PASSED", Template::variable("TOKEN")), ("SET", Template::text("1"))];
+    let output = run("env", &Limits::default(), &variables).expect("an output").text();
+    assert!(
+        output.contains("PASSED=t0ken") && output.contains("SET=1") && output.contains("PATH="),
+        "{output}"
+    );
+    assert!(!output.contains("s3cret") && !output.contains("CARGO"), "{output}");
+    let error = run("env", &Limits::default(), &[("A", Template::variable("UNSET"))]).expect_err("an error");
+    assert_eq!((error.kind, error.message.contains("`UNSET`")), (RunErrorKind::Start, true));
+}
+
+#[test]
+fn a_file_that_has_just_changed_is_not_run() {
+    let server = TestServer::new(HONEST);
+    fs::write(server.path("server.sh"), "exit 0").expect("a script");
+    let error = block_on(server.listing()).expect("a runtime").expect_err("an error");
+    assert!(error.message.contains("has just changed"), "{error:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn handles_are_not_inherited() {
+    let leak = tempfile::NamedTempFile::with_prefix("leaked").expect("a file");
+    rustix::io::fcntl_setfd(leak.as_file(), rustix::io::FdFlags::empty()).expect("a handle");
+    let output = run("ls -l /proc/$$/fd", &Limits::default(), &[]).expect("an output").text();
+    assert!(!output.contains("leaked") && output.contains(" 2 -> pipe:"), "{output}");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_process_outlives_its_connection() {
+    // The second one ignores that its parent ends, and the requests to end.
+    let initialize = format!("sh -c 'trap \"\" TERM HUP; sleep 1000' & echo $! > child; {INITIALIZE}");
+    let server = TestServer::new(Reactions { initialize: &initialize, ..HONEST });
+    block_on(server.listing()).expect("a runtime").expect("a listing");
+    let id = fs::read_to_string(server.path("child")).expect("the id of a process");
+    let id = rustix::process::Pid::from_raw(id.trim().parse().expect("a number")).expect("an id");
+    // A killed process is gone once its parent, the first process of the system, has noticed.
+    let is_alive = || {
+        let status = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_nonzero())).unwrap_or_default();
+        rustix::process::test_kill_process(id).is_ok() && !status.contains(") Z ")
+    };
+    let gone = (0..500).any(|_| {
+        let alive = is_alive();
+        if alive {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        !alive
+    });
+    assert!(gone, "{id:?} is alive");
+}
