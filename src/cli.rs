@@ -44,6 +44,8 @@ mod progress;
 mod repair;
 mod request;
 mod rewrite;
+#[cfg(feature = "run")]
+mod run;
 mod schema;
 mod serve;
 mod sessions;
@@ -71,6 +73,7 @@ Examples:
   chatls convert --to tag chat.md     convert its tool calls to another dialect
   chatls fmt                          format payloads
   chatls repair session.jsonl         show how to repair a session that servers reject
+  chatls run --in . chat.md           run its next pending call in this folder
   chatls explain bad-state            explain a code and its fixes
   chatls init                         create a chatls.toml
   chatls serve                        run the language server for an editor
@@ -103,6 +106,9 @@ enum CliCommand {
     Fmt(fmt::FmtArgs),
     /// Repair message logs that servers reject
     Repair(repair::RepairArgs),
+    /// Run the tool calls of a transcript and record their results
+    #[cfg(feature = "run")]
+    Run(run::RunArgs),
     /// Print the request that continues a conversation
     Request(request::RequestArgs),
     /// Convert transcripts to the AI SDK UI message stream
@@ -191,6 +197,8 @@ pub fn main() -> ExitCode {
         CliCommand::Request(command) => {
             logging::start(&common).and_then(|()| request::run(&command, &common))
         }
+        #[cfg(feature = "run")]
+        CliCommand::Run(command) => logging::start(&common).and_then(|()| run::run(&command, &common)),
         CliCommand::Events(command) => logging::start(&common).and_then(|()| events::run(&command, &common)),
         CliCommand::View(command) => logging::start(&common).and_then(|()| view::run(&command, &common)),
         CliCommand::Sessions(command) => logging::start(&common).and_then(|()| sessions::run(&command)),

@@ -6,14 +6,18 @@
 //! the only way to start anything. `docs/security.md` describes this for users.
 
 pub mod cache;
+pub mod compare;
 mod known;
 pub mod limits;
 pub mod mcp;
+mod outcome;
 pub mod output;
 pub mod preset;
 pub mod process;
 pub mod program;
+mod ready_call;
 pub mod subject;
+mod tool_host;
 pub mod trust;
 pub mod user_settings;
 
@@ -24,7 +28,9 @@ pub use cache::listing_places;
 pub use known::{KnownRunner, RunnerKind, known_runners};
 pub use limits::Limits;
 pub use output::{Content, ToolOutput};
+pub use ready_call::{CallRunner, ReadyCall};
 pub use subject::{Environment, Subject, SubjectHash};
+pub use tool_host::{CallEffect, NotRun, RunPermission, ToolHost};
 pub use trust::{Consented, TrustStore};
 
 /// A server or program could not be started or used.

@@ -44,6 +44,8 @@ mod cli {
     mod reports;
     mod request;
     pub mod run;
+    #[cfg(feature = "run")]
+    mod run_calls;
     mod selecting;
     mod serve;
     pub mod sessions;

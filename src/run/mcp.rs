@@ -8,6 +8,7 @@ mod http;
 mod listing;
 mod stdio;
 
+pub(in crate::run) use http::with_cryptography;
 pub use listing::{ListedTool, Listing};
 
 use rmcp::ServiceExt;

@@ -9,13 +9,17 @@ use crate::call::UseData;
 
 mod chart_index;
 mod chartsmith;
+mod copy;
 mod file_text;
 mod file_tools;
 mod folder;
+mod http_index;
 mod manifest;
 
 pub use chart_index::{ChartIndex, NoChartIndex, search_url, version_in_search};
+pub use copy::copy_of;
 pub use folder::ToolFolder;
+pub use http_index::HttpChartIndex;
 
 /// A tool of a preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

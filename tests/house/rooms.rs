@@ -9,7 +9,7 @@ const RULES: [(&str, &[&str]); 22] = [
     ("tower_lsp", &["lsp.rs", "lsp/", "main.rs"]),
     ("tokio", &["lsp.rs", "lsp/", "main.rs", "cli/events/serve", "run.rs", "run/"]),
     ("rmcp", &["run/mcp.rs", "run/mcp/"]),
-    ("reqwest", &["run/mcp/"]),
+    ("reqwest", &["run/mcp/", "run/preset/http_index.rs"]),
     ("rustls", &["run/mcp/"]),
     ("sha2::", &["run/"]),
     ("close_fds", &["run/process.rs"]),

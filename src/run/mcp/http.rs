@@ -49,7 +49,7 @@ pub(super) fn transport(
 }
 
 /// Sets the cryptography of TLS, once in a process.
-fn with_cryptography() {
+pub(in crate::run) fn with_cryptography() {
     static SET: Once = Once::new();
     SET.call_once(|| {
         // Another one may have been set by a program that uses this library.

@@ -1,0 +1,396 @@
+//! `run`: runs the calls of transcripts and records their results, or compares them.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::builder::Resettable;
+use clap::{Args, ValueEnum};
+
+use super::consent::{consent, workspace};
+use super::inputs::file::InputFile;
+use super::inputs::{self, PathArgs};
+use super::progress::stdout_beside_line;
+use super::rewrite::rewrite_file;
+use crate::call::{ToolUse, UseOutcome, UseStatus, cut};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::{print_error, print_to_stderr, print_warning, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::printable::{printable, printable_path};
+use crate::config::Files;
+use crate::diagnostic::Code;
+use crate::document::Document;
+use crate::features::refactorings::outcomes::outcome_edits;
+use crate::files::DiskFiles;
+use crate::run::preset::{HttpChartIndex, ToolFolder};
+use crate::run::user_settings::{AskPolicy, UserSettings};
+use crate::run::{
+    CallEffect, CallRunner, Consented, Environment, KnownRunner, NotRun, ReadyCall, RunPermission, ToolHost,
+    TrustStore, block_on,
+};
+use crate::text::Text;
+
+mod compare;
+
+const EXAMPLES: &str = "\
+Examples:
+  chatls run --dry-run --all chat.md      show what would run, with which input, by whom
+  chatls run --in . chat.md               run the first pending call; presets work in this folder
+  chatls run --in . --all --yes chat.md   run all pending calls without asking
+  chatls run --id call_1 chat.md          run a call again and replace its result
+  chatls run --in . --compare chat.md     run the recorded calls again and show what differs
+
+Nothing is started without consent: see `chatls trust --help`.
+
+Exit status: 0 success, 1 a tool failed or a result differs, 2 a call could not be run.";
+
+/// The arguments of `run`.
+#[derive(Args, Debug)]
+// Records have no files to rewrite.
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("records", |argument| argument.hide(true)),
+    mut_arg("paths", |argument| argument.default_value(Resettable::Reset).required(true))
+)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    paths: PathArgs,
+    /// Run calls of this tool only
+    #[arg(long, value_name = "NAME")]
+    tool: Option<String>,
+    /// Run the call with this id, also if it has a result, which is replaced
+    #[arg(long, value_name = "ID", conflicts_with = "all")]
+    id: Option<String>,
+    /// Run all pending calls instead of the first
+    #[arg(long)]
+    all: bool,
+    /// Show what would run, with which input, by whom. Nothing is started
+    #[arg(long)]
+    dry_run: bool,
+    /// Folder in which the tools of presets work. No path leads out of it
+    #[arg(long = "in", value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Run calls that may change something without asking
+    #[arg(long)]
+    yes: bool,
+    /// Address that `latest_subchart_version` asks, such as https://artifacthub.io. Default:
+    /// `charts` of your own settings.toml
+    #[arg(long, value_name = "URL")]
+    charts: Option<String>,
+    #[command(flatten)]
+    compare: compare::CompareArgs,
+}
+
+/// The form of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ComparisonFormat {
+    /// Text with colors
+    Human,
+    /// One JSON array
+    Json,
+}
+
+/// Runs `run`.
+pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
+    if command.compare.is_wanted() {
+        return compare::run(command, common);
+    }
+    let mut status = ExitStatus::Clean;
+    let mut out = io::BufWriter::new(stdout_beside_line(io::stdout()));
+    let summary = inputs::for_each_to_rewrite(&command.paths, common, |file, document| {
+        let indices = match wanted(command, &document) {
+            Ok(indices) => indices,
+            Err(reason) => {
+                print_error(&format!("`{}`: {reason}", printable(file.display_name)));
+                status = ExitStatus::Failed;
+                return Ok(());
+            }
+        };
+        if command.dry_run {
+            status = status.max(list(file, &document, &indices)?);
+            return Ok(());
+        }
+        let Some((after, ran)) = run_all(command, common, file, &document, &indices)? else {
+            status = ExitStatus::Failed;
+            return Ok(());
+        };
+        status = status.max(ran);
+        match file.path {
+            // Files have been written after each call.
+            Some(_) => Ok(()),
+            None => unless_reader_left(write!(out, "{}", after.text())),
+        }
+    })?;
+    unless_reader_left(out.flush())?;
+    Ok(if summary.failed { ExitStatus::Failed } else { status })
+}
+
+/// The calls to run, as indices of the tool uses.
+fn wanted(command: &RunArgs, document: &Document) -> Result<Vec<usize>, String> {
+    let uses = document.tool_uses();
+    let is_wanted = |tool_use: &ToolUse| {
+        let is_tool = command.tool.as_ref().is_none_or(|tool| tool_use.name.as_ref() == Some(tool));
+        let is_due = match &command.id {
+            Some(id) => tool_use.id.as_ref() == Some(id),
+            None => tool_use.status == UseStatus::Pending,
+        };
+        tool_use.has_call && is_tool && is_due
+    };
+    let found = uses.iter().enumerate().filter(|(_, tool_use)| is_wanted(tool_use)).map(|(index, _)| index);
+    let found: Vec<usize> = found.collect();
+    match (&command.id, &command.tool, &*found) {
+        (Some(id), _, []) => Err(format!("there is no call with the id `{id}`")),
+        (Some(id), _, [_, _, ..]) => Err(format!("several calls have the id `{id}`")),
+        (None, Some(tool), []) if !uses.iter().any(|it| it.name.as_ref() == Some(tool)) => {
+            Err(format!("there is no call of `{tool}`"))
+        }
+        _ if command.all => Ok(found),
+        _ => Ok(found.into_iter().take(1).collect()),
+    }
+}
+
+/// Lists what would run. The status is that of calls that cannot.
+fn list(file: InputFile<'_>, document: &Document, indices: &[usize]) -> io::Result<ExitStatus> {
+    let mut out = stdout_beside_line(io::stdout());
+    let uses = document.tool_uses();
+    let mut status = ExitStatus::Clean;
+    for index in indices {
+        let place = place(file, document, uses.get(*index));
+        let line = match ReadyCall::of(document, &uses, *index) {
+            Ok(call) => format!("{place}: {} {} by {}", call.tool, call.input, call.runner),
+            Err(reason) => {
+                status = ExitStatus::Failed;
+                format!("{place}: cannot run: {reason}")
+            }
+        };
+        unless_reader_left(writeln!(out, "{}", printable(&line)))?;
+    }
+    Ok(status)
+}
+
+/// Runs the calls at `indices`, in order, and writes each result into the file. Returns the
+/// document after that; `None` if nothing could begin, which was reported.
+fn run_all(
+    command: &RunArgs,
+    common: &CommonArgs,
+    file: InputFile<'_>,
+    document: &Document,
+    indices: &[usize],
+) -> io::Result<Option<(Document, ExitStatus)>> {
+    if indices.is_empty() {
+        print_to_stderr(&format!("{}: nothing to run", printable(file.display_name)));
+        return Ok(Some((document.clone(), ExitStatus::Clean)));
+    }
+    let folder = match &command.folder {
+        Some(path) => match ToolFolder::open(path) {
+            Ok(folder) => Some(folder),
+            Err(error) => {
+                print_error(&format!("cannot work in `{}`: {error}", printable_path(path)));
+                return Ok(None);
+            }
+        },
+        None => None,
+    };
+    let settings = UserSettings::load()?;
+    let mut user = TerminalUser::new(command.yes, settings.ask)?;
+    let mut host = host(command, common, settings, folder);
+    let uses = document.tool_uses();
+    let task = async {
+        let mut after = document.clone();
+        let mut status = ExitStatus::Clean;
+        for index in indices {
+            let place = place(file, document, uses.get(*index));
+            let call = match ReadyCall::of(document, &uses, *index) {
+                Ok(call) => call,
+                Err(reason) => {
+                    print_error(&format!("{place}: not run: {reason}"));
+                    status = ExitStatus::Failed;
+                    continue;
+                }
+            };
+            print_to_stderr(&format!("{place}: {} {} by {}", call.tool, shown(&call), call.runner));
+            warn_of_secrets(document, uses.get(*index));
+            let outcome = match run_one(&mut host, &call, document, &mut user).await {
+                Ok(outcome) => outcome,
+                Err(reason) => {
+                    print_error(&format!("{place}: not run: {reason}"));
+                    status = ExitStatus::Failed;
+                    continue;
+                }
+            };
+            print_to_stderr(&format!("  {}", in_one_line(&outcome)));
+            if matches!(outcome, UseOutcome::Error(_)) {
+                status = status.max(ExitStatus::Found);
+            }
+            match record(file, &mut after, &call, &outcome) {
+                Ok(()) => {}
+                Err(reason) => {
+                    print_error(&format!("{place}: the result is not written: {reason}"));
+                    status = ExitStatus::Failed;
+                }
+            }
+        }
+        host.close().await;
+        (after, status)
+    };
+    block_on(task).map(Some)
+}
+
+/// Writes `outcome` into the file, which may have changed since `document` was read, so that it
+/// stays if a later call is interrupted.
+fn record(
+    file: InputFile<'_>,
+    document: &mut Document,
+    call: &ReadyCall,
+    outcome: &UseOutcome,
+) -> Result<(), String> {
+    let mut before = document.text().to_string();
+    if let Some(path) = file.path {
+        let now = DiskFiles.read(path).map_err(|error| error.to_string())?;
+        if now != before {
+            *document = Document::new(Text::new(&now), document.language(), Arc::clone(document.settings()));
+            before = now;
+        }
+    }
+    let edits = outcome_edits(document, &call.anchor, outcome).map_err(|reason| reason.to_string())?;
+    if edits.is_empty() {
+        return Ok(());
+    }
+    let after = document.edited(&edits);
+    if let Some(path) = file.path {
+        let written = rewrite_file(file, path, &before, &after.text().to_string());
+        written.map_err(|error| error.to_string())?;
+    }
+    *document = after;
+    Ok(())
+}
+
+/// Runs one call. The error is the reason why it did not run.
+async fn run_one(
+    host: &mut ToolHost,
+    call: &ReadyCall,
+    document: &Document,
+    user: &mut TerminalUser,
+) -> Result<UseOutcome, String> {
+    if matches!(&call.runner, CallRunner::Preset(tool, _) if tool.needs_folder()) && host.folder.is_none() {
+        return Err(format!("name the folder in which `{}` may work, with --in FOLDER", call.tool));
+    }
+    let progress = |progress: crate::run::Progress| {
+        if let Some(message) = progress.message {
+            print_to_stderr(&format!("  {}", cut(&message, 200)));
+        }
+    };
+    let run = Arc::clone(&document.settings().run);
+    match host.run(call, &run, user, progress, std::future::pending()).await {
+        Ok(outcome) => Ok(outcome),
+        Err(NotRun::Refused) => Err(user.refusal.take().unwrap_or_else(|| "you did not agree".to_owned())),
+        Err(NotRun::Impossible { reason, log }) => {
+            let last: Vec<_> = log.lines().filter(|line| !line.trim().is_empty()).collect();
+            let last = last.get(last.len().saturating_sub(5)..).unwrap_or_default();
+            Err(last.iter().fold(reason, |text, line| format!("{text}\n  {line}")))
+        }
+    }
+}
+
+/// The means to run calls that `command` gives.
+fn host(
+    command: &RunArgs,
+    common: &CommonArgs,
+    settings: UserSettings,
+    folder: Option<ToolFolder>,
+) -> ToolHost {
+    let mut host = ToolHost::new(Environment::of_process(), workspace(common));
+    host.folder = folder.map(Arc::new);
+    if let Some(address) = command.charts.clone().or(settings.charts) {
+        host.charts = Arc::new(HttpChartIndex { address });
+    }
+    host
+}
+
+/// `FILE:LINE` of a tool use.
+fn place(file: InputFile<'_>, document: &Document, tool_use: Option<&ToolUse>) -> String {
+    let start = tool_use.map_or(0, |tool_use| tool_use.range.start);
+    format!("{}:{}", file.display_name, document.text().line_of_byte(start) + 1)
+}
+
+/// The input of a call, in one line.
+fn shown(call: &ReadyCall) -> String {
+    cut(&call.input.to_string(), 200)
+}
+
+/// The result of a call, in one line.
+fn in_one_line(outcome: &UseOutcome) -> String {
+    match outcome {
+        UseOutcome::Empty => "no content".to_owned(),
+        UseOutcome::Output(output) => format!("→ {}", cut(output.to_text().trim(), 200)),
+        UseOutcome::Error(text) => format!("failed: {}", cut(text.trim(), 200)),
+    }
+}
+
+/// Warns of secrets in a call before it is sent.
+fn warn_of_secrets(document: &Document, tool_use: Option<&ToolUse>) {
+    let Some(range) = tool_use.map(|tool_use| &tool_use.range) else { return };
+    let secrets = document.diagnostics().into_iter().filter(|found| found.code == Code::Secret);
+    for secret in secrets.filter(|found| range.contains(&found.range.start)) {
+        print_warning(&format!("the call has a secret: {}", secret.message));
+    }
+}
+
+/// The user at a terminal.
+struct TerminalUser {
+    store: TrustStore,
+    /// True if calls need no question.
+    agrees: bool,
+    policy: AskPolicy,
+    /// The reason for the last refusal, if it is not the user's.
+    refusal: Option<String>,
+}
+
+impl TerminalUser {
+    fn new(agrees: bool, policy: AskPolicy) -> io::Result<Self> {
+        Ok(Self { store: TrustStore::of_user()?, agrees, policy, refusal: None })
+    }
+
+    fn agrees_to(&mut self, call: &ReadyCall, effect: CallEffect) -> bool {
+        let is_asked = match self.policy {
+            AskPolicy::Always => true,
+            AskPolicy::Changes => effect == CallEffect::MayChange,
+            AskPolicy::Never => false,
+        };
+        if self.agrees || !is_asked {
+            return true;
+        }
+        if io::stdin().is_terminal() && io::stderr().is_terminal() {
+            return ask(call, effect);
+        }
+        self.refusal = Some("it may change something: agree with --yes".to_owned());
+        if effect == CallEffect::ReadOnly {
+            self.refusal = Some("your settings ask at each run: agree with --yes".to_owned());
+        }
+        false
+    }
+}
+
+impl RunPermission for TerminalUser {
+    fn consent(
+        &mut self,
+        runner: &KnownRunner,
+    ) -> impl Future<Output = io::Result<Option<Consented>>> + Send {
+        std::future::ready(consent(&self.store, runner))
+    }
+
+    fn allows(&mut self, call: &ReadyCall, effect: CallEffect) -> impl Future<Output = bool> + Send {
+        std::future::ready(self.agrees_to(call, effect))
+    }
+}
+
+/// Asks at the terminal.
+fn ask(call: &ReadyCall, effect: CallEffect) -> bool {
+    let mut stderr = anstream::stderr();
+    let may = if effect == CallEffect::MayChange { " may change something" } else { " changes nothing" };
+    _ = write!(stderr, "  `{}`{may}. Run it? [y/N] ", printable(&call.tool));
+    _ = stderr.flush();
+    let mut answer = String::new();
+    let is_read = io::stdin().read_line(&mut answer).is_ok();
+    is_read && matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+}

@@ -1,0 +1,272 @@
+//! `run --compare`: runs recorded calls again and shows what differs.
+
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+use clap::Args;
+use serde_json::{Value, json};
+use similar::{ChangeTag, TextDiff};
+
+use super::{ComparisonFormat, RunArgs, TerminalUser, host, place, run_one};
+use crate::call::{ToolUse, UseData, UseOutcome, UseStatus};
+use crate::cli::common::CommonArgs;
+use crate::cli::console::{print_error, print_to_stderr, unless_reader_left};
+use crate::cli::exit_status::ExitStatus;
+use crate::cli::inputs;
+use crate::cli::inputs::file::InputFile;
+use crate::cli::printable::{printable, printable_path, printable_text};
+use crate::cli::progress::stdout_beside_line;
+use crate::document::Document;
+use crate::features::refactorings::outcomes::outcome_edits;
+use crate::run::compare::{CompareRules, ResultDifferences};
+use crate::run::preset::{ToolFolder, copy_of};
+use crate::run::user_settings::{AskPolicy, UserSettings};
+use crate::run::{ReadyCall, ToolHost, block_on};
+
+/// The arguments of `run --compare`.
+#[derive(Args, Debug)]
+pub(super) struct CompareArgs {
+    /// Run the recorded calls again and show what differs. Presets work in a copy of the folder
+    #[arg(long, conflicts_with_all = ["dry_run", "all"])]
+    compare: bool,
+    /// JSONPath of values that may differ, also as TOOL:PATH. Repeatable
+    #[arg(long, value_name = "PATH", requires = "compare")]
+    ignore: Vec<String>,
+    /// JSONPath of values that only need to match: PATH=TYPE or PATH=/REGEX/. Repeatable
+    #[arg(long = "match", value_name = "PATH=PATTERN", requires = "compare")]
+    accept: Vec<String>,
+    /// Regular expression of what may differ in texts. Repeatable
+    #[arg(long, value_name = "REGEX", requires = "compare")]
+    mask: Vec<String>,
+    /// Form of the comparison
+    #[arg(long, value_enum, default_value_t = ComparisonFormat::Human, requires = "compare")]
+    format: ComparisonFormat,
+}
+
+impl CompareArgs {
+    /// True if recorded calls are to be compared.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.compare
+    }
+
+    fn rules(&self) -> Result<CompareRules, String> {
+        let mut rules = CompareRules::default();
+        self.ignore.iter().try_for_each(|query| rules.ignore(query))?;
+        self.accept.iter().try_for_each(|rule| rules.accept(rule))?;
+        self.mask.iter().try_for_each(|pattern| rules.mask(pattern))?;
+        Ok(rules)
+    }
+}
+
+/// The comparison of one call.
+struct ComparedCall {
+    place: String,
+    line: usize,
+    tool: String,
+    id: Option<String>,
+    /// The differences, or the reason why the call was not run.
+    found: Result<ResultDifferences, String>,
+}
+
+/// Runs `run --compare`.
+pub(super) fn run(command: &RunArgs, common: &CommonArgs) -> io::Result<ExitStatus> {
+    let rules = match command.compare.rules() {
+        Ok(rules) => rules,
+        Err(reason) => {
+            print_error(&reason);
+            return Ok(ExitStatus::Failed);
+        }
+    };
+    let mut status = ExitStatus::Clean;
+    let mut out = stdout_beside_line(anstream::stdout());
+    let (mut described, mut same) = (Vec::new(), 0);
+    let summary = inputs::for_each(
+        &command.paths,
+        common,
+        |_, document| document,
+        |file, document| {
+            let Some(compared) = compare_all(command, common, &rules, file, &document)? else {
+                status = ExitStatus::Failed;
+                return Ok(());
+            };
+            for call in compared {
+                status = status.max(match &call.found {
+                    Ok(ResultDifferences::None) => ExitStatus::Clean,
+                    Ok(_) => ExitStatus::Found,
+                    Err(_) => ExitStatus::Failed,
+                });
+                same += usize::from(call.found == Ok(ResultDifferences::None));
+                match command.compare.format {
+                    ComparisonFormat::Human => show(&mut out, &call)?,
+                    ComparisonFormat::Json => described.push(described_call(file, &call)),
+                }
+            }
+            Ok(())
+        },
+    )?;
+    match command.compare.format {
+        ComparisonFormat::Json => unless_reader_left(writeln!(out, "{}", Value::from(described)))?,
+        ComparisonFormat::Human => {
+            print_to_stderr(&format!("{same} result{} unchanged", if same == 1 { " is" } else { "s are" }));
+        }
+    }
+    unless_reader_left(out.flush())?;
+    Ok(if summary.failed { ExitStatus::Failed } else { status })
+}
+
+/// Runs the recorded calls of `document` again, in order. `None` if nothing could begin, which was
+/// reported.
+fn compare_all(
+    command: &RunArgs,
+    common: &CommonArgs,
+    rules: &CompareRules,
+    file: InputFile<'_>,
+    document: &Document,
+) -> io::Result<Option<Vec<ComparedCall>>> {
+    let uses = document.tool_uses();
+    let is_wanted = |tool_use: &ToolUse| {
+        let is_tool = command.tool.as_ref().is_none_or(|tool| tool_use.name.as_ref() == Some(tool));
+        let is_call = command.id.as_ref().is_none_or(|id| tool_use.id.as_ref() == Some(id));
+        tool_use.has_call && tool_use.status != UseStatus::Pending && is_tool && is_call
+    };
+    let copy = match command.folder.as_ref().map(|path| (path, copy_of(path))) {
+        None => None,
+        Some((_, Ok(copy))) => Some(copy),
+        Some((path, Err(error))) => {
+            print_error(&format!("cannot copy `{}`: {error}", printable_path(path)));
+            return Ok(None);
+        }
+    };
+    let folder = copy.as_ref().map(|copy| ToolFolder::open(copy.path())).transpose()?;
+    let settings = UserSettings::load()?;
+    let mut user = TerminalUser::new(command.yes, settings.ask)?;
+    // Tools of presets change the copy alone.
+    let mut in_copy = TerminalUser::new(true, AskPolicy::Never)?;
+    let mut host = host(command, common, settings, folder);
+    let task = async {
+        let mut compared = Vec::new();
+        for (index, tool_use) in uses.iter().enumerate().filter(|(_, tool_use)| is_wanted(tool_use)) {
+            let found = match ReadyCall::of(document, &uses, index) {
+                Ok(call) => {
+                    let is_preset = matches!(call.runner, crate::run::CallRunner::Preset(..));
+                    let user = if is_preset { &mut in_copy } else { &mut user };
+                    compare_one(&mut host, &call, document, user, (rules, tool_use, index)).await
+                }
+                Err(reason) => Err(reason),
+            };
+            compared.push(ComparedCall {
+                place: place(file, document, Some(tool_use)),
+                line: document.text().line_of_byte(tool_use.range.start) + 1,
+                tool: tool_use.name.clone().unwrap_or_default(),
+                id: tool_use.id.clone().filter(|_| !tool_use.id_is_fallback),
+                found,
+            });
+        }
+        host.close().await;
+        compared
+    };
+    block_on(task).map(Some)
+}
+
+/// Runs a recorded call again. Both results are compared as the document writes them, because some
+/// dialects cannot express all of a result.
+async fn compare_one(
+    host: &mut ToolHost,
+    call: &ReadyCall,
+    document: &Document,
+    user: &mut TerminalUser,
+    (rules, recorded, index): (&CompareRules, &ToolUse, usize),
+) -> Result<ResultDifferences, String> {
+    let outcome = run_one(host, call, document, user).await?;
+    let now = match outcome_edits(document, &call.anchor, &outcome) {
+        Ok(edits) if edits.is_empty() => return Ok(ResultDifferences::None),
+        Ok(edits) => document.edited(&edits).tool_uses().into_iter().nth(index),
+        Err(_) => None,
+    };
+    let plain = || {
+        let (output, error_text) = match outcome {
+            UseOutcome::Empty => (Some(UseData::Text(String::new())), None),
+            UseOutcome::Output(output) => (Some(output), None),
+            UseOutcome::Error(text) => (None, Some(text)),
+        };
+        ToolUse { output, error_text, ..recorded.clone() }
+    };
+    Ok(rules.compare(recorded, &now.unwrap_or_else(plain)))
+}
+
+/// Writes what differs, for people.
+fn show(out: &mut dyn Write, call: &ComparedCall) -> io::Result<()> {
+    let title = format!("{}: {}", printable(&call.place), printable(&call.tool));
+    let colored = |color: AnsiColor, sign: char, text: &str| {
+        let style = color.on_default();
+        format!("  {style}{sign}{}{style:#}\n", printable_text(text))
+    };
+    let lines = match &call.found {
+        Ok(ResultDifferences::None) => return Ok(()),
+        Err(reason) => {
+            print_error(&format!("{title}: not run: {reason}"));
+            return Ok(());
+        }
+        Ok(ResultDifferences::Values(found)) => {
+            let value = |sign, color, value: &Option<Value>| {
+                value.as_ref().map(|value| colored(color, sign, &value.to_string())).unwrap_or_default()
+            };
+            let one = |one: &crate::run::compare::ValueDifference| {
+                let old = value('-', AnsiColor::Red, &one.recorded);
+                let new = value('+', AnsiColor::Green, &one.now);
+                format!("  {}\n{old}{new}", printable(&one.path))
+            };
+            found.iter().map(one).collect::<String>()
+        }
+        Ok(ResultDifferences::Text { recorded, now }) => {
+            let differences = TextDiff::from_lines(recorded.as_str(), now.as_str());
+            let mut drawn = String::new();
+            for hunk in differences.unified_diff().context_radius(2).iter_hunks() {
+                drawn.push_str(&format!("  {}\n", hunk.header()));
+                for change in hunk.iter_changes() {
+                    let line = change.value().trim_end_matches(['\n', '\r']);
+                    drawn.push_str(&match change.tag() {
+                        ChangeTag::Delete => colored(AnsiColor::Red, '-', line),
+                        ChangeTag::Insert => colored(AnsiColor::Green, '+', line),
+                        ChangeTag::Equal => format!("   {}\n", printable_text(line)),
+                    });
+                }
+            }
+            drawn
+        }
+    };
+    unless_reader_left(write!(out, "{title}: the result differs\n{lines}"))
+}
+
+/// The comparison of a call as JSON.
+fn described_call(file: InputFile<'_>, call: &ComparedCall) -> Value {
+    let mut described = json!({"file": file.display_name, "line": call.line, "toolName": call.tool});
+    if let Some(id) = &call.id {
+        described["toolCallId"] = id.as_str().into();
+    }
+    match &call.found {
+        Ok(ResultDifferences::None) => described["status"] = "same".into(),
+        Ok(ResultDifferences::Values(found)) => {
+            described["status"] = "different".into();
+            let one = |one: &crate::run::compare::ValueDifference| {
+                let mut described = json!({"path": one.path});
+                for (key, value) in [("recorded", &one.recorded), ("now", &one.now)] {
+                    if let Some(value) = value {
+                        described[key] = value.clone();
+                    }
+                }
+                described
+            };
+            described["differences"] = found.iter().map(one).collect();
+        }
+        Ok(ResultDifferences::Text { recorded, now }) => {
+            described["status"] = "different".into();
+            described["differences"] = json!([{"path": "$", "recorded": recorded, "now": now}]);
+        }
+        Err(reason) => {
+            described["status"] = "not-run".into();
+            described["reason"] = reason.as_str().into();
+        }
+    }
+    described
+}

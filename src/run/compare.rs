@@ -1,0 +1,362 @@
+//! Compares a recorded result with that of the same call now, by JSON path.
+//!
+//! Paths in rules are JSONPath queries (RFC 9535), those of differences its normalized paths.
+
+use regex::Regex;
+use serde_json::Value;
+use serde_json_path::JsonPath;
+
+use crate::call::{ToolUse, UseData};
+use crate::nearest::did_you_mean;
+
+/// Maximum number of differences that are listed for a result.
+const MOST: usize = 100;
+
+/// The rules for values that may differ.
+#[derive(Clone, Debug, Default)]
+pub struct CompareRules {
+    rules: Vec<CompareRule>,
+    masks: Vec<Regex>,
+}
+
+#[derive(Clone, Debug)]
+struct CompareRule {
+    /// The tool whose results it is for; `None` for all.
+    tool: Option<String>,
+    path: JsonPath,
+    /// The pattern of the new value; without one it may be anything.
+    pattern: Option<ValuePattern>,
+}
+
+/// A pattern of a value.
+#[derive(Clone, Debug)]
+enum ValuePattern {
+    Type(&'static str),
+    /// Of a string, or of the JSON text of another value.
+    Text(Regex),
+}
+
+/// The names of types in patterns.
+const TYPES: [&str; 7] = ["string", "number", "integer", "boolean", "null", "array", "object"];
+
+/// The differences of two results.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ResultDifferences {
+    /// There are none.
+    None,
+    /// Values at paths.
+    Values(Vec<ValueDifference>),
+    /// Texts that differ, without what rules mask.
+    Text {
+        /// The recorded text.
+        recorded: String,
+        /// The text now.
+        now: String,
+    },
+}
+
+/// Values that differ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValueDifference {
+    /// The normalized path: `$['files'][0]`.
+    pub path: String,
+    /// The recorded value, if there is one.
+    pub recorded: Option<Value>,
+    /// The value now, if there is one.
+    pub now: Option<Value>,
+}
+
+impl CompareRules {
+    /// Ignores what `query` finds: a JSONPath, or `TOOL:` and one.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it is not a query.
+    pub fn ignore(&mut self, query: &str) -> Result<(), String> {
+        self.add(query, None)
+    }
+
+    /// Accepts values that match: a query, `=`, and `/REGULAR EXPRESSION/` or the name of a type.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it is none.
+    pub fn accept(&mut self, rule: &str) -> Result<(), String> {
+        let of_text = rule.strip_suffix('/').and_then(|rule| rule.split_once("=/"));
+        if let Some((query, pattern)) = of_text {
+            let pattern = Regex::new(pattern).map_err(|error| error.to_string())?;
+            return self.add(query, Some(ValuePattern::Text(pattern)));
+        }
+        let (query, name) = rule.rsplit_once('=').ok_or("write PATH=TYPE or PATH=/REGULAR EXPRESSION/")?;
+        let Some(found) = TYPES.into_iter().find(|known| *known == name) else {
+            let hint = did_you_mean(&crate::nearest::nearest(name, TYPES));
+            return Err(format!("`{name}` is not a type{hint}: write one of {}", TYPES.join(", ")));
+        };
+        self.add(query, Some(ValuePattern::Type(found)))
+    }
+
+    /// Ignores what the regular expression `pattern` finds in texts.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it is none.
+    pub fn mask(&mut self, pattern: &str) -> Result<(), String> {
+        self.masks.push(Regex::new(pattern).map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    fn add(&mut self, query: &str, pattern: Option<ValuePattern>) -> Result<(), String> {
+        let (tool, path) = match query.split_once(":$") {
+            Some((tool, _)) if !query.starts_with('$') => {
+                (Some(tool.to_owned()), query.get(tool.len() + 1..).unwrap_or_default())
+            }
+            _ => (None, query),
+        };
+        let path = JsonPath::parse(path).map_err(|error| format!("`{path}` is not a JSONPath: {error}"))?;
+        self.rules.push(CompareRule { tool, path, pattern });
+        Ok(())
+    }
+
+    /// Compares the results of two tool uses with the same call.
+    pub fn compare(&self, recorded: &ToolUse, now: &ToolUse) -> ResultDifferences {
+        let tool = recorded.name.as_deref().unwrap_or_default();
+        match (&recorded.error_text, &now.error_text) {
+            (Some(recorded), Some(now)) => return self.texts(recorded, now),
+            (None, None) => {}
+            (old, new) => {
+                let value = |error: &Option<String>, tool_use: &ToolUse| match error {
+                    Some(text) => serde_json::json!({ "error": text }),
+                    None => tool_use.output.as_ref().map(value_of).unwrap_or_default(),
+                };
+                let (recorded, now) = (Some(value(old, recorded)), Some(value(new, now)));
+                return ResultDifferences::Values(vec![ValueDifference {
+                    path: "$".to_owned(),
+                    recorded,
+                    now,
+                }]);
+            }
+        }
+        let (Some(recorded), Some(now)) = (&recorded.output, &now.output) else {
+            return match recorded.output == now.output {
+                true => ResultDifferences::None,
+                false => self.values(
+                    tool,
+                    &recorded.output.as_ref().map(value_of).unwrap_or_default(),
+                    &now.output.as_ref().map(value_of).unwrap_or_default(),
+                ),
+            };
+        };
+        match (value_of(recorded), value_of(now)) {
+            (Value::String(recorded), Value::String(now)) => self.texts(&recorded, &now),
+            (recorded, now) => self.values(tool, &recorded, &now),
+        }
+    }
+
+    fn texts(&self, recorded: &str, now: &str) -> ResultDifferences {
+        let masked = |text: &str| {
+            self.masks.iter().fold(text.to_owned(), |text, mask| mask.replace_all(&text, "…").into_owned())
+        };
+        let (recorded, now) = (masked(recorded), masked(now));
+        if recorded == now { ResultDifferences::None } else { ResultDifferences::Text { recorded, now } }
+    }
+
+    fn values(&self, tool: &str, recorded: &Value, now: &Value) -> ResultDifferences {
+        let of_tool = self.rules.iter().filter(|rule| rule.tool.as_deref().is_none_or(|it| it == tool));
+        let places = of_tool.flat_map(|rule| {
+            let found = [recorded, now].into_iter().flat_map(|value| {
+                rule.path.query_located(value).locations().map(|it| it.to_json_pointer()).collect::<Vec<_>>()
+            });
+            found.map(|place| (place, rule.pattern.as_ref())).collect::<Vec<_>>()
+        });
+        let mut comparer = ValueComparer { rules: places.collect(), masks: self, found: Vec::new() };
+        comparer.compare("", "$", Some(recorded), Some(now));
+        if comparer.found.is_empty() {
+            ResultDifferences::None
+        } else {
+            ResultDifferences::Values(comparer.found)
+        }
+    }
+}
+
+/// The value of an output. Text that is an object or array of JSON is compared as such: message
+/// logs and text dialects keep values as text.
+fn value_of(data: &UseData) -> Value {
+    let text = match data {
+        UseData::Json(json) => match serde_json::from_str(json) {
+            Ok(Value::String(text)) => text,
+            Ok(value) => return value,
+            Err(_) => json.clone(),
+        },
+        other => other.to_text(),
+    };
+    match serde_json::from_str(&text) {
+        Ok(value @ (Value::Object(_) | Value::Array(_))) => value,
+        _ => Value::String(text),
+    }
+}
+
+struct ValueComparer<'r> {
+    /// The rules by the JSON Pointers (RFC 6901) of what they find.
+    rules: Vec<(String, Option<&'r ValuePattern>)>,
+    masks: &'r CompareRules,
+    found: Vec<ValueDifference>,
+}
+
+impl ValueComparer<'_> {
+    /// Compares two values at `pointer`, whose normalized path is `path`.
+    fn compare(&mut self, pointer: &str, path: &str, recorded: Option<&Value>, now: Option<&Value>) {
+        let here: Vec<_> = self.rules.iter().filter(|(place, _)| place == pointer).collect();
+        let is_accepted = |pattern: &ValuePattern| now.is_some_and(|now| pattern.accepts(now));
+        if !here.is_empty() && here.iter().all(|(_, pattern)| pattern.is_none_or(is_accepted)) {
+            return;
+        }
+        match (recorded, now) {
+            (Some(Value::Object(old)), Some(Value::Object(new))) if here.is_empty() => {
+                let added = new.keys().filter(|key| !old.contains_key(*key));
+                for key in old.keys().chain(added) {
+                    let pointer = format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"));
+                    let path = format!("{path}['{}']", escaped(key));
+                    self.compare(&pointer, &path, old.get(key), new.get(key));
+                }
+            }
+            (Some(Value::Array(old)), Some(Value::Array(new))) if here.is_empty() => {
+                for index in 0..old.len().max(new.len()) {
+                    let (pointer, path) = (format!("{pointer}/{index}"), format!("{path}[{index}]"));
+                    self.compare(&pointer, &path, old.get(index), new.get(index));
+                }
+            }
+            (Some(old), Some(new)) if here.is_empty() && self.is_same(old, new) => {}
+            _ if self.found.len() < MOST => self.found.push(ValueDifference {
+                path: path.to_owned(),
+                recorded: recorded.cloned(),
+                now: now.cloned(),
+            }),
+            _ => {}
+        }
+    }
+
+    fn is_same(&self, old: &Value, new: &Value) -> bool {
+        match (old, new) {
+            (Value::Number(old), Value::Number(new)) => old == new || old.as_f64() == new.as_f64(),
+            (Value::String(old), Value::String(new)) => self.masks.texts(old, new) == ResultDifferences::None,
+            _ => old == new,
+        }
+    }
+}
+
+impl ValuePattern {
+    fn accepts(&self, value: &Value) -> bool {
+        match self {
+            Self::Text(pattern) => match value {
+                Value::String(text) => pattern.is_match(text),
+                value => pattern.is_match(&value.to_string()),
+            },
+            Self::Type("integer") => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+            Self::Type(name) => {
+                let own = match value {
+                    Value::Null => "null",
+                    Value::Bool(_) => "boolean",
+                    Value::Number(_) => "number",
+                    Value::String(_) => "string",
+                    Value::Array(_) => "array",
+                    Value::Object(_) => "object",
+                };
+                own == *name
+            }
+        }
+    }
+}
+
+/// A key in a normalized path (RFC 9535, section 2.7).
+fn escaped(key: &str) -> String {
+    let mut written = String::with_capacity(key.len());
+    for c in key.chars() {
+        match c {
+            '\'' | '\\' => written.extend(['\\', c]),
+            '\u{8}' => written.push_str("\\b"),
+            '\t' => written.push_str("\\t"),
+            '\n' => written.push_str("\\n"),
+            '\u{c}' => written.push_str("\\f"),
+            '\r' => written.push_str("\\r"),
+            c if c < ' ' => written.push_str(&format!("\\u{:04x}", c as u32)),
+            c => written.push(c),
+        }
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn of(output: UseData) -> ToolUse {
+        ToolUse { name: Some("t".to_owned()), output: Some(output), ..ToolUse::default() }
+    }
+
+    fn rules(ignored: &[&str], accepted: &[&str], masks: &[&str]) -> CompareRules {
+        let mut rules = CompareRules::default();
+        ignored.iter().for_each(|it| rules.ignore(it).expect("a query"));
+        accepted.iter().for_each(|it| rules.accept(it).expect("a pattern"));
+        masks.iter().for_each(|it| rules.mask(it).expect("a pattern"));
+        rules
+    }
+
+    /// The paths at which the values differ.
+    #[track_caller]
+    fn check(rules: &CompareRules, recorded: &Value, now: &Value, expected: &[&str]) {
+        let json = |value: &Value| of(UseData::Json(value.to_string()));
+        let found = match rules.compare(&json(recorded), &json(now)) {
+            ResultDifferences::None => Vec::new(),
+            ResultDifferences::Values(found) => found.into_iter().map(|one| one.path).collect(),
+            ResultDifferences::Text { .. } => vec!["text".to_owned()],
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn values_are_compared_by_path() {
+        let none = CompareRules::default();
+        check(&none, &json!({"a": 1, "b": [1, 2]}), &json!({"b": [1, 2], "a": 1.0}), &[]);
+        check(
+            &none,
+            &json!({"a": 1, "b": [1, 2]}),
+            &json!({"b": [1, 3, 4], "c": 1}),
+            &["$['a']", "$['b'][1]", "$['b'][2]", "$['c']"],
+        );
+        check(&none, &json!({"it's/~": 1}), &json!({"it's/~": 2}), &["$['it\\'s/~']"]);
+        check(&none, &json!("a"), &json!("b"), &["text"]);
+        check(&none, &json!("a"), &json!(["a"]), &["$"]);
+    }
+
+    #[test]
+    fn rules_say_what_may_differ() {
+        let old = json!({"time": 1, "id": "a1", "items": [{"id": 1, "n": 1}]});
+        let new = json!({"time": 2, "id": "b2", "items": [{"id": 2, "n": 1}]});
+        check(&rules(&["$.time", "$..id"], &[], &[]), &old, &new, &[]);
+        check(&rules(&["t:$.time"], &["$.id=/^[a-z][0-9]$/", "$.items[*].id=integer"], &[]), &old, &new, &[]);
+        check(
+            &rules(&["other:$.time", "$.items"], &["$.id=number"], &[]),
+            &old,
+            &new,
+            &["$['time']", "$['id']"],
+        );
+        check(&rules(&["$.gone"], &[], &[]), &json!({"gone": 1}), &json!({}), &[]);
+        check(&rules(&[], &["$.x=string"], &[]), &json!({"x": "a"}), &json!({}), &["$['x']"]);
+        check(&rules(&[], &[], &["[0-9]+ ms"]), &json!("took 5 ms"), &json!("took 17 ms"), &[]);
+        let mut rules = CompareRules::default();
+        assert!(rules.accept("$.x=strin").expect_err("no type").contains("did you mean `string`"));
+        assert!(rules.ignore("time").is_err() && rules.mask("(").is_err());
+    }
+
+    #[test]
+    fn text_that_is_json_is_compared_as_such() {
+        let text = |text: &str| of(UseData::Text(text.to_owned()));
+        let found =
+            CompareRules::default().compare(&text("{\"a\": 1}"), &of(UseData::Json("{\"a\":1}".to_owned())));
+        assert_eq!(found, ResultDifferences::None);
+        let failed = ToolUse { error_text: Some("no".to_owned()), ..ToolUse::default() };
+        assert!(matches!(CompareRules::default().compare(&text("a"), &failed), ResultDifferences::Values(_)));
+    }
+}

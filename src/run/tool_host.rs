@@ -1,0 +1,218 @@
+//! Runs calls with the servers and programs of a configuration, and with the presets in a folder.
+//!
+//! The user decides, by [`RunPermission`]: what is started at all, and each call that may change
+//! something.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::mcp::{Listing, McpConnection};
+use super::preset::{ChartIndex, NoChartIndex, PresetTool, ToolFolder};
+use super::{
+    CallRunner, Consented, Environment, KnownRunner, Limits, Progress, ReadyCall, RunError, RunErrorKind,
+    RunnerKind, known_runners, program,
+};
+use crate::call::UseOutcome;
+use crate::config::RunSettings;
+
+/// The decisions of the user.
+pub trait RunPermission {
+    /// The consent to start `runner`; `None` if the user does not agree.
+    fn consent(&mut self, runner: &KnownRunner)
+    -> impl Future<Output = io::Result<Option<Consented>>> + Send;
+
+    /// True if `call` is to run.
+    fn allows(&mut self, call: &ReadyCall, effect: CallEffect) -> impl Future<Output = bool> + Send;
+}
+
+/// The effect of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallEffect {
+    /// It is known to change nothing (MCP: `readOnlyHint`).
+    ReadOnly,
+    /// It may change something.
+    MayChange,
+}
+
+/// The reason why a call did not run. The document is to be left as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotRun {
+    /// The user does not want it.
+    Refused,
+    /// It cannot be run, with the reason in words, and the end of what a server or program wrote
+    /// to stderr.
+    Impossible {
+        /// The reason.
+        reason: String,
+        /// The log; may be empty.
+        log: String,
+    },
+}
+
+impl NotRun {
+    fn because(reason: impl Into<String>) -> Self {
+        Self::Impossible { reason: reason.into(), log: String::new() }
+    }
+
+    fn of(runner: &CallRunner, error: RunError) -> Self {
+        Self::Impossible { reason: format!("{runner}: {}", error.message), log: error.log }
+    }
+}
+
+/// The means to run calls. Connections to servers are kept open between calls.
+pub struct ToolHost {
+    /// The variables of this process.
+    pub environment: Environment,
+    /// The limits of servers and programs.
+    pub limits: Limits,
+    /// The folders that are open.
+    pub workspace: Vec<PathBuf>,
+    /// The folder in which tools of presets work, if the user named one.
+    pub folder: Option<Arc<ToolFolder>>,
+    /// The index of charts that the user named.
+    pub charts: Arc<dyn ChartIndex>,
+    connections: HashMap<String, (McpConnection, Listing)>,
+}
+
+impl ToolHost {
+    /// Without a folder and an index of charts.
+    pub fn new(environment: Environment, workspace: Vec<PathBuf>) -> Self {
+        Self {
+            environment,
+            limits: Limits::default(),
+            workspace,
+            folder: None,
+            charts: Arc::new(NoChartIndex),
+            connections: HashMap::new(),
+        }
+    }
+
+    /// Runs `call`, unless the user does not want it. `run` is that of its document's settings.
+    /// `on_progress` gets the progress that a server reports; once `cancelled` is ready, the call
+    /// is ended.
+    ///
+    /// # Errors
+    ///
+    /// The reason why it did not run to its end. A tool that fails is no error, but an outcome.
+    pub async fn run(
+        &mut self,
+        call: &ReadyCall,
+        run: &RunSettings,
+        user: &mut impl RunPermission,
+        on_progress: impl FnMut(Progress),
+        cancelled: impl Future<Output = ()>,
+    ) -> Result<UseOutcome, NotRun> {
+        match &call.runner {
+            CallRunner::Preset(tool, _) => {
+                if tool.needs_folder() && self.folder.is_none() {
+                    return Err(NotRun::because(format!(
+                        "no folder is named in which `{}` may work",
+                        call.tool
+                    )));
+                }
+                if *tool == PresetTool::LatestSubchartVersion {
+                    self.charts.address().map_err(NotRun::because)?;
+                }
+                permit(user, call, tool.is_read_only(&call.input)).await?;
+                let (tool, input) = (*tool, call.input.clone());
+                let (folder, charts) = (self.folder.clone(), Arc::clone(&self.charts));
+                let work = move || tool.run(&input, folder.as_deref(), &*charts);
+                let result = tokio::task::spawn_blocking(work).await;
+                Ok(match result.map_err(|error| NotRun::because(error.to_string()))? {
+                    Ok(output) => UseOutcome::Output(output),
+                    Err(message) => UseOutcome::Error(message),
+                })
+            }
+            CallRunner::Program(name) => {
+                let consented = self.consent(run, RunnerKind::Program, name, user).await?;
+                permit(user, call, false).await?;
+                let output =
+                    program::run(&consented, &self.environment, &call.input, &self.limits, cancelled).await;
+                output
+                    .map(|output| UseOutcome::from(&output))
+                    .map_err(|error| NotRun::of(&call.runner, error))
+            }
+            CallRunner::Server(name) => {
+                tokio::pin!(cancelled);
+                let opened = self.connect(call, name, run, user);
+                tokio::select! {
+                    biased;
+                    opened = opened => opened?,
+                    () = &mut cancelled => {
+                        let error = RunError::new(RunErrorKind::Cancelled, "it was cancelled");
+                        return Err(NotRun::of(&call.runner, error));
+                    }
+                }
+                let Some((connection, listing)) = self.connections.get(name) else {
+                    return Err(NotRun::because("the connection was closed"));
+                };
+                let listed = listing.tools.iter().find(|tool| tool.name == call.tool);
+                let Some(listed) = listed else {
+                    return Err(NotRun::because(format!(
+                        "{} has no tool `{}` any more",
+                        call.runner, call.tool
+                    )));
+                };
+                permit(user, call, listed.is_read_only).await?;
+                let Value::Object(input) = call.input.clone() else {
+                    return Err(NotRun::because("servers take objects as input"));
+                };
+                let output = connection.call(&call.tool, input, on_progress, cancelled).await;
+                output
+                    .map(|output| UseOutcome::from(&output))
+                    .map_err(|error| NotRun::of(&call.runner, error))
+            }
+        }
+    }
+
+    /// Closes all connections.
+    pub async fn close(self) {
+        for (connection, _) in self.connections.into_values() {
+            connection.close().await;
+        }
+    }
+
+    /// Connects to the server `name`, unless there is an open connection.
+    async fn connect(
+        &mut self,
+        call: &ReadyCall,
+        name: &str,
+        run: &RunSettings,
+        user: &mut impl RunPermission,
+    ) -> Result<(), NotRun> {
+        if self.connections.get(name).is_some_and(|(connection, _)| connection.is_open()) {
+            return Ok(());
+        }
+        let consented = self.consent(run, RunnerKind::Server, name, user).await?;
+        let failed = |error| NotRun::of(&call.runner, error);
+        let connection =
+            McpConnection::open(&consented, &self.environment, &self.limits).await.map_err(failed)?;
+        let listing = connection.tools().await.map_err(failed)?;
+        self.connections.insert(name.to_owned(), (connection, listing));
+        Ok(())
+    }
+
+    async fn consent(
+        &self,
+        run: &RunSettings,
+        kind: RunnerKind,
+        name: &str,
+        user: &mut impl RunPermission,
+    ) -> Result<Consented, NotRun> {
+        let runners = known_runners(run, &self.workspace, &self.environment);
+        let runner = runners.iter().find(|runner| runner.kind == kind && runner.name == name);
+        let runner = runner.ok_or_else(|| NotRun::because("the configuration does not name it any more"))?;
+        let consent = user.consent(runner).await;
+        let consent = consent.map_err(|error| NotRun::because(error.to_string()))?;
+        consent.ok_or(NotRun::Refused)
+    }
+}
+
+async fn permit(user: &mut impl RunPermission, call: &ReadyCall, is_read_only: bool) -> Result<(), NotRun> {
+    let effect = if is_read_only { CallEffect::ReadOnly } else { CallEffect::MayChange };
+    if user.allows(call, effect).await { Ok(()) } else { Err(NotRun::Refused) }
+}

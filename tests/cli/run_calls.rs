@@ -1,0 +1,258 @@
+//! `run`: calls with the tools of presets and with programs, in every dialect, and comparisons.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::run::{Folder, Run};
+
+const CONFIG: &[u8] = b"tools = [\"preset:file-tools\", \"preset:chartsmith\"]\n";
+
+/// A folder with `text` as the transcript `name`, and files in `work`.
+fn folder(test: &str, name: &str, text: &str) -> Folder {
+    Folder::new(
+        test,
+        &[("chatls.toml", CONFIG), (name, text.as_bytes()), ("work/a.txt", b"one\n"), ("data/.keep", b"")],
+    )
+}
+
+fn run(folder: &Folder, arguments: &[&str]) -> Run {
+    let mut command = folder.command(&[&["run"], arguments].concat());
+    command.env("XDG_DATA_HOME", data_home(folder)).env("XDG_CONFIG_HOME", folder.path.join("config"));
+    Run::of(command.output().unwrap())
+}
+
+/// The folder of consents, which may not be in the repository.
+fn data_home(folder: &Folder) -> PathBuf {
+    let name = folder.path.file_name().unwrap().to_str().unwrap();
+    std::env::temp_dir().join(format!("chatls-{name}-{}", std::process::id()))
+}
+
+fn text(folder: &Folder, name: &str) -> String {
+    fs::read_to_string(folder.path.join(name)).unwrap()
+}
+
+/// Runs the first pending call of a transcript; running it again changes nothing.
+#[track_caller]
+fn check(name: &str, before: &str, after: &str) {
+    let test = format!("run-{}", name.replace('.', "-"));
+    let folder = folder(&test, name, before);
+    let first = run(&folder, &["--in", "work", name]);
+    assert_eq!(first.status, 0, "{}", first.stderr);
+    assert_eq!(text(&folder, name), after);
+    let again = run(&folder, &["--in", "work", name]);
+    assert!(again.stderr.contains("nothing to run"), "{}", again.stderr);
+    assert_eq!(text(&folder, name), after);
+    let compared = run(&folder, &["--compare", "--in", "work", name]);
+    assert_eq!((compared.status, &*compared.stdout), (0, ""), "{}", compared.stderr);
+}
+
+#[test]
+fn results_are_written_in_every_dialect() {
+    check(
+        "fence.chat.md",
+        "Hi\r\n\r\n```tool\r\n{\"toolName\":\"read_file\",\"state\":\"input-available\",\"input\":{\"path\":\"a.txt\"}}\r\n```\r\n\r\n*end*",
+        "Hi\r\n\r\n```tool\r\n{\"toolName\":\"read_file\",\"state\":\"output-available\",\"input\":{\"path\":\"a.txt\"}, \"output\": \"one\\n\"}\r\n```\r\n\r\n*end*",
+    );
+    check(
+        "marker.chat.md",
+        "\u{feff}###: {\"toolName\": \"read_file\", \"parameters\": {\"path\": \"a.txt\"}}\n",
+        "\u{feff}###: {\"toolName\": \"read_file\", \"parameters\": {\"path\": \"a.txt\"}}\n\n*🔧 Executed read_file: one*\n",
+    );
+    check(
+        "tag.chat.md",
+        "<tool>read_file(path=a.txt)</tool>\n",
+        "<tool>read_file(path=a.txt)\none\n</tool>\n",
+    );
+    check(
+        "hermes.chat.md",
+        "<tool_call>{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}</tool_call>\n",
+        "<tool_call>{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}</tool_call>\n<tool_response>\n{\"name\": \"read_file\", \"content\": \"one\\n\"}\n</tool_response>\n",
+    );
+    let call = r#"{"type":"tool-call","toolCallId":"c","toolName":"read_file","input":{"path":"a.txt"}}"#;
+    let result = r#"{"type":"tool-result","toolCallId":"c","toolName":"read_file","output":"one\n"}"#;
+    check("stream.jsonl", &format!("{call}\n"), &format!("{call}\n{result}\n"));
+    let user = r#"{"role":"user","content":"read"}"#;
+    let call = r#"{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"read_file","input":{"path":"a.txt"}}]}"#;
+    let result = r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"one\n"}]}"#;
+    check(
+        "log.messages.json",
+        &format!("{{\"messages\": [{user}, {call}]}}\n"),
+        &format!("{{\"messages\": [{user}, {call}, {result}]}}\n"),
+    );
+    check("log.jsonl", &format!("{user}\n{call}\n"), &format!("{user}\n{call}\n{result}\n"));
+}
+
+#[test]
+fn a_dry_run_changes_nothing() {
+    let before = "<tool>write_file(path=b.txt, content=x)</tool>\n\n<tool>read_file(file=a)</tool>\n\n<tool>other()</tool>\n";
+    let folder = folder("run-dry", "a.chat.md", before);
+    let listed = run(&folder, &["--dry-run", "--all", "--yes", "--in", "work", "a.chat.md"]);
+    assert_eq!(listed.status, 2, "{}", listed.stderr);
+    let lines: Vec<_> = listed.stdout.lines().collect();
+    assert_eq!(lines[0], r#"a.chat.md:1: write_file {"path":"b.txt","content":"x"} by preset:file-tools"#);
+    assert!(lines[1].starts_with("a.chat.md:3: cannot run: `path` is missing"), "{}", lines[1]);
+    assert!(lines[2].starts_with("a.chat.md:5: cannot run: nothing runs `other`"), "{}", lines[2]);
+    assert_eq!(text(&folder, "a.chat.md"), before);
+    assert!(!folder.path.join("work/b.txt").exists());
+}
+
+#[test]
+fn what_changes_something_needs_agreement() {
+    let before = "<tool>write_file(path=b.txt, content=x)</tool>\n";
+    let folder = folder("run-yes", "a.chat.md", before);
+    let refused = run(&folder, &["--in", "work", "a.chat.md"]);
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.contains("agree with --yes"), "{}", refused.stderr);
+    let nowhere = run(&folder, &["--yes", "a.chat.md"]);
+    assert!(nowhere.stderr.contains("with --in FOLDER"), "{}", nowhere.stderr);
+    assert_eq!(text(&folder, "a.chat.md"), before);
+    assert!(!folder.path.join("work/b.txt").exists());
+    let done = run(&folder, &["--in", "work", "--yes", "a.chat.md"]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert_eq!(text(&folder, "work/b.txt"), "x");
+    // Comparing works in a copy.
+    fs::remove_file(folder.path.join("work/b.txt")).unwrap();
+    let compared = run(&folder, &["--compare", "--in", "work", "a.chat.md"]);
+    assert_eq!(compared.status, 0, "{}{}", compared.stdout, compared.stderr);
+    assert!(!folder.path.join("work/b.txt").exists());
+}
+
+#[test]
+fn the_user_decides_when_to_ask_and_whom() {
+    let before =
+        "<tool>read_file(path=a.txt)</tool>\n\n<tool>latest_subchart_version(chart_name=redis)</tool>\n";
+    let folder = folder("run-settings", "a.chat.md", before);
+    let nowhere = run(&folder, &["--tool", "latest_subchart_version", "a.chat.md"]);
+    assert!(nowhere.status == 2 && nowhere.stderr.contains("no index of charts"), "{}", nowhere.stderr);
+    assert_eq!(text(&folder, "a.chat.md"), before);
+    fs::create_dir_all(folder.path.join("config/chatls")).unwrap();
+    fs::write(folder.path.join("config/chatls/settings.toml"), "ask = \"always\"\n").unwrap();
+    let refused = run(&folder, &["--in", "work", "a.chat.md"]);
+    assert!(refused.status == 2 && refused.stderr.contains("ask at each run"), "{}", refused.stderr);
+    assert_eq!(run(&folder, &["--in", "work", "--yes", "a.chat.md"]).status, 0);
+}
+
+#[test]
+fn subcharts_are_looked_up_at_the_address_of_the_user() {
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", server.local_addr().unwrap());
+    let asked = std::thread::spawn(move || {
+        let (mut stream, _) = server.accept().unwrap();
+        let mut request = String::new();
+        BufReader::new(stream.try_clone().unwrap()).read_line(&mut request).unwrap();
+        let body = r#"{"packages": [{"name": "redis", "version": "20.1.0"}]}"#;
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+        stream.write_all((head + body).as_bytes()).unwrap();
+        request
+    });
+    let folder =
+        folder("run-charts", "a.chat.md", "<tool>latest_subchart_version(chart_name=redis)</tool>\n");
+    let done = run(&folder, &["--charts", &address, "a.chat.md"]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(asked.join().unwrap().starts_with("GET /api/v1/packages/search?kind=0&ts_query_web=redis&"));
+    assert_eq!(
+        text(&folder, "a.chat.md"),
+        "<tool>latest_subchart_version(chart_name=redis)\n20.1.0</tool>\n"
+    );
+}
+
+#[test]
+fn all_calls_run_in_order_and_failures_are_recorded() {
+    let fence = |input: Value| {
+        format!(
+            "```tool\n{}\n```\n\n",
+            json!({"toolCallId": input["id"], "toolName": input["tool"], "input": input["input"]})
+        )
+    };
+    let before = fence(json!({"id": "1", "tool": "write_file", "input": {"path": "b.txt", "content": "b"}}))
+        + &fence(json!({"id": "2", "tool": "read_file", "input": {"path": "b.txt"}}))
+        + &fence(json!({"id": "3", "tool": "read_file", "input": {"path": "../chatls.toml"}}));
+    let folder = folder("run-all", "a.chat.md", &before);
+    let done = run(&folder, &["--in", "work", "--all", "--yes", "a.chat.md"]);
+    assert_eq!(done.status, 1, "{}", done.stderr);
+    let after = text(&folder, "a.chat.md");
+    assert!(after.contains(r#""output": "b""#), "{after}");
+    assert!(after.contains(r#""errorText": "`../chatls.toml` leads out of the folder""#), "{after}");
+    // A call that ran is run again by its id.
+    fs::write(folder.path.join("work/b.txt"), "c").unwrap();
+    let again = run(&folder, &["--in", "work", "--id", "2", "a.chat.md"]);
+    assert_eq!(again.status, 0, "{}", again.stderr);
+    assert_eq!(text(&folder, "a.chat.md"), after.replace(r#""output": "b""#, r#""output": "c""#));
+    let missing = run(&folder, &["--in", "work", "--id", "9", "a.chat.md"]);
+    assert!(missing.status == 2 && missing.stderr.contains("no call with the id `9`"), "{}", missing.stderr);
+}
+
+#[test]
+fn differences_are_shown() {
+    let before = "<tool>read_file(path=a.txt)\ntwo\nsame</tool>\n\n<tool>latest_kubernetes_version(semver_field=minor)\n1.31</tool>\n";
+    let folder = folder("run-compare", "a.chat.md", before);
+    fs::write(folder.path.join("work/a.txt"), "one\nsame").unwrap();
+    let compared = run(&folder, &["--compare", "--in", "work", "a.chat.md"]);
+    assert_eq!(compared.status, 1, "{}", compared.stderr);
+    assert!(
+        compared.stdout.starts_with("a.chat.md:1: read_file: the result differs\n"),
+        "{}",
+        compared.stdout
+    );
+    assert!(compared.stdout.contains("\n  -two\n  +one\n   same\n"), "{}", compared.stdout);
+    assert_eq!(text(&folder, "a.chat.md"), before);
+    let masked =
+        run(&folder, &["--compare", "--in", "work", "--mask", "one|two", "--mask", "1\\.\\d+", "a.chat.md"]);
+    assert_eq!(masked.status, 0, "{}{}", masked.stdout, masked.stderr);
+    let as_json =
+        run(&folder, &["--compare", "--in", "work", "--format", "json", "--tool", "read_file", "a.chat.md"]);
+    let found: Value = serde_json::from_str(&as_json.stdout).unwrap();
+    assert_eq!(
+        found,
+        json!([{"file": "a.chat.md", "line": 1, "toolName": "read_file", "status": "different",
+            "differences": [{"path": "$", "recorded": "two\nsame", "now": "one\nsame"}]}])
+    );
+    let wrong = run(&folder, &["--compare", "--ignore", "time", "a.chat.md"]);
+    assert!(wrong.status == 2 && wrong.stderr.contains("not a JSONPath"), "{}", wrong.stderr);
+}
+
+#[test]
+fn programs_run_after_consent() {
+    let script =
+        b"#!/bin/sh\nread input\nprintf '{\"got\": %s, \"time\": %s}' \"$input\" \"$(date +%s%N)\"\n";
+    let before = "```tool\n{\"toolName\":\"echo\",\"input\":{\"x\":1}}\n```\n";
+    let folder = Folder::new(
+        "run-program",
+        &[
+            ("chatls.toml", b"[run.echo]\ncommand = [\"./echo.sh\"]\n"),
+            ("echo.sh", script),
+            ("a.chat.md", before.as_bytes()),
+        ],
+    );
+    fs::set_permissions(folder.path.join("echo.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+    let refused = run(&folder, &["--yes", "a.chat.md"]);
+    assert_eq!(refused.status, 2, "{}", refused.stderr);
+    assert_eq!(text(&folder, "a.chat.md"), before);
+    let (_, hash) = refused.stderr.split_once("chatls trust --allow ").expect("the command that agrees");
+    let mut trust = folder.command(&["trust", "--allow", hash.split_whitespace().next().unwrap()]);
+    trust.env("XDG_DATA_HOME", data_home(&folder));
+    let trusted = Run::of(trust.output().unwrap());
+    assert_eq!(trusted.status, 0, "{}", trusted.stderr);
+    let done = run(&folder, &["--yes", "a.chat.md"]);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(
+        text(&folder, "a.chat.md").contains(r#""output": {"got":{"x":1},"time":"#),
+        "{}",
+        text(&folder, "a.chat.md")
+    );
+    let differs = run(&folder, &["--compare", "--yes", "a.chat.md"]);
+    assert!(differs.status == 1 && differs.stdout.contains("  $['time']\n"), "{}", differs.stdout);
+    for rule in [["--ignore", "$.time"], ["--match", "echo:$.time=integer"]] {
+        let compared = run(&folder, &["--compare", "--yes", rule[0], rule[1], "a.chat.md"]);
+        assert_eq!(compared.status, 0, "{}{}", compared.stdout, compared.stderr);
+    }
+    // A changed program needs another consent.
+    fs::write(folder.path.join("echo.sh"), "#!/bin/sh\nexit 3\n").unwrap();
+    assert_eq!(run(&folder, &["--compare", "--yes", "a.chat.md"]).status, 2);
+    fs::remove_dir_all(data_home(&folder)).unwrap();
+}
