@@ -5,7 +5,6 @@
 
 use crate::json::{Value, quote};
 use crate::json_repair::ContentEdits;
-use crate::never::OrNever;
 use crate::text::Span;
 
 /// Inserts the member `text` before the members of `object`.
@@ -27,10 +26,10 @@ pub(crate) fn append(object: Value<'_>, text: &str) -> (Span, String) {
 }
 
 /// The text between members: a line end and the indentation of the first key, if that begins a
-/// line.
+/// line. The object may lack its opening bracket.
 fn gap(object: Value<'_>, first: Value<'_>) -> String {
     let before = (first.span().start - object.span().start) as usize;
-    let before = object.raw().get(1..before).or_never();
+    let before = object.raw().get(1..before).unwrap_or_default();
     match before.rsplit_once(['\n', '\r']) {
         Some((_, indentation)) if before.trim().is_empty() => format!("\n{indentation}"),
         _ => " ".to_owned(),
