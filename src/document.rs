@@ -34,6 +34,7 @@ mod expanded;
 mod fixes;
 mod inner_call;
 mod json_objects;
+mod json_text;
 mod language;
 mod links;
 mod listed_tool;

@@ -22,6 +22,18 @@ pub enum ConversationPlace {
     Array(u32),
     /// The array that begins before the segment, with this number of containers around it.
     Outer(u32),
+    /// The lines of the fence that the segment begins.
+    Lines,
+}
+
+impl Conversation {
+    /// The same in a fence: what has no array around it stands in a line of the fence.
+    pub fn in_fence(self) -> Self {
+        match self.place {
+            ConversationPlace::Document => Self { place: ConversationPlace::Lines, ..self },
+            _ => self,
+        }
+    }
 }
 
 /// A thread of messages that stand among others: a hash of its name.

@@ -71,6 +71,7 @@ pub fn no_newer_form(_: Option<&str>, _: Option<&str>) -> Option<String> {
 }
 
 /// One block to be parsed by its dialect.
+#[derive(Clone, Copy)]
 pub struct BlockSource<'a> {
     /// The content of a fence, the text of an inline block with its opener, or a line of a stream
     /// log.

@@ -1,4 +1,4 @@
-//! `log`: objects of messages in JSON documents and JSON Lines.
+//! `log`: objects of messages in JSON documents, JSON Lines and fences of them.
 //!
 //! The session logs, transcripts and training sets of Anthropic (Claude Code included), OpenAI
 //! (chat completions, responses, Codex rollouts), Gemini and its CLI, Bedrock, the AI SDK's
@@ -6,13 +6,19 @@
 //! ToolBench, Inspect, OpenHands, SWE-agent and ATIF.
 //!
 //! - An object is recognized by its own members, wherever it stands in a `*.json` or `*.jsonl`
-//!   file. Objects inside of a tool use are its data.
+//!   file, or in such a fence. Objects inside of a tool use are its data.
 //! - A conversation is the innermost array of messages, or else the document; in JSON Lines that is
 //!   the whole log. Ids and positions hold within a conversation.
 //! - Sub-agents and sessions that share a log or an array have conversations of their own, by
 //!   `isSidechain` with `agentId`, or without it by `parentUuid` (Claude Code), by
 //!   `parent_tool_use_id` (Claude Agent SDK), `parentToolCallId` (Copilot CLI), and by `sessionID`
 //!   (events of opencode).
+//! - A fence of Markdown with the language `json`, `jsonc`, `json5`, `jsonl` or `ndjson` is read
+//!   like a file if it holds a whole conversation: at least two messages with a tool use, in an
+//!   array or, in `jsonl` and `ndjson`, on lines. A conversation whose first tool use is a result
+//!   is cut from a longer one, and a single call or message is documentation: neither is read. Each
+//!   fence has conversations and tools of its own. Problems between messages are not reported while
+//!   the JSON around them is invalid, as with `...` for what is left out.
 //! - A result without an id belongs to the first call of its conversation that has no result.
 //! - Objects that repeat others of the same file are ignored: progress records of Claude Code, the
 //!   rounds of VS Code, events of Inspect, steps of SWE-agent, beginnings of items in streams of
@@ -64,6 +70,19 @@ pub const DIALECT: Dialect = Dialect {
     writer: None,
     read,
 };
+
+/// The languages of fences that may be a message log.
+pub mod fence_languages {
+    /// True if such a fence is one document.
+    pub fn of_documents(language: &str) -> bool {
+        matches!(language, "json" | "jsonc" | "json5")
+    }
+
+    /// True if each line of such a fence is a document.
+    pub fn of_lines(language: &str) -> bool {
+        matches!(language, "jsonl" | "ndjson")
+    }
+}
 
 /// True if an object in `line` may be a record of a stream log.
 pub fn is_stream_record(object: &outline::Container, line: &str) -> bool {

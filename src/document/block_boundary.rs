@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::dialect::log;
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::rewrite::{container_prefix, line_end};
 use crate::document::segment_data::SegmentAttachment;
-use crate::syntax::LocatedSegment;
 use crate::syntax::container::Container;
+use crate::syntax::{LocatedSegment, SegmentKind};
 use crate::text::{Span, Text};
 
 /// Maximum length in bytes of a container prefix that is repeated on new lines.
@@ -47,12 +48,47 @@ impl BlockBoundary<'_> {
         let is_empty = self.unit.content.text.is_empty();
         let missing = self.missing_prefix(span).filter(|_| !is_empty && !text.is_empty()).unwrap_or_default();
         let is_short = !missing.is_empty();
-        let text = if text.contains('\n') { self.with_prefixes(span, &text, is_short) } else { text };
+        let text = match text.contains('\n') {
+            true if self.is_in_place() => self.with_marks(self.range(span).start, text),
+            true => self.with_prefixes(span, &text, is_short),
+            false => text,
+        };
         let text = missing + &text;
         // In a fence without lines, new text goes after the opening line.
         let opening = Span { start: self.unit.opening.end, end: self.unit.opening.end };
         let span = if is_empty { opening } else { self.unit.content.to_segment(span) };
         (self.located.absolute(span), text)
+    }
+
+    /// True if the block is a part of the JSON in a fence, with spaces for the markers of quotes.
+    fn is_in_place(&self) -> bool {
+        let is_fence = matches!(self.located.segment.kind, SegmentKind::Fence(_));
+        is_fence && self.unit.dialect.name == log::DIALECT.name
+    }
+
+    /// `text`, to be inserted at the byte `at` of the document, with the markers of quotes of its
+    /// line on each new line, in place of as much indentation.
+    pub(super) fn with_marks(&self, at: usize, text: String) -> String {
+        let lines = self.context.text;
+        let line = lines.byte_of_line(lines.line_of_byte(at));
+        if !self.is_in_place() || !text.contains('\n') {
+            return text;
+        }
+        let written = beginning(lines, line..at);
+        let read = self.context.json_slice(line..line + written.len());
+        let last = written.bytes().zip(read.bytes()).rposition(|(written, read)| written != read);
+        let marks = written.get(..last.map_or(0, |last| last + 1)).unwrap_or_default();
+        let mut marked = String::with_capacity(text.len());
+        for (number, line) in text.split('\n').enumerate() {
+            if number == 0 {
+                marked.push_str(line);
+                continue;
+            }
+            let indent = (line.len() - line.trim_start_matches(' ').len()).min(marks.len());
+            let rest = line.get(indent..).unwrap_or_default();
+            marked.extend(["\n", marks, if indent < marks.len() { " " } else { "" }, rest]);
+        }
+        marked
     }
 
     /// Converts the white space `text` between tokens of the content to an edit of the document.

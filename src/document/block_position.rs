@@ -76,7 +76,12 @@ impl BlockPosition<'_> {
     pub fn edit(&self, span: Span, text: String) -> (Range<usize>, String) {
         match &self.mapping {
             BlockMapping::Block(edge) => (edge.range(span), edge.edit((span, text)).1),
-            BlockMapping::Inner(..) | BlockMapping::Line(_) => (self.range_of(span), text),
+            BlockMapping::Inner(edge, _) => {
+                let range = self.range_of(span);
+                let text = edge.with_marks(range.start, text);
+                (range, text)
+            }
+            BlockMapping::Line(_) => (self.range_of(span), text),
         }
     }
 

@@ -12,14 +12,16 @@ use crate::document::segment_data::{SegmentAttachment, SegmentData};
 use crate::forms::FormTable;
 use crate::syntax::LocatedSegment;
 
-/// An array of messages.
+/// An array of messages, or a fence whose lines are messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MessageArray {
-    /// The document offset of its opening bracket.
+    /// The document offset of its opening bracket, or of the fence.
     pub start: usize,
     /// True if it is an element of another array: a list of conversations, which may repeat the
     /// beginnings of each other.
     pub is_element: bool,
+    /// True if it is a fence.
+    pub is_lines: bool,
 }
 
 /// A conversation of a document.
@@ -78,9 +80,10 @@ impl Conversations {
         conversation: Conversation,
     ) -> Option<MessageArray> {
         let start = self.start_of(context, located, conversation)?;
+        let is_lines = conversation.place == ConversationPlace::Lines;
         let is_element = self.last.filter(|last| last.start == start).map(|last| last.is_element);
-        let is_element = is_element.unwrap_or_else(|| is_in_array(context, start));
-        self.last = Some(MessageArray { start, is_element });
+        let is_element = is_element.unwrap_or_else(|| !is_lines && is_in_array(context, start));
+        self.last = Some(MessageArray { start, is_element, is_lines });
         self.last
     }
 
@@ -92,6 +95,7 @@ impl Conversations {
     ) -> Option<usize> {
         let level = match conversation.place {
             ConversationPlace::Document => return None,
+            ConversationPlace::Lines => return Some(located.offset),
             ConversationPlace::Array(start) => return Some(located.offset + start as usize),
             ConversationPlace::Outer(level) => level as usize,
         };
@@ -129,9 +133,9 @@ fn starts_in(context: ReadContext<'_>, segment: usize) -> Vec<usize> {
 }
 
 /// True if the array at `start` is an element of another one. It may also be the value of a member,
-/// a whole document or a line.
+/// a whole document, a line or a fence. The markers of quotes around a fence are passed over.
 fn is_in_array(context: ReadContext<'_>, start: usize) -> bool {
-    let is_space = |byte: &Option<u8>| matches!(byte, Some(b' ' | b'\t' | b'\n' | b'\r'));
+    let is_space = |byte: &Option<u8>| matches!(byte, Some(b' ' | b'\t' | b'\n' | b'\r' | b'>'));
     let mut before = (0..start).rev().map(|at| context.text.byte(at));
     matches!(before.find(|byte| !is_space(byte)).flatten(), Some(b'[' | b','))
 }

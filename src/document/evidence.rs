@@ -3,8 +3,12 @@
 //!
 //! Evidence is summed up in the tree, so the check is free and always up to date.
 
+use std::sync::Arc;
+
 use super::json_objects::message_count;
 use super::{Document, DocumentRole, Language};
+use crate::config::Settings;
+use crate::forms::FormTable;
 
 impl Document {
     /// True if the document is a transcript: by name, by configuration, or by content that occurs
@@ -45,6 +49,16 @@ impl Document {
     /// removes the evidence.
     pub fn trial_copy(&self) -> Self {
         Self { is_assumed: self.is_transcript(), ..self.clone() }
+    }
+
+    /// A copy that reads messages in fences as text, which they are to the message around them:
+    /// quotations of other conversations.
+    pub fn quoting_messages(&self) -> Self {
+        let mut copy = self.clone();
+        if self.language == Language::Markdown && self.tree.summary().attachment.messages {
+            copy.set_settings(Arc::new(Settings { forms: FormTable::empty(), ..(*self.settings).clone() }));
+        }
+        copy
     }
 
     /// A copy that counts as a transcript regardless of its content.

@@ -27,6 +27,7 @@ use crate::text::Span;
 mod around;
 mod beginning;
 mod damage;
+mod fence;
 mod line;
 mod listed;
 mod object_text;
@@ -35,8 +36,9 @@ mod told;
 pub(super) use around::members_around;
 pub use beginning::begins_messages;
 pub(super) use damage::{extend_damage, head_of};
+pub(super) use fence::fence_units;
 pub(super) use line::{line_units, message_count};
-pub(super) use object_text::object_text;
+pub(super) use object_text::{object_text, whole_text};
 use told::{ElementMark, MessageData, told_of};
 
 /// Maximum number of bytes of an object without a closing bracket.
@@ -62,9 +64,17 @@ pub(super) struct FoundMessages {
     pub example: Option<u32>,
     /// The link of the message in a line to others of its thread.
     pub thread_link: Option<ThreadLink>,
+    /// True if they stand in a fence. Documentation shows such: they are no evidence.
+    pub is_fenced: bool,
 }
 
 impl FoundMessages {
+    /// The same messages of a fence: those without an array are its lines.
+    fn fenced(mut self) -> Self {
+        self.messages.iter_mut().for_each(|message| message.conversation = message.conversation.in_fence());
+        Self { example: None, thread_link: None, is_fenced: true, ..self }
+    }
+
     /// Adds an empty text of a message.
     fn add_blank(&mut self, start: u32, conversation: Conversation) {
         if conversation.place != ConversationPlace::Document {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::Document;
 use super::tool_lists::list_in;
-use super::{Document, Language};
 use crate::dialect::log::outline::{Container, outline};
 use crate::forms::FormTable;
 use crate::json::{self, Value};
@@ -12,14 +12,11 @@ use crate::text::Span;
 
 impl Document {
     /// The declaration of the tool `name` in the list that applies to the call at the byte `at`.
-    /// Takes time linear in the length of the document, or of the line of a log.
+    /// Takes time linear in the length of the document, of the line of a log, or of
+    /// the fence.
     pub fn listed_tool(&self, at: usize, name: &str) -> Option<ToolDeclaration> {
-        let range = match self.language {
-            Language::Markdown => return None,
-            Language::Stream => self.text.line_content(self.text.line_of_byte(at)),
-            Language::Json => 0..self.text.len(),
-        };
-        let text = self.text.slice(range.clone());
+        let range = self.json_range(at);
+        let text = self.json_slice(range.clone());
         let outline = outline(&text, FormTable::built_in());
         let at = at.checked_sub(range.start)?;
         let is_around = |object: &&Container| {

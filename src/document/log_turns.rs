@@ -9,9 +9,9 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use super::Document;
 use super::conversations::{ConversationKey, Conversations, MessageArray};
 use super::json_objects::object_text;
+use super::{Document, Language};
 use crate::call::{CallPart, MessageRole};
 use crate::dialect::log::message::{self, Message, TextKind, read_message};
 use crate::forms::form::FormRole;
@@ -63,9 +63,9 @@ struct Envelope {
 }
 
 impl Document {
-    /// True if the document is a log with messages.
+    /// True if the document is a log with messages, not only its fences.
     pub fn has_messages(&self) -> bool {
-        self.tree.summary().attachment.messages
+        self.language != Language::Markdown && self.tree.summary().attachment.messages
     }
 
     /// The turns, in order, at most `most` of them. Reads each message; takes time linear in the
@@ -76,7 +76,7 @@ impl Document {
 
     /// The turns of the messages that begin in these segments, as if there were no others.
     pub fn log_turns_in(&self, segments: Range<usize>, most: usize) -> Vec<LogTurn> {
-        if !self.is_active() || !self.has_messages() {
+        if !self.is_active() || !self.tree.summary().attachment.messages {
             return Vec::new();
         }
         let mut turns = TurnCollector::default();
@@ -87,6 +87,10 @@ impl Document {
                 continue;
             }
             let text = object_text(self.context(), &located);
+            if matches!(located.segment.kind, SegmentKind::Fence(_)) {
+                // Two fences may show the same session.
+                turns.repetitions = Repetitions::default();
+            }
             for found in data.messages() {
                 let Some(form) = self.settings.forms.form(usize::from(found.form)) else { continue };
                 let conversation = conversations.key_of(self.context(), &located, found.conversation);
@@ -120,13 +124,18 @@ impl Document {
     }
 
     /// The turn of the message whose text contains the byte `at`, with that text; in a line of a
-    /// log the first turn of the line, wherever `at` is in it.
+    /// log the first turn of the line, wherever `at` is in it; in Markdown the turn of a fence.
     pub fn log_turn_at(&self, at: usize) -> Option<(LogTurn, Option<LogText>)> {
         let here = self.tree.segment_at(at)?;
         let is_line = here.segment.kind == SegmentKind::Line;
-        let mut before = here.index + 1;
-        for _ in 0..if is_line { 1 } else { LOOKED_AT } {
+        // A message begins in its own segment, or in one of the last: that of its fence, or in JSON.
+        let head = self.tree.head_of(here.index);
+        let mut before = head + 1;
+        for _ in 0..if self.language == Language::Json { LOOKED_AT } else { 1 } {
             before = self.tree.previous_attached(before, |data| data.messages)?;
+            if before != head && self.language == Language::Markdown {
+                return None;
+            }
             let turns = self.log_turns_in(before..before + 1, usize::MAX);
             let holds = |text: &&LogText| text.range.contains(&at);
             let text = turns.iter().find_map(|turn| Some((turn, turn.texts.iter().find(holds)?)));
@@ -154,7 +163,7 @@ impl Document {
     pub fn log_text(&self, piece: &LogText, most: usize) -> String {
         let range = &piece.range;
         if piece.kind == TextKind::Attachment {
-            return message::attachment(&self.text.slice(range.clone()));
+            return message::attachment(&self.json_slice(range.clone()));
         }
         let len = range.end - range.start;
         if len <= most {

@@ -65,15 +65,18 @@ impl Document {
     }
 
     fn messages_of(&self, array: Option<MessageArray>) -> MessageRanges {
-        let Some(MessageArray { start, .. }) = array else {
+        let Some(MessageArray { start, is_lines, .. }) = array else {
             let lines = self
                 .tree
                 .iter()
                 .map(|located| located.offset..located.offset + located.segment.content_len as usize);
             return lines.map(|line| self.without_line_ends(line)).collect();
         };
+        if is_lines {
+            return self.lines_of_fence(start);
+        }
         let Some(end) = self.valid_value_end(start) else { return Vec::new() };
-        let text = self.text.slice(start..end);
+        let text = self.json_slice(start..end);
         let json = json::parse_prefix(&text);
         let items = json.root(&text).into_iter().flat_map(Value::items);
         items.map(|item| start + item.span().start as usize..start + item.span().end as usize).collect()
@@ -133,8 +136,9 @@ impl<'d> MessageFixer<'_, 'd> {
         Some((located.index, located.absolute(member.block.span.unwrap_or(whole)), member.block))
     }
 
+    /// True if each line is a message.
     fn is_log(&self) -> bool {
-        self.group.conversation.array.is_none()
+        self.group.is_lines()
     }
 
     /// The index of the message at `offset`.
@@ -146,7 +150,7 @@ impl<'d> MessageFixer<'_, 'd> {
     /// Passes the value of the message at `index` to `read`.
     fn with_message<T>(&self, index: usize, read: impl FnOnce(Value<'_>, usize) -> Option<T>) -> Option<T> {
         let range = self.messages.get(index)?.clone();
-        let text = self.document.text.slice(range.clone());
+        let text = self.document.json_slice(range.clone());
         let json = json::parse_prefix(&text);
         read(json.root(&text)?, range.start)
     }
@@ -206,7 +210,7 @@ impl<'d> MessageFixer<'_, 'd> {
     fn inserted(&self, index: usize, text: &str) -> Option<DocumentEdit> {
         let end = self.messages.get(index)?.end;
         let between = match self.is_log() {
-            true => self.document.line_end_near(end),
+            true => self.line_break(index)?,
             false => self.separator(self.messages, index).unwrap_or_else(|| ", ".to_owned()),
         };
         Some((end..end, between + text))

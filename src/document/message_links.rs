@@ -29,6 +29,13 @@ pub(super) struct ConversationMembers<'d> {
     pub members: Vec<LinkedBlock<'d>>,
 }
 
+impl ConversationMembers<'_> {
+    /// True if each line is a message.
+    pub fn is_lines(&self) -> bool {
+        self.conversation.array.is_none_or(|array| array.is_lines)
+    }
+}
+
 impl Document {
     /// The issues between calls and results of message logs.
     pub(super) fn conversation_issues(&self) -> Vec<CrossBlockIssue> {
@@ -51,23 +58,25 @@ impl Document {
     }
 
     /// True if the text of a conversation is valid JSON: while it is typed, brackets without
-    /// counterparts make other messages of it. The lines of a log are independent of each other.
+    /// counterparts make other messages of it. The lines of a log are independent of each other;
+    /// among those of a fence, `...` stands for others.
     fn is_whole(&self, array: Option<MessageArray>) -> bool {
         let is_log = array.is_none() && self.language == Language::Stream;
+        if let Some(lines) = array.filter(|array| array.is_lines) {
+            let text = self.json_slice(lines.start..self.json_range(lines.start).end);
+            return serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>().all(|it| it.is_ok());
+        }
         is_log || self.valid_value_end(array.map_or(0, |array| array.start)).is_some()
     }
 
     /// The end of the JSON value at `start`, in a log within its line; `None` if it is invalid.
     /// Reads little more than the value.
     pub(super) fn valid_value_end(&self, start: usize) -> Option<usize> {
-        let limit = match self.language {
-            Language::Stream => self.text.line_content(self.text.line_of_byte(start)).end,
-            _ => self.text.len(),
-        };
+        let limit = self.json_range(start).end;
         let mut window = WINDOW;
         loop {
-            let end = limit.min(start + window);
-            let text = self.text.slice(start..end);
+            let end = limit.min(self.text.floor_boundary(start + window));
+            let text = self.json_slice(start..end);
             let mut values = serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>();
             match values.next()? {
                 Ok(_) => return Some(start + values.byte_offset()),
@@ -105,7 +114,8 @@ impl Document {
             let located = locate_key(&self.tree, member.key.segment)?;
             Some(self.text.slice(located.absolute(member.block.span?)))
         };
-        array.is_none() && text(one).is_some_and(|text_of_one| text(other) == Some(text_of_one))
+        let is_lines = array.is_none_or(|array| array.is_lines);
+        is_lines && text(one).is_some_and(|text_of_one| text(other) == Some(text_of_one))
     }
 
     /// The blocks of ids that are not all pairs, by conversation.
@@ -164,15 +174,20 @@ impl Document {
                     before.saturating_add_signed(opened(&self.text.slice(located.offset..block.start)));
                 around.saturating_sub(level as usize)
             }
-            _ => 0usize.saturating_add_signed(opened(&self.text.slice(array.start..block.start))),
+            // The lines of a fence are elements like those of an array.
+            _ => usize::from(array.is_lines)
+                .saturating_add_signed(opened(&self.json_slice(array.start..block.start))),
         };
+        // In a line that is cut off, the block ends behind its text.
+        let limit = self.json_range(block.start).end;
+        let behind = block.end.min(limit);
         // The message with the call continues nothing.
         let thread = call.block.conversation.thread;
         let own = MessageMark { kind: MessageKind::Turn, thread, id: None };
         let mut window = WINDOW;
         loop {
-            let end = self.text.len().min(block.end + window);
-            let text = self.text.slice(block.end..end);
+            let end = limit.min(self.text.floor_boundary(behind + window));
+            let text = self.json_slice(behind..end);
             let elements = Elements::of(&text, depth);
             let mut scan = TurnScan::new(own.clone());
             let marks = elements.spans.iter();
@@ -181,7 +196,7 @@ impl Document {
             if marks.any(|mark| scan.is_over(&mark)) {
                 return true;
             }
-            if elements.is_closed || end == self.text.len() {
+            if elements.is_closed || end == limit {
                 return false;
             }
             window *= WINDOW_GROWTH;

@@ -2,7 +2,7 @@
 //!
 //! In Markdown that is the text around the blocks. In a stream log it is the delta text, with the
 //! blocks between its pieces; the same holds for fenced logs, in place of the whole fence. In a
-//! message log it is the text of the assistant.
+//! message log it is the text of the assistant; in one in a fence, that of all turns.
 
 use std::ops::Range;
 
@@ -132,8 +132,8 @@ impl Document {
         let first = logs.partition_point(|log| log.range.end <= range.start);
         for log in logs.iter().skip(first).take_while(|log| log.range.start < range.end) {
             self.add_slice(at..log.range.start, passages);
-            let from = log.delta_pieces.partition_point(|(place, _)| place.start < range.start);
-            let pieces = log.delta_pieces.iter().skip(from).take_while(|(place, _)| place.start < range.end);
+            let from = log.pieces.partition_point(|(place, _)| place.start < range.start);
+            let pieces = log.pieces.iter().skip(from).take_while(|(place, _)| place.start < range.end);
             pieces.for_each(|(place, text)| add(text, place.clone(), passages));
             at = log.range.end;
         }
@@ -149,19 +149,42 @@ impl Document {
     /// The fenced logs with tool uses, in order.
     fn fenced_logs(&self) -> Vec<FencedLog> {
         let PairedUses { blocks, .. } = self.paired_uses();
-        let mut segments: Vec<usize> =
-            blocks.iter().filter(|at| at.block.pairing == Pairing::ById).map(|at| at.segment).collect();
+        let is_log =
+            |at: &&LocatedUseBlock<'_>| matches!(at.block.pairing, Pairing::ById | Pairing::InConversation);
+        let mut segments: Vec<(usize, Pairing)> =
+            blocks.iter().filter(is_log).map(|at| (at.segment, at.block.pairing)).collect();
         segments.dedup();
-        let log = |index: usize| {
+        let log = |(index, pairing): (usize, Pairing)| {
             let located = self.tree().locate(index)?;
             let range = self.without_line_ends(self.tree().fence_at(&located)?.range);
+            if pairing == Pairing::InConversation {
+                return Some(FencedLog { pieces: self.fenced_turns(index, &range), range });
+            }
             let pieces = read_segment::delta_texts_in(self.context(), &located).into_iter();
             let place = |(span, text): (Span, String)| {
                 (located.offset + span.start as usize..located.offset + span.end as usize, text)
             };
-            Some(FencedLog { range, delta_pieces: pieces.map(place).collect() })
+            Some(FencedLog { range, pieces: pieces.map(place).collect() })
         };
         segments.into_iter().filter_map(log).collect()
+    }
+
+    /// The turns of the message log in the fence of the segment at `index`, each under its name.
+    fn fenced_turns(&self, index: usize, fence: &Range<usize>) -> Vec<(Range<usize>, String)> {
+        let mut pieces = Vec::new();
+        for turn in self.log_turns_in(index..index + 1, usize::MAX) {
+            // A turn may begin with a tool use, which its name precedes.
+            let start = turn.range.start.saturating_sub(1);
+            pieces.push((start..start, format!("\n\n**{}**", turn.name())));
+            let is_shown = |text: &&LogText| text.kind != TextKind::Thinking;
+            pieces.extend(turn.texts.iter().filter(is_shown).map(|text| {
+                let gap = if text.kind == TextKind::Continued { "" } else { "\n\n" };
+                (text.order..text.order, gap.to_owned() + &self.log_text(text, usize::MAX))
+            }));
+        }
+        pieces.sort_by_key(|(place, _)| place.start);
+        pieces.push((fence.end - 1..fence.end, "\n".to_owned()));
+        pieces
     }
 }
 
@@ -169,8 +192,8 @@ impl Document {
 struct FencedLog {
     /// The range of the fence, in document offsets.
     range: Range<usize>,
-    /// The delta texts in it, each with the range of its string, in order.
-    delta_pieces: Vec<(Range<usize>, String)>,
+    /// The texts in it, each with its place, in order.
+    pieces: Vec<(Range<usize>, String)>,
 }
 
 fn to_item<T>(cut: OmittedBlock<T>) -> Option<DocumentPassage<T>> {

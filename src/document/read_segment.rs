@@ -44,22 +44,20 @@ pub(super) fn read_segment(
         reader.cursor = cursor;
         return reader.finish(ends_in_text);
     }
-    if located.segment.kind == SegmentKind::Line {
+    let SegmentKind::Text(parts) = &located.segment.kind else {
         let (mut messages, mut lists) =
             (FoundMessages::default(), std::mem::take(reader.cursor.tool_lists()));
-        let found = (&mut messages, &mut lists);
-        let ends_in_text = line_unit(context, located, found, &mut |unit| reader.read(context, unit));
+        let read = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
+        let ends_in_text = own_units(context, located, (&mut messages, &mut lists), read);
         *reader.cursor.tool_lists() = lists;
+        let has_messages = !messages.messages.is_empty();
         reader.messages(messages);
-        reader.check_line(&context.text.slice(located.content()));
-        let ends_in_text = ends_in_text.unwrap_or(true);
-        return reader.finish(ends_in_text);
-    }
-    let read = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
-    let SegmentKind::Text(parts) = &located.segment.kind else {
-        let ends_in_text = units(context, located, read);
+        if has_messages {
+            reader.check_requests(&json_objects::whole_text(context, located));
+        }
         return reader.finish(ends_in_text);
     };
+    let read = &mut |unit: &BlockUnit<'_>| reader.read(context, unit);
     let text = context.text.slice(located.content());
     let parts = parts.as_deref();
     let regions = parts.filter(|parts| !parts.regions.is_empty());
@@ -167,11 +165,26 @@ pub(super) fn units(
         SegmentKind::Text(Some(parts)) if !parts.regions.is_empty() => {
             text_units(context, &context.text.slice(located.content()), parts, visit)
         }
-        SegmentKind::Fence(_) if context.reads_fences => fence_unit(context, located, visit),
-        SegmentKind::Line => {
-            line_unit(context, located, (&mut FoundMessages::default(), &mut ToolLists::default()), visit)
-        }
         SegmentKind::Json(_) => Some(JsonCursor::default().read(context, located, visit)),
+        _ => {
+            let found = (&mut FoundMessages::default(), &mut ToolLists::default());
+            Some(own_units(context, located, found, visit))
+        }
+    }
+    .unwrap_or(true)
+}
+
+/// Passes each block of a fence or of a line of a log to `visit`; returns whether text follows the
+/// last one.
+fn own_units(
+    context: ReadContext<'_>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+    found: (&mut FoundMessages, &mut ToolLists),
+    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+) -> bool {
+    match &located.segment.kind {
+        SegmentKind::Fence(_) if context.reads_fences => fence_unit(context, located, found, visit),
+        SegmentKind::Line => line_unit(context, located, found, visit),
         _ => None,
     }
     .unwrap_or(true)
@@ -220,12 +233,20 @@ fn text_units(
 fn fence_unit(
     context: ReadContext<'_>,
     located: &LocatedSegment<'_, SegmentAttachment>,
+    found: (&mut FoundMessages, &mut ToolLists),
     visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> Option<bool> {
     let fence = context.tree.fence_at(located)?;
     let info = context.text.slice(located.absolute(fence.head.info));
     let language = info.split([' ', '\t']).next().unwrap_or_default();
-    let dialect = crate::dialect::for_fence(language, context.settings)?;
+    let dialect = crate::dialect::for_fence(language, context.settings);
+    // Logs of either kind stand in fences of the same languages.
+    if dialect.is_none_or(|dialect| dialect.lines)
+        && let Some(ends_in_text) = json_objects::fence_units(context, &fence, language, found, visit)
+    {
+        return Some(ends_in_text);
+    }
+    let dialect = dialect?;
     let closer = context.text.slice(located.absolute(fence.head.fence));
     let mut window = FIRST_WINDOW;
     loop {

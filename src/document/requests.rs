@@ -1,9 +1,9 @@
 //! The requests in a document: arrays of messages as they are sent to a server, and the lines of a
 //! training set.
 //!
-//! A request is the member `messages` of an object, or an array that is a whole document or line.
-//! The arrays of a JSON document are checked when diagnostics are requested; a line is read with
-//! its segment, which only stores whether a server may reject it.
+//! A request is the member `messages` of an object, or an array that is a whole document, line or
+//! fence. The arrays of a JSON document are checked when diagnostics are requested; a line or a
+//! fence is read with its segment, which only stores whether a server may reject it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -72,18 +72,14 @@ impl Document {
 
     /// The problems of all requests whose JSON is valid, with their arrays.
     fn request_issues(&self) -> Vec<(MessageArray, RequestIssue)> {
-        let is_line = match self.language {
-            Language::Markdown => return Vec::new(),
-            Language::Stream => true,
-            Language::Json => false,
-        };
+        let is_read_whole = self.language != Language::Json;
         let server = self.is_training_set().then_some(ServerProtocol::OpenAi);
         let mut found = Vec::new();
         let mut open = BTreeMap::new();
         let mut conversations = Conversations::default();
         let (mut from, mut text) = (0, TextBetween::default());
         let wanted = |sum: &SegmentDataSummary| {
-            if is_line { sum.suspects } else { sum.listed_messages }
+            if is_read_whole { sum.suspects } else { sum.listed_messages }
         };
         while let Some(located) = self.tree.next_attached(from, wanted).and_then(|at| self.tree.locate(at)) {
             from = located.index + 1;
@@ -98,13 +94,13 @@ impl Document {
                 };
                 let check = open
                     .entry((array.start, conversation.thread))
-                    .or_insert_with(|| (array, self.is_request(array.start).then(RequestCheck::default)));
+                    .or_insert_with(|| (array, self.is_request(array).then(RequestCheck::default)));
                 if let Some(check) = &mut check.1 {
                     check.add(at, item);
                 }
             }
             text.is_text |= data.ends_in_text;
-            if is_line {
+            if is_read_whole {
                 self.finish_requests(&mut open, server, &mut found);
             }
         }
@@ -132,12 +128,13 @@ impl Document {
         }
     }
 
-    /// True if the array at `start` is a request.
-    fn is_request(&self, start: usize) -> bool {
-        let from = self.text.floor_boundary(start.saturating_sub(KEY_WINDOW));
-        let is_log = self.language == Language::Stream;
-        let array = || self.text.slice(start..self.text.floor_boundary(start + FIRST_ELEMENT));
-        is_request_after(&self.text.slice(from..start), from == 0, is_log, array)
+    /// True if `array` is a request.
+    fn is_request(&self, array: MessageArray) -> bool {
+        let (start, around) = (array.start, self.json_range(array.start));
+        let from = self.text.floor_boundary(start.saturating_sub(KEY_WINDOW)).max(around.start);
+        let end = self.text.floor_boundary(start + FIRST_ELEMENT).min(around.end);
+        let first = || self.json_slice(start..end);
+        !array.is_lines && is_request_after(&self.json_slice(from..start), from == around.start, first)
     }
 
     /// True if a model stands beside the messages, as in a whole request.
@@ -148,7 +145,7 @@ impl Document {
     /// The value at `start`, passed to `read` with that offset; `None` if it is invalid.
     fn with_value<T>(&self, start: usize, read: impl FnOnce(Value<'_>) -> Option<T>) -> Option<T> {
         let end = self.valid_value_end(start)?;
-        let text = self.text.slice(start..end);
+        let text = self.json_slice(start..end);
         let json = json::parse_prefix(&text);
         read(json.root(&text)?)
     }
@@ -260,17 +257,12 @@ fn range_at(start: usize, span: Span) -> Range<usize> {
     start + span.start as usize..start + span.end as usize
 }
 
-/// True if the array behind `before`, which begins at the start of the text if `is_start`, is a
-/// request; in a log, also if it is a whole line. `array` returns the beginning of its text.
-fn is_request_after<'t>(
-    before: &str,
-    is_start: bool,
-    is_log: bool,
-    array: impl FnOnce() -> Cow<'t, str>,
-) -> bool {
+/// True if the array behind `before`, which begins at the start of its JSON if `is_start`, is a
+/// request: it is all of the JSON, or the member `messages`. `array` returns the beginning of its
+/// text.
+fn is_request_after<'t>(before: &str, is_start: bool, array: impl FnOnce() -> Cow<'t, str>) -> bool {
     let blank: &[char] = &[' ', '\t', '\n', '\r', '\u{FEFF}'];
-    let line = before.trim_end_matches([' ', '\t']);
-    if line.trim_matches(blank).is_empty() && (is_start || is_log && line.ends_with('\n')) {
+    if before.trim_matches(blank).is_empty() && is_start {
         return !has_envelopes(&array());
     }
     let key = before.trim_end_matches(blank).strip_suffix(':');
@@ -327,7 +319,7 @@ pub(super) fn is_suspect(
             let before = line.get(..start as usize).unwrap_or_default();
             let end = line.floor_char_boundary(line.len().min(start as usize + FIRST_ELEMENT));
             let array = || line.get(start as usize..end).unwrap_or_default().into();
-            is_request_after(before, true, true, array).then(RequestCheck::default)
+            is_request_after(before, true, array).then(RequestCheck::default)
         });
         if let Some(check) = check {
             check.add(at, item);

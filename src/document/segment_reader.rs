@@ -80,14 +80,16 @@ impl SegmentReader {
         self.turns = turns;
     }
 
-    /// Adds the messages of a log.
+    /// Adds the messages of a log, after its blocks.
     pub(super) fn messages(&mut self, found: FoundMessages) {
         self.any |= !found.messages.is_empty() || found.thread_link.is_some();
+        self.is_evidence &= !found.is_fenced;
         self.messages = found;
     }
 
-    /// Checks the requests in `line`, after its blocks and messages were added.
-    pub(super) fn check_line(&mut self, line: &str) {
+    /// Checks the requests in `line`, a line of a log or a fence, after its blocks and messages
+    /// were added.
+    pub(super) fn check_requests(&mut self, line: &str) {
         let FoundMessages { messages, blank_texts, .. } = &self.messages;
         self.is_suspect = is_suspect(line, &self.blocks, messages, blank_texts);
     }
@@ -126,9 +128,11 @@ impl SegmentReader {
         });
         let has_text = ends_in_text || self.blocks.iter().any(|block| block.after_text);
         let mut speaker_counts = SpeakerCounts::of(&self.turns);
-        speaker_counts
-            .add(SpeakerCounts::of_roles(self.messages.messages.iter().filter_map(|found| found.speaker)));
         let found = std::mem::take(&mut self.messages);
+        if !found.is_fenced {
+            let roles = found.messages.iter().filter_map(|message| message.speaker);
+            speaker_counts.add(SpeakerCounts::of_roles(roles));
+        }
         let is_example = found.example.is_some_and(|start| is_sound_example(start, &found.messages));
         let rare = RareSegmentData {
             diagnostics: std::mem::take(&mut self.diagnostics).into(),

@@ -6,6 +6,7 @@ mod diagnostics;
 mod dialects;
 mod encoded;
 mod evidence;
+mod fences;
 mod fixes;
 mod fixing;
 mod incremental;

@@ -2,6 +2,7 @@
 //! completion of each pending call.
 
 use super::refactorings::Refactoring;
+use crate::call::pairing::Pairing;
 use crate::call::{CallPart, UseOutcome, UseStatus, label_of_batch};
 use crate::document::paired_uses::LocatedUseBlock;
 use crate::document::{Document, Language};
@@ -46,7 +47,8 @@ pub fn code_lenses(document: &Document) -> Vec<CodeLens> {
             title: label_of_batch(batch.batch),
             action: LensAction::ShowBatch,
         });
-        if document.language() == Language::Markdown {
+        let is_writable = first.block.pairing != Pairing::InConversation;
+        if is_writable && document.language() == Language::Markdown {
             lenses.push(CodeLens {
                 offset: at,
                 title: "Convert…".to_owned(),

@@ -12,6 +12,7 @@ use crate::call::ToolUse;
 use crate::convert::{ConversionLoss, Converted, convert, loss_text};
 use crate::diagnostic::{Code, Severity};
 use crate::dialect::Dialect;
+use crate::dialect::log::DIALECT as MESSAGES;
 use crate::document::paired_uses::{LocatedUseBlock, PairedUses};
 use crate::document::{BlockPlacement, Document, Language};
 use crate::never::OrNever;
@@ -83,6 +84,10 @@ pub fn plan(document: &Document, scope: ConversionScope, to: &Dialect) -> Option
     let others = wanted.iter().copied().zip(&full).filter(|(_, it)| it.dialect != to.name);
     let mut of_fences: BTreeMap<usize, Vec<(usize, &ToolUse)>> = BTreeMap::new();
     for (index, tool_use) in others {
+        if tool_use.dialect == MESSAGES.name {
+            planner.plan.left += 1;
+            continue;
+        }
         match planner.log_of(index) {
             Some(fence) => of_fences.entry(fence).or_default().push((index, tool_use)),
             None => planner.convert(index, tool_use),
@@ -119,6 +124,7 @@ fn unwritable(document: &Document, scope: ConversionScope, to: &Dialect) -> Conv
     let Some((index, first)) = others.next() else { return ConversionError::NothingToDo };
     let planner = ConversionPlanner { document, uses: &uses, to, plan: ConversionPlan::default() };
     let obstacle = match () {
+        () if first.dialect == MESSAGES.name => ConversionObstacle::Message,
         () if first.has_errors || !first.has_call => ConversionObstacle::HasErrors,
         () if planner.log_of(*index).is_some() => ConversionObstacle::Log,
         () => ConversionObstacle::Form,

@@ -1,11 +1,11 @@
-//! Repair of a message log: what servers reject is removed, moved, added or numbered anew, and
+//! Repair of a message log, or of those in fences: what servers reject is removed, moved, added or numbered anew, and
 //! nothing else is changed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::diagnostic::{Code, Fix};
-use crate::document::{Document, Language};
+use crate::document::Document;
 use crate::rules::links::CrossBlockFact;
 use crate::text::patch::Patch;
 
@@ -55,7 +55,7 @@ pub struct RepairStep {
 pub fn repair(document: &Document) -> Repair {
     let patch = Patch::new(document.text().len());
     let mut run = RepairRun { document: document.clone(), patch, steps: Vec::new() };
-    let left = if is_log(document) { run.rounds() } else { Vec::new() };
+    let left = if document.is_active() { run.rounds() } else { Vec::new() };
     let title = "chatls cannot repair this: change it by hand";
     let left = left.iter().map(|issue| run.step(issue, title)).collect();
     Repair { document: run.document, edits: run.patch.into_edits(), steps: run.steps, left }
@@ -63,11 +63,7 @@ pub fn repair(document: &Document) -> Repair {
 
 /// True if [`repair`] finds a problem in `document`.
 pub fn needs_repair(document: &Document) -> bool {
-    is_log(document) && (cut_off::mended_end(document).is_some() || !issues_of(document).is_empty())
-}
-
-fn is_log(document: &Document) -> bool {
-    document.is_active() && document.language() != Language::Markdown
+    document.is_active() && (cut_off::mended_end(document).is_some() || !issues_of(document).is_empty())
 }
 
 /// The state of a repair: a document to which fixes are applied round by round.

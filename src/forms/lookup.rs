@@ -84,6 +84,12 @@ impl FormTable {
         &BUILT_IN
     }
 
+    /// A table without forms: nothing is a message.
+    pub fn empty() -> Arc<Self> {
+        let keys = KeyTable::new(&[]);
+        Arc::new(Self { forms: Vec::new(), rows: Vec::new(), keys, users: Vec::new() })
+    }
+
     /// The table with the forms of a configuration, best first.
     pub fn with(users: Vec<UserForm>) -> Arc<Self> {
         if users.is_empty() { Arc::clone(Self::built_in()) } else { Arc::new(Self::new(users)) }

@@ -5,6 +5,7 @@
 //! and [`MappedContent::from_segment`] convert between them.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::container::{Container, Containers, LineContentCursor};
 use super::segment::{Attachment, Region};
@@ -90,6 +91,30 @@ impl<A: Attachment> Tree<A> {
     /// `limit` bytes of source.
     pub fn fence_content<'t>(&self, text: &'t Text, fence: &FenceView, limit: usize) -> MappedContent<'t> {
         content_of(fence, &self.containers_of_fence(text, fence), text, limit)
+    }
+
+    /// The text of `range`, a part of `fence` that ends in its content, with spaces for the opening
+    /// line and for the markers of quotes: offsets in it are those of the document.
+    pub fn fence_in_place<'t>(&self, text: &'t Text, fence: &FenceView, range: Range<usize>) -> Cow<'t, str> {
+        let containers = self.containers_of_fence(text, fence);
+        let opening = fence.content.start.clamp(range.start, range.end) - range.start;
+        let raw = text.slice(range.clone());
+        if opening == 0 && !containers.contains(&Container::Quote) {
+            return raw;
+        }
+        let start = range.start + opening;
+        let mut has_prefix = text.byte_of_line(text.line_of_byte(start)) == start;
+        let mut in_place = " ".repeat(opening);
+        for line in lines(raw.get(opening..).or_never()) {
+            let mut cursor = LineContentCursor::new(line.trim_end_matches(['\r', '\n']).as_bytes());
+            if std::mem::replace(&mut has_prefix, true) {
+                cursor.skip_containers(&containers);
+            }
+            let (prefix, rest) = line.split_at(cursor.offset);
+            in_place.push_str(&prefix.replace('>', " "));
+            in_place.push_str(rest);
+        }
+        in_place.into()
     }
 
     /// The containers of the fenced code block.

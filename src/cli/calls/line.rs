@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::call::{ToolUse, UseData};
 use crate::cli::use_filter::UseFilterArgs;
+use crate::dialect::log;
 use crate::document::{ConversationKey, Document, LogTurn};
 use crate::json::{quote, with_whole_characters};
 use crate::text::Text;
@@ -142,7 +143,9 @@ pub(super) fn for_each_line(
     document.for_each_tool_use(|found| {
         if filter.matches(&found) {
             let lines = lines_of(&found, document.text());
-            let (conversation, turn) = turns.at(found.range.start);
+            // Calls around a fence with messages are in none of its turns.
+            let is_message = found.dialect == log::DIALECT.name;
+            let (conversation, turn) = if is_message { turns.at(found.range.start) } else { (None, None) };
             visit(CallRecord { conversation, turn, ..CallRecord::of(file, found, lines) });
         }
     });

@@ -1,6 +1,6 @@
 //! The object around an array.
 
-use super::JsonObjects;
+use super::{JsonObjects, whole_text};
 use crate::dialect::log::outline::outline;
 use crate::document::block_unit::ReadContext;
 use crate::forms::{FormTable, Members};
@@ -8,8 +8,8 @@ use crate::forms::{FormTable, Members};
 /// The members of the object that the array at the document offset `start` is a member of.
 pub(in crate::document) fn members_around(context: ReadContext<'_>, start: usize) -> Option<Members> {
     let objects = JsonObjects { context };
-    let located = context.tree.segment_at(start)?;
-    let outline = outline(&objects.slice(located.range()), FormTable::built_in());
+    let located = context.tree.locate(context.tree.head_of(context.tree.segment_at(start)?.index))?;
+    let outline = outline(&whole_text(context, &located), FormTable::built_in());
     let array = outline.containers.iter().find(|found| located.offset + found.start as usize == start)?;
     let Some(parent) = array.parent() else {
         let open = objects.open_containers(located.index);

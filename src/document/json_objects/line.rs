@@ -16,11 +16,25 @@ use crate::forms::{FormTable, LIST_KEYS};
 use crate::json;
 use crate::text::Span;
 
+/// The thread that a mark shows in a line of a log, or in a fence.
+pub(super) type ThreadReader = fn(ThreadMark) -> Thread;
+
 /// Passes each object of a known form in a line of a log to `visit`. Returns whether text of
 /// messages follows the last one; `None` if no form is known.
 pub(in crate::document) fn line_units(
     context: ReadContext<'_>,
     line: &str,
+    found: (&mut FoundMessages, &mut ToolLists),
+    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+) -> Option<bool> {
+    units_in(context, line, ThreadMark::in_line, found, visit)
+}
+
+/// Like [`line_units`], of the text of a line or of a fence.
+pub(super) fn units_in(
+    context: ReadContext<'_>,
+    line: &str,
+    thread_of: ThreadReader,
     (found, lists): (&mut FoundMessages, &mut ToolLists),
     visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
 ) -> Option<bool> {
@@ -43,7 +57,10 @@ pub(in crate::document) fn line_units(
         any |= !form.is_nested || !matches!(form.role, FormRole::Text | FormRole::Blank);
         let end = container.end().unwrap_or(line.len());
         let is_message = |object: &Container| form_of(object).is_some_and(|(_, form)| form.is_message);
-        let conversation = || conversation_in_line(&outline, container, line, form.is_message, &is_message);
+        let conversation = || Conversation {
+            place: place_in_line(&outline, container, form.is_message, &is_message),
+            thread: thread_in_line(&outline, container, line, thread_of),
+        };
         if form.is_message {
             let preview = |value: usize| preview_of(line, value);
             let told = told_of(&container.members, &preview);
@@ -143,13 +160,18 @@ fn thread_mark(object: &Container, line: &str) -> Option<ThreadMark> {
 }
 
 /// The thread of an object in a line: that of the innermost object that shows one.
-fn thread_in_line(outline: &Outline, object: &Container, line: &str) -> Option<Thread> {
+fn thread_in_line(
+    outline: &Outline,
+    object: &Container,
+    line: &str,
+    thread_of: ThreadReader,
+) -> Option<Thread> {
     let outer = |inner: &&Container| inner.parent().and_then(|index| outline.containers.get(index));
     let objects = std::iter::successors(Some(object), outer);
     let mark_of = |object: &Container| {
         thread_mark(object, line).or_else(|| thread_mark(data_of(outline, object)?, line))
     };
-    objects.filter_map(mark_of).map(ThreadMark::in_line).next()
+    objects.filter_map(mark_of).map(thread_of).next()
 }
 
 /// The data of an event.
@@ -159,21 +181,21 @@ fn data_of<'o>(outline: &'o Outline, event: &Container) -> Option<&'o Container>
     outline.containers.get(index).filter(|data| data.start as usize == start)
 }
 
-fn conversation_in_line(
+/// The position of the conversation of an object: the innermost array around it whose element is a
+/// message.
+pub(super) fn place_in_line(
     outline: &Outline,
     object: &Container,
-    line: &str,
     is_message: bool,
     is_message_object: &dyn Fn(&Container) -> bool,
-) -> Conversation {
+) -> ConversationPlace {
     let (mut inner, mut message) = (object, is_message);
-    let thread = thread_in_line(outline, object, line);
     while let Some(outer) = inner.parent().and_then(|index| outline.containers.get(index)) {
         if message && !outer.is_object {
-            return Conversation { place: ConversationPlace::Array(outer.start), thread };
+            return ConversationPlace::Array(outer.start);
         }
         message = outer.is_object && is_message_object(outer);
         inner = outer;
     }
-    Conversation { place: ConversationPlace::Document, thread }
+    ConversationPlace::Document
 }

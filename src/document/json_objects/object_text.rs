@@ -18,8 +18,9 @@ pub(in crate::document) struct ObjectTexts<'a> {
     segment: usize,
     offset: usize,
     text: Cow<'a, str>,
-    is_line: bool,
-    /// The first object that was read in a line, with its start: most others are parts of it.
+    /// True if the objects in it end in it: it is a line of a log or a fence.
+    is_whole: bool,
+    /// The first object that was read in a whole text, with its start: most others are parts of it.
     whole: OnceCell<(usize, JsonTape)>,
 }
 
@@ -29,18 +30,29 @@ pub(in crate::document) fn object_text<'a>(
     located: &LocatedSegment<'_, SegmentAttachment>,
 ) -> ObjectTexts<'a> {
     let objects = JsonObjects { context };
-    let is_line = located.segment.kind == SegmentKind::Line;
-    let text = objects.slice(located.range());
+    let is_whole = !matches!(located.segment.kind, SegmentKind::Json(_));
+    let text = whole_text(context, located);
     let (segment, offset) = (located.index, located.offset);
-    ObjectTexts { objects, segment, offset, text, is_line, whole: OnceCell::new() }
+    ObjectTexts { objects, segment, offset, text, is_whole, whole: OnceCell::new() }
+}
+
+/// The text of a line of a log, of a whole fence as JSON, or of a piece of a JSON document.
+pub(in crate::document) fn whole_text<'a>(
+    context: ReadContext<'a>,
+    located: &LocatedSegment<'_, SegmentAttachment>,
+) -> Cow<'a, str> {
+    match context.tree.fence_at(located) {
+        Some(fence) => context.json_slice(fence.range.start..fence.content.end),
+        None => context.text.slice(located.range()),
+    }
 }
 
 impl ObjectTexts<'_> {
     /// Passes the object at `start` of the segment to `read`, with its text; `None` if it is not an
     /// object.
     pub fn read<T>(&self, start: usize, read: impl FnOnce(&str, Value<'_>) -> T) -> Option<T> {
-        if self.is_line
-            && let Some(object) = self.part_of_line(start)
+        if self.is_whole
+            && let Some(object) = self.part_of_whole(start)
         {
             return Some(read(object.raw(), object));
         }
@@ -49,8 +61,8 @@ impl ObjectTexts<'_> {
         json.root(&text).filter(|root| root.is_object()).map(|root| read(&text, root))
     }
 
-    /// The object at `start` as a part of the first one, if that is valid: a line is parsed once.
-    fn part_of_line(&self, start: usize) -> Option<Value<'_>> {
+    /// The object at `start` as a part of the first one, if that is valid: a line or a fence is parsed once.
+    fn part_of_whole(&self, start: usize) -> Option<Value<'_>> {
         let parse = || (start, json::parse_prefix(self.text.get(start..).unwrap_or_default()));
         let (origin, tape) = self.whole.get_or_init(parse);
         let text = self.text.get(*origin..).filter(|_| tape.errors.is_empty())?;
@@ -63,7 +75,7 @@ impl ObjectTexts<'_> {
     /// The text of the object at `start` of the segment.
     fn of(&self, start: usize) -> Cow<'_, str> {
         let rest = self.text.get(start..).unwrap_or_default();
-        if self.is_line {
+        if self.is_whole {
             return match scan_members(rest, 0, 0, FormTable::built_in(), &mut Members::default()) {
                 MemberScan::Closed(end) => rest.get(..end).unwrap_or(rest).into(),
                 MemberScan::Open(_) => rest.into(),

@@ -7,9 +7,12 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
+use serde::de::IgnoredAny;
+
 use super::{DocumentEdit, MessageFixer};
 use crate::dialect::log::turn::{MessageMark, inner_message};
 use crate::document::Document;
+use crate::document::block_boundary::with_prefixes;
 use crate::json::{self, Value, quote};
 
 /// The members of a line that are not those of the line after it.
@@ -29,12 +32,19 @@ struct LineLinks {
 }
 
 impl Document {
-    /// The line end after `offset`, or that of the text.
-    pub(super) fn line_end_near(&self, offset: usize) -> String {
-        match (self.text.byte(offset), self.text.byte(offset + 1)) {
-            (Some(b'\r'), Some(b'\n')) => "\r\n".to_owned(),
-            _ => "\n".to_owned(),
+    /// The objects on the lines of the fence at `start`.
+    pub(super) fn lines_of_fence(&self, start: usize) -> Vec<Range<usize>> {
+        let text = self.json_slice(start..self.json_range(start).end);
+        let mut values = serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>();
+        let mut lines = Vec::new();
+        let mut from = 0;
+        while let Some(Ok(_)) = values.next() {
+            let line = text.get(from..values.byte_offset()).unwrap_or_default();
+            let begins = from + line.len() - line.trim_start().len();
+            from = values.byte_offset();
+            lines.push(start + begins..start + from);
         }
+        lines
     }
 }
 
@@ -59,6 +69,13 @@ impl Document {
 }
 
 impl MessageFixer<'_, '_> {
+    /// The line break after the line at `index`, with the prefix that lines of a fence have.
+    pub(super) fn line_break(&self, index: usize) -> Option<String> {
+        let line = self.messages.get(index)?;
+        let opening = self.group.conversation.array.map_or(line.start, |fence| fence.start);
+        Some(with_prefixes(&self.document.text, line.start, opening, "\n"))
+    }
+
     /// The range to remove for the line at `index`, with one line end.
     pub(super) fn line_to_remove(&self, index: usize) -> Option<Range<usize>> {
         let line = self.messages.get(index)?.clone();
@@ -66,7 +83,7 @@ impl MessageFixer<'_, '_> {
             return Some(line.start..next.start);
         }
         let end = self.document.text.len();
-        if line.end < end {
+        if line.end < end && self.group.conversation.array.is_none() {
             return Some(line.start..end);
         }
         let before = index.checked_sub(1).and_then(|before| self.messages.get(before));

@@ -44,7 +44,7 @@ impl Document {
         outcome: &UseOutcome,
     ) -> Option<Vec<DocumentEdit>> {
         let range = self.range_of(block);
-        let text = self.text.slice(range.clone());
+        let text = self.json_slice(range.clone());
         let json = json::parse_prefix(&text);
         let root = json.root(&text).filter(|root| root.is_object())?;
         let server = server_of_result(root)?;
@@ -103,7 +103,7 @@ impl MessageFixer<'_, '_> {
     /// The end of the last result in the content of the message at `index`.
     pub(super) fn last_result_part(&self, index: usize) -> Option<Range<usize>> {
         let is_result = |part: &&Range<usize>| {
-            let text = self.document.text.slice((*part).clone());
+            let text = self.document.json_slice((*part).clone());
             let json = json::parse_prefix(&text);
             json.root(&text).is_some_and(|part| part.get("tool_use_id").is_some())
         };

@@ -7,9 +7,9 @@ use super::range_at;
 use crate::call::{Block, MessageRole, SentRole, cut};
 use crate::diagnostic::Fix;
 use crate::dialect::log::message::role_of;
+use crate::document::Document;
 use crate::document::conversations::MessageArray;
 use crate::document::message_fixes::without_comma;
-use crate::document::{Document, Language};
 use crate::json::{Value, quote};
 use crate::nearest::nearest;
 use crate::rules::requests::{RequestFact, RequestIssue, is_name_character, most_characters};
@@ -180,9 +180,7 @@ impl Document {
     /// True if the document, or the line around `at`, has `name` as a string more than `count`
     /// times: another member may be the name, such as `tool_choice`.
     fn is_named_elsewhere(&self, at: usize, name: &str, count: usize) -> bool {
-        let line = self.text.line_content(self.text.line_of_byte(at));
-        let around = if self.language == Language::Stream { line } else { 0..self.text.len() };
-        self.text.slice(around).matches(&quote(name)).nth(count).is_some()
+        self.text.slice(self.json_range(at)).matches(&quote(name)).nth(count).is_some()
     }
 
     /// The edits that write `new` for the name `old` of the blocks in `range`.

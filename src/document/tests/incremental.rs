@@ -172,6 +172,47 @@ pub(super) const JSON: &[&str] = &[
     "\r\n",
 ];
 
+/// Fences of messages, their borders, and what they may stand in.
+pub(super) const FENCES: &[&str] = &[
+    "```json\n",
+    "```json\n[",
+    "```jsonl\n",
+    "```jsonc\n",
+    "~~~ndjson\n",
+    "```tool\n",
+    "```\n",
+    "\n```\n",
+    "]\n```\n",
+    "l",
+    "`",
+    "> ",
+    "- ",
+    "  ",
+    "\t",
+    "\n\n",
+    "text\n",
+    "## User\n",
+    "{\"messages\": [",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "{\"role\": \"user\", \"content\": \"q\"},\n",
+    "{\"role\": \"user\", \"content\": \"q\"}\n",
+    "{\"role\": \"assistant\", \"content\": [{\"type\": \"tool_use\", \"id\": \"a\", \"name\": \"x\", \"input\": {}}]},\n",
+    "{\"role\": \"user\", \"content\": [{\"type\": \"tool_result\", \"tool_use_id\": \"a\", \"content\": \"ok\"}]},\n> ",
+    "{\"role\": \"assistant\", \"tool_calls\": [\n  {\"id\": \"b\", \"function\": {\"name\": \"x\", \"arguments\": \"{\\\"p\\\": 1,}\"}}]}\n",
+    "{\"role\": \"tool\", \"tool_call_id\": \"b\", \"content\": \"ok\"}\n",
+    "{\"role\": \"asistant\", \"content\": \"\"},\n",
+    "\"tools\": [{\"name\": \"x\", \"input_schema\": {\"properties\": {\"q\": {\"type\": \"string\"}}}}],\n",
+    "```json\n[{\"role\": \"user\", \"content\": \"q\"},\n{\"role\": \"assistant\", \"content\": [{\"type\": \"tool_use\", \"id\": \"a\", \"name\": \"x\", \"input\": {}}]},\n{\"role\": \"user\", \"content\": \"q\"}]\n```\n",
+    "> ```jsonl\n> {\"role\": \"user\", \"content\": \"q\"}\n> {\"role\": \"assistant\", \"tool_calls\": [{\"id\": \"b\", \"function\": {\"name\": \"x\", \"arguments\": \"{}\"}}]}\n> {\"role\": \"user\", \"content\": \"q\"}\n",
+    "{\"type\":\"tool-call\",\"toolCallId\":\"a\",\"toolName\":\"x\",\"input\":{}}\n",
+    "👋",
+    "\r\n",
+];
+
 /// A change: its position (as a fraction of the text), the number of removed characters, the
 /// inserted fragments.
 type RandomEdit = (f64, usize, Vec<usize>);
@@ -257,6 +298,11 @@ proptest! {
     }
 
     #[test]
+    fn fence_edits_equal_a_fresh_parse(start in picks(30), changes in changes()) {
+        check(FENCES, Language::Markdown, &start, &changes);
+    }
+
+    #[test]
     fn log_edits_equal_a_fresh_parse(start in picks(30), changes in changes()) {
         check(LINES, Language::Stream, &start, &changes);
     }
@@ -280,11 +326,27 @@ proptest! {
 /// A long fence consists of several segments: edits in its bodies, at its ends and of its opening.
 #[test]
 fn long_fence_edits_equal_a_fresh_parse() {
-    let settings = Arc::new(Settings::default());
     let entries: String = (0..3000).map(|n| format!("  \"key{n}\": [\n    {n}\n  ],\n")).collect();
-    let text = format!("before\n\n```tool\n{{\n{entries}  \"state\": \"done\"\n}}\n```\n\nafter\n");
-    let mut document = Document::new(Text::new(&text), Language::Markdown, Arc::clone(&settings));
-    let middle = text.find("\"key1500\"").expect("a key");
+    check_long_fence(
+        &format!("before\n\n```tool\n{{\n{entries}  \"state\": \"done\"\n}}\n```\n\nafter\n"),
+        "\"key1500\"",
+    );
+    let messages: String = (0..300)
+        .map(|n| {
+            format!(
+                "{{\"role\": \"assistant\", \"content\": [\n  {{\"type\": \"tool_use\", \"id\": \"a{n}\", \"name\": \
+                 \"x\", \"input\": {{}}}}]}},\n{{\"role\": \"user\", \"content\": \"q\"}},\n"
+            )
+        })
+        .collect();
+    let messages = messages.trim_end_matches(",\n");
+    check_long_fence(&format!("before\n\n```json\n[\n{messages}]\n```\n\nafter\n"), "\"a150\"");
+}
+
+fn check_long_fence(text: &str, middle: &str) {
+    let settings = Arc::new(Settings::default());
+    let mut document = Document::new(Text::new(text), Language::Markdown, Arc::clone(&settings));
+    let middle = text.find(middle).expect("a key");
     let end = text.find("```\n\nafter").expect("the end");
     let edits: [(usize, usize, &str); 8] = [
         (middle, 0, "x"),
@@ -294,7 +356,7 @@ fn long_fence_edits_equal_a_fresh_parse() {
         (end, 3, ""),
         (end, 0, "```"),
         (8, 7, ""),
-        (8, 0, "```tool"),
+        (8, 0, &text[8..15]),
     ];
     for (start, removed, inserted) in edits {
         document.apply(Splice { start, removed, inserted: inserted.len() }, inserted);

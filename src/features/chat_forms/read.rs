@@ -23,7 +23,10 @@ pub(super) struct ReadChats {
 
 /// Reads the conversations of `document`, without what begins at the byte `end` or later.
 pub(super) fn read_chats(document: &Document, end: usize) -> ReadChats {
-    let mut read = if document.has_messages() { of_log(document, end) } else { of_transcript(document, end) };
+    let mut read = match document.has_messages() {
+        true => of_log(document, end),
+        false => of_transcript(&document.quoting_messages(), end),
+    };
     read.chats.retain(|chat| !chat.messages.is_empty());
     read
 }

@@ -48,6 +48,8 @@ pub enum ConversionObstacle {
     HasErrors,
     /// Other lines of its fenced log cannot be converted with it.
     Log,
+    /// It is part of messages in a fence.
+    Message,
     /// The dialect has no form for it.
     Form,
 }
@@ -85,6 +87,9 @@ impl fmt::Display for ConversionError {
                     f,
                     "{call} is part of a fenced log with other lines, which would be lost: convert the whole log"
                 )
+            }
+            Self::Unwritable { call, obstacle: ConversionObstacle::Message, .. } => {
+                write!(f, "{call} is part of messages in JSON: convert them in a file of their own")
             }
             Self::Unwritable { call, dialect, obstacle: ConversionObstacle::Form } => {
                 write!(f, "{call} cannot be written as {dialect}")

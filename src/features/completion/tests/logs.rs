@@ -49,3 +49,21 @@ fn tools_that_the_text_lists() {
     let (_, found) = offered(&log("\"lo|\"", "\"{}\""), Settings::default(), SNIPPETS);
     assert!(found[0].page.to_plain().contains("Looks."), "{found:?}");
 }
+
+#[test]
+fn calls_in_fences() {
+    let read = |arguments: &str| {
+        let message = message("\"read\"", arguments).replacen('{', "{\"role\": \"assistant\",\n  ", 1);
+        format!("```json\n[{{\"role\": \"user\", \"content\": \"q\"}},\n {message}]\n```\n")
+    };
+    check(&read(r#""{|}""#), "path limit mode all");
+    check(&read("{\n    |\n  }"), "path limit mode all");
+    let plain = CompletionRequest::default();
+    let quoted = |text: &str| text.lines().map(|line| format!("> {line}\n")).collect::<String>();
+    let accept = |before: &str, label: &str, after: &str| {
+        accept_as(plain, &read(before), label, &read(after));
+        accept_as(plain, &quoted(&read(before)), label, &quoted(&read(after)));
+    };
+    accept(r#""{\"li|\"}""#, "limit", r#""{\"limit\":100}""#);
+    accept("{\n    \"path\": \"x\"|\n  }", "limit", "{\n    \"path\": \"x\", \"limit\": 100\n  }");
+}

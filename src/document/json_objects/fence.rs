@@ -1,0 +1,113 @@
+//! Distinguishes fences that hold a whole conversation from those of documentation.
+//!
+//! Documentation is full of single calls in fences. Only messages in an array, or on lines of their
+//! own, are a conversation; one that begins with a result is cut from a longer one.
+
+use std::collections::HashMap;
+
+use super::line::{form_in, place_in_line, units_in};
+use super::{FoundMessages, ReadContext};
+use crate::call::{CallPart, ConversationPlace};
+use crate::dialect::ReadOutcome;
+use crate::dialect::log::fence_languages;
+use crate::dialect::log::outline::{Container, Outline, outline};
+use crate::dialect::log::thread::ThreadMark;
+use crate::document::block_unit::BlockUnit;
+use crate::document::tool_lists::ToolLists;
+use crate::forms::FormTable;
+use crate::forms::form::FormRole;
+use crate::syntax::FenceView;
+
+/// Minimum number of messages in a conversation.
+const FEWEST: usize = 2;
+/// Maximum number of bytes before the first bracket.
+const MOST_BLANK: usize = 256;
+
+/// Passes each object of a known form in a fence to `visit`, like those of one line of a log.
+/// Returns whether text of messages follows the last one; `None` if the fence is no conversation.
+pub(in crate::document) fn fence_units(
+    context: ReadContext<'_>,
+    fence: &FenceView,
+    language: &str,
+    (found, lists): (&mut FoundMessages, &mut ToolLists),
+    visit: &mut dyn FnMut(&BlockUnit<'_>) -> ReadOutcome,
+) -> Option<bool> {
+    let has_lines = fence_languages::of_lines(language);
+    if !has_lines && !fence_languages::of_documents(language) {
+        return None;
+    }
+    let content = &fence.content;
+    let beginning = context.text.floor_boundary(content.end.min(content.start + MOST_BLANK));
+    let beginning = context.json_slice(content.start..beginning.max(content.start));
+    if !beginning.trim_start().starts_with(['{', '[']) {
+        return None;
+    }
+    let text = context.json_slice(fence.range.start..content.end);
+    let forms = &*context.settings.forms;
+    if !is_conversation(&text, &outline(&text, forms), forms, has_lines) {
+        return None;
+    }
+    let mut own = FoundMessages::default();
+    // Links between its lines are not followed, like those between elements of an array.
+    let ends_in_text = units_in(context, &text, ThreadMark::in_array, (&mut own, lists), &mut |unit| {
+        visit(&BlockUnit { conversation: unit.conversation.in_fence(), ..*unit })
+    });
+    *found = own.fenced();
+    ends_in_text
+}
+
+/// The beginning of a conversation, as far as it is read.
+#[derive(Default)]
+struct Beginning {
+    /// The number of its messages, and the start of the last one.
+    count: usize,
+    last: Option<u32>,
+    /// The part of its first tool use.
+    first_use: Option<CallPart>,
+}
+
+/// True if `text` has a conversation of several messages with a tool use that begins with its call.
+/// `has_lines` means that its lines may be the messages.
+fn is_conversation(text: &str, outline: &Outline, forms: &FormTable, has_lines: bool) -> bool {
+    let form_of = |object: &Container| form_in(forms, text, object).map(|(_, form)| form);
+    let is_message = |object: &Container| form_of(object).is_some_and(|form| form.is_message);
+    let mut known: HashMap<ConversationPlace, Beginning> = HashMap::new();
+    let mut covered = 0;
+    for object in outline.containers.iter().filter(|container| container.is_object) {
+        let form = if (object.start as usize) < covered { None } else { form_of(object) };
+        let Some(form) = form else { continue };
+        let conversation = place_in_line(outline, object, form.is_message, &is_message);
+        if conversation == ConversationPlace::Document && !has_lines {
+            continue;
+        }
+        let beginning = known.entry(conversation).or_default();
+        let message = element_around(outline, object, conversation).start;
+        if beginning.last.replace(message) != Some(message) {
+            beginning.count += 1;
+        }
+        if let FormRole::Use(paths) = &form.role {
+            covered = object.end().unwrap_or(text.len());
+            beginning.first_use.get_or_insert(paths.part);
+        }
+        let begins_with_call = beginning.first_use.is_some_and(|part| part != CallPart::Result);
+        if begins_with_call && beginning.count >= FEWEST {
+            return true;
+        }
+    }
+    false
+}
+
+/// The element of `conversation` that contains `object`.
+fn element_around<'o>(
+    outline: &'o Outline,
+    object: &'o Container,
+    conversation: ConversationPlace,
+) -> &'o Container {
+    let mut element = object;
+    while let Some(outer) = element.parent().and_then(|index| outline.containers.get(index))
+        && conversation != ConversationPlace::Array(outer.start)
+    {
+        element = outer;
+    }
+    element
+}

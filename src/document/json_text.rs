@@ -1,0 +1,52 @@
+//! JSON as it stands in a document: all of it, a line of a log, or the content of a fence.
+//!
+//! In a fence, the opening line and the markers of quotes are read as spaces, which are nothing to
+//! JSON. So offsets in the text are those of the document, whatever contains the fence.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::document::Document;
+use crate::document::block_unit::ReadContext;
+use crate::syntax::{FenceView, SegmentKind};
+
+impl<'a> ReadContext<'a> {
+    /// The range of the JSON around the byte `at`.
+    pub fn json_range(&self, at: usize) -> Range<usize> {
+        if let Some(fence) = self.fence_around(at) {
+            return fence.content;
+        }
+        match self.tree.segment_at(at).map(|located| &located.segment.kind) {
+            Some(SegmentKind::Json(_)) => 0..self.text.len(),
+            _ => self.text.line_content(self.text.line_of_byte(at)),
+        }
+    }
+
+    /// The text of `range`, which lies in one piece of JSON, or begins with its fence.
+    pub fn json_slice(&self, range: Range<usize>) -> Cow<'a, str> {
+        match self.fence_around(range.start) {
+            Some(fence) => self.tree.fence_in_place(self.text, &fence, range),
+            None => self.text.slice(range),
+        }
+    }
+
+    /// The fence that contains the byte `at`.
+    pub fn fence_around(&self, at: usize) -> Option<FenceView> {
+        let located = self.tree.segment_at(at)?;
+        let is_fence = matches!(located.segment.kind, SegmentKind::Fence(_) | SegmentKind::Body { .. });
+        if is_fence { self.tree.fence(self.tree.head_of(located.index)) } else { None }
+    }
+}
+
+impl Document {
+    /// The range of the JSON around the byte `at`: the document, a line of a log, or the content of
+    /// a fence.
+    pub(super) fn json_range(&self, at: usize) -> Range<usize> {
+        self.context().json_range(at)
+    }
+
+    /// The text of `range`, which lies in one piece of JSON, with the same offsets.
+    pub(super) fn json_slice(&self, range: Range<usize>) -> Cow<'_, str> {
+        self.context().json_slice(range)
+    }
+}
