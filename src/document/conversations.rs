@@ -1,5 +1,5 @@
-//! The conversations of a document, which ids, order and pairing hold within: arrays of messages, or
-//! the document, and there the messages of one thread.
+//! The conversations of a document, which ids, order and pairing hold within: arrays of messages,
+//! or the document, and there the messages of one thread.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

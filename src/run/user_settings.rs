@@ -44,7 +44,8 @@ pub enum AskPolicy {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModelSettings {
-    /// The address that requests are posted to, such as `https://api.openai.com/v1/chat/completions`.
+    /// The address that requests are posted to, such as
+    /// `https://api.openai.com/v1/chat/completions`.
     pub url: String,
     /// The kind of server.
     pub server: ModelServer,
