@@ -96,6 +96,7 @@ fn command(program: &str, server: &Map<String, Value>, folder: &Path) -> Result<
     };
     let variables = values(server, "env", folder)?;
     variables.iter().try_for_each(|(name, value)| check_variable(name, value))?;
+    let base = folder.to_owned();
     let folder = match server.get("cwd") {
         None | Some(Value::Null) => folder.to_owned(),
         Some(Value::String(cwd)) => {
@@ -104,7 +105,7 @@ fn command(program: &str, server: &Map<String, Value>, folder: &Path) -> Result<
         }
         Some(_) => return Err("its `cwd` is not a string".to_owned()),
     };
-    Ok(ServerStart::Command(CommandSettings { program, arguments, variables, folder }))
+    Ok(ServerStart::Command(CommandSettings { program, arguments, variables, folder, base }))
 }
 
 /// The strings by name in `member` of a server; VS Code also accepts numbers and `null`, which

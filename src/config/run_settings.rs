@@ -48,8 +48,10 @@ pub struct CommandSettings {
     pub arguments: Vec<Template>,
     /// The variables that are set for it, by name, besides the few that all programs get.
     pub variables: BTreeMap<String, Template>,
-    /// The working folder: that of the file that names it, as an absolute path.
+    /// The working folder, as an absolute path.
     pub folder: PathBuf,
+    /// The folder of the file that names it, as an absolute path: its project.
+    pub base: PathBuf,
 }
 
 /// The address of a server.
@@ -89,7 +91,7 @@ impl ServerSettings {
     /// The folder of the file that names it.
     pub fn folder(&self) -> &Path {
         match &self.start {
-            ServerStart::Command(command) => &command.folder,
+            ServerStart::Command(command) => &command.base,
             ServerStart::Address(address) => &address.folder,
         }
     }

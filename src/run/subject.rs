@@ -98,7 +98,7 @@ impl Subject {
     ) -> Result<Self, String> {
         match start {
             ServerStart::Command(command) => Self::of_command(command, workspace, environment),
-            ServerStart::Address(address) => Ok(Self::of_address(address, workspace)),
+            ServerStart::Address(address) => Self::of_address(address, workspace),
         }
     }
 
@@ -112,7 +112,9 @@ impl Subject {
         workspace: &[PathBuf],
         environment: &Environment,
     ) -> Result<Self, String> {
-        let project = files::project(&command.folder, workspace);
+        let mut project = files::project(&command.base, workspace);
+        project.extend(files::project(&command.folder, workspace));
+        let folder = files::utf8(command.folder.clone())?;
         let executable = files::executable(command, environment)?;
         let mut words = vec![executable.to_string_lossy().into_owned()];
         // A variable may lead into the project.
@@ -126,13 +128,13 @@ impl Subject {
             variables: command.variables.clone(),
             files,
         };
-        Ok(Self { start, folder: command.folder.clone(), project })
+        Ok(Self { start, folder, project })
     }
 
-    fn of_address(address: &AddressSettings, workspace: &[PathBuf]) -> Self {
+    fn of_address(address: &AddressSettings, workspace: &[PathBuf]) -> Result<Self, String> {
         let start = SubjectStart::Address { url: address.url.clone(), headers: address.headers.clone() };
         let project = files::project(&address.folder, workspace);
-        Self { start, folder: address.folder.clone(), project }
+        Ok(Self { start, folder: files::utf8(address.folder.clone())?, project })
     }
 
     /// The text of the subject: JSON with its members in a fixed order, on one line.
@@ -203,7 +205,7 @@ impl Subject {
     /// the file of a listing, and may come from anybody.
     pub fn may_write_listing(&self, file: &Path) -> bool {
         let is_json = file.extension().is_some_and(|extension| extension == "json");
-        is_json && (is_in(file, &self.project) || is_in(file, std::slice::from_ref(&self.folder)))
+        is_json && is_in(file, &self.project)
     }
 
     /// True if the files of the project that the command line names have the same content still.

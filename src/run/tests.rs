@@ -66,6 +66,7 @@ fn consent_to(folder: &std::path::Path, text: &str, variables: &[(&str, Template
         arguments: vec![Template::text("server.sh")],
         variables: variables.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect(),
         folder: folder.join("w"),
+        base: folder.join("w"),
     };
     let subject = Subject::of_command(&command, &[], &environment()).expect("a subject");
     TrustStore::at(folder.join("trust")).grant(&subject).expect("a consent")

@@ -177,6 +177,7 @@ fn server_of(layer: &ServerLayer, file: &Path, folder: &Path) -> ServerSettings 
             arguments: layer.arguments.iter().flatten().map(|it| template(it, folder)).collect(),
             variables: templates(&layer.variables, folder),
             folder: folder.to_owned(),
+            base: folder.to_owned(),
         }),
     };
     let listing = layer.listing.as_ref().map(|listing| listing.text.clone());
@@ -190,6 +191,7 @@ fn program_of(layer: &ProgramLayer, file: &Path, folder: &Path) -> ProgramSettin
         arguments: command.map(|argument| template(argument, folder)).collect(),
         variables: templates(&layer.variables, folder),
         folder: folder.to_owned(),
+        base: folder.to_owned(),
     };
     ProgramSettings { name: layer.name.clone(), file: file.to_owned(), command }
 }

@@ -131,7 +131,8 @@ fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|data| data.is_file())
 }
 
-fn utf8(path: PathBuf) -> Result<PathBuf, String> {
+/// `path`, if its text tells it from all other paths.
+pub(super) fn utf8(path: PathBuf) -> Result<PathBuf, String> {
     match path.to_str() {
         Some(_) => Ok(path),
         None => Err(format!("the path `{}` is not UTF-8", path.display())),

@@ -60,6 +60,7 @@ fn command(folder: &Path, words: &[&str], variables: &[(&str, &str)]) -> Command
         arguments: words[1..].iter().map(|word| template(word)).collect(),
         variables: variables.iter().map(|(name, value)| ((*name).to_owned(), template(value))).collect(),
         folder: folder.join("w"),
+        base: folder.join("w"),
     }
 }
 
@@ -131,6 +132,21 @@ fn files_of_the_project_are_part_of_it() {
     assert!(subject.is_current());
     write(&folder.join("w/main.py"), "2");
     assert!(!subject.is_current());
+}
+
+#[test]
+fn the_project_counts_in_other_working_folders() {
+    let folder = folder();
+    let script = folder.join("w/main.py");
+    let elsewhere = CommandSettings {
+        folder: folder.join("bin"),
+        ..command(&folder, &["tool", &script.to_string_lossy()], &[])
+    };
+    let subject = Subject::of_command(&elsewhere, &[], &environment(&folder)).expect("a subject");
+    assert!(subject.is_current());
+    write(&script, "2");
+    assert!(!subject.is_current());
+    assert!(subject.project.contains(&folder.join("w")), "no consent is kept there");
 }
 
 #[test]
