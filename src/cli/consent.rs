@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use crate::cli::common::CommonArgs;
 use crate::cli::console::print_error;
 use crate::cli::printable::{printable, printable_path};
+use crate::cli::progress::with_line_hidden;
 use crate::run::{Consented, KnownRunner, Subject, TrustStore};
 
 /// The folders that are open: the working folder of the command.
@@ -37,20 +38,25 @@ pub(super) fn consent(store: &TrustStore, runner: &KnownRunner) -> io::Result<Op
         ));
         return Ok(None);
     }
-    let mut stderr = anstream::stderr();
-    write!(
-        stderr,
-        "The {title} of {} would be started:\n{facts}Agree? [y/N] ",
-        printable_path(&runner.file)
-    )?;
-    stderr.flush()?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    if !matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes") {
+    let question =
+        format!("The {title} of {} would be started:\n{facts}Agree? [y/N] ", printable_path(&runner.file));
+    if !matches!(answer_to(&question)?.as_str(), "y" | "yes") {
         print_error(&format!("the {title} was not started"));
         return Ok(None);
     }
     store.grant(subject).map(Some)
+}
+
+/// The user's answer to `question`, in lower case. The progress line does not draw over either.
+pub(super) fn answer_to(question: &str) -> io::Result<String> {
+    with_line_hidden(|| {
+        let mut stderr = anstream::stderr();
+        write!(stderr, "{question}")?;
+        stderr.flush()?;
+        let mut answer = String::new();
+        io::stdin().lock().read_line(&mut answer)?;
+        Ok(answer.trim().to_ascii_lowercase())
+    })
 }
 
 /// The lines on a subject, indented, without terminal commands.

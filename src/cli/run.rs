@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::builder::Resettable;
 use clap::{Args, ValueEnum};
 
-use super::consent::{consent, workspace};
+use super::consent::{answer_to, consent, workspace};
 use super::inputs::file::InputFile;
 use super::inputs::{self, PathArgs};
 use super::progress::stdout_beside_line;
@@ -386,11 +386,7 @@ impl RunPermission for TerminalUser {
 
 /// Asks at the terminal.
 fn ask(call: &ReadyCall, effect: CallEffect) -> bool {
-    let mut stderr = anstream::stderr();
     let may = if effect == CallEffect::MayChange { " may change something" } else { " changes nothing" };
-    _ = write!(stderr, "  `{}`{may}. Run it? [y/N] ", printable(&call.tool));
-    _ = stderr.flush();
-    let mut answer = String::new();
-    let is_read = io::stdin().read_line(&mut answer).is_ok();
-    is_read && matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+    let question = format!("  `{}`{may}. Run it? [y/N] ", printable(&call.tool));
+    answer_to(&question).is_ok_and(|answer| matches!(answer.as_str(), "y" | "yes"))
 }
