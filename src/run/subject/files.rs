@@ -131,7 +131,7 @@ fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|data| data.is_file())
 }
 
-/// `path`, if its text tells it from all other paths.
+/// `path`, if it is UTF-8: the texts of other paths could be equal.
 pub(super) fn utf8(path: PathBuf) -> Result<PathBuf, String> {
     match path.to_str() {
         Some(_) => Ok(path),
