@@ -8,10 +8,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::call::{Conversation, ConversationPlace, ThreadLink};
-use crate::config::Settings;
 use crate::dialect::log::outline::{Container, MemberScan, Outline, PREVIEW, outline, scan_members};
 use crate::dialect::log::thread::ThreadMark;
 use crate::dialect::{BlockSource, ReadOutcome, log};
@@ -37,7 +35,8 @@ pub(super) use around::members_around;
 pub use beginning::begins_messages;
 pub(super) use damage::{extend_damage, head_of};
 pub(super) use fence::fence_units;
-pub(super) use line::{line_units, message_count};
+pub(super) use line::{item_lists, line_units, message_count};
+use listed::ListedSettings;
 pub(super) use object_text::{object_text, whole_text};
 use told::{ElementMark, MessageData, told_of};
 
@@ -108,7 +107,9 @@ pub(super) struct JsonCursor {
     /// The lists of tools that were read.
     lists: ToolLists,
     /// The settings of the calls in an object that lists tools, by its document offset.
-    settings: HashMap<usize, Option<Arc<Settings>>>,
+    settings: HashMap<usize, Option<ListedSettings>>,
+    /// The lists of tools in items of arrays, by the document offset of the array.
+    items: HashMap<usize, Vec<Range<usize>>>,
 }
 
 impl JsonCursor {

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::Document;
+use super::json_objects::item_lists;
 use super::tool_lists::list_in;
-use crate::dialect::log::outline::{Container, outline};
+use crate::dialect::log::outline::{Container, PREVIEW, outline};
 use crate::forms::FormTable;
 use crate::json::{self, Value};
 use crate::registry::{ToolDeclaration, declarations};
@@ -19,11 +20,19 @@ impl Document {
         let text = self.json_slice(range.clone());
         let outline = outline(&text, FormTable::built_in());
         let at = at.checked_sub(range.start)?;
-        let is_around = |object: &&Container| {
-            object.is_object && (object.start as usize) < at && object.end().is_none_or(|end| at < end)
+        let is_around = |container: &Container| {
+            (container.start as usize) < at && container.end().is_none_or(|end| at < end)
         };
-        let objects = outline.containers.iter().rev().filter(is_around);
-        let found = objects.filter_map(|object| list_in(&object.members)).find_map(|list| {
+        let preview = |value: usize| {
+            let end = text.floor_char_boundary((value + PREVIEW).min(text.len()));
+            text.get(value..end).unwrap_or_default().to_owned()
+        };
+        let around = outline.containers.iter().enumerate().rev().filter(|(_, it)| is_around(it));
+        let lists = around.flat_map(|(index, container)| match container.is_object {
+            true => list_in(&container.members).into_iter().collect(),
+            false => item_lists(&outline, index, &preview),
+        });
+        let found = lists.into_iter().find_map(|list| {
             let declared = declared_in(text.get(list..)?);
             let found = declared.into_iter().rfind(|found| found.name == name)?;
             Some(moved(found, |span| list + span.start..list + span.end))

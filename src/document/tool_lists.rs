@@ -1,9 +1,10 @@
-//! Tools that a text of JSON lists for its conversations: `tools` or `functions` in an object
-//! around the calls.
+//! Tools that a text of JSON lists for its conversations: `tools`, `functions` or `toolConfig` in
+//! an object around the calls, or an `mcp_list_tools` item among the first of an array around them.
 //!
 //! They become the registry of these calls, before the tools of the configuration. A list is read
 //! once: lists are known by their text, so edits elsewhere do not read them again.
 
+use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -28,11 +29,36 @@ impl ToolLists {
     /// The settings of calls that the list `text` applies to; `None` if it lists no tool. `others`
     /// may know it already.
     pub fn settings(&mut self, text: &str, base: &Settings, others: &Self) -> Option<Arc<Settings>> {
-        let hash = hash_of(text);
+        self.read(hash_of(text), others, || read_list(text, base, ListKind::Whole))
+    }
+
+    /// The settings of calls that the lists of `items` apply to, and the list `around`.
+    pub fn settings_with_items(
+        &mut self,
+        around: Option<&str>,
+        items: &[Cow<'_, str>],
+        base: &Settings,
+        others: &Self,
+    ) -> Option<Arc<Settings>> {
+        let read = || {
+            let around = around.and_then(|text| read_list(text, base, ListKind::Whole));
+            items.iter().fold(around, |before, item| {
+                read_list(item, before.as_deref().unwrap_or(base), ListKind::Part).or(before)
+            })
+        };
+        self.read(hash_of(&(around, items)), others, read)
+    }
+
+    fn read(
+        &mut self,
+        hash: u64,
+        others: &Self,
+        read: impl FnOnce() -> Option<Arc<Settings>>,
+    ) -> Option<Arc<Settings>> {
         if let Some(known) = self.find(hash).or_else(|| others.find(hash)) {
             return known.clone();
         }
-        let settings = read_list(text, base);
+        let settings = read();
         self.add(hash, settings.clone());
         settings
     }
@@ -58,10 +84,22 @@ impl ToolLists {
     }
 }
 
-fn hash_of(text: &str) -> u64 {
+fn hash_of(texts: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
+    texts.hash(&mut hasher);
     hasher.finish()
+}
+
+/// The number of elements of an array that may list tools for the others.
+pub(super) const MOST_ITEMS: usize = 8;
+
+/// The offset of the list of tools of an item of OpenAI's Responses: `{type: "mcp_list_tools",
+/// server_label, tools: [{name, description, input_schema}]}`
+/// (<https://platform.openai.com/docs/guides/tools-connectors-mcp>). `preview` returns the text of
+/// a value, or its beginning.
+pub(super) fn list_in_item(members: &Members, preview: &dyn Fn(usize) -> String) -> Option<usize> {
+    let is_list = |value: usize| preview(value).starts_with("\"mcp_list_tools\"");
+    members.value_of("type").filter(|value| is_list(*value)).and_then(|_| members.value_of("tools"))
 }
 
 /// The offset of the value of the member that may list tools.
@@ -72,16 +110,31 @@ pub(super) fn list_in(members: &Members) -> Option<usize> {
     })
 }
 
+/// The part of a conversation's tools in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ListKind {
+    /// All of them.
+    Whole,
+    /// Those of one server.
+    Part,
+}
+
 /// The settings with the tools of the list `text`, if it has any.
-fn read_list(text: &str, base: &Settings) -> Option<Arc<Settings>> {
+fn read_list(text: &str, base: &Settings, kind: ListKind) -> Option<Arc<Settings>> {
     let mut list: Any = serde_json::from_str(text).ok()?;
     // LLaMA-Factory writes the list as a string of JSON.
     if let Any::String(inner) = &list {
         list = serde_json::from_str(inner).ok()?;
     }
+    // Bedrock: the list of a `toolConfig`.
+    if let Some(Any::Array(tools)) = list.get_mut("tools") {
+        list = Any::Array(std::mem::take(tools));
+    }
     let (list, is_complete) = match list {
-        Any::Array(items) => {
+        Any::Array(mut items) => {
+            items.retain(|item| item.get("cachePoint").is_none());
             let is_complete = items.iter().all(is_nameable);
+            let is_complete = is_complete && kind == ListKind::Whole;
             (Any::Array(items.into_iter().flat_map(declared_in).collect()), is_complete)
         }
         Any::Object(_) => (list, true),
@@ -101,7 +154,8 @@ fn read_list(text: &str, base: &Settings) -> Option<Arc<Settings>> {
 
 /// True if an item names all its tools; a server of the Model Context Protocol does not.
 fn is_nameable(item: &Any) -> bool {
-    item.get("name").or_else(|| item.pointer("/function/name")).is_some() || functions_of(item).is_some()
+    let name = ["/name", "/function/name", "/toolSpec/name"].iter().find_map(|path| item.pointer(path));
+    name.is_some() || functions_of(item).is_some()
 }
 
 /// The functions of an item of Gemini's `tools`

@@ -11,7 +11,7 @@ use super::user::UserForm;
 /// Maximum number of members of an object of a known form.
 pub const MOST_MEMBERS: usize = 64;
 /// The keys of members that list the tools of a conversation.
-pub const LIST_KEYS: [&str; 2] = ["tools", "functions"];
+pub const LIST_KEYS: [&str; 3] = ["tools", "functions", "toolConfig"];
 /// Other keys that no signature has.
 const OTHER_KEYS: [&str; 10] = [
     "messages",

@@ -11,6 +11,7 @@ use crate::schema::ValueStep;
 
 mod ai_sdk;
 mod anthropic;
+mod bedrock;
 mod mcp;
 mod openai;
 mod tool_clients;
@@ -68,7 +69,8 @@ pub(super) struct ParameterPart {
 
 type ToolListReader = fn(&Map<String, Value>) -> Option<ListedTool>;
 
-const FORMS: [ToolListReader; 4] = [mcp::read, tool_clients::read, openai::read, anthropic::read];
+const FORMS: [ToolListReader; 5] =
+    [mcp::read, tool_clients::read, bedrock::read, openai::read, anthropic::read];
 
 /// Reads an element of a list of tools.
 pub(super) fn read_listed(value: &Value) -> Result<ListedTool, ListedToolError> {
@@ -95,6 +97,11 @@ pub(super) fn read_named(name: &str, value: &Value) -> Result<ListedTool, Listed
 /// True if `value` looks like a tool that is named by its key.
 pub(super) fn is_named_tool(value: &Value) -> bool {
     value.as_object().is_some_and(ai_sdk::is_tool)
+}
+
+/// True if `value` marks the end of what Bedrock caches, between the tools of a list.
+pub(super) fn is_cache_point(value: &Value) -> bool {
+    value.as_object().is_some_and(|object| object.len() == 1 && object.contains_key("cachePoint"))
 }
 
 impl ListedToolError {

@@ -136,7 +136,8 @@ pub(super) fn each_entry(
 ) -> Result<(), String> {
     match find_tools(value, path)? {
         ToolEntries::List(list) => {
-            for (index, value) in list.iter().enumerate() {
+            let tools = list.iter().enumerate().filter(|(_, value)| !forms::is_cache_point(value));
+            for (index, value) in tools {
                 path.push(ValueStep::Index(index));
                 visit(path, forms::read_listed(value));
                 path.pop();
@@ -219,7 +220,9 @@ fn find_tools<'a>(value: &'a Value, path: &mut Vec<ValueStep>) -> Result<ToolEnt
         let reason = error.get("message").and_then(Value::as_str).unwrap_or("no reason given");
         return Err(format!("this is an error response of a server, not a list of tools: {reason}"));
     }
-    for wrapper in ["result", "params"] {
+    // A request to Bedrock; Gemini's requests have `tools` beside a `toolConfig`.
+    let wrappers = if object.contains_key("tools") { &[][..] } else { &["toolConfig"] };
+    for wrapper in ["result", "params"].iter().chain(wrappers).copied() {
         if let Some(inner @ (Value::Object(_) | Value::Array(_))) = object.get(wrapper)
             && !forms::is_named_tool(inner)
         {
@@ -305,6 +308,7 @@ mod tests {
             "ai-sdk.json" "search(q) now- name()"
             "ai-sdk-v4.json" "search(q)"
             "tool-clients.json" "search(q!, n) now()"
+            "bedrock-request.json" "search(q)"
             "one-tool.json" "search(q)"
         }
     }

@@ -22,7 +22,7 @@ struct ChainLink {
     /// True if it is whole: no forms are searched in it.
     is_whole: bool,
     end: usize,
-    /// The range of the list of tools in it.
+    /// The range of the list of tools in it; of an array, that of the lists of its items.
     list: Option<Range<usize>>,
 }
 
@@ -91,7 +91,7 @@ fn chain(context: ReadContext<'_>, index: usize) -> Vec<ChainLink> {
                 told: None,
                 is_whole: false,
                 end,
-                list: None,
+                list: around_all(objects.item_lists(offset)),
             };
         }
         let (form, told, end) = objects.form_of(&container);
@@ -105,6 +105,11 @@ fn chain(context: ReadContext<'_>, index: usize) -> Vec<ChainLink> {
         ChainLink { segment, is_object, form, told, is_whole, end, list }
     };
     objects.open_containers(index).into_iter().map(link).collect()
+}
+
+/// The range from the first of `lists` to the last.
+fn around_all(lists: Vec<Range<usize>>) -> Option<Range<usize>> {
+    Some(lists.first()?.start..lists.last()?.end)
 }
 
 /// The first level at which two chains differ; `moved` converts old offsets.

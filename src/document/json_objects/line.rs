@@ -1,6 +1,7 @@
 //! Finds the objects of known forms in a line of a log.
 
 use super::{FoundMessages, ObjectPlace, told_of, visit_object};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::call::{Conversation, ConversationPlace, Thread};
@@ -10,7 +11,7 @@ use crate::dialect::log::thread::ThreadMark;
 use crate::dialect::{ReadOutcome, log};
 use crate::document::block_unit::{BlockUnit, ReadContext};
 use crate::document::segment_data::LogMessage;
-use crate::document::tool_lists::{ToolLists, list_in};
+use crate::document::tool_lists::{MOST_ITEMS, ToolLists, list_in, list_in_item};
 use crate::forms::form::{Form, FormRole};
 use crate::forms::{FormTable, LIST_KEYS};
 use crate::json;
@@ -104,7 +105,8 @@ fn example_in(root: &Container, line: &str) -> Option<u32> {
     (is_example && line.get(messages..)?.starts_with('[')).then(|| Span::empty(messages).start)
 }
 
-/// The settings with the tools that an object of the line around `object` lists.
+/// The settings with the tools that an object of the line around `object` lists, or items of an
+/// array around it.
 fn listed_settings(
     context: ReadContext<'_>,
     outline: &Outline,
@@ -112,18 +114,44 @@ fn listed_settings(
     line: &str,
     lists: &mut ToolLists,
 ) -> Option<Arc<Settings>> {
-    let mut inner = object;
-    while let Some(outer) = inner.parent().and_then(|index| outline.containers.get(index)) {
+    let list_at = |list: usize| line.get(list..list + json::parse_prefix(line.get(list..)?).end as usize);
+    let (mut inner, mut items) = (object, Vec::new());
+    let mut around = None;
+    while let Some((index, outer)) =
+        inner.parent().and_then(|index| Some((index, outline.containers.get(index)?)))
+    {
         inner = outer;
-        let list = if outer.is_object { list_in(&outer.members) } else { None };
-        let text =
-            list.and_then(|list| line.get(list..list + json::parse_prefix(line.get(list..)?).end as usize));
+        if !outer.is_object {
+            let lists = item_lists(outline, index, &|value| preview_of(line, value));
+            items.extend(lists.into_iter().filter_map(list_at).map(Cow::from));
+            continue;
+        }
+        let text = list_in(&outer.members).and_then(list_at);
         let found = text.and_then(|text| lists.settings(text, context.settings, context.tool_lists));
         if found.is_some() {
-            return found;
+            around = text.zip(found);
+            break;
         }
     }
-    None
+    if items.is_empty() {
+        return around.map(|(_, settings)| settings);
+    }
+    let around = around.map(|(text, _)| text);
+    lists.settings_with_items(around, &items, context.settings, context.tool_lists)
+}
+
+/// The offsets of the lists of tools that items of the array at `index` of the outline have: those
+/// among its first elements.
+pub(in crate::document) fn item_lists(
+    outline: &Outline,
+    index: usize,
+    preview: &dyn Fn(usize) -> String,
+) -> Vec<usize> {
+    let Some(array) = outline.containers.get(index) else { return Vec::new() };
+    let is_inside = |inner: &&Container| array.end().is_none_or(|end| (inner.start as usize) < end);
+    let inside = outline.containers.iter().skip(index + 1).take_while(is_inside);
+    let elements = inside.filter(|inner| inner.parent() == Some(index)).take(MOST_ITEMS);
+    elements.filter_map(|element| list_in_item(&element.members, preview)).collect()
 }
 
 /// The form of an object in a line, and its index in the table.

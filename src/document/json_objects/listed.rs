@@ -1,4 +1,4 @@
-//! The settings of calls around which an object lists tools.
+//! The settings of calls around which an object, or an item of an array, lists tools.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,12 +7,21 @@ use super::{JsonCursor, JsonObjects, OuterContainer};
 use crate::config::Settings;
 use crate::dialect::log::outline::{Container, Outline};
 use crate::document::segment_data::SegmentAttachment;
-use crate::document::tool_lists::list_in;
+use crate::document::tool_lists::{MOST_ITEMS, list_in, list_in_item};
 use crate::json;
 use crate::syntax::LocatedSegment;
 
+/// The settings of calls in an object that lists tools.
+#[derive(Clone, Debug)]
+pub(super) struct ListedSettings {
+    /// The document range of the list.
+    range: Range<usize>,
+    settings: Arc<Settings>,
+}
+
 impl JsonCursor {
-    /// The settings with the tools that an object around that at `index` of the outline lists.
+    /// The settings with the tools that an object around that at `index` of the outline lists, or
+    /// items of an array around it.
     pub(super) fn listed_settings(
         &mut self,
         objects: JsonObjects<'_>,
@@ -21,18 +30,46 @@ impl JsonCursor {
         index: usize,
     ) -> Option<Arc<Settings>> {
         let mut inner = outline.containers.get(index)?;
+        let mut items = Vec::new();
         while let Some(outer) = inner.parent().and_then(|index| outline.containers.get(index)) {
             inner = outer;
-            let found =
-                outer.is_object.then(|| self.settings_in(objects, located.index, located.offset, outer));
-            if let Some(settings) = found.flatten() {
-                return Some(settings);
+            if !outer.is_object {
+                items.extend(self.items_at(objects, located.offset + outer.start as usize));
+            } else if let Some(found) = self.settings_in(objects, located.index, located.offset, outer) {
+                return self.with_items(objects, Some(found), &items);
             }
         }
         let around = self.open.len().saturating_sub(inner.outer_closes as usize);
-        let outer: Vec<_> =
-            self.open.iter().take(around).filter(|outer| outer.is_object).rev().cloned().collect();
-        outer.iter().find_map(|outer| self.settings_at(objects, outer.segment, outer.offset))
+        let outer: Vec<_> = self.open.iter().take(around).rev().cloned().collect();
+        for outer in outer {
+            if !outer.is_object {
+                items.extend(self.items_at(objects, outer.offset));
+            } else if let Some(found) = self.settings_at(objects, outer.segment, outer.offset) {
+                return self.with_items(objects, Some(found), &items);
+            }
+        }
+        self.with_items(objects, None, &items)
+    }
+
+    /// The lists of the items of the array at `offset`.
+    fn items_at(&mut self, objects: JsonObjects<'_>, offset: usize) -> Vec<Range<usize>> {
+        self.items.entry(offset).or_insert_with(|| objects.item_lists(offset)).clone()
+    }
+
+    /// The settings of the list `around`, with the tools of `items`.
+    fn with_items(
+        &mut self,
+        objects: JsonObjects<'_>,
+        around: Option<ListedSettings>,
+        items: &[Range<usize>],
+    ) -> Option<Arc<Settings>> {
+        if items.is_empty() {
+            return around.map(|found| found.settings);
+        }
+        let context = objects.context;
+        let around = around.map(|found| objects.slice(found.range));
+        let items: Vec<_> = items.iter().map(|item| objects.slice(item.clone())).collect();
+        self.lists.settings_with_items(around.as_deref(), &items, context.settings, context.tool_lists)
     }
 
     /// The settings with the tools that an object of the segment lists.
@@ -42,7 +79,7 @@ impl JsonCursor {
         segment: usize,
         base: usize,
         object: &Container,
-    ) -> Option<Arc<Settings>> {
+    ) -> Option<ListedSettings> {
         match object.end() {
             Some(_) => {
                 let list = list_in(&object.members).map(|list| base + list);
@@ -58,7 +95,7 @@ impl JsonCursor {
         objects: JsonObjects<'_>,
         segment: usize,
         offset: usize,
-    ) -> Option<Arc<Settings>> {
+    ) -> Option<ListedSettings> {
         self.settings_of(objects, offset, |objects| list_in(&objects.members(segment, offset).0))
     }
 
@@ -68,14 +105,17 @@ impl JsonCursor {
         objects: JsonObjects<'_>,
         offset: usize,
         list: impl FnOnce(JsonObjects<'_>) -> Option<usize>,
-    ) -> Option<Arc<Settings>> {
+    ) -> Option<ListedSettings> {
         if let Some(known) = self.settings.get(&offset) {
             return known.clone();
         }
         let context = objects.context;
-        let text =
-            list(objects).and_then(|list| objects.range_of_list(list)).map(|range| objects.slice(range));
-        let settings = text.and_then(|text| self.lists.settings(&text, context.settings, context.tool_lists));
+        let range = list(objects).and_then(|list| objects.range_of_list(list));
+        let settings = range.and_then(|range| {
+            let text = objects.slice(range.clone());
+            let settings = self.lists.settings(&text, context.settings, context.tool_lists)?;
+            Some(ListedSettings { range, settings })
+        });
         self.settings.insert(offset, settings.clone());
         settings
     }
@@ -85,6 +125,29 @@ impl JsonObjects<'_> {
     /// The offset of the list of tools in an object.
     pub(super) fn list_of(self, object: &OuterContainer) -> Option<usize> {
         list_in(&self.members(object.segment, object.offset).0)
+    }
+
+    /// The ranges of the lists of tools that items of the array at `start` have: those among its
+    /// first elements.
+    pub(super) fn item_lists(self, start: usize) -> Vec<Range<usize>> {
+        let is_between = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',');
+        let mut found = Vec::new();
+        let mut at = start + 1;
+        for _ in 0..MOST_ITEMS {
+            while self.context.text.byte(at).is_some_and(is_between) {
+                at += 1;
+            }
+            if self.context.text.byte(at) != Some(b'{') {
+                break;
+            }
+            let Some(located) = self.context.tree.segment_at(at) else { break };
+            let (members, end) = self.members(located.index, at);
+            let list = list_in_item(&members, &|value| self.preview(value));
+            found.extend(list.and_then(|list| self.range_of_list(list)));
+            let Some(end) = end else { break };
+            at = end;
+        }
+        found
     }
 
     /// The range of a list of tools, which is an array, an object, or a string of JSON at `start`.

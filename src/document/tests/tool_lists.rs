@@ -43,6 +43,9 @@ fn lists_of_all_forms_are_the_registry() {
     check(
         r#""tools": [{"functionDeclarations": [{"name": "read", "parameters": {"type": "OBJECT", "properties": {"path": {"type": "STRING"}}}}]}]"#,
     );
+    check(
+        r#""toolConfig": {"tools": [{"toolSpec": {"name": "read", "inputSchema": {"json": SCHEMA}}}, {"cachePoint": {"type": "default"}}]}"#,
+    );
     let text = format!(r#"[{{"name": "read", "parameters": {SCHEMA}}}]"#).replace('"', "\\\"");
     check(&format!(r#""tools": "{text}""#));
 }
@@ -67,6 +70,47 @@ fn other_members_list_no_tools() {
     check_silent(&call(
         r#""tools": [{"type": "mcp", "server_label": "s"}, {"type": "function", "name": "read"}]"#,
     ));
+}
+
+/// The tools of a server stand in an item among the calls; others may exist.
+#[test]
+fn items_list_the_tools_of_servers() {
+    let item = format!(
+        r#"{{"type": "mcp_list_tools", "server_label": "s", "tools": [{{"name": "read", "input_schema": {SCHEMA}}}]}}"#
+    );
+    let call = r#"{"type": "mcp_call", "id": "a", "server_label": "s", "name": "read", "arguments": "{\"path\": «invalid-input:1»}", "output": "1"}"#;
+    let other = r#"{"type": "mcp_call", "id": "b", "server_label": "t", "name": "write", "arguments": "{}", "output": "1"}"#;
+    let text = format!(r#"{{"output": [{{"type": "reasoning"}}, {item}, {call}, {other}]}}"#);
+    check_with(&text, Language::Json, Settings::default());
+    check_with(&text, Language::Stream, Settings::default());
+    let beside = format!(
+        r#"{{"tools": [{{"type": "function", "name": "write", "parameters": {SCHEMA}}}], "output": [{item}, {call}, {}]}}"#,
+        other.replace("\"{}\"", "\"«invalid-input:{»}\"")
+    );
+    check_with(&beside, Language::Json, Settings::default());
+    check_with(&beside, Language::Stream, Settings::default());
+    // Far away, with an edit of the list.
+    let text = text.replace("«invalid-input:1»", "1");
+    let padding: String = (0..300).map(|n| format!("{{\"type\": \"reasoning\", \"n\": {n}}},\n")).collect();
+    let text = text.replacen(
+        call.replace("«invalid-input:1»", "1").as_str(),
+        &(padding + &call.replace("«invalid-input:1»", "1")),
+        1,
+    );
+    let settings = Arc::new(Settings::default());
+    let mut document = Document::new(Text::new(&text), Language::Json, Arc::clone(&settings));
+    for (from, to, expected) in [
+        ("string", "number", 0),
+        ("number", "string", 1),
+        ("mcp_list", "mcp_lost", 0),
+        ("mcp_lost", "mcp_list", 1),
+    ] {
+        let start = document.text().to_string().find(from).expect("the text to replace");
+        document.apply(Splice { start, removed: from.len(), inserted: to.len() }, to);
+        let fresh = Document::new(document.text().clone(), Language::Json, Arc::clone(&settings));
+        assert_eq!(document.diagnostics(), fresh.diagnostics(), "after {from} → {to}");
+        assert_eq!(document.diagnostics().len(), expected, "after {from} → {to}");
+    }
 }
 
 #[test]
