@@ -263,17 +263,21 @@ fn range_at(start: usize, span: Span) -> Range<usize> {
 fn is_request_after<'t>(before: &str, is_start: bool, array: impl FnOnce() -> Cow<'t, str>) -> bool {
     let blank: &[char] = &[' ', '\t', '\n', '\r', '\u{FEFF}'];
     if before.trim_matches(blank).is_empty() && is_start {
-        return !has_envelopes(&array());
+        return !is_of_records(&array());
     }
     let key = before.trim_end_matches(blank).strip_suffix(':');
     key.is_some_and(|key| key.trim_end_matches(blank).ends_with("\"messages\""))
 }
 
-/// True if the first element of an array is a message in an envelope: the array is a session.
-fn has_envelopes(array: &str) -> bool {
+/// True if an array, of which this is the beginning, is a session: its first element has no role,
+/// or is the envelope of a message.
+fn is_of_records(array: &str) -> bool {
     let json = json::parse_prefix(array);
     let first = json.root(array).and_then(|root| root.items().next());
-    first.is_some_and(|first| inner_message(first).span() != first.span())
+    first.is_some_and(|first| {
+        let is_cut = first.span().end as usize >= array.len();
+        inner_message(first).span() != first.span() || !is_cut && first.get("role").is_none()
+    })
 }
 
 /// The parts of conversations in a segment, in the order of the text.

@@ -72,6 +72,21 @@ fn sub_agents_with_ids_are_apart() {
     assert_eq!(uses(&pretty, Language::Json), expected);
 }
 
+/// Sessions as one array begin with records that are no messages.
+#[test]
+fn an_array_of_records_is_no_request() {
+    let main = r#""isSidechain": false"#;
+    let id = r#""x""#;
+    let log = [
+        "{\"type\": \"file-history-snapshot\", \"snapshot\": {}}\n".to_owned(),
+        call(main, id, "m"),
+        format!("{{{main}, \"type\": \"progress\", \"data\": {{}}}}\n"),
+        result(main, id, "0"),
+    ];
+    let array = format!("[{}]", log.concat().trim_end().replace('\n', ",\n"));
+    assert_eq!(uses(&array, Language::Json), [r#"0: m#x {} → "0""#]);
+}
+
 #[test]
 fn sub_agents_without_ids_are_apart_by_their_links() {
     let own = |uuid: &str, parent: &str| {
